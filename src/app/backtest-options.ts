@@ -1,0 +1,93 @@
+/** What a backtest is told, after files, flags and defaults are resolved: the seam between the command and the run. */
+
+import type { Money } from '../core/units.ts';
+import type { BacktestResult } from '../report/result.ts';
+
+export interface BacktestOptions {
+  readonly strategies: readonly StrategyChoice[];
+  /** Tape files, merged by publish time. */
+  readonly tapes: readonly string[];
+  readonly markets: MarketFilter;
+  /** By wallet name. All of one currency. */
+  readonly wallets: Readonly<Record<string, WalletChoice>>;
+  readonly feed: FeedChoice;
+  readonly latency: LatencyChoice;
+  /** `recorded`, or milliseconds for every in-play market. */
+  readonly inPlayDelay: 'recorded' | { readonly ms: number };
+  /** `recorded`, or parts per million of net winnings. */
+  readonly commission: 'recorded' | { readonly ratePpm: number };
+  readonly fills: 'bounds' | 'central' | 'react';
+  readonly fillRules: FillRules;
+  readonly limits: Limits;
+  readonly isolate: 'none' | 'event' | 'market';
+  readonly seed: number;
+  /** Directory in which the run's own directory is made. */
+  readonly out: string;
+}
+
+export interface StrategyChoice {
+  readonly file: string;
+  /** As written by the user; the strategy's own spec judges them. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** A key of `wallets`. */
+  readonly wallet: string;
+}
+
+/** Empty lists select all; an id of any list must match, and all three lists must agree. */
+export interface MarketFilter {
+  readonly types: readonly string[];
+  readonly ids: readonly string[];
+  readonly events: readonly string[];
+}
+
+export interface WalletChoice {
+  readonly currency: string;
+  readonly balance: Money | 'unlimited';
+}
+
+export type FeedChoice = { readonly mode: 'stream' } | { readonly mode: 'poll'; readonly everyMs: number };
+
+/** A fixed delay, or a log-normal one named by its median and its 99th percentile (drawn with the run's seed). */
+export type Delay =
+  | { readonly kind: 'fixed'; readonly ms: number }
+  | { readonly kind: 'spread'; readonly p50: number; readonly p99: number };
+
+export interface LatencyChoice {
+  readonly request: Delay;
+  readonly response: Delay;
+}
+
+export interface FillRules {
+  readonly cancellations: 'pro-rata' | 'ahead' | 'behind';
+  readonly hiddenVolume: 'through-queue' | 'ignored';
+  readonly crossMatching: 'rounded' | 'exact' | 'off';
+}
+
+/** Each absent limit does not bind. */
+export interface Limits {
+  readonly order?: Money;
+  readonly outcome?: Money;
+  readonly market?: Money;
+  readonly event?: Money;
+  readonly strategy?: Money;
+  readonly wallet?: Money;
+  readonly ordersPerSecond?: number;
+  readonly dailyLoss?: Money;
+}
+
+export interface BacktestProgress {
+  /** Updates replayed, and how many there are. */
+  readonly done: number;
+  readonly total: number;
+  /** Simulated time, ms UTC. */
+  readonly at: number;
+}
+
+export interface BacktestHooks {
+  /** Called now and then, at least every few thousand updates. */
+  onProgress(progress: BacktestProgress): void;
+  /** Aborted by Ctrl-C: the run ends soon and its result says `interrupted`. */
+  readonly signal: AbortSignal;
+}
+
+export type RunBacktest = (options: BacktestOptions, hooks: BacktestHooks) => Promise<BacktestResult>;

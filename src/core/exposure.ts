@@ -1,0 +1,128 @@
+/** What a set of bets on one market can lose, over every allowed set of winners (profile section 6, "Funds"). */
+
+import type { WinnersRange } from './market.ts';
+import { AGAINST, FOR, type SideIndex } from './side.ts';
+import { type Money, type Price, profitAt } from './units.ts';
+
+/**
+ * Per outcome i, in money: profit or loss of the matched bets on i if i wins (`win`) and if it loses (`lose`),
+ * and what the unmatched stake there would add to the loss in each case. One object may hold many positions: each
+ * takes `outcomes` cells from its `base` in all four columns.
+ */
+export interface ExposureColumns {
+  readonly win: Float64Array;
+  readonly lose: Float64Array;
+  readonly unmatchedWin: Float64Array;
+  readonly unmatchedLose: Float64Array;
+}
+
+/** Where one position's cells are, and who may win: `removed[base + i]` non-zero marks an outcome that cannot. */
+export interface ExposureShape {
+  readonly base: number;
+  readonly outcomes: number;
+  readonly winners: WinnersRange;
+  readonly removed?: Uint8Array;
+}
+
+export function createExposureColumns(cells: number): ExposureColumns {
+  return {
+    win: new Float64Array(cells),
+    lose: new Float64Array(cells),
+    unmatchedWin: new Float64Array(cells),
+    unmatchedLose: new Float64Array(cells),
+  };
+}
+
+/** Adds unmatched stake at its limit price; a negative stake takes the same away. Pass what `unmatchedRisk` gives. */
+export function addUnmatched(columns: ExposureColumns, cell: number, side: SideIndex, risk: Money): void {
+  const column = side === FOR ? columns.unmatchedLose : columns.unmatchedWin;
+  column[cell] = (column[cell] ?? 0) + risk;
+}
+
+/** What unmatched stake adds to the loss: the stake for For, stake × (limit − 1) for Against. */
+export function unmatchedRisk(side: SideIndex, stake: Money, limit: Price): Money {
+  return side === FOR ? stake : profitAt(stake, limit);
+}
+
+/** Books a match of `stake` at `at`. `winnings` is the backer's profit, `profitAt(stake, at)` but in cross matches. */
+export function addMatch(
+  columns: ExposureColumns,
+  cell: number,
+  side: SideIndex,
+  match: { readonly stake: Money; readonly winnings: Money },
+): void {
+  const sign = side === AGAINST ? -1 : 1;
+  columns.win[cell] = (columns.win[cell] ?? 0) + sign * match.winnings;
+  columns.lose[cell] = (columns.lose[cell] ?? 0) - sign * match.stake;
+}
+
+/** S(W) for one winner: profit or loss of all matched bets if this outcome alone wins. */
+export function profitIfWins(columns: ExposureColumns, shape: ExposureShape, winner: number): Money {
+  let total = 0;
+  for (let i = 0; i < shape.outcomes; i += 1) {
+    const cell = shape.base + i;
+    total += (i === winner ? columns.win[cell] : columns.lose[cell]) ?? 0;
+  }
+  return total as Money;
+}
+
+/** S(W) for a set of winners, given as a predicate over outcome indexes. */
+export function profitIfAllWin(columns: ExposureColumns, shape: ExposureShape, wins: (outcome: number) => boolean): Money {
+  let total = 0;
+  for (let i = 0; i < shape.outcomes; i += 1) {
+    const cell = shape.base + i;
+    total += (wins(i) ? columns.win[cell] : columns.lose[cell]) ?? 0;
+  }
+  return total as Money;
+}
+
+/** R: the most that must be held for matched and unmatched bets, max over W of U(W) + max(0, −S(W)). */
+export function requiredFunds(columns: ExposureColumns, shape: ExposureShape): Money {
+  return Math.max(worst(columns, shape, 0), worst(columns, shape, 1)) as Money;
+}
+
+/** M: the most the matched bets can lose, max over W of max(0, −S(W)). */
+export function matchedLoss(columns: ExposureColumns, shape: ExposureShape): Money {
+  return Math.max(0, worst(columns, shape, 2)) as Money;
+}
+
+const scratch: number[] = [];
+
+/**
+ * The maximum over W of U (term 0), U − S (term 1) or −S (term 2). Each is a sum over outcomes: a base in which all
+ * lose, plus a difference for each winner, so the k largest differences give the exact maximum for k winners.
+ */
+function worst(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2): number {
+  const { base, outcomes, winners, removed } = shape;
+  const single = winners.min === 1 && winners.max === 1;
+  let allLose = 0;
+  let best = Number.NEGATIVE_INFINITY;
+  scratch.length = 0;
+  for (let cell = base; cell < base + outcomes; cell += 1) {
+    const unmatchedLose = term === 2 ? 0 : (columns.unmatchedLose[cell] ?? 0);
+    const unmatchedWin = term === 2 ? 0 : (columns.unmatchedWin[cell] ?? 0);
+    const lose = unmatchedLose - (term === 0 ? 0 : (columns.lose[cell] ?? 0));
+    const win = unmatchedWin - (term === 0 ? 0 : (columns.win[cell] ?? 0));
+    allLose += lose;
+    if (removed !== undefined && removed[cell] !== 0) continue;
+    if (single) best = Math.max(best, win - lose);
+    else scratch.push(win - lose);
+  }
+  if (single) return best === Number.NEGATIVE_INFINITY ? allLose : allLose + best;
+  return allLose + bestOfSizes(scratch, winners);
+}
+
+/** The largest sum of k differences, over every k the range allows (as far as there are that many outcomes). */
+function bestOfSizes(differences: number[], winners: WinnersRange): number {
+  differences.sort((a, b) => b - a);
+  const least = Math.min(winners.min, differences.length);
+  const most = Math.min(winners.max, differences.length);
+  let sum = 0;
+  for (let k = 0; k < least; k += 1) sum += differences[k] ?? 0;
+  let best = sum;
+  for (let k = least; k < most; k += 1) {
+    sum += differences[k] ?? 0;
+    best = Math.max(best, sum);
+  }
+  return best;
+}

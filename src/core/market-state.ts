@@ -1,0 +1,34 @@
+/** A market as the bot knows it now: what strategies' views, risk and reports read, live and in a backtest alike. */
+
+import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from './market.ts';
+import type { SideIndex } from './side.ts';
+import type { Instant, Money, Price } from './units.ts';
+
+/**
+ * Readers are live: they answer for this instant, and nothing is copied. `side` is the RESTING side: a For order
+ * meets Against levels, best = highest. Levels include the bot's own unmatched stake.
+ */
+export interface MarketState {
+  /** The gateway's index of the market, from 0. */
+  readonly index: number;
+  readonly facts: MarketFacts;
+  readonly status: MarketStatus;
+  readonly inPlayStatus: InPlayStatus;
+  readonly published: boolean;
+  readonly suspended: boolean;
+  readonly inPlayDelayMs: number;
+  readonly lockAt: Instant | undefined;
+  readonly winners: WinnersRange;
+  readonly crossMatching: boolean;
+  /** Publish time of the newest prices. */
+  readonly updatedAt: Instant;
+  outcomeStatus(outcome: number): OutcomeStatus;
+  /** Best tick of a resting side; -1 where nothing rests. */
+  bestTick(outcome: number, side: SideIndex): number;
+  /** Next worse tick that holds stake; -1 where there is none. */
+  nextTick(outcome: number, side: SideIndex, tick: number): number;
+  amountAt(outcome: number, side: SideIndex, tick: number): Money;
+  /** Stake matched on the outcome since the market opened, as far as known. */
+  traded(outcome: number): Money;
+  lastPrice(outcome: number): Price | undefined;
+}

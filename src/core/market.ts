@@ -1,0 +1,67 @@
+/** The words for a market and its life, as the API spells them. */
+
+import type { Instant } from './units.ts';
+
+export const MARKET_STATUSES = [
+  'Initializing',
+  'Open',
+  'Locking',
+  'Locked',
+  'Settling',
+  'Settled',
+  'Voiding',
+  'Voided',
+  'Closed',
+] as const;
+export type MarketStatus = (typeof MARKET_STATUSES)[number];
+
+export const IN_PLAY_STATUSES = ['NotApplicable', 'PrePlay', 'InPlay'] as const;
+export type InPlayStatus = (typeof IN_PLAY_STATUSES)[number];
+
+/** What happens to unmatched stake at lock (marketLockAction) and at the in-play switch (eventStartAction). */
+export const LIQUIDITY_ACTIONS = ['None', 'CancelUnmatchedLiquidity'] as const;
+export type LiquidityAction = (typeof LIQUIDITY_ACTIONS)[number];
+
+export const WALLET_TYPES = ['Commission', 'MarketEscrow', 'System', 'User'] as const;
+export type WalletType = (typeof WALLET_TYPES)[number];
+
+/** How many outcomes may win: every size from min to max. */
+export interface WinnersRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What the recorded data of a market can bear (backtest.md): see `GRADE_MEANINGS`. */
+export const GRADES = ['A', 'A-', 'B', 'B-', 'C'] as const;
+export type Grade = (typeof GRADES)[number];
+
+export const GRADE_MEANINGS: Readonly<Record<Grade, string>> = {
+  A: 'full ladders and traded volume',
+  'A-': 'full ladders without traded volume: only crossing can fill',
+  B: 'best few levels and traded volume',
+  'B-': 'best few levels without traded volume: only crossing can fill',
+  C: 'last traded price only: own orders rest and do not match',
+};
+
+/** An outcome's standing: Removed is a non-runner, the rest follow settlement. */
+export const OUTCOME_STATUSES = ['Active', 'Removed', 'Winner', 'Loser', 'Hidden'] as const;
+export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
+
+/** The facts of a market that hardly change, as strategies and reports see them. */
+export interface MarketFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly eventId: string;
+  readonly eventName: string;
+  readonly marketTypeId: string;
+  readonly venue?: string;
+  readonly countryCode?: string;
+  readonly expectedStartTime?: Instant;
+  readonly outcomes: readonly OutcomeFacts[];
+}
+
+export interface OutcomeFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly ordering: number;
+}

@@ -1,0 +1,66 @@
+/** The words for an order and its life, as the API spells them. */
+
+export const ORDER_STATUSES = [
+  'Pending',
+  'Unmatched',
+  'PartiallyMatched',
+  'Matched',
+  'Cancelled',
+  'Failed',
+  'Won',
+  'Lost',
+  'Voided',
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const MATCH_BEHAVIORS = ['RetainUnmatched', 'CancelUnmatched'] as const;
+export type MatchBehavior = (typeof MATCH_BEHAVIORS)[number];
+
+/** cancellationReason of a Cancelled or Failed order (profile section 6). */
+export const CANCELLATION_REASONS = [
+  'UserRequest',
+  'CancelUnmatched',
+  'MarketInPlay',
+  'MarketLock',
+  'MarketSettled',
+  'MarketVoided',
+  'HeartbeatLapsed',
+  'CreationFailed',
+  'OutcomeRemoved',
+] as const;
+export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
+
+/** errorCode of an OrderFailure: the specification's twelve. */
+export const ORDER_ERROR_CODES = [
+  'MARKET_NOT_FOUND',
+  'INVALID_MARKET_STATUS',
+  'SUSPENDED_MARKET',
+  'MARKET_OUTCOME_NOT_FOUND',
+  'COMMISSION_RATE_NOT_FOUND',
+  'WALLET_NOT_FOUND',
+  'WALLET_INSUFFICIENT_CREDIT',
+  'WALLET_ACCOUNT_NOT_FOUND',
+  'WALLET_ACCOUNT_INSUFFICIENT_CREDIT',
+  'MARKET_POSITION_NOT_FOUND',
+  'ORDER_ALREADY_EXISTS',
+  'INTERRUPTED',
+] as const;
+export type OrderErrorCode = (typeof ORDER_ERROR_CODES)[number];
+
+/** The only moves an order makes. Everything else is our bug. */
+export const ORDER_MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  Pending: ['Unmatched', 'PartiallyMatched', 'Matched', 'Cancelled', 'Failed', 'Voided'],
+  Unmatched: ['PartiallyMatched', 'Matched', 'Cancelled', 'Voided'],
+  PartiallyMatched: ['Matched', 'Won', 'Lost', 'Voided'],
+  Matched: ['Won', 'Lost', 'Voided'],
+  Cancelled: [],
+  Failed: [],
+  Won: ['Lost', 'Voided'],
+  Lost: ['Won', 'Voided'],
+  Voided: ['Won', 'Lost'],
+};
+
+/** Whether stake of the order may still match. */
+export function isLive(status: OrderStatus): boolean {
+  return status === 'Pending' || status === 'Unmatched' || status === 'PartiallyMatched';
+}

@@ -1,0 +1,41 @@
+/** Every reason for which oddsmith itself does not send an intent, with stable codes. */
+
+export const REFUSAL_CODES = {
+  PRICE_OFF_LADDER: 'the price is not one of the 350 ladder prices',
+  STAKE_INVALID: 'the stake is not positive or has more than three decimals',
+  UNKNOWN_MARKET: 'the strategy does not watch a market with this id',
+  UNKNOWN_OUTCOME: 'the market has no outcome with this id',
+  UNKNOWN_ORDER: 'the strategy has no order with this id',
+  ORDER_NOT_LIVE: 'the order has no unmatched stake left',
+  CANCEL_IN_FLIGHT: 'a cancellation of this order is already on its way',
+  TOO_MANY_INTENTS: 'more intents in one decision than the cap allows',
+  STRATEGY_HALTED: 'the strategy was halted',
+  HALTED: 'trading is halted: only cancellations pass',
+  MARKET_NOT_OPEN: 'the market is not open',
+  MARKET_SUSPENDED: 'the market is suspended',
+  OUTCOME_NOT_ACTIVE: 'the outcome was removed or is hidden',
+  FEED_STALE: 'the prices of this market are older than the limit allows',
+  HEARTBEAT_NOT_ACTIVE: 'the heartbeat is not known to be active',
+  PRICE_FAR_FROM_BOOK: 'the price is further from the book than the limit allows',
+  LIMIT_ORDER: 'the loss of this one order would exceed the limit per order',
+  LIMIT_OUTCOME: 'the loss on this outcome would exceed the limit per outcome',
+  LIMIT_MARKET: 'the worst loss on this market would exceed the limit per market',
+  LIMIT_EVENT: 'the worst loss on this event would exceed the limit per event',
+  LIMIT_STRATEGY: 'the worst loss of this strategy would exceed the limit per strategy',
+  LIMIT_WALLET: 'the worst loss on this wallet would exceed the limit per wallet',
+  LIMIT_RATE: 'more orders per second than the limit allows',
+  LIMIT_DAILY_LOSS: 'the settled loss of the day has reached the limit',
+  INSUFFICIENT_FUNDS: 'the wallet cannot cover the rise in required funds',
+} as const;
+
+export type RefusalCode = keyof typeof REFUSAL_CODES;
+
+/** A refusal is a value. Amounts are decimals in the wallet's currency, counts or ms, as the code says. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly limit?: number;
+  /** The figure before this intent. */
+  readonly value?: number;
+  /** The figure had the intent passed. */
+  readonly wouldBe?: number;
+}

@@ -1,0 +1,94 @@
+/** The port to an exchange: the remote one, the built-in one, and any test double speak these few verbs. */
+
+import type { Observable } from 'rxjs';
+import type { Tick } from '../core/ladder.ts';
+import type { MarketState } from '../core/market-state.ts';
+import type { CancellationReason, MatchBehavior, OrderErrorCode, OrderStatus } from '../core/order.ts';
+import type { Side } from '../core/side.ts';
+import type { Instant, Money } from '../core/units.ts';
+
+/** Observables are cold, act on subscription, and never emit while being subscribed to. */
+export interface Gateway {
+  /** What becomes known of markets, orders and money, in the order in which it arrives. Ends with the recording. */
+  readonly feed$: Observable<FeedMessage>;
+  /** One batch of at most 50 orders; one reply, however it ends. */
+  place(batch: readonly OrderRequest[]): Observable<PlaceReply>;
+  /** Cancels orders by the ids the exchange gave them; orders it does not list were not cancelled by this call. */
+  cancel(orders: readonly number[]): Observable<CancelReply>;
+  /** Arms or refreshes the heartbeat. */
+  heartbeat(timeoutMs: number): Observable<HeartbeatReply>;
+  /** Lifts the block after a lapse. */
+  clearHeartbeat(): Observable<HeartbeatReply>;
+}
+
+/**
+ * `market`: prices, status or facts changed; `market.updatedAt` tells when. The object is the same each time and reads
+ * live. `order` and `wallet` are absolute, so that hearing them twice changes nothing.
+ */
+export type FeedMessage =
+  | { readonly kind: 'market'; readonly market: MarketState; readonly cause: MarketCause }
+  | { readonly kind: 'order'; readonly order: OrderReport }
+  | {
+      readonly kind: 'settled';
+      readonly market: MarketState;
+      readonly wallet: number;
+      /** Net of commission. */
+      readonly profit: Money;
+      readonly commission: Money;
+    }
+  | { readonly kind: 'wallet'; readonly wallet: number; readonly balance: Money; readonly balanceAvailable: Money }
+  | { readonly kind: 'heartbeat'; readonly active: boolean; readonly at: Instant };
+
+/** `listed`: first heard of. `prices`: an ordinary update. `status`: open, suspend, in play, removal, settlement. */
+export type MarketCause = 'listed' | 'prices' | 'status';
+
+export interface OrderRequest {
+  /** Ours: counts up over the run; adapters derive the API's `reference` from it. */
+  readonly client: number;
+  readonly strategy: number;
+  readonly wallet: number;
+  readonly market: number;
+  readonly outcome: number;
+  readonly side: Side;
+  readonly tick: Tick;
+  readonly stake: Money;
+  readonly keepWhenInPlay: boolean;
+  readonly matchBehavior: MatchBehavior;
+}
+
+/** All there is to know of an order now. */
+export interface OrderReport {
+  readonly client: number;
+  /** The exchange's id. */
+  readonly order: number;
+  readonly status: OrderStatus;
+  readonly stakeMatched: Money;
+  /** Backer's profit of the matched stake at the prices really got: the sum of stake × (price − 1). */
+  readonly winningsMatched: Money;
+  readonly stakeUnmatched: Money;
+  readonly stakeVoided: Money;
+  readonly reason?: CancellationReason;
+  /** When the exchange did it. */
+  readonly at: Instant;
+}
+
+export type PlaceReply =
+  /** One item per request, in request order. */
+  | { readonly kind: 'placed'; readonly items: readonly PlaceReplyItem[] }
+  /** Nothing was created: the request was refused as a whole (401, 403, 400, 429, 503 before acceptance). */
+  | { readonly kind: 'notPlaced'; readonly code: string; readonly details: string }
+  /** Nobody knows: timeout, cut connection. The orders are unknown until proven by reference. */
+  | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
+
+export type PlaceReplyItem =
+  | { readonly kind: 'accepted'; readonly report: OrderReport }
+  | { readonly kind: 'refused'; readonly client: number; readonly code: OrderErrorCode };
+
+export type CancelReply =
+  /** The orders really cancelled now; Pending ones become CancelUnmatched and report later. */
+  | { readonly kind: 'cancelled'; readonly reports: readonly OrderReport[] }
+  | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
+
+export type HeartbeatReply =
+  | { readonly kind: 'heartbeat'; readonly active: boolean; readonly timeoutMs: number }
+  | { readonly kind: 'unknown'; readonly code: string; readonly details: string };

@@ -1,0 +1,32 @@
+/** Where resting stake comes from: real orders (order-book.ts) or a recorded crowd with own orders laid over it. */
+
+import type { SideIndex } from '../core/side.ts';
+import type { Money } from '../core/units.ts';
+
+/** The counterparty of a fill that is no order but the recorded crowd; its side is booked to the System wallet. */
+export const CROWD = -1;
+
+/** Told of each piece a taker eats, in queue order. `maker` is an order slot, or CROWD. Always at the level's price. */
+export interface FillSink {
+  filled(maker: number, stake: Money): void;
+}
+
+/**
+ * The resting stake of ONE market. `side` is always the RESTING side, `tick` the resting price.
+ * An order slot is a small integer that names a resting order while it lives; slots are reused after `withdraw`
+ * or once an order's stake is fully eaten.
+ */
+export interface Liquidity {
+  /** Best tick for a taker of this resting side (Against: highest, For: lowest); NO_TICK where nothing rests. */
+  bestTick(outcome: number, side: SideIndex): number;
+  /** Next worse tick with stake after the given one; NO_TICK where there is none. */
+  nextTick(outcome: number, side: SideIndex, tick: number): number;
+  /** Stake that a taker can meet at a level now. */
+  amountAt(outcome: number, side: SideIndex, tick: number): Money;
+  /** Eats up to `stake` from the front of a level's queue, telling the sink of each piece; returns what was eaten. */
+  consume(level: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money;
+  /** Adds an order behind everything that rests at its level. */
+  rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void;
+  /** Takes an order's remaining stake out of its queue. */
+  withdraw(slot: number): void;
+}

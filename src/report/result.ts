@@ -1,0 +1,184 @@
+/** A backtest's result as plain data: what the table, the files, the HTML report and `--json` all print. */
+
+import type { Grade, MarketStatus } from '../core/market.ts';
+import type { OrderStatus } from '../core/order.ts';
+import type { RefusalCode } from '../core/refusal.ts';
+import type { Side } from '../core/side.ts';
+import { money as asMoney, type Money, moneyToDecimal } from '../core/units.ts';
+
+/** The three answers to one order flow (backtest.md): every figure of money exists once for each. */
+export const BOUNDS = ['pessimistic', 'central', 'optimistic'] as const;
+export type Bound = (typeof BOUNDS)[number];
+export type ByBound<T> = Readonly<Record<Bound, T>>;
+
+/** Decimals in the run's currency, at most six places. Made by `profitFigures` alone. */
+export interface Profit {
+  readonly stakeMatched: number;
+  readonly profitGross: number;
+  readonly commission: number;
+  /** Gross less commission: what settlement paid. */
+  readonly profitNet: number;
+  /**
+   * Gross profit had the position been closed evenly (greened up) at the last prices shown before settlement: skill
+   * without the luck of the winner. Absent where no such price was known.
+   */
+  readonly markToMarket?: number;
+}
+
+export interface ProfitMoney {
+  readonly stakeMatched: Money;
+  readonly profitGross: Money;
+  readonly commission: Money;
+  readonly markToMarket?: Money;
+}
+
+export interface TapeUsed {
+  readonly path: string;
+  readonly sha256: string;
+  /** The worst grade of the markets replayed from it. */
+  readonly grade: Grade;
+  /** Absent for recorded data; else how the recording was made up, as one clause. */
+  readonly generated?: string;
+}
+
+export interface StrategyUsed {
+  readonly name: string;
+  readonly file: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface OrderCounts {
+  readonly intended: number;
+  readonly refused: number;
+  readonly sent: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly matchedFully: number;
+  readonly matchedPartly: number;
+  readonly cancelled: number;
+  readonly unmatched: number;
+}
+
+export interface MarketResult {
+  readonly id: string;
+  readonly name: string;
+  readonly eventName: string;
+  readonly grade: Grade;
+  readonly updates: number;
+  readonly orders: number;
+  /** How the market ended on the tape; not settled or voided means that its profit is not final. */
+  readonly status: MarketStatus;
+  /** When it was settled, ms UTC; absent where the recording ends before. */
+  readonly settledAt?: number;
+  readonly profit: ByBound<Profit>;
+}
+
+/** A market of the tape that was not replayed, and why (LINE markets, no definition, …). */
+export interface MarketLeftOut {
+  readonly id: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** One settlement on the profit curve: cumulative net profit after it, in the order of `at` (ms UTC). */
+export interface ProfitPoint {
+  readonly at: number;
+  /** Id of the market that was settled. */
+  readonly market: string;
+  readonly pessimistic: number;
+  readonly central: number;
+  readonly optimistic: number;
+}
+
+export interface OrderRow {
+  /** oddsmith's number of the order in this run. */
+  readonly id: number;
+  readonly strategy: string;
+  readonly marketId: string;
+  readonly marketName: string;
+  readonly outcomeId: string;
+  readonly outcomeTitle: string;
+  readonly side: Side;
+  readonly price: number;
+  readonly stake: number;
+  /** When the strategy decided, and when the order arrived at the exchange, ms UTC. */
+  readonly decidedAt: number;
+  readonly arrivedAt?: number;
+  /** The central exchange's last word; absent where it never answered. */
+  readonly status?: OrderStatus;
+  readonly reason?: string;
+  /** Stake matched in each answer, and the central one's average price. */
+  readonly stakeMatched: ByBound<number>;
+  readonly averagePrice?: number;
+  /** Gross profit at settlement, central. */
+  readonly profit?: number;
+}
+
+export interface FillRow {
+  readonly order: number;
+  readonly bound: Bound;
+  readonly marketId: string;
+  readonly outcomeId: string;
+  readonly side: Side;
+  readonly price: number;
+  readonly stake: number;
+  /** Simulated time of the match, ms UTC. */
+  readonly at: number;
+}
+
+export interface WalletResult {
+  readonly name: string;
+  readonly currency: string;
+  /** Absent: unlimited. */
+  readonly balanceStart?: number;
+  readonly balanceEnd?: number;
+}
+
+/** A fact of the configuration worth showing beside the result, such as { name: 'latency', value: '80 ms + 40 ms' }. */
+export interface Setting {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface BacktestResult {
+  readonly version: string;
+  readonly seed: number;
+  readonly currency: string;
+  readonly tapes: readonly TapeUsed[];
+  readonly strategies: readonly StrategyUsed[];
+  readonly settings: readonly Setting[];
+  readonly wallets: readonly WalletResult[];
+  /** Under `react` the bounds rest on three order flows instead of one. */
+  readonly fills: 'bounds' | 'central' | 'react';
+  readonly updates: number;
+  readonly decisions: number;
+  readonly orders: OrderCounts;
+  /** Only codes that occurred. */
+  readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>;
+  /** The exchange's own refusals of orders that were sent, by error code; only those that occurred. */
+  readonly rejections: Readonly<Record<string, number>>;
+  /** Under `central` the three are equal. */
+  readonly total: ByBound<Profit>;
+  readonly byMarket: readonly MarketResult[];
+  readonly leftOut: readonly MarketLeftOut[];
+  readonly curve: readonly ProfitPoint[];
+  readonly orderRows: readonly OrderRow[];
+  readonly fillRows: readonly FillRow[];
+  /** Strategies halted because they threw, tapes with gaps, …: one sentence each. */
+  readonly warnings: readonly string[];
+  /** Stopped by Ctrl-C: the figures cover what was replayed until then. */
+  readonly interrupted: boolean;
+  readonly transcriptSha256: string;
+  readonly elapsedMs: number;
+}
+
+/** The one way from money to printed figures. */
+export function profitFigures(money: ProfitMoney): Profit {
+  return {
+    stakeMatched: moneyToDecimal(money.stakeMatched),
+    profitGross: moneyToDecimal(money.profitGross),
+    commission: moneyToDecimal(money.commission),
+    profitNet: moneyToDecimal(asMoney(money.profitGross - money.commission)),
+    ...(money.markToMarket === undefined ? {} : { markToMarket: moneyToDecimal(money.markToMarket) }),
+  };
+}

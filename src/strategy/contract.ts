@@ -1,0 +1,62 @@
+/** What a strategy plugin is: a name, its parameters, the markets it watches, and one pure decision. */
+
+import type { Observable } from 'rxjs';
+import type { Intent } from '../core/intent.ts';
+import type { MarketFacts } from '../core/market.ts';
+import type { MarketView, OrderView, PositionView, WalletView } from './views.ts';
+import type { ParamsSpec, ParamValues } from './params.ts';
+
+/** Why `decide` is called: prices moved, an own order changed, a timer fired, prices went stale, the market's state changed. */
+export type Why = 'prices' | 'order' | 'timer' | 'stale' | 'status';
+
+/**
+ * All a strategy may know at this instant. Views read live and are valid during the call only; `market.snapshot()`
+ * keeps one. Prices are decimal odds, stakes plain decimals in the market's currency, times ms UTC.
+ */
+export interface DecideInput<P extends ParamsSpec = ParamsSpec, S = unknown> {
+  readonly why: Why;
+  /** The market that triggered the call. */
+  readonly market: MarketView;
+  /** The other markets that the strategy watches, by id. */
+  readonly markets: { get(id: string): MarketView | undefined; all(): readonly MarketView[] };
+  /** Own orders in the triggering market that are still live or on their way, oldest first. */
+  readonly orders: readonly OrderView[];
+  /** Own position in the triggering market. */
+  readonly position: PositionView;
+  readonly wallet: WalletView;
+  readonly params: ParamValues<P>;
+  /** What the last decision on this market returned as `state`, or the initial state. */
+  readonly state: S;
+  readonly now: number;
+  /** The newest value of a declared signal for this outcome with availableAt ≤ now. */
+  signal(name: string, outcome: string): number | undefined;
+}
+
+export interface Decision<S = unknown> {
+  readonly intents?: readonly Intent[];
+  readonly state?: S;
+  /** Call again for this market at this time, ms UTC; replaces an earlier wish. */
+  readonly wakeAt?: number;
+}
+
+/** An outside series of numbers, such as model probabilities: CSV or JSON lines with availableAt, market, outcome, value. */
+export interface SignalSource {
+  readonly name: string;
+  /** Relative to the strategy file. */
+  readonly file: string;
+}
+
+export interface StrategyPlugin<P extends ParamsSpec = ParamsSpec, S = unknown> {
+  /** Lower-case letters, digits and dashes. */
+  readonly name: string;
+  readonly params?: P;
+  /** Which markets to watch; all when absent. */
+  readonly watches?: (market: MarketFacts) => boolean;
+  readonly signals?: readonly SignalSource[];
+  /** The state of a market before its first decision. */
+  readonly state?: (market: MarketFacts) => S;
+  /** Either this: pure, called for each change of a watched market or of an own order in it. */
+  readonly decide?: (input: DecideInput<P, S>) => Decision<S> | readonly Intent[];
+  /** Or this: the same inputs as a stream, intents out. Emit synchronously; what comes later counts as sent then. */
+  readonly run?: (inputs$: Observable<DecideInput<P, S>>) => Observable<readonly Intent[]>;
+}

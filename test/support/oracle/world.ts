@@ -1,0 +1,159 @@
+/** Everything the oracle knows, as plain mutable objects in arrays. */
+
+import type { MarketTerms } from '../../../src/matching/command.ts';
+import type { ExchangeEvent } from '../../../src/matching/event.ts';
+import { asInstant } from './amounts.ts';
+
+export interface OracleRules {
+  readonly crossMatching: 'rounded' | 'exact';
+}
+
+export interface World {
+  readonly rules: OracleRules;
+  now: number;
+  readonly apps: OracleApp[];
+  readonly rates: OracleRate[];
+  readonly wallets: OracleWallet[];
+  readonly events: OracleFixture[];
+  readonly markets: OracleMarket[];
+  readonly orders: OracleOrder[];
+  tradeCount: number;
+  restCount: number;
+  /** What the current command has done so far. */
+  log: ExchangeEvent[];
+}
+
+export interface OracleApp {
+  readonly id: number;
+  readonly commissionWallet: number | undefined;
+  defaultRate: number | undefined;
+  heartbeat: { timeoutMs: number; lastSeenAt: number; active: boolean } | undefined;
+  readonly references: Set<string>;
+}
+
+export interface OracleRate {
+  readonly app: number;
+  readonly ppm: bigint;
+}
+
+export interface OracleWallet {
+  readonly id: number;
+  readonly app: number;
+  readonly type: Extract<ExchangeEvent, { kind: 'walletCreated' }>['type'];
+  readonly accounts: OracleAccount[];
+}
+
+export interface OracleAccount {
+  readonly currency: number;
+  balance: bigint;
+  overdraft: bigint;
+}
+
+export interface OracleFixture {
+  readonly app: number;
+  active: boolean;
+}
+
+type Change = Extract<ExchangeEvent, { kind: 'marketChanged' }>;
+
+export interface OracleMarket {
+  readonly id: number;
+  readonly terms: MarketTerms;
+  readonly escrow: number;
+  status: Change['status'];
+  inPlayStatus: Change['inPlayStatus'];
+  published: boolean;
+  suspended: boolean;
+  delayMs: number;
+  lockAt: number | undefined;
+  lastDue: number;
+  readonly removed: boolean[];
+  readonly orders: OracleOrder[];
+  settlement: Settlement | undefined;
+  forgotten: boolean;
+  /** Remembered required funds by wallet; thrown away whenever anything in the market changes. */
+  readonly memo: Map<number, Required>;
+}
+
+export interface Required {
+  readonly r: bigint;
+  readonly m: bigint;
+}
+
+export interface Settlement {
+  readonly paid: Paid[];
+  readonly residual: bigint;
+}
+
+/** What settling or voiding gave one wallet. */
+export interface Paid {
+  readonly wallet: number;
+  readonly payout: bigint;
+  readonly commissions: readonly { readonly rate: number; readonly amount: bigint }[];
+}
+
+export interface OracleOrder {
+  readonly id: number;
+  readonly app: number;
+  readonly wallet: number;
+  readonly market: OracleMarket;
+  readonly isFor: boolean;
+  readonly outcome: number;
+  readonly limit: bigint;
+  readonly stake: bigint;
+  readonly keepWhenInPlay: boolean;
+  readonly rate: number | undefined;
+  readonly due: number | undefined;
+  cancelUnmatched: boolean;
+  unmatched: bigint;
+  voided: bigint;
+  status: Extract<ExchangeEvent, { kind: 'orderChanged' }>['status'];
+  /** Place in the queue; undefined while the order does not rest. */
+  restedAs: number | undefined;
+  readonly trades: OracleTrade[];
+}
+
+export interface OracleTrade {
+  readonly id: number;
+  readonly order: OracleOrder;
+  readonly stake: bigint;
+  price: bigint;
+  /** Gain if the order's outcome wins, and if it loses. */
+  win: bigint;
+  readonly lose: bigint;
+  /** Voided with its removed outcome. */
+  annulled: boolean;
+}
+
+export const SYSTEM = 0;
+
+export function newWorld(rules: OracleRules): World {
+  return {
+    rules,
+    now: 0,
+    apps: [{ id: 0, commissionWallet: undefined, defaultRate: undefined, heartbeat: undefined, references: new Set() }],
+    rates: [],
+    wallets: [{ id: SYSTEM, app: 0, type: 'System', accounts: [] }],
+    events: [],
+    markets: [],
+    orders: [],
+    tradeCount: 0,
+    restCount: 0,
+    log: [],
+  };
+}
+
+type WithoutTime<E> = E extends unknown ? Omit<E, 'at'> : never;
+
+export function emit(world: World, event: WithoutTime<ExchangeEvent>): void {
+  world.log.push({ at: asInstant(world.now), ...event } as ExchangeEvent);
+}
+
+export function activeOutcomes(market: OracleMarket): number[] {
+  return market.removed.flatMap((removed, outcome) => (removed ? [] : [outcome]));
+}
+
+/** Forgets what was worked out about a market's funds. */
+export function disturb(market: OracleMarket): void {
+  market.memo.clear();
+}
