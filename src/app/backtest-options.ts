@@ -59,8 +59,8 @@ export interface LatencyChoice {
 
 export interface FillRules {
   readonly cancellations: 'pro-rata' | 'ahead' | 'behind';
-  readonly hiddenVolume: 'through-queue' | 'ignored';
-  readonly crossMatching: 'rounded' | 'exact' | 'off';
+  readonly hiddenVolume: 'through-queue';
+  readonly crossMatching: 'rounded' | 'exact';
 }
 
 /** Each absent limit does not bind. */

@@ -67,7 +67,11 @@ export function profitIfWins(columns: ExposureColumns, shape: ExposureShape, win
 }
 
 /** S(W) for a set of winners, given as a predicate over outcome indexes. */
-export function profitIfAllWin(columns: ExposureColumns, shape: ExposureShape, wins: (outcome: number) => boolean): Money {
+export function profitIfAllWin(
+  columns: ExposureColumns,
+  shape: ExposureShape,
+  wins: (outcome: number) => boolean,
+): Money {
   let total = 0;
   for (let i = 0; i < shape.outcomes; i += 1) {
     const cell = shape.base + i;
@@ -76,27 +80,74 @@ export function profitIfAllWin(columns: ExposureColumns, shape: ExposureShape, w
   return total as Money;
 }
 
+/** What a position needs: `required` is R (matched and unmatched bets), `matched` is M (matched bets only). */
+export interface Needs {
+  required: Money;
+  matched: Money;
+}
+
 /** R: the most that must be held for matched and unmatched bets, max over W of U(W) + max(0, −S(W)). */
 export function requiredFunds(columns: ExposureColumns, shape: ExposureShape): Money {
-  return Math.max(worst(columns, shape, 0), worst(columns, shape, 1)) as Money;
+  measureNeeds(columns, shape, scratchNeeds);
+  return scratchNeeds.required;
 }
 
 /** M: the most the matched bets can lose, max over W of max(0, −S(W)). */
 export function matchedLoss(columns: ExposureColumns, shape: ExposureShape): Money {
-  return Math.max(0, worst(columns, shape, 2)) as Money;
+  measureNeeds(columns, shape, scratchNeeds);
+  return scratchNeeds.matched;
 }
 
+/**
+ * R and M together, in one pass where exactly one outcome wins. R is the larger of max U(W) and max (U − S)(W).
+ * Each of U, U − S and −S is a sum over outcomes: a base in which all lose, plus a difference for each winner, so the
+ * k largest differences give the exact maximum for k winners.
+ */
+export function measureNeeds(columns: ExposureColumns, shape: ExposureShape, into: Needs): void {
+  if (shape.winners.min === 1 && shape.winners.max === 1) {
+    measureSingle(columns, shape, into);
+    return;
+  }
+  into.required = Math.max(worst(columns, shape, 0), worst(columns, shape, 1)) as Money;
+  into.matched = Math.max(0, worst(columns, shape, 2)) as Money;
+}
+
+const scratchNeeds: Needs = { required: 0 as Money, matched: 0 as Money };
 const scratch: number[] = [];
 
-/**
- * The maximum over W of U (term 0), U − S (term 1) or −S (term 2). Each is a sum over outcomes: a base in which all
- * lose, plus a difference for each winner, so the k largest differences give the exact maximum for k winners.
- */
+function measureSingle(columns: ExposureColumns, shape: ExposureShape, into: Needs): void {
+  const { win, lose, unmatchedWin, unmatchedLose } = columns;
+  const { base, outcomes, removed } = shape;
+  let baseU = 0;
+  let baseS = 0;
+  let bestU = Number.NEGATIVE_INFINITY;
+  let bestUS = Number.NEGATIVE_INFINITY;
+  let bestS = Number.NEGATIVE_INFINITY;
+  for (let cell = base; cell < base + outcomes; cell += 1) {
+    const uLose = unmatchedLose[cell] ?? 0;
+    const sLose = lose[cell] ?? 0;
+    baseU += uLose;
+    baseS += sLose;
+    if (removed !== undefined && removed[cell] !== 0) continue;
+    const u = (unmatchedWin[cell] ?? 0) - uLose;
+    const s = sLose - (win[cell] ?? 0);
+    if (u > bestU) bestU = u;
+    if (u + s > bestUS) bestUS = u + s;
+    if (s > bestS) bestS = s;
+  }
+  if (bestU === Number.NEGATIVE_INFINITY) {
+    bestU = 0;
+    bestUS = 0;
+    bestS = 0;
+  }
+  into.required = Math.max(baseU + bestU, baseU - baseS + bestUS) as Money;
+  into.matched = Math.max(0, bestS - baseS) as Money;
+}
+
+/** The maximum over W of U (term 0), U − S (term 1) or −S (term 2), for any range of winners. */
 function worst(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2): number {
   const { base, outcomes, winners, removed } = shape;
-  const single = winners.min === 1 && winners.max === 1;
   let allLose = 0;
-  let best = Number.NEGATIVE_INFINITY;
   scratch.length = 0;
   for (let cell = base; cell < base + outcomes; cell += 1) {
     const unmatchedLose = term === 2 ? 0 : (columns.unmatchedLose[cell] ?? 0);
@@ -104,11 +155,8 @@ function worst(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2):
     const lose = unmatchedLose - (term === 0 ? 0 : (columns.lose[cell] ?? 0));
     const win = unmatchedWin - (term === 0 ? 0 : (columns.win[cell] ?? 0));
     allLose += lose;
-    if (removed !== undefined && removed[cell] !== 0) continue;
-    if (single) best = Math.max(best, win - lose);
-    else scratch.push(win - lose);
+    if (removed === undefined || removed[cell] === 0) scratch.push(win - lose);
   }
-  if (single) return best === Number.NEGATIVE_INFINITY ? allLose : allLose + best;
   return allLose + bestOfSizes(scratch, winners);
 }
 

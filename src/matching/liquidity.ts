@@ -14,7 +14,15 @@ export interface FillSink {
 /**
  * The resting stake of ONE market. `side` is always the RESTING side, `tick` the resting price.
  * An order slot is a small integer that names a resting order while it lives; slots are reused after `withdraw`
- * or once an order's stake is fully eaten.
+ * or once an order's stake is fully eaten (the exchange itself reuses one only after its market was forgotten).
+ *
+ * Who removes what: the exchange is the only one who tells an implementation about orders (`rest`, `reduce`,
+ * `withdraw`), and `consume` is the only call in which an implementation takes stake off an order by itself, dropping
+ * the order when nothing is left: the exchange calls neither `reduce` nor `withdraw` for what `consume` reported.
+ * A crowd fill goes the other way round: whoever drives the recording calls `Exchange.matchWithCrowd`, and the
+ * exchange answers with `reduce`; an implementation never takes that stake off beforehand.
+ * The objects passed to `consume` and `rest` are reused by the caller: read them, do not keep them.
+ * A market's Liquidity is dropped as a whole when the market is forgotten, with no call.
  */
 export interface Liquidity {
   /** Best tick for a taker of this resting side (Against: highest, For: lowest); NO_TICK where nothing rests. */
@@ -27,6 +35,8 @@ export interface Liquidity {
   consume(level: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money;
   /** Adds an order behind everything that rests at its level. */
   rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void;
-  /** Takes an order's remaining stake out of its queue. */
+  /** Takes stake off an order after a crowd fill; it keeps its place, and is dropped when nothing is left. */
+  reduce(slot: number, stake: Money): void;
+  /** Takes an order's remaining stake out of its queue (cancelled or voided). */
   withdraw(slot: number): void;
 }

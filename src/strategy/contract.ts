@@ -3,8 +3,8 @@
 import type { Observable } from 'rxjs';
 import type { Intent } from '../core/intent.ts';
 import type { MarketFacts } from '../core/market.ts';
-import type { MarketView, OrderView, PositionView, WalletView } from './views.ts';
 import type { ParamsSpec, ParamValues } from './params.ts';
+import type { MarketView, OrderView, PositionView, WalletView } from './views.ts';
 
 /** Why `decide` is called: prices moved, an own order changed, a timer fired, prices went stale, the market's state changed. */
 export type Why = 'prices' | 'order' | 'timer' | 'stale' | 'status';
@@ -46,17 +46,18 @@ export interface SignalSource {
   readonly file: string;
 }
 
+/** Methods rather than function properties, so that a plugin of any params and state is a `StrategyPlugin`. */
 export interface StrategyPlugin<P extends ParamsSpec = ParamsSpec, S = unknown> {
   /** Lower-case letters, digits and dashes. */
   readonly name: string;
   readonly params?: P;
   /** Which markets to watch; all when absent. */
-  readonly watches?: (market: MarketFacts) => boolean;
+  watches?(market: MarketFacts): boolean;
   readonly signals?: readonly SignalSource[];
   /** The state of a market before its first decision. */
-  readonly state?: (market: MarketFacts) => S;
+  state?(market: MarketFacts): S;
   /** Either this: pure, called for each change of a watched market or of an own order in it. */
-  readonly decide?: (input: DecideInput<P, S>) => Decision<S> | readonly Intent[];
+  decide?(input: DecideInput<P, S>): Decision<S> | readonly Intent[];
   /** Or this: the same inputs as a stream, intents out. Emit synchronously; what comes later counts as sent then. */
-  readonly run?: (inputs$: Observable<DecideInput<P, S>>) => Observable<readonly Intent[]>;
+  run?(inputs$: Observable<DecideInput<P, S>>): Observable<readonly Intent[]>;
 }

@@ -114,7 +114,6 @@ function createApp(world: World): Outcome {
     commissionWallet,
     defaultRate: undefined,
     heartbeat: undefined,
-    references: new Set(),
   });
   return undefined;
 }

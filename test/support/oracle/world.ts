@@ -28,7 +28,6 @@ export interface OracleApp {
   readonly commissionWallet: number | undefined;
   defaultRate: number | undefined;
   heartbeat: { timeoutMs: number; lastSeenAt: number; active: boolean } | undefined;
-  readonly references: Set<string>;
 }
 
 export interface OracleRate {
@@ -81,8 +80,7 @@ export interface Required {
 }
 
 export interface Settlement {
-  readonly paid: Paid[];
-  readonly residual: bigint;
+  readonly paid: readonly Paid[];
 }
 
 /** What settling or voiding gave one wallet. */
@@ -103,6 +101,7 @@ export interface OracleOrder {
   readonly stake: bigint;
   readonly keepWhenInPlay: boolean;
   readonly rate: number | undefined;
+  readonly reference: string | undefined;
   readonly due: number | undefined;
   cancelUnmatched: boolean;
   unmatched: bigint;
@@ -116,11 +115,12 @@ export interface OracleOrder {
 export interface OracleTrade {
   readonly id: number;
   readonly order: OracleOrder;
+  readonly part: 'maker' | 'taker' | 'cross maker' | 'cross taker';
   readonly stake: bigint;
   price: bigint;
   /** Gain if the order's outcome wins, and if it loses. */
   win: bigint;
-  readonly lose: bigint;
+  lose: bigint;
   /** Voided with its removed outcome. */
   annulled: boolean;
 }
@@ -131,7 +131,7 @@ export function newWorld(rules: OracleRules): World {
   return {
     rules,
     now: 0,
-    apps: [{ id: 0, commissionWallet: undefined, defaultRate: undefined, heartbeat: undefined, references: new Set() }],
+    apps: [{ id: 0, commissionWallet: undefined, defaultRate: undefined, heartbeat: undefined }],
     rates: [],
     wallets: [{ id: SYSTEM, app: 0, type: 'System', accounts: [] }],
     events: [],

@@ -1,0 +1,54 @@
+/** `oddsmith backtest`: replays tapes through strategies and the simulated exchange. */
+
+import { Command, Option } from 'commander';
+import type { BacktestOptions } from './backtest-options.ts';
+import { EXIT } from './cli-error.ts';
+import type { CommandContext } from './command-context.ts';
+import { example, jsonFlag, paramFlag, repeated, wholeNumber } from './flags.ts';
+
+interface Flags {
+  readonly strategy?: readonly string[];
+  readonly tape?: readonly string[];
+  readonly param?: Readonly<Record<string, unknown>>;
+  readonly fills?: BacktestOptions['fills'];
+  readonly seed?: number;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+export function backtestCommand(context: CommandContext): Command {
+  const command = new Command('backtest')
+    .description('Replay recordings through strategies and the simulated exchange. Flags win over the configuration.')
+    .argument('[config]', 'a YAML configuration; config/backtest.yaml is a complete one')
+    .addOption(repeated('--strategy <file>', 'a strategy (repeatable)'))
+    .addOption(repeated('--tape <file>', 'a tape (repeatable)'))
+    .addOption(paramFlag())
+    .addOption(new Option('--fills <how>', 'how fills are answered').choices(['bounds', 'central', 'react']))
+    .addOption(wholeNumber('--seed <n>', 'names all chance in the run', { min: 0, max: 4_294_967_295 }))
+    .option('--out <dir>', 'where the run writes its own directory')
+    .addOption(jsonFlag())
+    .action((config: string | undefined, flags: Flags) => backtest(context, config, flags));
+  return example(
+    command,
+    `$ oddsmith backtest --strategy strategies/favourite-scalp.ts --tape backtest/sample.tape --param stake=5
+$ oddsmith backtest config/backtest.yaml --seed 7 --json > result.json`,
+  );
+}
+
+async function backtest(context: CommandContext, config: string | undefined, flags: Flags): Promise<void> {
+  const { resolveBacktest } = await import('./config/resolve-backtest.ts');
+  const { readTextFile } = await import('./text-file.ts');
+  const { runAndReport } = await import('./run-and-report.ts');
+  const source = config === undefined ? undefined : { text: readTextFile(config, 'configuration'), file: config };
+  const options = resolveBacktest(source, {
+    strategies: flags.strategy ?? [],
+    tapes: flags.tape ?? [],
+    params: flags.param ?? {},
+    ...(flags.fills === undefined ? {} : { fills: flags.fills }),
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    ...(flags.out === undefined ? {} : { out: flags.out }),
+  });
+  const { result, directory } = await runAndReport(context, options, { prefix: 'backtest', json: flags.json === true });
+  if (result.interrupted) context.exitCode = EXIT.interrupted;
+  if (flags.json !== true) context.terminal.note(`\nReport, orders and fills: ${directory}\n`);
+}

@@ -1,0 +1,39 @@
+/** The file that is left behind when oddsmith itself is at fault. */
+
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageVersion } from './version.ts';
+
+/** Answers the file's path; undefined where not even that could be written. The same fault gives the same name. */
+export function writeBugReport(error: unknown, args: readonly string[]): string | undefined {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = [
+    `oddsmith ${packageVersion()}, Node ${process.version}, ${process.platform} ${process.arch}`,
+    `arguments: ${JSON.stringify(args)}`,
+    '',
+    stack,
+    ...causesOf(error),
+    '',
+  ].join('\n');
+  const name = `oddsmith-bug-${createHash('sha256').update(stack).digest('hex').slice(0, 12)}.txt`;
+  const file = join(tmpdir(), name);
+  try {
+    writeFileSync(file, text);
+    return file;
+  } catch {
+    // The block on the terminal still tells what happened; a full disk must not hide it.
+    return undefined;
+  }
+}
+
+function causesOf(error: unknown): readonly string[] {
+  const lines: string[] = [];
+  let cause = error instanceof Error ? error.cause : undefined;
+  while (cause instanceof Error && lines.length < 10) {
+    lines.push(`caused by: ${cause.stack ?? cause.message}`);
+    cause = cause.cause;
+  }
+  return lines;
+}

@@ -1,0 +1,89 @@
+/** What goes wrong at the command line, as one block with a stable code and an exit code. */
+
+import type { ImportFailureCode } from '../recording/betfair/import-failure.ts';
+import type { TapeFailureCode } from '../recording/tape-failure.ts';
+import type { SignalFault } from './signal-file.ts';
+import type { StrategyFaultCode } from './strategy-loader-fault.ts';
+
+/** Exit codes of cli.md. */
+export const EXIT = {
+  done: 0,
+  bug: 1,
+  usage: 2,
+  haltedByRisk: 3,
+  unreachable: 4,
+  data: 5,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The command line's own codes; those of tapes and recordings keep their own catalogues and exit with 5. */
+export const CLI_ERRORS = {
+  INTERNAL_BUG: EXIT.bug,
+  USAGE: EXIT.usage,
+  FILE_NOT_FOUND: EXIT.usage,
+  FILE_NOT_READABLE: EXIT.usage,
+  FILE_NOT_WRITABLE: EXIT.usage,
+  CONFIG_SYNTAX: EXIT.usage,
+  CONFIG_UNKNOWN_KEY: EXIT.usage,
+  CONFIG_INVALID: EXIT.usage,
+  STRATEGY_NOT_FOUND: EXIT.usage,
+  STRATEGY_SYNTAX: EXIT.usage,
+  STRATEGY_IMPORT: EXIT.usage,
+  STRATEGY_NO_DEFAULT_EXPORT: EXIT.usage,
+  STRATEGY_SHAPE: EXIT.usage,
+  STRATEGY_PARAM: EXIT.usage,
+  STRATEGY_THROW: EXIT.usage,
+  SIGNAL_NOT_FOUND: EXIT.usage,
+  SIGNAL_ROW: EXIT.usage,
+  NO_MARKETS: EXIT.usage,
+  INTERRUPTED: EXIT.interrupted,
+} as const satisfies Readonly<Record<StrategyFaultCode | SignalFault['code'], ExitCode>> &
+  Readonly<Record<string, ExitCode>>;
+export type CliErrorCode = keyof typeof CLI_ERRORS | TapeFailureCode | ImportFailureCode;
+
+export interface CliErrorParts {
+  readonly code: CliErrorCode;
+  /** What happened, one sentence. */
+  readonly what: string;
+  /** file:line:column, as far as there is one. */
+  readonly where?: string;
+  readonly why?: string;
+  /** What to do next. */
+  readonly next?: string;
+}
+
+/** Thrown by commands for whatever the user can do something about; all else that is thrown is our own bug. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly parts: CliErrorParts;
+
+  constructor(parts: CliErrorParts) {
+    super(parts.what);
+    this.parts = parts;
+  }
+
+  get exitCode(): ExitCode {
+    const own: Readonly<Partial<Record<CliErrorCode, ExitCode>>> = CLI_ERRORS;
+    return own[this.parts.code] ?? EXIT.data;
+  }
+}
+
+/** The block as lines; `paint` may colour the code. */
+export function errorBlock(parts: CliErrorParts, paint: (text: string) => string = (text) => text): string {
+  const lines = [`${paint(`error ${parts.code}`)}  ${parts.what}`];
+  if (parts.where !== undefined) lines.push(row('where', parts.where));
+  if (parts.why !== undefined) lines.push(row('why', parts.why));
+  if (parts.next !== undefined) lines.push(row('next', parts.next));
+  return `${lines.join('\n')}\n`;
+}
+
+/** The same under `error`, for `--json`. */
+export function errorJson(parts: CliErrorParts): string {
+  const { code, what, where, why, next } = parts;
+  return `${JSON.stringify({ error: { code, what, where, why, next } })}\n`;
+}
+
+function row(label: string, text: string): string {
+  return `  ${label.padEnd(6)} ${text.replaceAll('\n', `\n${' '.repeat(9)}`)}`;
+}

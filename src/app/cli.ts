@@ -1,0 +1,95 @@
+/** The command line: its commands, and what becomes of everything they throw. */
+
+import { Command, CommanderError } from 'commander';
+import { ImportFailure } from '../recording/betfair/import-failure.ts';
+import { TapeFailure } from '../recording/tape-failure.ts';
+import { backtestCommand } from './backtest-command.ts';
+import { writeBugReport } from './bug-report.ts';
+import { CliError, EXIT, errorBlock, errorJson } from './cli-error.ts';
+import type { CommandContext } from './command-context.ts';
+import { recordingError, tapeError } from './data-error.ts';
+import { demoCommand } from './demo-command.ts';
+import { importCommand } from './import-command.ts';
+import { tapeCommand } from './tape-command.ts';
+import { paintFor, type Terminal } from './terminal.ts';
+import { packageVersion } from './version.ts';
+
+/** Runs one command; answers the exit code and never throws. */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  const context: CommandContext = { terminal, exitCode: EXIT.done };
+  try {
+    await createProgram(context).parseAsync([...args], { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+    const fault = asCliError(error, args);
+    // Commander has no arguments left to say whether JSON was asked for when it could not read them.
+    if (args.includes('--json')) terminal.out(errorJson(fault.parts));
+    else terminal.note(errorBlock(fault.parts, paintFor(terminal.colourNote).red));
+    return fault.exitCode;
+  }
+}
+
+function createProgram(context: CommandContext): Command {
+  const { terminal } = context;
+  const program = new Command('oddsmith')
+    .description('Strategies, truthful backtests and a built-in exchange for betting exchanges.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .showSuggestionAfterError(true)
+    .addHelpText('after', EXAMPLES);
+  for (const command of [demoCommand, importCommand, tapeCommand, backtestCommand])
+    program.addCommand(command(context));
+  for (const command of everyCommand(program)) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => terminal.out(text),
+      // Usage errors are printed as our own block.
+      writeErr: () => undefined,
+      getOutHelpWidth: () => Math.min(terminal.width, 110),
+      getOutHasColors: () => terminal.colourOut,
+    });
+  }
+  return program;
+}
+
+function everyCommand(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+function asCliError(error: unknown, args: readonly string[]): CliError {
+  if (error instanceof CliError) return error;
+  if (error instanceof TapeFailure) return tapeError(error);
+  if (error instanceof ImportFailure) return recordingError(error.problem);
+  if (error instanceof CommanderError) return usageError(error, args);
+  const report = writeBugReport(error, args);
+  return new CliError({
+    code: 'INTERNAL_BUG',
+    what: `This is a fault of oddsmith itself: ${error instanceof Error ? error.message : String(error)}`,
+    ...(report === undefined ? {} : { where: report }),
+    why: 'Something oddsmith relies on did not hold.',
+    next: 'Please report it with that file; the same command with the same seed fails in the same way.',
+  });
+}
+
+function usageError(error: CommanderError, args: readonly string[]): CliError {
+  const command = args.filter((arg) => !arg.startsWith('-')).slice(0, args[0] === 'tape' ? 2 : 1);
+  const words = error.message.replace(/^error: /, '').replace(/^\(outputHelp\)$/, 'a command is missing');
+  const [what = '', ...rest] = words.split('\n');
+  const help = error.code === 'commander.unknownCommand' || command.length === 0 ? '' : ` ${command.join(' ')}`;
+  return new CliError({
+    code: 'USAGE',
+    what: `${what.charAt(0).toUpperCase()}${what.slice(1)}${/[.?!]$/.test(what) ? '' : '.'}`,
+    ...(rest.length === 0 ? {} : { why: rest.join(' ') }),
+    next: `See oddsmith${help} --help.`,
+  });
+}
+
+const EXAMPLES = `
+Examples:
+  $ oddsmith demo                                              the first backtest, offline, with a report
+  $ oddsmith import betfair recordings/ --tape data/august.tape
+  $ oddsmith backtest --strategy strategies/favourite-scalp.ts --tape data/august.tape
+
+Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 5 data missing or corrupt · 130 interrupted
+`;

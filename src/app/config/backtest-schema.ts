@@ -1,0 +1,51 @@
+/** The complete backtest configuration (cli.md), with its defaults. */
+
+import { type Static, Type } from '@sinclair/typebox';
+import {
+  Commission,
+  FeedBlock,
+  FillRulesBlock,
+  Fills,
+  InPlayDelay,
+  Isolate,
+  LatencyBlock,
+  LimitsBlock,
+  MarketsBlock,
+  Out,
+  Seed,
+  StrategyBlock,
+  WalletsBlock,
+} from './blocks.ts';
+
+export const BacktestConfigSchema = Type.Object(
+  {
+    strategies: Type.Array(StrategyBlock, { title: 'a list of strategies', default: [] }),
+    tapes: Type.Array(Type.String({ minLength: 1, title: 'a path' }), {
+      title: 'a list of tape files',
+      description: 'Merged by publish time. Paths are relative to the working directory.',
+      default: [],
+    }),
+    markets: MarketsBlock,
+    wallets: WalletsBlock,
+    feed: FeedBlock,
+    latency: LatencyBlock,
+    inPlayDelay: InPlayDelay,
+    commission: Commission,
+    fills: Fills,
+    fillRules: FillRulesBlock,
+    limits: LimitsBlock,
+    isolate: Isolate,
+    seed: Seed,
+    out: Out,
+  },
+  { additionalProperties: false, title: 'a map of the backtest configuration', description: 'An oddsmith backtest.' },
+);
+
+/** A configuration with every default filled in. */
+export type BacktestConfig = Static<typeof BacktestConfigSchema>;
+
+/** A file that holds risk limits alone: `limits:` and the block. */
+export const LimitsFileSchema = Type.Object(
+  { limits: LimitsBlock },
+  { additionalProperties: false, title: 'a map with limits' },
+);

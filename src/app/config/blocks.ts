@@ -1,0 +1,197 @@
+/**
+ * The blocks of configuration files, as schemas: the type, the check and the editor's completion in one.
+ * A `title` says what is expected there, in the words of an error message.
+ */
+
+import { Type } from '@sinclair/typebox';
+
+const closed = { additionalProperties: false };
+
+/** A decimal amount of currency; at most 2⁵³ · 10⁻⁶, so that money is exact. */
+const Amount = (description: string, value: number) =>
+  Type.Number({ minimum: 0, maximum: 9_000_000_000, title: 'an amount of at least 0', description, default: value });
+
+const Limit = (description: string, value: number) =>
+  Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 9_000_000_000 }), Type.Literal('none')], {
+    title: 'a number above 0, or none',
+    description,
+    default: value,
+  });
+
+const Milliseconds = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 600_000, title: 'milliseconds from 0 to 600000', description });
+
+function choice<const T extends readonly [string, ...string[]]>(names: T, description: string) {
+  const literals = names.map((name) => Type.Literal(name as T[number]));
+  return Type.Union(literals, { title: `one of ${names.join(', ')}`, description, default: names[0] });
+}
+
+export const StrategyBlock = Type.Object(
+  {
+    file: Type.String({ minLength: 1, title: 'a path', description: 'The plugin, relative to the working directory.' }),
+    params: Type.Record(Type.String(), Type.Unknown(), {
+      title: 'a map of parameter names to values',
+      description: 'Overrides of the parameters the plugin declares.',
+      default: {},
+    }),
+    wallet: Type.String({
+      minLength: 1,
+      title: 'the name of a wallet',
+      description: 'A key of wallets.',
+      default: 'main',
+    }),
+  },
+  { ...closed, title: 'a map with file, params and wallet' },
+);
+
+const Names = (description: string) =>
+  Type.Array(Type.String(), { title: 'a list of texts', description, default: [] });
+
+export const MarketsBlock = Type.Object(
+  {
+    types: Names('Market type ids, such as WIN.'),
+    ids: Names('Market ids.'),
+    events: Names('Event ids.'),
+  },
+  {
+    ...closed,
+    title: 'a map with types, ids and events',
+    description: 'Which markets to replay; an empty list selects all.',
+    default: {},
+  },
+);
+
+export const WalletBlock = Type.Object(
+  {
+    currency: Type.String({ minLength: 1, maxLength: 16, title: 'a currency', default: 'USDC' }),
+    balance: Amount('What the wallet holds at the start.', 10_000),
+    unlimited: Type.Boolean({
+      title: 'true or false',
+      description: 'Lifts the balance: the wallet never runs dry.',
+      default: false,
+    }),
+  },
+  { ...closed, title: 'a map with currency, balance and unlimited' },
+);
+
+export const WalletsBlock = Type.Record(Type.String(), WalletBlock, {
+  title: 'a map of wallet names to wallets',
+  description: 'Wallets by name, all of one currency.',
+  minProperties: 1,
+  default: { main: {} },
+});
+
+export const FeedBlock = Type.Union(
+  [
+    Type.Object({ mode: Type.Literal('stream') }, closed),
+    Type.Object(
+      {
+        mode: Type.Literal('poll'),
+        everyMs: Type.Integer({
+          minimum: 1,
+          maximum: 3_600_000,
+          title: 'whole milliseconds from 1 to 3600000',
+          description: 'Time between polls.',
+        }),
+      },
+      closed,
+    ),
+  ],
+  {
+    title: '{ mode: stream } or { mode: poll, everyMs: 1000 }',
+    description: 'How the bot sees prices: each update, or only what polls return.',
+    default: { mode: 'stream' },
+  },
+);
+
+const Spread = Type.Object(
+  { p50: Milliseconds('The median delay.'), p99: Milliseconds('The delay that one in a hundred exceeds.') },
+  { ...closed, title: '{ p50, p99 } in milliseconds' },
+);
+const Delay = (description: string, value: number) =>
+  Type.Union([Milliseconds(''), Spread], {
+    title: 'milliseconds, or { p50: 80, p99: 400 }',
+    description,
+    default: value,
+  });
+
+export const LatencyBlock = Type.Union(
+  [
+    Type.Object(
+      {
+        requestMs: Type.Optional(Delay('From the bot to the exchange.', 80)),
+        responseMs: Type.Optional(Delay('From the exchange to the bot.', 40)),
+      },
+      closed,
+    ),
+    Spread,
+  ],
+  {
+    title: '{ requestMs: 80, responseMs: 40 }, or { p50: 80, p99: 400 } for the request',
+    description: 'Delays between bot and exchange: fixed, or a distribution by its median and 99th percentile.',
+    default: { requestMs: 80, responseMs: 40 },
+  },
+);
+
+export const InPlayDelay = Type.Union([Type.Literal('recorded'), Type.Number({ minimum: 0, maximum: 600 })], {
+  title: 'recorded, or seconds from 0 to 600',
+  description: "Delay of orders in play: the tape's, or this many seconds.",
+  default: 'recorded',
+});
+
+export const Commission = Type.Union([Type.Literal('recorded'), Type.Number({ minimum: 0, maximum: 100 })], {
+  title: 'recorded, or a percentage from 0 to 100',
+  description: "Commission on a market's net winnings: the tape's rate, or this percentage.",
+  default: 'recorded',
+});
+
+export const Fills = choice(
+  ['bounds', 'central', 'react'],
+  'bounds: one order flow under three fill rules; central: the central rule alone; react: the strategy decides anew under each rule.',
+);
+
+export const FillRulesBlock = Type.Object(
+  {
+    cancellations: choice(
+      ['pro-rata', 'ahead', 'behind'],
+      'Where in the queue the crowd cancels, in the central answer.',
+    ),
+    hiddenVolume: choice(['through-queue'], 'Traded volume never displayed passes through the queue at its price.'),
+    crossMatching: choice(['rounded', 'exact'], 'Which synthetic prices cross matching makes, where a market has it.'),
+  },
+  { ...closed, title: 'a map with cancellations, hiddenVolume and crossMatching', default: {} },
+);
+
+export const LimitsBlock = Type.Object(
+  {
+    order: Limit('Most that one order can lose.', 100),
+    outcome: Limit('Most that the bets on one outcome can lose.', 500),
+    market: Limit('Worst loss on one market, over every possible result.', 1000),
+    event: Limit('Worst loss on one event.', 2000),
+    strategy: Limit('Worst loss of one strategy.', 5000),
+    wallet: Limit('Worst loss on one wallet.', 10_000),
+    ordersPerSecond: Limit('Orders sent within one second.', 50),
+    dailyLoss: Limit('Settled loss of a UTC day after which nothing more is sent.', 1000),
+  },
+  { ...closed, title: 'a map of limits', description: 'Risk limits; none lifts one.', default: {} },
+);
+
+export const Isolate = choice(
+  ['none', 'event', 'market'],
+  'Cut the run into independent pieces that share no wallet and no exposure.',
+);
+
+export const Seed = Type.Integer({
+  minimum: 0,
+  maximum: 4_294_967_295,
+  title: 'a whole number from 0 to 4294967295',
+  description: 'Names all chance in the run.',
+  default: 1,
+});
+
+export const Out = Type.String({
+  minLength: 1,
+  title: 'a path',
+  description: 'Where the run writes its own directory.',
+  default: 'runs/',
+});

@@ -1,0 +1,26 @@
+/** The JSON Schema that editors read for completion: the checker's schema, with keys that have a default optional. */
+
+import { BacktestConfigSchema } from './backtest-schema.ts';
+
+/** The text of config/backtest.schema.json. */
+export function editorSchemaText(): string {
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    ...Object(optionalDefaults(JSON.parse(JSON.stringify(BacktestConfigSchema)))),
+  };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+function optionalDefaults(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(optionalDefaults);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(node)) copy[key] = optionalDefaults(value);
+  const properties: Record<string, unknown> = Object(copy['properties']);
+  if (Array.isArray(copy['required'])) {
+    const required = copy['required'].filter((key) => !('default' in Object(properties[String(key)])));
+    if (required.length > 0) copy['required'] = required;
+    else delete copy['required'];
+  }
+  return copy;
+}

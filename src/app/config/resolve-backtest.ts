@@ -1,0 +1,154 @@
+/** From a backtest configuration and the command line's flags to the options of a run; flags win over the file. */
+
+import { assert, present } from '../../core/assert.ts';
+import { type Money, moneyFromDecimal } from '../../core/units.ts';
+import type {
+  BacktestOptions,
+  Delay,
+  LatencyChoice,
+  Limits,
+  StrategyChoice,
+  WalletChoice,
+} from '../backtest-options.ts';
+import { CliError } from '../cli-error.ts';
+import { type BacktestConfig, BacktestConfigSchema } from './backtest-schema.ts';
+import { nearest } from './nearest.ts';
+import { type LoadedConfig, parseConfig } from './yaml-config.ts';
+
+export interface BacktestFlags {
+  /** Replace the file's strategies. */
+  readonly strategies: readonly string[];
+  /** Replace the file's tapes. */
+  readonly tapes: readonly string[];
+  /** Override the parameters of every strategy. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly fills?: BacktestOptions['fills'];
+  readonly seed?: number;
+  readonly out?: string;
+}
+
+/** `source` is the configuration file's text and name; without it everything comes from flags and defaults. */
+export function resolveBacktest(
+  source: { readonly text: string; readonly file: string } | undefined,
+  flags: BacktestFlags,
+): BacktestOptions {
+  const loaded = parseConfig(source?.text ?? '', source?.file ?? '(defaults)', BacktestConfigSchema);
+  const config = loaded.value;
+  const strategies = strategiesOf(loaded, flags);
+  const tapes = flags.tapes.length > 0 ? flags.tapes : config.tapes;
+  requireSome(strategies, 'strategy', '--strategy strategies/your-strategy.ts');
+  requireSome(tapes, 'tape', '--tape data/your.tape');
+  return {
+    strategies,
+    tapes,
+    markets: config.markets,
+    wallets: walletsOf(loaded),
+    feed: config.feed,
+    latency: latencyOf(loaded),
+    inPlayDelay: config.inPlayDelay === 'recorded' ? 'recorded' : { ms: Math.round(config.inPlayDelay * 1000) },
+    commission: config.commission === 'recorded' ? 'recorded' : { ratePpm: Math.round(config.commission * 10_000) },
+    fills: flags.fills ?? config.fills,
+    fillRules: config.fillRules,
+    limits: limitsOf(config.limits),
+    isolate: config.isolate,
+    seed: flags.seed ?? config.seed,
+    out: flags.out ?? config.out,
+  };
+}
+
+function requireSome(list: readonly unknown[], name: string, flag: string): void {
+  if (list.length > 0) return;
+  throw new CliError({
+    code: 'USAGE',
+    what: `No ${name} was named.`,
+    why: 'A backtest needs at least one strategy and one tape.',
+    next: `Pass ${flag}, or a configuration file; see oddsmith backtest --help.`,
+  });
+}
+
+function strategiesOf(loaded: LoadedConfig<BacktestConfig>, flags: BacktestFlags): readonly StrategyChoice[] {
+  const wallets = Object.keys(loaded.value.wallets);
+  if (flags.strategies.length > 0) {
+    const wallet = wallets.includes('main') ? 'main' : present(wallets[0], 'the schema asks for a wallet');
+    return flags.strategies.map((file) => ({ file, params: flags.params, wallet }));
+  }
+  return loaded.value.strategies.map((strategy, index) => {
+    if (!wallets.includes(strategy.wallet)) {
+      const near = nearest(strategy.wallet, wallets);
+      throw new CliError({
+        code: 'CONFIG_INVALID',
+        what: `There is no wallet named "${strategy.wallet}".`,
+        where: loaded.where(['strategies', index, 'wallet']),
+        why: `The wallets are: ${wallets.join(', ')}.`,
+        next: near === undefined ? 'Add it under wallets, or name one of those.' : `Did you mean ${near}?`,
+      });
+    }
+    return { file: strategy.file, params: { ...strategy.params, ...flags.params }, wallet: strategy.wallet };
+  });
+}
+
+/** A market has one currency and every wallet bets on the same tapes, so a run has one currency. */
+function walletsOf(loaded: LoadedConfig<BacktestConfig>): Readonly<Record<string, WalletChoice>> {
+  const named = Object.entries(loaded.value.wallets);
+  const currency = named[0]?.[1].currency;
+  const wallets: Record<string, WalletChoice> = {};
+  for (const [name, wallet] of named) {
+    if (wallet.currency !== currency) {
+      throw new CliError({
+        code: 'CONFIG_INVALID',
+        what: `Wallet "${name}" holds ${wallet.currency}, the first one ${currency}.`,
+        where: loaded.where(['wallets', name, 'currency']),
+        why: 'A run has one currency: its markets are settled in it and its results are one sum.',
+        next: 'Give all wallets the same currency, or make two runs.',
+      });
+    }
+    wallets[name] = { currency: wallet.currency, balance: wallet.unlimited ? 'unlimited' : exact(wallet.balance) };
+  }
+  return wallets;
+}
+
+function latencyOf(loaded: LoadedConfig<BacktestConfig>): LatencyChoice {
+  const latency = loaded.value.latency;
+  if ('p50' in latency) return { request: delayOf(loaded, latency, []), response: { kind: 'fixed', ms: 40 } };
+  return {
+    request: delayOf(loaded, latency.requestMs ?? 80, ['requestMs']),
+    response: delayOf(loaded, latency.responseMs ?? 40, ['responseMs']),
+  };
+}
+
+function delayOf(
+  loaded: LoadedConfig<BacktestConfig>,
+  delay: number | { readonly p50: number; readonly p99: number },
+  path: readonly string[],
+): Delay {
+  if (typeof delay === 'number') return { kind: 'fixed', ms: delay };
+  if (delay.p50 <= 0 || delay.p99 < delay.p50) {
+    throw new CliError({
+      code: 'CONFIG_INVALID',
+      what: 'A delay needs p50 above 0 and p99 of at least p50.',
+      where: loaded.where(['latency', ...path]),
+      why: `They are ${delay.p50} and ${delay.p99}.`,
+      next: 'Swap or mend the two, or give one number for a fixed delay.',
+    });
+  }
+  return { kind: 'spread', p50: delay.p50, p99: delay.p99 };
+}
+
+type LimitsConfig = BacktestConfig['limits'];
+
+export function limitsOf(limits: LimitsConfig): Limits {
+  const resolved: { -readonly [K in keyof Limits]: Limits[K] } = {};
+  for (const key of ['order', 'outcome', 'market', 'event', 'strategy', 'wallet', 'dailyLoss'] as const) {
+    const limit = limits[key];
+    if (limit !== 'none') resolved[key] = exact(limit);
+  }
+  if (limits.ordersPerSecond !== 'none') resolved.ordersPerSecond = limits.ordersPerSecond;
+  return resolved;
+}
+
+/** The schema bounds amounts, so that they fit. */
+function exact(amount: number): Money {
+  const money = moneyFromDecimal(amount);
+  assert(money !== undefined, `an amount within the schema's bounds fits money, got ${amount}`);
+  return money;
+}

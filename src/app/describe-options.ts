@@ -1,0 +1,44 @@
+/** The configuration of a run in words, for its report. */
+
+import { moneyToDecimal } from '../core/units.ts';
+import type { Setting } from '../report/result.ts';
+import type { BacktestOptions, Delay, Limits } from './backtest-options.ts';
+
+export function settingsOf(options: BacktestOptions): readonly Setting[] {
+  const { feed, latency, inPlayDelay, commission, fillRules, isolate } = options;
+  return [
+    { name: 'feed', value: feed.mode === 'stream' ? 'stream: every update' : `polls every ${feed.everyMs} ms` },
+    { name: 'latency', value: `request ${delay(latency.request)}, response ${delay(latency.response)}` },
+    { name: 'in-play delay', value: inPlayDelay === 'recorded' ? 'as recorded' : `${inPlayDelay.ms / 1000} s` },
+    {
+      name: 'commission',
+      value:
+        commission === 'recorded'
+          ? "each market's recorded rate"
+          : `${commission.ratePpm / 10_000} % of a market's net winnings`,
+    },
+    {
+      name: 'fill rules',
+      value: `cancellations ${fillRules.cancellations}, hidden volume ${fillRules.hiddenVolume}, cross matching ${fillRules.crossMatching}`,
+    },
+    { name: 'limits', value: limits(options.limits) },
+    {
+      name: 'isolate',
+      value:
+        isolate === 'none'
+          ? 'no: one timeline, shared wallets'
+          : `each ${isolate} on its own: wallets and exposure are not shared`,
+    },
+  ];
+}
+
+function delay(of: Delay): string {
+  return of.kind === 'fixed' ? `${of.ms} ms` : `median ${of.p50} ms, 99 in 100 below ${of.p99} ms`;
+}
+
+function limits(of: Limits): string {
+  const { ordersPerSecond, ...amounts } = of;
+  const parts = Object.entries(amounts).map(([name, amount]) => `${name} ${moneyToDecimal(amount)}`);
+  if (ordersPerSecond !== undefined) parts.push(`${ordersPerSecond} orders a second`);
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}

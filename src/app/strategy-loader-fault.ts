@@ -1,0 +1,38 @@
+/** What can be wrong with a strategy file, as one block that tells the user where and what to do. */
+
+export const STRATEGY_FAULT_CODES = {
+  STRATEGY_NOT_FOUND: 'there is no such file',
+  STRATEGY_SYNTAX: 'the file is no TypeScript or JavaScript',
+  STRATEGY_IMPORT: 'a module or an export that the file imports does not exist or is not allowed',
+  STRATEGY_NO_DEFAULT_EXPORT: 'the file has no default export',
+  STRATEGY_SHAPE: 'the default export is not shaped as a strategy',
+  STRATEGY_PARAM: 'a parameter is unknown, missing or not allowed',
+  STRATEGY_THROW: 'the strategy threw',
+} as const;
+
+export type StrategyFaultCode = keyof typeof STRATEGY_FAULT_CODES;
+
+/** Lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface StrategyFault extends Place {
+  readonly code: StrategyFaultCode;
+  /** What happened: a sentence. */
+  readonly what: string;
+  readonly why: string;
+  /** What to do next. */
+  readonly next: string;
+  /** The calls that led there, in the user's own files and lines. */
+  readonly stack?: string;
+}
+
+/** The error's own words, whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error
+    ? `${thrown.name}: ${thrown.message}`
+    : `The thrown value is ${String(thrown)}, no Error.`;
+}

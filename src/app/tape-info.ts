@@ -1,0 +1,152 @@
+/** What is in a tape: its markets with span, updates, grade, silences, and whether they can be traded on. */
+
+import { GRADE_MEANINGS, GRADES, type Grade } from '../core/market.ts';
+import { Tape } from '../recording/tape.ts';
+import type { TapeMarket } from '../recording/tape-schema.ts';
+import { count, plural, utc } from '../report/numbers.ts';
+
+export interface TapeInfo {
+  readonly path: string;
+  readonly sha256: string;
+  readonly markets: readonly TapeMarketInfo[];
+  readonly updates: number;
+  readonly events: number;
+  /** ms UTC; absent where the tape has no update. */
+  readonly firstAt?: number;
+  readonly lastAt?: number;
+}
+
+export interface TapeMarketInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly eventName: string;
+  readonly marketTypeId: string;
+  readonly bettingType: string;
+  readonly outcomes: number;
+  readonly grade: Grade;
+  readonly updates: number;
+  readonly events: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  /** The longest time without an update, ms, and when it began. */
+  readonly longestSilenceMs: number;
+  readonly silentFrom: number;
+  readonly tradable: boolean;
+  readonly refusal?: string;
+  readonly generated?: string;
+  readonly losses?: Readonly<Record<string, number>>;
+  readonly source: string;
+}
+
+/** Reads the whole tape once, for the silences. */
+export function tapeInfo(path: string): TapeInfo {
+  const tape = Tape.open(path);
+  try {
+    const silences = longestSilences(tape);
+    const markets = tape.markets.map((market, index) =>
+      marketInfo(market, silences[index] ?? { ms: 0, from: market.firstAt }),
+    );
+    const recorded = markets.filter((market) => market.updates > 0);
+    return {
+      path,
+      sha256: tape.sha256,
+      markets,
+      updates: markets.reduce((sum, market) => sum + market.updates, 0),
+      events: markets.reduce((sum, market) => sum + market.events, 0),
+      ...(recorded.length === 0
+        ? {}
+        : {
+            firstAt: recorded.reduce((first, market) => Math.min(first, market.firstAt), Number.POSITIVE_INFINITY),
+            lastAt: recorded.reduce((last, market) => Math.max(last, market.lastAt), Number.NEGATIVE_INFINITY),
+          }),
+    };
+  } finally {
+    tape.close();
+  }
+}
+
+interface Silence {
+  ms: number;
+  from: number;
+}
+
+function longestSilences(tape: Tape): readonly Silence[] {
+  const longest = tape.markets.map((market): Silence => ({ ms: 0, from: market.firstAt }));
+  const lastAt = tape.markets.map((market) => market.firstAt as number);
+  const cursor = tape.cursor();
+  for (let update = cursor.next(); update !== undefined; update = cursor.next()) {
+    const before = lastAt[update.market] ?? update.publishedAt;
+    const silence = longest[update.market];
+    if (silence !== undefined && update.publishedAt - before > silence.ms) {
+      silence.ms = update.publishedAt - before;
+      silence.from = before;
+    }
+    lastAt[update.market] = update.publishedAt;
+  }
+  return longest;
+}
+
+function marketInfo(market: TapeMarket, silence: Silence): TapeMarketInfo {
+  return {
+    id: market.facts.id,
+    name: market.facts.name,
+    eventName: market.facts.eventName,
+    marketTypeId: market.facts.marketTypeId,
+    bettingType: market.bettingType,
+    outcomes: market.facts.outcomes.length,
+    grade: market.grade,
+    updates: market.updates,
+    events: market.events,
+    firstAt: market.firstAt,
+    lastAt: market.lastAt,
+    longestSilenceMs: silence.ms,
+    silentFrom: silence.from,
+    tradable: market.tradable,
+    ...(market.refusal === undefined ? {} : { refusal: market.refusal }),
+    ...(market.generated === undefined ? {} : { generated: market.generated }),
+    ...(market.losses === undefined ? {} : { losses: market.losses }),
+    source: market.source.file,
+  };
+}
+
+/** The same for people. */
+export function tapeInfoText(info: TapeInfo): string {
+  const tradable = info.markets.filter((market) => market.tradable).length;
+  const lines = [
+    info.path,
+    `  content    sha256 ${info.sha256}`,
+    `  markets    ${count(info.markets.length)}, ${count(tradable)} can be traded on`,
+    `  updates    ${count(info.updates)} with ${plural(info.events, 'event')}`,
+  ];
+  if (info.firstAt !== undefined && info.lastAt !== undefined)
+    lines.push(`  span       ${utc(info.firstAt)} to ${utc(info.lastAt)} UTC`);
+  for (const grade of GRADES) {
+    const graded = info.markets.filter((market) => market.grade === grade).length;
+    if (graded > 0) lines.push(`  grade ${grade.padEnd(4)} ${plural(graded, 'market')}: ${GRADE_MEANINGS[grade]}`);
+  }
+  for (const made of new Set(info.markets.flatMap((market) => market.generated ?? []))) {
+    lines.push(`  generated  never happened: ${made}`);
+  }
+  return `${[...lines, '', ...info.markets.flatMap(marketLines)].join('\n')}\n`;
+}
+
+function marketLines(market: TapeMarketInfo): readonly string[] {
+  const name = [market.eventName, market.name].filter((part) => part !== '').join(' · ');
+  const silence = `longest silence ${readable(market.longestSilenceMs)} from ${utc(market.silentFrom)}`;
+  const facts = [market.marketTypeId, plural(market.outcomes, 'outcome'), `${count(market.updates)} updates`, silence];
+  const lines = [
+    `  ${market.id}  grade ${market.grade}  ${name}`,
+    `      ${facts.filter((fact) => fact !== '').join(', ')}`,
+  ];
+  if (market.refusal !== undefined) lines.push(`      not tradable: ${market.refusal}`);
+  for (const [what, times] of Object.entries(market.losses ?? {}))
+    lines.push(`      not kept: ${what} ${count(times)}`);
+  return lines;
+}
+
+function readable(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} min`;
+}

@@ -1,0 +1,106 @@
+/** Calls each strategy that the turn concerns, and halts the one that throws. */
+
+import { Subject } from 'rxjs';
+import type { Intent } from '../core/intent.ts';
+import type { DecideInput } from '../strategy/contract.ts';
+import { readDecision } from '../strategy/read-decision.ts';
+import type { Ledger } from './ledger.ts';
+import type { RunLog, StrategyHalt } from './run-log.ts';
+import type { Runtime, StrategySeat } from './runtime.ts';
+import type { Turn } from './turn.ts';
+
+/** What deciding needs of the outside: timers, and a way in for what streams emit between calls. */
+export interface DecideLinks {
+  wakeAt(runtime: Runtime, due: number): void;
+  emitted(runtime: Runtime, intents: readonly Intent[]): void;
+}
+
+/** Views are open during each call only. A strategy that throws is halted, its orders cancelled; the others go on. */
+export function decide(ledger: Ledger, turn: Turn, log: RunLog, links: DecideLinks): number {
+  let decisions = 0;
+  for (let i = 0; i < turn.calls.length; i += 1) {
+    const runtime = turn.calls[i];
+    const why = turn.whys[i];
+    if (runtime === undefined || why === undefined || runtime.seat.halted) continue;
+    decisions += 1;
+    runtime.why = why;
+    runtime.now = turn.at;
+    try {
+      call(ledger, runtime, turn, log, links);
+    } catch (error) {
+      const code = error instanceof BadResult ? 'STRATEGY_BAD_RESULT' : 'STRATEGY_THREW';
+      halt(ledger, runtime, turn, log, { code, error });
+    }
+  }
+  return decisions;
+}
+
+/** A strategy gave what is no decision: halted like one that throws. */
+class BadResult extends Error {
+  override readonly name = 'BadResult';
+}
+
+function call(ledger: Ledger, runtime: Runtime, turn: Turn, log: RunLog, links: DecideLinks): void {
+  const { seat, desk } = runtime;
+  let intents: readonly Intent[];
+  ledger.gate.open();
+  try {
+    intents =
+      seat.plugin.decide === undefined ? ask(runtime, links) : follow(runtime, seat.plugin.decide(runtime), links);
+  } finally {
+    ledger.gate.close();
+  }
+  if (intents.length === 0) return;
+  log.decision(turn.at, seat.index, desk.state.index, runtime.why, intents.length);
+  turn.wish(runtime, intents);
+}
+
+const NONE: readonly Intent[] = [];
+
+function follow(runtime: Runtime, returned: unknown, links: DecideLinks): readonly Intent[] {
+  const decision = readDecision(returned);
+  if (decision.kind === 'bad') throw new BadResult(decision.why);
+  if ('state' in decision) runtime.state = decision.state;
+  if (decision.wakeAt !== undefined) links.wakeAt(runtime, Math.max(Math.ceil(decision.wakeAt), runtime.now));
+  return decision.intents ?? NONE;
+}
+
+/** The stream form: what it emits while it is told counts as its answer; what comes later enters by itself. */
+function ask(runtime: Runtime, links: DecideLinks): readonly Intent[] {
+  const { seat } = runtime;
+  const inputs$ = seat.inputs$ ?? connect(seat, links);
+  seat.answered = [];
+  seat.asked = runtime;
+  inputs$.next(runtime);
+  const { answered, failure } = seat;
+  seat.answered = undefined;
+  if (failure !== undefined) throw failure.error;
+  return answered;
+}
+
+function connect(seat: StrategySeat, links: DecideLinks): Subject<DecideInput> {
+  const inputs$ = new Subject<DecideInput>();
+  seat.inputs$ = inputs$;
+  seat.plugin.run?.(inputs$).subscribe({
+    next: (intents) => {
+      if (seat.answered !== undefined) seat.answered.push(...intents);
+      else if (seat.asked !== undefined) links.emitted(seat.asked, intents);
+    },
+    error: (error: unknown) => {
+      seat.failure = { error };
+    },
+  });
+  return inputs$;
+}
+
+function halt(
+  ledger: Ledger,
+  runtime: Runtime,
+  turn: Turn,
+  log: RunLog,
+  fault: Pick<StrategyHalt, 'code' | 'error'>,
+): void {
+  const { seat, desk } = runtime;
+  ledger.haltStrategy(seat, turn);
+  log.halted(turn.at, { ...fault, strategy: seat.index, name: seat.plugin.name, market: desk.state.facts.id });
+}

@@ -1,0 +1,102 @@
+/** How each input changes the ledger, and whom it concerns: the first stage of the pipeline. */
+
+import { instant } from '../core/units.ts';
+import type { FeedMessage, OrderReport } from '../exchange/gateway.ts';
+import type { Ledger } from './ledger.ts';
+import type { RunLog } from './run-log.ts';
+import type { Input, Turn } from './turn.ts';
+
+/** Fills the turn with the calls that the input asks for. */
+export function fold(ledger: Ledger, input: Input, turn: Turn, log: RunLog): void {
+  switch (input.kind) {
+    case 'market':
+      return foldMarket(ledger, input, turn, log);
+    case 'order':
+      return foldReport(ledger, input.order, turn, log);
+    case 'settled':
+      log.settled(turn.at, input.market, input.wallet, input.profit, input.commission);
+      return ledger.risk.recordSettled(input.profit, instant(turn.at));
+    case 'wallet':
+      return ledger.walletChanged(input);
+    case 'heartbeat':
+      ledger.risk.heartbeatActive &&= input.active;
+      return;
+    case 'heartbeatReply':
+      return foldHeartbeat(ledger, input);
+    case 'placeReply':
+      return foldPlaceReply(ledger, input, turn, log);
+    case 'cancelReply':
+      return foldCancelReply(ledger, input, turn, log);
+    case 'timer':
+      if (input.runtime.wakeAt !== input.due) return undefined;
+      input.runtime.wakeAt = undefined;
+      return turn.call(input.runtime, 'timer');
+    case 'intents':
+      return turn.wish(input.runtime, input.intents);
+    case 'kill':
+      return ledger.kill(turn);
+  }
+}
+
+function foldMarket(ledger: Ledger, message: FeedMessage & { kind: 'market' }, turn: Turn, log: RunLog): void {
+  const { market, cause } = message;
+  log.update(turn.at, market);
+  const desk = ledger.desk(market);
+  if (cause === 'status') ledger.statusChanged(market);
+  const why = cause === 'prices' ? 'prices' : 'status';
+  const watchers = desk.watchers;
+  for (let i = 0; i < watchers.length; i += 1) {
+    const runtime = watchers[i];
+    if (runtime !== undefined) turn.call(runtime, why);
+  }
+  if (market.status === 'Closed') ledger.dropMarket(market);
+}
+
+function foldReport(ledger: Ledger, report: OrderReport, turn: Turn, log: RunLog): void {
+  const order = ledger.order(report.client);
+  if (order === undefined) return;
+  log.reported(turn.at, order, report);
+  ledger.apply(order, report, turn);
+}
+
+function foldPlaceReply(ledger: Ledger, input: Input & { kind: 'placeReply' }, turn: Turn, log: RunLog): void {
+  const { orders, reply } = input;
+  if (reply.kind === 'unknown') {
+    for (const order of orders) {
+      order.becomeUnknown();
+      log.unknown(turn.at, order, reply.code);
+    }
+    return;
+  }
+  for (const [index, order] of orders.entries()) {
+    const item = reply.kind === 'placed' ? reply.items[index] : undefined;
+    if (item?.kind === 'accepted') {
+      log.reported(turn.at, order, item.report);
+      ledger.apply(order, item.report, turn);
+    } else {
+      log.rejected(turn.at, order, refusalOf(reply, item?.code));
+      ledger.rejected(order, turn);
+    }
+  }
+}
+
+/** Counted from the sending: the exchange's own deadline cannot come earlier. */
+function foldHeartbeat(ledger: Ledger, input: Input & { kind: 'heartbeatReply' }): void {
+  const { reply, sentAt } = input;
+  ledger.risk.heartbeatActive = reply.kind === 'heartbeat' && reply.active;
+  if (reply.kind === 'heartbeat') ledger.risk.heartbeatUntil = instant(sentAt + reply.timeoutMs);
+}
+
+function refusalOf(reply: { readonly kind: string; readonly code?: string }, code: string | undefined): string {
+  return code ?? reply.code ?? 'NO_REPLY';
+}
+
+function foldCancelReply(ledger: Ledger, input: Input & { kind: 'cancelReply' }, turn: Turn, log: RunLog): void {
+  for (const order of input.orders) order.cancelAnswered();
+  if (input.reply.kind === 'unknown') {
+    for (const order of input.orders) log.unknown(turn.at, order, input.reply.code);
+    return;
+  }
+  for (const report of input.reply.reports) foldReport(ledger, report, turn, log);
+  for (const order of input.orders) ledger.cancelSettled(order, turn);
+}

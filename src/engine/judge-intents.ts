@@ -1,0 +1,138 @@
+/** Turns wishes into approved orders and cancellations, one by one, each judged with all earlier ones included. */
+
+import type { Intent } from '../core/intent.ts';
+import { decimalOfTick } from '../core/ladder.ts';
+import type { RefusalCode } from '../core/refusal.ts';
+import { instant, moneyToDecimal } from '../core/units.ts';
+import { isApproved, judge } from '../risk/judge.ts';
+import type { Limits } from '../risk/limits.ts';
+import {
+  type CheckedCancelAll,
+  type CheckedPlace,
+  type CheckedReplace,
+  checkIntent,
+} from '../strategy/check-intent.ts';
+import type { Ledger } from './ledger.ts';
+import { OwnOrder } from './own-order.ts';
+import type { RunLog } from './run-log.ts';
+import type { Runtime } from './runtime.ts';
+import type { Turn } from './turn.ts';
+
+export interface JudgeParts {
+  readonly ledger: Ledger;
+  readonly limits: Limits;
+  readonly log: RunLog;
+  /** Intents of one decision beyond this many are refused, cancellations excepted. */
+  readonly intentsMax: number;
+}
+
+/** Returns how many intents there were. A refusal is a value and changes nothing. */
+export function judgeIntents(parts: JudgeParts, turn: Turn): number {
+  let intended = 0;
+  for (let i = 0; i < turn.wishes.length; i += 1) {
+    const runtime = turn.wishers[i];
+    const intents = turn.wishes[i];
+    if (runtime === undefined || intents === undefined) continue;
+    intended += intents.length;
+    for (const [index, intent] of intents.entries()) judgeOne(parts, { turn, runtime, intent, index });
+  }
+  return intended;
+}
+
+interface Case {
+  readonly turn: Turn;
+  readonly runtime: Runtime;
+  readonly intent: Intent;
+  /** Position in its decision. */
+  readonly index: number;
+}
+
+function judgeOne(parts: JudgeParts, item: Case): void {
+  const { ledger } = parts;
+  const { turn, runtime } = item;
+  const checked = checkIntent(item.intent, ledger.scopeOf(runtime.seat));
+  switch (checked.kind) {
+    case 'refused':
+      return parts.log.refused(turn.at, runtime.seat.index, runtime.desk.state.index, checked.refusal);
+    case 'cancel':
+      return cancelOne(parts, item, checked.order);
+    case 'cancelAll':
+      return cancelAll(parts, item, checked);
+    case 'replace':
+      return item.index >= parts.intentsMax ? refuse(parts, item, 'TOO_MANY_INTENTS') : replace(parts, item, checked);
+    case 'place':
+      return item.index >= parts.intentsMax ? refuse(parts, item, 'TOO_MANY_INTENTS') : place(parts, item, checked);
+  }
+}
+
+function refuse(parts: JudgeParts, item: Case, code: RefusalCode): void {
+  parts.log.refused(item.turn.at, item.runtime.seat.index, item.runtime.desk.state.index, { code });
+}
+
+function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
+  const { ledger, limits, log } = parts;
+  const { turn } = item;
+  const { seat } = item.runtime;
+  const now = instant(turn.at);
+  const desk = ledger.deskOf(checked.market);
+  const order = { ...checked, strategy: seat.index, wallet: seat.wallet };
+  if (!ledger.exposure.isOpen(checked.market)) return refuse(parts, item, 'MARKET_NOT_OPEN');
+  const context = { exposure: ledger.exposure, limits, state: ledger.risk, market: desk.state, freshAt: now, now };
+  const verdict = judge(order, context);
+  if (!isApproved(verdict)) return log.refused(turn.at, seat.index, checked.market, verdict);
+  const own = new OwnOrder({
+    ...verdict.order,
+    client: ledger.takeClient(),
+    marketId: desk.state.facts.id,
+    outcomeId: desk.state.facts.outcomes[checked.outcome]?.id ?? '',
+    stakeMoney: checked.stake,
+    sentAt: now,
+  });
+  ledger.sent(own);
+  log.sent(turn.at, own);
+  turn.place(own);
+}
+
+function cancelOne(parts: JudgeParts, item: Case, client: number): void {
+  const order = ownOrder(parts, item, client);
+  if (order !== undefined) sendCancel(parts, item.turn, order);
+}
+
+/** The strategy's own order, if it can be cancelled; else says why not. */
+function ownOrder(parts: JudgeParts, item: Case, client: number): OwnOrder | undefined {
+  const order = parts.ledger.order(client);
+  if (order === undefined || order.terms.strategy !== item.runtime.seat.index) {
+    refuse(parts, item, 'UNKNOWN_ORDER');
+  } else if (!order.isLive) {
+    refuse(parts, item, 'ORDER_NOT_LIVE');
+  } else if (order.inFlight === 'cancel' || order.cancelWanted) {
+    refuse(parts, item, 'CANCEL_IN_FLIGHT');
+  } else {
+    return order;
+  }
+  return undefined;
+}
+
+function sendCancel(parts: JudgeParts, turn: Turn, order: OwnOrder): void {
+  parts.ledger.cancel(order, turn);
+  parts.log.cancelSent(turn.at, order);
+}
+
+function cancelAll(parts: JudgeParts, item: Case, wish: CheckedCancelAll): void {
+  for (const runtime of item.runtime.seat.runtimes.values()) {
+    if (wish.market !== undefined && runtime.desk.state.index !== wish.market) continue;
+    for (const order of runtime.live) {
+      if (wish.outcome !== undefined && order.terms.outcome !== wish.outcome) continue;
+      if (order.inFlight !== 'cancel' && !order.cancelWanted) sendCancel(parts, item.turn, order);
+    }
+  }
+}
+
+/** The new price and stake are checked now; the placement itself is judged when the cancellation is proven. */
+function replace(parts: JudgeParts, item: Case, wish: CheckedReplace): void {
+  const order = ownOrder(parts, item, wish.order);
+  if (order === undefined) return;
+  const stake = wish.stake === undefined ? undefined : moneyToDecimal(wish.stake);
+  order.replacement = { price: decimalOfTick(wish.tick), stake };
+  sendCancel(parts, item.turn, order);
+}

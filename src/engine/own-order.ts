@@ -1,0 +1,141 @@
+/** One order of ours, from the moment it is approved until its market is settled; strategies see it as an OrderView. */
+
+import { assert } from '../core/assert.ts';
+import { decimalOfTick } from '../core/ladder.ts';
+import { isLive, type MatchBehavior, type OrderStatus } from '../core/order.ts';
+import type { Side } from '../core/side.ts';
+import { type Instant, type Money, moneyToDecimal, ZERO } from '../core/units.ts';
+import type { OrderReport } from '../exchange/gateway.ts';
+import type { ExposureOrder, Stakes } from '../risk/exposure-book.ts';
+import type { OrderView } from '../strategy/views.ts';
+
+export interface OrderTerms extends ExposureOrder {
+  /** Counts up over the run. */
+  readonly client: number;
+  readonly marketId: string;
+  readonly outcomeId: string;
+  readonly stakeMoney: Money;
+  readonly keepWhenInPlay: boolean;
+  readonly matchBehavior: MatchBehavior;
+  readonly sentAt: Instant;
+}
+
+/** What replaces an order once the cancellation of its remainder is proven. */
+export interface Replacement {
+  readonly price: number;
+  readonly stake: number | undefined;
+}
+
+export class OwnOrder implements OrderView {
+  readonly terms: OrderTerms;
+  /** The exchange's id, once known. */
+  exchangeId: number | undefined;
+  /** The strategy asked for its cancellation before the exchange had answered. */
+  cancelWanted = false;
+  replacement: Replacement | undefined;
+  #inFlight: 'place' | 'cancel' | undefined = 'place';
+  #unknown = false;
+  #refused = false;
+  #status: OrderStatus | undefined;
+  #matched: Money = ZERO;
+  #winnings: Money = ZERO;
+  #voided: Money = ZERO;
+
+  constructor(terms: OrderTerms) {
+    this.terms = terms;
+  }
+
+  get id(): number {
+    return this.terms.client;
+  }
+  get marketId(): string {
+    return this.terms.marketId;
+  }
+  get outcomeId(): string {
+    return this.terms.outcomeId;
+  }
+  get side(): Side {
+    return this.terms.side;
+  }
+  get price(): number {
+    return decimalOfTick(this.terms.tick);
+  }
+  get stake(): number {
+    return moneyToDecimal(this.terms.stakeMoney);
+  }
+  get stakeMatched(): number {
+    return moneyToDecimal(this.#matched);
+  }
+  get stakeUnmatched(): number {
+    return moneyToDecimal(this.unmatchedMoney);
+  }
+  get stakeVoided(): number {
+    return moneyToDecimal(this.#voided);
+  }
+  get averagePrice(): number | undefined {
+    return this.#matched === 0 ? undefined : 1 + this.#winnings / this.#matched;
+  }
+  get status(): OrderStatus | undefined {
+    return this.#status;
+  }
+  get inFlight(): 'place' | 'cancel' | undefined {
+    return this.#inFlight;
+  }
+  get unknown(): boolean {
+    return this.#unknown;
+  }
+  get placedAt(): number {
+    return this.terms.sentAt;
+  }
+
+  /** What it holds now, for the exposure book. */
+  held(): Stakes {
+    return { stakeUnmatched: this.unmatchedMoney, stakeMatched: this.#matched, winningsMatched: this.#winnings };
+  }
+
+  get unmatchedMoney(): Money {
+    return this.#refused ? ZERO : ((this.terms.stakeMoney - this.#matched - this.#voided) as Money);
+  }
+
+  /** Whether stake of it may still match, as far as we know: unanswered and unknown orders may. */
+  get isLive(): boolean {
+    if (this.#refused) return false;
+    return this.#status === undefined || isLive(this.#status);
+  }
+
+  /** Folds what the exchange says. A report older than one already heard is ignored: it says less. */
+  apply(report: OrderReport): void {
+    assert(report.client === this.terms.client, 'a report is folded into the order it speaks of');
+    this.exchangeId = report.order;
+    if (this.#inFlight === 'place') this.#inFlight = undefined;
+    this.#unknown = false;
+    if (this.#status !== undefined && report.stakeMatched + report.stakeVoided < this.#matched + this.#voided) return;
+    this.#status = report.status;
+    this.#matched = report.stakeMatched;
+    this.#winnings = report.winningsMatched;
+    this.#voided = report.stakeVoided;
+    if (!isLive(report.status)) this.#inFlight = undefined;
+  }
+
+  /** The exchange created nothing: none of its stake counts any more. */
+  refuse(): void {
+    this.#refused = true;
+    this.#inFlight = undefined;
+    this.#unknown = false;
+  }
+
+  /** Nobody knows whether it exists: its exposure stays until proven. */
+  becomeUnknown(): void {
+    this.#inFlight = undefined;
+    this.#unknown = true;
+  }
+
+  cancelSent(): void {
+    this.#inFlight = 'cancel';
+    this.cancelWanted = false;
+  }
+
+  cancelAnswered(): void {
+    if (this.#inFlight === 'cancel') this.#inFlight = undefined;
+  }
+}

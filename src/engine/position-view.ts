@@ -1,0 +1,61 @@
+/** A strategy's position in one market, read from the exposure book. */
+
+import { present } from '../core/assert.ts';
+import { type Side, sideIndex } from '../core/side.ts';
+import { moneyToDecimal } from '../core/units.ts';
+import type { ExposureBook } from '../risk/exposure-book.ts';
+import type { PositionView } from '../strategy/views.ts';
+import type { MarketDesk } from './runtime.ts';
+
+const NOTHING = { stake: 0, averagePrice: undefined } as const;
+
+export class LedgerPosition implements PositionView {
+  readonly #exposure: ExposureBook;
+  readonly #desk: MarketDesk;
+  readonly #strategy: number;
+
+  constructor(exposure: ExposureBook, desk: MarketDesk, strategy: number) {
+    this.#exposure = exposure;
+    this.#desk = desk;
+    this.#strategy = strategy;
+  }
+
+  get isFlat(): boolean {
+    return !this.#isOpen || this.#exposure.isFlat(this.#market, this.#strategy);
+  }
+
+  get worstLoss(): number {
+    return this.#isOpen ? moneyToDecimal(this.#exposure.worstLoss(this.#market, this.#strategy)) : 0;
+  }
+
+  profitIfWins(outcome: string): number {
+    if (!this.#isOpen) return 0;
+    const at = { market: this.#market, strategy: this.#strategy, outcome: this.#outcome(outcome) };
+    return moneyToDecimal(this.#exposure.profitIfWins(at));
+  }
+
+  matched(outcome: string, side: Side): { readonly stake: number; readonly averagePrice: number | undefined } {
+    const position = this.#isOpen ? this.#exposure.position(this.#market, this.#strategy) : undefined;
+    if (position === undefined) return NOTHING;
+    const index = this.#outcome(outcome);
+    const stake = position.matchedStake(index, sideIndex(side));
+    if (stake === 0) return NOTHING;
+    return {
+      stake: moneyToDecimal(stake),
+      averagePrice: 1 + position.matchedWinnings(index, sideIndex(side)) / stake,
+    };
+  }
+
+  get #market(): number {
+    return this.#desk.state.index;
+  }
+
+  /** After settlement the book holds nothing of the market any more. */
+  get #isOpen(): boolean {
+    return this.#exposure.isOpen(this.#market);
+  }
+
+  #outcome(id: string): number {
+    return present(this.#desk.outcomeById.get(id), `market ${this.#desk.state.facts.id} has no outcome "${id}"`);
+  }
+}

@@ -1,0 +1,88 @@
+/** What the engine keeps for each market, each strategy, and each strategy in each market. */
+
+import type { Subject } from 'rxjs';
+import type { Intent } from '../core/intent.ts';
+import type { MarketState } from '../core/market-state.ts';
+import type { DecideInput, StrategyPlugin, Why } from '../strategy/contract.ts';
+import type { ParamsSpec, ParamValues } from '../strategy/params.ts';
+import type { SignalSeries } from '../strategy/signals.ts';
+import type { MarketView, OrderView, PositionView, WalletView } from '../strategy/views.ts';
+import type { OwnOrder } from './own-order.ts';
+
+/** A strategy as it runs: plugin, parameters, wallet, and whether it still may decide. */
+export interface StrategySeat {
+  readonly index: number;
+  readonly plugin: StrategyPlugin;
+  readonly params: ParamValues<ParamsSpec>;
+  readonly wallet: number;
+  readonly signals: ReadonlyMap<string, SignalSeries>;
+  /** Seats in markets, by market index. */
+  readonly runtimes: Map<number, Runtime>;
+  halted: boolean;
+  /** Of the stream form: where its inputs go, and what it answered during the current call. */
+  inputs$: Subject<DecideInput> | undefined;
+  answered: Intent[] | undefined;
+  asked: Runtime | undefined;
+  /** Its stream failed. */
+  failure: { readonly error: unknown } | undefined;
+}
+
+/** A market as the engine follows it: one view for all strategies. */
+export interface MarketDesk {
+  readonly state: MarketState;
+  readonly view: MarketView;
+  readonly watchers: Runtime[];
+  /** Own orders that still can change: live, or matched and not settled. */
+  readonly orders: Set<OwnOrder>;
+  /** Outcome index by id. */
+  readonly outcomeById: ReadonlyMap<string, number>;
+}
+
+/** One strategy in one market; it is itself the reused input of `decide`. */
+export class Runtime implements DecideInput {
+  readonly seat: StrategySeat;
+  readonly desk: MarketDesk;
+  readonly position: PositionView;
+  readonly wallet: WalletView;
+  readonly markets: DecideInput['markets'];
+  /** Live or in flight, oldest first. */
+  readonly live: OwnOrder[] = [];
+  why: Why = 'status';
+  now = 0;
+  state: unknown;
+  wakeAt: number | undefined;
+
+  constructor(parts: {
+    seat: StrategySeat;
+    desk: MarketDesk;
+    position: PositionView;
+    wallet: WalletView;
+    markets: DecideInput['markets'];
+  }) {
+    this.seat = parts.seat;
+    this.desk = parts.desk;
+    this.position = parts.position;
+    this.wallet = parts.wallet;
+    this.markets = parts.markets;
+    this.state = parts.seat.plugin.state?.(parts.desk.state.facts);
+  }
+
+  get market(): MarketView {
+    return this.desk.view;
+  }
+
+  get params(): ParamValues<ParamsSpec> {
+    return this.seat.params;
+  }
+
+  get orders(): readonly OrderView[] {
+    return this.live;
+  }
+
+  signal(name: string, outcome: string): number | undefined {
+    const series = this.seat.signals.get(name);
+    if (series === undefined)
+      throw new Error(`no signal named "${name}" is declared by strategy "${this.seat.plugin.name}"`);
+    return series.valueAt(this.desk.state.facts.id, outcome, this.now);
+  }
+}

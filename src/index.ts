@@ -1,0 +1,17 @@
+/** The public surface for strategies: what `import … from 'oddsmith'` gives. */
+
+export type { CancelAllIntent, CancelIntent, Intent, PlaceIntent, ReplaceIntent } from './core/intent.ts';
+export type { InPlayStatus, MarketFacts, MarketStatus, OutcomeFacts, OutcomeStatus } from './core/market.ts';
+export type { MatchBehavior, OrderStatus } from './core/order.ts';
+export type { Side } from './core/side.ts';
+export type { DecideInput, Decision, SignalSource, StrategyPlugin, Why } from './strategy/contract.ts';
+export { defineStrategy } from './strategy/define-strategy.ts';
+export { type DutchOptions, dutch, overround, type PriceOf } from './strategy/dutch.ts';
+export { closeTrade, greenUp, type HedgeOptions } from './strategy/green-up.ts';
+export { type KellyOptions, kelly } from './strategy/kelly.ts';
+export { type Rounding, roundToLadder, ticksAway, ticksBetween } from './strategy/ladder-steps.ts';
+export { type Param, type ParamsSpec, type ParamValues, param } from './strategy/params.ts';
+export { back, cancel, cancelAll, lay, type PlaceOptions, replace } from './strategy/place.ts';
+export { favourites, spread, weightOfMoney } from './strategy/read-book.ts';
+export { requote } from './strategy/requote.ts';
+export type { Level, MarketView, OrderView, OutcomeView, PositionView, WalletView } from './strategy/views.ts';

@@ -1,0 +1,45 @@
+/** Slots of typed-array columns: which are free, and how a column grows. */
+
+/** Hands out small integers and takes them back; the last returned is the first reused. */
+export class SlotPool {
+  readonly #free: number[] = [];
+  #next = 0;
+
+  take(): number {
+    const reused = this.#free.pop();
+    if (reused !== undefined) return reused;
+    this.#next += 1;
+    return this.#next - 1;
+  }
+
+  release(slot: number): void {
+    this.#free.push(slot);
+  }
+
+  /** One more than the highest slot ever given out: how long the columns must be. */
+  get size(): number {
+    return this.#next;
+  }
+
+  get inUse(): number {
+    return this.#next - this.#free.length;
+  }
+}
+
+export function grownFloats(column: Float64Array, capacity: number): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(capacity);
+  next.set(column);
+  return next;
+}
+
+export function grownInts(column: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(capacity);
+  next.set(column);
+  return next;
+}
+
+export function grownBytes(column: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
+  const next = new Uint8Array(capacity);
+  next.set(column);
+  return next;
+}

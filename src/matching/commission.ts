@@ -1,0 +1,51 @@
+/** Commission on a position's net profit, split over the commission rates of the orders that took the risk. */
+
+import { present } from '../core/assert.ts';
+import { FOR } from '../core/side.ts';
+import type { Money } from '../core/units.ts';
+import { transactionCode } from './codes.ts';
+import type { Market } from './market.ts';
+import { sideOfOrder } from './order-moves.ts';
+import { NONE } from './orders.ts';
+import type { State } from './state.ts';
+
+const COMMISSION = transactionCode('Commission');
+const MILLION = 1_000_000n;
+
+/** Each rate's share is profit × rate × (its matched risk ÷ all matched risk), truncated once. */
+export function chargeCommission(state: State, market: Market, position: number, profit: Money): void {
+  const riskByRate = matchedRisks(state, market, position);
+  let total = 0;
+  for (const risk of riskByRate.values()) total += risk;
+  if (total === 0) return;
+  for (const id of [...riskByRate.keys()].sort((a, b) => a - b)) {
+    const rate = state.accounts.rates[id];
+    if (rate === undefined) continue;
+    const weighted = BigInt(profit) * BigInt(riskByRate.get(id) ?? 0) * BigInt(rate.ratePpm);
+    const amount = Number(weighted / (BigInt(total) * MILLION));
+    if (amount === 0) continue;
+    const app = present(state.accounts.apps[rate.app], 'a rate has an app');
+    const first = state.positions.account[position] ?? 0;
+    const second = state.accounts.open(state.accounts.present(app.commissionWallet), market.currency);
+    state.accounts.post({ first, second, code: COMMISSION, amount, market: market.id });
+    market.charges.push({ position, account: second, amount });
+  }
+}
+
+/** Matched stake of For bets and matched liability of Against bets, by rate (−1 for orders without one). */
+function matchedRisks(state: State, market: Market, position: number): Map<number, number> {
+  const { orders, trades, positions } = state;
+  const riskByRate = new Map<number, number>();
+  let slot = positions.firstOrder[position] ?? NONE;
+  for (; slot !== NONE; slot = orders.positionNext[slot] ?? NONE) {
+    if (market.removed[orders.outcome[slot] ?? 0] !== 0) continue;
+    const column = sideOfOrder(state, slot) === FOR ? trades.stake : trades.winnings;
+    const rate = orders.rate[slot] ?? NONE;
+    let risk = riskByRate.get(rate) ?? 0;
+    for (let trade = orders.firstTrade[slot] ?? NONE; trade !== NONE; trade = trades.next[trade] ?? NONE) {
+      risk += column[trade] ?? 0;
+    }
+    riskByRate.set(rate, risk);
+  }
+  return riskByRate;
+}

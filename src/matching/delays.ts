@@ -1,0 +1,62 @@
+/** The in-play delay: Pending orders of a market wait first in, first out, and are processed when they fall due. */
+
+import { present } from '../core/assert.ts';
+import { FAILED, PENDING, reasonCode } from './codes.ts';
+import { NEVER } from './due-heap.ts';
+import type { Market } from './market.ts';
+import { changeOrder, clearUnmatched } from './order-moves.ts';
+import type { State } from './state.ts';
+
+const CREATION_FAILED = reasonCode('CreationFailed');
+
+/** Puts a new order behind the others of its market; returns when it falls due. */
+export function enqueue(state: State, market: Market, slot: number): number {
+  const due = Math.max(state.now + market.inPlayDelayMs, market.lastDue);
+  market.lastDue = due;
+  state.orders.status[slot] = PENDING;
+  state.orders.due[slot] = due;
+  market.pending.push(slot);
+  if (market.pending.length === 1) state.delays.push(due, market.id);
+  return due;
+}
+
+/** When the next delay ends. */
+export function nextDelayEnd(state: State): number {
+  const { delays } = state;
+  while (delays.nextDue !== NEVER && !isCurrent(state)) delays.pop();
+  return delays.nextDue;
+}
+
+/** Takes the Pending order that is due next out of its queue. Call only when `nextDelayEnd` has come. */
+export function dequeue(state: State): { market: Market; slot: number } {
+  const market = present(state.markets.get(state.delays.nextMarket), 'a due market exists');
+  state.delays.pop();
+  const slot = present(market.pending.shift(), 'a due market has a Pending order');
+  requeue(state, market);
+  return { market, slot };
+}
+
+/** Keeps only the orders that are still Pending, after others left the queue. */
+export function prunePending(state: State, market: Market): void {
+  const left = market.pending.filter((slot) => state.orders.status[slot] === PENDING);
+  market.pending.length = 0;
+  for (const slot of left) market.pending.push(slot);
+  requeue(state, market);
+}
+
+/** A Pending order that could not be created after all. */
+export function failPending(state: State, slot: number): void {
+  clearUnmatched(state, slot);
+  changeOrder(state, slot, FAILED, CREATION_FAILED);
+}
+
+function requeue(state: State, market: Market): void {
+  const first = market.pending[0];
+  if (first !== undefined) state.delays.push(state.orders.due[first] ?? NEVER, market.id);
+}
+
+/** Whether the heap's first entry still speaks of its market's oldest Pending order. */
+function isCurrent(state: State): boolean {
+  const first = state.markets.get(state.delays.nextMarket)?.pending[0];
+  return first !== undefined && state.orders.due[first] === state.delays.nextDue;
+}

@@ -1,0 +1,190 @@
+/** The machine's event log: append-only numeric columns, decoded into objects only for those who read. */
+
+import { assert } from '../core/assert.ts';
+import { WALLET_TYPES } from '../core/market.ts';
+import { ORDER_ERROR_CODES } from '../core/order.ts';
+import { grownBytes, grownFloats } from './columns.ts';
+import { COMMAND_REFUSALS, type CommandRefusal, type ExchangeEvent } from './event.ts';
+import { decodeEvent, EVENT_KINDS, type EventKind, type EventRow, packMarket } from './event-codec.ts';
+
+const FIRST_CAPACITY = 1024;
+const NONE = Number.NaN;
+
+const KIND: Readonly<Record<EventKind, number>> = Object.fromEntries(
+  EVENT_KINDS.map((kind, index) => [kind, index]),
+) as Record<EventKind, number>;
+
+/** What a market's state is, as `marketChanged` tells it; statuses as indexes of their lists. */
+export interface MarketStateRow {
+  readonly id: number;
+  readonly status: number;
+  readonly inPlay: number;
+  readonly published: boolean;
+  readonly suspended: boolean;
+  readonly inPlayDelayMs: number;
+  readonly lockAt: number;
+}
+
+export class EventLog {
+  /** The time stamped on what is appended next. */
+  now = 0;
+  #length = 0;
+  #total = 0;
+  #kind = new Uint8Array(FIRST_CAPACITY);
+  #at = new Float64Array(FIRST_CAPACITY);
+  #a = new Float64Array(FIRST_CAPACITY);
+  #b = new Float64Array(FIRST_CAPACITY);
+  #c = new Float64Array(FIRST_CAPACITY);
+  #d = new Float64Array(FIRST_CAPACITY);
+  #e = new Float64Array(FIRST_CAPACITY);
+
+  /** How many events can be read now: those since the last `clear`. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** How many there have been since the start. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** The event at an index from 0 to length − 1. */
+  read(index: number): ExchangeEvent {
+    return decodeEvent(this.row(index));
+  }
+
+  kindAt(index: number): EventKind {
+    return this.row(index).kind;
+  }
+
+  /** The raw columns of an event, for readers that need no object of its own kind. */
+  row(index: number): EventRow {
+    assert(Number.isInteger(index) && index >= 0 && index < this.#length, `no event ${index}`);
+    return {
+      kind: EVENT_KINDS[this.#kind[index] ?? 0] ?? 'refused',
+      at: this.#at[index] ?? 0,
+      a: this.#a[index] ?? 0,
+      b: this.#b[index] ?? 0,
+      c: this.#c[index] ?? 0,
+      d: this.#d[index] ?? 0,
+      e: this.#e[index] ?? 0,
+    };
+  }
+
+  /** Forgets what was read, so that long runs stay flat; indexes start again at 0. */
+  clear(): void {
+    this.#length = 0;
+  }
+
+  refused(reason: CommandRefusal): void {
+    this.#append(KIND.refused, COMMAND_REFUSALS.indexOf(reason));
+  }
+
+  appCreated(app: number): void {
+    this.#append(KIND.appCreated, app);
+  }
+
+  commissionRateCreated(app: number, rate: number, ratePpm: number): void {
+    this.#append(KIND.commissionRateCreated, app, rate, ratePpm);
+  }
+
+  walletCreated(app: number, wallet: number, type: (typeof WALLET_TYPES)[number]): void {
+    this.#append(KIND.walletCreated, app, wallet, WALLET_TYPES.indexOf(type));
+  }
+
+  accountOpened(wallet: number, currency: number): void {
+    this.#append(KIND.accountOpened, wallet, currency);
+  }
+
+  overdraftSet(wallet: number, currency: number, overdraft: number): void {
+    this.#append(KIND.overdraftSet, wallet, currency, overdraft);
+  }
+
+  /** `code` as an index of TRANSACTION_CODES; `market` NO_MARKET where none is concerned. */
+  transaction(wallet: number, currency: number, code: number, amount: number, market: number): void {
+    this.#append(KIND.transaction, wallet, currency, code, amount, market);
+  }
+
+  eventCreated(event: number, app: number): void {
+    this.#append(KIND.eventCreated, event, app);
+  }
+
+  eventChanged(event: number, active: boolean): void {
+    this.#append(KIND.eventChanged, event, active ? 1 : 0);
+  }
+
+  marketCreated(market: number, escrowWallet: number): void {
+    this.#append(KIND.marketCreated, market, escrowWallet);
+  }
+
+  marketChanged(market: MarketStateRow): void {
+    this.#append(KIND.marketChanged, market.id, packMarket(market), market.inPlayDelayMs, market.lockAt);
+  }
+
+  outcomeRemoved(market: number, outcome: number, factorPpm: number): void {
+    this.#append(KIND.outcomeRemoved, market, outcome, factorPpm);
+  }
+
+  marketForgotten(market: number): void {
+    this.#append(KIND.marketForgotten, market);
+  }
+
+  /** A Pending order has a `due`; another has NaN. */
+  orderAccepted(app: number, item: number, order: number, due: number): void {
+    this.#append(KIND.orderAccepted, app, item, order, due);
+  }
+
+  orderRefused(app: number, item: number, code: (typeof ORDER_ERROR_CODES)[number]): void {
+    this.#append(KIND.orderRefused, app, item, ORDER_ERROR_CODES.indexOf(code));
+  }
+
+  orderMatched(trade: number, order: number, price: number, stake: number): void {
+    this.#append(KIND.orderMatched, trade, order, price, stake);
+  }
+
+  /** Status and reason as indexes of their lists; the reason NO_REASON where there is none. */
+  orderChanged(order: number, status: number, unmatched: number, voided: number, reason: number): void {
+    this.#append(KIND.orderChanged, order, status, unmatched, voided, reason);
+  }
+
+  tradeRepriced(trade: number, price: number): void {
+    this.#append(KIND.tradeRepriced, trade, price);
+  }
+
+  tradeSettled(trade: number, profitLoss: number): void {
+    this.#append(KIND.tradeSettled, trade, profitLoss);
+  }
+
+  heartbeatChanged(app: number, active: boolean, timeoutMs: number, lastSeenAt: number): void {
+    this.#append(KIND.heartbeatChanged, app, active ? 1 : 0, timeoutMs, lastSeenAt);
+  }
+
+  heartbeatDeleted(app: number, wasActive: boolean): void {
+    this.#append(KIND.heartbeatDeleted, app, wasActive ? 1 : 0);
+  }
+
+  #append(kind: number, a: number, b = NONE, c = NONE, d = NONE, e = NONE): void {
+    const index = this.#length;
+    if (index === this.#kind.length) this.#grow(index * 2);
+    this.#kind[index] = kind;
+    this.#at[index] = this.now;
+    // Adding 0 turns −0 into 0, so that two ways to nothing read the same.
+    this.#a[index] = a + 0;
+    this.#b[index] = b + 0;
+    this.#c[index] = c + 0;
+    this.#d[index] = d + 0;
+    this.#e[index] = e + 0;
+    this.#length = index + 1;
+    this.#total += 1;
+  }
+
+  #grow(capacity: number): void {
+    this.#kind = grownBytes(this.#kind, capacity);
+    this.#at = grownFloats(this.#at, capacity);
+    this.#a = grownFloats(this.#a, capacity);
+    this.#b = grownFloats(this.#b, capacity);
+    this.#c = grownFloats(this.#c, capacity);
+    this.#d = grownFloats(this.#d, capacity);
+    this.#e = grownFloats(this.#e, capacity);
+  }
+}

@@ -1,0 +1,41 @@
+/** Forgetting a finished market: every slot it held is free for others, ids count on. */
+
+import { present } from '../core/assert.ts';
+import { isIn } from './lifecycle.ts';
+import type { Market } from './market.ts';
+import { NONE } from './orders.ts';
+import type { State } from './state.ts';
+
+export function forget(state: State, market: Market): void {
+  if (!isIn(market, state.rules.forgetFrom)) return state.log.refused('INVALID_MOVE');
+  const { orders } = state;
+  let slot = market.firstOrder;
+  while (slot !== NONE) {
+    const next = orders.marketNext[slot] ?? NONE;
+    forgetOrder(state, slot);
+    slot = next;
+  }
+  for (const [wallet, position] of market.positions) {
+    state.positions.forget(state.accounts.present(wallet), market, position);
+  }
+  market.event.markets.delete(market.id);
+  state.markets.delete(market.id);
+  state.accounts.dropEmpty(market.escrowWallet);
+  state.log.marketForgotten(market.id);
+}
+
+function forgetOrder(state: State, slot: number): void {
+  const { orders, trades } = state;
+  let trade = orders.firstTrade[slot] ?? NONE;
+  while (trade !== NONE) {
+    const next = trades.next[trade] ?? NONE;
+    trades.forget(trade);
+    trade = next;
+  }
+  const reference = orders.referenceBySlot.get(slot);
+  if (reference !== undefined) {
+    const app = state.positions.app[orders.position[slot] ?? NONE] ?? NONE;
+    present(state.accounts.apps[app], 'an order has an app').orderByReference.delete(reference);
+  }
+  orders.forget(slot);
+}

@@ -1,0 +1,118 @@
+/** One market of the machine: its terms, where it is in its life, and what rests in it. */
+
+import { TICK_COUNT } from '../core/ladder.ts';
+import type { LiquidityAction, WinnersRange } from '../core/market.ts';
+import type { SideIndex } from '../core/side.ts';
+import type { Instant } from '../core/units.ts';
+import { marketStatusCode, NOT_APPLICABLE, PRE_PLAY } from './codes.ts';
+import type { MarketTerms } from './command.ts';
+import { NO_INSTANT } from './event-codec.ts';
+import type { Liquidity } from './liquidity.ts';
+import { NONE } from './orders.ts';
+import type { Rules } from './rules.ts';
+
+export interface MarketEvent {
+  readonly id: number;
+  readonly app: number;
+  active: boolean;
+  /** Ids of its markets that are not forgotten. */
+  readonly markets: Set<number>;
+}
+
+/** How a market was settled: what is needed to settle it, and to take that back. */
+export interface Settlement {
+  readonly winners: readonly number[];
+  /** How many of the winners are paid in full value; fewer than winners in a dead heat. */
+  readonly places: number;
+}
+
+/** A commission that was charged, so that a resettlement can give it back. */
+export interface Charge {
+  readonly position: number;
+  /** The account of the commission wallet that got it. */
+  readonly account: number;
+  readonly amount: number;
+}
+
+export class Market {
+  readonly id: number;
+  readonly app: number;
+  readonly event: MarketEvent;
+  readonly currency: number;
+  readonly outcomes: number;
+  readonly winnersRange: WinnersRange;
+  readonly crossMatching: boolean;
+  /** Whether cross matching is allowed and possible with the outcomes that are not removed. */
+  crosses: boolean;
+  readonly eventStartAction: LiquidityAction;
+  readonly marketLockAction: LiquidityAction;
+  readonly escrowWallet: number;
+  readonly createdAt: Instant;
+  readonly liquidity: Liquidity;
+  /** Position slots by wallet id. */
+  readonly positions = new Map<number, number>();
+  readonly removed: Uint8Array;
+  /** Stake matched at each (outcome, resting side, tick), and of each outcome. */
+  readonly matchedAt: Float64Array;
+  readonly traded: Float64Array;
+  /** Slots of Pending orders, oldest first. */
+  readonly pending: number[] = [];
+  readonly charges: Charge[] = [];
+  status = marketStatusCode('Initializing');
+  inPlay: number;
+  published = false;
+  suspended = false;
+  inPlayDelayMs: number;
+  /** NaN for none. */
+  lockAt: number;
+  /** The latest end of a delay so far: none ends before one that began earlier. */
+  lastDue = 0;
+  firstOrder = NONE;
+  lastOrder = NONE;
+  settlement: Settlement | undefined;
+  settledAt: Instant | undefined;
+  modifiedAt: Instant;
+  residual = 0;
+
+  constructor(
+    terms: MarketTerms,
+    made: { id: number; event: MarketEvent; escrowWallet: number; at: Instant; liquidity: Liquidity; rules: Rules },
+  ) {
+    this.id = made.id;
+    this.app = terms.app;
+    this.event = made.event;
+    this.currency = terms.currency;
+    this.outcomes = terms.outcomes;
+    this.winnersRange = { min: terms.winners.min, max: terms.winners.max };
+    this.crossMatching = terms.crossMatching;
+    this.crosses = canCross(this, terms.outcomes, made.rules);
+    this.eventStartAction = terms.eventStartAction;
+    this.marketLockAction = terms.marketLockAction;
+    this.escrowWallet = made.escrowWallet;
+    this.createdAt = made.at;
+    this.modifiedAt = made.at;
+    this.liquidity = made.liquidity;
+    this.removed = new Uint8Array(terms.outcomes);
+    this.matchedAt = new Float64Array(terms.outcomes * 2 * TICK_COUNT);
+    this.traded = new Float64Array(terms.outcomes);
+    this.inPlay = terms.turnsInPlay ? PRE_PLAY : NOT_APPLICABLE;
+    this.inPlayDelayMs = terms.inPlayDelayMs;
+    this.lockAt = terms.lockAt ?? NO_INSTANT;
+  }
+
+  addMatched(outcome: number, side: SideIndex, tick: number, stake: number): void {
+    const level = (outcome * 2 + side) * TICK_COUNT + tick;
+    this.matchedAt[level] = (this.matchedAt[level] ?? 0) + stake;
+    this.addTraded(outcome, stake);
+  }
+
+  addTraded(outcome: number, stake: number): void {
+    this.traded[outcome] = (this.traded[outcome] ?? 0) + stake;
+  }
+}
+
+/** `outcomes`: how many can still win. */
+export function canCross(market: Market, outcomes: number, rules: Rules): boolean {
+  if (!market.crossMatching || market.winnersRange.min !== 1 || market.winnersRange.max !== 1) return false;
+  return outcomes >= rules.crossOutcomesMin && outcomes <= rules.crossOutcomesMax;
+}

@@ -1,0 +1,118 @@
+/** A taker's walk through the book: best price first, always at the maker's price, cross matches where they are better. */
+
+import { assert } from '../core/assert.ts';
+import { NO_TICK, priceOfTick, type Tick } from '../core/ladder.ts';
+import { crosses, FOR, oppositeIndex, type SideIndex } from '../core/side.ts';
+import { type Money, type Price, profitAt } from '../core/units.ts';
+import { CrossMatcher } from './cross-matcher.ts';
+import { CROWD, type FillSink } from './liquidity.ts';
+import type { Market } from './market.ts';
+import { limitOf, marketOf, moveUnmatched, sideOfOrder, takeMatched } from './order-moves.ts';
+import type { State } from './state.ts';
+
+export class Matcher implements FillSink {
+  readonly #state: State;
+  readonly #cross: CrossMatcher;
+  /** The level being eaten, and who eats it. */
+  readonly #level: { outcome: number; side: SideIndex; tick: number } = { outcome: 0, side: FOR, tick: 0 };
+  #market: Market | undefined;
+  #taker = 0;
+  #takerSide: SideIndex = FOR;
+  #takerPosition = 0;
+  #price = 0 as Price;
+
+  constructor(state: State) {
+    this.#state = state;
+    this.#cross = new CrossMatcher(state);
+  }
+
+  /** Matches as much as the book bears; the order's unmatched column says what is left. */
+  match(market: Market, taker: number): void {
+    const { orders } = this.#state;
+    const before = orders.unmatched[taker] ?? 0;
+    const limit = orders.tick[taker] ?? 0;
+    const level = this.#level;
+    this.#market = market;
+    this.#taker = taker;
+    this.#takerSide = sideOfOrder(this.#state, taker);
+    this.#takerPosition = orders.position[taker] ?? 0;
+    level.outcome = orders.outcome[taker] ?? 0;
+    level.side = oppositeIndex(this.#takerSide);
+    let left = before;
+    while (left > 0) {
+      const best = market.liquidity.bestTick(level.outcome, level.side);
+      const direct = best !== NO_TICK && crosses(this.#takerSide, limit, best) ? best : NO_TICK;
+      const crossed = market.crosses ? this.#cross.match(market, taker, left, direct) : 0;
+      if (crossed === 0 && direct === NO_TICK) break;
+      if (crossed === 0) this.#eat(market, direct, left);
+      left = orders.unmatched[taker] ?? 0;
+    }
+    if (left !== before) moveUnmatched(this.#state, taker, before, left);
+  }
+
+  /** A resting order is matched by the recorded crowd at its own limit. */
+  matchResting(order: number, stake: Money): void {
+    const market = marketOf(this.#state, order);
+    const price = limitOf(this.#state, order);
+    const side = sideOfOrder(this.#state, order);
+    const outcome = this.#state.orders.outcome[order] ?? 0;
+    const winnings = profitAt(stake, price);
+    market.liquidity.reduce(order, stake);
+    this.#maker(market, order, { stake, price, winnings, outcome, side });
+    market.addMatched(outcome, side, this.#state.orders.tick[order] ?? 0, stake);
+    this.#crowd(market, { stake, winnings, outcome, side: oppositeIndex(side) });
+  }
+
+  /** One piece of the level: the maker's part, then the taker's. */
+  filled(maker: number, stake: Money): void {
+    const market = this.#market;
+    assert(market !== undefined, 'a fill belongs to a taker');
+    const { outcome, side, tick } = this.#level;
+    const price = this.#price;
+    const winnings = profitAt(stake, price);
+    if (maker === CROWD) this.#crowd(market, { stake, winnings, outcome, side });
+    else this.#maker(market, maker, { stake, price, winnings, outcome, side });
+    market.addMatched(outcome, side, tick, stake);
+    this.#takerFill(stake, winnings);
+  }
+
+  #eat(market: Market, tick: number, stake: number): void {
+    this.#level.tick = tick;
+    this.#price = priceOfTick(tick as Tick);
+    const eaten = market.liquidity.consume(this.#level, stake as Money, this);
+    assert(eaten > 0, 'a best level has stake');
+  }
+
+  #takerFill(stake: Money, winnings: Money): void {
+    const { orders, trades, positions, log, now } = this.#state;
+    const taker = this.#taker;
+    const price = this.#price;
+    const trade = trades.add(orders, taker, { now, price, stake, winnings });
+    orders.unmatched[taker] = (orders.unmatched[taker] ?? 0) - stake;
+    positions.book(this.#takerPosition, this.#level.outcome, this.#takerSide, { winnings, losings: stake });
+    log.orderMatched(trades.id[trade] ?? 0, orders.id[taker] ?? 0, price, stake);
+  }
+
+  #maker(market: Market, order: number, bet: Bet & { price: Price }): void {
+    const { orders, trades, positions, log, now } = this.#state;
+    const { stake, price, winnings } = bet;
+    const trade = trades.add(orders, order, { now, price, stake, winnings });
+    log.orderMatched(trades.id[trade] ?? 0, orders.id[order] ?? 0, price, stake);
+    takeMatched(this.#state, order, stake);
+    positions.book(orders.position[order] ?? 0, bet.outcome, bet.side, { winnings, losings: stake });
+    assert(this.#state.positions.markets[orders.position[order] ?? 0] === market, 'a maker rests in the market');
+  }
+
+  #crowd(market: Market, bet: Bet): void {
+    const position = this.#state.crowdPosition(market);
+    this.#state.positions.book(position, bet.outcome, bet.side, { winnings: bet.winnings, losings: bet.stake });
+    this.#state.touch(position);
+  }
+}
+
+interface Bet {
+  readonly stake: Money;
+  readonly winnings: Money;
+  readonly outcome: number;
+  readonly side: SideIndex;
+}

@@ -1,0 +1,133 @@
+/** Resting orders of one market in price-time order: a first-in-first-out queue per outcome, side and tick. */
+
+import { assert } from '../core/assert.ts';
+import { TICK_COUNT } from '../core/ladder.ts';
+import { AGAINST, type SideIndex } from '../core/side.ts';
+import type { Money } from '../core/units.ts';
+import { grownFloats, grownInts } from './columns.ts';
+import type { FillSink, Liquidity } from './liquidity.ts';
+import { TickSets } from './tick-set.ts';
+
+const NONE = -1;
+
+/** The links of resting orders by slot, shared by all books of an exchange (a slot rests in one book at most). */
+export class QueueColumns {
+  next = new Int32Array(256);
+  previous = new Int32Array(256);
+  /** The level an order rests at; NONE where it rests nowhere. */
+  level = new Int32Array(256).fill(NONE);
+  stake = new Float64Array(256);
+
+  reach(slot: number): void {
+    if (slot < this.level.length) return;
+    const before = this.level.length;
+    const capacity = Math.max(before * 2, slot + 1);
+    this.next = grownInts(this.next, capacity);
+    this.previous = grownInts(this.previous, capacity);
+    this.level = grownInts(this.level, capacity).fill(NONE, before);
+    this.stake = grownFloats(this.stake, capacity);
+  }
+}
+
+export class OrderBook implements Liquidity {
+  readonly #queues: QueueColumns;
+  readonly #levels: TickSets;
+  readonly #head: Int32Array;
+  readonly #tail: Int32Array;
+  readonly #amount: Float64Array;
+
+  constructor(queues: QueueColumns, outcomes: number) {
+    this.#queues = queues;
+    this.#levels = new TickSets(outcomes * 2);
+    this.#head = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
+    this.#tail = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
+    this.#amount = new Float64Array(outcomes * 2 * TICK_COUNT);
+  }
+
+  bestTick(outcome: number, side: SideIndex): number {
+    const set = outcome * 2 + side;
+    return side === AGAINST ? this.#levels.highest(set) : this.#levels.lowest(set);
+  }
+
+  nextTick(outcome: number, side: SideIndex, tick: number): number {
+    const set = outcome * 2 + side;
+    return side === AGAINST ? this.#levels.below(set, tick) : this.#levels.above(set, tick);
+  }
+
+  amountAt(outcome: number, side: SideIndex, tick: number): Money {
+    return (this.#amount[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
+  }
+
+  consume(at: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
+    const level = (at.outcome * 2 + at.side) * TICK_COUNT + at.tick;
+    let left: number = stake;
+    let slot = this.#head[level] ?? NONE;
+    while (left > 0 && slot !== NONE) {
+      const { next, stake: stakes } = this.#queues;
+      const resting = stakes[slot] ?? 0;
+      const eaten = resting < left ? resting : left;
+      const following = next[slot] ?? NONE;
+      left -= eaten;
+      this.#take(slot, level, eaten);
+      sink.filled(slot, eaten as Money);
+      slot = following;
+    }
+    return (stake - left) as Money;
+  }
+
+  rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void {
+    const queues = this.#queues;
+    const { slot, stake } = order;
+    queues.reach(slot);
+    assert(queues.level[slot] === NONE, 'an order rests once');
+    assert(stake > 0, 'what rests has stake');
+    const set = order.outcome * 2 + order.side;
+    const level = set * TICK_COUNT + order.tick;
+    const last = this.#tail[level] ?? NONE;
+    queues.level[slot] = level;
+    queues.stake[slot] = stake;
+    queues.next[slot] = NONE;
+    queues.previous[slot] = last;
+    if (last === NONE) {
+      this.#head[level] = slot;
+      this.#levels.add(set, order.tick);
+    } else queues.next[last] = slot;
+    this.#tail[level] = slot;
+    this.#amount[level] = (this.#amount[level] ?? 0) + stake;
+  }
+
+  reduce(slot: number, stake: Money): void {
+    const level = this.#levelOf(slot);
+    assert(stake > 0 && stake <= (this.#queues.stake[slot] ?? 0), 'no more is taken off than rests');
+    this.#take(slot, level, stake);
+  }
+
+  withdraw(slot: number): void {
+    this.#take(slot, this.#levelOf(slot), this.#queues.stake[slot] ?? 0);
+  }
+
+  #levelOf(slot: number): number {
+    const level = this.#queues.level[slot] ?? NONE;
+    assert(level !== NONE, 'only a resting order is taken out');
+    return level;
+  }
+
+  /** Takes stake off an order, and the order out of its queue when nothing is left. */
+  #take(slot: number, level: number, stake: number): void {
+    const queues = this.#queues;
+    this.#amount[level] = (this.#amount[level] ?? 0) - stake;
+    const left = (queues.stake[slot] ?? 0) - stake;
+    queues.stake[slot] = left;
+    if (left > 0) return;
+    const next = queues.next[slot] ?? NONE;
+    const previous = queues.previous[slot] ?? NONE;
+    if (previous === NONE) this.#head[level] = next;
+    else queues.next[previous] = next;
+    if (next === NONE) this.#tail[level] = previous;
+    else queues.previous[next] = previous;
+    queues.level[slot] = NONE;
+    if (next !== NONE || previous !== NONE) return;
+    const set = (level / TICK_COUNT) | 0;
+    this.#levels.remove(set, level - set * TICK_COUNT);
+  }
+}

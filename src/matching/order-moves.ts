@@ -1,0 +1,124 @@
+/** The moves an order makes in the machine: each changes the columns, the lists and the log together. */
+
+import { assert, present } from '../core/assert.ts';
+import { priceOfTick, type Tick } from '../core/ladder.ts';
+import { isLive, ORDER_MOVES, ORDER_STATUSES } from '../core/order.ts';
+import type { SideIndex } from '../core/side.ts';
+import type { Price } from '../core/units.ts';
+import { CANCELLED, MATCHED, PARTIALLY_MATCHED, PENDING } from './codes.ts';
+import { NO_REASON } from './event-codec.ts';
+import type { Market } from './market.ts';
+import { NONE } from './orders.ts';
+import type { State } from './state.ts';
+
+const STATUSES = ORDER_STATUSES.length;
+const allowed = new Uint8Array(STATUSES * STATUSES);
+const live = new Uint8Array(STATUSES);
+for (const [from, status] of ORDER_STATUSES.entries()) {
+  live[from] = isLive(status) ? 1 : 0;
+  allowed[from * STATUSES + from] = 1;
+  for (const to of ORDER_MOVES[status]) allowed[from * STATUSES + ORDER_STATUSES.indexOf(to)] = 1;
+}
+
+/** Whether stake of the order may still match. */
+export function isLiveOrder(state: State, slot: number): boolean {
+  return live[state.orders.status[slot] ?? 0] === 1;
+}
+
+export function isPending(state: State, slot: number): boolean {
+  return state.orders.status[slot] === PENDING;
+}
+
+export function sideOfOrder(state: State, slot: number): SideIndex {
+  return (state.orders.side[slot] ?? 0) as SideIndex;
+}
+
+export function limitOf(state: State, slot: number): Price {
+  return priceOfTick((state.orders.tick[slot] ?? 0) as Tick);
+}
+
+export function marketOf(state: State, slot: number): Market {
+  return present(state.positions.markets[state.orders.position[slot] ?? NONE], 'a remembered order has a market');
+}
+
+/** Gives the order a status, and tells it with what is left of its stake. */
+export function changeOrder(state: State, slot: number, status: number, reason = NO_REASON): void {
+  const { orders } = state;
+  const from = orders.status[slot] ?? 0;
+  assert(allowed[from * STATUSES + status] === 1, 'an order makes only the moves of the table');
+  orders.status[slot] = status;
+  orders.modifiedAt[slot] = state.now;
+  if (reason !== NO_REASON) orders.reason[slot] = reason + 1;
+  if (live[from] === 1 && live[status] === 0) leaveLive(state, slot);
+  state.log.orderChanged(orders.id[slot] ?? 0, status, orders.unmatched[slot] ?? 0, orders.voided[slot] ?? 0, reason);
+}
+
+/** Links a new order behind the others of its market and position. */
+export function enlist(state: State, market: Market, slot: number): void {
+  const { orders, positions } = state;
+  const position = orders.position[slot] ?? 0;
+  if (market.lastOrder === NONE) market.firstOrder = slot;
+  else orders.marketNext[market.lastOrder] = slot;
+  market.lastOrder = slot;
+  const last = positions.lastOrder[position] ?? NONE;
+  if (last === NONE) positions.firstOrder[position] = slot;
+  else orders.positionNext[last] = slot;
+  positions.lastOrder[position] = slot;
+  const first = positions.firstLive[position] ?? NONE;
+  orders.liveNext[slot] = first;
+  orders.livePrevious[slot] = NONE;
+  if (first !== NONE) orders.livePrevious[first] = slot;
+  positions.firstLive[position] = slot;
+}
+
+/** A piece of the order's stake is matched: the status follows, and its position is touched. */
+export function takeMatched(state: State, slot: number, stake: number): void {
+  const { orders } = state;
+  const from = orders.unmatched[slot] ?? 0;
+  const to = from - stake;
+  assert(to >= 0, 'no more is matched than was unmatched');
+  orders.unmatched[slot] = to;
+  moveUnmatched(state, slot, from, to);
+  changeOrder(state, slot, to === 0 ? MATCHED : PARTIALLY_MATCHED);
+}
+
+/** The position of the order keeps only what its remaining stake can lose. */
+export function moveUnmatched(state: State, slot: number, from: number, to: number): void {
+  const { orders, positions } = state;
+  const position = orders.position[slot] ?? 0;
+  const outcome = orders.outcome[slot] ?? 0;
+  positions.moveUnmatched(position, outcome, sideOfOrder(state, slot), { from, to, limit: limitOf(state, slot) });
+  state.touch(position);
+}
+
+/** Voids what is unmatched, taking it out of the book. Never matched → Cancelled with the reason, else Matched. */
+export function voidUnmatched(state: State, market: Market, slot: number, reason: number): void {
+  if (!isPending(state, slot)) market.liquidity.withdraw(slot);
+  voidRemainder(state, slot, reason);
+}
+
+/** The same for stake that rests nowhere: a taker's remainder. */
+export function voidRemainder(state: State, slot: number, reason: number): void {
+  const matched = clearUnmatched(state, slot);
+  changeOrder(state, slot, matched ? MATCHED : CANCELLED, matched ? NO_REASON : reason);
+}
+
+/** Turns unmatched stake into voided stake, telling nobody; returns whether any stake was matched. */
+export function clearUnmatched(state: State, slot: number): boolean {
+  const { orders } = state;
+  const left = orders.unmatched[slot] ?? 0;
+  const voided = (orders.voided[slot] ?? 0) + left;
+  orders.unmatched[slot] = 0;
+  orders.voided[slot] = voided;
+  if (left > 0) moveUnmatched(state, slot, left, 0);
+  return voided < (orders.stake[slot] ?? 0);
+}
+
+function leaveLive(state: State, slot: number): void {
+  const { orders, positions } = state;
+  const next = orders.liveNext[slot] ?? NONE;
+  const previous = orders.livePrevious[slot] ?? NONE;
+  if (previous === NONE) positions.firstLive[orders.position[slot] ?? 0] = next;
+  else orders.liveNext[previous] = next;
+  if (next !== NONE) orders.livePrevious[next] = previous;
+}

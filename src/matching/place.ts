@@ -1,0 +1,173 @@
+/** Placing orders: the checks in the exchange's order, the funds, and the order's first moments. */
+
+import { addUnmatched, unmatchedRisk } from '../core/exposure.ts';
+import { priceOfTick, TICK_COUNT } from '../core/ladder.ts';
+import type { OrderErrorCode } from '../core/order.ts';
+import { type SideIndex, sideIndex } from '../core/side.ts';
+import { type Money, STAKE_STEP } from '../core/units.ts';
+import type { App, Wallet } from './accounts.ts';
+import { IN_PLAY, MATCHED, OPEN, PARTIALLY_MATCHED, reasonCode, UNMATCHED } from './codes.ts';
+import type { OrderCommand, PlaceRequest } from './command.ts';
+import { enqueue } from './delays.ts';
+import { NO_INSTANT } from './event-codec.ts';
+import type { Market } from './market.ts';
+import type { Matcher } from './matcher.ts';
+import { changeOrder, enlist, voidRemainder } from './order-moves.ts';
+import { NONE } from './orders.ts';
+import type { State } from './state.ts';
+
+const CANCEL_UNMATCHED = reasonCode('CancelUnmatched');
+const NO_RATE = -1;
+
+export function place(state: State, matcher: Matcher, command: Extract<OrderCommand, { kind: 'place' }>): void {
+  const app = state.accounts.apps[command.app];
+  if (app === undefined) return state.log.refused('UNKNOWN_ID');
+  if (app.heartbeat?.active === false) return state.log.refused('HEARTBEAT_LAPSED');
+  const { requests } = command;
+  for (let item = 0; item < requests.length; item += 1) {
+    if (!isWellFormed(requests[item])) return state.log.refused('INVALID_ARGUMENT');
+  }
+  for (let item = 0; item < requests.length; item += 1) {
+    const request = requests[item];
+    if (request !== undefined) placeItem(state, matcher, app, item, request);
+  }
+}
+
+/** Whether the market takes orders now; the code of a refusal otherwise. */
+export function tradingRefusal(state: State, market: Market): OrderErrorCode | undefined {
+  if (market.status !== OPEN) return 'INVALID_MARKET_STATUS';
+  if (!market.published && !state.rules.tradeUnpublished) return 'INVALID_MARKET_STATUS';
+  if (!market.event.active && !state.rules.tradeInactiveEvent) return 'INVALID_MARKET_STATUS';
+  if (market.suspended) return 'SUSPENDED_MARKET';
+  if (market.lockAt <= state.now && state.rules.lockAtStopsOrders) return 'INVALID_MARKET_STATUS';
+  return undefined;
+}
+
+/** Matches an order and settles its remainder: rests it, or voids it under CancelUnmatched. */
+export function matchAndRest(state: State, matcher: Matcher, market: Market, slot: number): void {
+  const { orders } = state;
+  matcher.match(market, slot);
+  const left = (orders.unmatched[slot] ?? 0) as Money;
+  if (left === 0) return;
+  if (orders.cancelUnmatched[slot] === 1) return;
+  resting.slot = slot;
+  resting.outcome = orders.outcome[slot] ?? 0;
+  resting.side = (orders.side[slot] ?? 0) as SideIndex;
+  resting.tick = orders.tick[slot] ?? 0;
+  resting.stake = left;
+  market.liquidity.rest(resting);
+}
+
+/** Tells how an order stands after its matching, voiding what may not rest. */
+export function tellProcessed(state: State, slot: number, always: boolean): void {
+  const { orders } = state;
+  const left = orders.unmatched[slot] ?? 0;
+  if (left > 0 && orders.cancelUnmatched[slot] === 1) return voidRemainder(state, slot, CANCEL_UNMATCHED);
+  const untouched = left === orders.stake[slot];
+  if (untouched && !always) return;
+  changeOrder(state, slot, untouched ? UNMATCHED : statusOf(left));
+}
+
+const resting: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money } = {
+  slot: 0,
+  outcome: 0,
+  side: 0,
+  tick: 0,
+  stake: 0 as Money,
+};
+
+function placeItem(state: State, matcher: Matcher, app: App, item: number, request: PlaceRequest): void {
+  const market = state.markets.get(request.market);
+  if (market === undefined) return state.log.orderRefused(app.id, item, 'MARKET_NOT_FOUND');
+  const code = termsRefusal(state, app, market, request) ?? moneyRefusal(state, app, market, request);
+  if (code !== undefined) return state.log.orderRefused(app.id, item, code);
+  const slot = createOrder(state, app, market, request);
+  state.beginRound();
+  state.touch(state.orders.position[slot] ?? NONE);
+  const delayed = market.inPlay === IN_PLAY && market.inPlayDelayMs > 0;
+  const due = delayed ? enqueue(state, market, slot) : NO_INSTANT;
+  state.log.orderAccepted(app.id, item, state.orders.id[slot] ?? 0, due);
+  if (!delayed) {
+    matchAndRest(state, matcher, market, slot);
+    tellProcessed(state, slot, false);
+  }
+  state.endRound();
+}
+
+function termsRefusal(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | undefined {
+  const refusal = tradingRefusal(state, market);
+  if (refusal !== undefined) return refusal;
+  if (market.removed[request.outcome] !== 0) return 'MARKET_OUTCOME_NOT_FOUND';
+  if (request.commissionRate === undefined) return undefined;
+  const rate = state.accounts.rates[request.commissionRate];
+  if (rate === undefined) return 'COMMISSION_RATE_NOT_FOUND';
+  return rate.app === app.id || state.rules.foreignCommissionRates ? undefined : 'COMMISSION_RATE_NOT_FOUND';
+}
+
+/** Wallet, account, funds, reference, injected fault. On success the position already holds the order's risk. */
+function moneyRefusal(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | undefined {
+  const { accounts, positions } = state;
+  const wallet = accounts.wallets.get(request.wallet);
+  if (wallet === undefined || wallet.app !== app.id || wallet.type !== 'User') return 'WALLET_NOT_FOUND';
+  const account = wallet.accounts.get(market.currency);
+  if (account === undefined) return 'WALLET_ACCOUNT_NOT_FOUND';
+  const known = market.positions.get(wallet.id);
+  const position = known ?? positions.create(wallet, market, account);
+  const side = sideIndex(request.side);
+  const risk = unmatchedRisk(side, request.stake, priceOfTick(request.tick));
+  const cell = (positions.base[position] ?? 0) + request.outcome;
+  addUnmatched(positions.columns, cell, side, risk);
+  const rise = positions.measure(position, market).required - (positions.required[position] ?? 0);
+  const code = fundsRefusal(state, wallet, account, rise) ?? lateRefusal(app, request);
+  if (code === undefined) {
+    state.hold(market, position, positions.needs.required, positions.needs.matched);
+    return undefined;
+  }
+  addUnmatched(positions.columns, cell, side, -risk as Money);
+  if (known === undefined) positions.forget(wallet, market, position);
+  return code;
+}
+
+function fundsRefusal(state: State, wallet: Wallet, account: number, rise: number): OrderErrorCode | undefined {
+  if (rise <= 0 || rise <= state.accounts.available(account)) return undefined;
+  return state.accounts.hasCredit(wallet) ? 'WALLET_ACCOUNT_INSUFFICIENT_CREDIT' : 'WALLET_INSUFFICIENT_CREDIT';
+}
+
+function lateRefusal(app: App, request: PlaceRequest): OrderErrorCode | undefined {
+  if (request.reference !== undefined && app.orderByReference.has(request.reference)) return 'ORDER_ALREADY_EXISTS';
+  return request.fault;
+}
+
+function createOrder(state: State, app: App, market: Market, request: PlaceRequest): number {
+  const { orders } = state;
+  const slot = orders.create();
+  orders.position[slot] = market.positions.get(request.wallet) ?? NONE;
+  orders.rate[slot] = request.commissionRate ?? app.defaultRate ?? NO_RATE;
+  orders.outcome[slot] = request.outcome;
+  orders.side[slot] = sideIndex(request.side);
+  orders.tick[slot] = request.tick;
+  orders.stake[slot] = request.stake;
+  orders.unmatched[slot] = request.stake;
+  orders.status[slot] = UNMATCHED;
+  orders.keepWhenInPlay[slot] = request.keepWhenInPlay ? 1 : 0;
+  orders.cancelUnmatched[slot] = request.matchBehavior === 'CancelUnmatched' ? 1 : 0;
+  orders.createdAt[slot] = state.now;
+  orders.modifiedAt[slot] = state.now;
+  orders.due[slot] = NO_INSTANT;
+  enlist(state, market, slot);
+  if (request.reference !== undefined) {
+    orders.referenceBySlot.set(slot, request.reference);
+    app.orderByReference.set(request.reference, orders.id[slot] ?? 0);
+  }
+  return slot;
+}
+
+function statusOf(left: number): number {
+  return left === 0 ? MATCHED : PARTIALLY_MATCHED;
+}
+
+function isWellFormed(request: PlaceRequest | undefined): boolean {
+  if (request === undefined || !Number.isSafeInteger(request.stake) || request.stake <= 0) return false;
+  if (request.stake % STAKE_STEP !== 0) return false;
+  return Number.isInteger(request.tick) && request.tick >= 0 && request.tick < TICK_COUNT;
+}

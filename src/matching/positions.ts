@@ -1,0 +1,162 @@
+/** What each wallet has at stake in each market, as exposure columns with its R and M. */
+
+import {
+  addMatch,
+  addUnmatched,
+  createExposureColumns,
+  type ExposureColumns,
+  measureNeeds,
+  type Needs,
+  unmatchedRisk,
+} from '../core/exposure.ts';
+import type { WinnersRange } from '../core/market.ts';
+import type { SideIndex } from '../core/side.ts';
+import type { Money, Price } from '../core/units.ts';
+import type { Wallet } from './accounts.ts';
+import { grownBytes, grownFloats, grownInts, SlotPool } from './columns.ts';
+import type { Market } from './market.ts';
+import { NONE } from './orders.ts';
+
+const FIRST_CAPACITY = 64;
+
+export class Positions {
+  readonly markets: (Market | undefined)[] = [];
+  wallet = new Int32Array(FIRST_CAPACITY);
+  app = new Int32Array(FIRST_CAPACITY);
+  account = new Int32Array(FIRST_CAPACITY);
+  /** The first of the position's cells in `columns`. */
+  base = new Int32Array(FIRST_CAPACITY);
+  /** R and M as they are held against the account now. */
+  required = new Float64Array(FIRST_CAPACITY);
+  matched = new Float64Array(FIRST_CAPACITY);
+  /** What settlement or voiding paid, so that a resettlement can take it back. */
+  paid = new Float64Array(FIRST_CAPACITY);
+  firstOrder = new Int32Array(FIRST_CAPACITY);
+  lastOrder = new Int32Array(FIRST_CAPACITY);
+  firstLive = new Int32Array(FIRST_CAPACITY);
+  walletNext = new Int32Array(FIRST_CAPACITY);
+  walletPrevious = new Int32Array(FIRST_CAPACITY);
+  /** The stamp of the last round of postings that touched it. */
+  touchedIn = new Float64Array(FIRST_CAPACITY);
+  columns: ExposureColumns = createExposureColumns(256);
+  removed = new Uint8Array(256);
+  readonly needs: Needs = { required: 0 as Money, matched: 0 as Money };
+  readonly #slots = new SlotPool();
+  readonly #freeBases = new Map<number, number[]>();
+  readonly #shape: { base: number; outcomes: number; winners: WinnersRange; removed: Uint8Array };
+  #cells = 0;
+
+  constructor() {
+    this.#shape = { base: 0, outcomes: 0, winners: { min: 1, max: 1 }, removed: this.removed };
+  }
+
+  create(wallet: Wallet, market: Market, account: number): number {
+    const slot = this.#slots.take();
+    if (slot >= this.wallet.length) this.#grow(this.wallet.length * 2);
+    this.markets[slot] = market;
+    this.wallet[slot] = wallet.id;
+    this.app[slot] = wallet.app;
+    this.account[slot] = account;
+    this.required[slot] = 0;
+    this.matched[slot] = 0;
+    this.paid[slot] = 0;
+    this.firstOrder[slot] = NONE;
+    this.lastOrder[slot] = NONE;
+    this.firstLive[slot] = NONE;
+    this.touchedIn[slot] = 0;
+    this.base[slot] = this.#takeCells(market);
+    this.walletNext[slot] = wallet.firstPosition;
+    this.walletPrevious[slot] = NONE;
+    if (wallet.firstPosition !== NONE) this.walletPrevious[wallet.firstPosition] = slot;
+    wallet.firstPosition = slot;
+    market.positions.set(wallet.id, slot);
+    return slot;
+  }
+
+  forget(wallet: Wallet, market: Market, slot: number): void {
+    const next = this.walletNext[slot] ?? NONE;
+    const previous = this.walletPrevious[slot] ?? NONE;
+    if (previous === NONE) wallet.firstPosition = next;
+    else this.walletNext[previous] = next;
+    if (next !== NONE) this.walletPrevious[next] = previous;
+    market.positions.delete(wallet.id);
+    this.markets[slot] = undefined;
+    const free = this.#freeBases.get(market.outcomes);
+    const base = this.base[slot] ?? 0;
+    if (free === undefined) this.#freeBases.set(market.outcomes, [base]);
+    else free.push(base);
+    this.#slots.release(slot);
+  }
+
+  /** Leaves R and M of the position, as its cells say, in `needs`. */
+  measure(slot: number, market: Market): Needs {
+    const shape = this.#shape;
+    shape.base = this.base[slot] ?? 0;
+    shape.outcomes = market.outcomes;
+    shape.winners = market.winnersRange;
+    shape.removed = this.removed;
+    measureNeeds(this.columns, shape, this.needs);
+    return this.needs;
+  }
+
+  /** Replaces an order's unmatched stake at its limit: recomputed, not subtracted, so that no dust is left. */
+  moveUnmatched(slot: number, outcome: number, side: SideIndex, at: { from: number; to: number; limit: Price }): void {
+    const risk = unmatchedRisk(side, at.to as Money, at.limit) - unmatchedRisk(side, at.from as Money, at.limit);
+    addUnmatched(this.columns, (this.base[slot] ?? 0) + outcome, side, risk as Money);
+  }
+
+  /** Books a match; `winnings` and `losings` are the backer's profit and stake, on either side. */
+  book(slot: number, outcome: number, side: SideIndex, bet: { winnings: number; losings: number }): void {
+    const match = { stake: bet.losings as Money, winnings: bet.winnings as Money };
+    addMatch(this.columns, (this.base[slot] ?? 0) + outcome, side, match);
+  }
+
+  get slots(): number {
+    return this.#slots.size;
+  }
+
+  get remembered(): number {
+    return this.#slots.inUse;
+  }
+
+  #takeCells(market: Market): number {
+    const reused = this.#freeBases.get(market.outcomes)?.pop();
+    const base = reused ?? this.#cells;
+    if (reused === undefined) this.#cells += market.outcomes;
+    while (this.#cells > this.removed.length) this.#growCells(this.removed.length * 2);
+    for (let i = 0; i < market.outcomes; i += 1) {
+      this.columns.win[base + i] = 0;
+      this.columns.lose[base + i] = 0;
+      this.columns.unmatchedWin[base + i] = 0;
+      this.columns.unmatchedLose[base + i] = 0;
+      this.removed[base + i] = market.removed[i] ?? 0;
+    }
+    return base;
+  }
+
+  #growCells(cells: number): void {
+    this.columns = {
+      win: grownFloats(this.columns.win, cells),
+      lose: grownFloats(this.columns.lose, cells),
+      unmatchedWin: grownFloats(this.columns.unmatchedWin, cells),
+      unmatchedLose: grownFloats(this.columns.unmatchedLose, cells),
+    };
+    this.removed = grownBytes(this.removed, cells);
+  }
+
+  #grow(capacity: number): void {
+    this.wallet = grownInts(this.wallet, capacity);
+    this.app = grownInts(this.app, capacity);
+    this.account = grownInts(this.account, capacity);
+    this.base = grownInts(this.base, capacity);
+    this.required = grownFloats(this.required, capacity);
+    this.matched = grownFloats(this.matched, capacity);
+    this.paid = grownFloats(this.paid, capacity);
+    this.firstOrder = grownInts(this.firstOrder, capacity);
+    this.lastOrder = grownInts(this.lastOrder, capacity);
+    this.firstLive = grownInts(this.firstLive, capacity);
+    this.walletNext = grownInts(this.walletNext, capacity);
+    this.walletPrevious = grownInts(this.walletPrevious, capacity);
+    this.touchedIn = grownFloats(this.touchedIn, capacity);
+  }
+}

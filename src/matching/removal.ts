@@ -1,0 +1,113 @@
+/** A non-runner: its bets are void, and a removal that matters reprices the others (backtest.md, "Removal"). */
+
+import { AGAINST, FOR, type SideIndex } from '../core/side.ts';
+import { type Money, mulDiv, PRICE_SCALE, type Price, profitAt } from '../core/units.ts';
+import { SYSTEM_WALLET } from './accounts.ts';
+import { CANCELLED, FAILED, reasonCode, VOIDED } from './codes.ts';
+import type { MarketCommand } from './command.ts';
+import { prunePending } from './delays.ts';
+import { isIn } from './lifecycle.ts';
+import { canCross, type Market } from './market.ts';
+import { isLiveOrder, isPending, sideOfOrder, voidUnmatched } from './order-moves.ts';
+import { NONE } from './orders.ts';
+import { byWallet, voidOrder } from './settlement.ts';
+import type { State } from './state.ts';
+
+type RemoveCommand = Extract<MarketCommand, { kind: 'removeOutcome' }>;
+
+const OUTCOME_REMOVED = reasonCode('OutcomeRemoved');
+const MILLION = 1_000_000;
+
+/**
+ * Events: outcomeRemoved; per order on the outcome, by id, its tradeSettled (0) and orderChanged (Voided); where the
+ * factor acts, tradeRepriced of every trade on the others, by id, then orderChanged of every resting Against order
+ * there, by id; then the postings, by wallet id, which may charge below zero.
+ */
+export function removeOutcome(state: State, market: Market, command: RemoveCommand): void {
+  const { outcome, factorPpm } = command;
+  if (!isIn(market, state.rules.removeFrom)) return state.log.refused('INVALID_MOVE');
+  if (market.removed[outcome] !== 0) return state.log.refused('INVALID_ARGUMENT');
+  if (!Number.isInteger(factorPpm) || factorPpm < 0 || factorPpm >= MILLION)
+    return state.log.refused('INVALID_ARGUMENT');
+  state.log.outcomeRemoved(market.id, outcome, factorPpm);
+  state.beginRound();
+  // Every position is measured anew, because one outcome can win no more; the postings go by wallet id.
+  const positions = byWallet(market);
+  for (const position of positions) state.touch(position);
+  voidOrdersOf(state, market, outcome);
+  prunePending(state, market);
+  if (factorPpm >= state.rules.removalActsFromPpm) repriceOthers(state, market, command);
+  for (const position of positions) clearCells(state, position, outcome);
+  market.removed[outcome] = 1;
+  market.crosses = canCross(market, market.removed.filter((mark) => mark === 0).length, state.rules);
+  market.modifiedAt = state.now;
+  state.endRound();
+}
+
+function voidOrdersOf(state: State, market: Market, outcome: number): void {
+  const { orders } = state;
+  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext[slot] ?? NONE) {
+    if (orders.outcome[slot] !== outcome) continue;
+    const status = orders.status[slot];
+    if (status === CANCELLED || status === FAILED || status === VOIDED) continue;
+    voidOrder(state, market, slot);
+  }
+}
+
+function repriceOthers(state: State, market: Market, command: RemoveCommand): void {
+  const { orders, trades } = state;
+  const affected: number[] = [];
+  const repricedTrades: number[] = [];
+  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext[slot] ?? NONE) {
+    const outcome = orders.outcome[slot] ?? 0;
+    if (outcome === command.outcome || market.removed[outcome] !== 0) continue;
+    const rests = isLiveOrder(state, slot) && !isPending(state, slot);
+    if (rests && sideOfOrder(state, slot) === AGAINST) affected.push(slot);
+    let trade = orders.firstTrade[slot] ?? NONE;
+    for (; trade !== NONE; trade = trades.next[trade] ?? NONE) repricedTrades.push(trade);
+  }
+  repricedTrades.sort((a, b) => (trades.id[a] ?? 0) - (trades.id[b] ?? 0));
+  for (const trade of repricedTrades) repriceTrade(state, market, trade, command);
+  for (const slot of affected) voidUnmatched(state, market, slot, OUTCOME_REMOVED);
+}
+
+function repriceTrade(state: State, market: Market, trade: number, command: RemoveCommand): void {
+  const { orders, trades } = state;
+  const price = repriced((trades.price[trade] ?? 0) as Price, command, state.rules.removalLeastPrice);
+  const winnings = profitAt((trades.stake[trade] ?? 0) as Money, price);
+  const change = winnings - (trades.winnings[trade] ?? 0);
+  trades.price[trade] = price;
+  trades.winnings[trade] = winnings;
+  trades.modifiedAt[trade] = state.now;
+  state.log.tradeRepriced(trades.id[trade] ?? 0, price);
+  const slot = trades.order[trade] ?? NONE;
+  const position = orders.position[slot] ?? NONE;
+  const outcome = orders.outcome[slot] ?? 0;
+  const side = sideOfOrder(state, slot);
+  state.positions.book(position, outcome, side, { winnings: change, losings: 0 });
+  answerFromCrowd(state, market, outcome, side, change);
+}
+
+/** The crowd has no orders to reprice: its position takes the other side of every change, and those between orders cancel out. */
+function answerFromCrowd(state: State, market: Market, outcome: number, side: SideIndex, change: number): void {
+  const crowd = market.positions.get(SYSTEM_WALLET);
+  if (crowd === undefined) return;
+  state.positions.book(crowd, outcome, side === FOR ? AGAINST : FOR, { winnings: change, losings: 0 });
+}
+
+function repriced(price: Price, command: RemoveCommand, least: Price): Price {
+  const kept = MILLION - command.factorPpm;
+  const odds = command.basis === 'win' ? price : price - PRICE_SCALE;
+  const reduced = mulDiv(odds, kept, MILLION) + (command.basis === 'win' ? 0 : PRICE_SCALE);
+  return Math.min(price, Math.max(least, reduced)) as Price;
+}
+
+function clearCells(state: State, position: number, outcome: number): void {
+  const { columns, removed, base } = state.positions;
+  const cell = (base[position] ?? 0) + outcome;
+  columns.win[cell] = 0;
+  columns.lose[cell] = 0;
+  columns.unmatchedWin[cell] = 0;
+  columns.unmatchedLose[cell] = 0;
+  removed[cell] = 1;
+}

@@ -1,0 +1,80 @@
+/** Every choice the machine makes where the specification is silent, by name (profile, marks [C] and [O]). */
+
+import type { MarketStatus } from '../core/market.ts';
+import { type Money, type Price, price, STAKE_STEP } from '../core/units.ts';
+
+/**
+ * Choices with a value. Those without an alternative worth code are fixed, and named here so that they are found:
+ *
+ * - Self-matching is allowed; a taker's own resting orders may also be sources of a cross match [C].
+ * - A taker fills at the maker's price; a remainder rests at its own limit [C].
+ * - Direct stake goes before synthetic stake at an equal price [C].
+ * - An order that does not raise R never fails on funds [O].
+ * - The order of an item's checks: market, status, suspension, lockAt, outcome, commission rate, wallet, account,
+ *   funds, reference, injected fault [C, the last three O].
+ * - Only User wallets of the placing app place orders; any other wallet is WALLET_NOT_FOUND [O].
+ * - A reference is taken while its order is remembered: forgetting the market frees it [O].
+ * - Postings of an item: the taker's wallet first, then the makers' as they were first eaten [O].
+ * - Setting a market or event to what it already is gives no event [O].
+ * - A Pending order that is cancelled ends with reason CancelUnmatched [O].
+ * - Pending orders are not liquidity: the in-play switch and the lock leave them to their due time [O].
+ * - A Voided order's stakeVoided is its unmatched part, as at every other end of an order [C].
+ * - The pieces of one cross match that were eaten last are the first to be shortened [O].
+ * - A repriced trade's price is truncated to 10⁻³ [C].
+ */
+export interface Rules {
+  /** `exact`: synthetic stake exists only where its price has three decimals [C]; `rounded`: always [O]. */
+  readonly crossPrice: 'exact' | 'rounded';
+  /** Cross matching works in markets of this many outcomes [C], removed ones not counted [O]. */
+  readonly crossOutcomesMin: number;
+  readonly crossOutcomesMax: number;
+  /** Synthetic stake is truncated to a multiple of this [C]. */
+  readonly crossStakeStep: Money;
+  /** Whether markets trade before they are published, or while their event is inactive [O]. */
+  readonly tradeUnpublished: boolean;
+  readonly tradeInactiveEvent: boolean;
+  /** Whether an Open market stops taking orders at its lockAt, before it is locked [C]. */
+  readonly lockAtStopsOrders: boolean;
+  /** The statuses in which resting orders can be cancelled, suspended or not [C]. */
+  readonly cancelIn: readonly MarketStatus[];
+  /** Where the moves of a market may begin [O from C]. */
+  readonly lockFrom: readonly MarketStatus[];
+  readonly settleFrom: readonly MarketStatus[];
+  readonly voidFrom: readonly MarketStatus[];
+  readonly resettleFrom: readonly MarketStatus[];
+  readonly closeFrom: readonly MarketStatus[];
+  readonly forgetFrom: readonly MarketStatus[];
+  readonly removeFrom: readonly MarketStatus[];
+  /** A removal at or above this factor reprices matched bets and voids resting Against orders (Betfair's rule). */
+  readonly removalActsFromPpm: number;
+  /** No removal reprices a bet below this. */
+  readonly removalLeastPrice: Price;
+  /** Whether an order may name a commission rate of another app [O]. */
+  readonly foreignCommissionRates: boolean;
+  /** Bounds of a heartbeat's timeout [V]. */
+  readonly heartbeatTimeoutMinMs: number;
+  readonly heartbeatTimeoutMaxMs: number;
+}
+
+export const DEFAULT_RULES: Rules = {
+  crossPrice: 'rounded',
+  crossOutcomesMin: 2,
+  crossOutcomesMax: 5,
+  crossStakeStep: STAKE_STEP as Money,
+  tradeUnpublished: false,
+  tradeInactiveEvent: false,
+  lockAtStopsOrders: true,
+  cancelIn: ['Open'],
+  lockFrom: ['Open'],
+  settleFrom: ['Locked'],
+  voidFrom: ['Open', 'Locked'],
+  resettleFrom: ['Settled', 'Voided'],
+  closeFrom: ['Settled', 'Voided'],
+  forgetFrom: ['Settled', 'Voided', 'Closed'],
+  removeFrom: ['Initializing', 'Open', 'Locking', 'Locked'],
+  removalActsFromPpm: 25_000,
+  removalLeastPrice: price(1010),
+  foreignCommissionRates: false,
+  heartbeatTimeoutMinMs: 10_000,
+  heartbeatTimeoutMaxMs: 300_000,
+};

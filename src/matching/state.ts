@@ -1,0 +1,101 @@
+/** The machine's whole state in one object, and the one way in which positions are settled with their accounts. */
+
+import { present } from '../core/assert.ts';
+import type { Instant, Money } from '../core/units.ts';
+import { Accounts, SYSTEM_WALLET } from './accounts.ts';
+import { transactionCode } from './codes.ts';
+import { DueHeap } from './due-heap.ts';
+import { EventLog } from './event-log.ts';
+import type { Liquidity } from './liquidity.ts';
+import type { Market, MarketEvent } from './market.ts';
+import { OrderBook, QueueColumns } from './order-book.ts';
+import { Orders } from './orders.ts';
+import { Positions } from './positions.ts';
+import type { Rules } from './rules.ts';
+import { Trades } from './trades.ts';
+
+export type LiquidityFor = (market: number, outcomes: number) => Liquidity;
+
+const TRADE_CREATION = transactionCode('TradeCreation');
+const REFUND = transactionCode('MarketPositionRefund');
+
+export class State {
+  readonly rules: Rules;
+  readonly log = new EventLog();
+  readonly accounts = new Accounts(this.log);
+  readonly positions = new Positions();
+  readonly orders = new Orders();
+  readonly trades = new Trades();
+  readonly markets = new Map<number, Market>();
+  readonly events: MarketEvent[] = [];
+  readonly delays = new DueHeap();
+  readonly liquidityFor: LiquidityFor;
+  nextMarket = 0;
+  /** When the next heartbeat lapses. */
+  heartbeatDue = Number.POSITIVE_INFINITY;
+  readonly #touched: number[] = [];
+  #round = 0;
+
+  constructor(rules: Rules, liquidityFor?: LiquidityFor) {
+    this.rules = rules;
+    const queues = new QueueColumns();
+    this.liquidityFor = liquidityFor ?? ((_market, outcomes) => new OrderBook(queues, outcomes));
+  }
+
+  get now(): Instant {
+    return this.log.now as Instant;
+  }
+
+  /** Begins an item, a cancellation, a delay's end: from here on, touched positions are remembered in order. */
+  beginRound(): void {
+    this.#round += 1;
+    this.#touched.length = 0;
+  }
+
+  touch(position: number): void {
+    if (this.positions.touchedIn[position] === this.#round) return;
+    this.positions.touchedIn[position] = this.#round;
+    this.#touched.push(position);
+  }
+
+  /** Ends a round: holds the new R and M of every touched position, posting what M changed by. */
+  endRound(): void {
+    for (let i = 0; i < this.#touched.length; i += 1) {
+      const position = this.#touched[i] ?? 0;
+      const market = present(this.positions.markets[position], 'a touched position has a market');
+      const { required, matched } = this.positions.measure(position, market);
+      this.hold(market, position, required, matched);
+    }
+  }
+
+  /** Sets what a position holds against its account, and moves the change of M between wallet and escrow. */
+  hold(market: Market, position: number, required: Money, matched: Money): void {
+    const { positions, accounts } = this;
+    const account = positions.account[position] ?? 0;
+    const held = positions.matched[position] ?? 0;
+    const before = (positions.required[position] ?? 0) - held;
+    accounts.unmatchedExposure[account] = (accounts.unmatchedExposure[account] ?? 0) + (required - matched) - before;
+    positions.required[position] = required;
+    positions.matched[position] = matched;
+    if (matched === held) return;
+    const amount = matched - held;
+    const code = amount > 0 ? TRADE_CREATION : REFUND;
+    accounts.post({ first: account, second: this.escrowAccount(market), code, amount, market: market.id });
+  }
+
+  escrowAccount(market: Market): number {
+    return this.accounts.open(this.accounts.present(market.escrowWallet), market.currency);
+  }
+
+  systemAccount(currency: number): number {
+    return this.accounts.open(this.accounts.present(SYSTEM_WALLET), currency);
+  }
+
+  /** The recorded crowd's position in a market: the System wallet's, made when first needed. */
+  crowdPosition(market: Market): number {
+    const known = market.positions.get(SYSTEM_WALLET);
+    if (known !== undefined) return known;
+    const account = this.systemAccount(market.currency);
+    return this.positions.create(this.accounts.present(SYSTEM_WALLET), market, account);
+  }
+}

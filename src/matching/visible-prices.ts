@@ -1,0 +1,82 @@
+/** The prices a market shows: its resting stake by level, with or without what cross matching adds. */
+
+import { NO_TICK, priceOfTick, TICK_COUNT, type Tick, tickAtOrAbove, tickAtOrBelow } from '../core/ladder.ts';
+import { AGAINST, FOR, oppositeIndex, type Side, type SideIndex, sideOf } from '../core/side.ts';
+import type { Money, Price } from '../core/units.ts';
+import { CrossWalk } from './cross-walk.ts';
+import type { Market } from './market.ts';
+import type { Rules } from './rules.ts';
+
+/** `side` is the resting side; `amount` can be met now (0 only with `empty`), `matched` was matched at that level. */
+export interface PriceLevel {
+  readonly outcome: number;
+  readonly side: Side;
+  readonly tick: Tick;
+  readonly price: Price;
+  readonly amount: Money;
+  readonly matched: Money;
+}
+
+/** `cross` adds synthetic stake, shown at the nearest ladder price that is worse for the taker; `empty` keeps matched levels. */
+export interface PriceOptions {
+  readonly cross?: boolean;
+  readonly empty?: boolean;
+}
+
+/** Levels by outcome, then For before Against, then best first for the taker. */
+export function visiblePrices(rules: Rules, market: Market, options: PriceOptions): readonly PriceLevel[] {
+  const levels: PriceLevel[] = [];
+  for (let outcome = 0; outcome < market.outcomes; outcome += 1) {
+    for (const side of [FOR, AGAINST]) addSide(levels, rules, market, { outcome, side }, options);
+  }
+  return levels;
+}
+
+/** Σ of all resting stake, synthetic stake not counted. */
+export function restingStake(market: Market): Money {
+  let sum = 0;
+  for (let outcome = 0; outcome < market.outcomes; outcome += 1) {
+    for (const side of [FOR, AGAINST])
+      for (const amount of directAmounts(market, { outcome, side }).values()) sum += amount;
+  }
+  return sum as Money;
+}
+
+interface Book {
+  readonly outcome: number;
+  readonly side: SideIndex;
+}
+
+function addSide(into: PriceLevel[], rules: Rules, market: Market, book: Book, options: PriceOptions): void {
+  const { outcome, side } = book;
+  const amounts = directAmounts(market, book);
+  if (options.cross === true && market.crosses) addSynthetic(amounts, rules, market, book);
+  for (let i = 0; i < TICK_COUNT; i += 1) {
+    const tick = (side === AGAINST ? TICK_COUNT - 1 - i : i) as Tick;
+    const amount = (amounts.get(tick) ?? 0) as Money;
+    const matched = (market.matchedAt[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
+    if (amount === 0 && (matched === 0 || options.empty !== true)) continue;
+    into.push({ outcome, side: sideOf(side), tick, price: priceOfTick(tick), amount, matched });
+  }
+}
+
+function directAmounts(market: Market, { outcome, side }: Book): Map<number, number> {
+  const { liquidity } = market;
+  const amounts = new Map<number, number>();
+  for (let tick = liquidity.bestTick(outcome, side); tick !== NO_TICK; tick = liquidity.nextTick(outcome, side, tick)) {
+    amounts.set(tick, liquidity.amountAt(outcome, side, tick));
+  }
+  return amounts;
+}
+
+/** Orders of the other side on all other outcomes make this side's synthetic stake. */
+function addSynthetic(amounts: Map<number, number>, rules: Rules, market: Market, { outcome, side }: Book): void {
+  const walk = new CrossWalk(rules);
+  if (!walk.start(market, outcome, oppositeIndex(side))) return;
+  while (walk.find()) {
+    const tick = side === AGAINST ? tickAtOrBelow(walk.price) : tickAtOrAbove(walk.price);
+    if (tick < 0 || tick >= TICK_COUNT) return;
+    amounts.set(tick, (amounts.get(tick) ?? 0) + walk.stake);
+    walk.take();
+  }
+}

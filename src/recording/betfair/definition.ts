@@ -1,0 +1,121 @@
+/** Betfair's market definition in our words. */
+
+import type { MarketFacts, OutcomeStatus } from '../../core/market.ts';
+import type { Instant } from '../../core/units.ts';
+import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../definition.ts';
+import type { SourceDefinition, SourceRunner } from './message.ts';
+
+const PPM_PER_PERCENT = 10_000;
+const MS_PER_SECOND = 1_000;
+
+/** `<selection id>`, or `<selection id>@<handicap>` where the handicap is not 0. */
+export function outcomeId(runner: { readonly id: number; readonly hc?: number }): string {
+  return runner.hc === undefined || runner.hc === 0 ? String(runner.id) : `${runner.id}@${runner.hc}`;
+}
+
+/** `order` lists the outcomes as the tape numbers them; the map finds the definition's runner by outcome id. */
+export function recordedDefinition(
+  source: SourceDefinition,
+  order: readonly string[],
+  runners: ReadonlyMap<string, SourceRunner>,
+): RecordedDefinition {
+  const expectedStartTime = instantOf(source.marketTime);
+  return {
+    status: statusOf(source),
+    suspended: source.status === 'SUSPENDED',
+    inPlayStatus: source.inPlay === true ? 'InPlay' : source.turnInPlayEnabled === true ? 'PrePlay' : 'NotApplicable',
+    inPlayDelayMs: Math.round((source.betDelay ?? 0) * MS_PER_SECOND),
+    ...(expectedStartTime === undefined ? {} : { expectedStartTime }),
+    winnerCount: source.numberOfWinners ?? 1,
+    // Betfair lapses what was not marked as persistent when a market turns in play, and only there.
+    eventStartAction: source.turnInPlayEnabled === true ? 'CancelUnmatchedLiquidity' : 'None',
+    commissionPpm: Math.round((source.marketBaseRate ?? 0) * PPM_PER_PERCENT),
+    outcomes: order.map((id) => (source.runners === undefined ? UNLISTED : recordedOutcome(runners.get(id)))),
+  };
+}
+
+/** Of a definition that lists no runners at all: prices are quoted, so that it lives. */
+const UNLISTED: RecordedOutcome = { status: 'Active' };
+
+/** CLOSED pays where anyone won or was placed; where nobody lost either, the market was abandoned. */
+function statusOf(source: SourceDefinition): RecordedStatus {
+  if (source.status === 'INACTIVE') return 'Initializing';
+  if (source.status !== 'CLOSED') return 'Open';
+  return (source.runners ?? []).some(isWinner) ? 'Settled' : 'Voided';
+}
+
+/** CLOSED with losers and no winner: neither paid nor void, so that no settlement of ours would be true. */
+export function isClosedWithoutWinner(source: SourceDefinition): boolean {
+  const runners = source.runners ?? [];
+  return source.status === 'CLOSED' && !runners.some(isWinner) && runners.some((runner) => runner.status === 'LOSER');
+}
+
+function isWinner(runner: SourceRunner): boolean {
+  return runner.status === 'WINNER' || runner.status === 'PLACED';
+}
+
+const OUTCOME_STATUS: Readonly<Record<string, OutcomeStatus>> = {
+  ACTIVE: 'Active',
+  WINNER: 'Winner',
+  PLACED: 'Winner',
+  LOSER: 'Loser',
+  REMOVED: 'Removed',
+  REMOVED_VACANT: 'Removed',
+  HIDDEN: 'Hidden',
+};
+
+function recordedOutcome(runner: SourceRunner | undefined): RecordedOutcome {
+  // A runner that other definitions list and this one does not cannot be bet on now.
+  if (runner === undefined) return { status: 'Hidden' };
+  const status = OUTCOME_STATUS[runner.status] ?? 'Hidden';
+  const removedAt = instantOf(runner.removalDate);
+  const startingPrice = Number(runner.bsp);
+  const removed = status === 'Removed';
+  return {
+    status,
+    ...(removed ? { factorPpm: Math.round((runner.adjustmentFactor ?? 0) * PPM_PER_PERCENT) } : {}),
+    ...(removed && removedAt !== undefined ? { removedAt } : {}),
+    ...(Number.isFinite(startingPrice) && startingPrice > 1 ? { startingPrice } : {}),
+  };
+}
+
+function instantOf(text: string | undefined): Instant | undefined {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? undefined : (ms as Instant);
+}
+
+/** A runner as first named: title and ordering stay empty until a definition tells them. */
+export interface RunnerName {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly ordering: number | undefined;
+}
+
+/** The first definition's facts, with names that only a later one tells; never a later start time. */
+export function factsOf(
+  id: string,
+  definitions: { readonly first: SourceDefinition; readonly latest: SourceDefinition },
+  runners: readonly RunnerName[],
+): MarketFacts {
+  const { first, latest } = definitions;
+  const expectedStartTime = instantOf(first.marketTime);
+  const venue = first.venue ?? latest.venue;
+  const countryCode = first.countryCode ?? latest.countryCode;
+  const eventId = first.eventId ?? latest.eventId ?? '';
+  const marketTypeId = first.marketType ?? latest.marketType ?? '';
+  return {
+    id,
+    name: first.name ?? latest.name ?? marketTypeId,
+    eventId,
+    eventName: first.eventName ?? latest.eventName ?? eventId,
+    marketTypeId,
+    ...(venue === undefined ? {} : { venue }),
+    ...(countryCode === undefined ? {} : { countryCode }),
+    ...(expectedStartTime === undefined ? {} : { expectedStartTime }),
+    outcomes: runners.map((runner, index) => ({
+      id: runner.id,
+      title: runner.title ?? runner.id,
+      ordering: runner.ordering ?? index + 1,
+    })),
+  };
+}

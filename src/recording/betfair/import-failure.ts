@@ -1,0 +1,85 @@
+/** Everything for which a recording is not imported, with stable codes. */
+
+export const IMPORT_FAILURE_CODES = {
+  FILE_NOT_FOUND: 'there is no file at this path',
+  FILE_UNREADABLE: 'the file cannot be read',
+  NOT_A_RECORDING: 'the file holds no Betfair stream message',
+  BAD_LINE: 'a line is not a whole Betfair stream message',
+  NO_DEFINITION: 'the recording never says what its market is: it has no market definition',
+  CORRUPT_GZIP: 'the gzip data is damaged',
+  TRUNCATED_GZIP: 'the gzip data ends early',
+  CORRUPT_BZ2: 'the bzip2 data is damaged',
+  TRUNCATED_BZ2: 'the bzip2 data ends early',
+  CORRUPT_ZIP: 'the zip archive is damaged',
+  TRUNCATED_ZIP: 'the zip archive ends early',
+  UNSUPPORTED_ZIP: 'the zip archive uses a method that is not supported',
+  CORRUPT_ZSTD: 'the zstd data is damaged',
+  TRUNCATED_ZSTD: 'the zstd data ends early',
+  CORRUPT_TAR: 'the tar archive is damaged',
+  TRUNCATED_TAR: 'the tar archive ends early',
+  DUPLICATE_MARKET: 'the market is in the tape already',
+  NOTHING_IMPORTED: 'no file gave a market, so that no tape was written',
+} as const;
+
+export type ImportFailureCode = keyof typeof IMPORT_FAILURE_CODES;
+
+/** Where in a file: `byte` counts in the file as it lies on disk, `line` from 1 in its decompressed text. */
+export interface ImportPlace {
+  readonly file: string;
+  readonly line?: number;
+  readonly byte?: number;
+}
+
+/** The plain-data form, for reports and for other threads. */
+export interface ImportProblem extends ImportPlace {
+  readonly code: ImportFailureCode;
+  /** What happened, in one sentence without the place. */
+  readonly what: string;
+  readonly why?: string;
+  readonly next: string;
+}
+
+export class ImportFailure extends Error {
+  override readonly name = 'ImportFailure';
+  readonly problem: ImportProblem;
+
+  constructor(problem: ImportProblem) {
+    super(`${problem.code}: ${describePlace(problem)}: ${problem.what}${problem.why === undefined ? '' : ` (${problem.why})`}`);
+    this.problem = problem;
+  }
+
+  get code(): ImportFailureCode {
+    return this.problem.code;
+  }
+}
+
+/** `file:line` or `file at byte n`. */
+export function describePlace(place: ImportPlace): string {
+  const line = place.line === undefined ? '' : `:${place.line}`;
+  const byte = place.byte === undefined ? '' : ` at byte ${place.byte}`;
+  return `${place.file}${line}${byte}`;
+}
+
+const NEXT: Partial<Record<ImportFailureCode, string>> = {
+  FILE_NOT_FOUND: 'check the path',
+  FILE_UNREADABLE: 'check the path and its permissions',
+  NOT_A_RECORDING: 'give files of Betfair stream messages, one JSON object a line',
+  NO_DEFINITION: 'record the market again from its first image, or leave the file out',
+  UNSUPPORTED_ZIP: 'unpack the archive and import the files in it',
+  DUPLICATE_MARKET: 'leave one of the two files out',
+  NOTHING_IMPORTED: 'see the reason given for each file',
+};
+
+export function importFailure(
+  code: ImportFailureCode,
+  place: ImportPlace,
+  why?: string,
+): ImportFailure {
+  return new ImportFailure({
+    code,
+    ...place,
+    what: IMPORT_FAILURE_CODES[code],
+    ...(why === undefined ? {} : { why }),
+    next: NEXT[code] ?? 'fetch the file again, or import with --on-error skip to keep what is whole',
+  });
+}

@@ -1,0 +1,88 @@
+/** The crowd's book of one market while it is imported, and what the message at hand changes in it. */
+
+import type { SideIndex } from '../../core/side.ts';
+import type { UpdateBuffer } from '../update-buffer.ts';
+
+/** One side of one outcome: amounts by tick, and the message that touched a tick last. */
+class Ladder {
+  amounts = new Float64Array(0);
+  touched = new Int32Array(0);
+
+  reserve(ticks: number): void {
+    if (ticks <= this.amounts.length) return;
+    const size = Math.max(ticks, this.amounts.length * 2, 350);
+    const { amounts, touched } = this;
+    this.amounts = new Float64Array(size);
+    this.touched = new Int32Array(size);
+    this.amounts.set(amounts);
+    this.touched.set(touched);
+  }
+}
+
+/** Amounts are in micros. A level set several times in a message counts once, with its last amount. */
+export class LadderBook {
+  readonly #ladders: Ladder[] = [];
+  #message = 0;
+  /** The levels touched by this message, as ladder, tick and the amount before. */
+  readonly #ladder: number[] = [];
+  readonly #tick: number[] = [];
+  readonly #before: number[] = [];
+
+  /** Begins a message. */
+  start(): void {
+    this.#message += 1;
+    this.#ladder.length = 0;
+    this.#tick.length = 0;
+    this.#before.length = 0;
+  }
+
+  amount(outcome: number, side: SideIndex, tick: number): number {
+    return this.#ladders[outcome * 2 + side]?.amounts[tick] ?? 0;
+  }
+
+  set(outcome: number, side: SideIndex, tick: number, amount: number): void {
+    const at = outcome * 2 + side;
+    while (this.#ladders.length <= at) this.#ladders.push(new Ladder());
+    const ladder = this.#ladders[at] as Ladder;
+    ladder.reserve(tick + 1);
+    if (ladder.touched[tick] !== this.#message) {
+      ladder.touched[tick] = this.#message;
+      this.#ladder.push(at);
+      this.#tick.push(tick);
+      this.#before.push(ladder.amounts[tick] as number);
+    }
+    ladder.amounts[tick] = amount;
+  }
+
+  /** Sets every level of the market to 0: a new picture follows. */
+  clear(): void {
+    for (let at = 0; at < this.#ladders.length; at += 1) {
+      const { amounts } = this.#ladders[at] as Ladder;
+      for (let tick = 0; tick < amounts.length; tick += 1) {
+        if (amounts[tick] !== 0) this.set(at >> 1, (at & 1) as SideIndex, tick, 0);
+      }
+    }
+  }
+
+  /** Whether anything rests on this side at a rank for which the test holds. */
+  some(outcome: number, side: SideIndex, test: (tick: number) => boolean): boolean {
+    const amounts = this.#ladders[outcome * 2 + side]?.amounts ?? [];
+    for (let tick = 0; tick < amounts.length; tick += 1) if (amounts[tick] !== 0 && test(tick)) return true;
+    return false;
+  }
+
+  /** Appends what the message changed: all decreases, then all increases, so that no book is crossed between them. */
+  emit(into: UpdateBuffer): void {
+    this.#emit(into, -1);
+    this.#emit(into, 1);
+  }
+
+  #emit(into: UpdateBuffer, direction: 1 | -1): void {
+    for (let i = 0; i < this.#ladder.length; i += 1) {
+      const at = this.#ladder[i] as number;
+      const tick = this.#tick[i] as number;
+      const after = (this.#ladders[at] as Ladder).amounts[tick] as number;
+      if ((after - (this.#before[i] as number)) * direction > 0) into.level(at >> 1, at & 1, tick, after);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+/** Folds one market's source changes into tape updates: the state that an importer keeps per market. */
+
+import type { Grade } from '../../core/market.ts';
+import { AGAINST, FOR, isBetter, type SideIndex } from '../../core/side.ts';
+import type { Instant } from '../../core/units.ts';
+import type { MarketDescription, TapeSource } from '../tape-schema.ts';
+import type { MarketKey, TapeWriter } from '../tape-writer.ts';
+import { UpdateBuffer } from '../update-buffer.ts';
+import { factsOf, isClosedWithoutWinner, outcomeId, recordedDefinition } from './definition.ts';
+import { LadderBook } from './ladder-book.ts';
+import { Losses } from './losses.ts';
+import type { MarketChange, RunnerChange, SourceDefinition, SourceRunner } from './message.ts';
+import { OutcomeImport, RECONCILED } from './outcome-import.ts';
+import { ODDS_SCALE, OwnPrices, type PriceScale } from './price-scale.ts';
+import type { Rise } from './traded-volume.ts';
+
+interface Trade extends Rise {
+  readonly side: SideIndex;
+}
+
+export class MarketImport {
+  readonly id: string;
+  readonly key: MarketKey;
+  readonly #writer: TapeWriter;
+  readonly #update = new UpdateBuffer();
+  readonly #book = new LadderBook();
+  readonly #losses = new Losses();
+  readonly #outcomes = new Map<number | string, OutcomeImport>();
+  readonly #order: OutcomeImport[] = [];
+  /** The outcomes that the change at hand speaks of, each once. */
+  readonly #spoken: OutcomeImport[] = [];
+  #scale: PriceScale = ODDS_SCALE;
+  #first: SourceDefinition | undefined;
+  #latest: SourceDefinition | undefined;
+  #definition = '';
+  #ladder: 'none' | 'best' | 'full' = 'none';
+  #hasVolume = false;
+  #listed = false;
+  #late = false;
+  #reconciledAt = -1;
+  updates = 0;
+  lastAt = 0;
+
+  constructor(id: string, writer: TapeWriter) {
+    this.id = id;
+    this.#writer = writer;
+    this.key = writer.startMarket();
+  }
+
+  /** Why the market cannot be finished; undefined where it can. */
+  get unusable(): string | undefined {
+    if (this.#first === undefined) return 'no definition in any of its updates';
+    if (this.#late) return `its prices begin before the definition that says it is ${this.#first.bettingType}`;
+    return undefined;
+  }
+
+  /** Adds one source change as one update. Its publish time is not before the last one's. */
+  change(publishedAt: Instant, change: MarketChange): void {
+    const runners = change.rc ?? [];
+    const source = change.marketDefinition;
+    const wasOpen = this.#latest?.status === 'OPEN';
+    this.#update.start(publishedAt);
+    this.#book.start();
+    if (source !== undefined && this.#first === undefined) this.#begin(source);
+    this.#speak(runners);
+    if (source !== undefined) this.#define(source, publishedAt);
+    if (change.img === true) this.#clear();
+    this.#volumes(runners, { picture: change.img === true || this.updates === 0, wasOpen, publishedAt });
+    this.#levels(runners);
+    this.#book.emit(this.#update);
+    for (const runner of runners) {
+      if (runner.ltp !== undefined) this.#outcomeOf(runner).lastPrice(runner.ltp, this.#update);
+    }
+    for (const runner of runners) this.#outcomeOf(runner).startingPrices(runner, this.#update);
+    for (const runner of source?.runners ?? []) {
+      if (runner.bsp !== undefined) this.#outcomeOf(runner).startingPrice(RECONCILED, runner.bsp, this.#update);
+    }
+    this.#writer.appendUpdate(this.key, this.#update);
+    this.updates += 1;
+    this.lastAt = publishedAt;
+  }
+
+  /** Only where nothing makes the market unusable. */
+  describe(source: TapeSource): MarketDescription {
+    const first = this.#first as SourceDefinition;
+    const latest = this.#latest as SourceDefinition;
+    const refusal = this.#refusal(first, latest);
+    return {
+      facts: factsOf(this.id, { first, latest }, this.#order),
+      bettingType: this.bettingType,
+      grade: this.#grade(),
+      winnerCount: latest.numberOfWinners ?? 1,
+      ...(refusal === undefined ? {} : { refusal }),
+      ...(this.#scale.prices === undefined ? {} : { prices: this.#scale.prices }),
+      ...(this.#losses.isEmpty ? {} : { losses: this.#losses.counts }),
+      source,
+    };
+  }
+
+  get bettingType(): string {
+    return this.#first?.bettingType ?? 'ODDS';
+  }
+
+  #grade(): Grade {
+    if (this.#ladder === 'full') return this.#hasVolume ? 'A' : 'A-';
+    if (this.#ladder === 'best') return this.#hasVolume ? 'B' : 'B-';
+    return 'C';
+  }
+
+  #refusal(first: SourceDefinition, latest: SourceDefinition): string | undefined {
+    const type = first.marketType === 'EACH_WAY' ? first.marketType : this.bettingType;
+    if (type !== 'ODDS') return `${type}: no plain odds market; the odds simulator cannot settle it`;
+    if (!this.#listed) return 'NO_RUNNERS: its definition lists no runners, so that nothing can be settled';
+    if ((latest.numberOfWinners ?? 1) < 1) return 'NO_WINNER_COUNT: its definition says that no outcome wins';
+    if (isClosedWithoutWinner(latest)) return 'NO_WINNER: it was closed with losers and without a winner';
+    return undefined;
+  }
+
+  /** The first definition says on which scale the prices are: the ladder, until then. */
+  #begin(source: SourceDefinition): void {
+    this.#first = source;
+    if (this.bettingType === 'ODDS') return;
+    this.#late = this.updates > 0;
+    if (!this.#late) this.#scale = new OwnPrices();
+  }
+
+  #speak(runners: readonly RunnerChange[]): void {
+    this.#spoken.length = 0;
+    for (const runner of runners) {
+      const outcome = this.#outcomeOf(runner);
+      if (!this.#spoken.includes(outcome)) this.#spoken.push(outcome);
+    }
+  }
+
+  #outcomeOf(runner: { readonly id: number; readonly hc?: number }): OutcomeImport {
+    const key = runner.hc === undefined || runner.hc === 0 ? runner.id : outcomeId(runner);
+    const known = this.#outcomes.get(key);
+    if (known !== undefined) return known;
+    const parts = { book: this.#book, scale: this.#scale, losses: this.#losses };
+    const outcome = new OutcomeImport(outcomeId(runner), this.#order.length, parts);
+    this.#outcomes.set(key, outcome);
+    this.#order.push(outcome);
+    return outcome;
+  }
+
+  #define(source: SourceDefinition, publishedAt: Instant): void {
+    if (source.bspReconciled === true && this.#latest?.bspReconciled !== true) this.#reconciledAt = publishedAt;
+    this.#latest = source;
+    const runners = new Map<string, SourceRunner>();
+    for (const runner of source.runners ?? []) {
+      const outcome = this.#outcomeOf(runner);
+      outcome.title ??= runner.name;
+      outcome.ordering ??= runner.sortPriority;
+      runners.set(outcome.id, runner);
+      this.#listed = true;
+    }
+    const definition = recordedDefinition(source, this.#order.map((outcome) => outcome.id), runners);
+    const text = JSON.stringify(definition);
+    if (text === this.#definition) return;
+    this.#definition = text;
+    this.#update.definition(this.#writer.addDefinition(this.key, definition));
+  }
+
+  #clear(): void {
+    this.#book.clear();
+    for (const outcome of this.#order) outcome.clear();
+  }
+
+  #volumes(
+    runners: readonly RunnerChange[],
+    message: { readonly picture: boolean; readonly wasOpen: boolean; readonly publishedAt: Instant },
+  ): void {
+    if (!runners.some((runner) => runner.trd !== undefined)) return;
+    this.#hasVolume = true;
+    for (const outcome of this.#spoken) outcome.volume.start();
+    for (const runner of runners) if (runner.trd !== undefined) this.#outcomeOf(runner).volumes(runner.trd);
+    if (message.picture) {
+      if (this.updates > 0) for (const outcome of this.#spoken) this.#losses.add('risesInImages', outcome.volume.rises);
+      return;
+    }
+    const open = message.wasOpen || this.#latest === undefined || this.#latest.status === 'OPEN';
+    if (!open && !this.#isReconciling(message.publishedAt)) return;
+    const trades: Trade[] = [];
+    for (const outcome of this.#spoken) {
+      this.#losses.add('tradesOffLadder', outcome.volume.offLadder(!open));
+      for (const rise of outcome.volume.trades(!open)) trades.push({ ...rise, side: this.#restingSide(rise) });
+    }
+    if (trades.length > 1) trades.sort((a, b) => this.#compare(a, b));
+    for (const trade of trades) this.#update.trade(trade.outcome, trade.tick, trade.amount / 2);
+  }
+
+  /**
+   * Starting-price bets are matched in the suspension before the off; the volume comes before the definition that
+   * says so, or at its time. What comes after (revaluation before settlement) is no trading.
+   */
+  #isReconciling(publishedAt: Instant): boolean {
+    const latest = this.#latest;
+    if (latest?.status !== 'SUSPENDED' || latest.bspMarket !== true || latest.inPlay === true) return false;
+    return latest.bspReconciled !== true || this.#reconciledAt === publishedAt;
+  }
+
+  /** The side that showed stake at the price before the message; at no shown level, the one whose best it is through. */
+  #restingSide(rise: Rise): SideIndex {
+    const { outcome, tick } = rise;
+    if (this.#book.amount(outcome, AGAINST, tick) > 0) return AGAINST;
+    if (this.#book.amount(outcome, FOR, tick) > 0) return FOR;
+    const rank = this.#scale.rankOf(tick);
+    return this.#book.some(outcome, FOR, (level) => this.#scale.rankOf(level) < rank) ? FOR : AGAINST;
+  }
+
+  /** By outcome as the message names them, Against before For, best price first. */
+  #compare(a: Trade, b: Trade): number {
+    if (a.outcome !== b.outcome) return a.outcome - b.outcome;
+    if (a.side !== b.side) return b.side - a.side;
+    return isBetter(a.side, this.#scale.rankOf(a.tick), this.#scale.rankOf(b.tick)) ? -1 : 1;
+  }
+
+  #levels(runners: readonly RunnerChange[]): void {
+    if (runners.some((runner) => runner.atb !== undefined || runner.atl !== undefined)) this.#turnFull();
+    if (this.#ladder === 'full') {
+      for (const runner of runners) this.#outcomeOf(runner).fullLevels(runner);
+      return;
+    }
+    if (!runners.some((runner) => runner.batb !== undefined || runner.batl !== undefined)) return;
+    this.#ladder = 'best';
+    for (const runner of runners) this.#outcomeOf(runner).bestLevels(runner);
+    for (const outcome of this.#spoken) outcome.settle();
+  }
+
+  /** Where full ladders come, the best few are ignored from then on, and what they had shown is dropped. */
+  #turnFull(): void {
+    if (this.#ladder === 'best') {
+      this.#book.clear();
+      for (const outcome of this.#order) outcome.clearWindows();
+    }
+    this.#ladder = 'full';
+  }
+}

@@ -1,0 +1,63 @@
+/** Turns the source's decimal prices into ticks: of the exchange's ladder, or of a market's own list of prices. */
+
+import { TICK_COUNT, decimalOfTick, tick } from '../../core/ladder.ts';
+import { PRICE_SCALE } from '../../core/units.ts';
+
+/** No tick: the price is not on the ladder. */
+export const OFF_LADDER = -1;
+/** Ticks are 16-bit on the tape. */
+const MOST_PRICES = 32_767;
+
+export interface PriceScale {
+  /** How many ticks there are so far. */
+  readonly size: number;
+  /** The tick of a price, or OFF_LADDER. */
+  tickOf(decimal: number): number;
+  /** What orders the ticks as their prices are ordered. */
+  rankOf(tick: number): number;
+  /** 10⁻³ of each tick; absent where the ticks are the exchange's ladder. */
+  readonly prices?: readonly number[];
+}
+
+const HUNDREDTHS = 100;
+const tickByHundredth = new Int16Array(1000 * HUNDREDTHS + 1).fill(OFF_LADDER);
+for (let index = 0; index < TICK_COUNT; index += 1) {
+  tickByHundredth[Math.round(decimalOfTick(tick(index)) * HUNDREDTHS)] = index;
+}
+
+/** The 350 prices. All are whole hundredths, so that one array answers. */
+export const ODDS_SCALE: PriceScale = {
+  size: TICK_COUNT,
+  tickOf(decimal) {
+    const exact = decimal * HUNDREDTHS;
+    const hundredths = Math.round(exact);
+    if (Math.abs(exact - hundredths) > 1e-6) return OFF_LADDER;
+    return tickByHundredth[hundredths] ?? OFF_LADDER;
+  },
+  rankOf: (tick) => tick,
+};
+
+/** Prices as they come, each new one the next tick: lines, and the finer ladder of Asian handicaps. */
+export class OwnPrices implements PriceScale {
+  readonly prices: number[] = [];
+  readonly #ticks = new Map<number, number>();
+
+  get size(): number {
+    return this.prices.length;
+  }
+
+  tickOf(decimal: number): number {
+    const thousandths = Math.round(decimal * PRICE_SCALE);
+    const known = this.#ticks.get(thousandths);
+    if (known !== undefined) return known;
+    if (this.prices.length === MOST_PRICES) return OFF_LADDER;
+    const next = this.prices.length;
+    this.prices.push(thousandths);
+    this.#ticks.set(thousandths, next);
+    return next;
+  }
+
+  rankOf(tick: number): number {
+    return this.prices[tick] ?? 0;
+  }
+}

@@ -1,0 +1,235 @@
+/** Imports the text of one recording: its lines into markets, its markets into a tape. */
+
+import type { Instant } from '../../core/units.ts';
+import { TapeFailure } from '../tape-failure.ts';
+import type { TapeSource } from '../tape-schema.ts';
+import type { TapeWriter } from '../tape-writer.ts';
+import type { Chunks } from './byte-reader.ts';
+import { ImportFailure, type ImportProblem, importFailure } from './import-failure.ts';
+import { type Line, LineCutter, LineTooLong } from './lines.ts';
+import { MarketImport } from './market-import.ts';
+import { parseMessage, type StreamMessage } from './message.ts';
+
+/** 'fail': the first fault throws. 'skip': bad lines are left out, and of a damaged file what is whole is kept. */
+export type OnError = 'skip' | 'fail';
+
+/** What became of one market of a recording. */
+export interface MarketReport {
+  readonly id: string;
+  readonly updates: number;
+  readonly outcome: 'imported' | 'left' | 'refused';
+  /** Why it was left or refused; of an imported one, why the odds simulator will refuse it. */
+  readonly reason?: string;
+}
+
+/** What became of one recording (one entry of an archive, or a file). Plain data. */
+export interface RecordingReport {
+  readonly name: string;
+  readonly lines: number;
+  /** Market changes read, of all markets. */
+  readonly updates: number;
+  readonly markets: readonly MarketReport[];
+  readonly badLines: number;
+  /** The first bad line, and damage of the file; with 'fail' the first of them was thrown. */
+  readonly problems: readonly ImportProblem[];
+}
+
+export interface RecordingSource {
+  readonly name: string;
+  readonly chunks: Chunks;
+  /** Whether the text comes out of a format with a checksum, which says whether what follows a bad line can be believed. */
+  readonly isChecked: boolean;
+}
+
+/** The report, and the line before which to stop when the recording has to be read again. */
+export interface RecordingResult {
+  readonly report: RecordingReport;
+  readonly againBefore?: number;
+}
+
+export class RecordingImport {
+  readonly #writer: TapeWriter;
+  readonly #source: RecordingSource;
+  readonly #onError: OnError;
+  readonly #before: number;
+  readonly #markets = new Map<string, MarketImport>();
+  /** Markets that were seen in a line without the one that the file is named for. */
+  readonly #alone = new Set<string>();
+  readonly #named: string | undefined;
+  readonly #problems: ImportProblem[] = [];
+  #lines = 0;
+  #updates = 0;
+  #badLines = 0;
+
+  /** `beforeLine` stops the reading: what follows was found not to be believable. */
+  constructor(options: {
+    readonly writer: TapeWriter;
+    readonly source: RecordingSource;
+    readonly onError: OnError;
+    readonly beforeLine?: number;
+  }) {
+    this.#writer = options.writer;
+    this.#source = options.source;
+    this.#onError = options.onError;
+    this.#before = options.beforeLine ?? Number.POSITIVE_INFINITY;
+    this.#named = marketNamedBy(options.source.name);
+  }
+
+  /**
+   * Reads the recording to its end. A bad line followed by damage of the container means that nothing after the line
+   * can be believed: then no market is written, and the result asks to be read again up to the line.
+   * @throws ImportFailure with 'fail'; its markets are discarded then
+   */
+  async run(tapeSource: TapeSource): Promise<RecordingResult> {
+    try {
+      await this.#read();
+      const again = this.#doubtfulFrom();
+      if (again !== undefined) {
+        this.#discardAll();
+        return { report: this.#report([]), againBefore: again };
+      }
+      return { report: this.#report(this.#finish(tapeSource)) };
+    } catch (error) {
+      this.#discardAll();
+      throw error;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const cutter = new LineCutter();
+    try {
+      for await (const chunk of this.#source.chunks) {
+        for (const line of cutter.push(chunk)) if (!this.#line(line)) return;
+      }
+      for (const line of cutter.end()) this.#line(line);
+    } catch (error) {
+      if (error instanceof LineTooLong) this.#problem(importFailure('NOT_A_RECORDING', this.#place(), error.message));
+      else if (error instanceof ImportFailure && !this.#problems.includes(error.problem)) this.#problem(error);
+      else throw error;
+    }
+  }
+
+  /** Imports a line; false where the reading ends before it. */
+  #line(line: Line): boolean {
+    if (line.number >= this.#before) return false;
+    this.#lines = line.number;
+    const message = parseMessage(line.text);
+    const fault = typeof message === 'string' ? message : this.#faultOfTime(message);
+    if (fault !== undefined) this.#badLine(line, fault);
+    else this.#message(message as StreamMessage);
+    return true;
+  }
+
+  #message(message: StreamMessage): void {
+    const withNamed = this.#named !== undefined && message.mc.some((change) => change.id === this.#named);
+    for (const change of message.mc) {
+      let market = this.#markets.get(change.id);
+      if (market === undefined) {
+        market = new MarketImport(change.id, this.#writer);
+        this.#markets.set(change.id, market);
+      }
+      if (!withNamed) this.#alone.add(change.id);
+      market.change(message.pt as Instant, change);
+      this.#updates += 1;
+    }
+  }
+
+  #faultOfTime(message: StreamMessage): string | undefined {
+    for (const change of message.mc) {
+      const lastAt = this.#markets.get(change.id)?.lastAt ?? 0;
+      if (message.pt < lastAt) return `the publish time goes back by ${lastAt - message.pt} ms in market ${change.id}`;
+    }
+    return undefined;
+  }
+
+  #badLine(line: Line, why: string): void {
+    this.#badLines += 1;
+    if (this.#badLines > 1) return;
+    const place = { ...this.#place(line.number), ...(this.#source.isChecked ? {} : { byte: line.byte }) };
+    this.#problem(importFailure(this.#updates === 0 ? 'NOT_A_RECORDING' : 'BAD_LINE', place, why));
+  }
+
+  #problem(failure: ImportFailure): void {
+    if (this.#onError === 'fail') throw failure;
+    this.#problems.push(failure.problem);
+  }
+
+  /** The first bad line, where the container turned out to be damaged too. */
+  #doubtfulFrom(): number | undefined {
+    const [first, second] = this.#problems;
+    return second === undefined ? undefined : first?.line;
+  }
+
+  #finish(tapeSource: TapeSource): MarketReport[] {
+    const reports: MarketReport[] = [];
+    const left = this.#named !== undefined && this.#markets.has(this.#named);
+    for (const market of this.#markets.values()) {
+      const { id, updates } = market;
+      if (left && !this.#alone.has(id) && id !== this.#named) {
+        const reason = `only ${this.#named} is complete here: this market appears in shared lines alone`;
+        reports.push({ id, updates, outcome: 'left', reason });
+        this.#writer.discardMarket(market.key);
+        continue;
+      }
+      const refusal = market.unusable ?? this.#finishMarket(market, tapeSource);
+      if (refusal !== undefined) this.#writer.discardMarket(market.key);
+      reports.push(
+        refusal === undefined ? imported(market, tapeSource) : { id, updates, outcome: 'refused', reason: refusal },
+      );
+    }
+    this.#markets.clear();
+    this.#checkResult(reports);
+    return reports;
+  }
+
+  /** Writes the market's facts; the reason where the tape refuses it. */
+  #finishMarket(market: MarketImport, tapeSource: TapeSource): string | undefined {
+    try {
+      this.#writer.finishMarket(market.key, market.describe(tapeSource));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof TapeFailure)) throw error;
+      this.#problem(importFailure('DUPLICATE_MARKET', this.#place(), market.id));
+      return 'DUPLICATE_MARKET: the tape holds a market with this id already';
+    }
+  }
+
+  /** A recording that gave nothing is a failure of its own, unless another problem explains it. */
+  #checkResult(reports: readonly MarketReport[]): void {
+    if (reports.some((report) => report.outcome === 'imported') || this.#problems.length > 0) return;
+    if (this.#updates === 0) this.#problem(importFailure('NOT_A_RECORDING', this.#place(), 'no market change in it'));
+    else this.#problem(importFailure('NO_DEFINITION', this.#place(), reports[0]?.reason));
+  }
+
+  #report(markets: readonly MarketReport[]): RecordingReport {
+    return {
+      name: this.#source.name,
+      lines: this.#lines,
+      updates: this.#updates,
+      markets,
+      badLines: this.#badLines,
+      problems: this.#problems,
+    };
+  }
+
+  #discardAll(): void {
+    for (const market of this.#markets.values()) this.#writer.discardMarket(market.key);
+    this.#markets.clear();
+  }
+
+  #place(line?: number): { readonly file: string; readonly line?: number } {
+    return { file: this.#source.name, ...(line === undefined ? {} : { line }) };
+  }
+}
+
+function imported(market: MarketImport, tapeSource: TapeSource): MarketReport {
+  const { refusal } = market.describe(tapeSource);
+  const { id, updates } = market;
+  return { id, updates, outcome: 'imported', ...(refusal === undefined ? {} : { reason: refusal }) };
+}
+
+/** The market id in a file's name, as recorders put it there: `1.248776885`, `BASIC-1.132153978`, `1-166811431`. */
+function marketNamedBy(name: string): string | undefined {
+  const [, number] = /(?:^|[^0-9.])1[.-]([0-9]{6,12})(?![0-9])[^/]*$/.exec(name) ?? [];
+  return number === undefined ? undefined : `1.${number}`;
+}

@@ -1,0 +1,44 @@
+/** Finds the recordings in a file, whatever wraps them, by what the bytes say and not by the name. */
+
+import { basename } from 'node:path';
+import { ByteReader } from './byte-reader.ts';
+import { bunzip2 } from './bz2.ts';
+import { gunzip } from './gzip.ts';
+import type { FileBytes } from './file-bytes.ts';
+import type { RecordingSource } from './recording-import.ts';
+import { untar } from './tar.ts';
+import { unzip } from './zip.ts';
+import { unzstd } from './zstd.ts';
+
+/** The recordings in a file; each must be read to its end before the next is asked for. */
+export async function* recordingsIn(bytes: FileBytes): AsyncGenerator<RecordingSource> {
+  yield* unwrap(new ByteReader(bytes.chunks()), { name: basename(bytes.path), file: bytes.path, isChecked: false });
+}
+
+interface Wrapped {
+  /** What the recording is called in reports; entries of archives are joined by `!`. */
+  readonly name: string;
+  /** The file that is named in failures. */
+  readonly file: string;
+  readonly isChecked: boolean;
+}
+
+const TAR_MAGIC_AT = 257;
+const ENOUGH_TO_TELL = 512;
+
+async function* unwrap(reader: ByteReader, wrapped: Wrapped): AsyncGenerator<RecordingSource> {
+  await reader.fill(ENOUGH_TO_TELL);
+  const head = Buffer.from(reader.buffered.subarray(0, ENOUGH_TO_TELL)).toString('latin1');
+  const inside = (chunks: AsyncIterable<Uint8Array>, name = wrapped.name) =>
+    unwrap(new ByteReader(chunks), { ...wrapped, name, isChecked: true });
+  if (head.startsWith('\x1f\x8b')) yield* inside(gunzip(reader, wrapped.name));
+  else if (head.startsWith('BZh')) yield* inside(bunzip2(reader, wrapped.name));
+  else if (head.startsWith('\x28\xb5\x2f\xfd')) yield* inside(unzstd(reader, wrapped.name));
+  else if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) {
+    for await (const entry of unzip(reader, wrapped.name)) yield* inside(entry.chunks, `${wrapped.name}!${entry.name}`);
+  } else if (head.startsWith('ustar', TAR_MAGIC_AT)) {
+    for await (const entry of untar(reader, wrapped.name)) {
+      yield* unwrap(new ByteReader(entry.chunks), { ...wrapped, name: `${wrapped.name}!${entry.name}` });
+    }
+  } else yield { name: wrapped.name, chunks: reader.rest(), isChecked: wrapped.isChecked };
+}

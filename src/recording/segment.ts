@@ -1,0 +1,355 @@
+/** The column codec of the tape: a run of one market's updates, packed as delta and variable-length columns. */
+
+import { assert } from '../core/assert.ts';
+import type { Instant } from '../core/units.ts';
+import { ByteColumn } from './byte-column.ts';
+import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE, type UpdateColumns } from './update.ts';
+import type { UpdateBuffer } from './update-buffer.ts';
+
+/**
+ * Layout of a segment: six lengths as unsigned integers, then six columns.
+ *   times     unsigned: publish time minus that of the update before (0 for the first)
+ *   receipts  signed: receipt minus publish time; the column is empty where all are 0
+ *   counts    unsigned: events of the update
+ *   heads     a byte per event: code (3 bits) and outcome (5 bits); outcome 31 says that an unsigned rest follows
+ *   ticks     signed: difference from the last tick of the same outcome and (resting side | trade or last price)
+ *   amounts   unsigned: 2 × amount ÷ unit where the unit divides it, else 2 × amount + 1; definition indexes and
+ *             starting prices as they are
+ */
+const COLUMNS = 6;
+/** Codes of heads: the kind, with the side where it matters. */
+const CODE_DEFINITION = 0;
+const CODE_TRADE = 1;
+const CODE_LEVEL = 2;
+const CODE_LAST_PRICE = 4;
+const CODE_STARTING_PRICE = 5;
+const OUTCOME_ESCAPE = 31;
+/** Sizes come in hundredths (10⁴ micros); half of a both-sides volume in half that. */
+const LEVEL_UNIT = 10_000;
+const TRADE_UNIT = 5_000;
+const PREDICTORS = 3;
+const TRADE_PREDICTOR = 2;
+
+/** Where a segment stands in its market and what it holds; kept beside the bytes, in the index. */
+export interface SegmentHeader {
+  readonly firstSequence: number;
+  readonly updates: number;
+  readonly events: number;
+  /** The most events of one update. */
+  readonly largest: number;
+  readonly firstAt: Instant;
+  readonly lastAt: Instant;
+}
+
+export interface Segment extends SegmentHeader {
+  readonly bytes: Uint8Array;
+}
+
+export class SegmentWriter {
+  readonly #columns = Array.from({ length: COLUMNS }, () => new ByteColumn());
+  #predictors = new Int16Array(PREDICTORS * 32);
+  #anyReceipt = false;
+  #firstSequence = 0;
+  #updates = 0;
+  #events = 0;
+  #largest = 0;
+  #firstAt = 0 as Instant;
+  #lastAt = 0 as Instant;
+
+  get updates(): number {
+    return this.#updates;
+  }
+
+  get events(): number {
+    return this.#events;
+  }
+
+  append(update: UpdateColumns, sequence: number): void {
+    const [times, receipts, counts] = this.#columns as [ByteColumn, ByteColumn, ByteColumn];
+    if (this.#updates === 0) {
+      this.#firstSequence = sequence;
+      this.#firstAt = update.publishedAt;
+      this.#lastAt = update.publishedAt;
+    }
+    assert(update.publishedAt >= this.#lastAt, 'updates of a market are appended in the order of their publish times');
+    times.unsigned(update.publishedAt - this.#lastAt);
+    receipts.signed(update.receivedAt - update.publishedAt);
+    counts.unsigned(update.count);
+    if (update.receivedAt !== update.publishedAt) this.#anyReceipt = true;
+    for (let i = 0; i < update.count; i += 1) this.#event(update, i);
+    this.#lastAt = update.publishedAt;
+    this.#updates += 1;
+    this.#events += update.count;
+    this.#largest = Math.max(this.#largest, update.count);
+  }
+
+  /** Packs what was appended and starts the next segment. */
+  take(): Segment {
+    if (!this.#anyReceipt) this.#columns[1]?.clear();
+    const lengths = new ByteColumn();
+    let size = 0;
+    for (const column of this.#columns) {
+      lengths.unsigned(column.length);
+      size += column.length;
+    }
+    const bytes = new Uint8Array(lengths.length + size);
+    let offset = lengths.copyTo(bytes, 0);
+    for (const column of this.#columns) offset = column.copyTo(bytes, offset);
+    const segment: Segment = {
+      firstSequence: this.#firstSequence,
+      updates: this.#updates,
+      events: this.#events,
+      largest: this.#largest,
+      firstAt: this.#firstAt,
+      lastAt: this.#lastAt,
+      bytes,
+    };
+    this.#reset();
+    return segment;
+  }
+
+  #event(update: UpdateColumns, i: number): void {
+    const [, , , heads, ticks, amounts] = this.#columns as ByteColumn[] as [
+      ByteColumn,
+      ByteColumn,
+      ByteColumn,
+      ByteColumn,
+      ByteColumn,
+      ByteColumn,
+    ];
+    const kind = update.kind[i] as number;
+    const outcome = update.outcome[i] as number;
+    const side = update.side[i] as number;
+    const amount = update.amount[i] as number;
+    assert(Number.isSafeInteger(amount) && amount >= 0, 'amounts on a tape are whole and not negative');
+    const code = codeOf(kind, side);
+    if (outcome < OUTCOME_ESCAPE) heads.byte(code | (outcome << 3));
+    else {
+      heads.byte(code | (OUTCOME_ESCAPE << 3));
+      heads.unsigned(outcome - OUTCOME_ESCAPE);
+    }
+    if (kind === TRADE || kind === LEVEL || kind === LAST_PRICE) {
+      const at = this.#predictor(outcome, kind === LEVEL ? side : TRADE_PREDICTOR);
+      const tick = update.tick[i] as number;
+      assert(tick >= 0, 'ticks on a tape are not negative');
+      ticks.signed(tick - (this.#predictors[at] as number));
+      this.#predictors[at] = tick;
+    }
+    if (kind === LEVEL || kind === TRADE) {
+      const unit = kind === LEVEL ? LEVEL_UNIT : TRADE_UNIT;
+      amounts.unsigned(amount % unit === 0 ? (amount / unit) * 2 : amount * 2 + 1);
+    } else if (kind !== LAST_PRICE) amounts.unsigned(amount);
+  }
+
+  #predictor(outcome: number, slot: number): number {
+    const at = outcome * PREDICTORS + slot;
+    if (at >= this.#predictors.length) {
+      const wider = new Int16Array(at * 2);
+      wider.set(this.#predictors);
+      this.#predictors = wider;
+    }
+    return at;
+  }
+
+  #reset(): void {
+    for (const column of this.#columns) column.clear();
+    this.#predictors.fill(0);
+    this.#anyReceipt = false;
+    this.#updates = 0;
+    this.#events = 0;
+    this.#largest = 0;
+  }
+}
+
+function codeOf(kind: number, side: number): number {
+  if (kind === LEVEL) {
+    assert(side === 0 || side === 1, 'a level rests on one of two sides');
+    return CODE_LEVEL + side;
+  }
+  if (kind === STARTING_PRICE) {
+    assert(side >= 0 && side <= 2, 'a starting price is near, far or reconciled');
+    return CODE_STARTING_PRICE + side;
+  }
+  if (kind === TRADE) return CODE_TRADE;
+  if (kind === LAST_PRICE) return CODE_LAST_PRICE;
+  assert(kind === DEFINITION, 'an event has one of five kinds');
+  return CODE_DEFINITION;
+}
+
+/** Kind and side of each head code. */
+const KIND_OF_CODE = Uint8Array.of(DEFINITION, TRADE, LEVEL, LEVEL, LAST_PRICE, STARTING_PRICE, STARTING_PRICE, STARTING_PRICE);
+const SIDE_OF_CODE = Uint8Array.of(0, 0, 0, 1, 0, 0, 1, 2);
+/** Whether events of the code have a tick, and what divides their amounts (0: no amount, 1: as it is). */
+const TICKED = Uint8Array.of(0, 1, 1, 1, 1, 0, 0, 0);
+const UNIT_OF_CODE = Float64Array.of(1, TRADE_UNIT, LEVEL_UNIT, LEVEL_UNIT, 0, 1, 1, 1);
+
+/** Reads a segment update by update, straight from its bytes into a buffer; reused for the next segment. */
+export class SegmentReader {
+  #bytes: Uint8Array = new Uint8Array(0);
+  #predictors = new Int16Array(PREDICTORS * 32);
+  #left = 0;
+  #sequence = 0;
+  #publishedAt = 0;
+  #time = 0;
+  #receipt = 0;
+  #receiptEnd = 0;
+  #count = 0;
+  #head = 0;
+  #tick = 0;
+  #amount = 0;
+  #end = 0;
+
+  open(segment: { firstAt: number; firstSequence: number; updates: number; bytes: Uint8Array }): void {
+    this.#bytes = segment.bytes;
+    this.#predictors.fill(0);
+    this.#left = segment.updates;
+    this.#sequence = segment.firstSequence;
+    this.#publishedAt = segment.firstAt;
+    this.#end = 0;
+    const lengths = [0, 0, 0, 0, 0, 0];
+    for (let i = 0; i < COLUMNS; i += 1) lengths[i] = this.#lengthAtEnd();
+    const starts = lengths.map((_, i) => this.#end + lengths.slice(0, i).reduce((sum, length) => sum + length, 0));
+    [this.#time, this.#receipt, this.#count, this.#head, this.#tick, this.#amount] = starts as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    this.#receiptEnd = this.#count;
+  }
+
+  /** Publish time of the next update; undefined at the end. */
+  peek(): number | undefined {
+    if (this.#left === 0) return undefined;
+    let at = this.#time;
+    let byte = this.#bytes[at++] as number;
+    let delta = byte & 127;
+    for (let scale = SCALE; byte > 127; scale *= SCALE) {
+      byte = this.#bytes[at++] as number;
+      delta += (byte & 127) * scale;
+    }
+    return this.#publishedAt + delta;
+  }
+
+  /** Fills the buffer with the next update; false at the end. */
+  next(into: UpdateBuffer): boolean {
+    if (this.#left === 0) return false;
+    const publishedAt = this.peek() as Instant;
+    while ((this.#bytes[this.#time++] as number) > 127);
+    this.#publishedAt = publishedAt;
+    into.publishedAt = publishedAt;
+    into.receivedAt = (this.#receipt === this.#receiptEnd ? publishedAt : publishedAt + this.#nextReceipt()) as Instant;
+    into.sequence = this.#sequence;
+    this.#sequence += 1;
+    this.#left -= 1;
+    const count = this.#nextCount();
+    if (count > into.kind.length) into.reserve(count);
+    into.count = count;
+    this.#events(into, count);
+    return true;
+  }
+
+  /** The hot loop: all positions are locals, bytes up to four long are read without floating-point steps. */
+  #events(into: UpdateBuffer, count: number): void {
+    const bytes = this.#bytes;
+    const { kind, outcome, side, tick, amount } = into;
+    let head = this.#head;
+    let ticks = this.#tick;
+    let amounts = this.#amount;
+    for (let i = 0; i < count; i += 1) {
+      const first = bytes[head++] as number;
+      const code = first & 7;
+      let of = first >> 3;
+      if (of === OUTCOME_ESCAPE) {
+        let shift = 0;
+        let byte: number;
+        do {
+          byte = bytes[head++] as number;
+          of += (byte & 127) << shift;
+          shift += 7;
+        } while (byte > 127);
+      }
+      kind[i] = KIND_OF_CODE[code] as number;
+      side[i] = SIDE_OF_CODE[code] as number;
+      outcome[i] = of;
+      if (TICKED[code] === 1) {
+        let byte = bytes[ticks++] as number;
+        let coded = byte & 127;
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = bytes[ticks++] as number;
+          coded |= (byte & 127) << shift;
+        }
+        const at = this.#predictorOf(of, code);
+        const value = (this.#predictors[at] as number) + ((coded >>> 1) ^ -(coded & 1));
+        this.#predictors[at] = value;
+        tick[i] = value;
+      } else tick[i] = 0;
+      const unit = UNIT_OF_CODE[code] as number;
+      if (unit === 0) {
+        amount[i] = 0;
+        continue;
+      }
+      let byte = bytes[amounts++] as number;
+      let value = byte & 127;
+      for (let scale = SCALE; byte > 127; scale *= SCALE) {
+        byte = bytes[amounts++] as number;
+        value += (byte & 127) * scale;
+      }
+      if (unit === 1) amount[i] = value;
+      else amount[i] = value % 2 === 0 ? (value / 2) * unit : (value - 1) / 2;
+    }
+    this.#head = head;
+    this.#tick = ticks;
+    this.#amount = amounts;
+  }
+
+  #predictorOf(outcome: number, code: number): number {
+    const at = outcome * PREDICTORS + (code === 2 ? 0 : code === 3 ? 1 : TRADE_PREDICTOR);
+    if (at >= this.#predictors.length) {
+      const wider = new Int16Array(at * 2);
+      wider.set(this.#predictors);
+      this.#predictors = wider;
+    }
+    return at;
+  }
+
+  #lengthAtEnd(): number {
+    let value = 0;
+    let scale = 1;
+    let byte: number;
+    do {
+      byte = this.#bytes[this.#end++] ?? 0;
+      value += (byte & 127) * scale;
+      scale *= SCALE;
+    } while (byte > 127);
+    return value;
+  }
+
+  #nextCount(): number {
+    let value = 0;
+    let scale = 1;
+    let byte: number;
+    do {
+      byte = this.#bytes[this.#count++] as number;
+      value += (byte & 127) * scale;
+      scale *= SCALE;
+    } while (byte > 127);
+    return value;
+  }
+
+  #nextReceipt(): number {
+    let value = 0;
+    let scale = 1;
+    let byte: number;
+    do {
+      byte = this.#bytes[this.#receipt++] as number;
+      value += (byte & 127) * scale;
+      scale *= SCALE;
+    } while (byte > 127);
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+}
+
+const SCALE = 128;

@@ -1,0 +1,18 @@
+/** A tape's identity: a hash of what is recorded in it, independent of names and places of files. */
+
+import { createHash } from 'node:crypto';
+import type { MarketDescription, MarketRow } from './tape-schema.ts';
+
+/**
+ * SHA-256 over the markets in their order: id, counts, times, the hash of definitions and segments, and the
+ * description without its source. The same recordings imported from files of other names give the same identity.
+ */
+export function contentSha256(rows: readonly MarketRow[]): string {
+  const hash = createHash('sha256');
+  for (const row of rows) {
+    const { source: _source, ...description } = JSON.parse(row.description) as MarketDescription;
+    hash.update(`${row.id} ${row.first_at} ${row.last_at} ${row.updates} ${row.events} ${row.segments} ${row.sha256}\n`);
+    hash.update(`${JSON.stringify(description)}\n`);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,150 @@
+/** Merges the updates of many markets into one line of time, holding one segment of each market that is open. */
+
+import { crc32 } from 'node:zlib';
+import type Database from 'better-sqlite3';
+import { assert } from '../core/assert.ts';
+import { SegmentReader } from './segment.ts';
+import { TapeFailure } from './tape-failure.ts';
+import type { MarketRow, SegmentRow } from './tape-schema.ts';
+import type { UpdateColumns } from './update.ts';
+import { UpdateBuffer } from './update-buffer.ts';
+
+interface Track {
+  readonly market: number;
+  readonly row: MarketRow;
+  reader: SegmentReader | undefined;
+  nextSegment: number;
+  /** Publish time of the next update; before the first segment is read, the market's first publish time. */
+  at: number;
+}
+
+/** `next` gives the same object each time, valid until the next call. */
+export class TapeCursor {
+  readonly #path: string;
+  readonly #from: number;
+  readonly #to: number;
+  readonly #load: Database.Statement;
+  /** A binary heap by (time, market). */
+  readonly #heap: Track[] = [];
+  readonly #spare: SegmentReader[] = [];
+  readonly #update: UpdateBuffer;
+
+  constructor(
+    database: Database.Database,
+    path: string,
+    rows: readonly MarketRow[],
+    range: { readonly from: number; readonly to: number },
+  ) {
+    this.#path = path;
+    this.#from = range.from;
+    this.#to = range.to;
+    this.#load = database.prepare('SELECT * FROM segment WHERE key = ? AND number = ?');
+    this.#update = new UpdateBuffer(rows.reduce((most, row) => Math.max(most, row.largest), 1));
+    for (const row of rows) {
+      const track = { market: row.position, row, reader: undefined, nextSegment: 0, at: row.first_at };
+      if (row.last_at >= this.#from && this.#skip(track)) this.#push(track);
+    }
+  }
+
+  /** The next update; undefined at the end. @throws TapeFailure TAPE_CORRUPT */
+  next(): UpdateColumns | undefined {
+    const track = this.#heap[0];
+    if (track === undefined || track.at >= this.#to) return undefined;
+    const reader = track.reader ?? this.#open(track);
+    const update = this.#update;
+    update.market = track.market;
+    const had = reader.next(update);
+    assert(had, 'a track in the heap has an update');
+    if (this.#advance(track)) this.#sink(0);
+    else this.#removeTop();
+    return update;
+  }
+
+  /** Moves a new track to its first update at or after `from`; false where it has none. */
+  #skip(track: Track): boolean {
+    if (track.at >= this.#from) return track.row.updates > 0;
+    const index = this.#load.database
+      .prepare('SELECT number FROM segment WHERE key = ? AND last_at >= ? ORDER BY number LIMIT 1')
+      .get(track.row.key, this.#from) as { number: number } | undefined;
+    if (index === undefined) return false;
+    track.nextSegment = index.number;
+    const reader = this.#open(track);
+    while (track.at < this.#from) {
+      reader.next(this.#update);
+      if (!this.#advance(track)) return false;
+    }
+    return true;
+  }
+
+  /** Sets the time of the track's next update; false at its end. */
+  #advance(track: Track): boolean {
+    const at = track.reader?.peek();
+    if (at !== undefined) {
+      track.at = at;
+      return true;
+    }
+    if (track.nextSegment === track.row.segments) return false;
+    this.#open(track);
+    return true;
+  }
+
+  #open(track: Track): SegmentReader {
+    const row = this.#load.get(track.row.key, track.nextSegment) as SegmentRow | undefined;
+    const where = `market ${track.row.id}, segment ${track.nextSegment}`;
+    if (row === undefined) throw corrupt(this.#path, `${where} is missing`);
+    if (crc32(row.bytes) !== row.crc32) throw corrupt(this.#path, `${where} has a wrong checksum`);
+    const reader = track.reader ?? this.#spare.pop() ?? new SegmentReader();
+    reader.open({ firstAt: row.first_at, firstSequence: row.first_sequence, updates: row.updates, bytes: row.bytes });
+    track.reader = reader;
+    track.nextSegment += 1;
+    track.at = row.first_at;
+    return reader;
+  }
+
+  #push(track: Track): void {
+    const heap = this.#heap;
+    let at = heap.length;
+    heap.push(track);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!before(track, heap[parent] as Track)) break;
+      heap[at] = heap[parent] as Track;
+      at = parent;
+    }
+    heap[at] = track;
+  }
+
+  #removeTop(): void {
+    const heap = this.#heap;
+    const done = heap[0] as Track;
+    if (done.reader !== undefined) this.#spare.push(done.reader);
+    const last = heap.pop() as Track;
+    if (heap.length === 0) return;
+    heap[0] = last;
+    this.#sink(0);
+  }
+
+  #sink(start: number): void {
+    const heap = this.#heap;
+    const size = heap.length;
+    const track = heap[start] as Track;
+    let at = start;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= size) break;
+      if (child + 1 < size && before(heap[child + 1] as Track, heap[child] as Track)) child += 1;
+      if (!before(heap[child] as Track, track)) break;
+      heap[at] = heap[child] as Track;
+      at = child;
+    }
+    heap[at] = track;
+  }
+}
+
+function before(a: Track, b: Track): boolean {
+  return a.at < b.at || (a.at === b.at && a.market < b.market);
+}
+
+function corrupt(path: string, detail: string): TapeFailure {
+  return new TapeFailure('TAPE_CORRUPT', path, detail, 'import the recording again; `tape verify` lists all damage');
+}

@@ -1,0 +1,28 @@
+/** What can be wrong with a tape, with stable codes: data missing or corrupt, never our own bug. */
+
+export const TAPE_FAILURE_CODES = {
+  TAPE_NOT_FOUND: 'there is no file at this path',
+  NOT_A_TAPE: 'the file is no oddsmith tape',
+  TAPE_VERSION: 'the tape was written in a format this version does not read',
+  TAPE_EXISTS: 'a file is already at the target path',
+  TAPE_BUSY: 'another process is writing this tape',
+  TAPE_CORRUPT: 'the tape does not hold what it says it holds',
+  DUPLICATE_MARKET: 'the tape already holds a market with this id',
+} as const;
+
+export type TapeFailureCode = keyof typeof TAPE_FAILURE_CODES;
+
+export class TapeFailure extends Error {
+  override readonly name = 'TapeFailure';
+  readonly code: TapeFailureCode;
+  readonly path: string;
+  /** What to do next. */
+  readonly next: string;
+
+  constructor(code: TapeFailureCode, path: string, detail: string, next: string) {
+    super(`${TAPE_FAILURE_CODES[code]}: ${detail}`);
+    this.code = code;
+    this.path = path;
+    this.next = next;
+  }
+}

@@ -1,0 +1,107 @@
+/** A tape opened for reading: its markets at once, their updates when asked for. */
+
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { present } from '../core/assert.ts';
+import type { Instant } from '../core/units.ts';
+import type { RecordedDefinition, RecordedOutcome } from './definition.ts';
+import { TapeCursor } from './tape-cursor.ts';
+import { TapeFailure } from './tape-failure.ts';
+import { APPLICATION_ID, type MarketDescription, type MarketRow, TAPE_FORMAT, type TapeMarket } from './tape-schema.ts';
+
+/** Which updates: all markets where `markets` is absent; publish times with from ≤ time < to. */
+export interface CursorRange {
+  readonly markets?: readonly number[];
+  readonly from?: Instant;
+  readonly to?: Instant;
+}
+
+export class Tape {
+  readonly path: string;
+  /** Identity of the content: see tape-content.ts. */
+  readonly sha256: string;
+  readonly markets: readonly TapeMarket[];
+  readonly #database: Database.Database;
+  readonly #rows: readonly MarketRow[];
+
+  /** @throws TapeFailure TAPE_NOT_FOUND, NOT_A_TAPE or TAPE_VERSION */
+  static open(path: string): Tape {
+    if (!existsSync(path)) throw new TapeFailure('TAPE_NOT_FOUND', path, path, 'check the path, or import a recording');
+    const database = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      return new Tape(path, database);
+    } catch (error) {
+      database.close();
+      if (error instanceof TapeFailure) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new TapeFailure('NOT_A_TAPE', path, `${path} (${why})`, 'check the path, or import a recording');
+    }
+  }
+
+  private constructor(path: string, database: Database.Database) {
+    this.path = path;
+    this.#database = database;
+    if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+      throw new TapeFailure('NOT_A_TAPE', path, path, 'check the path, or import a recording');
+    }
+    const version = database.pragma('user_version', { simple: true });
+    if (version !== TAPE_FORMAT) {
+      throw new TapeFailure('TAPE_VERSION', path, `format ${version}, not ${TAPE_FORMAT}`, 'import the recording again');
+    }
+    this.#rows = database.prepare('SELECT * FROM market ORDER BY position').all() as MarketRow[];
+    const stored = database.prepare("SELECT value FROM tape WHERE name = 'sha256'").get() as { value: string } | undefined;
+    if (stored === undefined) throw new TapeFailure('NOT_A_TAPE', path, `${path} was not finished`, 'import again');
+    this.sha256 = stored.value;
+    this.markets = this.#rows.map(marketOf);
+  }
+
+  /** The market's definitions in their order, each with all its outcomes; one not yet listed then is Hidden. */
+  definitions(market: number): readonly RecordedDefinition[] {
+    const row = this.#row(market);
+    const outcomes = present(this.markets[market], `the tape has no market ${market}`).facts.outcomes.length;
+    const rows = this.#database
+      .prepare('SELECT definition FROM definition WHERE key = ? ORDER BY number')
+      .all(row.key) as { definition: string }[];
+    return rows.map(({ definition }) => complete(JSON.parse(definition) as RecordedDefinition, outcomes));
+  }
+
+  /** All updates of the markets asked for, by (publish time, market, sequence). The caller reads it to the end or drops it. */
+  cursor(range: CursorRange = {}): TapeCursor {
+    const markets = range.markets ?? this.markets.map((market) => market.index);
+    const rows = markets.map((market) => this.#row(market));
+    return new TapeCursor(this.#database, this.path, rows, {
+      from: range.from ?? Number.NEGATIVE_INFINITY,
+      to: range.to ?? Number.POSITIVE_INFINITY,
+    });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #row(market: number): MarketRow {
+    return present(this.#rows[market], `the tape has no market ${market}`);
+  }
+}
+
+function marketOf(row: MarketRow): TapeMarket {
+  const description = JSON.parse(row.description) as MarketDescription;
+  return {
+    ...description,
+    index: row.position,
+    updates: row.updates,
+    events: row.events,
+    firstAt: row.first_at as Instant,
+    lastAt: row.last_at as Instant,
+    tradable: description.refusal === undefined,
+  };
+}
+
+const NOT_YET_LISTED: RecordedOutcome = { status: 'Hidden' };
+
+/** Outcomes are numbered in the order in which they appeared, so that late ones are missing at the end only. */
+function complete(definition: RecordedDefinition, outcomes: number): RecordedDefinition {
+  const missing = outcomes - definition.outcomes.length;
+  if (missing === 0) return definition;
+  return { ...definition, outcomes: [...definition.outcomes, ...Array.from({ length: missing }, () => NOT_YET_LISTED)] };
+}

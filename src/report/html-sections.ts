@@ -1,0 +1,222 @@
+/** The parts of the report, from its result to HTML. */
+
+import { GRADE_MEANINGS } from '../core/market.ts';
+import { REFUSAL_CODES } from '../core/refusal.ts';
+import { type Html, html } from './html-text.ts';
+import { amount, count, percent, plural, signed, utc } from './numbers.ts';
+import type { BacktestResult, Bound, ByBound, MarketResult, Profit } from './result.ts';
+import { FILLS_MEANINGS } from './table.ts';
+
+export function header(result: BacktestResult): Html {
+  const names = result.strategies.map((strategy) => strategy.name).join(', ');
+  const first = result.curve[0]?.at;
+  const last = result.curve.at(-1)?.at;
+  const span =
+    first === undefined || last === undefined
+      ? undefined
+      : html`<span>settled ${utc(first)} to ${utc(last)} UTC</span>`;
+  const grades = [...new Set(result.tapes.map((tape) => tape.grade))].join(', ');
+  return html`<header><p class="eyebrow">oddsmith backtest</p><h1>${names}</h1>
+<p class="facts"><span>${plural(result.byMarket.length, 'market')}</span><span>${plural(result.updates, 'update')}</span>${span}<span>grade ${grades}</span><span>seed ${result.seed}</span></p>
+${notes(result)}</header>`;
+}
+
+function notes(result: BacktestResult): readonly Html[] {
+  const generated = result.tapes.filter((tape) => tape.generated !== undefined);
+  return [
+    ...(result.interrupted
+      ? [html`<p class="note"><b>Interrupted.</b> The figures cover only what was replayed until then.</p>`]
+      : []),
+    ...generated.map(
+      (tape) =>
+        html`<p class="note"><b>A generated recording, not real trading:</b> ${tape.generated}. Its profits say nothing about any real market.</p>`,
+    ),
+    ...result.warnings.map((warning) => html`<p class="note">${warning}</p>`),
+  ];
+}
+
+export function hero(result: BacktestResult): Html {
+  const net = byBound(result.total, (profit) => profit.profitNet);
+  return html`<section class="card hero"><div><h3>Net profit, central</h3><p class="big ${tone(net.central)}">${signed(net.central)} <small>${result.currency}</small></p>
+<p class="soft">between ${signed(Math.min(...Object.values(net)))} and ${signed(Math.max(...Object.values(net)))}</p></div><div>${range(net)}
+<div class="ends"><div><b class="${tone(net.pessimistic)}">${signed(net.pessimistic)}</b><span>pessimistic: last in every queue</span></div><div><b class="${tone(net.central)}">${signed(net.central)}</b><span>central</span></div><div><b class="${tone(net.optimistic)}">${signed(net.optimistic)}</b><span>optimistic: first in every queue</span></div></div></div></section>`;
+}
+
+/** A bar on which zero always lies, so that a loss looks like one. */
+function range(net: ByBound<number>): Html {
+  const values = Object.values(net);
+  const low = Math.min(0, ...values);
+  const high = Math.max(0, ...values);
+  const place = (value: number): string => (high === low ? '50' : (4 + ((value - low) / (high - low)) * 92).toFixed(2));
+  const from = Number(place(Math.min(...values)));
+  const to = Number(place(Math.max(...values)));
+  return html`<div class="range" role="img" aria-label="Net profit from ${signed(Math.min(...values))} to ${signed(Math.max(...values))}, central ${signed(net.central)}"><i class="track"></i><i class="span" style="left:${from}%;width:${(to - from).toFixed(2)}%"></i><i class="zero" style="left:${place(0)}%"></i><i class="mark" style="left:${place(net.central)}%"></i></div>`;
+}
+
+export function tiles(result: BacktestResult): Html {
+  const { total } = result;
+  const turnover = total.central.stakeMatched;
+  const marked = byBound(total, (profit) => profit.markToMarket);
+  const yieldOf = (profit: Profit): string =>
+    profit.stakeMatched === 0 ? '–' : percent(profit.profitNet / profit.stakeMatched);
+  return html`<section class="tiles" aria-label="Summary">
+${tile(
+  'Stake matched',
+  amount(turnover),
+  interval(total, (profit) => amount(profit.stakeMatched)),
+)}
+${tile('Yield on stake', yieldOf(total.central), interval(total, yieldOf))}
+${tile('Greened up, gross', marked.central === undefined ? '–' : signed(marked.central), marked.central === undefined ? 'no last prices to close at' : interval(total, (profit) => (profit.markToMarket === undefined ? '–' : signed(profit.markToMarket))))}
+${tile(
+  'Gross profit',
+  signed(total.central.profitGross),
+  interval(total, (profit) => signed(profit.profitGross)),
+)}
+${tile(
+  'Commission',
+  amount(total.central.commission),
+  interval(total, (profit) => amount(profit.commission)),
+)}
+${tile('Decisions', count(result.decisions), `${plural(result.orders.sent, 'order')} sent`)}</section>`;
+}
+
+function tile(label: string, value: string, note: string): Html {
+  return html`<div class="tile"><span>${label}</span><b>${value}</b><span>${note}</span></div>`;
+}
+
+function interval(total: ByBound<Profit>, of: (profit: Profit) => string): string {
+  return `${of(total.pessimistic)} … ${of(total.optimistic)}`;
+}
+
+export function curve(result: BacktestResult): Html {
+  const still = html`<span><i class="swatch"></i>central</span><span><i class="swatch wide"></i>pessimistic to optimistic</span>`;
+  const body =
+    result.curve.length === 0
+      ? html`<p class="empty">No market was settled, so there is no profit to draw.</p>`
+      : html`<div class="legend" id="legend">${still}</div><div id="chart" role="img" aria-label="Cumulative net profit over time"></div>`;
+  const axis = html`<div class="switch" role="group" aria-label="Horizontal axis"><button type="button" data-axis="time" aria-pressed="true">by time</button><button type="button" data-axis="market" aria-pressed="false">by market</button></div>`;
+  return html`<section class="card"><div class="head"><h2>Net profit over time</h2>${result.curve.length === 0 ? undefined : axis}</div>${body}</section>`;
+}
+
+const COLUMNS: readonly { readonly label: string; readonly kind: 'text' | 'number' }[] = [
+  { label: 'Market', kind: 'text' },
+  { label: 'Net profit', kind: 'number' },
+  { label: 'Pessimistic', kind: 'number' },
+  { label: 'Optimistic', kind: 'number' },
+  { label: 'Greened up', kind: 'number' },
+  { label: 'Commission', kind: 'number' },
+  { label: 'Matched', kind: 'number' },
+  { label: 'Orders', kind: 'number' },
+  { label: 'Grade', kind: 'text' },
+  { label: 'Settled', kind: 'number' },
+];
+
+const ROWS_MAX = 5000;
+
+export function markets(result: BacktestResult): Html {
+  if (result.byMarket.length === 0)
+    return html`<section class="card"><h2>Markets</h2><p class="empty">No market was replayed.</p></section>`;
+  const shown = result.byMarket.length <= ROWS_MAX ? result.byMarket : largest(result.byMarket);
+  const cut =
+    shown.length < result.byMarket.length
+      ? html` <span class="soft">of ${count(result.byMarket.length)}, those with the largest results</span>`
+      : undefined;
+  const heads = COLUMNS.map(
+    ({ label, kind }) => html`<th scope="col" data-kind="${kind}"><button type="button">${label}</button></th>`,
+  );
+  const search = html`<input id="search" type="search" placeholder="Find a market" aria-label="Find a market">`;
+  return html`<section class="card"><div class="head"><h2>Markets <span class="soft">${count(shown.length)}</span>${cut}</h2>${shown.length > 5 ? search : undefined}</div>
+<div class="scroll"><table id="markets"><thead><tr>${heads}</tr></thead><tbody>
+${shown.map(marketRow)}</tbody></table></div></section>`;
+}
+
+function largest(all: readonly MarketResult[]): readonly MarketResult[] {
+  const size = (market: MarketResult): number => Math.abs(market.profit.central.profitNet);
+  const kept = new Set([...all].sort((a, b) => size(b) - size(a)).slice(0, ROWS_MAX));
+  return all.filter((market) => kept.has(market));
+}
+
+function marketRow(market: MarketResult): Html {
+  const { pessimistic, central, optimistic } = market.profit;
+  const name = `${market.eventName} ${market.name}`.trim();
+  const ended = market.settledAt === undefined ? market.status : utc(market.settledAt).slice(0, 16);
+  const marked = central.markToMarket;
+  const cells = [
+    html`<td data-value="${name} ${market.id}">${market.name}<small>${market.eventName} · ${market.id}</small></td>`,
+    money(central.profitNet, true),
+    money(pessimistic.profitNet),
+    money(optimistic.profitNet),
+    marked === undefined ? html`<td data-value="-Infinity">–</td>` : money(marked),
+    html`<td data-value="${central.commission}">${amount(central.commission)}</td>`,
+    html`<td data-value="${central.stakeMatched}">${amount(central.stakeMatched)}</td>`,
+    html`<td data-value="${market.orders}">${count(market.orders)}</td>`,
+    html`<td data-value="${market.grade}"><span title="${GRADE_MEANINGS[market.grade]}">${market.grade}</span></td>`,
+    html`<td data-value="${market.settledAt ?? 0}">${ended}</td>`,
+  ];
+  return html`<tr>${cells}</tr>\n`;
+}
+
+function money(value: number, strong = false): Html {
+  const text = strong ? html`<b>${signed(value)}</b>` : html`${signed(value)}`;
+  return html`<td class="${tone(value)}" data-value="${value}">${text}</td>`;
+}
+
+export function orderFlow(result: BacktestResult): Html {
+  const { orders } = result;
+  const most = Math.max(1, orders.intended);
+  const bar = (label: string, value: number, off = false): Html =>
+    html`<div><span>${label}</span><u><i class="${off ? 'off' : 'on'}" style="width:${Math.min(100, (value / most) * 100).toFixed(1)}%"></i></u><b>${count(value)}</b></div>`;
+  const refusals = Object.entries(REFUSAL_CODES).flatMap(([code, meaning]) => {
+    const times = Object.entries(result.refusals).find(([name]) => name === code)?.[1];
+    return times === undefined ? [] : [reason(code, times, meaning)];
+  });
+  const rejections = Object.entries(result.rejections).map(([code, times]) =>
+    reason(code, times, 'rejected by the exchange'),
+  );
+  const reasons = [...refusals, ...rejections];
+  return html`<section class="card"><div class="head"><h2>Orders</h2></div><div class="flow">${bar('intended', orders.intended)}${bar('refused', orders.refused, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('unmatched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
+${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
+}
+
+function reason(code: string, times: number, meaning: string): Html {
+  return html`<li><code>${code}</code><b>${count(times)}</b><small>${meaning}</small></li>`;
+}
+
+export function basis(result: BacktestResult): Html {
+  const grades = [...new Set(result.tapes.map((tape) => tape.grade))];
+  return html`<section class="card"><div class="head"><h2>What this rests on</h2></div><dl>
+${grades.map((grade) => html`<dt>grade ${grade}</dt><dd>${GRADE_MEANINGS[grade]}</dd>`)}
+<dt>fills</dt><dd>${FILLS_MEANINGS[result.fills]}</dd>
+${result.settings.map((setting) => html`<dt>${setting.name}</dt><dd>${setting.value}</dd>`)}
+${result.strategies.map((strategy) => html`<dt>strategy</dt><dd>${strategy.name}<br><code>${strategy.file}</code>${params(strategy.params)}</dd>`)}
+${result.wallets.map((wallet) => html`<dt>wallet ${wallet.name}</dt><dd>${wallet.balanceStart === undefined ? 'unlimited' : `${amount(wallet.balanceStart)} ${wallet.currency}`}${wallet.balanceEnd === undefined ? '' : `, at the end ${amount(wallet.balanceEnd)}`}</dd>`)}
+${result.tapes.map((tape) => html`<dt>tape</dt><dd>${tape.path}<br><code>sha256 ${tape.sha256}</code></dd>`)}
+<dt>transcript</dt><dd><code>${result.transcriptSha256}</code></dd></dl></section>`;
+}
+
+function params(values: Readonly<Record<string, unknown>>): Html | undefined {
+  const pairs = Object.entries(values).map(
+    ([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return pairs.length === 0 ? undefined : html`<br><code>${pairs.join(' · ')}</code>`;
+}
+
+export function leftOut(result: BacktestResult): Html | undefined {
+  if (result.leftOut.length === 0) return undefined;
+  const shown = result.leftOut.slice(0, 50);
+  const rest = result.leftOut.length - shown.length;
+  return html`<section class="card"><div class="head"><h2>Not replayed <span class="soft">${count(result.leftOut.length)}</span></h2></div><dl>${shown.map((market) => html`<dt>${market.id}</dt><dd>${market.name}: ${market.reason}</dd>`)}</dl>${rest > 0 ? html`<p class="soft">and ${count(rest)} more: they are in result.json</p>` : undefined}</section>`;
+}
+
+export function footer(result: BacktestResult): Html {
+  return html`<footer><p>A recording cannot know how others would have reacted to these orders: the interval is the honest answer, and the central value no more than its likeliest place. The same recordings, configuration and seed give the same transcript on any machine.</p><p>oddsmith ${result.version}</p></footer>`;
+}
+
+function byBound<T>(total: ByBound<Profit>, of: (profit: Profit) => T): Record<Bound, T> {
+  return { pessimistic: of(total.pessimistic), central: of(total.central), optimistic: of(total.optimistic) };
+}
+
+function tone(value: number): string {
+  const text = signed(value);
+  return text.startsWith('+') ? 'gain' : text.startsWith('−') ? 'loss' : '';
+}

@@ -1,0 +1,37 @@
+/** How figures are written in tables and reports: thousands separated, signs that line up, never an exponent. */
+
+const MINUS = '−';
+
+/** 1234.5 → `1,234.50`. */
+export function amount(value: number, decimals = 2): string {
+  const text = Math.abs(value).toLocaleString('en-GB', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return value < 0 && /[1-9]/.test(text) ? `${MINUS}${text}` : text;
+}
+
+/** A profit always shows its sign; what rounds to nothing shows none. */
+export function signed(value: number, decimals = 2): string {
+  const text = amount(value, decimals);
+  return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en-GB');
+}
+
+/** A share of 1 as a percentage with one decimal. */
+export function percent(share: number): string {
+  return `${signed(share * 100, 1)} %`;
+}
+
+/** `1 market`, `2 markets`. */
+export function plural(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/** ms UTC → `2026-08-01 14:05:00`. */
+export function utc(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}

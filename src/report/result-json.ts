@@ -1,0 +1,57 @@
+/** A backtest's result in the exact shape of `backtest --json` (cli.md). */
+
+import { type BacktestResult, BOUNDS, type ByBound, type MarketResult, type Profit } from './result.ts';
+
+/** One JSON object, no line break at the end. Keys beyond the contract's are additions; none is missing. */
+export function backtestJson(result: BacktestResult): string {
+  const seconds = result.elapsedMs / 1000;
+  return JSON.stringify({
+    command: 'backtest',
+    version: result.version,
+    seed: result.seed,
+    currency: result.currency,
+    fills: result.fills,
+    interrupted: result.interrupted,
+    tapes: result.tapes,
+    strategies: result.strategies,
+    settings: Object.fromEntries(result.settings.map((setting) => [setting.name, setting.value])),
+    wallets: result.wallets,
+    markets: result.byMarket.length,
+    updates: result.updates,
+    decisions: result.decisions,
+    orders: result.orders,
+    refusals: result.refusals,
+    rejections: result.rejections,
+    result: byBound(result.total),
+    byMarket: result.byMarket.map(marketJson),
+    leftOut: result.leftOut,
+    warnings: result.warnings,
+    transcript: { sha256: result.transcriptSha256 },
+    elapsedMs: result.elapsedMs,
+    updatesPerSecond: seconds > 0 ? Math.round(result.updates / seconds) : 0,
+  });
+}
+
+/** The central answer first, as the contract writes it. */
+function byBound(profit: ByBound<Profit>): Record<string, Profit> {
+  const sorted: Record<string, Profit> = { central: profit.central };
+  for (const bound of BOUNDS) sorted[bound] = profit[bound];
+  return sorted;
+}
+
+/** The central answer stands flat in the row, the other two beside it. */
+function marketJson(market: MarketResult): Record<string, unknown> {
+  return {
+    id: market.id,
+    name: market.name,
+    eventName: market.eventName,
+    grade: market.grade,
+    updates: market.updates,
+    orders: market.orders,
+    ...market.profit.central,
+    status: market.status,
+    settledAt: market.settledAt,
+    pessimistic: market.profit.pessimistic,
+    optimistic: market.profit.optimistic,
+  };
+}

@@ -1,0 +1,149 @@
+/** The result as text for a terminal: every figure of money as an interval with its central value. */
+
+import { GRADE_MEANINGS } from '../core/market.ts';
+import { amount, count, plural, signed } from './numbers.ts';
+import { type BacktestResult, BOUNDS, type MarketResult, type Profit } from './result.ts';
+
+/** Colours, or the identity where none are wanted. */
+export interface Ink {
+  bold(text: string): string;
+  dim(text: string): string;
+  gain(text: string): string;
+  loss(text: string): string;
+  warn(text: string): string;
+}
+
+const plain = (text: string): string => text;
+export const NO_INK: Ink = { bold: plain, dim: plain, gain: plain, loss: plain, warn: plain };
+
+/** More markets than this and only those that moved the result most are listed. */
+const MARKETS_SHOWN = 25;
+const NAME_WIDTH = 34;
+
+export function resultTable(result: BacktestResult, ink: Ink = NO_INK): string {
+  const blocks = [
+    heading(result, ink),
+    totals(result, ink),
+    markets(result, ink),
+    orders(result, ink),
+    basis(result, ink),
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function heading(result: BacktestResult, ink: Ink): readonly string[] {
+  const names = result.strategies.map((strategy) => strategy.name).join(', ');
+  const facts = [plural(result.byMarket.length, 'market'), plural(result.updates, 'update'), `seed ${result.seed}`];
+  const lines = [`${ink.bold(names)}  ${ink.dim(facts.join(' · '))}`];
+  for (const tape of result.tapes) {
+    if (tape.generated !== undefined) lines.push(ink.warn(`generated recording, not real trading: ${tape.generated}`));
+  }
+  if (result.interrupted) lines.push(ink.warn('interrupted: the figures cover only what was replayed until then'));
+  return lines;
+}
+
+const TOTAL_ROWS: readonly {
+  readonly label: string;
+  readonly of: (profit: Profit) => number | undefined;
+  readonly sign: boolean;
+}[] = [
+  { label: 'net profit', of: (profit) => profit.profitNet, sign: true },
+  { label: 'gross profit', of: (profit) => profit.profitGross, sign: true },
+  { label: 'commission', of: (profit) => profit.commission, sign: false },
+  { label: 'gross if greened up at the end', of: (profit) => profit.markToMarket, sign: true },
+  { label: 'stake matched', of: (profit) => profit.stakeMatched, sign: false },
+];
+
+function totals(result: BacktestResult, ink: Ink): readonly string[] {
+  const lines = [ink.dim(`${result.currency.padEnd(32)}${BOUNDS.map((bound) => bound.padStart(16)).join('')}`)];
+  for (const { label, of, sign } of TOTAL_ROWS) {
+    const cells = BOUNDS.map((bound) => {
+      const value = of(result.total[bound]);
+      if (value === undefined) return ink.dim('–'.padStart(16));
+      return sign ? coloured(value, signed(value).padStart(16), ink) : amount(value).padStart(16);
+    });
+    const line = `${label.padEnd(32)}${cells.join('')}`;
+    lines.push(label === 'net profit' ? ink.bold(line) : line);
+  }
+  return lines;
+}
+
+function markets(result: BacktestResult, ink: Ink): readonly string[] {
+  if (result.byMarket.length === 0) return [ink.warn('No market was replayed.')];
+  const all = result.byMarket;
+  const shown = all.length <= MARKETS_SHOWN ? all : largest(all);
+  const head = ['market'.padEnd(NAME_WIDTH), 'grade', ' orders', 'matched'.padStart(12), 'net profit'.padStart(12)];
+  const lines = [ink.dim(`${head.join(' ')}  pessimistic … optimistic`)];
+  for (const market of shown) lines.push(marketLine(market, ink));
+  const rest = all.length - shown.length;
+  if (rest > 0) lines.push(ink.dim(`… and ${plural(rest, 'market')} with smaller results: all are in the report`));
+  return lines;
+}
+
+function largest(all: readonly MarketResult[]): readonly MarketResult[] {
+  const size = (market: MarketResult): number => Math.abs(market.profit.central.profitNet);
+  const kept = new Set([...all].sort((a, b) => size(b) - size(a)).slice(0, MARKETS_SHOWN));
+  return all.filter((market) => kept.has(market));
+}
+
+function marketLine(market: MarketResult, ink: Ink): string {
+  const { pessimistic, central, optimistic } = market.profit;
+  const ended = market.status === 'Settled' || market.status === 'Closed' ? '' : ` ${ink.warn(market.status)}`;
+  const cells = [
+    clipped(printable(`${market.eventName} ${market.name}`.trim()), NAME_WIDTH),
+    market.grade.padEnd(5),
+    count(market.orders).padStart(7),
+    amount(central.stakeMatched).padStart(12),
+    coloured(central.profitNet, signed(central.profitNet).padStart(12), ink),
+  ];
+  return `${cells.join(' ')}  ${ink.dim(`${signed(pessimistic.profitNet)} … ${signed(optimistic.profitNet)}`)}${ended}`;
+}
+
+function orders(result: BacktestResult, ink: Ink): readonly string[] {
+  const { orders: n } = result;
+  const lines = [
+    `orders  ${count(n.intended)} intended, ${count(n.refused)} refused, ${count(n.sent)} sent, ${count(n.accepted)} accepted, ${count(n.rejected)} rejected`,
+    `        ${count(n.matchedFully)} matched in full, ${count(n.matchedPartly)} in part, ${count(n.unmatched)} not at all, ${count(n.cancelled)} cancelled`,
+  ];
+  for (const [code, times] of Object.entries(result.refusals))
+    lines.push(ink.dim(`        refused ${code} ${count(times)}`));
+  for (const [code, times] of Object.entries(result.rejections))
+    lines.push(ink.dim(`        rejected ${code} ${count(times)}`));
+  return lines;
+}
+
+function basis(result: BacktestResult, ink: Ink): readonly string[] {
+  const lines: string[] = [];
+  for (const grade of new Set(result.tapes.map((tape) => tape.grade))) {
+    lines.push(`grade ${grade}: ${GRADE_MEANINGS[grade]}`);
+  }
+  lines.push(FILLS_MEANINGS[result.fills]);
+  for (const market of result.leftOut) lines.push(ink.warn(`left out ${market.id}: ${printable(market.reason)}`));
+  for (const warning of result.warnings) lines.push(ink.warn(printable(warning)));
+  lines.push(ink.dim(`transcript ${result.transcriptSha256}`));
+  return lines;
+}
+
+/** What the three columns mean under each way of filling. */
+export const FILLS_MEANINGS: Readonly<Record<BacktestResult['fills'], string>> = {
+  bounds: 'one order flow, filled at the back of every queue, at its likely place, and at the front',
+  central: 'central fills only: the interval was not asked for, the three columns are one',
+  react: 'three runs: the strategy reacted to the fills of each rule, so the columns need not be in order',
+};
+
+function coloured(value: number, text: string, ink: Ink): string {
+  if (!/[1-9]/.test(text)) return text;
+  return value > 0 ? ink.gain(text) : ink.loss(text);
+}
+
+/** Names come from recordings: control characters must not reach the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{C}/gu, ' ');
+}
+
+function clipped(text: string, width: number): string {
+  return text.length <= width ? text.padEnd(width) : `${text.slice(0, width - 1)}…`;
+}

@@ -1,0 +1,320 @@
+/** What the bot stands to lose, now: per market, event, strategy and wallet, from every own order not yet settled. */
+
+import { assert, present } from '../core/assert.ts';
+import { unmatchedRisk } from '../core/exposure.ts';
+import { priceOfTick, type Tick } from '../core/ladder.ts';
+import type { WinnersRange } from '../core/market.ts';
+import { type Side, type SideIndex, sideIndex } from '../core/side.ts';
+import { type Money, ZERO } from '../core/units.ts';
+import { Position, type PositionChange } from './position.ts';
+import { PositionColumns } from './position-columns.ts';
+
+export interface ExposureMarket {
+  readonly market: number;
+  /** Markets of one event share its limit. */
+  readonly event: string;
+  readonly outcomes: number;
+  readonly winners: WinnersRange;
+}
+
+/** Where an own order counts. `strategy` and `wallet` are small indexes from 0. */
+export interface ExposureOrder {
+  readonly market: number;
+  readonly strategy: number;
+  readonly wallet: number;
+  readonly outcome: number;
+  readonly side: Side;
+  /** The limit price. */
+  readonly tick: Tick;
+}
+
+/** What an own order holds. An `OrderReport` is one, and so is any record of an order with these three fields. */
+export interface Stakes {
+  /** May still match: resting, Pending, on its way, or unknown. */
+  readonly stakeUnmatched: Money;
+  readonly stakeMatched: Money;
+  /** Backer's profit of the matched stake at the prices really got. */
+  readonly winningsMatched: Money;
+}
+
+export const NO_STAKES: Stakes = { stakeUnmatched: ZERO, stakeMatched: ZERO, winningsMatched: ZERO };
+
+/** Losses in money: of the bets on the order's outcome, of its market, event, strategy and wallet. */
+export interface Losses {
+  readonly outcome: Money;
+  readonly market: Money;
+  readonly event: Money;
+  readonly strategy: Money;
+  readonly wallet: Money;
+}
+
+/** R and M of a strategy, a wallet or an event, over all its markets. */
+interface Sum {
+  required: number;
+  matched: number;
+}
+
+interface EventSum extends Sum {
+  markets: number;
+}
+
+interface MarketRow {
+  readonly event: EventSum;
+  readonly facts: ExposureMarket;
+  winners: WinnersRange;
+  readonly removed: Set<number>;
+  whole: Position | undefined;
+  readonly byStrategy: (Position | undefined)[];
+  readonly byWallet: (Position | undefined)[];
+}
+
+/**
+ * Each market has up to three kinds of position: of the market as a whole, of each strategy in it and of each wallet in
+ * it. A change touches one of each, at a cost that depends on the market's outcomes alone; sums follow by difference.
+ * Amounts of wallets in different currencies are added as they are.
+ */
+export class ExposureBook {
+  readonly #columns = new PositionColumns();
+  readonly #rowByMarket = new Map<number, MarketRow>();
+  readonly #sumByEvent = new Map<string, EventSum>();
+  readonly #sumByStrategy: Sum[] = [];
+  readonly #sumByWallet: Sum[] = [];
+
+  openMarket(facts: ExposureMarket): void {
+    assert(!this.#rowByMarket.has(facts.market), `market ${facts.market} is already open`);
+    assert(facts.outcomes > 0, `market ${facts.market} has no outcomes`);
+    const event = this.#sumByEvent.get(facts.event) ?? { required: 0, matched: 0, markets: 0 };
+    event.markets += 1;
+    this.#sumByEvent.set(facts.event, event);
+    this.#rowByMarket.set(facts.market, {
+      event,
+      facts,
+      winners: facts.winners,
+      removed: new Set(),
+      whole: undefined,
+      byStrategy: [],
+      byWallet: [],
+    });
+  }
+
+  isOpen(market: number): boolean {
+    return this.#rowByMarket.has(market);
+  }
+
+  /** Drops all that is held in a market, settled or not. Costs its positions times its outcomes, once. */
+  closeMarket(market: number): void {
+    const row = this.#row(market);
+    this.#rowByMarket.delete(market);
+    this.#forEachPosition(row, (position) => position.drop());
+    row.event.markets -= 1;
+    if (row.event.markets === 0) this.#sumByEvent.delete(row.facts.event);
+  }
+
+  /** The outcome cannot win any more. Its bets are voided by the reports of their orders, not by this. */
+  removeOutcome(market: number, outcome: number): void {
+    const row = this.#row(market);
+    if (row.removed.has(outcome)) return;
+    row.removed.add(outcome);
+    this.#forEachPosition(row, (position) => position.removeOutcome(outcome));
+  }
+
+  /** The number of winners became known, or changed. */
+  setWinners(market: number, winners: WinnersRange): void {
+    const row = this.#row(market);
+    row.winners = winners;
+    this.#forEachPosition(row, (position) => position.setWinners(winners));
+  }
+
+  /** An order is about to be sent: its whole stake counts from now on. */
+  reserve(order: ExposureOrder, stake: Money): void {
+    this.change(order, NO_STAKES, { stakeUnmatched: stake, stakeMatched: ZERO, winningsMatched: ZERO });
+  }
+
+  /** What is unmatched can match no more: cancelled, voided, refused, or proven never to have arrived. */
+  release(order: ExposureOrder, held: Stakes): void {
+    const { stakeMatched, winningsMatched } = held;
+    this.change(order, held, { stakeUnmatched: ZERO, stakeMatched, winningsMatched });
+  }
+
+  /**
+   * An order held `from` and now holds `to`; both are absolute. The unmatched risk is computed anew from the remaining
+   * stake (profile section 6), so truncation leaves no dust and equal stakes change nothing.
+   */
+  change(order: ExposureOrder, from: Stakes, to: Stakes): void {
+    const side = sideIndex(order.side);
+    const limit = priceOfTick(order.tick);
+    const riskBefore = unmatchedRisk(side, from.stakeUnmatched, limit);
+    const change: PositionChange = {
+      unmatchedStake: (to.stakeUnmatched - from.stakeUnmatched) as Money,
+      unmatchedRisk: (unmatchedRisk(side, to.stakeUnmatched, limit) - riskBefore) as Money,
+      stake: (to.stakeMatched - from.stakeMatched) as Money,
+      winnings: (to.winningsMatched - from.winningsMatched) as Money,
+    };
+    if (change.unmatchedStake === 0 && change.stake === 0 && change.winnings === 0) return;
+    const row = this.#rowOf(order);
+    const { outcome, strategy, wallet } = order;
+    applyTo(this.#whole(row), row.event, outcome, side, change);
+    applyTo(this.#ofStrategy(row, strategy), sumAt(this.#sumByStrategy, strategy), outcome, side, change);
+    applyTo(this.#ofWallet(row, wallet), sumAt(this.#sumByWallet, wallet), outcome, side, change);
+  }
+
+  /** The losses that an order of this stake belongs to, without it. */
+  losses(order: ExposureOrder): Losses {
+    const row = this.#row(order.market);
+    return {
+      outcome: row.whole?.outcomeLoss(order.outcome) ?? ZERO,
+      market: row.whole?.required ?? ZERO,
+      event: row.event.required as Money,
+      strategy: this.requiredOfStrategy(order.strategy),
+      wallet: this.requiredOfWallet(order.wallet),
+    };
+  }
+
+  /** The same losses had this stake been sent; changes nothing. */
+  lossesWith(order: ExposureOrder, stake: Money): Losses {
+    const side = sideIndex(order.side);
+    const risk = unmatchedRisk(side, stake, priceOfTick(order.tick));
+    const row = this.#rowOf(order);
+    const { outcome } = order;
+    const whole = this.#whole(row);
+    const strategy = this.#ofStrategy(row, order.strategy);
+    const wallet = this.#ofWallet(row, order.wallet);
+    const market = whole.requiredWith(outcome, side, risk);
+    const strategyRise = strategy.requiredWith(outcome, side, risk) - strategy.required;
+    const walletRise = wallet.requiredWith(outcome, side, risk) - wallet.required;
+    return {
+      outcome: whole.outcomeLossWith(outcome, side, risk),
+      market,
+      event: (row.event.required + market - whole.required) as Money,
+      strategy: (this.requiredOfStrategy(order.strategy) + strategyRise) as Money,
+      wallet: (this.requiredOfWallet(order.wallet) + walletRise) as Money,
+    };
+  }
+
+  requiredInMarket(market: number): Money {
+    return this.#row(market).whole?.required ?? ZERO;
+  }
+
+  /** The sum over the event's markets: their results are not assumed to go together. */
+  requiredInEvent(event: string): Money {
+    return (this.#sumByEvent.get(event)?.required ?? 0) as Money;
+  }
+
+  requiredOfStrategy(strategy: number): Money {
+    return (this.#sumByStrategy[strategy]?.required ?? 0) as Money;
+  }
+
+  requiredOfWallet(wallet: number): Money {
+    return (this.#sumByWallet[wallet]?.required ?? 0) as Money;
+  }
+
+  /** M: what the wallet's matched bets can lose, which the exchange has moved to escrow. */
+  matchedOfWallet(wallet: number): Money {
+    return (this.#sumByWallet[wallet]?.matched ?? 0) as Money;
+  }
+
+  /** The bets on one outcome by themselves, over all strategies. */
+  outcomeLoss(market: number, outcome: number): Money {
+    return this.#row(market).whole?.outcomeLoss(outcome) ?? ZERO;
+  }
+
+  /** A strategy's position in a market; undefined before its first order there. Do not keep it: it ends with the market. */
+  position(market: number, strategy: number): Position | undefined {
+    return this.#row(market).byStrategy[strategy];
+  }
+
+  profitIfWins(at: { readonly market: number; readonly strategy: number; readonly outcome: number }): Money {
+    return this.position(at.market, at.strategy)?.profitIfWins(at.outcome) ?? ZERO;
+  }
+
+  worstLoss(market: number, strategy: number): Money {
+    return this.position(market, strategy)?.required ?? ZERO;
+  }
+
+  isFlat(market: number, strategy: number): boolean {
+    return this.position(market, strategy)?.isFlat ?? true;
+  }
+
+  /** Cells held by positions of open markets. */
+  get cellsInUse(): number {
+    return this.#columns.cellsInUse;
+  }
+
+  /** Cells that were ever made: with reuse, the most that were held at once. */
+  get cellsMade(): number {
+    return this.#columns.cellsMade;
+  }
+
+  /** Whether nothing is left anywhere, in no column and no sum. */
+  isZero(): boolean {
+    const sums = [...this.#sumByEvent.values(), ...this.#sumByStrategy, ...this.#sumByWallet];
+    return this.#columns.isZero() && sums.every((sum) => sum.required === 0 && sum.matched === 0);
+  }
+
+  #row(market: number): MarketRow {
+    return present(this.#rowByMarket.get(market), `market ${market} is not open in the exposure book`);
+  }
+
+  #rowOf({ market, outcome }: ExposureOrder): MarketRow {
+    const row = this.#row(market);
+    assert(outcome >= 0 && outcome < row.facts.outcomes, `market ${market} has no outcome ${outcome}`);
+    return row;
+  }
+
+  #whole(row: MarketRow): Position {
+    row.whole ??= this.#newPosition(row);
+    return row.whole;
+  }
+
+  #ofStrategy(row: MarketRow, strategy: number): Position {
+    const position = row.byStrategy[strategy] ?? this.#newPosition(row);
+    row.byStrategy[strategy] = position;
+    return position;
+  }
+
+  #ofWallet(row: MarketRow, wallet: number): Position {
+    const position = row.byWallet[wallet] ?? this.#newPosition(row);
+    row.byWallet[wallet] = position;
+    return position;
+  }
+
+  #newPosition(row: MarketRow): Position {
+    const position = new Position(this.#columns, { outcomes: row.facts.outcomes, winners: row.winners });
+    for (const outcome of row.removed) position.removeOutcome(outcome);
+    return position;
+  }
+
+  #forEachPosition(row: MarketRow, act: (position: Position) => void): void {
+    if (row.whole !== undefined) track(row.whole, row.event, act);
+    for (const [strategy, position] of row.byStrategy.entries()) {
+      if (position !== undefined) track(position, sumAt(this.#sumByStrategy, strategy), act);
+    }
+    for (const [wallet, position] of row.byWallet.entries()) {
+      if (position !== undefined) track(position, sumAt(this.#sumByWallet, wallet), act);
+    }
+  }
+}
+
+/** Books a change in a position and in its sum; arguments rather than an object, since every report comes here. */
+function applyTo(position: Position, sum: Sum, outcome: number, side: SideIndex, change: PositionChange): void {
+  sum.required -= position.required;
+  sum.matched -= position.matched;
+  position.apply(outcome, side, change);
+  sum.required += position.required;
+  sum.matched += position.matched;
+}
+
+/** Lets a position change and carries the difference into its sum. */
+function track(position: Position, sum: Sum, act: (position: Position) => void): void {
+  sum.required -= position.required;
+  sum.matched -= position.matched;
+  act(position);
+  sum.required += position.required;
+  sum.matched += position.matched;
+}
+
+function sumAt(sums: Sum[], index: number): Sum {
+  assert(Number.isInteger(index) && index >= 0, `strategies and wallets are indexes from 0, got ${index}`);
+  while (sums.length <= index) sums.push({ required: 0, matched: 0 });
+  return present(sums[index], 'a sum was just made');
+}

@@ -1,0 +1,50 @@
+/** The conditions under which nothing may be placed, whatever it would risk. */
+
+import type { MarketState } from '../core/market-state.ts';
+import type { Refusal } from '../core/refusal.ts';
+import type { Instant } from '../core/units.ts';
+import type { ExposureOrder } from './exposure-book.ts';
+import type { Limits } from './limits.ts';
+import { ticksOutsideBook } from './price-sanity.ts';
+import type { RiskState } from './risk-state.ts';
+
+export interface GuardContext {
+  readonly limits: Limits;
+  readonly state: RiskState;
+  readonly market: MarketState;
+  /**
+   * When the market was last known to be as we see it: `market.updatedAt`, or the last poll or stream message that
+   * would have told of a change, whichever is later.
+   */
+  readonly freshAt: Instant;
+  readonly now: Instant;
+}
+
+/** The first guard that stands in the way, in the order written here. */
+export function guard(order: ExposureOrder, context: GuardContext): Refusal | undefined {
+  const { limits, state, market, now } = context;
+  if (state.halted) return { code: 'HALTED' };
+  if (state.haltedStrategies.has(order.strategy)) return { code: 'STRATEGY_HALTED' };
+  if (!isOpen(market, now)) return { code: 'MARKET_NOT_OPEN' };
+  if (market.suspended) return { code: 'MARKET_SUSPENDED' };
+  if (market.outcomeStatus(order.outcome) !== 'Active') return { code: 'OUTCOME_NOT_ACTIVE' };
+  const age = now - context.freshAt;
+  if (limits.staleMs !== undefined && age > limits.staleMs) {
+    return { code: 'FEED_STALE', limit: limits.staleMs, value: age, wouldBe: age };
+  }
+  if (limits.heartbeat === true && !state.isHeartbeatActive(now)) return { code: 'HEARTBEAT_NOT_ACTIVE' };
+  return limits.ticksFromBook === undefined ? undefined : priceRefusal(order, market, limits.ticksFromBook);
+}
+
+/** The exchange takes orders before lockAt and on published markets only (profile section 6). */
+function isOpen(market: MarketState, now: Instant): boolean {
+  return market.status === 'Open' && market.published && (market.lockAt === undefined || now < market.lockAt);
+}
+
+/** A price that nothing vouches for is refused: whoever opens an empty market leaves `ticksFromBook` unset. */
+function priceRefusal(order: ExposureOrder, market: MarketState, limit: number): Refusal | undefined {
+  const ticks = ticksOutsideBook(market, order.outcome, order.tick);
+  if (ticks === undefined) return { code: 'PRICE_FAR_FROM_BOOK', limit };
+  if (ticks > limit) return { code: 'PRICE_FAR_FROM_BOOK', limit, value: 0, wouldBe: ticks };
+  return undefined;
+}

@@ -1,0 +1,141 @@
+/** One position: the bets of one scope (a whole market, a strategy in it, a wallet in it), over cells in shared columns. */
+
+import {
+  addMatch,
+  addUnmatched,
+  type ExposureShape,
+  measureNeeds,
+  type Needs,
+  profitIfWins,
+  requiredFunds,
+} from '../core/exposure.ts';
+import type { WinnersRange } from '../core/market.ts';
+import type { SideIndex } from '../core/side.ts';
+import { type Money, ZERO } from '../core/units.ts';
+import type { PositionColumns } from './position-columns.ts';
+
+/** What one order's change does to each position it belongs to. All four may be negative. */
+export interface PositionChange {
+  readonly unmatchedStake: Money;
+  readonly unmatchedRisk: Money;
+  readonly stake: Money;
+  readonly winnings: Money;
+}
+
+export class Position implements ExposureShape {
+  readonly base: number;
+  readonly outcomes: number;
+  readonly #columns: PositionColumns;
+  #winners: WinnersRange;
+  readonly #needs: Needs = { required: ZERO, matched: ZERO };
+  #unmatchedStake: Money = ZERO;
+  #matchedStake: Money = ZERO;
+
+  constructor(columns: PositionColumns, market: { readonly outcomes: number; readonly winners: WinnersRange }) {
+    this.#columns = columns;
+    this.base = columns.take(market.outcomes);
+    this.outcomes = market.outcomes;
+    this.#winners = market.winners;
+  }
+
+  get winners(): WinnersRange {
+    return this.#winners;
+  }
+
+  /** Read anew each time: the columns move when they grow. */
+  get removed(): Uint8Array {
+    return this.#columns.removed;
+  }
+
+  /** R: the most that matched and unmatched bets can lose. */
+  get required(): Money {
+    return this.#needs.required;
+  }
+
+  /** M: the most that the matched bets can lose. */
+  get matched(): Money {
+    return this.#needs.matched;
+  }
+
+  /** Nothing matched and nothing unmatched; bets that cancel each other out are not flat. */
+  get isFlat(): boolean {
+    return this.#unmatchedStake === 0 && this.#matchedStake === 0;
+  }
+
+  profitIfWins(outcome: number): Money {
+    return profitIfWins(this.#columns.exposure, this, outcome);
+  }
+
+  /** The most that the bets on one outcome can lose, whether it wins or loses, with no help from the others. */
+  outcomeLoss(outcome: number): Money {
+    const { win, lose, unmatchedWin, unmatchedLose } = this.#columns.exposure;
+    const cell = this.base + outcome;
+    const ifWins = (unmatchedWin[cell] ?? 0) + Math.max(0, -(win[cell] ?? 0));
+    const ifLoses = (unmatchedLose[cell] ?? 0) + Math.max(0, -(lose[cell] ?? 0));
+    return Math.max(ifWins, ifLoses) as Money;
+  }
+
+  matchedStake(outcome: number, side: SideIndex): Money {
+    return (this.#columns.matchedStake[2 * (this.base + outcome) + side] ?? 0) as Money;
+  }
+
+  matchedWinnings(outcome: number, side: SideIndex): Money {
+    return (this.#columns.matchedWinnings[2 * (this.base + outcome) + side] ?? 0) as Money;
+  }
+
+  /** Books a change, at the cost of one pass over the market's outcomes. */
+  apply(outcome: number, side: SideIndex, change: PositionChange): void {
+    const columns = this.#columns;
+    const cell = this.base + outcome;
+    this.#unmatchedStake = (this.#unmatchedStake + change.unmatchedStake) as Money;
+    addUnmatched(columns.exposure, cell, side, change.unmatchedRisk);
+    if (change.stake !== 0 || change.winnings !== 0) {
+      const entry = 2 * cell + side;
+      columns.matchedStake[entry] = (columns.matchedStake[entry] ?? 0) + change.stake;
+      columns.matchedWinnings[entry] = (columns.matchedWinnings[entry] ?? 0) + change.winnings;
+      this.#matchedStake = (this.#matchedStake + change.stake) as Money;
+      addMatch(columns.exposure, cell, side, change);
+    }
+    measureNeeds(columns.exposure, this, this.#needs);
+  }
+
+  /** What R would be with this much more unmatched risk; leaves nothing behind. */
+  requiredWith(outcome: number, side: SideIndex, unmatchedRisk: Money): Money {
+    const exposure = this.#columns.exposure;
+    const cell = this.base + outcome;
+    addUnmatched(exposure, cell, side, unmatchedRisk);
+    const required = requiredFunds(exposure, this);
+    addUnmatched(exposure, cell, side, -unmatchedRisk as Money);
+    return required;
+  }
+
+  /** What `outcomeLoss` would be with this much more unmatched risk; leaves nothing behind. */
+  outcomeLossWith(outcome: number, side: SideIndex, unmatchedRisk: Money): Money {
+    const exposure = this.#columns.exposure;
+    const cell = this.base + outcome;
+    addUnmatched(exposure, cell, side, unmatchedRisk);
+    const loss = this.outcomeLoss(outcome);
+    addUnmatched(exposure, cell, side, -unmatchedRisk as Money);
+    return loss;
+  }
+
+  /** Marks an outcome that cannot win any more. */
+  removeOutcome(outcome: number): void {
+    this.#columns.removed[this.base + outcome] = 1;
+    measureNeeds(this.#columns.exposure, this, this.#needs);
+  }
+
+  setWinners(winners: WinnersRange): void {
+    this.#winners = winners;
+    measureNeeds(this.#columns.exposure, this, this.#needs);
+  }
+
+  /** Gives its cells back and holds nothing any more. It must not be used again. */
+  drop(): void {
+    this.#columns.give(this.base, this.outcomes);
+    this.#needs.required = ZERO;
+    this.#needs.matched = ZERO;
+    this.#unmatchedStake = ZERO;
+    this.#matchedStake = ZERO;
+  }
+}

@@ -1,0 +1,100 @@
+/** One synthetic market in motion: its planned life and its crowd, merged into a single sequence of commands. */
+
+import { present } from '../../core/assert.ts';
+import type { Random } from '../../core/random.ts';
+import type { Command } from '../../matching/command.ts';
+import type { ExchangeEvent } from '../../matching/event.ts';
+import type { Crowd, CrowdSeat, CrowdView } from './crowd.ts';
+import type { LifeStep } from './match-life.ts';
+
+/** Removal factors are given in tenths of a percent. */
+const FACTOR_GRAIN_PPM = 1000;
+
+/** The market itself must exist and be published before the first step. At one instant life goes before the crowd. */
+export class CrowdMarket {
+  readonly #seat: CrowdSeat;
+  readonly #crowd: Crowd;
+  readonly #life: readonly LifeStep[];
+  readonly #random: Random;
+  readonly #inPlayPace: number;
+  #lived = 0;
+
+  constructor(options: {
+    readonly seat: CrowdSeat;
+    readonly crowd: Crowd;
+    readonly life: readonly LifeStep[];
+    readonly random: Random;
+    /** How many times faster the crowd is in play. */
+    readonly inPlayPace: number;
+  }) {
+    this.#seat = options.seat;
+    this.#crowd = options.crowd;
+    this.#life = options.life;
+    this.#random = options.random;
+    this.#inPlayPace = options.inPlayPace;
+  }
+
+  /** When something happens next; Infinity once the market's life is over. */
+  get nextAt(): number {
+    const step = this.#life[this.#lived];
+    return step === undefined ? Number.POSITIVE_INFINITY : Math.min(step.at, this.#crowd.nextAt);
+  }
+
+  /** The next command; only where `nextAt` is finite. Apply it, then `hear` every event it gave. */
+  next(view: CrowdView): Command {
+    const step = present(this.#life[this.#lived], 'the life of the market is not over');
+    if (this.#crowd.nextAt < step.at) return this.#crowd.next(view);
+    this.#lived += 1;
+    return this.#live(step);
+  }
+
+  hear(event: ExchangeEvent): void {
+    this.#crowd.hear(event);
+  }
+
+  #live(step: LifeStep): Command {
+    const { market, app } = this.#seat;
+    const crowd = this.#crowd;
+    const at = step.at;
+    switch (step.kind) {
+      case 'open':
+        crowd.resume(at);
+        return { at, kind: 'open', market };
+      case 'goInPlay':
+        crowd.setPace(this.#inPlayPace);
+        return { at, kind: 'setInPlay', market, inPlay: true };
+      case 'suspend':
+        crowd.pause();
+        return { at, kind: 'suspend', market, suspended: true };
+      case 'lapse':
+        return { at, kind: 'cancel', app, markets: [market] };
+      case 'resume':
+        if (step.jump) crowd.fair.jump(this.#random);
+        crowd.resume(at);
+        return { at, kind: 'suspend', market, suspended: false };
+      case 'remove':
+        return {
+          at,
+          kind: 'removeOutcome',
+          market,
+          outcome: step.outcome,
+          factorPpm: this.#remove(step.outcome),
+          basis: step.basis,
+        };
+      case 'lock':
+        crowd.pause();
+        return { at, kind: 'lock', market };
+      case 'settle':
+        return { at, kind: 'settle', market, winners: crowd.fair.drawWinners(this.#random) };
+      case 'void':
+        crowd.pause();
+        return { at, kind: 'void', market };
+    }
+  }
+
+  /** The reduction factor is the chance that goes, as a bookmaker would round it. */
+  #remove(outcome: number): number {
+    const share = this.#crowd.fair.remove(outcome);
+    return Math.round((share * 1_000_000) / FACTOR_GRAIN_PPM) * FACTOR_GRAIN_PPM;
+  }
+}

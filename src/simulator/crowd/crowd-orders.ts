@@ -1,0 +1,123 @@
+/** What the crowd remembers of its own orders: which are alive, their queue per level, and when each is given up. */
+
+import { assert, present } from '../../core/assert.ts';
+import { TICK_COUNT } from '../../core/ladder.ts';
+import type { CancelHabit } from './crowd-profile.ts';
+import { ExpiryQueue } from './expiry-queue.ts';
+
+const NONE = -1;
+
+/** Slots are reused once an order's life is over. Each slot owns one life token; habits may swap tokens, never drop one. */
+export class CrowdOrders {
+  readonly #lives = new ExpiryQueue();
+  readonly #slotByOrder = new Map<number, number>();
+  readonly #order: number[] = [];
+  readonly #alive: boolean[] = [];
+  readonly #level: number[] = [];
+  readonly #older: number[] = [];
+  readonly #newer: number[] = [];
+  readonly #tokenOfSlot: number[] = [];
+  readonly #slotOfToken: number[] = [];
+  readonly #freeSlots: number[] = [];
+  readonly #freeTokens: number[] = [];
+  readonly #oldestAt: Int32Array;
+  readonly #newestAt: Int32Array;
+
+  constructor(outcomes: number) {
+    this.#oldestAt = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
+    this.#newestAt = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
+  }
+
+  /** When the next life ends; Infinity where nothing is owned. */
+  get nextEndAt(): number {
+    return this.#lives.firstAt;
+  }
+
+  /** Whether the order whose life ends next can still be matched. */
+  get nextIsAlive(): boolean {
+    return this.#alive[this.#nextSlot] ?? false;
+  }
+
+  /** A slot for an order about to be placed. */
+  add({ level, endsAt }: { readonly level: number; readonly endsAt: number }): number {
+    const slot = this.#freeSlots.pop() ?? this.#order.length;
+    const token = this.#freeTokens.pop() ?? this.#slotOfToken.length;
+    this.#order[slot] = NONE;
+    this.#alive[slot] = false;
+    this.#level[slot] = level;
+    this.#tokenOfSlot[slot] = token;
+    this.#slotOfToken[token] = slot;
+    this.#lives.push(endsAt, token);
+    return slot;
+  }
+
+  /** The exchange took the order: from now on it is known by this id and waits at its level. */
+  accepted(slot: number, order: number): void {
+    this.#order[slot] = order;
+    this.#alive[slot] = true;
+    this.#slotByOrder.set(order, slot);
+    const level = this.#level[slot] ?? 0;
+    const newest = this.#newestAt[level] ?? NONE;
+    this.#older[slot] = newest;
+    this.#newer[slot] = NONE;
+    if (newest === NONE) this.#oldestAt[level] = slot;
+    else this.#newer[newest] = slot;
+    this.#newestAt[level] = slot;
+  }
+
+  /** The order can no longer be matched. Unknown orders are someone else's. */
+  ended(order: number): void {
+    const slot = this.#slotByOrder.get(order);
+    if (slot === undefined || !this.#alive[slot]) return;
+    this.#alive[slot] = false;
+    const level = this.#level[slot] ?? 0;
+    const older = this.#older[slot] ?? NONE;
+    const newer = this.#newer[slot] ?? NONE;
+    if (older === NONE) this.#oldestAt[level] = newer;
+    else this.#newer[older] = newer;
+    if (newer === NONE) this.#newestAt[level] = older;
+    else this.#older[newer] = older;
+  }
+
+  /** Ends the next life and answers the id of the order to be cancelled; undefined where the exchange refused it. */
+  endNext(habit: CancelHabit): number | undefined {
+    const chosen = this.#nextSlot;
+    const slot = this.#alive[chosen] ? this.#victim(chosen, habit) : chosen;
+    if (slot !== chosen) this.#swapTokens(slot, chosen);
+    const token = this.#lives.pop();
+    const order = this.#order[slot] ?? NONE;
+    this.#slotByOrder.delete(order);
+    if (this.#alive[slot]) this.#unlinkCancelled(slot, order);
+    this.#freeSlots.push(slot);
+    this.#freeTokens.push(token);
+    return order === NONE ? undefined : order;
+  }
+
+  get #nextSlot(): number {
+    return present(this.#slotOfToken[this.#lives.first], 'a token has a slot');
+  }
+
+  #victim(slot: number, habit: CancelHabit): number {
+    if (habit === 'uniform') return slot;
+    const level = this.#level[slot] ?? 0;
+    const victim = (habit === 'newest-first' ? this.#newestAt : this.#oldestAt)[level] ?? NONE;
+    assert(victim !== NONE, 'the level of a living order has a queue');
+    return victim;
+  }
+
+  #swapTokens(a: number, b: number): void {
+    const tokenA = this.#tokenOfSlot[a] ?? 0;
+    const tokenB = this.#tokenOfSlot[b] ?? 0;
+    this.#tokenOfSlot[a] = tokenB;
+    this.#tokenOfSlot[b] = tokenA;
+    this.#slotOfToken[tokenA] = b;
+    this.#slotOfToken[tokenB] = a;
+  }
+
+  /** The slot is free at once, so the exchange's own word on the cancellation finds nothing to end. */
+  #unlinkCancelled(slot: number, order: number): void {
+    this.#slotByOrder.set(order, slot);
+    this.ended(order);
+    this.#slotByOrder.delete(order);
+  }
+}

@@ -1,0 +1,225 @@
+/** Turns what the exchange did on one market into the updates a recording of it would hold. */
+
+import type { Tick } from '../../core/ladder.ts';
+import { isLive } from '../../core/order.ts';
+import { sideIndex } from '../../core/side.ts';
+import { type Instant, instant } from '../../core/units.ts';
+import type { Command } from '../../matching/command.ts';
+import type { ExchangeEvent } from '../../matching/event.ts';
+import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../recording/definition.ts';
+import type { UpdateColumns } from '../../recording/update.ts';
+import { UpdateBuffer } from '../../recording/update-buffer.ts';
+import { levelIndex, PictureChange } from './picture-change.ts';
+
+/** Where updates go. Columns are reused: copy what is kept. */
+export interface UpdateSink {
+  /** Keeps a definition and answers the index by which updates name it. */
+  define(definition: RecordedDefinition): number;
+  update(columns: UpdateColumns): void;
+}
+
+interface Seen {
+  readonly level: number;
+  unmatched: number;
+  /** Pending, and the taker of the moment, do not rest: what matches against them is the maker's to tell. */
+  stand: 'pending' | 'taking' | 'resting';
+}
+
+type MarketChanged = Extract<ExchangeEvent, { readonly kind: 'marketChanged' }>;
+
+/**
+ * Show it every command with the events it gave, in order. Traded volume is that of the resting orders, at their prices:
+ * a cross match trades on the outcomes of its makers. `eventsPerMessage` conflates that many changes into an update.
+ */
+export class MarketRecorder {
+  readonly #market: number;
+  readonly #eventsPerMessage: number;
+  readonly #sink: UpdateSink;
+  readonly #change: PictureChange;
+  readonly #buffer = new UpdateBuffer();
+  readonly #seenByOrder = new Map<number, Seen>();
+  #definition: RecordedDefinition;
+  #taker: Seen | undefined;
+  #changesWaiting = 0;
+  #changedAt: Instant;
+  /** Whether the public picture changed since the last change was counted. */
+  #touched = false;
+  #definitionIsNew = false;
+
+  constructor(options: {
+    /** The exchange's id of the market. */
+    readonly market: number;
+    /** As it stands before the first command. */
+    readonly definition: RecordedDefinition;
+    readonly eventsPerMessage: number;
+    readonly startsAt: Instant;
+    readonly sink: UpdateSink;
+  }) {
+    this.#market = options.market;
+    this.#definition = options.definition;
+    this.#eventsPerMessage = options.eventsPerMessage;
+    this.#sink = options.sink;
+    this.#change = new PictureChange(options.definition.outcomes.length);
+    this.#changedAt = options.startsAt;
+    this.#definitionIsNew = true;
+    this.flush();
+  }
+
+  see(command: Command, events: Iterable<ExchangeEvent>): void {
+    const changesMarket = 'market' in command;
+    if (changesMarket) this.flush();
+    for (const event of events) this.#hear(command, event);
+    this.#closeTaker();
+    this.#changeDone(command.at);
+    if (changesMarket) this.flush();
+  }
+
+  /** Writes what waits, if anything does. */
+  flush(): void {
+    this.#changesWaiting = 0;
+    if (this.#definitionIsNew) this.#change.define(this.#sink.define(this.#definition));
+    this.#definitionIsNew = false;
+    if (this.#change.isEmpty) return;
+    this.#change.write(this.#buffer, this.#changedAt);
+    this.#sink.update(this.#buffer);
+  }
+
+  #hear(command: Command, event: ExchangeEvent): void {
+    switch (event.kind) {
+      case 'orderAccepted':
+        this.#closeTaker();
+        this.#accepted(command, event);
+        return;
+      case 'orderMatched':
+        this.#matched(event.order, event.stake);
+        return;
+      case 'orderChanged':
+        this.#changed(event);
+        return;
+      case 'marketChanged':
+        this.#marketChanged(command, event);
+        return;
+      case 'outcomeRemoved':
+        this.#outcomeRemoved(event);
+        return;
+    }
+  }
+
+  #accepted(command: Command, event: Extract<ExchangeEvent, { readonly kind: 'orderAccepted' }>): void {
+    if (command.kind !== 'place') return;
+    const request = command.requests[event.item];
+    if (request === undefined || request.market !== this.#market) return;
+    const seen: Seen = {
+      level: levelOf(request),
+      unmatched: request.stake,
+      stand: event.status === 'Pending' ? 'pending' : 'taking',
+    };
+    this.#seenByOrder.set(event.order, seen);
+    if (seen.stand === 'taking') this.#taker = seen;
+  }
+
+  #matched(order: number, stake: number): void {
+    const seen = this.#seenByOrder.get(order);
+    if (seen === undefined) return;
+    seen.unmatched -= stake;
+    if (seen.stand !== 'resting') return;
+    this.#change.trade(seen.level, stake);
+    this.#touched = true;
+  }
+
+  #changed(event: Extract<ExchangeEvent, { readonly kind: 'orderChanged' }>): void {
+    const seen = this.#seenByOrder.get(event.order);
+    if (seen === undefined) return;
+    const wasPending = seen.stand === 'pending';
+    const before = seen.stand === 'resting' ? seen.unmatched : 0;
+    const after = isLive(event.status) ? event.stakeUnmatched : 0;
+    if (before !== after) this.#rest(seen.level, after - before);
+    seen.unmatched = after;
+    seen.stand = 'resting';
+    if (seen === this.#taker) this.#taker = undefined;
+    if (after === 0) this.#seenByOrder.delete(event.order);
+    if (wasPending) this.#changeDone(event.at);
+  }
+
+  /** A taker that met nothing is not told of again: it rests from here on. */
+  #closeTaker(): void {
+    const taker = this.#taker;
+    this.#taker = undefined;
+    if (taker === undefined) return;
+    taker.stand = 'resting';
+    this.#rest(taker.level, taker.unmatched);
+  }
+
+  #rest(level: number, stake: number): void {
+    this.#change.rest(level, stake);
+    this.#touched = true;
+  }
+
+  #changeDone(at: Instant): void {
+    if (!this.#touched) return;
+    this.#touched = false;
+    this.#changedAt = at;
+    this.#changesWaiting += 1;
+    if (this.#changesWaiting >= this.#eventsPerMessage) this.flush();
+  }
+
+  #marketChanged(command: Command, event: MarketChanged): void {
+    if (event.market !== this.#market) return;
+    const status = recordedStatus(event, this.#definition.status);
+    const winners = command.kind === 'settle' ? command.winners : undefined;
+    const { outcomes } = this.#definition;
+    this.#define(event.at, {
+      ...this.#definition,
+      status,
+      suspended: event.suspended || event.status === 'Locked' || event.status === 'Locking',
+      inPlayStatus: event.inPlayStatus,
+      inPlayDelayMs: event.inPlayDelayMs,
+      outcomes: status === 'Settled' && winners !== undefined ? settled(outcomes, winners) : outcomes,
+    });
+  }
+
+  #outcomeRemoved(event: Extract<ExchangeEvent, { readonly kind: 'outcomeRemoved' }>): void {
+    if (event.market !== this.#market) return;
+    const removed: RecordedOutcome = { status: 'Removed', factorPpm: event.factorPpm, removedAt: instant(event.at) };
+    const outcomes = this.#definition.outcomes.map((outcome, index) => (index === event.outcome ? removed : outcome));
+    this.#define(event.at, { ...this.#definition, outcomes });
+  }
+
+  /** What came before a new definition is written under the old one; only the last definition of a command is written. */
+  #define(at: Instant, definition: RecordedDefinition): void {
+    if (this.#touched) this.#changedAt = at;
+    if (!this.#definitionIsNew) this.flush();
+    this.#definition = definition;
+    this.#definitionIsNew = true;
+    this.#changedAt = at;
+  }
+}
+
+function levelOf(request: { readonly outcome: number; readonly side: 'For' | 'Against'; readonly tick: Tick }): number {
+  return levelIndex(request.outcome, sideIndex(request.side), request.tick);
+}
+
+function recordedStatus(event: MarketChanged, before: RecordedStatus): RecordedStatus {
+  switch (event.status) {
+    case 'Initializing':
+      return 'Initializing';
+    case 'Open':
+    case 'Locking':
+    case 'Locked':
+    case 'Settling':
+    case 'Voiding':
+      return 'Open';
+    case 'Settled':
+    case 'Voided':
+      return event.status;
+    case 'Closed':
+      return before;
+  }
+}
+
+function settled(outcomes: readonly RecordedOutcome[], winners: readonly number[]): readonly RecordedOutcome[] {
+  return outcomes.map((outcome, index) => {
+    if (outcome.status === 'Removed') return outcome;
+    return { ...outcome, status: winners.includes(index) ? 'Winner' : 'Loser' };
+  });
+}

@@ -1,0 +1,105 @@
+/** What changed in a market's public picture since the last message, and its writing as one sorted update. */
+
+import { TICK_COUNT } from '../../core/ladder.ts';
+import { AGAINST } from '../../core/side.ts';
+import type { Instant } from '../../core/units.ts';
+import type { UpdateBuffer } from '../../recording/update-buffer.ts';
+
+const NOTHING = -1;
+
+/** The index of a level among all of a market: outcome, resting side, tick. */
+export function levelIndex(outcome: number, side: number, tick: number): number {
+  return (outcome * 2 + side) * TICK_COUNT + tick;
+}
+
+/** Collects level changes, trades, last prices and at most one definition; `write` sorts and forgets them. */
+export class PictureChange {
+  /** Stake at each level now, and as last written. */
+  readonly #now: Float64Array;
+  readonly #written: Float64Array;
+  readonly #traded: Float64Array;
+  readonly #lastPrice: Int16Array;
+  readonly #touched = new Set<number>();
+  readonly #tradedLevels = new Set<number>();
+  #definition = NOTHING;
+
+  constructor(outcomes: number) {
+    this.#now = new Float64Array(outcomes * 2 * TICK_COUNT);
+    this.#written = new Float64Array(outcomes * 2 * TICK_COUNT);
+    this.#traded = new Float64Array(outcomes * 2 * TICK_COUNT);
+    this.#lastPrice = new Int16Array(outcomes).fill(NOTHING);
+  }
+
+  /** Whether anything would be written. A level that went up and down again leaves nothing. */
+  get isEmpty(): boolean {
+    if (this.#definition !== NOTHING || this.#tradedLevels.size > 0) return false;
+    for (const level of this.#touched) if (this.#now[level] !== this.#written[level]) return false;
+    return true;
+  }
+
+  /** Adds (or takes) stake resting at a level. */
+  rest(level: number, stake: number): void {
+    this.#now[level] = (this.#now[level] ?? 0) + stake;
+    this.#touched.add(level);
+  }
+
+  /** Stake that rested at a level was matched; it leaves the level, too. */
+  trade(level: number, stake: number): void {
+    this.rest(level, -stake);
+    this.#traded[level] = (this.#traded[level] ?? 0) + stake;
+    this.#tradedLevels.add(level);
+    this.#lastPrice[Math.floor(level / (2 * TICK_COUNT))] = level % TICK_COUNT;
+  }
+
+  define(index: number): void {
+    this.#definition = index;
+  }
+
+  /** Writes one update in the order of replay: definition, trades, decreases, increases, last prices. */
+  write(into: UpdateBuffer, at: Instant): void {
+    into.start(at);
+    if (this.#definition !== NOTHING) into.definition(this.#definition);
+    this.#definition = NOTHING;
+    this.#writeTrades(into);
+    const levels = [...this.#touched].sort((a, b) => a - b);
+    this.#touched.clear();
+    for (const level of levels) if (this.#rose(level) < 0) this.#writeLevel(into, level);
+    for (const level of levels) if (this.#rose(level) > 0) this.#writeLevel(into, level);
+    this.#writeLastPrices(into);
+  }
+
+  #rose(level: number): number {
+    return (this.#now[level] ?? 0) - (this.#written[level] ?? 0);
+  }
+
+  #writeLevel(into: UpdateBuffer, level: number): void {
+    const amount = this.#now[level] ?? 0;
+    this.#written[level] = amount;
+    const ladder = Math.floor(level / TICK_COUNT);
+    into.level(Math.floor(ladder / 2), ladder % 2, level % TICK_COUNT, amount);
+  }
+
+  /** Per outcome and resting side, best price first: the lowest For, the highest Against. */
+  #writeTrades(into: UpdateBuffer): void {
+    const levels = [...this.#tradedLevels].sort(byReplayOrder);
+    this.#tradedLevels.clear();
+    for (const level of levels) {
+      into.trade(Math.floor(level / (2 * TICK_COUNT)), level % TICK_COUNT, this.#traded[level] ?? 0);
+      this.#traded[level] = 0;
+    }
+  }
+
+  #writeLastPrices(into: UpdateBuffer): void {
+    for (let outcome = 0; outcome < this.#lastPrice.length; outcome += 1) {
+      const last = this.#lastPrice[outcome] ?? NOTHING;
+      if (last !== NOTHING) into.lastPrice(outcome, last);
+      this.#lastPrice[outcome] = NOTHING;
+    }
+  }
+}
+
+function byReplayOrder(a: number, b: number): number {
+  const ladder = Math.floor(a / TICK_COUNT);
+  if (ladder !== Math.floor(b / TICK_COUNT)) return a - b;
+  return ladder % 2 === AGAINST ? b - a : a - b;
+}

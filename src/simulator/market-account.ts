@@ -1,0 +1,78 @@
+/** What one market brought the bot in one of the three answers: paid result, commission, and worth at shown prices. */
+
+import { priceOfTick, tick } from '../core/ladder.ts';
+import type { MarketState } from '../core/market-state.ts';
+import { AGAINST, FOR, type Side } from '../core/side.ts';
+import { type Money, mulDiv, PRICE_SCALE, type Price, profitAt, ZERO } from '../core/units.ts';
+
+export class MarketAccount {
+  /** Sum of all postings between the bot's wallets and this market: what it really brought, once it is settled. */
+  net: Money = ZERO;
+  commission: Money = ZERO;
+  stakeMatched: Money = ZERO;
+  /** See `markToMarket`; undefined while no position and no price was known. */
+  worth: Money | undefined;
+  /** Profit of the bets on each outcome, if it wins and if it loses. */
+  readonly #win: Float64Array;
+  readonly #lose: Float64Array;
+
+  constructor(outcomes: number) {
+    this.#win = new Float64Array(outcomes);
+    this.#lose = new Float64Array(outcomes);
+  }
+
+  get gross(): Money {
+    return (this.net + this.commission) as Money;
+  }
+
+  match(bet: { outcome: number; side: Side; price: Price; stake: Money }): void {
+    const { outcome, side, price, stake } = bet;
+    const sign = side === 'For' ? 1 : -1;
+    this.stakeMatched = (this.stakeMatched + stake) as Money;
+    this.#win[outcome] = (this.#win[outcome] ?? 0) + sign * profitAt(stake, price);
+    this.#lose[outcome] = (this.#lose[outcome] ?? 0) - sign * stake;
+  }
+
+  reprice(bet: { outcome: number; side: Side; stake: Money; from: Price; to: Price }): void {
+    const sign = bet.side === 'For' ? 1 : -1;
+    const change = profitAt(bet.stake, bet.to) - profitAt(bet.stake, bet.from);
+    this.#win[bet.outcome] = (this.#win[bet.outcome] ?? 0) + sign * change;
+  }
+
+  /** The outcome was removed: the bets on it are void. */
+  voidOutcome(outcome: number): void {
+    this.#win[outcome] = 0;
+    this.#lose[outcome] = 0;
+  }
+
+  /**
+   * Gross profit if every outcome's bets were closed at the best prices shown now (green-up), as if stake enough were
+   * there. Without a price on the side that is needed, the worse of the two results counts. Called when the market
+   * stops trading, so that the last call before settlement stands.
+   */
+  markToMarket(market: MarketState): void {
+    let worth = 0;
+    let isFlat = true;
+    for (let outcome = 0; outcome < this.#win.length; outcome += 1) {
+      const win = this.#win[outcome] ?? 0;
+      const lose = this.#lose[outcome] ?? 0;
+      if (win === 0 && lose === 0) continue;
+      isFlat = false;
+      worth += closedAt(market, outcome, win, lose);
+    }
+    if (!isFlat) this.worth = worth as Money;
+  }
+}
+
+/**
+ * Closing a bet that is worth `win` or `lose` takes stake s at price q with s × q = |win − lose|: Against where it
+ * profits from a win, For otherwise. Both results are then lose + s (or lose − s).
+ */
+function closedAt(market: MarketState, outcome: number, win: number, lose: number): number {
+  const difference = win - lose;
+  if (difference === 0) return lose;
+  const meets = difference > 0 ? FOR : AGAINST;
+  const best = market.bestTick(outcome, meets);
+  if (best < 0) return Math.min(win, lose);
+  return lose + mulDiv(difference, PRICE_SCALE, priceOfTick(tick(best)));
+}

@@ -1,0 +1,70 @@
+/** What the simulator remembers of one order in one exchange, and the report it makes of it. */
+
+import type { CancellationReason, OrderStatus } from '../core/order.ts';
+import { type Instant, type Money, type Price, profitAt, ZERO } from '../core/units.ts';
+import type { OrderReport, OrderRequest } from '../exchange/gateway.ts';
+
+export class OrderTrack {
+  readonly request: OrderRequest;
+  /** The exchange's id of its market; `request.market` is the gateway's index. */
+  readonly market: number;
+  /** The exchange's id. */
+  readonly order: number;
+  readonly acceptedAt: Instant;
+  status: OrderStatus;
+  matched: Money = ZERO;
+  winnings: Money = ZERO;
+  unmatched: Money;
+  voided: Money = ZERO;
+  reason: CancellationReason | undefined;
+  changedAt: Instant;
+  /** Profit or loss of each trade since settlement; a resettlement tells each again. */
+  readonly #profits = new Map<number, Money>();
+
+  constructor(request: OrderRequest, market: number, accepted: { order: number; status: OrderStatus; at: Instant }) {
+    this.request = request;
+    this.market = market;
+    this.order = accepted.order;
+    this.status = accepted.status;
+    this.acceptedAt = accepted.at;
+    this.changedAt = accepted.at;
+    this.unmatched = request.stake;
+  }
+
+  match(price: Price, stake: Money): void {
+    this.matched = (this.matched + stake) as Money;
+    this.winnings = (this.winnings + profitAt(stake, price)) as Money;
+  }
+
+  /** A removal moved the price of one of its trades. */
+  reprice(stake: Money, from: Price, to: Price): void {
+    this.winnings = (this.winnings - profitAt(stake, from) + profitAt(stake, to)) as Money;
+  }
+
+  settle(trade: number, profitLoss: Money): void {
+    this.#profits.set(trade, profitLoss);
+  }
+
+  /** Gross profit or loss; undefined before settlement. */
+  get profit(): Money | undefined {
+    if (this.#profits.size === 0) return undefined;
+    let total = 0;
+    for (const profit of this.#profits.values()) total += profit;
+    return total as Money;
+  }
+
+  report(): OrderReport {
+    const isVoided = this.status === 'Voided';
+    return {
+      client: this.request.client,
+      order: this.order,
+      status: this.status,
+      stakeMatched: isVoided ? ZERO : this.matched,
+      winningsMatched: isVoided ? ZERO : this.winnings,
+      stakeUnmatched: this.unmatched,
+      stakeVoided: isVoided ? this.request.stake : this.voided,
+      at: this.changedAt,
+      ...(this.reason === undefined ? {} : { reason: this.reason }),
+    };
+  }
+}

@@ -1,0 +1,33 @@
+/** One integer for (outcome, resting side, tick), the index of every column that is kept per level. */
+
+import { TICK_COUNT } from '../../core/ladder.ts';
+import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
+
+/** A row is one resting side of one outcome. */
+export function rowOf(outcome: number, side: SideIndex): number {
+  return outcome * 2 + side;
+}
+
+export function cellOf(outcome: number, side: SideIndex, tick: number): number {
+  return (outcome * 2 + side) * TICK_COUNT + tick;
+}
+
+export function cellInRow(row: number, tick: number): number {
+  return row * TICK_COUNT + tick;
+}
+
+export function rowOfCell(cell: number): number {
+  return Math.trunc(cell / TICK_COUNT);
+}
+
+export function tickOfCell(cell: number): number {
+  return cell % TICK_COUNT;
+}
+
+export function sideOfRow(row: number): SideIndex {
+  return (row & 1) === AGAINST ? AGAINST : FOR;
+}
+
+export function oppositeRow(row: number): number {
+  return row ^ 1;
+}

@@ -1,0 +1,294 @@
+/** Our orders laid over a recorded crowd under one fill rule: the resting stake that one exchange instance matches. */
+
+import { assert } from '../../core/assert.ts';
+import { NO_TICK } from '../../core/ladder.ts';
+import { AGAINST, betterTick, crosses, FOR, isBetter, type SideIndex } from '../../core/side.ts';
+import { type Money, mulDivCeil } from '../../core/units.ts';
+import { CROWD, type FillSink, type Liquidity } from '../../matching/liquidity.ts';
+import type { FillRules } from './fill-rules.ts';
+import { cellInRow, cellOf, oppositeRow, rowOf, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
+import type { OwnOrders } from './own-orders.ts';
+import { NO_ORDER, OwnQueues } from './own-queues.ts';
+import type { RecordedBook } from './recorded-book.ts';
+
+/**
+ * Told of each piece of a resting order that the recording fills, always at the order's own price. The sink must take
+ * the piece off the order before it returns: `Exchange.matchWithCrowd` does so by `reduce`.
+ */
+export interface RestingFillSink {
+  fillResting(slot: number, stake: Money): void;
+}
+
+/**
+ * Per level: R the crowd's recorded stake, X what of it we ate, and our orders in order of arrival, each with the
+ * crowd stake `ahead` of it: 0 ≤ X ≤ R and 0 ≤ ahead₁ ≤ ahead₂ ≤ … ≤ R. What a taker meets, and a strategy sees, is
+ * R − X plus our own unmatched stake.
+ *
+ * After each fill the walk starts again from the head of the queue, so that a sink may withdraw any order. A sink must
+ * not place orders while an update is applied: let the exchange do what is due by then before `applyUpdate`.
+ */
+export class OverlayLane implements Liquidity {
+  readonly rules: FillRules;
+  readonly #book: RecordedBook;
+  readonly #queues: OwnQueues;
+  readonly #sink: RestingFillSink;
+  #paused = false;
+  #resuming = false;
+
+  /** `orders`: shared by the lanes of all markets that one exchange instance has. */
+  constructor(parts: {
+    readonly book: RecordedBook;
+    readonly orders: OwnOrders;
+    readonly rules: FillRules;
+    readonly sink: RestingFillSink;
+  }) {
+    this.rules = parts.rules;
+    this.#book = parts.book;
+    this.#sink = parts.sink;
+    this.#queues = new OwnQueues(parts.book.outcomes * 2, parts.orders);
+  }
+
+  bestTick(outcome: number, side: SideIndex): number {
+    const row = rowOf(outcome, side);
+    const crowd = this.#firstUneaten(row, this.#book.bestInRow(row));
+    return betterTick(side, this.#queues.best(row), crowd);
+  }
+
+  nextTick(outcome: number, side: SideIndex, tick: number): number {
+    const row = rowOf(outcome, side);
+    const crowd = this.#firstUneaten(row, this.#book.worseInRow(row, tick));
+    return betterTick(side, this.#queues.worse(row, tick), crowd);
+  }
+
+  amountAt(outcome: number, side: SideIndex, tick: number): Money {
+    const cell = cellOf(outcome, side, tick);
+    return (this.#free(cell) + this.#queues.restingAt(cell)) as Money;
+  }
+
+  consume(level: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
+    const cell = cellOf(level.outcome, level.side, level.tick);
+    let left: number = stake;
+    while (left > 0) {
+      const slot = this.#queues.head(cell);
+      const recorded = this.#book.stakeAt(cell);
+      const reach = slot === NO_ORDER ? recorded : this.#aheadOf(slot, recorded);
+      const crowd = Math.min(left, reach - this.#queues.eatenAt(cell));
+      if (crowd > 0) {
+        this.#queues.addEaten(cell, crowd);
+        left -= crowd;
+        sink.filled(CROWD, crowd as Money);
+        continue;
+      }
+      if (slot === NO_ORDER) break;
+      const piece = this.#queues.fill(slot, left);
+      left -= piece;
+      sink.filled(slot, piece);
+    }
+    return (stake - left) as Money;
+  }
+
+  rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void {
+    const cell = cellOf(order.outcome, order.side, order.tick);
+    const ahead = this.rules.bound === 'optimistic' ? 0 : this.#book.stakeAt(cell);
+    this.#queues.join({ slot: order.slot, cell, stake: order.stake, ahead });
+  }
+
+  reduce(slot: number, stake: Money): void {
+    const taken = this.#queues.fill(slot, stake);
+    assert(taken === stake, `slot ${slot} has less than ${stake} to reduce`);
+  }
+
+  withdraw(slot: number): void {
+    this.#queues.leave(slot);
+  }
+
+  /** Nothing of ours is laid over the crowd: the lane shows exactly what was recorded. */
+  get isNeutral(): boolean {
+    return this.#queues.isEmpty;
+  }
+
+  /** An outcome's and side's resting orders of ours, counted. */
+  ordersResting(outcome: number, side: SideIndex): number {
+    return this.#queues.ordersInRow(rowOf(outcome, side));
+  }
+
+  /** How much of a level's recorded stake we ate. */
+  eatenAt(outcome: number, side: SideIndex, tick: number): Money {
+    return this.#queues.eatenAt(cellOf(outcome, side, tick));
+  }
+
+  /** The market stops matching (suspended, or not open): the recording goes on, but nothing fills. */
+  pause(): void {
+    this.#paused = true;
+  }
+
+  /** Matching goes on. What crosses our orders by then is met at the end of the update in which the market resumes. */
+  resume(): void {
+    this.#resuming ||= this.#paused;
+    this.#paused = false;
+  }
+
+  /** The market has ended: forgets what was eaten. The exchange has withdrawn every order before. */
+  release(): void {
+    this.#queues.clear();
+  }
+
+  /**
+   * Stake traded at a level, called before the book falls by it. One budget: our orders at better prices, then this
+   * level's queue in turn. The crowd's queue moves up by what was recorded, whoever was filled.
+   */
+  trade(cell: number, stake: number): void {
+    const row = rowOfCell(cell);
+    if (this.#queues.ordersInRow(row) > 0 && !this.#paused) this.#fillFromTrade(cell, stake);
+    if (!this.#queues.has(cell)) return;
+    const recorded = this.#book.stakeAt(cell);
+    const fallen = Math.min(stake, recorded);
+    if (this.rules.bound === 'central') {
+      for (let slot = this.#queues.head(cell); slot !== NO_ORDER; slot = this.#queues.next(slot)) {
+        this.#queues.setAhead(slot, Math.max(0, this.#queues.ahead(slot) - fallen));
+      }
+    }
+    this.#queues.capEaten(cell, recorded - fallen);
+  }
+
+  /** A decrease that trades do not explain, called before the book falls to `to`. */
+  levelFell(cell: number, to: number): void {
+    if (!this.#queues.has(cell)) return;
+    if (this.rules.bound === 'central') {
+      const from = this.#book.stakeAt(cell);
+      for (let slot = this.#queues.head(cell); slot !== NO_ORDER; slot = this.#queues.next(slot)) {
+        this.#queues.setAhead(slot, this.#aheadAfterFall(this.#queues.ahead(slot), from, to));
+      }
+    }
+    this.#queues.capEaten(cell, to);
+  }
+
+  /** New recorded stake, called after the book rose by it: it first meets opposite orders of ours that it crosses. */
+  levelRose(cell: number, rise: number): void {
+    const own = oppositeRow(rowOfCell(cell));
+    if (this.#queues.ordersInRow(own) === 0) return;
+    if (this.rules.bound === 'pessimistic') {
+      const reserved = Math.min(rise, this.#restingThrough(own, tickOfCell(cell)));
+      if (reserved > 0) this.#queues.addEaten(cell, reserved);
+    } else if (!this.#paused) this.#meet(own, cell, rise);
+  }
+
+  /** A last price: fills what it went through, where that rule is on. */
+  lastPrice(outcome: number, tick: number): void {
+    if (this.rules.lastPrice === 'ignored' || this.rules.bound === 'pessimistic' || this.#paused) return;
+    this.#fillThrough(rowOf(outcome, FOR), tick);
+    this.#fillThrough(rowOf(outcome, AGAINST), tick);
+  }
+
+  /** Ends an update: a market that resumed in it now meets what crosses our orders. */
+  updateEnded(): void {
+    if (!this.#resuming || this.#paused) return;
+    this.#resuming = false;
+    if (this.rules.bound === 'pessimistic') return;
+    for (let row = 0; row < this.#book.outcomes * 2; row += 1) this.#meetAllCrossing(row);
+  }
+
+  /** R − X: the crowd's stake that is still there for us. */
+  #free(cell: number): number {
+    return this.#book.stakeAt(cell) - this.#queues.eatenAt(cell);
+  }
+
+  #aheadOf(slot: number, recorded: number): number {
+    return this.rules.bound === 'pessimistic' ? recorded : this.#queues.ahead(slot);
+  }
+
+  #aheadAfterFall(ahead: number, from: number, to: number): number {
+    switch (this.rules.cancellations) {
+      case 'pro-rata':
+        return mulDivCeil(ahead, to, from);
+      case 'ahead':
+        return Math.max(0, ahead - (from - to));
+      case 'behind':
+        return Math.min(ahead, to);
+    }
+  }
+
+  #firstUneaten(row: number, from: number): number {
+    let tick = from;
+    while (tick !== NO_TICK && this.#free(cellInRow(row, tick)) === 0) tick = this.#book.worseInRow(row, tick);
+    return tick;
+  }
+
+  #fillFromTrade(cell: number, stake: number): void {
+    let budget = this.#fillBetter(cell, stake);
+    let passed = 0;
+    while (budget > 0) {
+      const slot = this.#queues.head(cell);
+      if (slot === NO_ORDER) return;
+      const crowd = Math.min(budget, Math.max(0, this.#aheadOf(slot, this.#book.stakeAt(cell)) - passed));
+      passed += crowd;
+      budget -= crowd;
+      if (budget > 0) budget -= this.#fill(slot, budget);
+    }
+  }
+
+  /** Fills our orders at better prices than the traded level; returns what is left of the budget. */
+  #fillBetter(cell: number, stake: number): number {
+    const row = rowOfCell(cell);
+    let budget = stake;
+    while (budget > 0) {
+      const best = this.#queues.best(row);
+      if (best === NO_TICK || !isBetter(sideOfRow(row), best, tickOfCell(cell))) break;
+      budget -= this.#fill(this.#queues.head(cellInRow(row, best)), budget);
+    }
+    return budget;
+  }
+
+  #fillThrough(row: number, tick: number): void {
+    for (;;) {
+      const best = this.#queues.best(row);
+      if (best === NO_TICK || !isBetter(sideOfRow(row), best, tick)) return;
+      this.#fill(this.#queues.head(cellInRow(row, best)), Number.POSITIVE_INFINITY);
+    }
+  }
+
+  #fill(slot: number, most: number): number {
+    const unmatched = this.#queues.unmatched(slot);
+    const piece = Math.min(unmatched, most) as Money;
+    this.#sink.fillResting(slot, piece);
+    assert(this.#queues.unmatched(slot) <= unmatched - piece, `the fill of slot ${slot} was not taken off it`);
+    return piece;
+  }
+
+  /** Crowd stake of one level meets orders of ours in the row `own`, best price first, each at its own price. */
+  #meet(own: number, cell: number, stake: number): void {
+    const tick = tickOfCell(cell);
+    let left = stake;
+    while (left > 0) {
+      const best = this.#queues.best(own);
+      if (best === NO_TICK || !crosses(sideOfRow(own), best, tick)) return;
+      const slot = this.#queues.head(cellInRow(own, best));
+      const piece = Math.min(this.#queues.unmatched(slot), left);
+      this.#queues.addEaten(cell, piece);
+      left -= this.#fill(slot, piece);
+    }
+  }
+
+  #meetAllCrossing(own: number): void {
+    const crowd = oppositeRow(own);
+    let tick = this.#book.bestInRow(crowd);
+    while (tick !== NO_TICK) {
+      const best = this.#queues.best(own);
+      if (best === NO_TICK || !crosses(sideOfRow(own), best, tick)) return;
+      const cell = cellInRow(crowd, tick);
+      this.#meet(own, cell, this.#free(cell));
+      tick = this.#book.worseInRow(crowd, tick);
+    }
+  }
+
+  /** Our unmatched stake in a row that crowd stake at the tick would cross. */
+  #restingThrough(own: number, tick: number): number {
+    let sum = 0;
+    let at = this.#queues.best(own);
+    while (at !== NO_TICK && crosses(sideOfRow(own), at, tick)) {
+      sum += this.#queues.restingAt(cellInRow(own, at));
+      at = this.#queues.worse(own, at);
+    }
+    return sum;
+  }
+}

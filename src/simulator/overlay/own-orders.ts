@@ -1,0 +1,16 @@
+/** What is kept of our resting orders by slot, in columns that all markets of one exchange share. */
+
+import { grownFloats } from '../../matching/columns.ts';
+import { QueueColumns } from '../../matching/order-book.ts';
+
+/** A slot rests in one market at most, so that the columns are as long as the exchange's orders, not as markets × orders. */
+export class OwnOrders {
+  readonly links = new QueueColumns();
+  /** Crowd stake ahead of an order. */
+  ahead = new Float64Array(this.links.stake.length);
+
+  reach(slot: number): void {
+    this.links.reach(slot);
+    if (slot >= this.ahead.length) this.ahead = grownFloats(this.ahead, this.links.stake.length);
+  }
+}

@@ -1,0 +1,215 @@
+/** Our resting orders and the crowd stake we ate, kept per level and only at levels that have either. */
+
+import { assert } from '../../core/assert.ts';
+import { TICK_COUNT } from '../../core/ladder.ts';
+import type { Money } from '../../core/units.ts';
+import { grownFloats, grownInts } from '../../matching/columns.ts';
+import { cellInRow, rowOfCell, tickOfCell } from './level-cell.ts';
+import type { OwnOrders } from './own-orders.ts';
+import { RowTicks } from './row-ticks.ts';
+
+const FIRST_CAPACITY = 16;
+
+/** No order: the end of a queue. */
+export const NO_ORDER = -1;
+
+/**
+ * Columns by level entry (0 is "no entry": a level like most, with nothing of ours). A queue is a doubly linked list
+ * of slots in order of arrival; what is kept by slot is shared with the other markets of the exchange.
+ */
+export class OwnQueues {
+  readonly #orders: OwnOrders;
+  readonly #entryOf: Int32Array;
+  readonly #ticks: RowTicks;
+  readonly #ordersInRow: Int32Array;
+  #entries = 0;
+  #nextEntry = 1;
+  readonly #freeEntries: number[] = [];
+  #eaten = new Float64Array(FIRST_CAPACITY);
+  #resting = new Float64Array(FIRST_CAPACITY);
+  #head = new Int32Array(FIRST_CAPACITY);
+  #tail = new Int32Array(FIRST_CAPACITY);
+
+  constructor(rows: number, orders: OwnOrders) {
+    this.#orders = orders;
+    this.#entryOf = new Int32Array(rows * TICK_COUNT);
+    this.#ticks = new RowTicks(rows);
+    this.#ordersInRow = new Int32Array(rows);
+  }
+
+  /** Nothing of ours anywhere: neither an order nor eaten stake. */
+  get isEmpty(): boolean {
+    return this.#entries === 0;
+  }
+
+  /** Whether the level has an order of ours or stake that we ate. */
+  has(cell: number): boolean {
+    return this.#entryOf[cell] !== 0;
+  }
+
+  ordersInRow(row: number): number {
+    return this.#ordersInRow[row] ?? 0;
+  }
+
+  /** Best tick of a row with an order of ours, and the next worse one. */
+  best(row: number): number {
+    return this.#ticks.best(row);
+  }
+
+  worse(row: number, tick: number): number {
+    return this.#ticks.worse(row, tick);
+  }
+
+  /** Our unmatched stake at a level. */
+  restingAt(cell: number): Money {
+    return (this.#resting[this.#entryOf[cell] ?? 0] ?? 0) as Money;
+  }
+
+  /** X: how much of the crowd's stake at a level we ate. */
+  eatenAt(cell: number): Money {
+    return (this.#eaten[this.#entryOf[cell] ?? 0] ?? 0) as Money;
+  }
+
+  addEaten(cell: number, stake: number): void {
+    const entry = this.#entry(cell);
+    this.#eaten[entry] = (this.#eaten[entry] ?? 0) + stake;
+  }
+
+  /** What we ate of a level cannot exceed what the level holds. */
+  capEaten(cell: number, most: number): void {
+    const entry = this.#entryOf[cell] ?? 0;
+    if (entry === 0 || (this.#eaten[entry] ?? 0) <= most) return;
+    this.#eaten[entry] = most;
+    this.#releaseIfBare(entry, cell);
+  }
+
+  /** First order of a level's queue, or NO_ORDER. */
+  head(cell: number): number {
+    const entry = this.#entryOf[cell] ?? 0;
+    return entry === 0 ? NO_ORDER : (this.#head[entry] ?? NO_ORDER);
+  }
+
+  next(slot: number): number {
+    return this.#orders.links.next[slot] ?? NO_ORDER;
+  }
+
+  unmatched(slot: number): Money {
+    return (this.#orders.links.stake[slot] ?? 0) as Money;
+  }
+
+  /** The crowd stake ahead of an order. */
+  ahead(slot: number): number {
+    return this.#orders.ahead[slot] ?? 0;
+  }
+
+  setAhead(slot: number, stake: number): void {
+    this.#orders.ahead[slot] = stake;
+  }
+
+  join(order: { slot: number; cell: number; stake: Money; ahead: number }): void {
+    const { slot, cell, stake } = order;
+    this.#orders.reach(slot);
+    const { links, ahead } = this.#orders;
+    assert(links.level[slot] === NO_ORDER, `slot ${slot} rests already`);
+    assert(stake > 0, 'what rests has stake');
+    const entry = this.#entry(cell);
+    const row = rowOfCell(cell);
+    const last = this.#tail[entry] ?? NO_ORDER;
+    links.stake[slot] = stake;
+    links.level[slot] = cell;
+    links.previous[slot] = last;
+    links.next[slot] = NO_ORDER;
+    ahead[slot] = order.ahead;
+    this.#tail[entry] = slot;
+    if (last === NO_ORDER) {
+      this.#head[entry] = slot;
+      this.#ticks.add(row, tickOfCell(cell));
+    } else links.next[last] = slot;
+    this.#resting[entry] = (this.#resting[entry] ?? 0) + stake;
+    this.#ordersInRow[row] = (this.#ordersInRow[row] ?? 0) + 1;
+  }
+
+  /** Fills up to `most` of an order, which leaves its queue once nothing is left; returns what was filled. */
+  fill(slot: number, most: number): Money {
+    const cell = this.#cellOf(slot);
+    const { stake } = this.#orders.links;
+    const left = stake[slot] ?? 0;
+    assert(most > 0, 'a fill moves stake');
+    if (most >= left) {
+      this.#unlink(slot, cell);
+      return left as Money;
+    }
+    const entry = this.#entryOf[cell] ?? 0;
+    stake[slot] = left - most;
+    this.#resting[entry] = (this.#resting[entry] ?? 0) - most;
+    return most as Money;
+  }
+
+  /** Takes an order with all its remaining stake out of its queue. */
+  leave(slot: number): void {
+    this.#unlink(slot, this.#cellOf(slot));
+  }
+
+  /** Forgets all eaten stake; no order may rest any more. */
+  clear(): void {
+    for (let row = 0; row < this.#ordersInRow.length; row += 1) {
+      assert(this.ordersInRow(row) === 0, 'orders still rest in a market that ends');
+      if (this.#entries === 0) continue;
+      const end = cellInRow(row + 1, 0);
+      for (let cell = cellInRow(row, 0); cell < end; cell += 1) this.capEaten(cell, 0);
+    }
+  }
+
+  #cellOf(slot: number): number {
+    const cell = this.#orders.links.level[slot] ?? NO_ORDER;
+    assert(cell !== NO_ORDER, `slot ${slot} does not rest`);
+    return cell;
+  }
+
+  #unlink(slot: number, cell: number): void {
+    const { links } = this.#orders;
+    const entry = this.#entryOf[cell] ?? 0;
+    const row = rowOfCell(cell);
+    const before = links.previous[slot] ?? NO_ORDER;
+    const after = links.next[slot] ?? NO_ORDER;
+    if (before === NO_ORDER) this.#head[entry] = after;
+    else links.next[before] = after;
+    if (after === NO_ORDER) this.#tail[entry] = before;
+    else links.previous[after] = before;
+    this.#resting[entry] = (this.#resting[entry] ?? 0) - (links.stake[slot] ?? 0);
+    links.stake[slot] = 0;
+    links.level[slot] = NO_ORDER;
+    this.#ordersInRow[row] = (this.#ordersInRow[row] ?? 0) - 1;
+    if (before === NO_ORDER && after === NO_ORDER) this.#ticks.remove(row, tickOfCell(cell));
+    this.#releaseIfBare(entry, cell);
+  }
+
+  #entry(cell: number): number {
+    const known = this.#entryOf[cell] ?? 0;
+    if (known !== 0) return known;
+    const entry = this.#freeEntries.pop() ?? this.#nextEntry++;
+    if (entry === this.#eaten.length) this.#growEntries();
+    this.#eaten[entry] = 0;
+    this.#resting[entry] = 0;
+    this.#head[entry] = NO_ORDER;
+    this.#tail[entry] = NO_ORDER;
+    this.#entryOf[cell] = entry;
+    this.#entries += 1;
+    return entry;
+  }
+
+  #releaseIfBare(entry: number, cell: number): void {
+    if (this.#head[entry] !== NO_ORDER || this.#eaten[entry] !== 0) return;
+    this.#entryOf[cell] = 0;
+    this.#freeEntries.push(entry);
+    this.#entries -= 1;
+  }
+
+  #growEntries(): void {
+    const length = this.#eaten.length * 2;
+    this.#eaten = grownFloats(this.#eaten, length);
+    this.#resting = grownFloats(this.#resting, length);
+    this.#head = grownInts(this.#head, length);
+    this.#tail = grownInts(this.#tail, length);
+  }
+}

@@ -1,0 +1,86 @@
+/** What the recording says rests and traded in one market now: the crowd alone, without any order of ours. */
+
+import { assert } from '../../core/assert.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/ladder.ts';
+import type { SideIndex } from '../../core/side.ts';
+import type { Money } from '../../core/units.ts';
+import { cellOf, rowOf, rowOfCell, tickOfCell } from './level-cell.ts';
+import { RowTicks } from './row-ticks.ts';
+
+/** Shared by the lanes of a market: only `applyUpdate` writes it, after the lanes have seen the change. */
+export class RecordedBook {
+  readonly outcomes: number;
+  readonly #stake: Float64Array;
+  readonly #levels: RowTicks;
+  readonly #matched: Float64Array;
+  readonly #traded: Float64Array;
+  readonly #lastTick: Int16Array;
+
+  constructor(outcomes: number) {
+    assert(Number.isInteger(outcomes) && outcomes > 0, `a market has at least one outcome, got ${outcomes}`);
+    this.outcomes = outcomes;
+    this.#stake = new Float64Array(outcomes * 2 * TICK_COUNT);
+    this.#levels = new RowTicks(outcomes * 2);
+    this.#matched = new Float64Array(outcomes * TICK_COUNT);
+    this.#traded = new Float64Array(outcomes);
+    this.#lastTick = new Int16Array(outcomes).fill(NO_TICK);
+  }
+
+  /** The crowd's stake at a level; `side` is the resting side. */
+  amountAt(outcome: number, side: SideIndex, tick: number): Money {
+    return this.stakeAt(cellOf(outcome, side, tick));
+  }
+
+  bestTick(outcome: number, side: SideIndex): number {
+    return this.#levels.best(rowOf(outcome, side));
+  }
+
+  nextTick(outcome: number, side: SideIndex, tick: number): number {
+    return this.#levels.worse(rowOf(outcome, side), tick);
+  }
+
+  /** Backer's stake traded on an outcome, as far as recorded. */
+  traded(outcome: number): Money {
+    return (this.#traded[outcome] ?? 0) as Money;
+  }
+
+  /** Backer's stake traded at a price. */
+  matched(outcome: number, tick: number): Money {
+    return (this.#matched[outcome * TICK_COUNT + tick] ?? 0) as Money;
+  }
+
+  /** Tick of the last traded price; NO_TICK before the first. */
+  lastTick(outcome: number): number {
+    return this.#lastTick[outcome] ?? NO_TICK;
+  }
+
+  stakeAt(cell: number): Money {
+    return (this.#stake[cell] ?? 0) as Money;
+  }
+
+  bestInRow(row: number): number {
+    return this.#levels.best(row);
+  }
+
+  worseInRow(row: number, tick: number): number {
+    return this.#levels.worse(row, tick);
+  }
+
+  setStake(cell: number, stake: number): void {
+    const before = this.#stake[cell] ?? 0;
+    this.#stake[cell] = stake;
+    if (stake > 0 === before > 0) return;
+    if (stake > 0) this.#levels.add(rowOfCell(cell), tickOfCell(cell));
+    else this.#levels.remove(rowOfCell(cell), tickOfCell(cell));
+  }
+
+  addTraded(outcome: number, tick: number, stake: number): void {
+    const at = outcome * TICK_COUNT + tick;
+    this.#matched[at] = (this.#matched[at] ?? 0) + stake;
+    this.#traded[outcome] = (this.#traded[outcome] ?? 0) + stake;
+  }
+
+  setLastTick(outcome: number, tick: number): void {
+    this.#lastTick[outcome] = tick;
+  }
+}

@@ -1,0 +1,75 @@
+/** Poll realism: between two polls the bot knows what the last one returned, and nothing newer. */
+
+import type { Subject } from 'rxjs';
+import type { FeedMessage, MarketCause } from '../exchange/gateway.ts';
+import type { SimulatedClock } from '../time/simulated-clock.ts';
+import { PolledMarket } from './polled-market.ts';
+import type { ReplayMarket } from './replay-market.ts';
+
+/** Polls lie on a grid of whole multiples of the interval; one that could see nothing new is skipped. */
+export class PollFeed {
+  readonly #clock: SimulatedClock;
+  readonly #everyMs: number;
+  readonly #feed$: Subject<FeedMessage>;
+  readonly #polled = new Map<ReplayMarket, PolledMarket>();
+  readonly #changed = new Map<ReplayMarket, MarketCause>();
+  #waiting: FeedMessage[] = [];
+  #isScheduled = false;
+
+  constructor(clock: SimulatedClock, everyMs: number, feed$: Subject<FeedMessage>) {
+    this.#clock = clock;
+    this.#everyMs = everyMs;
+    this.#feed$ = feed$;
+  }
+
+  /** The market changed: the next poll will show it. */
+  changed(market: ReplayMarket, cause: MarketCause): void {
+    const before = this.#changed.get(market);
+    if (before === undefined || before === 'prices') this.#changed.set(market, cause);
+    // A market is freed right after it closed, so that its last state is taken now.
+    if (market.status === 'Closed') this.#of(market).take();
+    this.#schedule();
+  }
+
+  /** Orders, wallets and results are read by the same poll. */
+  tell(message: FeedMessage): void {
+    this.#waiting.push(message);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // At the very instant of a change a poll may come just before or after it; it is taken to come before.
+    const due = (Math.floor(this.#clock.now() / this.#everyMs) + 1) * this.#everyMs;
+    this.#clock.at(due, () => this.#poll());
+  }
+
+  #poll(): void {
+    this.#isScheduled = false;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const [market] of changed) if (market.status !== 'Closed') this.#of(market).take();
+    for (const message of waiting) this.#feed$.next(this.#polledMessage(message));
+    for (const [market, cause] of changed) {
+      this.#feed$.next({ kind: 'market', market: this.#of(market), cause });
+      if (market.status === 'Closed') this.#polled.delete(market);
+    }
+  }
+
+  #polledMessage(message: FeedMessage): FeedMessage {
+    if (message.kind !== 'settled') return message;
+    const market = [...this.#polled.values()].find(({ index }) => index === message.market.index) ?? message.market;
+    return { ...message, market };
+  }
+
+  #of(market: ReplayMarket): PolledMarket {
+    const known = this.#polled.get(market);
+    if (known !== undefined) return known;
+    const polled = new PolledMarket(market);
+    this.#polled.set(market, polled);
+    return polled;
+  }
+}

@@ -1,0 +1,99 @@
+/** A market as one poll returned it: copied then, and unchanged until the next. */
+
+import { NO_TICK, TICK_COUNT } from '../core/ladder.ts';
+import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../core/market.ts';
+import type { MarketState } from '../core/market-state.ts';
+import { AGAINST, FOR, type SideIndex, worseStep } from '../core/side.ts';
+import type { Instant, Money, Price } from '../core/units.ts';
+
+export class PolledMarket implements MarketState {
+  readonly index: number;
+  facts: MarketFacts;
+  status: MarketStatus = 'Initializing';
+  inPlayStatus: InPlayStatus = 'NotApplicable';
+  published = false;
+  suspended = false;
+  inPlayDelayMs = 0;
+  lockAt: Instant | undefined;
+  winners: WinnersRange;
+  crossMatching = false;
+  updatedAt: Instant;
+  readonly #live: MarketState;
+  readonly #stakes: Float64Array;
+  readonly #best: Int16Array;
+  readonly #traded: Float64Array;
+  readonly #lastPrices: (Price | undefined)[] = [];
+  readonly #statuses: OutcomeStatus[] = [];
+
+  constructor(live: MarketState) {
+    this.#live = live;
+    this.index = live.index;
+    this.facts = live.facts;
+    this.winners = live.winners;
+    this.updatedAt = live.updatedAt;
+    const outcomes = live.facts.outcomes.length;
+    this.#stakes = new Float64Array(outcomes * 2 * TICK_COUNT);
+    this.#best = new Int16Array(outcomes * 2).fill(NO_TICK);
+    this.#traded = new Float64Array(outcomes);
+  }
+
+  /** Copies the market as it is now. */
+  take(): void {
+    const live = this.#live;
+    this.facts = live.facts;
+    this.status = live.status;
+    this.inPlayStatus = live.inPlayStatus;
+    this.published = live.published;
+    this.suspended = live.suspended;
+    this.inPlayDelayMs = live.inPlayDelayMs;
+    this.lockAt = live.lockAt;
+    this.winners = live.winners;
+    this.crossMatching = live.crossMatching;
+    this.updatedAt = live.updatedAt;
+    this.#stakes.fill(0);
+    for (let outcome = 0; outcome < live.facts.outcomes.length; outcome += 1) {
+      this.#takeSide(outcome, FOR);
+      this.#takeSide(outcome, AGAINST);
+      this.#traded[outcome] = live.traded(outcome);
+      this.#lastPrices[outcome] = live.lastPrice(outcome);
+      this.#statuses[outcome] = live.outcomeStatus(outcome);
+    }
+  }
+
+  outcomeStatus(outcome: number): OutcomeStatus {
+    return this.#statuses[outcome] ?? 'Hidden';
+  }
+
+  bestTick(outcome: number, side: SideIndex): number {
+    return this.#best[2 * outcome + side] ?? NO_TICK;
+  }
+
+  nextTick(outcome: number, side: SideIndex, from: number): number {
+    const step = worseStep(side);
+    for (let at = from + step; at >= 0 && at < TICK_COUNT; at += step) {
+      if (this.amountAt(outcome, side, at) > 0) return at;
+    }
+    return NO_TICK;
+  }
+
+  amountAt(outcome: number, side: SideIndex, at: number): Money {
+    return (this.#stakes[(2 * outcome + side) * TICK_COUNT + at] ?? 0) as Money;
+  }
+
+  traded(outcome: number): Money {
+    return (this.#traded[outcome] ?? 0) as Money;
+  }
+
+  lastPrice(outcome: number): Price | undefined {
+    return this.#lastPrices[outcome];
+  }
+
+  #takeSide(outcome: number, side: SideIndex): void {
+    const base = (2 * outcome + side) * TICK_COUNT;
+    let at = this.#live.bestTick(outcome, side);
+    this.#best[2 * outcome + side] = at;
+    for (; at !== NO_TICK; at = this.#live.nextTick(outcome, side, at)) {
+      this.#stakes[base + at] = this.#live.amountAt(outcome, side, at);
+    }
+  }
+}

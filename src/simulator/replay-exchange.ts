@@ -1,0 +1,178 @@
+/** The built-in exchange over recorded markets: one life, one crowd, and up to three answers to the same order flow. */
+
+import { present } from '../core/assert.ts';
+import type { Instant, Money } from '../core/units.ts';
+import type { OrderRequest } from '../exchange/gateway.ts';
+import type { Rules } from '../matching/rules.ts';
+import { DEFINITION, type UpdateColumns } from '../recording/update.ts';
+import { LaneExchange, type LaneListener, type LaneRequest, type PlacedItem } from './lane-exchange.ts';
+import { isEnded, type LifeRules, lifeCommands, termsOf } from './market-life.ts';
+import type { OrderTrack } from './order-track.ts';
+import { applyUpdate } from './overlay/apply-update.ts';
+import type { FillRules } from './overlay/fill-rules.ts';
+import { bookFor, type RecordedMarket, ReplayMarket } from './replay-market.ts';
+
+export interface ReplayConfig {
+  readonly at: Instant;
+  /** The answers: the bot lives in the first, the others follow its order flow with frozen verdicts. */
+  readonly answers: readonly { readonly fillRules: FillRules; readonly listener: LaneListener }[];
+  readonly rules: Partial<Rules>;
+  readonly life: LifeRules;
+  /** Instead of the recorded rates. */
+  readonly commissionPpm?: number;
+  readonly wallets: readonly (Money | 'unlimited')[];
+}
+
+export class ReplayExchange {
+  readonly exchanges: readonly LaneExchange[];
+  readonly #config: ReplayConfig;
+  readonly #markets = new Map<number, ReplayMarket>();
+  readonly #eventById = new Map<string, number>();
+
+  constructor(config: ReplayConfig) {
+    this.#config = config;
+    this.exchanges = config.answers.map(({ fillRules, listener }, answer) => {
+      const exchange = new LaneExchange({ fillRules, listener, rules: config.rules, at: config.at });
+      for (const balance of config.wallets) exchange.openWallet(config.at, answer === 0 ? balance : 'unlimited');
+      return exchange;
+    });
+  }
+
+  /** The answer in which the bot lives. */
+  get primary(): LaneExchange {
+    return present(this.exchanges[0], 'a replay has at least one answer');
+  }
+
+  /** When something falls due by itself in any answer; Infinity where nothing does. */
+  get nextDue(): number {
+    return Math.min(...this.exchanges.map((exchange) => exchange.nextDue ?? Number.POSITIVE_INFINITY));
+  }
+
+  market(index: number): ReplayMarket | undefined {
+    return this.#markets.get(index);
+  }
+
+  /** Lists a market, at its first recorded update and not before. */
+  open(index: number, recorded: RecordedMarket, at: Instant): ReplayMarket {
+    const book = bookFor(recorded);
+    const event = this.#event(recorded.facts.eventId, at);
+    const terms = termsOf(recorded.definitions, event, this.#config.life);
+    const ids = this.exchanges.map((exchange) => exchange.openMarket(at, terms, book));
+    const exchangeId = present(ids[0], 'a market is opened in at least one exchange');
+    const market = new ReplayMarket({ index, exchangeId, recorded, book, exchanges: this.exchanges, at });
+    this.#markets.set(index, market);
+    return market;
+  }
+
+  /** Applies one recorded update in every answer; says whether the market's definition changed. */
+  apply(market: ReplayMarket, update: UpdateColumns): 'prices' | 'status' {
+    let cause: 'prices' | 'status' = 'prices';
+    for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1) {
+      this.#define(market, update.amount[i] ?? 0, update.publishedAt);
+      cause = 'status';
+    }
+    market.updatedAt = update.publishedAt;
+    market.updatesSeen += 1;
+    applyUpdate(market.book, market.lanes, update);
+    return cause;
+  }
+
+  /** Funds and everything else are judged in the first answer; what it accepted is placed in the others as it was. */
+  place(at: Instant, requests: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
+    const batch = requests.map((request) => this.#laneRequest(request));
+    const placed = this.primary.place(at, batch);
+    if (placed === undefined) return undefined;
+    const accepted = batch.filter((_item, index) => placed[index]?.kind === 'accepted');
+    for (const exchange of this.#followers()) if (accepted.length > 0) exchange.place(at, accepted);
+    return placed;
+  }
+
+  /** Cancels orders by the first answer's ids, in every answer; the orders it named. */
+  cancel(at: Instant, orders: readonly number[]): readonly OrderTrack[] {
+    const tracks = orders.flatMap((order) => this.primary.trackOf(order) ?? []);
+    this.primary.cancel(at, tracks);
+    for (const exchange of this.#followers()) {
+      exchange.cancel(
+        at,
+        tracks.flatMap((track) => exchange.market(track.market).tracks.get(track.request.client) ?? []),
+      );
+    }
+    return tracks;
+  }
+
+  advance(at: Instant): void {
+    for (const exchange of this.exchanges) exchange.advance(at);
+  }
+
+  heartbeat(at: Instant, timeoutMs: number): void {
+    for (const exchange of this.exchanges) exchange.heartbeat(at, timeoutMs);
+  }
+
+  clearHeartbeat(at: Instant): void {
+    for (const exchange of this.exchanges) exchange.clearHeartbeat(at);
+  }
+
+  /** Closes an ended market for good and frees it. Its results must have been read. */
+  forget(market: ReplayMarket, at: Instant): void {
+    for (const exchange of this.exchanges) exchange.forget(at, market.exchangeId);
+    this.#markets.delete(market.index);
+  }
+
+  close(market: ReplayMarket, at: Instant): void {
+    for (const exchange of this.exchanges) exchange.command({ at, kind: 'close', market: market.exchangeId });
+  }
+
+  #followers(): readonly LaneExchange[] {
+    return this.exchanges.slice(1);
+  }
+
+  #event(id: string, at: Instant): number {
+    const known = this.#eventById.get(id);
+    if (known !== undefined) return known;
+    const ids = this.exchanges.map((exchange) => exchange.createEvent(at));
+    const event = present(ids[0], 'an event is created in at least one exchange');
+    this.#eventById.set(id, event);
+    return event;
+  }
+
+  #define(market: ReplayMarket, number: number, at: Instant): void {
+    const before = market.definition;
+    const after = present(market.recorded.definitions[number], `the market has no definition ${number}`);
+    const wasMatching = market.isMatching;
+    if (wasMatching && (after.suspended || after.status !== 'Open')) this.#value(market);
+    market.define(after);
+    const change = { before, after, wasEnded: market.hasEnded, rules: this.#config.life };
+    for (const command of lifeCommands(market.exchangeId, at, change)) {
+      for (const exchange of this.exchanges) exchange.command(command);
+    }
+    if (isEnded(after) && !market.hasEnded) {
+      market.hasEnded = true;
+      market.endedAt = at;
+      for (const lane of market.lanes) lane.release();
+    }
+    if (market.isMatching === wasMatching && before !== undefined) return;
+    for (const lane of market.lanes) {
+      if (market.isMatching) lane.resume();
+      else lane.pause();
+    }
+  }
+
+  /** The market stops trading: what the positions are worth at the prices shown until now. */
+  #value(market: ReplayMarket): void {
+    for (const exchange of this.exchanges) exchange.market(market.exchangeId).account.markToMarket(market);
+  }
+
+  /** Values the open positions of a market whose recording ends before its settlement. */
+  valueAtEnd(market: ReplayMarket): void {
+    if (market.isMatching) this.#value(market);
+  }
+
+  #laneRequest(request: OrderRequest): LaneRequest {
+    const market = this.#markets.get(request.market);
+    const commissionPpm = this.#config.commissionPpm ?? market?.definition?.commissionPpm ?? 0;
+    return { request, market: market?.exchangeId ?? UNKNOWN_MARKET, commissionPpm };
+  }
+}
+
+/** What the exchange answers with MARKET_NOT_FOUND: an order that arrives after its market was forgotten. */
+const UNKNOWN_MARKET = Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,125 @@
+/** One recorded market as the bot sees it: the recorded crowd with the bot's own orders laid over it. */
+
+import { present } from '../core/assert.ts';
+import { priceOfTick, tick } from '../core/ladder.ts';
+import type { Grade, InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../core/market.ts';
+import type { MarketState } from '../core/market-state.ts';
+import type { SideIndex } from '../core/side.ts';
+import type { Instant, Money, Price } from '../core/units.ts';
+import type { RecordedDefinition } from '../recording/definition.ts';
+import type { LaneExchange, LaneMarket, MarketChanged } from './lane-exchange.ts';
+import type { OverlayLane } from './overlay/overlay-lane.ts';
+import { RecordedBook } from './overlay/recorded-book.ts';
+
+/** What a tape says of a market before it is replayed. */
+export interface RecordedMarket {
+  readonly facts: MarketFacts;
+  readonly grade: Grade;
+  readonly updates: number;
+  readonly definitions: readonly RecordedDefinition[];
+}
+
+export class ReplayMarket implements MarketState {
+  readonly index: number;
+  /** The exchange's id of it, the same in every answer. */
+  readonly exchangeId: number;
+  readonly recorded: RecordedMarket;
+  readonly book: RecordedBook;
+  /** In the order of the answers, the one the bot lives in first. */
+  readonly lanes: readonly OverlayLane[];
+  definition: RecordedDefinition | undefined;
+  /** Once settled or voided: from then on its result can only change. */
+  hasEnded = false;
+  endedAt: Instant | undefined;
+  updatedAt: Instant;
+  updatesSeen = 0;
+  facts: MarketFacts;
+  readonly #primary: LaneMarket;
+  readonly #lane: OverlayLane;
+
+  constructor(parts: {
+    index: number;
+    exchangeId: number;
+    recorded: RecordedMarket;
+    book: RecordedBook;
+    exchanges: readonly LaneExchange[];
+    at: Instant;
+  }) {
+    this.index = parts.index;
+    this.exchangeId = parts.exchangeId;
+    this.recorded = parts.recorded;
+    this.book = parts.book;
+    this.facts = parts.recorded.facts;
+    this.updatedAt = parts.at;
+    this.lanes = parts.exchanges.map((exchange) => exchange.market(parts.exchangeId).lane);
+    this.#primary = present(parts.exchanges[0], 'a replay has at least one answer').market(parts.exchangeId);
+    this.#lane = this.#primary.lane;
+  }
+
+  /** Takes the next definition; the facts a strategy sees are those known by now. */
+  define(definition: RecordedDefinition): void {
+    this.definition = definition;
+    const { expectedStartTime: _recorded, ...facts } = this.recorded.facts;
+    const { expectedStartTime } = definition;
+    this.facts = expectedStartTime === undefined ? facts : { ...facts, expectedStartTime };
+  }
+
+  get status(): MarketStatus {
+    return this.#state.status;
+  }
+  get inPlayStatus(): InPlayStatus {
+    return this.#state.inPlayStatus;
+  }
+  get published(): boolean {
+    return this.#state.published;
+  }
+  get suspended(): boolean {
+    return this.#state.suspended;
+  }
+  get inPlayDelayMs(): number {
+    return this.#state.inPlayDelayMs;
+  }
+  get lockAt(): Instant | undefined {
+    return this.#state.lockAt;
+  }
+  get winners(): WinnersRange {
+    return { min: 1, max: Math.max(1, this.definition?.winnerCount ?? 1) };
+  }
+  get crossMatching(): boolean {
+    return this.definition?.crossMatching === true;
+  }
+
+  /** Orders can match: what a lane calls not paused. */
+  get isMatching(): boolean {
+    return this.status === 'Open' && !this.suspended;
+  }
+
+  outcomeStatus(outcome: number): OutcomeStatus {
+    return this.definition?.outcomes[outcome]?.status ?? 'Hidden';
+  }
+  bestTick(outcome: number, side: SideIndex): number {
+    return this.#lane.bestTick(outcome, side);
+  }
+  nextTick(outcome: number, side: SideIndex, from: number): number {
+    return this.#lane.nextTick(outcome, side, from);
+  }
+  amountAt(outcome: number, side: SideIndex, at: number): Money {
+    return this.#lane.amountAt(outcome, side, at);
+  }
+  traded(outcome: number): Money {
+    return this.book.traded(outcome);
+  }
+  lastPrice(outcome: number): Price | undefined {
+    const last = this.book.lastTick(outcome);
+    return last < 0 ? undefined : priceOfTick(tick(last));
+  }
+
+  get #state(): MarketChanged {
+    return this.#primary.state;
+  }
+}
+
+/** An empty book for a recorded market. */
+export function bookFor(recorded: RecordedMarket): RecordedBook {
+  return new RecordedBook(recorded.facts.outcomes.length);
+}

@@ -1,0 +1,126 @@
+/** Checks an intent against the ladder, the stake step and the known markets, and turns it into core units. */
+
+import type { Intent } from '../core/intent.ts';
+import { type Tick, tickOfDecimal } from '../core/ladder.ts';
+import { MATCH_BEHAVIORS, type MatchBehavior } from '../core/order.ts';
+import { REFUSAL_CODES, type Refusal, type RefusalCode } from '../core/refusal.ts';
+import type { Side } from '../core/side.ts';
+import type { Money } from '../core/units.ts';
+import { stakeOfDecimal } from './stake-step.ts';
+
+export interface CheckedPlace {
+  readonly kind: 'place';
+  readonly market: number;
+  readonly outcome: number;
+  readonly side: Side;
+  readonly tick: Tick;
+  readonly stake: Money;
+  readonly keepWhenInPlay: boolean;
+  readonly matchBehavior: MatchBehavior;
+}
+
+export interface CheckedCancel {
+  readonly kind: 'cancel';
+  readonly order: number;
+}
+
+/** An outcome comes with its market; neither means everywhere. */
+export interface CheckedCancelAll {
+  readonly kind: 'cancelAll';
+  readonly market: number | undefined;
+  readonly outcome: number | undefined;
+}
+
+export interface CheckedReplace {
+  readonly kind: 'replace';
+  readonly order: number;
+  readonly tick: Tick;
+  readonly stake: Money | undefined;
+}
+
+export interface RefusedIntent {
+  readonly kind: 'refused';
+  readonly refusal: Refusal;
+}
+
+export type CheckedIntent = CheckedPlace | CheckedCancel | CheckedCancelAll | CheckedReplace | RefusedIntent;
+
+/** From the exchange's ids to indexes, -1 for what the strategy does not watch or the market does not have. */
+export interface IntentScope {
+  marketIndex(id: string): number;
+  outcomeIndex(market: number, id: string): number;
+}
+
+/**
+ * Never throws on data, whatever it holds: plugins may be plain JavaScript. Whether an order id is the strategy's own
+ * is for the ledger to say. Allocates its result only; refusals are shared.
+ */
+export function checkIntent(intent: Intent, scope: IntentScope): CheckedIntent {
+  if (typeof intent !== 'object' || intent === null) return refused('INTENT_INVALID');
+  switch (intent.kind) {
+    case 'place':
+      return checkPlace(intent, scope);
+    case 'cancel':
+      return isOrderId(intent.order) ? { kind: 'cancel', order: intent.order } : refused('UNKNOWN_ORDER');
+    case 'cancelAll':
+      return checkCancelAll(intent, scope);
+    case 'replace':
+      return checkReplace(intent);
+  }
+  return refused('INTENT_INVALID');
+}
+
+function checkPlace(intent: Intent & { kind: 'place' }, scope: IntentScope): CheckedIntent {
+  const { side, keepWhenInPlay = false, matchBehavior = 'RetainUnmatched' } = intent;
+  if (side !== 'For' && side !== 'Against') return refused('INTENT_INVALID');
+  if (typeof keepWhenInPlay !== 'boolean' || !MATCH_BEHAVIORS.includes(matchBehavior)) return refused('INTENT_INVALID');
+  const market = scope.marketIndex(intent.market);
+  if (market < 0) return refused('UNKNOWN_MARKET');
+  const outcome = scope.outcomeIndex(market, intent.outcome);
+  if (outcome < 0) return refused('UNKNOWN_OUTCOME');
+  const tick = tickOf(intent.price);
+  if (tick === undefined) return refused('PRICE_OFF_LADDER');
+  const stake = stakeOfDecimal(intent.stake);
+  if (stake === undefined) return refused('STAKE_INVALID');
+  return { kind: 'place', market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior };
+}
+
+function checkCancelAll(intent: Intent & { kind: 'cancelAll' }, scope: IntentScope): CheckedIntent {
+  if (intent.market === undefined) {
+    // An outcome's id means nothing without its market; cancelling everything instead would be a guess.
+    return intent.outcome === undefined ? CANCEL_EVERYWHERE : refused('UNKNOWN_MARKET');
+  }
+  const market = scope.marketIndex(intent.market);
+  if (market < 0) return refused('UNKNOWN_MARKET');
+  if (intent.outcome === undefined) return { kind: 'cancelAll', market, outcome: undefined };
+  const outcome = scope.outcomeIndex(market, intent.outcome);
+  return outcome < 0 ? refused('UNKNOWN_OUTCOME') : { kind: 'cancelAll', market, outcome };
+}
+
+function checkReplace(intent: Intent & { kind: 'replace' }): CheckedIntent {
+  if (!isOrderId(intent.order)) return refused('UNKNOWN_ORDER');
+  const tick = tickOf(intent.price);
+  if (tick === undefined) return refused('PRICE_OFF_LADDER');
+  if (intent.stake === undefined) return { kind: 'replace', order: intent.order, tick, stake: undefined };
+  const stake = stakeOfDecimal(intent.stake);
+  return stake === undefined ? refused('STAKE_INVALID') : { kind: 'replace', order: intent.order, tick, stake };
+}
+
+function isOrderId(order: unknown): boolean {
+  return Number.isSafeInteger(order) && Number(order) >= 0;
+}
+
+function tickOf(price: unknown): Tick | undefined {
+  return typeof price === 'number' ? tickOfDecimal(price) : undefined;
+}
+
+const CANCEL_EVERYWHERE: CheckedCancelAll = { kind: 'cancelAll', market: undefined, outcome: undefined };
+
+const refusals = new Map<string, RefusedIntent>();
+for (const code of Object.keys(REFUSAL_CODES) as RefusalCode[]) {
+  refusals.set(code, Object.freeze({ kind: 'refused', refusal: Object.freeze({ code }) }));
+}
+
+function refused(code: RefusalCode): RefusedIntent {
+  return refusals.get(code) as RefusedIntent;
+}

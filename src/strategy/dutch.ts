@@ -1,0 +1,54 @@
+/** Backing several outcomes for the same profit whichever of them wins. */
+
+import type { PlaceIntent } from '../core/intent.ts';
+import { back, type PlaceOptions } from './place.ts';
+import { roundStakeDown } from './stake-step.ts';
+import type { OutcomeView } from './views.ts';
+
+/** Where an order on the outcome would be put; the best price to take when left out. */
+export type PriceOf = (outcome: OutcomeView) => number | undefined;
+
+export type DutchOptions = Omit<PlaceOptions, 'stake' | 'price'> & { readonly price?: PriceOf } & (
+    | { readonly stake: number; readonly profit?: never }
+    | { readonly profit: number; readonly stake?: never }
+  );
+
+/**
+ * For orders on all the outcomes with equal profit if any of them wins: stakeᵢ = total ÷ (priceᵢ × Σ 1/price).
+ * `stake` is the total; with `profit` the total is what earns it, and there are no orders where the prices do not
+ * allow a profit (Σ 1/price ≥ 1). None either where a price is missing.
+ *
+ * @example
+ * decide: ({ market }) => (overround(market.outcomes) < 0 ? dutch(market.outcomes, { stake: 10 }) : [])
+ */
+export function dutch(outcomes: readonly OutcomeView[], options: DutchOptions): readonly PlaceIntent[] {
+  const { price: priceOf = priceToTake, stake, profit, ...rest } = options;
+  const book = bookOf(outcomes, priceOf);
+  const total = stake ?? (book < 1 ? (profit ?? 0) / (1 / book - 1) : 0);
+  if (!(total > 0) || !(book > 0 && book < Number.POSITIVE_INFINITY)) return [];
+  return outcomes.map((outcome) => {
+    const price = priceOf(outcome) ?? Number.NaN;
+    return back(outcome, { ...rest, price, stake: roundStakeDown(total / (price * book)) });
+  });
+}
+
+/**
+ * By how much the implied probabilities exceed one: Σ 1/price − 1, at the best prices to take or at those given.
+ * 0.02 is a book of 102 %; below zero, backing all of them wins whatever happens. Infinity where a price is missing.
+ *
+ * @example
+ * const joining = overround(market.outcomes, (outcome) => outcome.bestFor?.price);
+ */
+export function overround(outcomes: readonly OutcomeView[], priceOf: PriceOf = priceToTake): number {
+  return bookOf(outcomes, priceOf) - 1;
+}
+
+function bookOf(outcomes: readonly OutcomeView[], priceOf: PriceOf): number {
+  let book = 0;
+  for (const outcome of outcomes) book += 1 / (priceOf(outcome) ?? 0);
+  return book;
+}
+
+function priceToTake(outcome: OutcomeView): number | undefined {
+  return outcome.bestAgainst?.price;
+}

@@ -1,0 +1,108 @@
+/** Levels the profit of a position over all outcomes, or undoes the trade on one. */
+
+import type { PlaceIntent } from '../core/intent.ts';
+import type { MatchBehavior } from '../core/order.ts';
+import { back, lay } from './place.ts';
+import { roundStakeDown } from './stake-step.ts';
+import type { MarketView, OutcomeView, PositionView } from './views.ts';
+
+export interface HedgeOptions {
+  /** Hedges of a smaller stake are left out as dust. Default 0.01. */
+  readonly stakeMin?: number;
+  /** Default CancelUnmatched: take what is there now, and ask again for the rest. */
+  readonly matchBehavior?: MatchBehavior;
+  readonly keepWhenInPlay?: boolean;
+}
+
+/**
+ * The orders that give every outcome the same profit at the best prices to take now, before commission; none when it
+ * is level already, or when a price it would need is missing.
+ *
+ * With Wᵢ the profit if i wins, an order on i of stake (c − Wᵢ) ÷ priceᵢ (For when positive, Against when negative)
+ * levels the market for any c. The levelled profit is a concave function of c whose corners are the Wᵢ, so the
+ * best c is one of them: of n ways, each leaving one outcome alone, it takes the most profitable. A trade on one
+ * outcome is thus closed there with |Wᵢ − W| ÷ priceᵢ, unless the others' prices are better.
+ *
+ * It counts matched bets only: ask for it when no own order is on its way, or the hedge is sent twice.
+ *
+ * @example
+ * decide: ({ market, orders, position }) => (orders.length === 0 ? greenUp(market, position) : [])
+ */
+export function greenUp(
+  market: MarketView,
+  position: PositionView,
+  options: HedgeOptions = {},
+): readonly PlaceIntent[] {
+  const runners = market.outcomes
+    .filter((outcome) => outcome.status === 'Active')
+    .map((outcome) => runnerOf(outcome, position));
+  let best: number | undefined;
+  let mostProfit = Number.NEGATIVE_INFINITY;
+  for (const { profit: level } of runners) {
+    const profit = levelledProfit(runners, level, market.winnersMax);
+    if (profit <= mostProfit) continue;
+    best = level;
+    mostProfit = profit;
+  }
+  if (best === undefined) return [];
+  const level = best;
+  return runners.flatMap(({ outcome, profit }) => hedge(outcome, level - profit, options));
+}
+
+/**
+ * The order that undoes the bets on this one outcome at the best price to take now: afterwards it makes no difference
+ * whether the outcome wins. Stake = |Σ For stake × price − Σ Against stake × price| ÷ price to take.
+ *
+ * @example
+ * decide: ({ market, orders, position }) =>
+ *   orders.length === 0 ? market.outcomes.flatMap((outcome) => closeTrade(outcome, position)) : []
+ */
+export function closeTrade(
+  outcome: OutcomeView,
+  position: PositionView,
+  options: HedgeOptions = {},
+): readonly PlaceIntent[] {
+  const backed = position.matched(outcome.id, 'For');
+  const laid = position.matched(outcome.id, 'Against');
+  const difference = backed.stake * (backed.averagePrice ?? 0) - laid.stake * (laid.averagePrice ?? 0);
+  return hedge(outcome, -difference, options);
+}
+
+interface Runner {
+  readonly outcome: OutcomeView;
+  readonly profit: number;
+  readonly toBack: number;
+  readonly toLay: number;
+}
+
+function runnerOf(outcome: OutcomeView, position: PositionView): Runner {
+  const toBack = outcome.bestAgainst?.price ?? Number.NaN;
+  const toLay = outcome.bestFor?.price ?? Number.NaN;
+  return { outcome, profit: position.profitIfWins(outcome.id), toBack, toLay };
+}
+
+/** The levelled profit but for a constant: winners × c − Σ stakes. NaN, never the best, where a price is missing. */
+function levelledProfit(runners: readonly Runner[], level: number, winners: number): number {
+  let staked = 0;
+  for (const { profit, toBack, toLay } of runners) {
+    if (profit !== level) staked += (level - profit) / (profit < level ? toBack : toLay);
+  }
+  const total = winners * level - staked;
+  return Number.isNaN(total) ? Number.NEGATIVE_INFINITY : total;
+}
+
+/** An order whose payout, stake × price, is `payout`: For when positive, Against when negative. */
+function hedge(outcome: OutcomeView, payout: number, options: HedgeOptions): readonly PlaceIntent[] {
+  const level = payout > 0 ? outcome.bestAgainst : outcome.bestFor;
+  if (level === undefined) return [];
+  const stake = roundStakeDown(Math.abs(payout) / level.price);
+  if (stake < (options.stakeMin ?? 0.01)) return [];
+  const { keepWhenInPlay, matchBehavior = 'CancelUnmatched' } = options;
+  const order = {
+    stake,
+    price: level.price,
+    matchBehavior,
+    ...(keepWhenInPlay === undefined ? {} : { keepWhenInPlay }),
+  };
+  return [payout > 0 ? back(outcome, order) : lay(outcome, order)];
+}

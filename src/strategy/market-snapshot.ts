@@ -1,0 +1,60 @@
+/** A frozen copy of a market view, for strategies that want to look back. */
+
+import type { Side } from '../core/side.ts';
+import type { Level, MarketView, OutcomeView } from './views.ts';
+
+/** Levels per side that `levels` and `snapshot` give when not told otherwise. */
+export const DEFAULT_DEPTH = 3;
+
+/** Copies the view as it reads now; its `levels` end at `depth`. */
+export function snapshotOf(view: MarketView, depth: number): MarketView {
+  const outcomes = Object.freeze(view.outcomes.map((outcome) => freezeOutcome(outcome, depth)));
+  const outcomeById = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  const frozen: MarketView = Object.freeze({
+    id: view.id,
+    name: view.name,
+    eventId: view.eventId,
+    eventName: view.eventName,
+    marketTypeId: view.marketTypeId,
+    venue: view.venue,
+    countryCode: view.countryCode,
+    status: view.status,
+    inPlayStatus: view.inPlayStatus,
+    inPlay: view.inPlay,
+    tradable: view.tradable,
+    suspended: view.suspended,
+    inPlayDelay: view.inPlayDelay,
+    expectedStartTime: view.expectedStartTime,
+    winnersMin: view.winnersMin,
+    winnersMax: view.winnersMax,
+    updatedAt: view.updatedAt,
+    outcomes,
+    outcome: (id: string) => outcomeById.get(id),
+    snapshot: () => frozen,
+  });
+  return frozen;
+}
+
+function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
+  const levels = { For: freezeLevels(outcome, 'For', depth), Against: freezeLevels(outcome, 'Against', depth) };
+  return Object.freeze({
+    id: outcome.id,
+    marketId: outcome.marketId,
+    title: outcome.title,
+    ordering: outcome.ordering,
+    status: outcome.status,
+    bestAgainst: freezeLevel(outcome.bestAgainst),
+    bestFor: freezeLevel(outcome.bestFor),
+    lastPrice: outcome.lastPrice,
+    traded: outcome.traded,
+    levels: (side: Side, most: number = DEFAULT_DEPTH) => levels[side].slice(0, most),
+  });
+}
+
+function freezeLevels(outcome: OutcomeView, side: Side, depth: number): readonly Level[] {
+  return Object.freeze(outcome.levels(side, depth).map((level) => Object.freeze(level)));
+}
+
+function freezeLevel(level: Level | undefined): Level | undefined {
+  return level && Object.freeze(level);
+}

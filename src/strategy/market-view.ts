@@ -1,0 +1,216 @@
+/** The view of a market that strategies read: one object for its life, reading the live columns when asked. */
+
+import { decimalOfTick, type Tick } from '../core/ladder.ts';
+import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus } from '../core/market.ts';
+import type { MarketState } from '../core/market-state.ts';
+import { AGAINST, FOR, type Side, type SideIndex, sideIndex } from '../core/side.ts';
+import { moneyToDecimal, priceToDecimal } from '../core/units.ts';
+import { DEFAULT_DEPTH, snapshotOf } from './market-snapshot.ts';
+import { ViewGate } from './view-gate.ts';
+import type { Level, MarketView, OutcomeView } from './views.ts';
+
+export interface LiveMarketView {
+  readonly view: MarketView;
+  /** Lets the view be read, for the length of one decision. */
+  open(): void;
+  /** From here on reading throws, until it is opened again. */
+  close(): void;
+}
+
+/**
+ * Made once per market and reused. Pass one gate to all views of a strategy and a single `open` and `close` around
+ * each decision covers them. Nothing is built unless it is asked for.
+ */
+export function createMarketView(state: MarketState, gate: ViewGate = new ViewGate()): LiveMarketView {
+  return { view: new LiveMarket(state, gate), open: () => gate.open(), close: () => gate.close() };
+}
+
+class LiveMarket implements MarketView {
+  readonly #state: MarketState;
+  readonly #gate: ViewGate;
+  #facts: MarketFacts | undefined;
+  #outcomes: readonly OutcomeView[] = [];
+  #outcomeById: ReadonlyMap<string, OutcomeView> = new Map();
+
+  constructor(state: MarketState, gate: ViewGate) {
+    this.#state = state;
+    this.#gate = gate;
+  }
+
+  get id(): string {
+    return this.#read().facts.id;
+  }
+
+  get name(): string {
+    return this.#read().facts.name;
+  }
+
+  get eventId(): string {
+    return this.#read().facts.eventId;
+  }
+
+  get eventName(): string {
+    return this.#read().facts.eventName;
+  }
+
+  get marketTypeId(): string {
+    return this.#read().facts.marketTypeId;
+  }
+
+  get venue(): string | undefined {
+    return this.#read().facts.venue;
+  }
+
+  get countryCode(): string | undefined {
+    return this.#read().facts.countryCode;
+  }
+
+  get status(): MarketStatus {
+    return this.#read().status;
+  }
+
+  get inPlayStatus(): InPlayStatus {
+    return this.#read().inPlayStatus;
+  }
+
+  get inPlay(): boolean {
+    return this.#read().inPlayStatus === 'InPlay';
+  }
+
+  get tradable(): boolean {
+    const state = this.#read();
+    return state.status === 'Open' && !state.suspended;
+  }
+
+  get suspended(): boolean {
+    return this.#read().suspended;
+  }
+
+  get inPlayDelay(): number {
+    return this.#read().inPlayDelayMs / 1000;
+  }
+
+  get expectedStartTime(): number | undefined {
+    return this.#read().facts.expectedStartTime;
+  }
+
+  get winnersMin(): number {
+    return this.#read().winners.min;
+  }
+
+  get winnersMax(): number {
+    return this.#read().winners.max;
+  }
+
+  get updatedAt(): number {
+    return this.#read().updatedAt;
+  }
+
+  get outcomes(): readonly OutcomeView[] {
+    this.#index(this.#read().facts);
+    return this.#outcomes;
+  }
+
+  outcome(id: string): OutcomeView | undefined {
+    this.#index(this.#read().facts);
+    return this.#outcomeById.get(id);
+  }
+
+  snapshot(depth: number = DEFAULT_DEPTH): MarketView {
+    this.#read();
+    return snapshotOf(this, depth);
+  }
+
+  #read(): MarketState {
+    this.#gate.check();
+    return this.#state;
+  }
+
+  /** Outcome views outlive a change of facts: an index always means the same outcome. */
+  #index(facts: MarketFacts): void {
+    if (facts === this.#facts) return;
+    this.#facts = facts;
+    if (facts.outcomes.length !== this.#outcomes.length) {
+      this.#outcomes = facts.outcomes.map(
+        (_, at) => this.#outcomes[at] ?? new LiveOutcome(this.#state, at, this.#gate),
+      );
+    }
+    this.#outcomeById = new Map(this.#outcomes.map((view, at) => [facts.outcomes[at]?.id ?? '', view]));
+  }
+}
+
+class LiveOutcome implements OutcomeView {
+  readonly #state: MarketState;
+  readonly #at: number;
+  readonly #gate: ViewGate;
+
+  constructor(state: MarketState, at: number, gate: ViewGate) {
+    this.#state = state;
+    this.#at = at;
+    this.#gate = gate;
+  }
+
+  get id(): string {
+    return this.#read().facts.outcomes[this.#at]?.id ?? '';
+  }
+
+  get marketId(): string {
+    return this.#read().facts.id;
+  }
+
+  get title(): string {
+    return this.#read().facts.outcomes[this.#at]?.title ?? '';
+  }
+
+  get ordering(): number {
+    return this.#read().facts.outcomes[this.#at]?.ordering ?? 0;
+  }
+
+  get status(): OutcomeStatus {
+    return this.#read().outcomeStatus(this.#at);
+  }
+
+  get bestAgainst(): Level | undefined {
+    return this.#best(AGAINST);
+  }
+
+  get bestFor(): Level | undefined {
+    return this.#best(FOR);
+  }
+
+  get lastPrice(): number | undefined {
+    const last = this.#read().lastPrice(this.#at);
+    return last === undefined ? undefined : priceToDecimal(last);
+  }
+
+  get traded(): number {
+    return moneyToDecimal(this.#read().traded(this.#at));
+  }
+
+  levels(side: Side, depth: number = DEFAULT_DEPTH): readonly Level[] {
+    const state = this.#read();
+    const resting = sideIndex(side);
+    const levels: Level[] = [];
+    let tick = state.bestTick(this.#at, resting);
+    while (tick >= 0 && levels.length < depth) {
+      levels.push(this.#level(state, resting, tick));
+      tick = state.nextTick(this.#at, resting, tick);
+    }
+    return levels;
+  }
+
+  #best(side: SideIndex): Level | undefined {
+    const state = this.#read();
+    const tick = state.bestTick(this.#at, side);
+    return tick < 0 ? undefined : this.#level(state, side, tick);
+  }
+
+  #level(state: MarketState, side: SideIndex, tick: number): Level {
+    return { price: decimalOfTick(tick as Tick), stake: moneyToDecimal(state.amountAt(this.#at, side, tick)) };
+  }
+
+  #read(): MarketState {
+    this.#gate.check();
+    return this.#state;
+  }
+}

@@ -1,0 +1,176 @@
+/** The parameters a strategy declares: their kinds, their defaults, and reading them from text or configuration. */
+
+import { tickOfDecimal } from '../core/ladder.ts';
+import { isStake } from './stake-step.ts';
+
+/** One declared parameter. `read` takes a configuration value or the text after `=`; undefined means not allowed. */
+export interface Param<T> {
+  readonly kind: 'number' | 'price' | 'stake' | 'text' | 'flag' | 'choice' | 'duration';
+  /** Absent: whoever runs the strategy must give a value. */
+  readonly default: T | undefined;
+  /** What is allowed, in words that end an error message. */
+  readonly allowed: string;
+  /** For help texts. */
+  readonly about: string | undefined;
+  read(raw: unknown): T | undefined;
+}
+
+export type ParamsSpec = Readonly<Record<string, Param<unknown>>>;
+
+export type ParamValues<P extends ParamsSpec> = {
+  readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never;
+};
+
+interface Described<T> {
+  readonly default?: T;
+  readonly about?: string;
+}
+
+export interface NumberOptions extends Described<number> {
+  readonly min?: number;
+  readonly max?: number;
+  readonly integer?: boolean;
+}
+
+export interface RangeOptions extends Described<number> {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export interface TextOptions extends Described<string> {
+  readonly pattern?: RegExp;
+}
+
+export interface ChoiceOptions<T extends string> extends Described<NoInfer<T>> {
+  readonly of: readonly T[];
+}
+
+/** Durations are written `500ms`, `30s`, `5m` or `2h`, or as a number of ms. */
+export interface DurationOptions {
+  readonly default?: string | number;
+  readonly about?: string;
+  readonly min?: string | number;
+  readonly max?: string | number;
+}
+
+/**
+ * Declares a strategy's parameters.
+ *
+ * @example
+ * const params = {
+ *   stake: param.stake({ default: 10 }),
+ *   ticks: param.number({ default: 2, min: 1, max: 20, integer: true }),
+ *   patience: param.duration({ default: '30s' }),
+ * };
+ */
+export const param = {
+  /** A finite number, whole with `integer`. */
+  number(options: NumberOptions = {}): Param<number> {
+    const kind = options.integer === true ? 'a whole number' : 'a number';
+    return declare('number', options, `${kind}${range(options.min, options.max)}`, (raw) => {
+      const value = readNumber(raw);
+      if (value === undefined || (options.integer === true && !Number.isInteger(value))) return undefined;
+      return isWithin(value, options) ? value : undefined;
+    });
+  },
+
+  /** Decimal odds on the ladder. */
+  price(options: RangeOptions = {}): Param<number> {
+    return declare('price', options, `a ladder price${range(options.min, options.max)}`, (raw) => {
+      const value = readNumber(raw);
+      if (value === undefined || tickOfDecimal(value) === undefined) return undefined;
+      return isWithin(value, options) ? value : undefined;
+    });
+  },
+
+  /** A positive stake of at most three decimals. */
+  stake(options: RangeOptions = {}): Param<number> {
+    const allowed = `a positive stake of at most three decimals${range(options.min, options.max)}`;
+    return declare('stake', options, allowed, (raw) => {
+      const value = readNumber(raw);
+      return value !== undefined && isStake(value) && isWithin(value, options) ? value : undefined;
+    });
+  },
+
+  text(options: TextOptions = {}): Param<string> {
+    const allowed = options.pattern === undefined ? 'text' : `text that matches ${options.pattern}`;
+    return declare('text', options, allowed, (raw) => {
+      const value = typeof raw === 'number' ? String(raw) : raw;
+      if (typeof value !== 'string') return undefined;
+      return options.pattern === undefined || value.search(options.pattern) >= 0 ? value : undefined;
+    });
+  },
+
+  flag(options: Described<boolean> = {}): Param<boolean> {
+    return declare('flag', options, 'true or false', (raw) => {
+      if (raw === true || raw === 'true') return true;
+      return raw === false || raw === 'false' ? false : undefined;
+    });
+  },
+
+  choice<const T extends string>(options: ChoiceOptions<T>): Param<T> {
+    return declare<T>('choice', options, `one of ${options.of.join(', ')}`, (raw) => options.of.find((o) => o === raw));
+  },
+
+  /** Milliseconds. */
+  duration(options: DurationOptions = {}): Param<number> {
+    const min = options.min === undefined ? 0 : durationGiven(options.min);
+    const max = options.max === undefined ? undefined : durationGiven(options.max);
+    const bounds = { min, ...(max === undefined ? {} : { max }) };
+    const described = {
+      ...(options.default === undefined ? {} : { default: durationGiven(options.default) }),
+      ...(options.about === undefined ? {} : { about: options.about }),
+    };
+    const upTo = options.max === undefined ? '' : `, at most ${options.max}`;
+    const from = options.min === undefined ? '' : `, at least ${options.min}`;
+    return declare('duration', described, `a duration such as 500ms, 30s, 5m or 2h${from}${upTo}`, (raw) => {
+      const value = readDuration(raw);
+      return value !== undefined && isWithin(value, bounds) ? value : undefined;
+    });
+  },
+} as const;
+
+function declare<T>(
+  kind: Param<T>['kind'],
+  options: Described<T>,
+  allowed: string,
+  read: (raw: unknown) => T | undefined,
+): Param<T> {
+  if (options.default !== undefined && read(options.default) === undefined) {
+    throw new RangeError(`The default ${String(options.default)} is not ${allowed}.`);
+  }
+  return { kind, default: options.default, allowed, about: options.about, read };
+}
+
+function range(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return `, at least ${min}`;
+  return max === undefined ? '' : `, at most ${max}`;
+}
+
+function isWithin(value: number, bounds: { readonly min?: number; readonly max?: number }): boolean {
+  return value >= (bounds.min ?? Number.NEGATIVE_INFINITY) && value <= (bounds.max ?? Number.POSITIVE_INFINITY);
+}
+
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+function readNumber(raw: unknown): number | undefined {
+  const value = typeof raw === 'string' && DECIMAL.test(raw.trim()) ? Number(raw) : raw;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+function readDuration(raw: unknown): number | undefined {
+  const plain = readNumber(raw);
+  if (plain !== undefined) return plain;
+  const [, amount, unit] = (typeof raw === 'string' && /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(raw.trim())) || [];
+  const ms = Number(amount) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
+  return Number.isFinite(ms) ? Math.round(ms) : undefined;
+}
+
+function durationGiven(raw: string | number): number {
+  const ms = readDuration(raw);
+  if (ms === undefined) throw new RangeError(`${raw} is not a duration such as 500ms, 30s, 5m or 2h.`);
+  return ms;
+}

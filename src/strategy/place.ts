@@ -1,0 +1,101 @@
+/** Writes intents: back, lay, cancel, cancelAll and replace. */
+
+import type { CancelAllIntent, CancelIntent, PlaceIntent, ReplaceIntent } from '../core/intent.ts';
+import type { MatchBehavior } from '../core/order.ts';
+import type { Side } from '../core/side.ts';
+import { roundToLadder } from './ladder-steps.ts';
+import { roundStakeDown } from './stake-step.ts';
+import type { MarketView, OrderView, OutcomeView } from './views.ts';
+
+export interface PlaceOptions {
+  /** Backer's stake; rounded down to three decimals. */
+  readonly stake: number;
+  /** Limit. Left out: the best price to take. Given as undefined: no price, and the intent is refused. */
+  readonly price?: number | undefined;
+  /** Survives the in-play switch. */
+  readonly keepWhenInPlay?: boolean;
+  /** RetainUnmatched (default) rests what does not match, CancelUnmatched cancels it. */
+  readonly matchBehavior?: MatchBehavior;
+}
+
+/**
+ * A For order: wins when the outcome wins. Without a price it takes the best on offer; a price off the ladder is
+ * rounded up, never worse than asked. Where there is nothing to take, the intent is refused with PRICE_OFF_LADDER.
+ *
+ * @example
+ * decide: ({ market }) => market.outcomes.map((outcome) => back(outcome, { stake: 2 }))
+ */
+export function back(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
+  return place(outcome, 'For', limitOf(options, outcome.bestAgainst?.price, 'up'), options);
+}
+
+/**
+ * An Against order: wins when the outcome does not; it risks stake × (price − 1). Without a price it takes the best
+ * on offer; a price off the ladder is rounded down, never worse than asked.
+ *
+ * @example
+ * decide: ({ market }) => market.outcomes.map((outcome) => lay(outcome, { stake: 2, price: 1.5 }))
+ */
+export function lay(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
+  return place(outcome, 'Against', limitOf(options, outcome.bestFor?.price, 'down'), options);
+}
+
+/**
+ * Cancels what is unmatched of one order.
+ *
+ * @example
+ * decide: ({ orders }) => orders.map(cancel)
+ */
+export function cancel(order: OrderView | number): CancelIntent {
+  return { kind: 'cancel', order: idOf(order) };
+}
+
+/**
+ * Cancels all own unmatched orders of this strategy: on one outcome, in one market, or everywhere.
+ *
+ * @example
+ * decide: ({ market }) => (market.inPlay ? [cancelAll(market)] : [])
+ */
+export function cancelAll(where?: MarketView | OutcomeView): CancelAllIntent {
+  if (where === undefined) return { kind: 'cancelAll' };
+  if ('marketId' in where) return { kind: 'cancelAll', market: where.marketId, outcome: where.id };
+  return { kind: 'cancelAll', market: where.id };
+}
+
+/**
+ * Moves what is unmatched of an order to another price: it is cancelled, and only what was really voided is placed
+ * again, so a match on the way is never doubled.
+ *
+ * @example
+ * decide: ({ orders }) => orders.map((order) => replace(order, { price: ticksAway(order.price, 1) }))
+ */
+export function replace(
+  order: OrderView | number,
+  to: { readonly price: number; readonly stake?: number },
+): ReplaceIntent {
+  const moved = { kind: 'replace', order: idOf(order), price: to.price } as const;
+  return to.stake === undefined ? moved : { ...moved, stake: roundStakeDown(to.stake) };
+}
+
+function place(outcome: OutcomeView, side: Side, price: number, options: PlaceOptions): PlaceIntent {
+  return {
+    kind: 'place',
+    market: outcome.marketId,
+    outcome: outcome.id,
+    side,
+    price,
+    stake: roundStakeDown(options.stake),
+    ...(options.keepWhenInPlay === undefined ? {} : { keepWhenInPlay: options.keepWhenInPlay }),
+    ...(options.matchBehavior === undefined ? {} : { matchBehavior: options.matchBehavior }),
+  };
+}
+
+/** `price: outcome.bestFor?.price` on an empty side must not turn into "take whatever is there". */
+function limitOf(options: PlaceOptions, toTake: number | undefined, rounding: 'up' | 'down'): number {
+  const asked = 'price' in options ? options.price : toTake;
+  return asked === undefined ? Number.NaN : roundToLadder(asked, rounding);
+}
+
+function idOf(order: OrderView | number): number {
+  return typeof order === 'number' ? order : order.id;
+}

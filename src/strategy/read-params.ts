@@ -1,0 +1,74 @@
+/** Gives a strategy's params their values: defaults, then what configuration or the command line says. */
+
+import type { ParamsSpec, ParamValues } from './params.ts';
+
+export interface ParamProblem {
+  readonly param: string;
+  /** As written; undefined when the value is missing. */
+  readonly value: string | undefined;
+  /** A sentence. */
+  readonly message: string;
+}
+
+export type ReadParams<P extends ParamsSpec> =
+  | { readonly kind: 'values'; readonly values: ParamValues<P> }
+  | { readonly kind: 'problems'; readonly problems: readonly ParamProblem[] };
+
+/** `given` holds configuration values or the texts of `k=v`. All problems are reported, not only the first. */
+export function readParams<P extends ParamsSpec>(
+  spec: P | undefined,
+  given: Readonly<Record<string, unknown>> = {},
+): ReadParams<P> {
+  const declared: ParamsSpec = spec ?? {};
+  const known = Object.keys(declared);
+  const problems: ParamProblem[] = Object.keys(given)
+    .filter((name) => !Object.hasOwn(declared, name))
+    .map((name) => ({ param: name, value: written(given[name]), message: unknownParam(name, known) }));
+  const values: Record<string, unknown> = {};
+  for (const [name, param] of Object.entries(declared)) {
+    const raw = Object.hasOwn(given, name) ? given[name] : param.default;
+    const value = param.read(raw);
+    if (value !== undefined) values[name] = value;
+    else problems.push({ param: name, value: written(raw), message: badValue(name, raw, param.allowed) });
+  }
+  if (problems.length > 0) return { kind: 'problems', problems };
+  return { kind: 'values', values: Object.freeze(values) as ParamValues<P> };
+}
+
+export type ReadAssignments =
+  | { readonly kind: 'given'; readonly given: Readonly<Record<string, string>> }
+  | { readonly kind: 'problems'; readonly problems: readonly ParamProblem[] };
+
+/** Reads `k=v` texts, as `--param` gives them; the value is everything after the first `=`. */
+export function readAssignments(texts: readonly string[]): ReadAssignments {
+  const given = new Map<string, string>();
+  const problems: ParamProblem[] = [];
+  for (const text of texts) {
+    const at = text.indexOf('=');
+    const name = text.slice(0, Math.max(0, at)).trim();
+    if (name === '')
+      problems.push({ param: text, value: undefined, message: `'${text}' is not of the form name=value.` });
+    else if (given.has(name))
+      problems.push({ param: name, value: text.slice(at + 1), message: `The param '${name}' is given twice.` });
+    else given.set(name, text.slice(at + 1).trim());
+  }
+  return problems.length > 0 ? { kind: 'problems', problems } : { kind: 'given', given: Object.fromEntries(given) };
+}
+
+function unknownParam(name: string, known: readonly string[]): string {
+  const list = known.length === 0 ? 'The strategy has no params.' : `The strategy's params are ${known.join(', ')}.`;
+  return `There is no param '${name}'. ${list}`;
+}
+
+function badValue(name: string, raw: unknown, allowed: string): string {
+  return raw === undefined
+    ? `The param '${name}' has no default and must be given: ${allowed}.`
+    : `The param '${name}' is ${written(raw)}, which is not ${allowed}.`;
+}
+
+/** `1e308` or `null` as the user wrote it, texts in quotes. */
+function written(raw: unknown): string | undefined {
+  if (raw === undefined) return undefined;
+  if (typeof raw === 'string') return `'${raw}'`;
+  return typeof raw === 'object' ? (JSON.stringify(raw) ?? 'an object') : String(raw);
+}

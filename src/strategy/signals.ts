@@ -1,0 +1,83 @@
+/** An outside series of numbers by market and outcome, which answers only with what was available by then. */
+
+import type { Instant } from '../core/units.ts';
+
+export interface SignalRow {
+  readonly availableAt: Instant;
+  readonly market: string;
+  readonly outcome: string;
+  readonly value: number;
+}
+
+/**
+ * Rows may be added in any order, also while it is read (live); of rows available at the same moment the one added
+ * last counts. Reading is O(1) amortised while time moves forward, O(log n) after a jump.
+ */
+export class SignalSeries {
+  readonly #columnByMarket = new Map<string, Map<string, Column>>();
+
+  add(row: SignalRow): void {
+    let columnByOutcome = this.#columnByMarket.get(row.market);
+    if (columnByOutcome === undefined) {
+      columnByOutcome = new Map();
+      this.#columnByMarket.set(row.market, columnByOutcome);
+    }
+    let column = columnByOutcome.get(row.outcome);
+    if (column === undefined) {
+      column = new Column();
+      columnByOutcome.set(row.outcome, column);
+    }
+    column.add(row.availableAt, row.value);
+  }
+
+  /** The newest value with availableAt ≤ now; undefined where there is none yet. */
+  valueAt(market: string, outcome: string, now: number): number | undefined {
+    return this.#columnByMarket.get(market)?.get(outcome)?.valueAt(now);
+  }
+}
+
+/** One outcome's rows, sorted by time. */
+class Column {
+  readonly #times: number[] = [];
+  readonly #values: number[] = [];
+  /** Where the last reading ended: rows before it were available then. */
+  #cursor = 0;
+
+  add(time: number, value: number): void {
+    const last = this.#times.length - 1;
+    if (last < 0 || time >= (this.#times[last] ?? 0)) {
+      this.#times.push(time);
+      this.#values.push(value);
+      return;
+    }
+    const at = this.#countUpTo(time);
+    this.#times.splice(at, 0, time);
+    this.#values.splice(at, 0, value);
+  }
+
+  valueAt(now: number): number | undefined {
+    if (!this.#isCursorAt(now)) {
+      this.#cursor += 1;
+      if (!this.#isCursorAt(now)) this.#cursor = this.#countUpTo(now);
+    }
+    return this.#cursor === 0 ? undefined : this.#values[this.#cursor - 1];
+  }
+
+  /** Whether exactly the rows before the cursor are available. */
+  #isCursorAt(now: number): boolean {
+    const before = this.#cursor === 0 || (this.#times[this.#cursor - 1] ?? Number.POSITIVE_INFINITY) <= now;
+    return before && (this.#times[this.#cursor] ?? Number.POSITIVE_INFINITY) > now;
+  }
+
+  /** How many rows have time ≤ the given one. */
+  #countUpTo(time: number): number {
+    let low = 0;
+    let high = this.#times.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#times[middle] ?? 0) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

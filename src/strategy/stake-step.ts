@@ -1,0 +1,34 @@
+/** The exchange's smallest stake step of a thousandth, seen from plain decimals. */
+
+import { MONEY_SCALE, type Money, STAKE_STEP } from '../core/units.ts';
+
+const STEPS = MONEY_SCALE / STAKE_STEP;
+/** A billionth: far below a step, far above what adding decimals leaves. */
+const NOISE = 1e-6;
+
+/** The stake as money; undefined when not positive, not finite, too large, or of more than three decimals. */
+export function stakeOfDecimal(stake: unknown): Money | undefined {
+  if (typeof stake !== 'number') return undefined;
+  const scaled = stake * STEPS;
+  const steps = Math.round(scaled);
+  const micros = steps * STAKE_STEP;
+  if (!(steps > 0) || !Number.isSafeInteger(micros)) return undefined;
+  return isNoise(scaled - steps, steps) ? (micros as Money) : undefined;
+}
+
+export function isStake(stake: number): boolean {
+  return stakeOfDecimal(stake) !== undefined;
+}
+
+/** Rounds down to three decimals; NaN and what is too large stay as they are and are refused later. */
+export function roundStakeDown(stake: number): number {
+  const scaled = stake * STEPS;
+  if (!Number.isSafeInteger(Math.round(scaled))) return stake;
+  const nearest = Math.round(scaled);
+  return (isNoise(scaled - nearest, nearest) ? nearest : Math.floor(scaled)) / STEPS;
+}
+
+/** Whether a difference is what the double itself could not hold. */
+function isNoise(difference: number, near: number): boolean {
+  return Math.abs(difference) <= NOISE + Math.abs(near) * 2 * Number.EPSILON;
+}

@@ -1,0 +1,52 @@
+/** The long ground-truth run: prints how true the overlay is in every scenario, and writes docs/fidelity.md. */
+
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import {
+  BIAS_MOST,
+  BRACKET_LEAST,
+  type Fidelity,
+  fidelityOf,
+  runScenario,
+  SCENARIOS,
+  type Scenario,
+} from '../support/ground-truth/fidelity.ts';
+import { fidelityPage } from '../support/ground-truth/page.ts';
+import type { Judged } from '../support/ground-truth/run.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '30' },
+    orders: { type: 'string', default: '400' },
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const first = Number(values.seed);
+const runs = Number(values.runs);
+const orders = Number(values.orders);
+
+const measured: { readonly scenario: Scenario; readonly fidelity: Fidelity }[] = [];
+for (const scenario of SCENARIOS) {
+  if (!scenario.name.includes(values.only)) continue;
+  const judged: Judged[] = [];
+  for (let seed = first; seed < first + runs; seed += 1) judged.push(...runScenario(scenario, { seed, orders }));
+  const fidelity = fidelityOf(judged);
+  measured.push({ scenario, fidelity });
+  console.log(JSON.stringify({ scenario: scenario.name, ...fidelity }));
+}
+
+const command = `npm run ground-truth -- --seed ${first} --runs ${runs} --orders ${orders} --write`;
+if (values.write) {
+  const path = fileURLToPath(new URL('../../docs/fidelity.md', import.meta.url));
+  writeFileSync(path, fidelityPage(measured, { command, seeds: `${first} to ${first + runs - 1}` }));
+}
+
+const failed = measured.filter(
+  ({ scenario, fidelity }) =>
+    scenario.isGated && !(fidelity.bracket >= BRACKET_LEAST && Math.abs(fidelity.bias) <= BIAS_MOST),
+);
+for (const { scenario } of failed) console.error(`law 9 does not hold: ${scenario.name}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { BIAS_MOST, BRACKET_LEAST, fidelityOf, gatedScenario, runScenario } from '../support/ground-truth/fidelity.ts';
+import type { Judged } from '../support/ground-truth/run.ts';
+
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const ORDERS_PER_SEED = 320;
+
+describe('law 9: the overlay against the truth of a seeded crowd', () => {
+  const scenario = gatedScenario();
+  const judged: Judged[] = SEEDS.flatMap((seed) => [...runScenario(scenario, { seed, orders: ORDERS_PER_SEED })]);
+  const fidelity = fidelityOf(judged);
+  const said = `${scenario.name}; seeds ${SEEDS.join(' ')}: ${JSON.stringify(fidelity)}`;
+
+  test('holds the truth between its bounds for 99 % of orders', () => {
+    expect(fidelity.orders).toBeGreaterThanOrEqual(3000);
+    expect(fidelity.bracket, said).toBeGreaterThanOrEqual(BRACKET_LEAST);
+  });
+
+  test('has a central answer that is off by at most one point of stake on average', () => {
+    expect(Math.abs(fidelity.bias), said).toBeLessThanOrEqual(BIAS_MOST);
+  });
+
+  test('is no empty claim: orders match in part, and the bounds are apart and still tell something', () => {
+    expect(fidelity.ordered, said).toBe(1);
+    expect(fidelity.matched.truth, said).toBeGreaterThan(0.1);
+    expect(fidelity.matched.truth, said).toBeLessThan(0.9);
+    expect(fidelity.width, said).toBeGreaterThan(0.01);
+    expect(fidelity.width, said).toBeLessThan(0.5);
+  });
+
+  test('gives the same figures for the same seed', () => {
+    const again = runScenario(scenario, { seed: SEEDS[0] ?? 1, orders: 40 });
+    expect(again).toEqual(runScenario(scenario, { seed: SEEDS[0] ?? 1, orders: 40 }));
+  });
+});

@@ -1,0 +1,103 @@
+/** The slow, obvious overlay judges the fast one, step by step, over thousands of seeds. */
+
+import { describe, expect, it } from 'vitest';
+import { AGAINST, FOR } from '../../src/core/side.ts';
+import type { CancellationRule, FillBound, FillRules } from '../../src/simulator/overlay/fill-rules.ts';
+import { NaiveOverlay } from '../support/naive-overlay.ts';
+import { OverlayReplay, type ScriptStep } from '../support/overlay/overlay-replay.ts';
+import { OwnDesk } from '../support/overlay/own-desk.ts';
+import { randomScript } from '../support/overlay/random-script.ts';
+import { Random } from '../support/random.ts';
+
+const SEEDS = 2_000;
+const BOUNDS: readonly FillBound[] = ['central', 'pessimistic', 'optimistic'];
+const CANCELLATIONS: readonly CancellationRule[] = ['pro-rata', 'ahead', 'behind'];
+
+function rulesOf(seed: number): FillRules {
+  return {
+    bound: BOUNDS[seed % 3]!,
+    cancellations: CANCELLATIONS[Math.trunc(seed / 3) % 3]!,
+    hiddenVolume: 'through-queue',
+    lastPrice: 'ignored',
+  };
+}
+
+describe('the overlay', () => {
+  it(`fills and shows the same as the naive one, over ${SEEDS} seeds`, () => {
+    const seen = { fills: 0, own: 0, crowd: 0, taken: 0 };
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const count = duel(seed);
+      seen.fills += count.length;
+      for (const fill of count) seen[fill.how === 'took' ? 'taken' : fill.how] += 1;
+    }
+    console.log(`overlay against naive: ${SEEDS} seeds,`, seen);
+    expect(Math.min(seen.own, seen.crowd, seen.taken)).toBeGreaterThan(500);
+  }, 120_000);
+});
+
+function duel(seed: number): OwnDesk['fills'] {
+  const script = randomScript(seed, { updates: 40, crossOwn: seed % 2 === 0, pauses: seed % 5 === 0 });
+  const rules = rulesOf(seed);
+  const fast = new OverlayReplay(script.outcomes, [rules]);
+  const naiveDesk = new OwnDesk();
+  const naive = new NaiveOverlay({ rules, sink: naiveDesk });
+  naiveDesk.tradeOn(naive);
+  const { lane, desk } = fast.seats[0]!;
+  if (seed % 4 === 0) for (const each of [desk, naiveDesk]) withdrawWhileFilling(each, seed);
+  let compared = 0;
+  for (let at = 0; at < script.steps.length; at += 1) {
+    const step = script.steps[at]!;
+    fast.do(step);
+    doNaively(naive, naiveDesk, step);
+    const place = `seed ${seed}, step ${at} (${step.kind})`;
+    if (Math.max(desk.fills.length, naiveDesk.fills.length) > compared) {
+      expect(desk.fills.slice(compared), place).toEqual(naiveDesk.fills.slice(compared));
+    }
+    compared = desk.fills.length;
+    if (!naive.invariantsHold()) expect.fail(`${place}: an invariant of the naive overlay is broken`);
+    for (const level of naive.levels.values()) {
+      const { outcome, side, tick } = level;
+      const shown = lane.amountAt(outcome, side, tick);
+      if (shown !== naive.amountAt(outcome, side, tick)) expect.fail(`${place}: amount at ${outcome} ${side} ${tick}`);
+      if (lane.eatenAt(outcome, side, tick) !== level.X) expect.fail(`${place}: X at ${outcome} ${side} ${tick}`);
+    }
+    if (at % 8 === 0) for (let outcome = 0; outcome < script.outcomes; outcome += 1) compareTicks(outcome, place);
+  }
+  return desk.fills;
+
+  function compareTicks(outcome: number, place: string): void {
+    for (const side of [FOR, AGAINST]) {
+      let mine = lane.bestTick(outcome, side);
+      let theirs = naive.bestTick(outcome, side);
+      while (mine === theirs && mine !== -1) {
+        mine = lane.nextTick(outcome, side, mine);
+        theirs = naive.nextTick(outcome, side, theirs);
+      }
+      if (mine !== theirs) expect.fail(`${place}: tick ${mine}, not ${theirs}, of outcome ${outcome}, side ${side}`);
+    }
+  }
+}
+
+/** A sink that, in the middle of a walk, takes other resting orders away. */
+function withdrawWhileFilling(desk: OwnDesk, seed: number): void {
+  const random = new Random(seed);
+  desk.afterFill = () => {
+    const live = desk.resting();
+    if (live.length > 0 && random.chance(0.3)) desk.cancel(random.pick(live).client);
+  };
+}
+
+function doNaively(naive: NaiveOverlay, desk: OwnDesk, step: ScriptStep): void {
+  switch (step.kind) {
+    case 'update':
+      return naive.apply(step.update);
+    case 'place':
+      return desk.place(step.request);
+    case 'cancel':
+      return desk.cancel(step.client);
+    case 'pause':
+      return naive.pause();
+    case 'resume':
+      return naive.resume();
+  }
+}

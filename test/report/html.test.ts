@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chartData } from '../../src/report/chart-data.ts';
+import { type ChartLibrary, htmlReport } from '../../src/report/html.ts';
+import type { BacktestResult } from '../../src/report/result.ts';
+import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
+import { sampleResult } from './sample-result.ts';
+
+const require = createRequire(import.meta.url);
+const library: ChartLibrary = {
+  script: readFileSync(require.resolve('uplot/dist/uPlot.iife.min.js'), 'utf8'),
+  style: readFileSync(require.resolve('uplot/dist/uPlot.min.css'), 'utf8'),
+};
+const HOSTILE = '</script><script>window.hit = 1</script><img src=x onerror="window.hit = 1">';
+
+describe('the report as text', () => {
+  test('escapes names wherever they stand', () => {
+    const page = htmlReport(hostile(), library);
+    expect(page).not.toContain(HOSTILE);
+    expect(page).not.toContain('<img');
+    expect(page.match(/<script/g)).toHaveLength(3);
+  });
+
+  test('names no address but its own parts', () => {
+    const page = htmlReport(sampleResult(3), library);
+    expect(page.match(/(?:src|href)="(?!data:)[^"]*"/g)).toBeNull();
+    expect(page.replaceAll(/https?:\/\/(www\.w3\.org|github\.com\/leeoniya)\S*/g, '')).not.toMatch(/https?:\/\//);
+  });
+
+  test('says of a generated recording that it never happened', () => {
+    const tapes = [{ path: 'a.tape', sha256: '00', grade: 'A' as const, generated: 'a seeded crowd' }];
+    expect(htmlReport(sampleResult(1, { tapes }), library)).toContain('A generated recording, not real trading');
+    expect(htmlReport(sampleResult(1), library)).not.toContain('not real trading');
+  });
+
+  test('keeps first, last and extreme points of a long curve', () => {
+    const { curve } = sampleResult(20_000);
+    const spike = curve.map((point, index) => (index === 12_345 ? { ...point, central: 1e6 } : point));
+    const data = chartData(spike);
+    expect(data.at.length).toBeLessThanOrEqual(4004);
+    expect(data.central).toContain(1e6);
+    expect(data.market.slice(0, 2)).toEqual([0, 1]);
+    expect(data.central.at(-1)).toBe(curve.at(-1)?.central);
+    expect([...data.at].sort((a, b) => a - b)).toEqual(data.at);
+  });
+});
+
+describeWithBrowser('the report in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test.each([0, 1, 60, 2000])('draws %i markets without an error or a request', async (markets) => {
+    const { page, complaints } = await open(browser, sampleResult(markets));
+    expect(complaints).toEqual([]);
+    expect(await page.locator('#markets tbody tr').count()).toBe(markets);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await inkOnCanvas(page)).toBe(markets > 0);
+    await page.close();
+  });
+
+  test('does not run what names contain', async () => {
+    const { page, complaints } = await open(browser, hostile());
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect(await page.locator('h1').textContent()).toBe(HOSTILE);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('sorts the table by a clicked column, first the largest, then the smallest', async () => {
+    const { page } = await open(browser, sampleResult(30));
+    const profits = (): Promise<number[]> =>
+      page
+        .locator('#markets tbody tr td:nth-child(2)')
+        .evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute('data-value'))));
+    const head = page.locator('#markets th button', { hasText: 'Net profit' });
+    const unsorted = await profits();
+    await head.click();
+    const falling = [...unsorted].sort((a, b) => b - a);
+    expect(await profits()).toEqual(falling);
+    expect(unsorted).not.toEqual(falling);
+    await head.click();
+    expect(await profits()).toEqual(falling.toReversed());
+    await page.close();
+  });
+
+  test('finds markets by name', async () => {
+    const { page } = await open(browser, sampleResult(24));
+    await page.locator('#search').fill('kempton');
+    const shown = await page.locator('#markets tbody tr:visible').allTextContents();
+    expect(shown).toHaveLength(3);
+    for (const row of shown) expect(row).toContain('Kempton');
+    await page.close();
+  });
+
+  test('redraws by market and in the dark', async () => {
+    const { page, complaints } = await open(browser, sampleResult(30));
+    await page.getByRole('button', { name: 'by market' }).click();
+    expect(await inkOnCanvas(page)).toBe(true);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await inkOnCanvas(page)).toBe(true);
+    await page.locator('#chart .u-over').hover();
+    expect(await page.locator('#legend').textContent()).toMatch(/after \d+ markets pessimistic [+−]\d/);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('fits a phone', async () => {
+    const { page } = await open(browser, sampleResult(30), { width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.close();
+  });
+});
+
+async function open(
+  browser: Browser,
+  result: BacktestResult,
+  viewport = { width: 1100, height: 900 },
+): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+  const page = await browser.newPage({ viewport });
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) complaints.push(`request: ${request.url()}`);
+  });
+  await page.setContent(htmlReport(result, library), { waitUntil: 'load' });
+  return { page, complaints };
+}
+
+/** Whether anything was drawn. */
+function inkOnCanvas(page: Page): Promise<boolean> {
+  return page.evaluate(`(() => {
+    const canvas = document.querySelector('#chart canvas');
+    if (canvas === null) return false;
+    return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value !== 0);
+  })()`);
+}
+
+function hostile(): BacktestResult {
+  const one = sampleResult(1);
+  return {
+    ...one,
+    strategies: [{ name: HOSTILE, file: HOSTILE, params: { [HOSTILE]: HOSTILE } }],
+    byMarket: one.byMarket.map((market) => ({ ...market, id: HOSTILE, name: HOSTILE, eventName: HOSTILE })),
+    curve: one.curve.map((point) => ({ ...point, market: HOSTILE })),
+    leftOut: [{ id: HOSTILE, name: HOSTILE, reason: HOSTILE }],
+    warnings: [HOSTILE],
+    tapes: [{ path: HOSTILE, sha256: HOSTILE, grade: 'A', generated: HOSTILE }],
+    wallets: [{ name: HOSTILE, currency: HOSTILE }],
+    settings: [{ name: HOSTILE, value: HOSTILE }],
+    rejections: { [HOSTILE]: 1 },
+  };
+}

@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { moneyFromDecimal } from '../../src/core/units.ts';
+import { fillsCsv, ordersCsv } from '../../src/report/csv.ts';
+import { amount, percent, signed } from '../../src/report/numbers.ts';
+import { type OrderRow, profitFigures } from '../../src/report/result.ts';
+import { backtestJson } from '../../src/report/result-json.ts';
+import { NO_INK, resultTable } from '../../src/report/table.ts';
+import { sampleResult } from './sample-result.ts';
+
+test('every total stands as an interval with its central value', () => {
+  const table = resultTable(sampleResult(1));
+  expect(table).toContain('pessimistic         central      optimistic');
+  expect(table).toMatch(/^net profit +−1\.30 +\+1\.08 +\+2\.94$/m);
+  expect(table).toMatch(/Ascot 1st Aug 13:00 Handicap +A +21 +240\.00 +\+1\.08 {2}−1\.30 … \+2\.94$/m);
+});
+
+test('the grade and its meaning are stated', () => {
+  const tapes = [{ path: 'a.tape', sha256: '00', grade: 'C' as const }];
+  expect(resultTable(sampleResult(1, { tapes }))).toContain(
+    'grade C: last traded price only: own orders rest and do not match',
+  );
+});
+
+test('a generated recording is called one', () => {
+  const tapes = [{ path: 'a.tape', sha256: '00', grade: 'A' as const, generated: 'a seeded crowd' }];
+  expect(resultTable(sampleResult(1, { tapes }))).toContain('generated recording, not real trading: a seeded crowd');
+});
+
+test('lists at most 25 markets, those with the largest results, and says how many are left', () => {
+  const result = sampleResult(60);
+  const table = resultTable(result);
+  expect(table.match(/Handicap/g)?.length).toBeGreaterThanOrEqual(24);
+  expect(table).toContain('… and 35 markets with smaller results');
+  const largest = Math.max(...result.byMarket.map((market) => market.profit.central.profitNet));
+  expect(table).toContain(signed(largest));
+});
+
+test('no market at all is said plainly', () => {
+  expect(resultTable(sampleResult(0))).toContain('No market was replayed.');
+});
+
+test('control characters in names do not reach the terminal', () => {
+  const one = sampleResult(1);
+  const byMarket = one.byMarket.map((market) => ({ ...market, name: '\u001b[2Jgone' }));
+  expect(resultTable({ ...one, byMarket })).not.toContain('\u001b');
+});
+
+test('losses and gains are coloured by sign, and nothing else is', () => {
+  const ink = { ...NO_INK, gain: (text: string) => `<g>${text}</g>`, loss: (text: string) => `<l>${text}</l>` };
+  const table = resultTable(sampleResult(1), ink);
+  expect(table).toMatch(/<l> *−1\.30<\/l><g> *\+1\.08<\/g>/);
+  expect(table).not.toMatch(/<[gl]>[^+−]*<\//);
+});
+
+test('figures have signs that line up, and none where they round to nothing', () => {
+  expect([signed(1234.5), signed(-0.001), signed(0), signed(-2)]).toEqual(['+1,234.50', '0.00', '0.00', '−2.00']);
+  expect([amount(-1e6), percent(0.0456), percent(-0.0001)]).toEqual(['−1,000,000.00', '+4.6 %', '0.0 %']);
+});
+
+test('money becomes decimals of six places, and net is gross less commission', () => {
+  const money = (value: number) => moneyFromDecimal(value) ?? expect.fail('no money');
+  expect(profitFigures({ stakeMatched: money(20), profitGross: money(0.3), commission: money(0.006) })).toEqual({
+    stakeMatched: 20,
+    profitGross: 0.3,
+    commission: 0.006,
+    profitNet: 0.294,
+  });
+  expect(
+    profitFigures({ stakeMatched: money(0), profitGross: money(-0.1), commission: money(0), markToMarket: money(0.2) }),
+  ).toMatchObject({
+    profitNet: -0.1,
+    markToMarket: 0.2,
+  });
+});
+
+test('the JSON has every key of the contract', () => {
+  const json = JSON.parse(backtestJson(sampleResult(2)));
+  expect(Object.keys(json)).toEqual(
+    expect.arrayContaining([
+      'command',
+      'version',
+      'seed',
+      'tapes',
+      'strategies',
+      'markets',
+      'updates',
+      'decisions',
+      'orders',
+      'refusals',
+      'result',
+      'byMarket',
+      'transcript',
+      'elapsedMs',
+      'updatesPerSecond',
+    ]),
+  );
+  expect(json).toMatchObject({
+    command: 'backtest',
+    markets: 2,
+    updates: 8366,
+    updatesPerSecond: Math.round(8366 / 1.25),
+  });
+  expect(Object.keys(json.tapes[0])).toEqual(['path', 'sha256', 'grade']);
+  expect(Object.keys(json.strategies[0])).toEqual(['name', 'file', 'params']);
+  expect(Object.keys(json.orders)).toEqual([
+    'intended',
+    'refused',
+    'sent',
+    'accepted',
+    'rejected',
+    'matchedFully',
+    'matchedPartly',
+    'cancelled',
+    'unmatched',
+  ]);
+  for (const bound of ['central', 'pessimistic', 'optimistic']) {
+    expect(json.result[bound]).toMatchObject({
+      stakeMatched: expect.any(Number),
+      profitGross: expect.any(Number),
+      commission: expect.any(Number),
+      profitNet: expect.any(Number),
+    });
+  }
+  for (const key of [
+    'id',
+    'name',
+    'grade',
+    'updates',
+    'orders',
+    'stakeMatched',
+    'profitGross',
+    'commission',
+    'profitNet',
+    'status',
+  ]) {
+    expect(json.byMarket[0]).toHaveProperty(key);
+  }
+  expect(json.transcript).toEqual({ sha256: 'cd'.repeat(32) });
+});
+
+const ORDER: OrderRow = {
+  id: 3,
+  strategy: 'a',
+  marketId: '1.2',
+  marketName: 'Win, "the" race',
+  outcomeId: '7',
+  outcomeTitle: 'Line\nbreak',
+  side: 'For',
+  price: 2.5,
+  stake: 10,
+  decidedAt: Date.UTC(2026, 7, 1),
+  stakeMatched: { pessimistic: 0, central: 4, optimistic: 10 },
+};
+
+test('CSV quotes commas, quotes and line breaks, and leaves absent values empty', () => {
+  const [head, ...rest] = [...ordersCsv([ORDER])].join('').split('\r\n');
+  expect(head).toBe(
+    'order,strategy,marketId,marketName,outcomeId,outcomeTitle,side,price,stake,decidedAt,arrivedAt,status,reason,stakeMatched.pessimistic,stakeMatched.central,stakeMatched.optimistic,averagePrice,profit',
+  );
+  expect(rest).toEqual([
+    '3,a,1.2,"Win, ""the"" race",7,"Line\nbreak",For,2.5,10,2026-08-01T00:00:00.000Z,,,,0,4,10,,',
+    '',
+  ]);
+});
+
+test('CSV comes in chunks that together hold every row', () => {
+  const fill = {
+    order: 1,
+    bound: 'central',
+    marketId: '1',
+    outcomeId: '2',
+    side: 'Against',
+    price: 3,
+    stake: 2,
+    at: 0,
+  } as const;
+  const chunks = [...fillsCsv(Array.from({ length: 2500 }, () => fill))];
+  expect(chunks.length).toBe(3);
+  expect(chunks.join('').trimEnd().split('\r\n').length).toBe(2501);
+});

@@ -1,0 +1,148 @@
+/** A risk desk to test at: markets whose state a test may set, an exposure book, limits, and orders with defaults. */
+
+import { NO_TICK, type Tick, tickOfDecimal } from '../../src/core/ladder.ts';
+import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../src/core/market.ts';
+import type { MarketState } from '../../src/core/market-state.ts';
+import type { Refusal } from '../../src/core/refusal.ts';
+import { FOR, type Side, type SideIndex } from '../../src/core/side.ts';
+import { type Instant, instant, type Money, money, moneyFromDecimal, type Price, price } from '../../src/core/units.ts';
+import { ExposureBook } from '../../src/risk/exposure-book.ts';
+import { type Approved, isApproved, type JudgeContext, type JudgedOrder, judge } from '../../src/risk/judge.ts';
+import { type LimitsConfig, parseLimits } from '../../src/risk/limits.ts';
+import { RiskState } from '../../src/risk/risk-state.ts';
+
+export const NOON = instant(Date.UTC(2026, 2, 24, 12));
+
+/** Money of a decimal amount. */
+export function units(amount: number): Money {
+  return moneyFromDecimal(amount) ?? money(Number.NaN);
+}
+
+export function at(decimal: number): Tick {
+  const found = tickOfDecimal(decimal);
+  if (found === undefined) throw new Error(`${decimal} is not on the ladder`);
+  return found;
+}
+
+/** An open market of three outcomes, best prices 2.0 and 2.02 on each; every field may be set. */
+export class TestMarket implements MarketState {
+  readonly index: number;
+  readonly facts: MarketFacts;
+  status: MarketStatus = 'Open';
+  inPlayStatus: InPlayStatus = 'PrePlay';
+  published = true;
+  suspended = false;
+  inPlayDelayMs = 0;
+  lockAt: Instant | undefined;
+  winners: WinnersRange;
+  crossMatching = false;
+  updatedAt = NOON;
+  bestFor: number = at(2.02);
+  bestAgainst: number = at(2);
+  last: Price | undefined;
+  readonly statuses: OutcomeStatus[];
+
+  constructor(index: number, options: { outcomes?: number; winners?: WinnersRange; event?: string } = {}) {
+    const count = options.outcomes ?? 3;
+    this.index = index;
+    this.winners = options.winners ?? { min: 1, max: 1 };
+    this.statuses = Array.from({ length: count }, () => 'Active');
+    this.facts = {
+      id: `m${index}`,
+      name: 'test',
+      eventId: options.event ?? 'e0',
+      eventName: 'test',
+      marketTypeId: 'TEST',
+      outcomes: this.statuses.map((_, ordering) => ({ id: `o${ordering}`, title: `o${ordering}`, ordering })),
+    };
+  }
+
+  outcomeStatus(outcome: number): OutcomeStatus {
+    return this.statuses[outcome] ?? 'Hidden';
+  }
+  bestTick(_outcome: number, side: SideIndex): number {
+    return side === FOR ? this.bestFor : this.bestAgainst;
+  }
+  nextTick(): number {
+    return NO_TICK;
+  }
+  amountAt(): Money {
+    return units(100);
+  }
+  traded(): Money {
+    return units(0);
+  }
+  lastPrice(): Price | undefined {
+    return this.last;
+  }
+  setLast(decimal: number): void {
+    this.last = price(Math.round(decimal * 1000));
+  }
+}
+
+/** An order in words: `stake` and `price` are decimals; what is left out is For 10 @ 2.0 on outcome 0. */
+export interface OrderSketch {
+  readonly market?: number;
+  readonly strategy?: number;
+  readonly wallet?: number;
+  readonly outcome?: number;
+  readonly side?: Side;
+  readonly price?: number;
+  readonly stake?: number;
+}
+
+export function order(sketch: OrderSketch = {}): JudgedOrder {
+  return {
+    market: sketch.market ?? 0,
+    strategy: sketch.strategy ?? 0,
+    wallet: sketch.wallet ?? 0,
+    outcome: sketch.outcome ?? 0,
+    side: sketch.side ?? 'For',
+    tick: at(sketch.price ?? 2),
+    stake: units(sketch.stake ?? 10),
+  };
+}
+
+export class RiskDesk {
+  readonly exposure = new ExposureBook();
+  readonly state: RiskState;
+  readonly #context: Omit<JudgeContext, 'market' | 'now' | 'freshAt'>;
+  readonly #markets: readonly TestMarket[];
+  now = NOON;
+
+  constructor(limits: LimitsConfig, markets: readonly TestMarket[] = [new TestMarket(0)]) {
+    const parsed = parseLimits(limits);
+    if (parsed.kind === 'fault') throw new Error(`${parsed.key}: ${parsed.expected}`);
+    this.state = new RiskState(parsed.limits);
+    this.#context = { limits: parsed.limits, exposure: this.exposure, state: this.state };
+    this.#markets = markets;
+    for (const { index, facts, winners } of markets) {
+      this.exposure.openMarket({ market: index, event: facts.eventId, outcomes: facts.outcomes.length, winners });
+    }
+  }
+
+  judge(sketch: OrderSketch = {}): Approved | Refusal {
+    const judged = order(sketch);
+    const market = this.#markets[judged.market];
+    if (market === undefined) throw new Error(`no market ${judged.market}`);
+    return judge(judged, { ...this.#context, market, now: this.now, freshAt: market.updatedAt });
+  }
+
+  /** 'sent' or the code of the refusal. */
+  verdict(sketch: OrderSketch = {}): string {
+    const verdict = this.judge(sketch);
+    return isApproved(verdict) ? 'sent' : verdict.code;
+  }
+
+  /** Matches a whole order at its own price, as if it had been sent before. */
+  matched(sketch: OrderSketch): void {
+    const { stake, ...rest } = order(sketch);
+    const winnings = money(Math.round(stake * ((sketch.price ?? 2) - 1)));
+    this.exposure.reserve(rest, stake);
+    this.exposure.change(
+      rest,
+      { stakeUnmatched: stake, stakeMatched: units(0), winningsMatched: units(0) },
+      { stakeUnmatched: units(0), stakeMatched: stake, winningsMatched: winnings },
+    );
+  }
+}

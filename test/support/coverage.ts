@@ -1,0 +1,161 @@
+/** Counts what a run of commands reached, so that a test can prove that it was not idle. */
+
+import { CANCELLATION_REASONS, ORDER_ERROR_CODES, ORDER_STATUSES } from '../../src/core/order.ts';
+import type { Command } from '../../src/matching/command.ts';
+import { COMMAND_REFUSALS, type ExchangeEvent, TRANSACTION_CODES } from '../../src/matching/event.ts';
+import type { OracleOrder, World } from './oracle/world.ts';
+
+const EVENT_KINDS: readonly ExchangeEvent['kind'][] = [
+  'refused',
+  'appCreated',
+  'commissionRateCreated',
+  'walletCreated',
+  'accountOpened',
+  'overdraftSet',
+  'transaction',
+  'eventCreated',
+  'eventChanged',
+  'marketCreated',
+  'marketChanged',
+  'outcomeRemoved',
+  'marketForgotten',
+  'orderAccepted',
+  'orderRefused',
+  'orderMatched',
+  'orderChanged',
+  'tradeRepriced',
+  'tradeSettled',
+  'heartbeatChanged',
+  'heartbeatDeleted',
+];
+
+/** Codes of the API's catalogue that no command of the machine posts. */
+const NEVER_POSTED = ['TradeVoid', 'TradeWin'];
+/** A Voided order bears no reason: a reason belongs to Cancelled and Failed ones. */
+const NEVER_GIVEN = ['MarketVoided'];
+
+const FEATS = [
+  'cross match of For makers',
+  'cross match of Against makers',
+  'cross match at a price off the ladder',
+  'cross match that met two orders of one outcome',
+  'cross match with the taker’s own order',
+  'cross match under the exact rule',
+  'match with one’s own order',
+  'taker that ate three orders',
+  'fill of a tenth of a stake step',
+  'fill of a hundred million',
+  'fill at 1.01',
+  'fill at 1000',
+  'fill at the end of a delay',
+  'due work of several orders in one command',
+  'dead heat',
+  'several winners',
+  'balance below zero',
+  'settlement that loses more than it held',
+] as const;
+type Feat = (typeof FEATS)[number];
+
+export class Coverage {
+  readonly counts = new Map<string, number>();
+
+  /** Everything that a thorough run must have reached. */
+  static wanted(): string[] {
+    return [
+      ...EVENT_KINDS,
+      ...ORDER_ERROR_CODES,
+      ...COMMAND_REFUSALS,
+      ...ORDER_STATUSES.filter((status) => status !== 'Pending').map((status) => `order ${status}`),
+      ...CANCELLATION_REASONS.filter((reason) => !NEVER_GIVEN.includes(reason)),
+      ...TRANSACTION_CODES.filter((code) => !NEVER_POSTED.includes(code)),
+      ...FEATS,
+    ];
+  }
+
+  missing(): string[] {
+    return Coverage.wanted().filter((name) => !this.counts.has(name));
+  }
+
+  count(command: Command, events: readonly ExchangeEvent[], world: World): void {
+    this.#add(`command ${command.kind}`);
+    let ends = 0;
+    for (const event of events) {
+      this.#add(event.kind);
+      if (event.kind === 'refused') this.#add(event.reason);
+      if (event.kind === 'orderRefused') this.#add(event.code);
+      if (event.kind === 'transaction') this.#transaction(event, world);
+      if (event.kind !== 'orderChanged') continue;
+      this.#add(`order ${event.status}`);
+      if (event.reason !== undefined) this.#add(event.reason);
+      if (event.at < command.at) ends += 1;
+    }
+    if (ends > 1) this.#feat('due work of several orders in one command');
+    this.#settling(command, events, world);
+    this.#matching(events, world);
+  }
+
+  #settling(command: Command, events: readonly ExchangeEvent[], world: World): void {
+    if (command.kind !== 'settle' && command.kind !== 'resettle') return;
+    if (!events.some((event) => event.kind === 'tradeSettled')) return;
+    const places = command.places ?? world.markets[command.market]!.terms.winners.max;
+    if (command.winners.length > places) this.#feat('dead heat');
+    else if (command.winners.length > 1) this.#feat('several winners');
+  }
+
+  #transaction(event: Extract<ExchangeEvent, { kind: 'transaction' }>, world: World): void {
+    this.#add(event.code);
+    const wallet = world.wallets[event.wallet]!;
+    if (wallet.type !== 'User') return;
+    const account = wallet.accounts.find(({ currency }) => currency === event.currency)!;
+    if (account.balance < 0n) this.#feat('balance below zero');
+    if (event.code === 'MarketPositionPayout' && event.amount < 0)
+      this.#feat('settlement that loses more than it held');
+  }
+
+  /** A taker's fill follows the fills of the makers it met. */
+  #matching(events: readonly ExchangeEvent[], world: World): void {
+    const eaten = new Map<number, number>();
+    let makers: OracleOrder[] = [];
+    for (const event of events) {
+      if (event.kind !== 'orderMatched') continue;
+      this.#fill(event);
+      const order = world.orders[event.order]!;
+      const { part } = order.trades.find((trade) => trade.id === event.trade)!;
+      if (part === 'maker' || part === 'cross maker') {
+        makers.push(order);
+        continue;
+      }
+      eaten.set(order.id, (eaten.get(order.id) ?? 0) + makers.length);
+      if ((eaten.get(order.id) ?? 0) >= 3) this.#feat('taker that ate three orders');
+      if (order.due !== undefined) this.#feat('fill at the end of a delay');
+      const own = makers.some((maker) => maker.wallet === order.wallet);
+      if (part === 'taker' && own) this.#feat('match with one’s own order');
+      if (part === 'cross taker') this.#cross({ order, makers, own, price: event.price }, world);
+      makers = [];
+    }
+  }
+
+  #cross(deal: { order: OracleOrder; makers: OracleOrder[]; own: boolean; price: number }, world: World): void {
+    this.#feat(deal.order.isFor ? 'cross match of For makers' : 'cross match of Against makers');
+    if (deal.price % 10 !== 0) this.#feat('cross match at a price off the ladder');
+    if (deal.own) this.#feat('cross match with the taker’s own order');
+    if (world.rules.crossMatching === 'exact') this.#feat('cross match under the exact rule');
+    const outcomes = deal.makers.map(({ outcome }) => outcome);
+    if (new Set(outcomes).size < outcomes.length) this.#feat('cross match that met two orders of one outcome');
+  }
+
+  #fill({ stake, price }: Extract<ExchangeEvent, { kind: 'orderMatched' }>): void {
+    if (stake < 100) this.#feat('fill of a tenth of a stake step');
+    if (stake >= 1e14) this.#feat('fill of a hundred million');
+    if (price === 1010) this.#feat('fill at 1.01');
+    if (price === 1_000_000) this.#feat('fill at 1000');
+  }
+
+  #feat(feat: Feat): void {
+    this.#add(feat);
+  }
+
+  #add(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+}

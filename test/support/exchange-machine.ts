@@ -1,0 +1,29 @@
+/** The exchange machine as the oracle's duel sees it. */
+
+import type { Command } from '../../src/matching/command.ts';
+import type { ExchangeEvent } from '../../src/matching/event.ts';
+import { Exchange } from '../../src/matching/exchange.ts';
+import type { Machine, MakeMachine } from './matching-duel.ts';
+
+export const exchangeMachine: MakeMachine = (rules): Machine => {
+  const exchange = new Exchange({ rules: { crossPrice: rules.crossMatching } });
+  return {
+    apply: (command) => applied(exchange, command),
+    account(wallet, currency) {
+      const account = exchange.account(wallet, currency);
+      if (account === undefined) return undefined;
+      return {
+        balance: BigInt(account.balance),
+        available: BigInt(account.balanceAvailable),
+        unmatchedExposure: BigInt(account.unmatchedExposure),
+      };
+    },
+    exposures: (wallet, market) => exchange.position(wallet, market)?.exposures.map((amount) => BigInt(amount)),
+  };
+};
+
+function applied(exchange: Exchange, command: Command): ExchangeEvent[] {
+  exchange.events.clear();
+  exchange.apply(command);
+  return Array.from({ length: exchange.events.length }, (_, index) => exchange.events.read(index));
+}

@@ -1,0 +1,127 @@
+/** Draws orders that meet each other near few prices, and cancels of every kind. */
+
+import type { Tick } from '../../../src/core/ladder.ts';
+import type { OrderErrorCode } from '../../../src/core/order.ts';
+import type { Money } from '../../../src/core/units.ts';
+import type { PlaceRequest } from '../../../src/matching/command.ts';
+import type { Timeless } from '../command-generator.ts';
+import { LADDER } from '../oracle/ladder.ts';
+import type { OracleMarket, World } from '../oracle/world.ts';
+import type { Random } from '../random.ts';
+
+const FAULTS: readonly OrderErrorCode[] = ['INTERRUPTED', 'MARKET_POSITION_NOT_FOUND', 'ORDER_ALREADY_EXISTS'];
+
+export class OrderCommands {
+  readonly #random: Random;
+  readonly #world: World;
+
+  constructor(random: Random, world: World) {
+    this.#random = random;
+    this.#world = world;
+  }
+
+  next(): Timeless {
+    return this.#random.chance(0.13) ? this.#cancel() : this.#place();
+  }
+
+  #place(): Timeless {
+    const random = this.#random;
+    const app = random.chance(0.01) ? 66 : random.pick([1, 1, 2, 2, 3]);
+    const size = random.chance(0.002) ? random.pick([0, 50, 51]) : random.pick([1, 1, 1, 2, 3]);
+    return { kind: 'place', app, requests: Array.from({ length: size }, () => this.#request(app)) };
+  }
+
+  #request(app: number): PlaceRequest {
+    const random = this.#random;
+    const market = this.#market();
+    const outcomes = market?.removed.length ?? 2;
+    const running = market?.removed.flatMap((removed, at) => (removed ? [] : [at])) ?? [];
+    const odd = running.length === 0 || random.chance(0.02);
+    const outcome = odd ? random.between(-1, outcomes) : random.pick(running);
+    return {
+      wallet: this.#wallet(app),
+      market: market === undefined || random.chance(0.01) ? 400 : market.id,
+      side: random.pick(['For', 'Against']),
+      outcome,
+      tick: this.#tick(market) as Tick,
+      stake: this.#stake(market) as Money,
+      keepWhenInPlay: random.chance(0.5),
+      matchBehavior: random.chance(0.15) ? 'CancelUnmatched' : 'RetainUnmatched',
+      ...(random.chance(0.12) ? { reference: `r${random.between(0, 60)}` } : {}),
+      ...this.#rate(app),
+      ...(random.chance(0.01) ? { fault: random.pick(FAULTS) } : {}),
+    };
+  }
+
+  #rate(app: number): { commissionRate?: number } {
+    if (this.#random.chance(0.8)) return {};
+    const own = this.#world.rates.flatMap((rate, id) => (rate.app === app ? [id] : []));
+    if (own.length === 0 || this.#random.chance(0.05)) return { commissionRate: this.#world.rates.length };
+    return { commissionRate: this.#random.pick(own) };
+  }
+
+  #market(): OracleMarket | undefined {
+    const { markets } = this.#world;
+    const open = markets.filter((market) => market.status === 'Open' && market.published && !market.suspended);
+    const pool = open.length > 0 && this.#random.chance(0.95) ? open : markets;
+    return pool.length === 0 ? undefined : this.#random.pick(pool);
+  }
+
+  #wallet(app: number): number {
+    const random = this.#random;
+    if (random.chance(0.01)) return random.pick([0, 900, -1]);
+    const own = this.#world.wallets.filter((wallet) => wallet.app === app && wallet.type === 'User');
+    const pool = own.length === 0 || random.chance(0.01) ? this.#world.wallets.slice(1) : own;
+    return random.pick(pool).id;
+  }
+
+  /** Near the price that is fair when all outcomes are alike, so that orders meet, directly and across outcomes. */
+  #tick(market: OracleMarket | undefined): number {
+    const random = this.#random;
+    if (random.chance(0.002)) return random.pick([-1, 350, 0.5]);
+    if (random.chance(0.03)) return random.pick([0, 1, 2, 100, 340, 348, 349]);
+    const running = market?.removed.filter((removed) => !removed).length ?? 2;
+    const fair = BigInt(Math.max(1010, Math.round((1000 * running) / (market?.terms.winners.max ?? 1))));
+    const middle = LADDER.findIndex((price) => price >= fair);
+    const spread = random.pick([0, 1, 3, 10]);
+    return Math.min(349, Math.max(0, middle + random.between(-spread, spread)));
+  }
+
+  #stake(market: OracleMarket | undefined): number {
+    const random = this.#random;
+    if (random.chance(0.002)) return random.pick([0, -1000, 1, 1500]);
+    if (random.chance(0.06)) return 1000 * random.between(1, 9);
+    if (market?.terms.currency === 1 && random.chance(0.1)) {
+      return 1_000_000 * random.pick([1_000_000_000, 333_333_333, 125_000]);
+    }
+    if (random.chance(0.4)) return 1_000_000 * random.pick([1, 2, 5, 10, 20]);
+    return 1000 * random.between(1, random.pick([500, 9_000, 40_000]));
+  }
+
+  #cancel(): Timeless {
+    const random = this.#random;
+    const app = random.chance(0.02) ? 66 : random.between(1, 3);
+    const mine = this.#world.orders.filter((order) => order.app === app && order.unmatched > 0n);
+    const one = mine.length === 0 ? 0 : random.pick(mine).id;
+    const orders = Array.from({ length: random.between(1, 4) }, () =>
+      random.chance(0.6) ? one : random.between(-1, this.#world.orders.length),
+    );
+    const market = random.between(0, this.#world.markets.length);
+    const event = random.between(0, this.#world.events.length);
+    const wallet = random.between(0, this.#world.wallets.length);
+    switch (random.weighted({ orders: 70, market: 4, event: 3, wallet: 6, several: 10, none: 1 })) {
+      case 'orders':
+        return { kind: 'cancel', app, orders };
+      case 'market':
+        return { kind: 'cancel', app, markets: [market] };
+      case 'event':
+        return { kind: 'cancel', app, events: [event] };
+      case 'wallet':
+        return { kind: 'cancel', app, wallets: [wallet] };
+      case 'several':
+        return { kind: 'cancel', app, orders, wallets: [wallet] };
+      case 'none':
+        return { kind: 'cancel', app };
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/** One exchange of a ground-truth run with the bot's orders in it, and how much of each was matched there. */
+
+import { assert, present } from '../../../src/core/assert.ts';
+import { sideOf } from '../../../src/core/side.ts';
+import { type Instant, instant, type Money, money } from '../../../src/core/units.ts';
+import type { Command } from '../../../src/matching/command.ts';
+import type { ExchangeEvent } from '../../../src/matching/event.ts';
+import type { Exchange } from '../../../src/matching/exchange.ts';
+import type { CrowdSeat } from '../../../src/simulator/crowd/crowd.ts';
+import { seatIn } from '../../../src/simulator/crowd/crowd-seat.ts';
+import type { PlannedOrder } from './bot.ts';
+
+const UNLIMITED = money(8_000_000_000_000_000 / 4);
+
+/** Orders are named by the count of the bot's plan, the same in every exchange. */
+export class Desk {
+  readonly exchange: Exchange;
+  readonly #seat: CrowdSeat;
+  readonly #planByOrder = new Map<number, number>();
+  readonly #orderByPlan = new Map<number, number>();
+  readonly #matched = new Map<number, number>();
+
+  constructor(exchange: Exchange, seat: CrowdSeat) {
+    this.exchange = exchange;
+    this.#seat = seatIn(exchange, {
+      market: seat.market,
+      outcomes: seat.outcomes,
+      overdraft: UNLIMITED,
+      at: instant(0),
+    });
+    exchange.events.clear();
+  }
+
+  place(at: Instant, plan: number, order: PlannedOrder): void {
+    const { app, wallet, market } = this.#seat;
+    this.run(
+      {
+        at,
+        kind: 'place',
+        app,
+        requests: [
+          {
+            wallet,
+            market,
+            side: sideOf(order.side),
+            outcome: order.outcome,
+            tick: order.tick,
+            stake: order.stake,
+            keepWhenInPlay: true,
+            matchBehavior: 'RetainUnmatched',
+          },
+        ],
+      },
+      plan,
+    );
+  }
+
+  cancel(at: Instant, plan: number): void {
+    const order = present(this.#orderByPlan.get(plan), 'only placed orders are cancelled');
+    this.run({ at, kind: 'cancel', app: this.#seat.app, orders: [order] });
+  }
+
+  /** Applies a command, notes what it did to the bot's orders, and answers the events. */
+  run(command: Command, plan?: number): readonly ExchangeEvent[] {
+    this.exchange.apply(command);
+    return this.collect(plan);
+  }
+
+  /** Notes what happened to the bot's orders since the last time. */
+  collect(plan?: number): readonly ExchangeEvent[] {
+    const { events } = this.exchange;
+    const read: ExchangeEvent[] = [];
+    for (let index = 0; index < events.length; index += 1) read.push(events.read(index));
+    events.clear();
+    for (const event of read) this.#note(event, plan);
+    return read;
+  }
+
+  matched(plan: number): Money {
+    return (this.#matched.get(plan) ?? 0) as Money;
+  }
+
+  #note(event: ExchangeEvent, plan: number | undefined): void {
+    assert(event.kind !== 'refused', 'no command of a ground-truth run is refused');
+    if (event.kind === 'orderRefused') assert(plan === undefined, 'the bot has the funds for its orders');
+    if (event.kind === 'orderAccepted' && event.app === this.#seat.app && plan !== undefined) {
+      this.#planByOrder.set(event.order, plan);
+      this.#orderByPlan.set(plan, event.order);
+    }
+    if (event.kind !== 'orderMatched') return;
+    const own = this.#planByOrder.get(event.order);
+    if (own !== undefined) this.#matched.set(own, this.matched(own) + event.stake);
+  }
+}

@@ -1,0 +1,123 @@
+/** The scenarios of law 9, and how far the overlay's answers are from the truth in each. */
+
+import { CROWD_PROFILE, type CrowdProfile } from '../../../src/simulator/crowd/crowd-profile.ts';
+import type { BotHabits } from './bot.ts';
+import { type Judged, type RunOptions, runGroundTruth } from './run.ts';
+
+export interface Scenario {
+  readonly name: string;
+  /** Whether law 9 sets bounds here. */
+  readonly isGated: boolean;
+  readonly crowd: CrowdProfile;
+  readonly bot: BotHabits;
+  readonly eventsPerMessage: number;
+}
+
+/** Shares are of stake, from 0 to 1; `bracket` of orders. */
+export interface Fidelity {
+  readonly orders: number;
+  readonly matched: { readonly [Answer in 'truth' | 'pessimistic' | 'central' | 'optimistic']: number };
+  /** Orders whose truth lies between the bounds. */
+  readonly bracket: number;
+  /** Orders for which the three answers are in order. */
+  readonly ordered: number;
+  /** Central minus truth. */
+  readonly bias: number;
+  /** Mean size of central minus truth, order by order. */
+  readonly error: number;
+  /** Optimistic minus pessimistic. */
+  readonly width: number;
+}
+
+export const BRACKET_LEAST = 0.99;
+export const BIAS_MOST = 0.01;
+
+const CROWD: CrowdProfile = { ...CROWD_PROFILE, ordersPerSecond: 4, blindCancels: true };
+
+const SMALL: BotHabits = {
+  levelShareMin: 0.02,
+  levelShareMax: 0.1,
+  takerShare: 0,
+  gapMs: 10_000,
+  lifetimeMs: 60_000,
+};
+
+const GATED: Scenario = {
+  name: 'passive, at most 10 % of a level, uniform cancellations, one event a message',
+  isGated: true,
+  crowd: CROWD,
+  bot: SMALL,
+  eventsPerMessage: 1,
+};
+
+export const SCENARIOS: readonly Scenario[] = [
+  GATED,
+  {
+    ...GATED,
+    isGated: false,
+    name: 'newest order of a level cancelled first',
+    crowd: { ...CROWD, cancellations: 'newest-first' },
+  },
+  {
+    ...GATED,
+    isGated: false,
+    name: 'oldest order of a level cancelled first',
+    crowd: { ...CROWD, cancellations: 'oldest-first' },
+  },
+  { ...GATED, isGated: false, name: '20 events a message', eventsPerMessage: 20 },
+  {
+    ...GATED,
+    isGated: false,
+    name: 'orders the size of a level',
+    bot: { ...SMALL, levelShareMin: 0.8, levelShareMax: 1.2 },
+  },
+  { ...GATED, isGated: false, name: 'takers mixed in (30 %)', bot: { ...SMALL, takerShare: 0.3 } },
+];
+
+export function gatedScenario(): Scenario {
+  return GATED;
+}
+
+/** The market shapes that runs of a scenario go through in turn. */
+const FIELDS: readonly (readonly number[])[] = [
+  [55, 45],
+  [45, 28, 27],
+  [30, 22, 16, 11, 8, 6, 4, 3],
+];
+
+/** One run: a market of its own by its seed. */
+export function runScenario(
+  scenario: Scenario,
+  { seed, orders }: { readonly seed: number; readonly orders: number },
+): readonly Judged[] {
+  const weights = FIELDS[seed % FIELDS.length] ?? [1, 1];
+  const options: RunOptions = {
+    seed,
+    crowd: { ...scenario.crowd, ordersPerSecond: (scenario.crowd.ordersPerSecond * weights.length) / 3 },
+    bot: scenario.bot,
+    weights,
+    eventsPerMessage: scenario.eventsPerMessage,
+    orders,
+  };
+  return runGroundTruth(options);
+}
+
+export function fidelityOf(judged: readonly Judged[]): Fidelity {
+  const sum = (pick: (order: Judged) => number): number => judged.reduce((total, order) => total + pick(order), 0);
+  const count = (test: (order: Judged) => boolean): number => judged.filter(test).length / judged.length;
+  const stake = sum((order) => order.stake);
+  return {
+    orders: judged.length,
+    matched: {
+      truth: sum((order) => order.truth) / stake,
+      pessimistic: sum((order) => order.pessimistic) / stake,
+      central: sum((order) => order.central) / stake,
+      optimistic: sum((order) => order.optimistic) / stake,
+    },
+    bracket: count((order) => order.pessimistic <= order.truth && order.truth <= order.optimistic),
+    ordered: count((order) => order.pessimistic <= order.central && order.central <= order.optimistic),
+    bias: sum((order) => order.central - order.truth) / stake,
+    error: sum((order) => Math.abs(order.central - order.truth)) / stake,
+    width: sum((order) => order.optimistic - order.pessimistic) / stake,
+  };
+}

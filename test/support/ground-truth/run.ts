@@ -1,0 +1,241 @@
+/** One ground-truth run: a crowd alone, the same with the bot among it, and the overlay's three answers, in lockstep. */
+
+import { present } from '../../../src/core/assert.ts';
+import { Random } from '../../../src/core/random.ts';
+import { instant, type Money, money } from '../../../src/core/units.ts';
+import type { Command } from '../../../src/matching/command.ts';
+import type { ExchangeEvent } from '../../../src/matching/event.ts';
+import { Exchange } from '../../../src/matching/exchange.ts';
+import { OrderBook, QueueColumns } from '../../../src/matching/order-book.ts';
+import type { RecordedDefinition } from '../../../src/recording/definition.ts';
+import type { UpdateColumns } from '../../../src/recording/update.ts';
+import { Crowd, type CrowdSeat } from '../../../src/simulator/crowd/crowd.ts';
+import type { CrowdProfile } from '../../../src/simulator/crowd/crowd-profile.ts';
+import { publishMarket, seatIn } from '../../../src/simulator/crowd/crowd-seat.ts';
+import { FairOdds } from '../../../src/simulator/crowd/fair-odds.ts';
+import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts';
+import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
+import { defaultFillRules, type FillBound } from '../../../src/simulator/overlay/fill-rules.ts';
+import { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
+import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+import { Bot, type BotHabits, type PlannedOrder } from './bot.ts';
+import { Desk } from './desk.ts';
+
+export interface RunOptions {
+  readonly seed: number;
+  readonly crowd: CrowdProfile;
+  readonly bot: BotHabits;
+  readonly weights: readonly number[];
+  readonly eventsPerMessage: number;
+  /** How many orders the bot places. */
+  readonly orders: number;
+}
+
+/** What became of one order: the stake matched in truth and under each fill rule. */
+export interface Judged {
+  readonly stake: Money;
+  readonly truth: Money;
+  readonly pessimistic: Money;
+  readonly central: Money;
+  readonly optimistic: Money;
+}
+
+const UNLIMITED = money(2_000_000_000_000_000);
+const OPENS_AT = instant(1_000_000);
+/** The crowd fills its book before the bot looks. */
+const WARM_UP_MS = 180_000;
+const BOUNDS: readonly FillBound[] = ['pessimistic', 'central', 'optimistic'];
+
+export function runGroundTruth(options: RunOptions): readonly Judged[] {
+  const alone = new CrowdAlone(options);
+  const truth = new CrowdReplayed(alone.seat);
+  const tape = new TapeReplayed(alone.seat);
+  alone.onUpdate = (update) => tape.update(update);
+  const bot = new Bot({
+    habits: options.bot,
+    random: Random.fromSeed(options.seed).fork(),
+    outcomes: options.weights.length,
+    startsAt: OPENS_AT + WARM_UP_MS,
+  });
+  const desks = [truth.desk, ...tape.desks];
+  const placed: PlannedOrder[] = [];
+  const open: { readonly plan: number; readonly cancelAt: number }[] = [];
+  while (placed.length < options.orders || open.length > 0) {
+    const looksAt = placed.length < options.orders ? bot.nextAt : Number.POSITIVE_INFINITY;
+    const cancelAt = open[0]?.cancelAt ?? Number.POSITIVE_INFINITY;
+    if (alone.nextAt <= Math.min(looksAt, cancelAt)) truth.follow(alone.step());
+    else if (cancelAt <= looksAt) {
+      const { plan } = present(open.shift(), 'an order is open');
+      for (const desk of desks) desk.cancel(instant(cancelAt), plan);
+    } else {
+      const order = bot.plan(alone.book);
+      if (order === undefined) continue;
+      for (const desk of desks) desk.place(instant(looksAt), placed.length, order);
+      open.push({ plan: placed.length, cancelAt: order.cancelAt });
+      open.sort((a, b) => a.cancelAt - b.cancelAt || a.plan - b.plan);
+      placed.push(order);
+    }
+  }
+  return placed.map((order, plan) => ({
+    stake: order.stake,
+    truth: truth.desk.matched(plan),
+    pessimistic: present(tape.desks[0], 'three lanes').matched(plan),
+    central: present(tape.desks[1], 'three lanes').matched(plan),
+    optimistic: present(tape.desks[2], 'three lanes').matched(plan),
+  }));
+}
+
+interface CrowdStep {
+  readonly command: Command;
+  /** The order this command made, as the exchange without the bot names it. */
+  readonly order: number | undefined;
+}
+
+/** The crowd trading by itself; what it decides here is what it decides everywhere. */
+class CrowdAlone {
+  readonly seat: CrowdSeat;
+  readonly book: OrderBook;
+  onUpdate: (update: UpdateColumns) => void = () => {};
+  readonly #exchange: Exchange;
+  readonly #crowd: Crowd;
+  readonly #recorder: MarketRecorder;
+  #opened = false;
+
+  constructor(options: RunOptions) {
+    const outcomes = options.weights.length;
+    this.book = new OrderBook(new QueueColumns(), outcomes);
+    this.#exchange = new Exchange({ liquidityFor: () => this.book });
+    const market = publish(this.#exchange, outcomes);
+    this.seat = seatIn(this.#exchange, { market, outcomes, overdraft: UNLIMITED, at: instant(0) });
+    this.#exchange.events.clear();
+    const random = Random.fromSeed(options.seed);
+    random.fork();
+    this.#crowd = new Crowd({
+      seat: this.seat,
+      profile: options.crowd,
+      fair: new FairOdds({ weights: options.weights, winners: 1 }),
+      random: random.fork(),
+    });
+    this.#recorder = new MarketRecorder({
+      market,
+      definition: definitionOf(outcomes),
+      eventsPerMessage: options.eventsPerMessage,
+      startsAt: instant(0),
+      sink: { define: () => 0, update: (update) => this.onUpdate(update) },
+    });
+  }
+
+  get nextAt(): number {
+    return this.#opened ? this.#crowd.nextAt : OPENS_AT;
+  }
+
+  step(): CrowdStep {
+    const command = this.#opened ? this.#crowd.next(this.book) : this.#open();
+    this.#exchange.apply(command);
+    const events: ExchangeEvent[] = [];
+    for (let index = 0; index < this.#exchange.events.length; index += 1)
+      events.push(this.#exchange.events.read(index));
+    this.#exchange.events.clear();
+    for (const event of events) this.#crowd.hear(event);
+    this.#recorder.see(command, events);
+    return { command, order: acceptedIn(events) };
+  }
+
+  #open(): Command {
+    this.#opened = true;
+    this.#crowd.resume(OPENS_AT);
+    return { at: OPENS_AT, kind: 'open', market: this.seat.market };
+  }
+}
+
+/** The same commands once more, in an exchange that holds the bot's orders too: what would truly have happened. */
+class CrowdReplayed {
+  readonly desk: Desk;
+  readonly #orderByAlone = new Map<number, number>();
+
+  constructor(seat: CrowdSeat) {
+    const exchange = new Exchange({});
+    const market = publish(exchange, seat.outcomes);
+    seatIn(exchange, { market, outcomes: seat.outcomes, overdraft: UNLIMITED, at: instant(0) });
+    this.desk = new Desk(exchange, { ...seat, market });
+  }
+
+  follow({ command, order }: CrowdStep): void {
+    const events = this.desk.run(this.#translated(command));
+    const here = acceptedIn(events);
+    if (order !== undefined) this.#orderByAlone.set(order, present(here, 'the crowd is refused nothing'));
+  }
+
+  #translated(command: Command): Command {
+    if (command.kind !== 'cancel' || command.orders === undefined) return command;
+    const orders = command.orders.map((order) => present(this.#orderByAlone.get(order), 'a crowd order is known'));
+    return { ...command, orders };
+  }
+}
+
+/** What the recording says, with the bot's orders laid over it under each rule. */
+class TapeReplayed {
+  readonly desks: readonly Desk[];
+  readonly #book: RecordedBook;
+  readonly #lanes: readonly OverlayLane[];
+
+  constructor(seat: CrowdSeat) {
+    const book = new RecordedBook(seat.outcomes);
+    const made = BOUNDS.map((bound) => laneDesk(book, bound, seat));
+    this.#book = book;
+    this.#lanes = made.map(({ lane }) => lane);
+    this.desks = made.map(({ desk }) => desk);
+  }
+
+  update(update: UpdateColumns): void {
+    for (const desk of this.desks) desk.run({ at: update.publishedAt, kind: 'advance' });
+    applyUpdate(this.#book, this.#lanes, update);
+    for (const desk of this.desks) desk.collect();
+  }
+}
+
+function laneDesk(book: RecordedBook, bound: FillBound, seat: CrowdSeat): { lane: OverlayLane; desk: Desk } {
+  const sink = {
+    fillResting: (slot: number, stake: Money): void =>
+      exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake }),
+  };
+  const lane = new OverlayLane({ book, rules: defaultFillRules(bound), sink });
+  const exchange = new Exchange({ liquidityFor: () => lane });
+  const market = publish(exchange, seat.outcomes);
+  exchange.apply({ at: instant(0), kind: 'open', market });
+  return { lane, desk: new Desk(exchange, { ...seat, market }) };
+}
+
+function publish(exchange: Exchange, outcomes: number): number {
+  return publishMarket(
+    exchange,
+    {
+      outcomes,
+      winners: { min: 1, max: 1 },
+      crossMatching: false,
+      turnsInPlay: false,
+      inPlayDelayMs: 0,
+      eventStartAction: 'None',
+      marketLockAction: 'None',
+    },
+    instant(0),
+  );
+}
+
+function definitionOf(outcomes: number): RecordedDefinition {
+  return {
+    status: 'Initializing',
+    suspended: false,
+    inPlayStatus: 'NotApplicable',
+    inPlayDelayMs: 0,
+    winnerCount: 1,
+    eventStartAction: 'None',
+    commissionPpm: 0,
+    outcomes: Array.from({ length: outcomes }, () => ({ status: 'Active' })),
+  };
+}
+
+function acceptedIn(events: readonly ExchangeEvent[]): number | undefined {
+  for (const event of events) if (event.kind === 'orderAccepted') return event.order;
+  return undefined;
+}

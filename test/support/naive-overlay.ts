@@ -1,0 +1,288 @@
+/** The overlay as the design's text says it, slow and obvious: objects, lists and chunks. It judges the fast one. */
+
+import { AGAINST, crosses, FOR, isBetter, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
+import type { Money } from '../../src/core/units.ts';
+import { CROWD, type FillSink, type Liquidity } from '../../src/matching/liquidity.ts';
+import { LEVEL, TRADE, type UpdateColumns } from '../../src/recording/update.ts';
+import type { FillRules } from '../../src/simulator/overlay/fill-rules.ts';
+import type { RestingFillSink } from '../../src/simulator/overlay/overlay-lane.ts';
+
+interface OwnOrder {
+  readonly slot: number;
+  /** Unmatched. */
+  m: number;
+  /** Crowd stake ahead, as central and optimistic know it. */
+  a: number;
+}
+
+interface Level {
+  readonly outcome: number;
+  readonly side: SideIndex;
+  readonly tick: number;
+  R: number;
+  X: number;
+  readonly queue: OwnOrder[];
+}
+
+type Chunk = { readonly kind: 'crowd'; readonly stake: number } | { readonly kind: 'own'; readonly order: OwnOrder };
+
+interface Trade {
+  readonly outcome: number;
+  readonly tick: number;
+  readonly stake: number;
+}
+
+export class NaiveOverlay implements Liquidity {
+  readonly levels = new Map<string, Level>();
+  readonly #rules: FillRules;
+  readonly #sink: RestingFillSink;
+  #paused = false;
+  #resumed = false;
+
+  constructor(parts: { readonly rules: FillRules; readonly sink: RestingFillSink }) {
+    this.#rules = parts.rules;
+    this.#sink = parts.sink;
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    if (this.#paused) this.#resumed = true;
+    this.#paused = false;
+  }
+
+  // What a taker meets.
+
+  bestTick(outcome: number, side: SideIndex): number {
+    return this.#displayed(outcome, side)[0] ?? -1;
+  }
+
+  nextTick(outcome: number, side: SideIndex, tick: number): number {
+    return this.#displayed(outcome, side).find((at) => isBetter(side, tick, at)) ?? -1;
+  }
+
+  amountAt(outcome: number, side: SideIndex, tick: number): Money {
+    const level = this.levels.get(key(outcome, side, tick));
+    if (level === undefined) return 0 as Money;
+    return (level.R - level.X + sum(level.queue.map((order) => order.m))) as Money;
+  }
+
+  consume(at: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
+    const level = this.#level(at.outcome, at.side, at.tick);
+    let left: number = stake;
+    let eatenBefore = level.X;
+    for (const chunk of this.#chunks(level)) {
+      if (left === 0) break;
+      if (chunk.kind === 'crowd') {
+        const gone = Math.min(eatenBefore, chunk.stake);
+        eatenBefore -= gone;
+        const piece = Math.min(left, chunk.stake - gone);
+        left -= piece;
+        level.X += piece;
+        if (piece > 0) sink.filled(CROWD, piece as Money);
+      } else {
+        const piece = Math.min(left, chunk.order.m);
+        left -= piece;
+        this.#takeOff(chunk.order.slot, piece);
+        sink.filled(chunk.order.slot, piece as Money);
+      }
+    }
+    return (stake - left) as Money;
+  }
+
+  rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void {
+    const level = this.#level(order.outcome, order.side, order.tick);
+    const a = this.#rules.bound === 'optimistic' ? 0 : level.R;
+    level.queue.push({ slot: order.slot, m: order.stake, a });
+  }
+
+  reduce(slot: number, stake: Money): void {
+    this.#takeOff(slot, stake);
+  }
+
+  withdraw(slot: number): void {
+    this.#takeOff(slot, Number.POSITIVE_INFINITY);
+  }
+
+  // What the tape says.
+
+  apply(update: UpdateColumns): void {
+    const before = new Map([...this.levels].map(([name, level]) => [name, level.R]));
+    const trades: Trade[] = [];
+    const sets: { level: Level; to: number }[] = [];
+    for (let i = 0; i < update.count; i += 1) {
+      const outcome = update.outcome[i]!;
+      const tick = update.tick[i]!;
+      if (update.kind[i] === TRADE) trades.push({ outcome, tick, stake: update.amount[i]! });
+      const side = update.side[i] === AGAINST ? AGAINST : FOR;
+      if (update.kind[i] === LEVEL) sets.push({ level: this.#level(outcome, side, tick), to: update.amount[i]! });
+    }
+    for (const side of [AGAINST, FOR] as const) {
+      const ofSide = trades.filter((trade) => this.#sideOf(trade, before) === side);
+      ofSide.sort((one, other) => (side === AGAINST ? other.tick - one.tick : one.tick - other.tick));
+      for (const trade of ofSide) this.#trade(trade, side);
+    }
+    for (const { level, to } of sets) this.#set(level, to);
+    for (const trade of trades) {
+      for (const side of [AGAINST, FOR] as const) {
+        const level = this.#level(trade.outcome, side, trade.tick);
+        const stood = before.get(key(trade.outcome, side, trade.tick)) ?? 0;
+        if (!sets.some((set) => set.level === level)) this.#set(level, stood);
+      }
+    }
+    if (this.#resumed && !this.#paused) this.#meetWhatCrosses();
+  }
+
+  /** 0 ≤ X ≤ R and 0 ≤ a₁ ≤ a₂ ≤ … ≤ R, at every level. */
+  invariantsHold(): boolean {
+    return [...this.levels.values()].every((level) => {
+      const places = [0, ...level.queue.map((order) => order.a), level.R];
+      const ascending = places.every((place, i) => i === 0 || place >= places[i - 1]!);
+      return level.X >= 0 && level.X <= level.R && ascending && level.queue.every((order) => order.m > 0);
+    });
+  }
+
+  #trade(trade: Trade, side: SideIndex): void {
+    const level = this.#level(trade.outcome, side, trade.tick);
+    if (!this.#paused) {
+      let budget = trade.stake;
+      for (const order of this.#ownBetter(level)) budget -= this.#fill(order, budget);
+      for (const chunk of this.#chunks(level)) {
+        if (chunk.kind === 'crowd') budget -= Math.min(budget, chunk.stake);
+        else budget -= this.#fill(chunk.order, budget);
+      }
+    }
+    const fallen = Math.min(trade.stake, level.R);
+    level.R -= fallen;
+    for (const order of level.queue) order.a = Math.max(0, order.a - fallen);
+    level.X = Math.min(level.X, level.R);
+  }
+
+  #set(level: Level, to: number): void {
+    if (to < level.R) {
+      for (const order of level.queue) order.a = this.#aheadAfter(order.a, level.R, to);
+      level.R = to;
+      level.X = Math.min(level.X, to);
+    } else if (to > level.R) {
+      const rise = to - level.R;
+      level.R = to;
+      this.#meet(level, rise);
+    }
+  }
+
+  #aheadAfter(a: number, from: number, to: number): number {
+    if (this.#rules.cancellations === 'ahead') return Math.max(0, a - (from - to));
+    if (this.#rules.cancellations === 'behind') return Math.min(a, to);
+    return Number((BigInt(a) * BigInt(to) + BigInt(from) - 1n) / BigInt(from));
+  }
+
+  #meet(level: Level, stake: number): void {
+    const crossed = this.#ownCrossedBy(level);
+    if (this.#rules.bound === 'pessimistic') {
+      level.X += Math.min(stake, sum(crossed.map((order) => order.m)));
+    } else if (!this.#paused) {
+      let left = stake;
+      for (const order of crossed) {
+        const piece = Math.min(left, order.m);
+        level.X += piece;
+        left -= this.#fill(order, piece);
+      }
+    }
+  }
+
+  #meetWhatCrosses(): void {
+    this.#resumed = false;
+    if (this.#rules.bound === 'pessimistic') return;
+    for (const side of [AGAINST, FOR] as const) {
+      const crowd = [...this.levels.values()].filter((level) => level.side === side && level.R > level.X);
+      crowd.sort((one, other) => (isBetter(side, one.tick, other.tick) ? -1 : 1));
+      for (const level of crowd) this.#meet(level, level.R - level.X);
+    }
+  }
+
+  /** The side that displayed stake before the message; else the one where we stand at or through the price. */
+  #sideOf(trade: Trade, before: Map<string, number>): SideIndex | undefined {
+    const against = before.get(key(trade.outcome, AGAINST, trade.tick)) ?? 0;
+    const forStake = before.get(key(trade.outcome, FOR, trade.tick)) ?? 0;
+    if (against > 0 && against >= forStake) return AGAINST;
+    if (forStake > 0) return FOR;
+    return ([AGAINST, FOR] as const).find((side) => {
+      const level = this.#level(trade.outcome, side, trade.tick);
+      return this.#ownBetter(level).length + level.queue.length > 0;
+    });
+  }
+
+  #chunks(level: Level): Chunk[] {
+    const chunks: Chunk[] = [];
+    let reached = 0;
+    for (const order of level.queue) {
+      const a = this.#rules.bound === 'pessimistic' ? level.R : order.a;
+      chunks.push({ kind: 'crowd', stake: a - reached }, { kind: 'own', order });
+      reached = a;
+    }
+    chunks.push({ kind: 'crowd', stake: level.R - reached });
+    return chunks;
+  }
+
+  #fill(order: OwnOrder, most: number): number {
+    const piece = Math.min(order.m, most);
+    if (piece > 0) this.#sink.fillResting(order.slot, piece as Money);
+    return piece;
+  }
+
+  #ownBetter(level: Level): OwnOrder[] {
+    return this.#ownOn(level.outcome, level.side, (tick) => isBetter(level.side, tick, level.tick));
+  }
+
+  #ownCrossedBy(level: Level): OwnOrder[] {
+    const side = oppositeIndex(level.side);
+    return this.#ownOn(level.outcome, side, (tick) => crosses(side, tick, level.tick));
+  }
+
+  #ownOn(outcome: number, side: SideIndex, includes: (tick: number) => boolean): OwnOrder[] {
+    const levels = [...this.levels.values()].filter(
+      (level) => level.outcome === outcome && level.side === side && includes(level.tick),
+    );
+    levels.sort((one, other) => (isBetter(side, one.tick, other.tick) ? -1 : 1));
+    return levels.flatMap((level) => level.queue);
+  }
+
+  #displayed(outcome: number, side: SideIndex): number[] {
+    const ticks = [...this.levels.values()]
+      .filter((level) => level.outcome === outcome && level.side === side)
+      .map((level) => level.tick)
+      .filter((tick) => this.amountAt(outcome, side, tick) > 0);
+    return ticks.sort((one, other) => (side === AGAINST ? other - one : one - other));
+  }
+
+  #takeOff(slot: number, stake: number): void {
+    for (const level of this.levels.values()) {
+      const at = level.queue.findIndex((order) => order.slot === slot);
+      if (at === -1) continue;
+      const order = level.queue[at]!;
+      order.m -= Math.min(order.m, stake);
+      if (order.m === 0) level.queue.splice(at, 1);
+      return;
+    }
+    throw new Error(`slot ${slot} does not rest`);
+  }
+
+  #level(outcome: number, side: SideIndex, tick: number): Level {
+    const name = key(outcome, side, tick);
+    const known = this.levels.get(name);
+    if (known !== undefined) return known;
+    const level: Level = { outcome, side, tick, R: 0, X: 0, queue: [] };
+    this.levels.set(name, level);
+    return level;
+  }
+}
+
+function key(outcome: number, side: SideIndex, tick: number): string {
+  return `${outcome} ${side} ${tick}`;
+}
+
+function sum(stakes: readonly number[]): number {
+  return stakes.reduce((total, stake) => total + stake, 0);
+}

@@ -1,0 +1,42 @@
+/** How one taker meets what rests: direct orders first at equal price, synthetic liquidity where it is strictly better. */
+
+import type { MatchedBefore } from './accounts.ts';
+import { smaller } from './amounts.ts';
+import { bestSynthetic, crossMatch, isWhole } from './cross-matching.ts';
+import { fill, fillMaker, plainTrade, queue } from './fills.ts';
+import type { OracleOrder, World } from './world.ts';
+
+/** Whether the taker may deal at a price: a For wants at least its limit, an Against at most. */
+export function within(taker: OracleOrder, price: bigint): boolean {
+  return taker.isFor ? price >= taker.limit : price <= taker.limit;
+}
+
+function isBetter(taker: OracleOrder, a: bigint, b: bigint): boolean {
+  return taker.isFor ? a > b : a < b;
+}
+
+/** Matches as much of the taker as can be; the rest stays its unmatched stake. Returns whether anything matched. */
+export function match(world: World, taker: OracleOrder, before: MatchedBefore): boolean {
+  const { market } = taker;
+  const tradesBefore = taker.trades.length;
+  while (taker.unmatched > 0n) {
+    const direct = queue(market, taker.outcome, !taker.isFor)[0];
+    const synthetic = bestSynthetic(world, taker);
+    const crosses = synthetic !== undefined && within(taker, synthetic.price) && isWhole(taker, synthetic);
+    if (crosses && (direct === undefined || isBetter(taker, synthetic.price, direct.limit))) {
+      crossMatch(world, taker, synthetic, before);
+    } else if (direct !== undefined && within(taker, direct.limit)) {
+      matchDirectly(world, taker, direct, before);
+    } else {
+      break;
+    }
+  }
+  return taker.trades.length > tradesBefore;
+}
+
+function matchDirectly(world: World, taker: OracleOrder, maker: OracleOrder, before: MatchedBefore): void {
+  const stake = smaller(taker.unmatched, maker.unmatched);
+  const price = maker.limit;
+  fillMaker(world, maker, plainTrade(world, maker, { part: 'maker', stake, price }), before);
+  fill(world, taker, plainTrade(world, taker, { part: 'taker', stake, price }), before);
+}

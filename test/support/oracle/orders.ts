@@ -1,0 +1,221 @@
+/** Placing, the in-play delay's end, cancelling, and the heartbeat's lapse. */
+
+import type { OrderCommand, PlaceRequest } from '../../../src/matching/command.ts';
+import type { CommandRefusal, ExchangeEvent } from '../../../src/matching/event.ts';
+import { type MatchedBefore, postMatched, rememberMatched } from './accounts.ts';
+import { asInstant } from './amounts.ts';
+import { emitOrder } from './fills.ts';
+import { available, held, required, type Supposed } from './funds.ts';
+import { LADDER } from './ladder.ts';
+import { match } from './matching.ts';
+import { disturb, emit, type OracleApp, type OracleMarket, type OracleOrder, type World } from './world.ts';
+
+type Code = Extract<ExchangeEvent, { kind: 'orderRefused' }>['code'];
+type Place = Extract<OrderCommand, { kind: 'place' }>;
+type Cancel = Extract<OrderCommand, { kind: 'cancel' }>;
+type CancelCause =
+  | 'UserRequest'
+  | 'CancelUnmatched'
+  | 'MarketInPlay'
+  | 'MarketLock'
+  | 'HeartbeatLapsed'
+  | 'OutcomeRemoved';
+
+export function place(world: World, { app: id, requests }: Place): CommandRefusal | undefined {
+  const app = world.apps[id];
+  if (app === undefined) return 'UNKNOWN_ID';
+  if (requests.length < 1 || requests.length > 50) return 'INVALID_ARGUMENT';
+  if (requests.some((request) => LADDER[request.tick] === undefined)) return 'INVALID_ARGUMENT';
+  if (requests.some(({ stake }) => stake <= 0 || stake % 1000 !== 0)) return 'INVALID_ARGUMENT';
+  if (app.heartbeat?.active === false) return 'HEARTBEAT_LAPSED';
+  for (const [item, request] of requests.entries()) {
+    const code = verdict(world, app, request);
+    if (code !== undefined) emit(world, { kind: 'orderRefused', app: id, item, code });
+    else accept(world, app, { item, request });
+  }
+  return undefined;
+}
+
+function verdict(world: World, app: OracleApp, request: PlaceRequest): Code | undefined {
+  const market = world.markets[request.market];
+  if (market === undefined || market.forgotten) return 'MARKET_NOT_FOUND';
+  if (market.status !== 'Open' || !isOffered(world, market)) return 'INVALID_MARKET_STATUS';
+  if (market.suspended) return 'SUSPENDED_MARKET';
+  if (isPastLock(world, market)) return 'INVALID_MARKET_STATUS';
+  if (market.removed[request.outcome] !== false) return 'MARKET_OUTCOME_NOT_FOUND';
+  if (request.commissionRate !== undefined && world.rates[request.commissionRate]?.app !== app.id) {
+    return 'COMMISSION_RATE_NOT_FOUND';
+  }
+  const wallet = world.wallets[request.wallet];
+  if (wallet?.app !== app.id || wallet.type !== 'User') return 'WALLET_NOT_FOUND';
+  const { currency } = market.terms;
+  const free = available(world, wallet, currency);
+  if (free === undefined) return 'WALLET_ACCOUNT_NOT_FOUND';
+  const rise = required(market, wallet.id, supposed(request)).r - held(market, wallet.id).r;
+  if (rise > 0n) {
+    const solvent = wallet.accounts.some((account) => available(world, wallet, account.currency)! > 0n);
+    if (!solvent) return 'WALLET_INSUFFICIENT_CREDIT';
+    if (rise > free) return 'WALLET_ACCOUNT_INSUFFICIENT_CREDIT';
+  }
+  if (isUsed(world, app, request.reference)) return 'ORDER_ALREADY_EXISTS';
+  return request.fault;
+}
+
+/** Whether an order of the app that is not forgotten bears the reference. */
+function isUsed(world: World, app: OracleApp, reference: string | undefined): boolean {
+  if (reference === undefined) return false;
+  return world.orders.some((order) => order.reference === reference && order.app === app.id && !order.market.forgotten);
+}
+
+function supposed(request: PlaceRequest): Supposed {
+  return {
+    isFor: request.side === 'For',
+    outcome: request.outcome,
+    limit: LADDER[request.tick]!,
+    stake: BigInt(request.stake),
+  };
+}
+
+/** Whether a market is published and its event active. */
+function isOffered(world: World, market: OracleMarket): boolean {
+  return market.published && world.events[market.terms.event]!.active;
+}
+
+function isPastLock(world: World, market: OracleMarket): boolean {
+  return market.lockAt !== undefined && world.now >= market.lockAt;
+}
+
+function isTradable(world: World, market: OracleMarket): boolean {
+  return market.status === 'Open' && !market.suspended && isOffered(world, market) && !isPastLock(world, market);
+}
+
+function accept(world: World, app: OracleApp, { item, request }: { item: number; request: PlaceRequest }): void {
+  const market = world.markets[request.market]!;
+  const delayed = market.inPlayStatus === 'InPlay' && market.delayMs > 0;
+  const due = delayed ? Math.max(world.now + market.delayMs, market.lastDue) : undefined;
+  const status = delayed ? 'Pending' : 'Unmatched';
+  const bet = supposed(request);
+  const order: OracleOrder = {
+    id: world.orders.length,
+    app: app.id,
+    wallet: request.wallet,
+    market,
+    ...bet,
+    keepWhenInPlay: request.keepWhenInPlay,
+    rate: request.commissionRate ?? app.defaultRate,
+    reference: request.reference,
+    due,
+    cancelUnmatched: request.matchBehavior === 'CancelUnmatched',
+    unmatched: bet.stake,
+    voided: 0n,
+    status,
+    restedAs: undefined,
+    trades: [],
+  };
+  world.orders.push(order);
+  market.orders.push(order);
+  if (due !== undefined) market.lastDue = due;
+  disturb(market);
+  const told = due === undefined ? {} : { due: asInstant(due) };
+  emit(world, { kind: 'orderAccepted', app: app.id, item, order: order.id, status, ...told });
+  if (!delayed) process(world, order);
+}
+
+/** Matches an accepted order, rests or cancels what is left, and posts. */
+function process(world: World, order: OracleOrder): void {
+  const wasPending = order.status === 'Pending';
+  const before: MatchedBefore = new Map();
+  rememberMatched(before, order.market, order.wallet);
+  const matched = match(world, order, before);
+  order.status = order.unmatched === 0n ? 'Matched' : matched ? 'PartiallyMatched' : 'Unmatched';
+  if (order.unmatched > 0n && order.cancelUnmatched) {
+    voidUnmatched(world, order, 'CancelUnmatched');
+  } else {
+    if (order.unmatched > 0n) order.restedAs = world.restCount++;
+    if (matched || wasPending) emitOrder(world, order);
+  }
+  postMatched(world, order.market, before);
+}
+
+export function voidUnmatched(world: World, order: OracleOrder, cause: CancelCause | 'MarketSettled'): void {
+  order.voided += order.unmatched;
+  order.unmatched = 0n;
+  order.restedAs = undefined;
+  order.status = order.trades.length > 0 ? 'Matched' : 'Cancelled';
+  disturb(order.market);
+  emitOrder(world, order, cause);
+}
+
+export function isResting(order: OracleOrder): boolean {
+  return order.status === 'Unmatched' || order.status === 'PartiallyMatched';
+}
+
+export function cancel(world: World, command: Cancel): CommandRefusal | undefined {
+  if (world.apps[command.app] === undefined) return 'UNKNOWN_ID';
+  const { orders, markets, events, wallets } = command;
+  if (orders === undefined && markets === undefined && events === undefined && wallets === undefined) {
+    return 'INVALID_ARGUMENT';
+  }
+  for (const order of world.orders) {
+    const chosen =
+      orders?.includes(order.id) ||
+      markets?.includes(order.market.id) ||
+      events?.includes(order.market.terms.event) ||
+      wallets?.includes(order.wallet);
+    if (chosen && order.app === command.app) cancelOrder(world, order, 'UserRequest');
+  }
+  return undefined;
+}
+
+/** Cancels one order where it can be: it rests in an Open market, or is Pending there and turns CancelUnmatched. */
+function cancelOrder(world: World, order: OracleOrder, cause: CancelCause): void {
+  if (order.market.status !== 'Open' || order.market.forgotten) return;
+  if (order.status === 'Pending') order.cancelUnmatched = true;
+  else if (isResting(order)) voidUnmatched(world, order, cause);
+}
+
+/** Does what is due up to and including an instant: delays that end, then heartbeats that lapse. */
+export function doDue(world: World, until: number): void {
+  for (let next = nextDue(world, until); next !== undefined; next = nextDue(world, until)) {
+    world.now = next.due;
+    if ('order' in next) endDelay(world, next.order);
+    else lapse(world, next.app);
+  }
+}
+
+type Due = { readonly due: number } & ({ readonly order: OracleOrder } | { readonly app: OracleApp });
+
+function nextDue(world: World, until: number): Due | undefined {
+  const delays = world.orders.flatMap((order): Due[] =>
+    order.status === 'Pending' && order.due! <= until ? [{ due: order.due!, order }] : [],
+  );
+  const lapses = world.apps.flatMap((app): Due[] => {
+    if (app.heartbeat === undefined || !app.heartbeat.active) return [];
+    const due = app.heartbeat.lastSeenAt + app.heartbeat.timeoutMs;
+    return due <= until ? [{ due, app }] : [];
+  });
+  // Array.sort is stable: at one instant delays by market, then arrival; then heartbeats by app.
+  delays.sort((a, b) => ('order' in a && 'order' in b ? a.order.market.id - b.order.market.id : 0));
+  return [...delays, ...lapses].sort((a, b) => a.due - b.due)[0];
+}
+
+function endDelay(world: World, order: OracleOrder): void {
+  if (isTradable(world, order.market)) {
+    process(world, order);
+    return;
+  }
+  order.voided = order.unmatched;
+  order.unmatched = 0n;
+  order.status = 'Failed';
+  disturb(order.market);
+  emitOrder(world, order, 'CreationFailed');
+}
+
+function lapse(world: World, app: OracleApp): void {
+  const heartbeat = app.heartbeat!;
+  heartbeat.active = false;
+  const { timeoutMs } = heartbeat;
+  const lastSeenAt = asInstant(heartbeat.lastSeenAt);
+  emit(world, { kind: 'heartbeatChanged', app: app.id, active: false, timeoutMs, lastSeenAt });
+  for (const order of world.orders) if (order.app === app.id) cancelOrder(world, order, 'HeartbeatLapsed');
+}

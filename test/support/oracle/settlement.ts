@@ -1,0 +1,195 @@
+/** Settling, voiding and settling anew (profile section 7). */
+
+import type { MarketCommand } from '../../../src/matching/command.ts';
+import type { CommandRefusal, TransactionCode } from '../../../src/matching/event.ts';
+import { post } from './accounts.ts';
+import { asMoney, divideDown, sum } from './amounts.ts';
+import { emitOrder, isLive } from './fills.ts';
+import { positionOf, required, resultFor } from './funds.ts';
+import { moveTo } from './market-moves.ts';
+import { voidUnmatched } from './orders.ts';
+import {
+  disturb,
+  emit,
+  type OracleMarket,
+  type OracleOrder,
+  type OracleTrade,
+  type Paid,
+  SYSTEM,
+  type World,
+} from './world.ts';
+
+type Refusal = CommandRefusal | undefined;
+type Settle = Extract<MarketCommand, { kind: 'settle' }>;
+type Resettle = Extract<MarketCommand, { kind: 'resettle' }>;
+
+/** Which outcomes won, and how many places are shared among them. */
+interface Verdict {
+  readonly winners: readonly number[];
+  readonly places: number;
+}
+
+export function settleMarket(world: World, market: OracleMarket, command: Settle): Refusal {
+  const { step } = command;
+  if (market.status !== (step === 'finish' ? 'Settling' : 'Locked')) return 'INVALID_MOVE';
+  const verdict = verdictOf(market, command);
+  if (verdict === undefined) return 'INVALID_ARGUMENT';
+  if (step !== 'finish') {
+    moveTo(world, market, 'Settling');
+    for (const order of market.orders) if (isLive(order)) voidUnmatched(world, order, 'MarketSettled');
+    settleOrders(world, market, verdict);
+    payAll(world, market, settlementOf(world, market, verdict), 'MarketPositionPayout');
+  }
+  if (step !== 'begin') moveTo(world, market, 'Settled');
+  return undefined;
+}
+
+function verdictOf(market: OracleMarket, { winners, places }: Settle | Resettle): Verdict | undefined {
+  const distinct = new Set(winners).size === winners.length;
+  if (winners.length === 0 || !distinct || winners.some((winner) => market.removed[winner] !== false)) return undefined;
+  if (places !== undefined && (!Number.isInteger(places) || places < 1)) return undefined;
+  return { winners, places: Math.min(winners.length, places ?? market.terms.winners.max) };
+}
+
+function isDeadHeat({ winners, places }: Verdict): boolean {
+  return winners.length > places;
+}
+
+/** Tells each bet's fate, for orders that have live bets. */
+function settleOrders(world: World, market: OracleMarket, verdict: Verdict): void {
+  for (const order of market.orders) {
+    const trades = order.trades.filter((trade) => !trade.annulled);
+    if (trades.length === 0) continue;
+    for (const trade of trades) {
+      const profitLoss = asMoney(tradeResult(trade, verdict));
+      emit(world, { kind: 'tradeSettled', trade: trade.id, profitLoss });
+    }
+    const named = verdict.winners.includes(order.outcome);
+    const won = isDeadHeat(verdict) && named ? true : named === order.isFor;
+    order.status = won ? 'Won' : 'Lost';
+    emitOrder(world, order);
+  }
+}
+
+/** A bet on one of k winners that share w places: w/k of it at full odds, the rest of the stake loses, floored. */
+function tradeResult(trade: OracleTrade, verdict: Verdict): bigint {
+  if (!verdict.winners.includes(trade.order.outcome)) return trade.lose;
+  return trade.lose + shared(trade.win - trade.lose, verdict);
+}
+
+function shared(gain: bigint, { winners, places }: Verdict): bigint {
+  return divideDown(gain * BigInt(places), BigInt(winners.length));
+}
+
+/** Profit or loss of a wallet in a market. */
+function netOf(market: OracleMarket, wallet: number, verdict: Verdict): bigint {
+  const { win, lose } = positionOf(market, wallet);
+  const allLose = sum(lose);
+  return allLose + shared(resultFor(verdict.winners, win, lose) - allLose, verdict);
+}
+
+function walletsIn(market: OracleMarket): number[] {
+  return [...new Set(market.orders.map((order) => order.wallet))].sort((a, b) => a - b);
+}
+
+/** What each wallet is due when a market ends by a verdict, or is voided without one. */
+function settlementOf(world: World, market: OracleMarket, verdict: Verdict | undefined): Paid[] {
+  return walletsIn(market).map((wallet) => {
+    const { m } = required(market, wallet);
+    if (verdict === undefined) return { wallet, payout: m, commissions: [] };
+    const net = netOf(market, wallet, verdict);
+    return { wallet, payout: net + m, commissions: commissionsOf(world, market, { wallet, net }) };
+  });
+}
+
+/** Rate × net profit, pro rata to matched risk per rate, each share truncated. Bets without a rate pay nothing. */
+function commissionsOf(world: World, market: OracleMarket, { wallet, net }: { wallet: number; net: bigint }) {
+  if (net <= 0n) return [];
+  const trades = market.orders
+    .filter((order) => order.wallet === wallet)
+    .flatMap((order) => order.trades.filter((trade) => !trade.annulled));
+  const total = sum(trades.map(risk));
+  return world.rates.flatMap(({ ppm }, rate) => {
+    const mine = sum(trades.filter((trade) => trade.order.rate === rate).map(risk));
+    const amount = total === 0n ? 0n : (net * ppm * mine) / (1_000_000n * total);
+    return amount === 0n ? [] : [{ rate, amount }];
+  });
+}
+
+/** What a bet could lose. */
+function risk(trade: OracleTrade): bigint {
+  return trade.order.isFor ? -trade.lose : -trade.win;
+}
+
+/** Posts what each wallet is due beyond what it had from an earlier settlement, and clears the escrow of dust. */
+function payAll(world: World, market: OracleMarket, paid: Paid[], code: TransactionCode): void {
+  const { currency } = market.terms;
+  const { escrow } = market;
+  const earlier = market.settlement?.paid ?? [];
+  for (const { wallet, payout, commissions } of paid) {
+    const had = earlier.find((one) => one.wallet === wallet);
+    const due = payout - (had?.payout ?? 0n);
+    if (due !== 0n) post(world, { code, currency, market: market.id, wallet: escrow, amount: -due, other: wallet });
+    for (const rate of world.rates.keys()) {
+      const now = commissions.find((one) => one.rate === rate)?.amount ?? 0n;
+      const charge = now - (had?.commissions.find((one) => one.rate === rate)?.amount ?? 0n);
+      if (charge === 0n) continue;
+      const other = world.apps[world.rates[rate]!.app]!.commissionWallet!;
+      post(world, { code: 'Commission', currency, market: market.id, wallet, amount: -charge, other });
+    }
+  }
+  const dust = world.wallets[escrow]!.accounts.find((one) => one.currency === currency)?.balance ?? 0n;
+  if (dust !== 0n) {
+    post(world, {
+      code: 'SettlementResidual',
+      currency,
+      market: market.id,
+      wallet: escrow,
+      amount: -dust,
+      other: SYSTEM,
+    });
+  }
+  market.settlement = { paid };
+  disturb(market);
+}
+
+export function voidMarket(world: World, market: OracleMarket, step: 'begin' | 'finish' | undefined): Refusal {
+  const from = step === 'finish' ? ['Voiding'] : ['Open', 'Locked'];
+  if (!from.includes(market.status)) return 'INVALID_MOVE';
+  if (step !== 'finish') {
+    moveTo(world, market, 'Voiding');
+    for (const order of market.orders) voidOrder(world, order);
+    payAll(world, market, settlementOf(world, market, undefined), 'MarketPositionVoid');
+  }
+  if (step !== 'begin') moveTo(world, market, 'Voided');
+  return undefined;
+}
+
+/** Voids one order of any status but Cancelled, Failed and Voided. */
+export function voidOrder(world: World, order: OracleOrder): void {
+  if (order.status === 'Cancelled' || order.status === 'Failed' || order.status === 'Voided') return;
+  for (const trade of order.trades) emit(world, { kind: 'tradeSettled', trade: trade.id, profitLoss: asMoney(0n) });
+  order.voided += order.unmatched;
+  order.unmatched = 0n;
+  order.restedAs = undefined;
+  order.status = 'Voided';
+  disturb(order.market);
+  emitOrder(world, order);
+}
+
+/** Settles again from Settled or Voided; each wallet is posted the difference. Without winners it voids. */
+export function resettle(world: World, market: OracleMarket, command: Resettle): Refusal {
+  if (market.status !== 'Settled' && market.status !== 'Voided') return 'INVALID_MOVE';
+  if (command.winners.length === 0) {
+    moveTo(world, market, 'Voiding');
+    for (const order of market.orders) voidOrder(world, order);
+    payAll(world, market, settlementOf(world, market, undefined), 'MarketPositionVoid');
+    return moveTo(world, market, 'Voided');
+  }
+  const verdict = verdictOf(market, command);
+  if (verdict === undefined) return 'INVALID_ARGUMENT';
+  moveTo(world, market, 'Settling');
+  settleOrders(world, market, verdict);
+  payAll(world, market, settlementOf(world, market, verdict), 'MarketPositionPayout');
+  return moveTo(world, market, 'Settled');
+}

@@ -1,0 +1,59 @@
+/** A script of updates and our own requests, replayed over one recorded book and any number of lanes. */
+
+import type { UpdateColumns } from '../../../src/recording/update.ts';
+import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
+import type { FillRules } from '../../../src/simulator/overlay/fill-rules.ts';
+import { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
+import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
+import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+import { OwnDesk, type OwnRequest } from './own-desk.ts';
+
+export type ScriptStep =
+  | { readonly kind: 'update'; readonly update: UpdateColumns }
+  | { readonly kind: 'place'; readonly request: OwnRequest }
+  | { readonly kind: 'cancel'; readonly client: number }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' };
+
+export interface LaneAtDesk {
+  readonly lane: OverlayLane;
+  readonly desk: OwnDesk;
+}
+
+export class OverlayReplay {
+  readonly book: RecordedBook;
+  readonly seats: readonly LaneAtDesk[];
+  readonly #lanes: readonly OverlayLane[];
+  paused = false;
+
+  constructor(outcomes: number, rules: readonly FillRules[]) {
+    this.book = new RecordedBook(outcomes);
+    this.seats = rules.map((rule) => {
+      const desk = new OwnDesk();
+      const lane = new OverlayLane({ book: this.book, orders: new OwnOrders(), rules: rule, sink: desk });
+      desk.tradeOn(lane);
+      return { lane, desk };
+    });
+    this.#lanes = this.seats.map((seat) => seat.lane);
+  }
+
+  do(step: ScriptStep): void {
+    switch (step.kind) {
+      case 'update':
+        return applyUpdate(this.book, this.#lanes, step.update);
+      case 'place':
+        for (const { desk } of this.seats) desk.place(step.request);
+        return;
+      case 'cancel':
+        for (const { desk } of this.seats) desk.cancel(step.client);
+        return;
+      case 'pause':
+        this.paused = true;
+        for (const lane of this.#lanes) lane.pause();
+        return;
+      case 'resume':
+        this.paused = false;
+        for (const lane of this.#lanes) lane.resume();
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/** The least exchange that an overlay needs: takes, rests and cancels our orders, and keeps what became of each. */
+
+import { crosses, oppositeIndex, type SideIndex } from '../../../src/core/side.ts';
+import type { Money } from '../../../src/core/units.ts';
+import { CROWD, type FillSink, type Liquidity } from '../../../src/matching/liquidity.ts';
+import type { RestingFillSink } from '../../../src/simulator/overlay/overlay-lane.ts';
+
+export interface OwnRequest {
+  readonly client: number;
+  readonly outcome: number;
+  readonly side: SideIndex;
+  readonly tick: number;
+  readonly stake: Money;
+}
+
+/** `crowd`: a recorded trade or a recorded increase filled it at rest. `took`: it ate. `own`: another order of ours ate it. */
+export interface OwnFill {
+  readonly client: number;
+  readonly how: 'crowd' | 'took' | 'own';
+  readonly tick: number;
+  readonly stake: number;
+  /** Of `took`: whether the maker was the crowd. */
+  readonly fromCrowd: boolean;
+}
+
+export interface DeskOrder extends OwnRequest {
+  unmatched: number;
+  matched: number;
+  voided: number;
+}
+
+/** Slots are used again as soon as they are free, lowest first, unlike the exchange's: a harder test. */
+export class OwnDesk implements RestingFillSink, FillSink {
+  readonly fills: OwnFill[] = [];
+  readonly orders = new Map<number, DeskOrder>();
+  /** Called after each piece of a resting order was filled and taken off: for sinks that do more. */
+  afterFill: (client: number) => void = () => {};
+  #liquidity: Liquidity | undefined;
+  readonly #clientOfSlot = new Map<number, number>();
+  readonly #slotOfClient = new Map<number, number>();
+  #taker: DeskOrder | undefined;
+  #takenAt = 0;
+
+  tradeOn(liquidity: Liquidity): void {
+    this.#liquidity = liquidity;
+  }
+
+  place(request: OwnRequest): void {
+    const order: DeskOrder = { ...request, unmatched: request.stake, matched: 0, voided: 0 };
+    this.orders.set(request.client, order);
+    const { outcome, side } = order;
+    const maker = oppositeIndex(side);
+    this.#taker = order;
+    for (;;) {
+      const tick = this.#book.bestTick(outcome, maker);
+      if (order.unmatched === 0 || tick === -1 || !crosses(side, order.tick, tick)) break;
+      this.#takenAt = tick;
+      const eaten = this.#book.consume({ outcome, side: maker, tick }, order.unmatched as Money, this);
+      if (eaten <= 0) throw new Error(`nothing to eat at tick ${tick}, though it is displayed`);
+      order.unmatched -= eaten;
+      order.matched += eaten;
+    }
+    this.#taker = undefined;
+    if (order.unmatched === 0) return;
+    let slot = 0;
+    while (this.#clientOfSlot.has(slot)) slot += 1;
+    this.#clientOfSlot.set(slot, order.client);
+    this.#slotOfClient.set(order.client, slot);
+    this.#book.rest({ slot, outcome, side, tick: order.tick, stake: order.unmatched as Money });
+  }
+
+  cancel(client: number): void {
+    const slot = this.#slotOfClient.get(client);
+    const order = this.orders.get(client);
+    if (slot === undefined || order === undefined) return;
+    this.#book.withdraw(slot);
+    this.#free(slot, client);
+    order.voided = order.unmatched;
+    order.unmatched = 0;
+  }
+
+  filled(maker: number, stake: Money): void {
+    const taker = this.#taker!;
+    const fromCrowd = maker === CROWD;
+    this.fills.push({ client: taker.client, how: 'took', tick: this.#takenAt, stake, fromCrowd });
+    if (!fromCrowd) this.#matched(maker, stake, 'own');
+  }
+
+  fillResting(slot: number, stake: Money): void {
+    this.#book.reduce(slot, stake);
+    this.afterFill(this.#matched(slot, stake, 'crowd'));
+  }
+
+  resting(): DeskOrder[] {
+    return [...this.#slotOfClient.keys()].map((client) => this.orders.get(client)!);
+  }
+
+  matched(client: number): number {
+    return this.orders.get(client)?.matched ?? 0;
+  }
+
+  #matched(slot: number, stake: number, how: 'crowd' | 'own'): number {
+    const client = this.#clientOfSlot.get(slot);
+    if (client === undefined) throw new Error(`a fill of slot ${slot}, where nothing rests`);
+    const order = this.orders.get(client)!;
+    if (stake <= 0 || stake > order.unmatched) throw new Error(`order ${client} cannot match ${stake}`);
+    order.unmatched -= stake;
+    order.matched += stake;
+    this.fills.push({ client, how, tick: order.tick, stake, fromCrowd: how === 'crowd' });
+    if (order.unmatched === 0) this.#free(slot, client);
+    return client;
+  }
+
+  #free(slot: number, client: number): void {
+    this.#clientOfSlot.delete(slot);
+    this.#slotOfClient.delete(client);
+  }
+
+  get #book(): Liquidity {
+    if (this.#liquidity === undefined) throw new Error('the desk has no book');
+    return this.#liquidity;
+  }
+}

@@ -1,0 +1,55 @@
+/** A seeded trader without sense: quotes around the touch, takes, and cancels, from the public book alone. */
+
+import { NO_TICK, TICK_COUNT } from '../../../src/core/ladder.ts';
+import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex, worseStep } from '../../../src/core/side.ts';
+import type { Money } from '../../../src/core/units.ts';
+import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+import type { Random } from '../random.ts';
+import type { DeskOrder, OwnRequest } from './own-desk.ts';
+
+export interface QuoterHabits {
+  /** Whether orders may be placed that would meet live orders of our own. */
+  readonly crossOwn: boolean;
+  /** Share of orders that take at once. */
+  readonly taking: number;
+  readonly stakeMax: number;
+}
+
+/** A request, or undefined where the drawn one is not allowed. `live` are our orders that may still rest in any lane. */
+export function randomRequest(
+  random: Random,
+  at: { readonly client: number; readonly book: RecordedBook; readonly live: readonly DeskOrder[] },
+  habits: QuoterHabits,
+): OwnRequest | undefined {
+  const outcome = random.between(0, at.book.outcomes - 1);
+  const side: SideIndex = random.chance(0.5) ? FOR : AGAINST;
+  const tick = drawTick(random, at, { outcome, side, ...habits });
+  if (tick < 0 || tick >= TICK_COUNT) return undefined;
+  const meetsOwn = at.live.some((o) => o.outcome === outcome && o.side !== side && crosses(side, tick, o.tick));
+  if (meetsOwn && !habits.crossOwn) return undefined;
+  const stake = random.between(1, random.chance(0.5) ? habits.stakeMax : Math.ceil(habits.stakeMax / 10));
+  return { client: at.client, outcome, side, tick, stake: stake as Money };
+}
+
+function drawTick(
+  random: Random,
+  at: { readonly book: RecordedBook; readonly live: readonly DeskOrder[] },
+  order: { readonly outcome: number; readonly side: SideIndex } & QuoterHabits,
+): number {
+  const { outcome, side } = order;
+  const target = at.live.find((live) => live.outcome === outcome && live.side !== side);
+  if (order.crossOwn && target !== undefined && random.chance(0.3)) return target.tick;
+  return random.chance(order.taking)
+    ? takingTick(random, at.book, outcome, side)
+    : restingTick(random, at.book, outcome, side);
+}
+
+function takingTick(random: Random, book: RecordedBook, outcome: number, side: SideIndex): number {
+  const best = book.bestTick(outcome, oppositeIndex(side));
+  return best === NO_TICK ? NO_TICK : best + worseStep(oppositeIndex(side)) * random.between(0, 3);
+}
+
+function restingTick(random: Random, book: RecordedBook, outcome: number, side: SideIndex): number {
+  const best = book.bestTick(outcome, side);
+  return best === NO_TICK ? NO_TICK : best + worseStep(side) * random.between(-2, 4);
+}

@@ -1,0 +1,145 @@
+/** Rules on who imports whom: layers, cycles, barrels, orphans, strategies. */
+
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { type Breach, breach, everyNode, type Source } from './source.ts';
+
+/** Each layer may import itself and those it lists (architecture.md). */
+export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  time: ['core'],
+  matching: ['core'],
+  strategy: ['core'],
+  risk: ['core'],
+  exchange: ['core'],
+  report: ['core'],
+  engine: ['core', 'time', 'strategy', 'risk', 'exchange'],
+  wire: ['core'],
+  rest: ['core', 'time', 'exchange', 'wire'],
+  recording: ['core', 'exchange'],
+  journal: ['core', 'exchange'],
+  simulator: ['core', 'time', 'exchange', 'matching', 'recording'],
+  sandbox: ['core', 'time', 'exchange', 'wire', 'matching', 'simulator', 'recording'],
+};
+
+/** The package's public entries, which lie above every layer but app. */
+export const PUBLIC_ENTRIES = ['src/index.ts', 'src/testing.ts'];
+
+export interface Import {
+  readonly node: ts.Node;
+  /** As written. */
+  readonly specifier: string;
+  /** The project's path of a relative import. */
+  readonly target: string | undefined;
+  readonly reexports: boolean;
+  /** `import type`: gone at run time. */
+  readonly erased: boolean;
+}
+
+export function importsOf(from: Source): readonly Import[] {
+  const found: Import[] = [];
+  const add = (node: ts.Node, specifier: string, reexports: boolean): void => {
+    const relative = specifier.startsWith('.');
+    const target = relative ? posix.join(posix.dirname(from.path), specifier) : undefined;
+    const erased = ts.isImportDeclaration(node) && node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+    found.push({ node, specifier, target, reexports, erased });
+  };
+  everyNode(from.tree, (node) => {
+    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier !== undefined) {
+      if (ts.isStringLiteral(node.moduleSpecifier)) add(node, node.moduleSpecifier.text, ts.isExportDeclaration(node));
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [argument] = node.arguments;
+      if (argument !== undefined && ts.isStringLiteral(argument)) add(node, argument.text, false);
+    } else if (ts.isNewExpression(node) && node.expression.getText(from.tree) === 'URL') {
+      // A worker is started by its address.
+      const [argument] = node.arguments ?? [];
+      if (argument !== undefined && ts.isStringLiteral(argument) && argument.text.endsWith('.ts'))
+        add(node, argument.text, false);
+    }
+  });
+  return found;
+}
+
+export function layerBreaches(sources: readonly Source[]): readonly Breach[] {
+  return sources.flatMap((from) =>
+    importsOf(from).flatMap((each) => {
+      const layer = layerOf(from.path);
+      const target = each.target === undefined ? undefined : layerOf(each.target);
+      if (layer === undefined || target === undefined || mayImport(layer, target)) return [];
+      return [breach(from, each.node, `${layer} may not import ${target} (${each.specifier})`)];
+    }),
+  );
+}
+
+function layerOf(path: string): string | undefined {
+  if (PUBLIC_ENTRIES.includes(path)) return 'the public entry';
+  return /^src\/([^/]+)\//.exec(path)?.[1] ?? (path.startsWith('src/') ? 'an unknown layer' : undefined);
+}
+
+function mayImport(layer: string, target: string): boolean {
+  if (layer === target || layer === 'app') return true;
+  if (layer === 'the public entry') return target !== 'app';
+  return LAYERS[layer]?.includes(target) ?? false;
+}
+
+/** Each cycle once, as the path through it. In src even types may not go in a circle; in tests they may. */
+export function cycleBreaches(sources: readonly Source[]): readonly Breach[] {
+  const targets = new Map(
+    sources.map((from) => {
+      const counted = importsOf(from).filter((each) => !(each.erased && from.path.startsWith('test/')));
+      return [from.path, counted.flatMap((each) => each.target ?? [])];
+    }),
+  );
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const breaches: Breach[] = [];
+  const visit = (path: string): void => {
+    const at = trail.indexOf(path);
+    if (at >= 0) breaches.push(`import cycle: ${[...trail.slice(at), path].join(' -> ')}`);
+    if (at >= 0 || done.has(path)) return;
+    trail.push(path);
+    for (const target of targets.get(path) ?? []) visit(target);
+    trail.pop();
+    done.add(path);
+  };
+  for (const path of targets.keys()) visit(path);
+  return breaches;
+}
+
+export function barrelBreaches(sources: readonly Source[]): readonly Breach[] {
+  return sources
+    .filter((from) => from.path.startsWith('src/') && !PUBLIC_ENTRIES.includes(from.path))
+    .flatMap((from) =>
+      importsOf(from)
+        .filter((each) => each.reexports)
+        .map((each) => breach(from, each.node, 'passes on what another file exports: import it from there')),
+    );
+}
+
+/** A file of src that only tests import is dead: someone else must need it. */
+export function orphanBreaches(sources: readonly Source[], isEntry: (path: string) => boolean): readonly Breach[] {
+  const imported = new Set<string>();
+  for (const from of sources) {
+    const isTest = from.path.startsWith('test/');
+    for (const { target } of importsOf(from)) {
+      if (target !== undefined && target !== from.path && !(isTest && target.startsWith('src/'))) imported.add(target);
+    }
+  }
+  return sources
+    .filter((each) => !isEntry(each.path) && !imported.has(each.path))
+    .map((each) => `${each.path}: nobody imports it`);
+}
+
+export function strategyBreaches(sources: readonly Source[]): readonly Breach[] {
+  return sources
+    .filter((from) => from.path.startsWith('strategies/'))
+    .flatMap((from) => {
+      const allowed = from.path.endsWith('.test.ts') ? ['oddsmith', 'oddsmith/testing', 'vitest'] : ['oddsmith'];
+      return importsOf(from)
+        .filter(
+          (each) =>
+            !allowed.includes(each.specifier) && !(from.path.endsWith('.test.ts') && each.specifier.startsWith('./')),
+        )
+        .map((each) => breach(from, each.node, `a strategy imports only 'oddsmith', not ${each.specifier}`));
+    });
+}

@@ -1,0 +1,118 @@
+/** Rules on the shape of files: lengths, names, first lines, left-over marks, machine paths, skipped tests. */
+
+import { basename } from 'node:path';
+import ts from 'typescript';
+import { type Breach, breach, everyNode, lineOf, type Source } from './source.ts';
+
+const FILE_LINES = 400;
+const FUNCTION_LINES = 60;
+
+export function longFileBreaches(sources: readonly Source[]): readonly Breach[] {
+  return sources.flatMap((from) => {
+    const lines = from.text.trimEnd().split('\n').length;
+    return lines > FILE_LINES ? [`${from.path}: ${lines} lines, more than ${FILE_LINES}`] : [];
+  });
+}
+
+export function longFunctionBreaches(sources: readonly Source[]): readonly Breach[] {
+  return sources.flatMap((from) => {
+    const found: Breach[] = [];
+    everyNode(from.tree, (node) => {
+      if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined || isSuite(node, from)) return;
+      const end = from.tree.getLineAndCharacterOfPosition(node.getEnd()).line + 1;
+      const lines = end - lineOf(from, node) + 1;
+      if (lines > FUNCTION_LINES)
+        found.push(breach(from, node, `a function of ${lines} lines, more than ${FUNCTION_LINES}`));
+    });
+    return found;
+  });
+}
+
+/** The body of `describe` is a list of tests, no function to be read at once. */
+function isSuite(node: ts.Node, from: Source): boolean {
+  return ts.isCallExpression(node.parent) && /^describe/.test(node.parent.expression.getText(from.tree));
+}
+
+export function firstLineBreaches(sources: readonly Source[]): readonly Breach[] {
+  return sources
+    .filter((from) => /^(src|strategies)\//.test(from.path))
+    .filter((from) => !/^(#!.*\n)?\/\*\*\s*\S/.test(from.text) && !/^(#!.*\n)?\/\*\*\n \* \S/.test(from.text))
+    .map((from) => `${from.path}:1: the first line is not a /** sentence saying what the file is for */`);
+}
+
+const VAGUE = /^(utils?|helpers?|common|types|misc|shared|lib)$/;
+
+export function nameBreaches(sources: readonly Source[]): readonly Breach[] {
+  return sources
+    .filter((from) => from.path.startsWith('src/'))
+    .flatMap((from) => {
+      const name = basename(from.path, '.ts');
+      if (VAGUE.test(name)) return [`${from.path}: the name says nothing: name the concept`];
+      return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) ? [] : [`${from.path}: the name is not in kebab-case`];
+    });
+}
+
+export function defaultExportBreaches(sources: readonly Source[]): readonly Breach[] {
+  return sources
+    .filter((from) => from.path.startsWith('src/'))
+    .flatMap((from) =>
+      from.tree.statements
+        .filter((node) => ts.isExportAssignment(node) || isDefault(node))
+        .map((node) => breach(from, node, 'a default export: only strategies have one')),
+    );
+}
+
+function isDefault(node: ts.Statement): boolean {
+  return (
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node) ?? []).some((each) => each.kind === ts.SyntaxKind.DefaultKeyword)
+  );
+}
+
+export type Text = { readonly path: string; readonly text: string };
+
+/** Written in pieces, so that this file does not breach its own rule. */
+const MARKS = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX', 'HA' + 'CK'].join('|')})\\b`);
+
+export function markBreaches(texts: readonly Text[]): readonly Breach[] {
+  return linesMatching(
+    texts.filter((each) => /\.(ts|ya?ml)$/.test(each.path)),
+    MARKS,
+    'a mark of unfinished work',
+  );
+}
+
+/** Home and workspace directories, in POSIX and Windows spelling. System paths such as those of /usr are not a machine's own. */
+const MACHINE_PATH = /(?<![\w.~/-])\/(work|home|Users|root|mnt|media|srv)\/\w|\b[A-Z]:\\+Users\\/;
+
+export function machinePathBreaches(texts: readonly Text[]): readonly Breach[] {
+  return linesMatching(texts, MACHINE_PATH, "a path of somebody's machine");
+}
+
+function linesMatching(texts: readonly Text[], pattern: RegExp, what: string): readonly Breach[] {
+  return texts.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${what}`] : [])),
+  );
+}
+
+const MUTED = new Set(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails']);
+const MUTABLE = /^(test|it|describe|suite|bench)\b/;
+
+/** Only test/support decides what is skipped, and prints why. */
+export function mutedTestBreaches(sources: readonly Source[]): readonly Breach[] {
+  return sources
+    .filter((from) => from.path.startsWith('test/') && !from.path.startsWith('test/support/'))
+    .flatMap((from) => {
+      const found: Breach[] = [];
+      everyNode(from.tree, (node) => {
+        if (!ts.isPropertyAccessExpression(node) || !MUTED.has(node.name.text)) return;
+        const owner = node.expression.getText(from.tree);
+        if (MUTABLE.test(owner) || /^(context|ctx|task)$/.test(owner)) {
+          found.push(
+            breach(from, node, `${owner}.${node.name.text}: skip through test/support, which prints the reason`),
+          );
+        }
+      });
+      return found;
+    });
+}

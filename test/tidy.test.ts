@@ -1,0 +1,216 @@
+/** The shape of the project, checked from its files. Every rule is also shown a breach that it must find. */
+
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { ambientBreaches, timedBreaches } from './support/tidy/ambient.ts';
+import {
+  barrelBreaches,
+  cycleBreaches,
+  layerBreaches,
+  orphanBreaches,
+  strategyBreaches,
+} from './support/tidy/imports.ts';
+import {
+  defaultExportBreaches,
+  firstLineBreaches,
+  longFileBreaches,
+  longFunctionBreaches,
+  machinePathBreaches,
+  markBreaches,
+  mutedTestBreaches,
+  nameBreaches,
+} from './support/tidy/shape.ts';
+import { type Breach, readSources, readTexts, type Source, source } from './support/tidy/source.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const sources = readSources(root, ['src', 'strategies', 'backtest', 'test']);
+const texts = readTexts(root);
+
+interface Rule {
+  readonly name: string;
+  readonly check: (sources: readonly Source[]) => readonly Breach[];
+  /** Path and text of files that break it. */
+  readonly breaks: Readonly<Record<string, string>>;
+  /** Files that come close and keep it. */
+  readonly keeps: Readonly<Record<string, string>>;
+}
+
+const EMPTY = 'export const a = 1;\n';
+
+const RULES: readonly Rule[] = [
+  {
+    name: 'imports point down the layers',
+    check: layerBreaches,
+    breaks: {
+      'src/core/a.ts': "import { b } from '../matching/b.ts';",
+      'src/risk/a.ts': "type T = 1; const b = await import('../app/b.ts');",
+    },
+    keeps: {
+      'src/matching/a.ts': "import { b } from '../core/b.ts'; import { c } from './c.ts';",
+      'src/app/a.ts': "import '../rest/b.ts';",
+    },
+  },
+  {
+    name: 'imports make no cycle',
+    check: cycleBreaches,
+    breaks: {
+      'src/core/a.ts': "import './b.ts';",
+      'src/core/b.ts': "export * from './c.ts';",
+      'src/core/c.ts': "import type { a } from './a.ts';",
+    },
+    keeps: {
+      'src/core/a.ts': "import './b.ts'; import './c.ts';",
+      'src/core/b.ts': "import './c.ts';",
+      'src/core/c.ts': EMPTY,
+    },
+  },
+  {
+    name: 'only the public entries pass on exports',
+    check: barrelBreaches,
+    breaks: { 'src/core/a.ts': "export { b } from './b.ts';" },
+    keeps: { 'src/index.ts': "export { b } from './core/b.ts';", 'src/core/b.ts': EMPTY },
+  },
+  {
+    name: 'every file but an entry is imported by someone who is no test',
+    check: (all) => orphanBreaches(all, isEntry),
+    breaks: { 'src/core/a.ts': EMPTY, 'test/a.test.ts': "import { a } from '../src/core/a.ts';" },
+    keeps: { 'src/core/a.ts': EMPTY, 'src/app/main.ts': "const a = await import('../core/a.ts');" },
+  },
+  {
+    name: "strategies import 'oddsmith' alone",
+    check: strategyBreaches,
+    breaks: { 'strategies/a.ts': "import { assert } from '../src/core/assert.ts';" },
+    keeps: { 'strategies/a.ts': "import { back } from 'oddsmith';" },
+  },
+  {
+    name: 'nothing below time and app reaches for clock, chance, process or console',
+    check: ambientBreaches,
+    breaks: {
+      'src/core/a.ts': 'const now = Date.now();',
+      'src/core/b.ts': 'const now = new Date();',
+      'src/core/c.ts': 'const chance = Math.random();',
+      'src/risk/d.ts': "console.log('x');",
+      'src/engine/e.ts': 'setTimeout(() => 1, 5);',
+      'src/recording/f.ts': 'const home = process.env;',
+      'src/engine/g.ts': 'const home = process.env; // edge: an engine has no edge',
+      'src/matching/h.ts': "import { randomUUID } from 'node:crypto';",
+      'strategies/i.ts': 'const now = performance.now();',
+    },
+    keeps: {
+      'src/core/a.ts':
+        'const at = new Date(5); const x = clock.now(); interface P { process(): void } const o = { console: 1 };',
+      'src/app/b.ts': 'console.log(Date.now());',
+      'src/recording/c.ts': 'const at = Date.now(); // edge: when the message was received',
+    },
+  },
+  {
+    name: 'timed operators name the clock',
+    check: timedBreaches,
+    breaks: {
+      'src/engine/a.ts': "import { delay, timer as later } from 'rxjs'; delay(5); later(7);",
+      'src/engine/b.ts': "import { retry } from 'rxjs'; retry({ count: 3, delay: 1000 });",
+    },
+    keeps: {
+      'src/engine/a.ts':
+        "import { delay, retry, timer } from 'rxjs'; delay(5, clock); retry({ delay: () => timer(5, clock) });",
+    },
+  },
+  {
+    name: 'files have at most 400 lines',
+    check: longFileBreaches,
+    breaks: { 'src/core/a.ts': 'const a = 1;\n'.repeat(401) },
+    keeps: { 'src/core/a.ts': 'const a = 1;\n'.repeat(400) },
+  },
+  {
+    name: 'functions have at most 60 lines',
+    check: longFunctionBreaches,
+    breaks: {
+      'src/core/a.ts': `function a() {\n${'  a();\n'.repeat(59)}}`,
+      'src/core/b.ts': `class B { c() {\n${'  d();\n'.repeat(59)}} }`,
+    },
+    keeps: {
+      'src/core/a.ts': `function a() {\n${'  a();\n'.repeat(58)}}`,
+      'test/b.test.ts': `describe('b', () => {\n${'  t();\n'.repeat(99)}});`,
+    },
+  },
+  {
+    name: 'a file begins with what it is for',
+    check: firstLineBreaches,
+    breaks: { 'src/core/a.ts': "import { b } from './b.ts';" },
+    keeps: {
+      'src/core/a.ts': '/** Says a. */',
+      'src/app/main.ts': '#!/usr/bin/env node\n/** The command. */',
+      'strategies/b.ts': '/**\n * Says b.\n */',
+    },
+  },
+  {
+    name: 'file names are kebab-case and name a concept',
+    check: nameBreaches,
+    breaks: { 'src/core/utils.ts': EMPTY, 'src/core/orderBook.ts': EMPTY },
+    keeps: { 'src/core/order-book.ts': EMPTY },
+  },
+  {
+    name: 'only strategies have a default export',
+    check: defaultExportBreaches,
+    breaks: { 'src/core/a.ts': 'export default 1;', 'src/core/b.ts': 'export default function b() {}' },
+    keeps: { 'strategies/a.ts': 'export default 1;' },
+  },
+  {
+    name: 'no mark of unfinished work is left',
+    check: markBreaches,
+    breaks: { 'src/core/a.ts': `// ${'TO' + 'DO'}: later` },
+    keeps: { 'src/core/a.ts': '// Todoist is a name.' },
+  },
+  {
+    name: "no file names a path of somebody's machine",
+    check: machinePathBreaches,
+    breaks: { 'src/core/a.ts': `const a = '${'/home'}/ann/a.tape';`, 'test/b.test.ts': `read('${'/work'}/shared');` },
+    keeps: { 'src/core/a.ts': "const a = './home/a.tape'; const b = '/usr/bin/chromium'; // ../work/main" },
+  },
+  {
+    name: 'tests are skipped through test/support alone',
+    check: mutedTestBreaches,
+    breaks: {
+      'test/a.test.ts': "test.skip('a', () => {});",
+      'test/b.test.ts': "describe.only('b', () => {});",
+      'test/c.test.ts': "it.skipIf(x)('c', f);",
+    },
+    keeps: {
+      'test/support/a.ts': "test.skip('a', () => {});",
+      'test/b.test.ts': "buffer.skip(4); test('b', () => {});",
+    },
+  },
+];
+
+/** What is started or loaded by name. */
+function isEntry(path: string): boolean {
+  if (/^(src\/index|src\/testing|src\/app\/main|src\/app\/config\/make-schema)\.ts$/.test(path)) return true;
+  return /^(strategies|backtest|test\/bench|test\/fuzz)\//.test(path) || /\.test\.ts$/.test(path);
+}
+
+describe.each(RULES)('$name', ({ check, breaks, keeps }) => {
+  test('holds in the project', () => {
+    const words = check === markBreaches || check === machinePathBreaches;
+    expect(check(words ? (texts as readonly Source[]) : sources)).toEqual([]);
+  });
+
+  test('fails on each counter-example', () => {
+    const files = Object.entries(breaks).map(([path, text]) => source(path, text));
+    const breaches = check(files);
+    const whole = check === cycleBreaches || breaches.some((each) => each.endsWith('nobody imports it'));
+    if (whole) expect(breaches.length).toBe(1);
+    else
+      for (const file of files)
+        expect(breaches.filter((each) => each.startsWith(file.path)).length, file.path).toBeGreaterThan(0);
+  });
+
+  test('lets near misses pass', () => {
+    const near = check(Object.entries(keeps).map(([path, text]) => source(path, text)));
+    expect(near).toEqual([]);
+  });
+});
+
+test('the checks see the project', () => {
+  expect(sources.length).toBeGreaterThan(50);
+  expect(texts.some((each) => each.path === 'package.json')).toBe(true);
+});
