@@ -27,8 +27,8 @@ import {
 const UNLIMITED = money(2_000_000_000_000_000);
 const COMMISSION_PPM = 20_000;
 const MS_PER_SECOND = 1000;
-/** Of the updates, how many come from one order: its placing, and as a rule its end. */
-const UPDATES_PER_ORDER = 1.75;
+/** How many updates come from one order: its placing, and its end where nobody takes it. */
+const UPDATES_PER_ORDER = 1.2;
 /** How many orders of a market rest at a time, whatever its pace. */
 const ORDERS_RESTING_PER_OUTCOME = 40;
 const LISTED_BEFORE_MS = 60_000;
@@ -146,7 +146,7 @@ function profileFor(event: SampleEvent, market: SampleMarket): CrowdProfile {
   const seconds = (startsAt - event.opensAt + (event.endsAt - startsAt) * inPlayPace) / MS_PER_SECOND;
   const ordersPerSecond = market.updates / UPDATES_PER_ORDER / seconds;
   const lifetimeMs = (ORDERS_RESTING_PER_OUTCOME * market.outcomes.length * MS_PER_SECOND) / ordersPerSecond;
-  return { ...CROWD_PROFILE, ordersPerSecond, lifetimeMs, volatility: 1.2 / Math.sqrt(seconds) };
+  return { ...CROWD_PROFILE, ordersPerSecond, lifetimeMs, volatility: 0.6 / Math.sqrt(seconds) };
 }
 
 function firstDefinition(event: SampleEvent, market: SampleMarket): RecordedDefinition {

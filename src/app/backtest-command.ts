@@ -37,9 +37,8 @@ $ oddsmith backtest config/backtest.yaml --seed 7 --json > result.json`,
 
 async function backtest(context: CommandContext, config: string | undefined, flags: Flags): Promise<void> {
   const { resolveBacktest } = await import('./config/resolve-backtest.ts');
-  const { readTextFile } = await import('./text-file.ts');
-  const { runAndReport } = await import('./run-and-report.ts');
-  const source = config === undefined ? undefined : { text: readTextFile(config, 'configuration'), file: config };
+  const { readConfigFile } = await import('./config/config-file.ts');
+  const source = config === undefined ? undefined : { text: readConfigFile(config), file: config };
   const options = resolveBacktest(source, {
     strategies: flags.strategy ?? [],
     tapes: flags.tape ?? [],
@@ -48,6 +47,7 @@ async function backtest(context: CommandContext, config: string | undefined, fla
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.out === undefined ? {} : { out: flags.out }),
   });
+  const { runAndReport } = await import('./run-and-report.ts');
   const { result, directory } = await runAndReport(context, options, { prefix: 'backtest', json: flags.json === true });
   if (result.interrupted) context.exitCode = EXIT.interrupted;
   if (flags.json !== true) context.terminal.note(`\nReport, orders and fills: ${directory}\n`);

@@ -17,13 +17,15 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The command line's own codes; those of tapes and recordings keep their own catalogues and exit with 5. */
+/** Codes with their exit codes. Those of tapes and recordings that are not here mean missing or corrupt data: 5. */
 export const CLI_ERRORS = {
   INTERNAL_BUG: EXIT.bug,
   USAGE: EXIT.usage,
-  FILE_NOT_FOUND: EXIT.usage,
-  FILE_NOT_READABLE: EXIT.usage,
   FILE_NOT_WRITABLE: EXIT.usage,
+  TAPE_EXISTS: EXIT.usage,
+  TAPE_BUSY: EXIT.usage,
+  CONFIG_NOT_FOUND: EXIT.usage,
+  CONFIG_NOT_READABLE: EXIT.usage,
   CONFIG_SYNTAX: EXIT.usage,
   CONFIG_UNKNOWN_KEY: EXIT.usage,
   CONFIG_INVALID: EXIT.usage,
@@ -37,7 +39,7 @@ export const CLI_ERRORS = {
   SIGNAL_NOT_FOUND: EXIT.usage,
   SIGNAL_ROW: EXIT.usage,
   NO_MARKETS: EXIT.usage,
-  INTERRUPTED: EXIT.interrupted,
+  PACKAGE_INCOMPLETE: EXIT.data,
 } as const satisfies Readonly<Record<StrategyFaultCode | SignalFault['code'], ExitCode>> &
   Readonly<Record<string, ExitCode>>;
 export type CliErrorCode = keyof typeof CLI_ERRORS | TapeFailureCode | ImportFailureCode;

@@ -35,20 +35,22 @@ function createProgram(context: CommandContext): Command {
   const program = new Command('oddsmith')
     .description('Strategies, truthful backtests and a built-in exchange for betting exchanges.')
     .version(packageVersion(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
     .showSuggestionAfterError(true)
     .addHelpText('after', EXAMPLES);
   for (const command of [demoCommand, importCommand, tapeCommand, backtestCommand])
     program.addCommand(command(context));
   for (const command of everyCommand(program)) {
-    command.exitOverride().configureOutput({
-      writeOut: (text) => terminal.out(text),
-      // Usage errors are printed as our own block.
-      writeErr: () => undefined,
-      getOutHelpWidth: () => Math.min(terminal.width, 110),
-      getOutHasColors: () => terminal.colourOut,
-    });
+    command
+      .exitOverride()
+      .helpOption('-h, --help', 'print help')
+      .configureOutput({
+        writeOut: (text) => terminal.out(text),
+        // Usage errors are printed as our own block.
+        writeErr: () => undefined,
+        getOutHelpWidth: () => Math.min(terminal.width, 110),
+        getOutHasColors: () => terminal.colourOut,
+      });
   }
   return program;
 }
@@ -73,14 +75,16 @@ function asCliError(error: unknown, args: readonly string[]): CliError {
 }
 
 function usageError(error: CommanderError, args: readonly string[]): CliError {
-  const command = args.filter((arg) => !arg.startsWith('-')).slice(0, args[0] === 'tape' ? 2 : 1);
+  const command = args
+    .filter((arg) => !arg.startsWith('-'))
+    .slice(0, ['import', 'tape'].includes(args[0] ?? '') ? 2 : 1);
   const words = error.message.replace(/^error: /, '').replace(/^\(outputHelp\)$/, 'a command is missing');
   const [what = '', ...rest] = words.split('\n');
   const help = error.code === 'commander.unknownCommand' || command.length === 0 ? '' : ` ${command.join(' ')}`;
   return new CliError({
     code: 'USAGE',
     what: `${what.charAt(0).toUpperCase()}${what.slice(1)}${/[.?!]$/.test(what) ? '' : '.'}`,
-    ...(rest.length === 0 ? {} : { why: rest.join(' ') }),
+    ...(rest.length === 0 ? {} : { why: rest.join(' ').replace(/^\((.*)\)$/, '$1') }),
     next: `See oddsmith${help} --help.`,
   });
 }

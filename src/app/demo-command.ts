@@ -22,7 +22,6 @@ export function demoCommand(context: CommandContext): Command {
 
 async function demo(context: CommandContext, flags: { readonly out: string; readonly json?: boolean }): Promise<void> {
   const { resolveBacktest } = await import('./config/resolve-backtest.ts');
-  const { runAndReport } = await import('./run-and-report.ts');
   const json = flags.json === true;
   const options = resolveBacktest(undefined, {
     strategies: [bundled(STRATEGY)],
@@ -30,6 +29,7 @@ async function demo(context: CommandContext, flags: { readonly out: string; read
     params: {},
     out: flags.out,
   });
+  const { runAndReport } = await import('./run-and-report.ts');
   const { result, directory } = await runAndReport(context, options, { prefix: 'demo', json });
   if (result.interrupted) context.exitCode = EXIT.interrupted;
   if (json) return;
@@ -49,7 +49,7 @@ function bundled(file: string): string {
   const path = join(packageDirectory(), file);
   if (!existsSync(path)) {
     throw new CliError({
-      code: 'FILE_NOT_FOUND',
+      code: 'PACKAGE_INCOMPLETE',
       what: 'A file of the package is missing.',
       where: path,
       why: 'The demo runs the strategy and the recording that come with oddsmith.',

@@ -1,5 +1,6 @@
 /** Turns wishes into approved orders and cancellations, one by one, each judged with all earlier ones included. */
 
+import { present } from '../core/assert.ts';
 import type { Intent } from '../core/intent.ts';
 import { decimalOfTick } from '../core/ladder.ts';
 import type { RefusalCode } from '../core/refusal.ts';
@@ -80,11 +81,14 @@ function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
   const context = { exposure: ledger.exposure, limits, state: ledger.risk, market: desk.state, freshAt: now, now };
   const verdict = judge(order, context);
   if (!isApproved(verdict)) return log.refused(turn.at, seat.index, checked.market, verdict);
+  const outcome = present(desk.state.facts.outcomes[checked.outcome], 'a checked outcome is one of the market');
   const own = new OwnOrder({
     ...verdict.order,
     client: ledger.takeClient(),
     marketId: desk.state.facts.id,
-    outcomeId: desk.state.facts.outcomes[checked.outcome]?.id ?? '',
+    marketName: desk.state.facts.name,
+    outcomeId: outcome.id,
+    outcomeTitle: outcome.title,
     stakeMoney: checked.stake,
     sentAt: now,
   });

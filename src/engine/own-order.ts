@@ -13,7 +13,9 @@ export interface OrderTerms extends ExposureOrder {
   /** Counts up over the run. */
   readonly client: number;
   readonly marketId: string;
+  readonly marketName: string;
   readonly outcomeId: string;
+  readonly outcomeTitle: string;
   readonly stakeMoney: Money;
   readonly keepWhenInPlay: boolean;
   readonly matchBehavior: MatchBehavior;

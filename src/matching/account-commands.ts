@@ -62,15 +62,16 @@ function applyWallet(state: State, command: WalletCommand): void {
     case 'setOverdraft':
       return setOverdraft(state, wallet, currency, command.overdraft);
     case 'deposit':
-      if (!isAmount(command.amount)) return state.log.refused('INVALID_ARGUMENT');
+      if (!isAmount(command.amount) || !ownsMoney(wallet)) return state.log.refused('INVALID_ARGUMENT');
       return postWithSystem(state, wallet, currency, 'Deposit', command.amount);
     case 'withdraw':
-      if (!isAmount(command.amount)) return state.log.refused('INVALID_ARGUMENT');
+      if (!isAmount(command.amount) || !ownsMoney(wallet)) return state.log.refused('INVALID_ARGUMENT');
       if (!canPay(state, wallet, currency, command.amount)) return state.log.refused('INSUFFICIENT_FUNDS');
       return postWithSystem(state, wallet, currency, 'Withdrawal', -command.amount);
     case 'adjust': {
       const { amount } = command;
-      if (!Number.isSafeInteger(amount) || amount === 0) return state.log.refused('INVALID_ARGUMENT');
+      if (!Number.isSafeInteger(amount) || amount === 0 || !ownsMoney(wallet))
+        return state.log.refused('INVALID_ARGUMENT');
       return postWithSystem(state, wallet, currency, amount > 0 ? 'ManualCredit' : 'ManualDebit', amount);
     }
   }
@@ -89,7 +90,7 @@ function transfer(state: State, command: Extract<AccountCommand, { kind: 'transf
   const to = accounts.wallets.get(command.to);
   if (from === undefined || to === undefined) return log.refused('UNKNOWN_ID');
   const { amount, currency } = command;
-  if (!isAmount(amount) || from === to) return log.refused('INVALID_ARGUMENT');
+  if (!isAmount(amount) || from === to || !ownsMoney(from) || !ownsMoney(to)) return log.refused('INVALID_ARGUMENT');
   if (!canPay(state, from, currency, amount)) return log.refused('INSUFFICIENT_FUNDS');
   const first = accounts.open(from, currency);
   const second = accounts.open(to, currency);
@@ -105,6 +106,11 @@ function postWithSystem(state: State, wallet: Wallet, currency: number, code: Tr
 
 function isAmount(amount: number): boolean {
   return Number.isSafeInteger(amount) && amount > 0;
+}
+
+/** Escrow and System balances are the machine's own: no command moves them directly. */
+function ownsMoney(wallet: Wallet): boolean {
+  return wallet.type === 'User' || wallet.type === 'Commission';
 }
 
 function canPay(state: State, wallet: Wallet, currency: number, amount: number): boolean {

@@ -4,7 +4,6 @@ import { assert, present } from '../core/assert.ts';
 import type { WalletType } from '../core/market.ts';
 import type { Instant, Money } from '../core/units.ts';
 import { grownFloats, grownInts, SlotPool } from './columns.ts';
-import { NO_MARKET } from './event-codec.ts';
 import type { EventLog } from './event-log.ts';
 
 export const SYSTEM_APP = 0;
@@ -57,8 +56,6 @@ export class Accounts {
   overdraft = new Float64Array(64);
   /** Σ over the wallet's markets of R − M. */
   unmatchedExposure = new Float64Array(64);
-  /** Of the balance, what came and went by commands on wallets rather than by bets. */
-  besides = new Float64Array(64);
   readonly #slots = new SlotPool();
   readonly #log: EventLog;
   #nextWallet = 0;
@@ -103,17 +100,18 @@ export class Accounts {
     this.balance[account] = 0;
     this.overdraft[account] = 0;
     this.unmatchedExposure[account] = 0;
-    this.besides[account] = 0;
     wallet.accounts.set(currency, account);
     this.#log.accountOpened(wallet.id, currency);
     return account;
   }
 
-  /** Drops the escrow wallet of a forgotten market, unless someone put money into it. */
-  dropEmpty(id: number): void {
+  /** Drops the escrow wallet of a forgotten market; settlement has emptied it. */
+  dropEscrow(id: number): void {
     const wallet = this.present(id);
-    for (const account of wallet.accounts.values()) if (this.balance[account] !== 0) return;
-    for (const account of wallet.accounts.values()) this.#slots.release(account);
+    for (const account of wallet.accounts.values()) {
+      assert(this.balance[account] === 0, 'only an empty wallet is dropped');
+      this.#slots.release(account);
+    }
     this.wallets.delete(id);
   }
 
@@ -141,10 +139,6 @@ export class Accounts {
     assert(Number.isSafeInteger(amount), 'a posting is a whole number of 10⁻⁶');
     this.balance[first] = (this.balance[first] ?? 0) - amount;
     this.balance[second] = (this.balance[second] ?? 0) + amount;
-    if (market === NO_MARKET) {
-      this.besides[first] = (this.besides[first] ?? 0) - amount;
-      this.besides[second] = (this.besides[second] ?? 0) + amount;
-    }
     this.#log.transaction(this.wallet[first] ?? 0, this.currency[first] ?? 0, code, -amount, market);
     this.#log.transaction(this.wallet[second] ?? 0, this.currency[second] ?? 0, code, amount, market);
   }
@@ -170,7 +164,6 @@ export class Accounts {
     this.balance = grownFloats(this.balance, capacity);
     this.overdraft = grownFloats(this.overdraft, capacity);
     this.unmatchedExposure = grownFloats(this.unmatchedExposure, capacity);
-    this.besides = grownFloats(this.besides, capacity);
   }
 }
 

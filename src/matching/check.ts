@@ -48,15 +48,13 @@ function checkSums(state: State, broken: string[]): void {
   for (const [currency, sum] of sums) if (sum !== 0) broken.push(`currency ${currency} sums to ${sum}`);
 }
 
-/** Until its end the market's escrow holds the sum of M, and what commands put there besides. */
+/** The market's escrow holds the sum of M, and nothing at the end. */
 function checkEscrow(state: State, market: Market, broken: string[]): void {
-  if (FINISHED.includes(market.status)) return;
   let matched = 0;
   for (const position of market.positions.values()) matched += state.positions.matched[position] ?? 0;
   const account = state.accounts.present(market.escrowWallet).accounts.get(market.currency);
   const balance = account === undefined ? 0 : (state.accounts.balance[account] ?? 0);
-  const besides = account === undefined ? 0 : (state.accounts.besides[account] ?? 0);
-  if (balance !== matched + besides) broken.push(`market ${market.id} holds ${balance} in escrow for ${matched}`);
+  if (balance !== matched) broken.push(`market ${market.id} holds ${balance} in escrow for ${matched}`);
 }
 
 /** The position's cells, R and M equal those recomputed from its orders and trades. */

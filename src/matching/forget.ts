@@ -20,7 +20,7 @@ export function forget(state: State, market: Market): void {
   }
   market.event.markets.delete(market.id);
   state.markets.delete(market.id);
-  state.accounts.dropEmpty(market.escrowWallet);
+  state.accounts.dropEscrow(market.escrowWallet);
   state.log.marketForgotten(market.id);
 }
 

@@ -10,7 +10,7 @@ import { isIn } from './lifecycle.ts';
 import { canCross, type Market } from './market.ts';
 import { isLiveOrder, isPending, sideOfOrder, voidUnmatched } from './order-moves.ts';
 import { NONE } from './orders.ts';
-import { byWallet, voidOrder } from './settlement.ts';
+import { voidOrder } from './settlement.ts';
 import type { State } from './state.ts';
 
 type RemoveCommand = Extract<MarketCommand, { kind: 'removeOutcome' }>;
@@ -21,7 +21,7 @@ const MILLION = 1_000_000;
 /**
  * Events: outcomeRemoved; per order on the outcome, by id, its tradeSettled (0) and orderChanged (Voided); where the
  * factor acts, tradeRepriced of every trade on the others, by id, then orderChanged of every resting Against order
- * there, by id; then the postings, by wallet id, which may charge below zero.
+ * there, by id; then the postings, the oldest position first, which may charge below zero.
  */
 export function removeOutcome(state: State, market: Market, command: RemoveCommand): void {
   const { outcome, factorPpm } = command;
@@ -31,8 +31,8 @@ export function removeOutcome(state: State, market: Market, command: RemoveComma
     return state.log.refused('INVALID_ARGUMENT');
   state.log.outcomeRemoved(market.id, outcome, factorPpm);
   state.beginRound();
-  // Every position is measured anew, because one outcome can win no more; the postings go by wallet id.
-  const positions = byWallet(market);
+  // Every position is measured anew, because one outcome can win no more; the oldest position posts first.
+  const positions = [...market.positions.values()];
   for (const position of positions) state.touch(position);
   voidOrdersOf(state, market, outcome);
   prunePending(state, market);
@@ -74,6 +74,7 @@ function repriceOthers(state: State, market: Market, command: RemoveCommand): vo
 function repriceTrade(state: State, market: Market, trade: number, command: RemoveCommand): void {
   const { orders, trades } = state;
   const price = repriced((trades.price[trade] ?? 0) as Price, command, state.rules.removalLeastPrice);
+  if (price === trades.price[trade]) return;
   const winnings = profitAt((trades.stake[trade] ?? 0) as Money, price);
   const change = winnings - (trades.winnings[trade] ?? 0);
   trades.price[trade] = price;

@@ -13,6 +13,9 @@ import { type Money, type Price, price, STAKE_STEP } from '../core/units.ts';
  * - The order of an item's checks: market, status, suspension, lockAt, outcome, commission rate, wallet, account,
  *   funds, reference, injected fault [C, the last three O].
  * - Only User wallets of the placing app place orders; any other wallet is WALLET_NOT_FOUND [O].
+ * - Deposits, withdrawals, transfers and adjustments touch User and Commission wallets only: escrow and System
+ *   balances are the machine's own, INVALID_ARGUMENT [O] (final).
+ * - A removal posts by position, the oldest first; a trade whose price stays gives no tradeRepriced [O].
  * - A reference is taken while its order is remembered: forgetting the market frees it [O].
  * - Postings of an item: the taker's wallet first, then the makers' as they were first eaten [O].
  * - Setting a market or event to what it already is gives no event [O].
@@ -25,7 +28,7 @@ import { type Money, type Price, price, STAKE_STEP } from '../core/units.ts';
 export interface Rules {
   /** `exact`: synthetic stake exists only where its price has three decimals [C]; `rounded`: always [O]. */
   readonly crossPrice: 'exact' | 'rounded';
-  /** Cross matching works in markets of this many outcomes [C], removed ones not counted [O]. */
+  /** Cross matching works among this many outcomes that can win [C]; removed ones are no part of it [O] (final). */
   readonly crossOutcomesMin: number;
   readonly crossOutcomesMax: number;
   /** Synthetic stake is truncated to a multiple of this [C]. */

@@ -192,12 +192,14 @@ export class SegmentReader {
   #publishedAt = 0;
   #time = 0;
   #receipt = 0;
-  #receiptEnd = 0;
+  /** Where each column ends. */
+  #ends: readonly number[] = [];
   #count = 0;
   #head = 0;
   #tick = 0;
   #amount = 0;
   #end = 0;
+  #hasReceipts = false;
 
   open(segment: { firstAt: number; firstSequence: number; updates: number; bytes: Uint8Array }): void {
     this.#bytes = segment.bytes;
@@ -208,16 +210,23 @@ export class SegmentReader {
     this.#end = 0;
     const lengths = [0, 0, 0, 0, 0, 0];
     for (let i = 0; i < COLUMNS; i += 1) lengths[i] = this.#lengthAtEnd();
-    const starts = lengths.map((_, i) => this.#end + lengths.slice(0, i).reduce((sum, length) => sum + length, 0));
-    [this.#time, this.#receipt, this.#count, this.#head, this.#tick, this.#amount] = starts as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    this.#receiptEnd = this.#count;
+    const starts = [this.#end];
+    for (const length of lengths) starts.push((starts.at(-1) as number) + length);
+    this.#ends = starts.slice(1);
+    this.#time = starts[0] as number;
+    this.#receipt = starts[1] as number;
+    this.#count = starts[2] as number;
+    this.#head = starts[3] as number;
+    this.#tick = starts[4] as number;
+    this.#amount = starts[5] as number;
+    this.#hasReceipts = (lengths[1] as number) > 0;
+  }
+
+  /** Whether every column was read to its end, and not beyond it. */
+  get isSpent(): boolean {
+    const ends = this.#ends;
+    const at = [this.#time, this.#receipt, this.#count, this.#head, this.#tick, this.#amount];
+    return this.#left === 0 && at.every((position, column) => position === ends[column]);
   }
 
   /** Publish time of the next update; undefined at the end. */
@@ -240,7 +249,7 @@ export class SegmentReader {
     while ((this.#bytes[this.#time++] as number) > 127);
     this.#publishedAt = publishedAt;
     into.publishedAt = publishedAt;
-    into.receivedAt = (this.#receipt === this.#receiptEnd ? publishedAt : publishedAt + this.#nextReceipt()) as Instant;
+    into.receivedAt = (this.#hasReceipts ? publishedAt + this.#nextReceipt() : publishedAt) as Instant;
     into.sequence = this.#sequence;
     this.#sequence += 1;
     this.#left -= 1;

@@ -1,6 +1,5 @@
 /** Writes a tape beside its target, and puts it in place only when it is whole. */
 
-import { createHash, type Hash } from 'node:crypto';
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -8,7 +7,7 @@ import Database from 'better-sqlite3';
 import { assert, present } from '../core/assert.ts';
 import type { RecordedDefinition } from './definition.ts';
 import { type Segment, SegmentWriter } from './segment.ts';
-import { contentSha256 } from './tape-content.ts';
+import { contentSha256, MarketHash } from './tape-content.ts';
 import { TapeFailure } from './tape-failure.ts';
 import { APPLICATION_ID, type MarketDescription, type MarketRow, SCHEMA, TAPE_FORMAT } from './tape-schema.ts';
 import type { UpdateColumns } from './update.ts';
@@ -23,7 +22,7 @@ const SEGMENT_UPDATES = 4096;
 interface OpenMarket {
   readonly key: number;
   readonly segment: SegmentWriter;
-  readonly hash: Hash;
+  readonly hash: MarketHash;
   definitions: number;
   updates: number;
   events: number;
@@ -95,7 +94,7 @@ export class TapeWriter {
     this.#open.set(key, {
       key,
       segment: new SegmentWriter(),
-      hash: createHash('sha256'),
+      hash: new MarketHash(),
       definitions: 0,
       updates: 0,
       events: 0,
@@ -112,7 +111,7 @@ export class TapeWriter {
     const market = this.#market(key);
     const text = JSON.stringify(definition);
     this.#insertDefinition.run(key, market.definitions, text);
-    market.hash.update(`${text}\n`);
+    market.hash.definition(text);
     market.definitions += 1;
     return market.definitions - 1;
   }
@@ -151,7 +150,7 @@ export class TapeWriter {
         market.events,
         market.segments,
         market.largest,
-        market.hash.digest('hex'),
+        market.hash.digest(),
         JSON.stringify(description),
       );
     this.#nextPosition += 1;
@@ -212,7 +211,7 @@ export class TapeWriter {
       crc32(bytes),
       bytes,
     );
-    market.hash.update(bytes);
+    market.hash.segment(bytes);
     market.segments += 1;
     market.largest = Math.max(market.largest, largest);
   }

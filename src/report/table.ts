@@ -18,7 +18,7 @@ export const NO_INK: Ink = { bold: plain, dim: plain, gain: plain, loss: plain, 
 
 /** More markets than this and only those that moved the result most are listed. */
 const MARKETS_SHOWN = 25;
-const NAME_WIDTH = 34;
+const NAME_WIDTH = 38;
 
 export function resultTable(result: BacktestResult, ink: Ink = NO_INK): string {
   const blocks = [

@@ -13,6 +13,7 @@ import type { RecordedTerms } from './market-life.ts';
 import { OrderTrack } from './order-track.ts';
 import type { FillRules } from './overlay/fill-rules.ts';
 import { OverlayLane } from './overlay/overlay-lane.ts';
+import { OwnOrders } from './overlay/own-orders.ts';
 import type { RecordedBook } from './overlay/recorded-book.ts';
 
 /** Told of what happens to our orders in this answer, as it happens. */
@@ -82,6 +83,7 @@ export class LaneExchange {
   readonly #markets = new Map<number, LaneMarket>();
   readonly #trackByOrder = new Map<number, OrderTrack>();
   readonly #trades = new Map<number, LaneTrade>();
+  readonly #ownOrders = new OwnOrders();
   readonly #rateByPpm = new Map<number, number>();
   readonly #wallets: number[] = [];
   readonly #changed = new Set<OrderTrack>();
@@ -203,7 +205,7 @@ export class LaneExchange {
       this.#exchange.matchWithCrowd({ at: this.#exchange.now, order, stake });
       this.#drain();
     };
-    this.#openedLane = new OverlayLane({ book, rules: this.fillRules, sink: { fillResting } });
+    this.#openedLane = new OverlayLane({ book, orders: this.#ownOrders, rules: this.fillRules, sink: { fillResting } });
     return this.#openedLane;
   }
 

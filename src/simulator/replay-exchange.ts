@@ -52,6 +52,11 @@ export class ReplayExchange {
     return this.#markets.get(index);
   }
 
+  /** Markets listed and not freed. */
+  openMarkets(): readonly ReplayMarket[] {
+    return [...this.#markets.values()];
+  }
+
   /** Lists a market, at its first recorded update and not before. */
   open(index: number, recorded: RecordedMarket, at: Instant): ReplayMarket {
     const book = bookFor(recorded);

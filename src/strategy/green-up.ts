@@ -18,10 +18,11 @@ export interface HedgeOptions {
  * The orders that give every outcome the same profit at the best prices to take now, before commission; none when it
  * is level already, or when a price it would need is missing.
  *
- * With Wᵢ the profit if i wins, an order on i of stake (c − Wᵢ) ÷ priceᵢ (For when positive, Against when negative)
- * levels the market for any c. The levelled profit is a concave function of c whose corners are the Wᵢ, so the
- * best c is one of them: of n ways, each leaving one outcome alone, it takes the most profitable. A trade on one
- * outcome is thus closed there with |Wᵢ − W| ÷ priceᵢ, unless the others' prices are better.
+ * With Wᵢ the profit if i wins, orders of stake (c − Wᵢ) ÷ priceᵢ, For where positive and Against where negative,
+ * level the market for any c. The levelled profit is concave in c with its corners at the Wᵢ, so one of them is the
+ * best c between the least and the most profit: of n ways, each leaving one outcome alone, the most profitable is
+ * taken. A trade on one outcome is thus closed there with |Wᵢ − W| ÷ priceᵢ, unless backing the others pays better.
+ * Where several outcomes win, `winnersMax` of them are meant.
  *
  * It counts matched bets only: ask for it when no own order is on its way, or the hedge is sent twice.
  *
@@ -81,7 +82,7 @@ function runnerOf(outcome: OutcomeView, position: PositionView): Runner {
   return { outcome, profit: position.profitIfWins(outcome.id), toBack, toLay };
 }
 
-/** The levelled profit but for a constant: winners × c − Σ stakes. NaN, never the best, where a price is missing. */
+/** The levelled profit but for a constant: winners × c − Σ stakes. The least there is where a price is missing. */
 function levelledProfit(runners: readonly Runner[], level: number, winners: number): number {
   let staked = 0;
   for (const { profit, toBack, toLay } of runners) {

@@ -122,7 +122,10 @@ export class RiskDesk {
   }
 
   judge(sketch: OrderSketch = {}): Approved | Refusal {
-    const judged = order(sketch);
+    return this.judgeOrder(order(sketch));
+  }
+
+  judgeOrder(judged: JudgedOrder): Approved | Refusal {
     const market = this.#markets[judged.market];
     if (market === undefined) throw new Error(`no market ${judged.market}`);
     return judge(judged, { ...this.#context, market, now: this.now, freshAt: market.updatedAt });

@@ -22,7 +22,7 @@ describe('fair odds', () => {
     (shape) => {
       const random = Random.fromSeed(1);
       const fair = new FairOdds(shape);
-      for (let move = 0; move < 20_000; move += 1) {
+      for (let move = 0; move < 5_000; move += 1) {
         if (move % 500 === 0) fair.jump(random);
         else fair.drift(random, 0.05);
         for (const outcome of fair.active) {
@@ -39,7 +39,7 @@ describe('fair odds', () => {
     (shape) => {
       const random = Random.fromSeed(2);
       const start = new FairOdds(shape);
-      const runs = 4000;
+      const runs = 2500;
       const won = new Array<number>(shape.weights.length).fill(0);
       for (let run = 0; run < runs; run += 1) {
         const fair = new FairOdds(shape);

@@ -2,7 +2,7 @@
 
 import { TapeWriter, type TapeMode } from '../tape-writer.ts';
 import { ImportFailure, type ImportProblem, importFailure } from './import-failure.ts';
-import { type OnError, RecordingImport, type RecordingReport } from './recording-import.ts';
+import { type OnError, RecordingImport, type RecordingReport, type SecondReading } from './recording-import.ts';
 import { FileBytes, observed } from './file-bytes.ts';
 import { recordingsIn } from './sources.ts';
 
@@ -97,7 +97,7 @@ class FileImport {
   readonly #options: BetfairImport;
   readonly #recordings: RecordingReport[] = [];
   /** By name: recordings to be read a second time, up to a line. */
-  readonly #again = new Map<string, number>();
+  readonly #again = new Map<string, SecondReading>();
   #bytes = 0;
 
   constructor(path: string, writer: TapeWriter, options: BetfairImport) {
@@ -125,18 +125,18 @@ class FileImport {
     const bytes = await FileBytes.open(this.#path);
     try {
       for await (const source of recordingsIn(bytes)) {
-        const beforeLine = this.#again.get(source.name);
-        if (pass.isSecond && beforeLine === undefined) continue;
+        const second = this.#again.get(source.name);
+        if (pass.isSecond && second === undefined) continue;
         const chunks = observed(source.chunks, () => this.#observe(bytes.bytesRead, pass.filesDone));
         const importer = new RecordingImport({
           writer: this.#writer,
           source: { ...source, chunks },
           onError: this.#options.onError ?? 'fail',
-          ...(beforeLine === undefined ? {} : { beforeLine }),
+          ...(second === undefined ? {} : { second }),
         });
-        const { report, againBefore } = await importer.run({ file: source.name, sha256: pass.sha256 });
-        if (againBefore === undefined) this.#recordings.push(report);
-        else this.#again.set(source.name, againBefore);
+        const result = await importer.run({ file: source.name, sha256: pass.sha256 });
+        if (result.kind === 'done') this.#recordings.push(result.report);
+        else this.#again.set(source.name, result.second);
       }
     } finally {
       this.#bytes = bytes.bytesRead;

@@ -4,7 +4,6 @@ import type { Instant } from '../../core/units.ts';
 import { TapeFailure } from '../tape-failure.ts';
 import type { TapeSource } from '../tape-schema.ts';
 import type { TapeWriter } from '../tape-writer.ts';
-import type { Chunks } from './byte-reader.ts';
 import { ImportFailure, type ImportProblem, importFailure } from './import-failure.ts';
 import { type Line, LineCutter, LineTooLong } from './lines.ts';
 import { MarketImport } from './market-import.ts';
@@ -36,16 +35,21 @@ export interface RecordingReport {
 
 export interface RecordingSource {
   readonly name: string;
-  readonly chunks: Chunks;
+  readonly chunks: AsyncIterable<Uint8Array>;
   /** Whether the text comes out of a format with a checksum, which says whether what follows a bad line can be believed. */
   readonly isChecked: boolean;
 }
 
-/** The report, and the line before which to stop when the recording has to be read again. */
-export interface RecordingResult {
-  readonly report: RecordingReport;
-  readonly againBefore?: number;
+/** A recording that has to be read again, up to a line, and what the first reading found wrong. */
+export interface SecondReading {
+  readonly beforeLine: number;
+  readonly badLines: number;
+  readonly problems: readonly ImportProblem[];
 }
+
+export type RecordingResult =
+  | { readonly kind: 'done'; readonly report: RecordingReport }
+  | { readonly kind: 'again'; readonly second: SecondReading };
 
 export class RecordingImport {
   readonly #writer: TapeWriter;
@@ -56,22 +60,24 @@ export class RecordingImport {
   /** Markets that were seen in a line without the one that the file is named for. */
   readonly #alone = new Set<string>();
   readonly #named: string | undefined;
-  readonly #problems: ImportProblem[] = [];
+  readonly #problems: ImportProblem[];
   #lines = 0;
   #updates = 0;
-  #badLines = 0;
+  #badLines: number;
 
-  /** `beforeLine` stops the reading: what follows was found not to be believable. */
+  /** `second` stops the reading early: what follows was found not to be believable. */
   constructor(options: {
     readonly writer: TapeWriter;
     readonly source: RecordingSource;
     readonly onError: OnError;
-    readonly beforeLine?: number;
+    readonly second?: SecondReading;
   }) {
     this.#writer = options.writer;
     this.#source = options.source;
     this.#onError = options.onError;
-    this.#before = options.beforeLine ?? Number.POSITIVE_INFINITY;
+    this.#before = options.second?.beforeLine ?? Number.POSITIVE_INFINITY;
+    this.#badLines = options.second?.badLines ?? 0;
+    this.#problems = [...(options.second?.problems ?? [])];
     this.#named = marketNamedBy(options.source.name);
   }
 
@@ -83,12 +89,10 @@ export class RecordingImport {
   async run(tapeSource: TapeSource): Promise<RecordingResult> {
     try {
       await this.#read();
-      const again = this.#doubtfulFrom();
-      if (again !== undefined) {
-        this.#discardAll();
-        return { report: this.#report([]), againBefore: again };
-      }
-      return { report: this.#report(this.#finish(tapeSource)) };
+      const beforeLine = this.#doubtfulFrom();
+      if (beforeLine === undefined) return { kind: 'done', report: this.#report(this.#finish(tapeSource)) };
+      this.#discardAll();
+      return { kind: 'again', second: { beforeLine, badLines: this.#badLines, problems: this.#problems } };
     } catch (error) {
       this.#discardAll();
       throw error;
@@ -156,6 +160,7 @@ export class RecordingImport {
 
   /** The first bad line, where the container turned out to be damaged too. */
   #doubtfulFrom(): number | undefined {
+    if (this.#before !== Number.POSITIVE_INFINITY) return undefined;
     const [first, second] = this.#problems;
     return second === undefined ? undefined : first?.line;
   }

@@ -10,6 +10,9 @@ export interface CrowdProfile {
   readonly ordersPerSecond: number;
   /** In play everything goes this many times faster, and fair odds move as much more. */
   readonly inPlayPace: number;
+  /** When trading starts or goes on, so many quotes per outcome come first, and this many times faster. */
+  readonly rebuildOrders: number;
+  readonly rebuildPace: number;
   /** Share of orders by noise takers, who take the best price there is; the rest quote around fair odds. */
   readonly takerShare: number;
   /** Share of takers who leave what is not matched resting. */
@@ -38,10 +41,12 @@ export interface CrowdProfile {
 export const CROWD_PROFILE: CrowdProfile = {
   ordersPerSecond: 1,
   inPlayPace: 3,
-  takerShare: 0.3,
+  rebuildOrders: 12,
+  rebuildPace: 20,
+  takerShare: 0.25,
   takerRestsShare: 0.2,
   takerReachTicks: 2,
-  depthTicks: 2.5,
+  depthTicks: 2,
   lifetimeMs: 60_000,
   stakeMin: money(5_000_000),
   stakeMax: money(250_000_000),

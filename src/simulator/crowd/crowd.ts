@@ -41,6 +41,8 @@ export class Crowd {
   #placesAt = Number.POSITIVE_INFINITY;
   #driftedAt = 0;
   #pace = 1;
+  /** How many quotes are still to come before takers do. */
+  #rebuilding = 0;
   /** The slot of the order on its way to the exchange. */
   #placing: number | undefined;
 
@@ -66,6 +68,7 @@ export class Crowd {
   /** Starts placing orders, or goes on after a pause; fair odds did not move meanwhile. */
   resume(at: Instant): void {
     this.#driftedAt = at;
+    this.#rebuilding = this.#profile.rebuildOrders * this.fair.active.length;
     this.#placesAt = at + this.#gapMs();
   }
 
@@ -113,7 +116,8 @@ export class Crowd {
     const random = this.#random;
     const outcome = this.fair.active[random.below(this.fair.active.length)] ?? 0;
     const side = random.chance(0.5) ? FOR : AGAINST;
-    const isTaker = random.chance(this.#profile.takerShare);
+    const isTaker = this.#rebuilding === 0 && random.chance(this.#profile.takerShare);
+    this.#rebuilding = Math.max(0, this.#rebuilding - 1);
     const rests = !isTaker || random.chance(this.#profile.takerRestsShare);
     const limit = isTaker ? this.#takerTick(outcome, side, view) : undefined;
     const at350 = limit ?? this.#quoteTick(outcome, side);
@@ -158,7 +162,8 @@ export class Crowd {
   }
 
   #gapMs(): number {
-    const mean = MS_PER_SECOND / (this.#profile.ordersPerSecond * this.#pace);
+    const rush = this.#rebuilding > 0 ? this.#profile.rebuildPace : 1;
+    const mean = MS_PER_SECOND / (this.#profile.ordersPerSecond * this.#pace * rush);
     return 1 + Math.floor(this.#random.exponential() * mean);
   }
 

@@ -79,13 +79,19 @@ export class PictureChange {
     into.level(Math.floor(ladder / 2), ladder % 2, level % TICK_COUNT, amount);
   }
 
-  /** Per outcome and resting side, best price first: the lowest For, the highest Against. */
+  /**
+   * Per outcome and resting side, best price first: the lowest For, the highest Against. A feed publishes volume by price
+   * alone, so that trades of both sides at one price are one.
+   */
   #writeTrades(into: UpdateBuffer): void {
     const levels = [...this.#tradedLevels].sort(byReplayOrder);
     this.#tradedLevels.clear();
     for (const level of levels) {
-      into.trade(Math.floor(level / (2 * TICK_COUNT)), level % TICK_COUNT, this.#traded[level] ?? 0);
+      const otherSide = Math.floor(level / TICK_COUNT) % 2 === AGAINST ? level - TICK_COUNT : level + TICK_COUNT;
+      const stake = (this.#traded[level] ?? 0) + (this.#traded[otherSide] ?? 0);
+      if (stake > 0) into.trade(Math.floor(level / (2 * TICK_COUNT)), level % TICK_COUNT, stake);
       this.#traded[level] = 0;
+      this.#traded[otherSide] = 0;
     }
   }
 

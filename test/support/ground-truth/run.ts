@@ -17,6 +17,7 @@ import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts'
 import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
 import { defaultFillRules, type FillBound } from '../../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
+import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import { Bot, type BotHabits, type PlannedOrder } from './bot.ts';
 import { Desk } from './desk.ts';
@@ -199,7 +200,7 @@ function laneDesk(book: RecordedBook, bound: FillBound, seat: CrowdSeat): { lane
     fillResting: (slot: number, stake: Money): void =>
       exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake }),
   };
-  const lane = new OverlayLane({ book, rules: defaultFillRules(bound), sink });
+  const lane = new OverlayLane({ book, orders: new OwnOrders(), rules: defaultFillRules(bound), sink });
   const exchange = new Exchange({ liquidityFor: () => lane });
   const market = publish(exchange, seat.outcomes);
   exchange.apply({ at: instant(0), kind: 'open', market });

@@ -4,14 +4,14 @@ import type { AccountCommand } from '../../../src/matching/command.ts';
 import type { CommandRefusal, TransactionCode } from '../../../src/matching/event.ts';
 import { asInstant, asMoney } from './amounts.ts';
 import { available, held } from './funds.ts';
-import { emit, type OracleAccount, type OracleMarket, SYSTEM, type World } from './world.ts';
+import { emit, type OracleAccount, type OracleMarket, SYSTEM, type World, walletOf } from './world.ts';
 
 type Outcome = CommandRefusal | undefined;
 
 /** Makes a wallet and says so. */
 export function addWallet(world: World, app: number, type: 'Commission' | 'MarketEscrow' | 'User'): number {
   const id = world.wallets.length;
-  world.wallets.push({ id, app, type, accounts: [] });
+  world.wallets.push({ id, app, type, accounts: [], forgotten: false });
   emit(world, { kind: 'walletCreated', app, wallet: id, type });
   return id;
 }
@@ -79,7 +79,7 @@ export function applyAccountCommand(world: World, command: AccountCommand): Outc
       addWallet(world, command.app, 'User');
       return undefined;
     case 'openAccount':
-      if (world.wallets[command.wallet] === undefined) return 'UNKNOWN_ID';
+      if (walletOf(world, command.wallet) === undefined) return 'UNKNOWN_ID';
       account(world, command.wallet, command.currency);
       return undefined;
     case 'deposit':
@@ -88,7 +88,7 @@ export function applyAccountCommand(world: World, command: AccountCommand): Outc
     case 'adjust':
       return moveMoney(world, command);
     case 'setOverdraft':
-      if (world.wallets[command.wallet] === undefined) return 'UNKNOWN_ID';
+      if (walletOf(world, command.wallet) === undefined) return 'UNKNOWN_ID';
       if (command.overdraft < 0) return 'INVALID_ARGUMENT';
       account(world, command.wallet, command.currency).overdraft = BigInt(command.overdraft);
       emit(world, {
@@ -137,13 +137,18 @@ type MoneyCommand = Extract<AccountCommand, { kind: 'deposit' | 'withdraw' | 'tr
 function moveMoney(world: World, command: MoneyCommand): Outcome {
   const wallet = command.kind === 'transfer' ? command.from : command.wallet;
   const other = command.kind === 'transfer' ? command.to : SYSTEM;
-  const source = world.wallets[wallet];
-  if (source === undefined || world.wallets[other] === undefined) return 'UNKNOWN_ID';
+  const source = walletOf(world, wallet);
+  const target = walletOf(world, other);
+  if (source === undefined || target === undefined) return 'UNKNOWN_ID';
   const { currency } = command;
   const amount = BigInt(command.amount);
   if (command.kind === 'adjust' ? amount === 0n : amount <= 0n) return 'INVALID_ARGUMENT';
+  // Escrow and System balances are the exchange's own; money moves between two wallets.
+  const named = command.kind === 'transfer' ? [source, target] : [source];
+  if (named.some(({ type }) => type === 'MarketEscrow' || type === 'System')) return 'INVALID_ARGUMENT';
+  if (wallet === other) return 'INVALID_ARGUMENT';
   const spends = command.kind === 'withdraw' || command.kind === 'transfer';
-  if (spends && source.type !== 'System' && (available(world, source, currency) ?? 0n) < amount) {
+  if (spends && (available(world, source, currency) ?? 0n) < amount) {
     return 'INSUFFICIENT_FUNDS';
   }
   post(world, { code: codeOf(command), currency, wallet, other, amount: spends ? -amount : amount });

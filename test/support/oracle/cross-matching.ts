@@ -25,10 +25,10 @@ const STEP = 1000n;
  */
 export function bestSynthetic(world: World, taker: OracleOrder): Synthetic | undefined {
   const { terms } = taker.market;
-  const active = activeOutcomes(taker.market);
+  const all = activeOutcomes(taker.market);
   const single = terms.winners.min === 1 && terms.winners.max === 1;
-  if (!terms.crossMatching || !single || active.length < 2 || active.length > 5) return undefined;
-  const others = active.filter((outcome) => outcome !== taker.outcome);
+  if (!terms.crossMatching || !single || all.length < 2 || all.length > 5) return undefined;
+  const others = all.filter((outcome) => outcome !== taker.outcome);
   const queues = others.map((outcome) => levels(queue(taker.market, outcome, taker.isFor)));
   while (queues.every((waiting) => waiting.length > 0)) {
     const sources = queues.map((waiting) => waiting[0]!);

@@ -39,7 +39,7 @@ export function applyMarketCommand(world: World, command: MarketCommand): Outcom
 function createMarket(world: World, terms: MarketTerms): Outcome {
   if (world.apps[terms.app] === undefined || world.events[terms.event] === undefined) return 'UNKNOWN_ID';
   const { outcomes, winners, inPlayDelayMs } = terms;
-  if (outcomes < 1 || winners.min < 1 || winners.min > winners.max || winners.max > outcomes || inPlayDelayMs < 0) {
+  if (outcomes < 1 || winners.min < 0 || winners.max < 1 || winners.min > winners.max || inPlayDelayMs < 0) {
     return 'INVALID_ARGUMENT';
   }
   const id = world.markets.length;
@@ -101,6 +101,7 @@ function applyToMarket(world: World, market: OracleMarket, command: OfMarket): O
         return 'INVALID_MOVE';
       }
       market.forgotten = true;
+      world.wallets[market.escrow]!.forgotten = true;
       emit(world, { kind: 'marketForgotten', market: market.id });
       return undefined;
   }

@@ -44,7 +44,8 @@ export class Oracle {
 
   /** Every account, by wallet and in the order of opening. */
   accounts(): AccountView[] {
-    return this.world.wallets.flatMap((wallet) =>
+    const known = this.world.wallets.filter((wallet) => !wallet.forgotten);
+    return known.flatMap((wallet) =>
       wallet.accounts.map(({ currency, balance }) => ({
         wallet: wallet.id,
         currency,

@@ -153,9 +153,6 @@ export function isResting(order: OracleOrder): boolean {
 export function cancel(world: World, command: Cancel): CommandRefusal | undefined {
   if (world.apps[command.app] === undefined) return 'UNKNOWN_ID';
   const { orders, markets, events, wallets } = command;
-  if (orders === undefined && markets === undefined && events === undefined && wallets === undefined) {
-    return 'INVALID_ARGUMENT';
-  }
   for (const order of world.orders) {
     const chosen =
       orders?.includes(order.id) ||

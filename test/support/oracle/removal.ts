@@ -18,8 +18,7 @@ export function removeOutcome(world: World, market: OracleMarket, command: Remov
   if (market.settlement !== undefined || !['Initializing', 'Open', 'Locking', 'Locked'].includes(market.status)) {
     return 'INVALID_MOVE';
   }
-  if (market.removed[outcome] === undefined || factorPpm < 0 || factorPpm >= 1_000_000) return 'INVALID_ARGUMENT';
-  if (market.removed[outcome]) return 'INVALID_MOVE';
+  if (market.removed[outcome] !== false || factorPpm < 0 || factorPpm >= 1_000_000) return 'INVALID_ARGUMENT';
   const before: MatchedBefore = new Map();
   for (const order of market.orders) rememberMatched(before, market, order.wallet);
   market.removed[outcome] = true;

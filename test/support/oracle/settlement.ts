@@ -32,9 +32,9 @@ interface Verdict {
 export function settleMarket(world: World, market: OracleMarket, command: Settle): Refusal {
   const { step } = command;
   if (market.status !== (step === 'finish' ? 'Settling' : 'Locked')) return 'INVALID_MOVE';
-  const verdict = verdictOf(market, command);
-  if (verdict === undefined) return 'INVALID_ARGUMENT';
   if (step !== 'finish') {
+    const verdict = verdictOf(market, command);
+    if (verdict === undefined) return 'INVALID_ARGUMENT';
     moveTo(world, market, 'Settling');
     for (const order of market.orders) if (isLive(order)) voidUnmatched(world, order, 'MarketSettled');
     settleOrders(world, market, verdict);
@@ -121,36 +121,51 @@ function risk(trade: OracleTrade): bigint {
   return trade.order.isFor ? -trade.lose : -trade.win;
 }
 
-/** Posts what each wallet is due beyond what it had from an earlier settlement, and clears the escrow of dust. */
-function payAll(world: World, market: OracleMarket, paid: Paid[], code: TransactionCode): void {
+/** Posts what each wallet is due, and clears the escrow of dust. */
+function payAll(world: World, market: OracleMarket, paid: readonly Paid[], code: TransactionCode): void {
   const { currency } = market.terms;
   const { escrow } = market;
-  const earlier = market.settlement?.paid ?? [];
   for (const { wallet, payout, commissions } of paid) {
-    const had = earlier.find((one) => one.wallet === wallet);
-    const due = payout - (had?.payout ?? 0n);
-    if (due !== 0n) post(world, { code, currency, market: market.id, wallet: escrow, amount: -due, other: wallet });
-    for (const rate of world.rates.keys()) {
-      const now = commissions.find((one) => one.rate === rate)?.amount ?? 0n;
-      const charge = now - (had?.commissions.find((one) => one.rate === rate)?.amount ?? 0n);
-      if (charge === 0n) continue;
-      const other = world.apps[world.rates[rate]!.app]!.commissionWallet!;
-      post(world, { code: 'Commission', currency, market: market.id, wallet, amount: -charge, other });
+    if (payout !== 0n) {
+      post(world, { code, currency, market: market.id, wallet: escrow, amount: -payout, other: wallet });
+    }
+    for (const { rate, amount } of commissions) {
+      const other = commissionWallet(world, rate);
+      post(world, { code: 'Commission', currency, market: market.id, wallet, amount: -amount, other });
     }
   }
-  const dust = world.wallets[escrow]!.accounts.find((one) => one.currency === currency)?.balance ?? 0n;
-  if (dust !== 0n) {
-    post(world, {
-      code: 'SettlementResidual',
-      currency,
-      market: market.id,
-      wallet: escrow,
-      amount: -dust,
-      other: SYSTEM,
-    });
-  }
-  market.settlement = { paid };
+  const residual = world.wallets[escrow]!.accounts.find((one) => one.currency === currency)?.balance ?? 0n;
+  postResidual(world, market, residual);
+  market.settlement = { paid, residual, code };
   disturb(market);
+}
+
+function commissionWallet(world: World, rate: number): number {
+  return world.apps[world.rates[rate]!.app]!.commissionWallet!;
+}
+
+function postResidual(world: World, market: OracleMarket, residual: bigint): void {
+  if (residual === 0n) return;
+  const { id, escrow, terms } = market;
+  const { currency } = terms;
+  post(world, { code: 'SettlementResidual', currency, market: id, wallet: escrow, amount: -residual, other: SYSTEM });
+}
+
+/** Undoes every posting of the last settlement or void. */
+function takeBack(world: World, market: OracleMarket): void {
+  const { paid, residual, code } = market.settlement!;
+  const { currency } = market.terms;
+  const { id, escrow } = market;
+  postResidual(world, market, -residual);
+  for (const { wallet, commissions } of paid) {
+    for (const { rate, amount } of commissions) {
+      const other = commissionWallet(world, rate);
+      post(world, { code: 'Commission', currency, market: id, wallet, amount, other });
+    }
+  }
+  for (const { wallet, payout } of paid) {
+    if (payout !== 0n) post(world, { code, currency, market: id, wallet: escrow, amount: payout, other: wallet });
+  }
 }
 
 export function voidMarket(world: World, market: OracleMarket, step: 'begin' | 'finish' | undefined): Refusal {
@@ -177,11 +192,12 @@ export function voidOrder(world: World, order: OracleOrder): void {
   emitOrder(world, order);
 }
 
-/** Settles again from Settled or Voided; each wallet is posted the difference. Without winners it voids. */
+/** Undoes the settlement or void and settles anew. Without winners it voids. */
 export function resettle(world: World, market: OracleMarket, command: Resettle): Refusal {
   if (market.status !== 'Settled' && market.status !== 'Voided') return 'INVALID_MOVE';
   if (command.winners.length === 0) {
     moveTo(world, market, 'Voiding');
+    takeBack(world, market);
     for (const order of market.orders) voidOrder(world, order);
     payAll(world, market, settlementOf(world, market, undefined), 'MarketPositionVoid');
     return moveTo(world, market, 'Voided');
@@ -189,6 +205,7 @@ export function resettle(world: World, market: OracleMarket, command: Resettle):
   const verdict = verdictOf(market, command);
   if (verdict === undefined) return 'INVALID_ARGUMENT';
   moveTo(world, market, 'Settling');
+  takeBack(world, market);
   settleOrders(world, market, verdict);
   payAll(world, market, settlementOf(world, market, verdict), 'MarketPositionPayout');
   return moveTo(world, market, 'Settled');

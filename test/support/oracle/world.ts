@@ -1,7 +1,7 @@
 /** Everything the oracle knows, as plain mutable objects in arrays. */
 
 import type { MarketTerms } from '../../../src/matching/command.ts';
-import type { ExchangeEvent } from '../../../src/matching/event.ts';
+import type { ExchangeEvent, TransactionCode } from '../../../src/matching/event.ts';
 import { asInstant } from './amounts.ts';
 
 export interface OracleRules {
@@ -40,6 +40,8 @@ export interface OracleWallet {
   readonly app: number;
   readonly type: Extract<ExchangeEvent, { kind: 'walletCreated' }>['type'];
   readonly accounts: OracleAccount[];
+  /** The escrow wallet of a forgotten market. */
+  forgotten: boolean;
 }
 
 export interface OracleAccount {
@@ -81,6 +83,9 @@ export interface Required {
 
 export interface Settlement {
   readonly paid: readonly Paid[];
+  readonly residual: bigint;
+  /** With which the payouts were posted. */
+  readonly code: TransactionCode;
 }
 
 /** What settling or voiding gave one wallet. */
@@ -133,7 +138,7 @@ export function newWorld(rules: OracleRules): World {
     now: 0,
     apps: [{ id: 0, commissionWallet: undefined, defaultRate: undefined, heartbeat: undefined }],
     rates: [],
-    wallets: [{ id: SYSTEM, app: 0, type: 'System', accounts: [] }],
+    wallets: [{ id: SYSTEM, app: 0, type: 'System', accounts: [], forgotten: false }],
     events: [],
     markets: [],
     orders: [],
@@ -141,6 +146,12 @@ export function newWorld(rules: OracleRules): World {
     restCount: 0,
     log: [],
   };
+}
+
+/** A wallet that is known and not forgotten. */
+export function walletOf(world: World, id: number): OracleWallet | undefined {
+  const wallet = world.wallets[id];
+  return wallet?.forgotten ? undefined : wallet;
 }
 
 type WithoutTime<E> = E extends unknown ? Omit<E, 'at'> : never;

@@ -33,8 +33,10 @@ export interface DeskOrder extends OwnRequest {
 export class OwnDesk implements RestingFillSink, FillSink {
   readonly fills: OwnFill[] = [];
   readonly orders = new Map<number, DeskOrder>();
-  /** Called after each piece of a resting order was filled and taken off: for sinks that do more. */
+  /** Called after each piece that the recording filled was taken off its order: for sinks that do more. */
   afterFill: (client: number) => void = () => {};
+  /** Called at each piece of a resting order, whoever filled it. */
+  onMaker: (order: DeskOrder) => void = () => {};
   #liquidity: Liquidity | undefined;
   readonly #clientOfSlot = new Map<number, number>();
   readonly #slotOfClient = new Map<number, number>();
@@ -106,6 +108,7 @@ export class OwnDesk implements RestingFillSink, FillSink {
     if (stake <= 0 || stake > order.unmatched) throw new Error(`order ${client} cannot match ${stake}`);
     order.unmatched -= stake;
     order.matched += stake;
+    this.onMaker(order);
     this.fills.push({ client, how, tick: order.tick, stake, fromCrowd: how === 'crowd' });
     if (order.unmatched === 0) this.#free(slot, client);
     return client;

@@ -1,0 +1,209 @@
+/** Listens to one simulation and keeps what its result is made of: counts, rows, fills, and each market's profit. */
+
+import { decimalOfTick } from '../core/ladder.ts';
+import type { MarketState } from '../core/market-state.ts';
+import type { Refusal, RefusalCode } from '../core/refusal.ts';
+import { type Instant, type Money, moneyToDecimal, priceToDecimal } from '../core/units.ts';
+import type { OwnOrder } from '../engine/own-order.ts';
+import type { RunLog, StrategyHalt } from '../engine/run-log.ts';
+import type { Transcript } from '../engine/transcript.ts';
+import type { OrderReport } from '../exchange/gateway.ts';
+import type { Bound, ByBound, FillRow, OrderRow, ProfitMoney } from '../report/result.ts';
+import type { LaneExchange, LaneFill, LaneListener } from '../simulator/lane-exchange.ts';
+import type { OrderTrack } from '../simulator/order-track.ts';
+import type { ReplayMarket } from '../simulator/replay-market.ts';
+import type { Why } from '../strategy/contract.ts';
+
+/** One market's outcome in each answer of the simulation. */
+export interface CollectedMarket {
+  readonly index: number;
+  readonly market: ReplayMarket;
+  readonly status: MarketState['status'];
+  readonly settledAt: Instant | undefined;
+  readonly orders: number;
+  readonly profit: ReadonlyMap<Bound, ProfitMoney>;
+}
+
+export interface Tally {
+  sent: number;
+  accepted: number;
+  rejected: number;
+  matchedFully: number;
+  matchedPartly: number;
+  cancelled: number;
+  unmatched: number;
+}
+
+export class RunCollector implements RunLog {
+  readonly transcript: Transcript;
+  readonly tally: Tally = {
+    sent: 0,
+    accepted: 0,
+    rejected: 0,
+    matchedFully: 0,
+    matchedPartly: 0,
+    cancelled: 0,
+    unmatched: 0,
+  };
+  readonly refusals = new Map<RefusalCode, number>();
+  readonly rejections = new Map<string, number>();
+  readonly markets: CollectedMarket[] = [];
+  readonly orderRows: OrderRow[] = [];
+  readonly fillRows: FillRow[] = [];
+  readonly halts: StrategyHalt[] = [];
+  readonly #bounds: readonly Bound[];
+  readonly #strategies: readonly string[];
+  /** Orders sent and not yet in a row. */
+  readonly #open = new Map<number, OwnOrder>();
+
+  constructor(parts: { transcript: Transcript; bounds: readonly Bound[]; strategies: readonly string[] }) {
+    this.transcript = parts.transcript;
+    this.#bounds = parts.bounds;
+    this.#strategies = parts.strategies;
+  }
+
+  update(at: number, market: MarketState): void {
+    this.transcript.update(at, market);
+  }
+
+  decision(at: number, strategy: number, market: number, why: Why, intents: number): void {
+    this.transcript.decision(at, strategy, market, why, intents);
+  }
+
+  refused(at: number, strategy: number, market: number, refusal: Refusal): void {
+    this.transcript.refused(at, strategy, market, refusal);
+    this.refusals.set(refusal.code, (this.refusals.get(refusal.code) ?? 0) + 1);
+  }
+
+  sent(at: number, order: OwnOrder): void {
+    this.transcript.sent(at, order);
+    this.tally.sent += 1;
+    this.#open.set(order.id, order);
+  }
+
+  cancelSent(at: number, order: OwnOrder): void {
+    this.transcript.cancelSent(at, order);
+  }
+
+  rejected(at: number, order: OwnOrder, code: string): void {
+    this.transcript.rejected(at, order, code);
+    this.tally.rejected += 1;
+    this.rejections.set(code, (this.rejections.get(code) ?? 0) + 1);
+    this.#open.delete(order.id);
+    this.orderRows.push(this.#row(order, { reason: code, arrivedAt: at }));
+  }
+
+  unknown(at: number, order: OwnOrder, code: string): void {
+    this.transcript.unknown(at, order, code);
+  }
+
+  reported(at: number, order: OwnOrder, report: OrderReport): void {
+    this.transcript.reported(at, order, report);
+  }
+
+  settled(at: number, market: MarketState, wallet: number, profit: Money, commission: Money): void {
+    this.transcript.settled(at, market, wallet, profit, commission);
+  }
+
+  halted(at: number, halt: StrategyHalt): void {
+    this.transcript.halted(at, halt);
+    this.halts.push(halt);
+  }
+
+  /** Hears the fills of one answer. */
+  listener(bound: Bound): LaneListener {
+    const answer = this.#bounds.indexOf(bound);
+    return { filled: (fill) => this.#filled(bound, answer, fill) };
+  }
+
+  /** Takes what a market brought, before the simulator frees it; `exchanges` stand in the order of the bounds. */
+  marketEnded(market: ReplayMarket, exchanges: readonly LaneExchange[]): void {
+    const answers = exchanges.map((exchange) => exchange.market(market.exchangeId));
+    const profit = new Map<Bound, ProfitMoney>();
+    for (const [answer, bound] of this.#bounds.entries()) {
+      const account = answers[answer]?.account;
+      if (account === undefined) continue;
+      const { stakeMatched, commission, worth } = account;
+      const profitGross = market.hasEnded ? account.gross : (0 as Money);
+      profit.set(bound, {
+        stakeMatched,
+        profitGross,
+        commission,
+        ...(worth === undefined ? {} : { markToMarket: worth }),
+      });
+    }
+    const tracks = answers[0]?.tracks ?? new Map<number, OrderTrack>();
+    for (const track of tracks.values()) {
+      const byAnswer = answers.map((answer) => answer.tracks.get(track.request.client));
+      this.#orderEnded(track, byAnswer);
+    }
+    const { index, status } = market;
+    this.markets.push({ index, market, status, settledAt: market.endedAt, orders: tracks.size, profit });
+  }
+
+  /** The run is over: orders that were never answered get their rows too. */
+  finish(): void {
+    for (const order of this.#open.values()) this.orderRows.push(this.#row(order, {}));
+    this.#open.clear();
+    this.orderRows.sort((a, b) => a.id - b.id);
+  }
+
+  #filled(bound: Bound, answer: number, fill: LaneFill): void {
+    this.transcript.fill(fill.at, answer, fill.client, fill.price, fill.stake);
+    const order = this.#open.get(fill.client);
+    if (order === undefined) return;
+    const { marketId, outcomeId, side } = order.terms;
+    const [price, stake] = [priceToDecimal(fill.price), moneyToDecimal(fill.stake)];
+    this.fillRows.push({ order: fill.client, bound, marketId, outcomeId, side, price, stake, at: fill.at });
+  }
+
+  #orderEnded(track: OrderTrack, byAnswer: readonly (OrderTrack | undefined)[]): void {
+    this.tally.accepted += 1;
+    if (track.matched === track.request.stake) this.tally.matchedFully += 1;
+    else if (track.matched > 0) this.tally.matchedPartly += 1;
+    else if (track.unmatched > 0) this.tally.unmatched += 1;
+    else this.tally.cancelled += 1;
+    const order = this.#open.get(track.request.client);
+    if (order === undefined) return;
+    this.#open.delete(track.request.client);
+    const { profit, reason } = track;
+    const average = track.matched === 0 ? undefined : 1 + track.winnings / track.matched;
+    const row = this.#row(order, {
+      arrivedAt: track.acceptedAt,
+      status: track.status,
+      stakeMatched: this.#byBound(byAnswer),
+      ...(reason === undefined ? {} : { reason }),
+      ...(average === undefined ? {} : { averagePrice: Math.round(average * 1e6) / 1e6 }),
+      ...(profit === undefined ? {} : { profit: moneyToDecimal(profit) }),
+    });
+    this.orderRows.push(row);
+  }
+
+  /** A bound that was not simulated has the figure of the one that was. */
+  #byBound(byAnswer: readonly (OrderTrack | undefined)[]): ByBound<number> {
+    const of = (bound: Bound): number => {
+      const answer = Math.max(0, this.#bounds.indexOf(bound));
+      return moneyToDecimal(byAnswer[answer]?.matched ?? (0 as Money));
+    };
+    return { pessimistic: of('pessimistic'), central: of('central'), optimistic: of('optimistic') };
+  }
+
+  #row(order: OwnOrder, known: Partial<OrderRow>): OrderRow {
+    const { client, marketId, marketName, outcomeId, outcomeTitle, side, tick, stakeMoney, sentAt, strategy } =
+      order.terms;
+    return {
+      id: client,
+      strategy: this.#strategies[strategy] ?? '',
+      marketId,
+      marketName,
+      outcomeId,
+      outcomeTitle,
+      side,
+      price: decimalOfTick(tick),
+      stake: moneyToDecimal(stakeMoney),
+      decidedAt: sentAt,
+      stakeMatched: { pessimistic: 0, central: 0, optimistic: 0 },
+      ...known,
+    };
+  }
+}

@@ -1,0 +1,221 @@
+/** Adds the pieces of a run up to one result. */
+
+import { createHash } from 'node:crypto';
+import type { RefusalCode } from '../core/refusal.ts';
+import { type Money, moneyToDecimal, ZERO } from '../core/units.ts';
+import type { Tape } from '../recording/tape.ts';
+import {
+  type BacktestResult,
+  BOUNDS,
+  type Bound,
+  type ByBound,
+  type MarketResult,
+  type OrderCounts,
+  type ProfitMoney,
+  type ProfitPoint,
+  profitFigures,
+} from '../report/result.ts';
+import type { CollectedMarket, Tally } from './backtest-collector.ts';
+import type { BacktestOptions } from './backtest-options.ts';
+import type { SimulationEnd } from './backtest-simulation.ts';
+import { type SourceChoice, worstGrade } from './backtest-source.ts';
+import { settingsOf } from './describe-options.ts';
+import type { LoadedStrategy } from './strategy-loader.ts';
+import { packageVersion } from './version.ts';
+
+/** One cut of the run: its simulations, each with the bounds it answered; the first bound's flow is the one that counts. */
+export interface Piece {
+  readonly ends: readonly (readonly [readonly Bound[], SimulationEnd])[];
+  readonly transcriptSha256: string;
+  readonly interrupted: boolean;
+}
+
+export interface ResultParts {
+  readonly options: BacktestOptions;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly tapes: readonly Tape[];
+  readonly source: SourceChoice;
+  readonly pieces: readonly Piece[];
+  readonly elapsedMs: number;
+}
+
+const NO_PROFIT: ProfitMoney = { stakeMatched: ZERO, profitGross: ZERO, commission: ZERO };
+
+export function backtestResult(parts: ResultParts): BacktestResult {
+  const { options, source, pieces } = parts;
+  const mains = pieces.map(centralEnd);
+  const markets = pieces.flatMap(marketsOf).sort((a, b) => a.central.index - b.central.index);
+  const profits = markets.map(({ profit }) => profit);
+  return {
+    version: packageVersion(),
+    seed: options.seed,
+    currency: Object.values(options.wallets)[0]?.currency ?? '',
+    tapes: parts.tapes.map((tape) => tapeUsed(tape)),
+    strategies: parts.strategies.map(({ plugin, file, params }) => ({ name: plugin.name, file, params })),
+    settings: settingsOf(options),
+    wallets: walletsOf(options, mains),
+    fills: options.fills,
+    updates: sum(mains.map(({ updates }) => updates)),
+    decisions: sum(mains.map(({ decisions }) => decisions)),
+    orders: countsOf(mains),
+    refusals: Object.fromEntries(added<RefusalCode>(mains.map(({ collector }) => collector.refusals))),
+    rejections: Object.fromEntries(added<string>(mains.map(({ collector }) => collector.rejections))),
+    total: byBound((bound) => profitFigures(profits.map((profit) => profit[bound]).reduce(addProfit, NO_PROFIT))),
+    byMarket: markets.map(marketResult),
+    leftOut: source.leftOut,
+    curve: curveOf(markets),
+    orderRows: mains.flatMap(({ collector }) => collector.orderRows),
+    fillRows: pieces.flatMap(({ ends }) => ends.flatMap(([, end]) => end.collector.fillRows)),
+    warnings: warningsOf(parts, mains),
+    interrupted: pieces.some(({ interrupted }) => interrupted),
+    transcriptSha256: identityOf(pieces),
+    elapsedMs: parts.elapsedMs,
+  };
+}
+
+interface RunMarket {
+  readonly central: CollectedMarket;
+  readonly profit: ByBound<ProfitMoney>;
+}
+
+function centralEnd(piece: Piece): SimulationEnd {
+  const central = piece.ends.find(([bounds]) => bounds.includes('central')) ?? piece.ends[0];
+  if (central === undefined) throw new Error('a piece has at least one simulation');
+  return central[1];
+}
+
+/** Joins what the simulations of a piece say of the same market. Where a bound was not asked, the central one stands. */
+function marketsOf(piece: Piece): readonly RunMarket[] {
+  const found = piece.ends.map(([, end]) => new Map(end.collector.markets.map((market) => [market.index, market])));
+  return centralEnd(piece).collector.markets.map((central) => {
+    const of = (bound: Bound): ProfitMoney | undefined => {
+      for (const byIndex of found) {
+        const profit = byIndex.get(central.index)?.profit.get(bound);
+        if (profit !== undefined) return profit;
+      }
+      return undefined;
+    };
+    const middle = of('central') ?? NO_PROFIT;
+    return {
+      central,
+      profit: { pessimistic: of('pessimistic') ?? middle, central: middle, optimistic: of('optimistic') ?? middle },
+    };
+  });
+}
+
+function marketResult({ central, profit }: RunMarket): MarketResult {
+  const { facts, grade } = central.market.recorded;
+  return {
+    id: facts.id,
+    name: facts.name,
+    eventName: facts.eventName,
+    grade,
+    updates: central.market.updatesSeen,
+    orders: central.orders,
+    status: central.status,
+    ...(central.settledAt === undefined ? {} : { settledAt: central.settledAt }),
+    profit: byBound((bound) => profitFigures(profit[bound])),
+  };
+}
+
+/** Cumulative net profit, settlement by settlement. */
+function curveOf(markets: readonly RunMarket[]): readonly ProfitPoint[] {
+  const settled = markets.filter(({ central }) => central.settledAt !== undefined);
+  settled.sort((a, b) => (a.central.settledAt ?? 0) - (b.central.settledAt ?? 0) || a.central.index - b.central.index);
+  const running = { pessimistic: 0, central: 0, optimistic: 0 };
+  return settled.map(({ central, profit }) => {
+    for (const bound of BOUNDS) running[bound] += profit[bound].profitGross - profit[bound].commission;
+    const { facts } = central.market.recorded;
+    return {
+      at: central.settledAt ?? 0,
+      market: facts.id,
+      ...byBound((bound) => moneyToDecimal(running[bound] as Money)),
+    };
+  });
+}
+
+function addProfit(a: ProfitMoney, b: ProfitMoney): ProfitMoney {
+  const worth =
+    a.markToMarket === undefined && b.markToMarket === undefined ? undefined : plus(a.markToMarket, b.markToMarket);
+  return {
+    stakeMatched: plus(a.stakeMatched, b.stakeMatched),
+    profitGross: plus(a.profitGross, b.profitGross),
+    commission: plus(a.commission, b.commission),
+    ...(worth === undefined ? {} : { markToMarket: worth }),
+  };
+}
+
+function plus(a: Money | undefined, b: Money | undefined): Money {
+  return ((a ?? 0) + (b ?? 0)) as Money;
+}
+
+function byBound<T>(of: (bound: Bound) => T): ByBound<T> {
+  return { pessimistic: of('pessimistic'), central: of('central'), optimistic: of('optimistic') };
+}
+
+function countsOf(ends: readonly SimulationEnd[]): OrderCounts {
+  const tally = (key: keyof Tally): number => sum(ends.map(({ collector }) => collector.tally[key]));
+  const refused = sum(ends.flatMap(({ collector }) => [...collector.refusals.values()]));
+  return {
+    intended: sum(ends.map(({ intended }) => intended)),
+    refused,
+    sent: tally('sent'),
+    accepted: tally('accepted'),
+    rejected: tally('rejected'),
+    matchedFully: tally('matchedFully'),
+    matchedPartly: tally('matchedPartly'),
+    cancelled: tally('cancelled'),
+    unmatched: tally('unmatched'),
+  };
+}
+
+function added<K extends string>(maps: readonly ReadonlyMap<K, number>[]): ReadonlyMap<K, number> {
+  const total = new Map<K, number>();
+  for (const map of maps) for (const [key, count] of map) total.set(key, (total.get(key) ?? 0) + count);
+  return total;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function tapeUsed(tape: Tape): BacktestResult['tapes'][number] {
+  const generated = tape.markets.find((market) => market.generated !== undefined)?.generated;
+  const grade = worstGrade(tape.markets.filter(({ tradable }) => tradable));
+  return { path: tape.path, sha256: tape.sha256, grade, ...(generated === undefined ? {} : { generated }) };
+}
+
+/** Each piece starts with the full balances: the end is the start plus what all pieces brought. */
+function walletsOf(options: BacktestOptions, ends: readonly SimulationEnd[]): BacktestResult['wallets'] {
+  return Object.entries(options.wallets).map(([name, { currency, balance }], index) => {
+    if (balance === 'unlimited') return { name, currency };
+    const brought = sum(ends.map(({ balances }) => (balances[index] ?? balance) - balance));
+    return {
+      name,
+      currency,
+      balanceStart: moneyToDecimal(balance),
+      balanceEnd: moneyToDecimal((balance + brought) as Money),
+    };
+  });
+}
+
+function warningsOf({ strategies, options }: ResultParts, ends: readonly SimulationEnd[]): readonly string[] {
+  const halts = ends.flatMap(({ collector }) => collector.halts);
+  const halted = halts.map(({ strategy, name, market, error }) => {
+    const fault = strategies[strategy]?.faultOf(error);
+    const place = [fault?.file, fault?.line, fault?.column].filter((part) => part !== undefined).join(':');
+    return `Strategy '${name}' was halted on market ${market} and its orders cancelled: ${fault?.why ?? String(error)} (${place})`;
+  });
+  const reacting =
+    options.fills === 'react'
+      ? ['The strategy reacted under each rule: the three answers rest on three order flows.']
+      : [];
+  return [...halted, ...reacting];
+}
+
+function identityOf(pieces: readonly Piece[]): string {
+  if (pieces.length === 1) return pieces[0]?.transcriptSha256 ?? '';
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(`${piece.transcriptSha256}\n`);
+  return hash.digest('hex');
+}

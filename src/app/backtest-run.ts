@@ -1,0 +1,165 @@
+/** Runs a backtest from its options: loads strategies and tapes, simulates each piece, and makes one result of them. */
+
+import { createHash } from 'node:crypto';
+import type { StrategySeat } from '../engine/runtime.ts';
+import { Transcript } from '../engine/transcript.ts';
+import { Tape } from '../recording/tape.ts';
+import { type BacktestResult, BOUNDS, type Bound } from '../report/result.ts';
+import { SignalSeries } from '../strategy/signals.ts';
+import type { BacktestHooks, BacktestOptions, StrategyChoice } from './backtest-options.ts';
+import { backtestResult, type Piece } from './backtest-result.ts';
+import { type SimulationEnd, simulate } from './backtest-simulation.ts';
+import { chooseMarkets, type SourceChoice, type SourceMarket } from './backtest-source.ts';
+import { CliError } from './cli-error.ts';
+import { SignalFile } from './signal-file.ts';
+import { strategyError } from './strategy-error.ts';
+import { type LoadedStrategy, loadStrategy } from './strategy-loader.ts';
+
+/** @throws CliError for strategies, signals or a choice of markets that cannot be run; TapeFailure for a tape. */
+export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks): Promise<BacktestResult> {
+  const startedMs = performance.now();
+  const strategies: LoadedStrategy[] = [];
+  for (const choice of options.strategies) strategies.push(await load(choice));
+  const signals = strategies.map(readSignals);
+  const tapes: Tape[] = [];
+  try {
+    for (const path of options.tapes) tapes.push(Tape.open(path));
+    const source = chooseMarkets(tapes, options.markets);
+    if (source.markets.length === 0) throw nothingToReplay(source);
+    const heading = identity(options, strategies, tapes);
+    const seats = (): StrategySeat[] =>
+      strategies.map((strategy, index) => seatOf(options, strategy, index, signals[index]));
+    const pieces = await runPieces({ options, hooks, source, heading, seats });
+    const elapsedMs = performance.now() - startedMs;
+    return backtestResult({ options, strategies, tapes, source, pieces, elapsedMs });
+  } finally {
+    for (const tape of tapes) tape.close();
+  }
+}
+
+interface PiecesParts {
+  readonly options: BacktestOptions;
+  readonly hooks: BacktestHooks;
+  readonly source: SourceChoice;
+  readonly heading: string;
+  readonly seats: () => StrategySeat[];
+}
+
+/** One after the other, each with wallets and strategies of its own; under `react` each bound is a run of its own. */
+async function runPieces(parts: PiecesParts): Promise<readonly Piece[]> {
+  const { options, hooks, source, heading } = parts;
+  const flows: readonly (readonly Bound[])[] =
+    options.fills === 'react' ? BOUNDS.map((bound) => [bound]) : [options.fills === 'central' ? ['central'] : FLOW];
+  const pieces: Piece[] = [];
+  const groups = cut(source.markets, options.isolate);
+  const total = flows.length * source.markets.reduce((sum, { market }) => sum + market.updates, 0);
+  let done = 0;
+  for (const markets of groups) {
+    const ends = new Map<readonly Bound[], SimulationEnd>();
+    const hashes: string[] = [];
+    for (const bounds of flows) {
+      const transcript = new Transcript(
+        `${heading}\n${JSON.stringify([bounds, markets.map(({ market }) => market.facts.id)])}\n`,
+      );
+      const onSlice = (played: number, at: number): boolean => {
+        done += played;
+        hooks.onProgress({ done, total, at });
+        return hooks.signal.aborted;
+      };
+      ends.set(bounds, await simulate({ options, markets, seats: parts.seats(), bounds, transcript, onSlice }));
+      hashes.push(transcript.close());
+    }
+    pieces.push({ ends: [...ends], transcriptSha256: joined(hashes), interrupted: hooks.signal.aborted });
+    if (hooks.signal.aborted) break;
+  }
+  return pieces;
+}
+
+/** The central flow, whose orders the two bounds follow. */
+const FLOW: readonly Bound[] = ['central', 'pessimistic', 'optimistic'];
+
+function cut(
+  markets: readonly SourceMarket[],
+  isolate: BacktestOptions['isolate'],
+): readonly (readonly SourceMarket[])[] {
+  if (isolate === 'none') return [markets];
+  const groups = new Map<string, SourceMarket[]>();
+  for (const market of markets) {
+    const { id, eventId } = market.market.facts;
+    const key = isolate === 'market' ? id : eventId;
+    groups.set(key, [...(groups.get(key) ?? []), market]);
+  }
+  return [...groups.values()];
+}
+
+function joined(hashes: readonly string[]): string {
+  return hashes.length === 1 ? (hashes[0] ?? '') : createHash('sha256').update(hashes.join('\n')).digest('hex');
+}
+
+async function load(choice: StrategyChoice): Promise<LoadedStrategy> {
+  const loaded = await loadStrategy(choice.file, choice.params);
+  if (loaded.kind === 'fault') throw strategyError(loaded.fault);
+  return loaded;
+}
+
+/** A backtest reads its signals whole; the series itself answers only with what was available by then. */
+function readSignals(strategy: LoadedStrategy): ReadonlyMap<string, SignalSeries> {
+  return new Map(
+    strategy.signals.map(({ name, file }) => {
+      const series = new SignalSeries();
+      const read = new SignalFile(file).read({ final: true });
+      const fault = read.faults[0];
+      if (fault !== undefined) throw strategyError(fault);
+      for (const row of read.rows) series.add(row);
+      return [name, series];
+    }),
+  );
+}
+
+function seatOf(
+  options: BacktestOptions,
+  strategy: LoadedStrategy,
+  index: number,
+  signals: ReadonlyMap<string, SignalSeries> | undefined,
+): StrategySeat {
+  const wallet = Object.keys(options.wallets).indexOf(options.strategies[index]?.wallet ?? '');
+  return {
+    index,
+    plugin: strategy.plugin,
+    params: strategy.params,
+    wallet: Math.max(0, wallet),
+    signals: signals ?? new Map(),
+    runtimes: new Map(),
+    halted: false,
+    inputs$: undefined,
+    answered: undefined,
+    asked: undefined,
+    failure: undefined,
+  };
+}
+
+/** All that the result rests on and that is the same on every machine. */
+function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[], tapes: readonly Tape[]): string {
+  const { strategies: choices, tapes: _paths, out: _out, ...rest } = options;
+  return JSON.stringify({
+    format: 1,
+    tapes: tapes.map(({ sha256 }) => sha256),
+    strategies: strategies.map(({ plugin, params, sha256 }, index) => ({
+      name: plugin.name,
+      params,
+      sha256,
+      wallet: choices[index]?.wallet,
+    })),
+    ...rest,
+  });
+}
+
+function nothingToReplay({ leftOut }: SourceChoice): CliError {
+  const first = leftOut[0];
+  return new CliError({
+    code: 'NO_MARKETS',
+    what: 'No market of the tapes is left to replay.',
+    ...(first === undefined ? {} : { why: `${first.id} ${first.name}: ${first.reason}.` }),
+    next: 'See `oddsmith tape info TAPE` for what is in it, and check the filters of the configuration.',
+  });
+}

@@ -1,0 +1,111 @@
+/** One backtest run wired together: simulated clock, built-in exchange over the tapes, and the same pipeline as live. */
+
+import { present } from '../core/assert.ts';
+import { Random } from '../core/random.ts';
+import type { Instant, Money } from '../core/units.ts';
+import { Engine } from '../engine/engine.ts';
+import { pipeline } from '../engine/pipeline.ts';
+import type { StrategySeat } from '../engine/runtime.ts';
+import type { Transcript } from '../engine/transcript.ts';
+import type { Bound } from '../report/result.ts';
+import type { FillRules } from '../simulator/overlay/fill-rules.ts';
+import { ReplayExchange } from '../simulator/replay-exchange.ts';
+import type { RecordedMarket } from '../simulator/replay-market.ts';
+import { SimulatedGateway } from '../simulator/simulated-gateway.ts';
+import { SimulatedClock } from '../time/simulated-clock.ts';
+import { RunCollector } from './backtest-collector.ts';
+import type { BacktestOptions } from './backtest-options.ts';
+import { MergedUpdates, recordedMarket, type SourceMarket } from './backtest-source.ts';
+
+/** Intents of one decision beyond this many are refused: a strategy that wants more is in a loop. */
+export const INTENTS_MAX = 100;
+/** After this many updates the loop lets Ctrl-C and the progress line in. */
+const SLICE = 4096;
+
+export interface SimulationParts {
+  readonly options: BacktestOptions;
+  readonly markets: readonly SourceMarket[];
+  readonly seats: readonly StrategySeat[];
+  /** The bound the bot lives in first. */
+  readonly bounds: readonly Bound[];
+  readonly transcript: Transcript;
+  /** After each slice, with the updates played in it and the simulated time. True ends the run. */
+  readonly onSlice: (played: number, at: number) => boolean;
+}
+
+export interface SimulationEnd {
+  readonly collector: RunCollector;
+  readonly updates: number;
+  readonly decisions: number;
+  readonly intended: number;
+  readonly balances: readonly Money[];
+}
+
+export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
+  const { options, markets, seats, bounds, transcript } = parts;
+  const strategies = seats.map(({ plugin }) => plugin.name);
+  const collector = new RunCollector({ transcript, bounds, strategies });
+  const startAt = Math.min(...markets.map(({ market }) => market.firstAt)) as Instant;
+  const clock = new SimulatedClock(startAt);
+  const replay = new ReplayExchange({ at: startAt, ...replayConfig(options, bounds, collector) });
+  const wallets = Object.keys(options.wallets).length;
+  const gateway = new SimulatedGateway({
+    clock,
+    replay,
+    wallets,
+    latency: options.latency,
+    random: Random.fromSeed(options.seed),
+    onMarketEnd: (market) => collector.marketEnded(market, replay.exchanges),
+    ...(options.feed.mode === 'poll' ? { pollEveryMs: options.feed.everyMs } : {}),
+  });
+  const engine = new Engine({ seats, limits: options.limits, log: collector, intentsMax: INTENTS_MAX });
+  const running = pipeline({ clock, gateway, engine }).subscribe();
+  gateway.start();
+  const updates = await play(parts, gateway);
+  running.unsubscribe();
+  for (const market of replay.openMarkets()) {
+    replay.valueAtEnd(market);
+    collector.marketEnded(market, replay.exchanges);
+  }
+  collector.finish();
+  const balances = Array.from({ length: wallets }, (_, wallet) => replay.primary.walletMoney(wallet).balance);
+  return { collector, updates, decisions: engine.decisions, intended: engine.intended, balances };
+}
+
+function replayConfig(options: BacktestOptions, bounds: readonly Bound[], collector: RunCollector) {
+  const { fillRules, inPlayDelay, commission } = options;
+  const { cancellations, hiddenVolume } = fillRules;
+  const rulesOf = (bound: Bound): FillRules => ({ bound, cancellations, hiddenVolume, lastPrice: 'ignored' });
+  return {
+    answers: bounds.map((bound) => ({ fillRules: rulesOf(bound), listener: collector.listener(bound) })),
+    rules: { crossPrice: fillRules.crossMatching },
+    life: { crossMatching: true, ...(inPlayDelay === 'recorded' ? {} : { inPlayDelayMs: inPlayDelay.ms }) },
+    wallets: Object.values(options.wallets).map(({ balance }) => balance),
+    ...(commission === 'recorded' ? {} : { commissionPpm: commission.ratePpm }),
+  };
+}
+
+async function play(parts: SimulationParts, gateway: SimulatedGateway): Promise<number> {
+  const updates = new MergedUpdates(parts.markets);
+  const sources = new Map(parts.markets.map((market) => [market.index, market]));
+  const recorded = new Map<number, RecordedMarket>();
+  let played = 0;
+  let inSlice = 0;
+  for (let update = updates.next(); update !== undefined; update = updates.next()) {
+    const { index } = updates;
+    const market =
+      recorded.get(index) ?? recordedMarket(present(sources.get(index), 'an update is of a market of the run'));
+    if (update.sequence === 0) recorded.set(index, market);
+    const at = update.publishedAt;
+    gateway.play(index, market, update);
+    if (market.updates === update.sequence + 1) recorded.delete(index);
+    played += 1;
+    inSlice += 1;
+    if (inSlice < SLICE) continue;
+    if (parts.onSlice(inSlice, at)) return played;
+    inSlice = 0;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  parts.onSlice(inSlice, 0);
+  return played;
+}

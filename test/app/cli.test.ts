@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { runCli } from '../../src/app/cli.ts';
+import { CLI_ERRORS, errorBlock, errorJson } from '../../src/app/cli-error.ts';
+import type { Terminal } from '../../src/app/terminal.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'oddsmith-cli-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Runs a command with everything it prints caught. */
+async function run(...args: readonly string[]): Promise<{ code: number; out: string; note: string }> {
+  const printed = { out: '', note: '' };
+  const terminal: Terminal = {
+    out: (text) => {
+      printed.out += text;
+    },
+    note: (text) => {
+      printed.note += text;
+    },
+    interactive: false,
+    colourOut: false,
+    colourNote: false,
+    width: 100,
+    signal: new AbortController().signal,
+  };
+  const code = await runCli(args, terminal);
+  return { code, ...printed };
+}
+
+describe('help', () => {
+  test.each([[[]], [['demo']], [['import']], [['import', 'betfair']], [['tape']], [['tape', 'info']], [['backtest']]])(
+    'of %j is on stdout with a worked example',
+    async (command) => {
+      const { code, out, note } = await run(...command, '--help');
+      expect({ code, note }).toEqual({ code: 0, note: '' });
+      expect(out).toMatch(/Examples?:\n {2}\$ oddsmith /);
+    },
+  );
+
+  test('lists only what is built', async () => {
+    const { out } = await run('--help');
+    for (const absent of ['init', 'sweep', 'sandbox', 'record', 'run', 'worker', 'status', 'doctor', 'parity']) {
+      expect(out).not.toMatch(new RegExp(`^ {2}${absent}\\b`, 'm'));
+    }
+  });
+
+  test("the version is the package's", async () => {
+    expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('usage errors exit with 2 and say what to do next', () => {
+  test.each([
+    [[], 'A command is missing.', 'See oddsmith --help.'],
+    [['backtst'], "Unknown command 'backtst'.", 'See oddsmith --help.'],
+    [['backtest', '--sed', '3'], "Unknown option '--sed'.", 'See oddsmith backtest --help.'],
+    [
+      ['backtest', '--seed', '-1'],
+      /argument '-1' is invalid\. It must be a whole number/,
+      'See oddsmith backtest --help.',
+    ],
+    [['backtest', '--fills', 'all'], /Allowed choices are bounds, central, react\./, 'See oddsmith backtest --help.'],
+    [['backtest', '--param', 'stake'], /It must be name=value\./, 'See oddsmith backtest --help.'],
+    [['backtest', 'a.yaml', 'b.yaml'], /Too many arguments/, 'See oddsmith backtest --help.'],
+    [['backtest'], 'No strategy was named.', /Pass --strategy/],
+    [
+      ['import', 'betfair', 'x'],
+      "Required option '--tape <file>' not specified.",
+      'See oddsmith import betfair --help.',
+    ],
+    [
+      ['import', 'betfair', 'x', '--tape', 'a', '--append', '--overwrite'],
+      /cannot be used with option/,
+      'See oddsmith import betfair --help.',
+    ],
+  ])('%j', async (args, what, next) => {
+    const { code, out, note } = await run(...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(note).toMatch(what);
+    expect(note).toMatch(next);
+    expect(note).toMatch(/^error USAGE {2}/);
+  });
+
+  test('a near miss is suggested', async () => {
+    expect((await run('backtst')).note).toContain('why    Did you mean backtest?');
+  });
+
+  test('with --json the same fields stand under error, on stdout alone', async () => {
+    const { code, out, note } = await run('backtest', '--json', '--sed', '3');
+    expect({ code, note }).toEqual({ code: 2, note: '' });
+    expect(JSON.parse(out)).toEqual({
+      error: {
+        code: 'USAGE',
+        what: "Unknown option '--sed'.",
+        why: 'Did you mean --seed?',
+        next: 'See oddsmith backtest --help.',
+      },
+    });
+  });
+});
+
+describe('files', () => {
+  test('a missing configuration is a usage error', async () => {
+    const { code, note } = await run('backtest', join(directory, 'none.yaml'));
+    expect(code).toBe(2);
+    expect(note).toMatch(/^error CONFIG_NOT_FOUND/);
+    expect(note).toContain(`where  ${join(directory, 'none.yaml')}`);
+  });
+
+  test('a fault in a configuration names line and column', async () => {
+    const config = join(directory, 'bad.yaml');
+    writeFileSync(config, 'seed: 1\nlimts: {}\n');
+    const { code, note } = await run('backtest', config);
+    expect(code).toBe(2);
+    expect(note).toBe(
+      [
+        'error CONFIG_UNKNOWN_KEY  Unknown key "limts".',
+        `  where  ${config}:2:1`,
+        '  why    Allowed here: strategies, tapes, markets, wallets, feed, latency, inPlayDelay, commission, fills, fillRules, limits, isolate, seed, out.',
+        '  next   Did you mean limits?',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('a missing tape, a file that is none, and a missing recording are data errors', async () => {
+    const text = join(directory, 'a.txt');
+    writeFileSync(text, 'no tape');
+    expect(await run('tape', 'info', join(directory, 'none.tape'))).toMatchObject({
+      code: 5,
+      note: expect.stringMatching(/^error TAPE_NOT_FOUND/),
+    });
+    expect(await run('tape', 'info', text)).toMatchObject({
+      code: 5,
+      note: expect.stringMatching(/^error NOT_A_TAPE/),
+    });
+    const tape = join(directory, 'b.tape');
+    expect(await run('import', 'betfair', join(directory, 'none'), '--tape', tape)).toMatchObject({
+      code: 5,
+      note: expect.stringMatching(/^error FILE_NOT_FOUND/),
+    });
+    expect(await run('import', 'betfair', text, '--tape', tape)).toMatchObject({
+      code: 5,
+      note: expect.stringMatching(/^error NOT_A_RECORDING/),
+    });
+  });
+});
+
+describe('the error block', () => {
+  test('leaves out what is not known and indents what is long', () => {
+    expect(errorBlock({ code: 'USAGE', what: 'No.', why: 'a\nb' })).toBe('error USAGE  No.\n  why    a\n         b\n');
+    expect(errorJson({ code: 'USAGE', what: 'No.' })).toBe('{"error":{"code":"USAGE","what":"No."}}\n');
+  });
+
+  test('exit codes are those of the contract', () => {
+    expect(new Set(Object.values(CLI_ERRORS))).toEqual(new Set([1, 2, 5]));
+  });
+});

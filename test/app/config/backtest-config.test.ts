@@ -1,0 +1,305 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { CliError, type CliErrorParts } from '../../../src/app/cli-error.ts';
+import { BacktestConfigSchema, LimitsFileSchema } from '../../../src/app/config/backtest-schema.ts';
+import { editorSchemaText } from '../../../src/app/config/editor-schema.ts';
+import { resolveBacktest } from '../../../src/app/config/resolve-backtest.ts';
+import { parseConfig } from '../../../src/app/config/yaml-config.ts';
+
+const NO_FLAGS = { strategies: [], tapes: [], params: {} };
+const NAMED = { ...NO_FLAGS, strategies: ['s.ts'], tapes: ['a.tape'] };
+
+const file = (name: string): string => readFileSync(new URL(`../../../config/${name}`, import.meta.url), 'utf8');
+
+function resolved(text: string) {
+  return resolveBacktest({ text, file: 'run.yaml' }, NAMED);
+}
+
+function faultOf(text: string): CliErrorParts {
+  try {
+    resolveBacktest({ text, file: 'run.yaml' }, NO_FLAGS);
+  } catch (error) {
+    if (error instanceof CliError) return error.parts;
+    throw error;
+  }
+  return expect.fail('the configuration was accepted');
+}
+
+describe('the examples in config/', () => {
+  test('backtest.yaml is complete and says the defaults', () => {
+    const text = file('backtest.yaml');
+    const named: object = parse(text);
+    expect(Object.keys(named).sort()).toEqual(Object.keys(BacktestConfigSchema.properties).sort());
+    const plain = {
+      ...NO_FLAGS,
+      strategies: ['strategies/favourite-scalp.ts'],
+      tapes: ['backtest/sample.tape'],
+      params: { stake: 10 },
+    };
+    expect(resolveBacktest({ text, file: 'backtest.yaml' }, NO_FLAGS)).toEqual(resolveBacktest(undefined, plain));
+  });
+
+  test('limits.yaml is valid', () => {
+    expect(parseConfig(file('limits.yaml'), 'limits.yaml', LimitsFileSchema).value.limits.order).toBe(5);
+  });
+
+  test('backtest.schema.json is up to date: else run npm run make:schema', () => {
+    expect(JSON.parse(file('backtest.schema.json'))).toEqual(JSON.parse(editorSchemaText()));
+  });
+
+  test('the editor schema accepts the example and an almost empty file, and refuses an unknown key', () => {
+    const accepts = new Ajv({ strict: false }).compile(JSON.parse(editorSchemaText()));
+    expect(accepts(parse(file('backtest.yaml')))).toBe(true);
+    expect(accepts({ strategies: [{ file: 'a.ts' }], tapes: ['a.tape'] })).toBe(true);
+    expect(accepts({ sed: 1 })).toBe(false);
+    expect(accepts({ strategies: [{ params: {} }] })).toBe(false);
+  });
+});
+
+describe('defaults', () => {
+  test('are those of the contract', () => {
+    expect(resolved('')).toEqual({
+      strategies: [{ file: 's.ts', params: {}, wallet: 'main' }],
+      tapes: ['a.tape'],
+      markets: { types: [], ids: [], events: [] },
+      wallets: { main: { currency: 'USDC', balance: 10_000_000_000 } },
+      feed: { mode: 'stream' },
+      latency: { request: { kind: 'fixed', ms: 80 }, response: { kind: 'fixed', ms: 40 } },
+      inPlayDelay: 'recorded',
+      commission: 'recorded',
+      fills: 'bounds',
+      fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
+      limits: {
+        order: 100_000_000,
+        outcome: 500_000_000,
+        market: 1_000_000_000,
+        event: 2_000_000_000,
+        strategy: 5_000_000_000,
+        wallet: 10_000_000_000,
+        ordersPerSecond: 50,
+        dailyLoss: 1_000_000_000,
+      },
+      isolate: 'none',
+      seed: 1,
+      out: 'runs/',
+    });
+  });
+
+  test('fill in the parts of a block that is given in part', () => {
+    const options = resolved(
+      'limits: { order: 7.5, event: none }\nlatency: { responseMs: 5 }\nmarkets: { types: [WIN] }',
+    );
+    expect(options.limits).toMatchObject({ order: 7_500_000, market: 1_000_000_000 });
+    expect(options.limits).not.toHaveProperty('event');
+    expect(options.latency).toEqual({ request: { kind: 'fixed', ms: 80 }, response: { kind: 'fixed', ms: 5 } });
+    expect(options.markets).toEqual({ types: ['WIN'], ids: [], events: [] });
+  });
+});
+
+describe('values', () => {
+  test('a delay is a number or a distribution, for each way or for the request', () => {
+    const spread = { kind: 'spread', p50: 80, p99: 400 };
+    expect(resolved('latency: { p50: 80, p99: 400 }').latency).toEqual({
+      request: spread,
+      response: { kind: 'fixed', ms: 40 },
+    });
+    expect(resolved('latency: { requestMs: 10, responseMs: { p50: 80, p99: 400 } }').latency).toEqual({
+      request: { kind: 'fixed', ms: 10 },
+      response: spread,
+    });
+  });
+
+  test('seconds and percentages become ms and parts per million', () => {
+    const options = resolved('inPlayDelay: 1.5\ncommission: 2.5\nfeed: { mode: poll, everyMs: 250 }');
+    expect(options).toMatchObject({
+      inPlayDelay: { ms: 1500 },
+      commission: { ratePpm: 25_000 },
+      feed: { mode: 'poll', everyMs: 250 },
+    });
+  });
+
+  test('an unlimited wallet has no balance', () => {
+    expect(resolved('wallets: { main: { unlimited: true } }').wallets).toEqual({
+      main: { currency: 'USDC', balance: 'unlimited' },
+    });
+  });
+
+  test('flags win over the file, and --param over its params', () => {
+    const text =
+      'strategies: [{ file: a.ts, params: { stake: 1, ticks: 2 } }]\ntapes: [a.tape]\nseed: 4\nfills: central\nout: x';
+    const source = { text, file: 'run.yaml' };
+    expect(resolveBacktest(source, { ...NO_FLAGS, params: { stake: 9 } })).toMatchObject({
+      strategies: [{ file: 'a.ts', params: { stake: 9, ticks: 2 } }],
+      seed: 4,
+      fills: 'central',
+      out: 'x',
+    });
+    expect(resolveBacktest(source, { ...NAMED, seed: 7, fills: 'react', out: 'y' })).toMatchObject({
+      strategies: [{ file: 's.ts', params: {} }],
+      seed: 7,
+      fills: 'react',
+      out: 'y',
+    });
+  });
+});
+
+describe('faults', () => {
+  test.each([
+    [
+      'an unknown key, at the key itself',
+      'seed: 1\nfeed:\n  mode: stream\nlimts: {}\n',
+      'run.yaml:4:1',
+      'CONFIG_UNKNOWN_KEY',
+      'Unknown key "limts".',
+      'Did you mean limits?',
+    ],
+    [
+      'an unknown key in a block',
+      'limits:\n  order: 1\n  outcom: 3\n',
+      'run.yaml:3:3',
+      'CONFIG_UNKNOWN_KEY',
+      'Unknown key "outcom" in limits.',
+      'Did you mean outcome?',
+    ],
+    [
+      'an unknown key in a flow map of a list',
+      'strategies:\n  - { file: a.ts, param: {} }\n',
+      'run.yaml:2:19',
+      'CONFIG_UNKNOWN_KEY',
+      'Unknown key "param" in strategies[0].',
+      'Did you mean params?',
+    ],
+    [
+      'an unknown key in one shape of several',
+      'feed: { mode: poll, everyMs: 5, everyM: 1 }',
+      'run.yaml:1:33',
+      'CONFIG_UNKNOWN_KEY',
+      'Unknown key "everyM" in feed.',
+      'Did you mean everyMs?',
+    ],
+    [
+      'a value of the wrong type',
+      'seed: many',
+      'run.yaml:1:7',
+      'CONFIG_INVALID',
+      'The value of seed must be a whole number from 0 to 4294967295.',
+      undefined,
+    ],
+    [
+      'a value out of range inside a shape',
+      'feed: { mode: poll, everyMs: 0 }',
+      'run.yaml:1:30',
+      'CONFIG_INVALID',
+      'The value of feed.everyMs must be whole milliseconds from 1 to 3600000.',
+      undefined,
+    ],
+    [
+      'a missing part of a shape',
+      'feed: { mode: poll }',
+      'run.yaml:1:7',
+      'CONFIG_INVALID',
+      'The key "everyMs" is missing in feed.',
+      'Add everyMs: and its value.',
+    ],
+    [
+      'none of several shapes',
+      'feed: fast',
+      'run.yaml:1:7',
+      'CONFIG_INVALID',
+      'The value of feed must be { mode: stream } or { mode: poll, everyMs: 1000 }.',
+      undefined,
+    ],
+    [
+      'none of several words',
+      'fills: some',
+      'run.yaml:1:8',
+      'CONFIG_INVALID',
+      'The value of fills must be one of bounds, central, react.',
+      undefined,
+    ],
+    [
+      'a limit of nothing',
+      'limits: { order: 0 }',
+      'run.yaml:1:18',
+      'CONFIG_INVALID',
+      'The value of limits.order must be a number above 0, or none.',
+      undefined,
+    ],
+    [
+      'an empty value',
+      'tapes:\nseed: 1',
+      'run.yaml:1:7',
+      'CONFIG_INVALID',
+      'The value of tapes must be a list of tape files.',
+      undefined,
+    ],
+    [
+      'broken YAML',
+      'seed: 1\nfeed: { mode: stream',
+      'run.yaml:2:21',
+      'CONFIG_SYNTAX',
+      'The configuration is not valid YAML.',
+      undefined,
+    ],
+    [
+      'a key given twice',
+      'seed: 1\nseed: 2',
+      'run.yaml:2:1',
+      'CONFIG_SYNTAX',
+      'The configuration is not valid YAML.',
+      undefined,
+    ],
+    [
+      'a list where a map is due',
+      '- a',
+      'run.yaml:1:1',
+      'CONFIG_INVALID',
+      'The value of the configuration must be a map of the backtest configuration.',
+      undefined,
+    ],
+    [
+      'an unknown wallet',
+      'strategies: [{ file: a.ts, wallet: mian }]\ntapes: [a.tape]',
+      'run.yaml:1:36',
+      'CONFIG_INVALID',
+      'There is no wallet named "mian".',
+      'Did you mean main?',
+    ],
+    [
+      'two currencies',
+      'strategies: [{ file: a.ts }]\ntapes: [a]\nwallets:\n  main: {}\n  other: { currency: GBP }',
+      'run.yaml:5:22',
+      'CONFIG_INVALID',
+      'Wallet "other" holds GBP, the first one USDC.',
+      undefined,
+    ],
+    [
+      'a distribution upside down',
+      'strategies: [{ file: a.ts }]\ntapes: [a]\nlatency: { requestMs: { p50: 9, p99: 3 } }',
+      'run.yaml:3:23',
+      'CONFIG_INVALID',
+      'A delay needs p50 above 0 and p99 of at least p50.',
+      undefined,
+    ],
+  ])('%s', (_, text, where, code, what, next) => {
+    const parts = faultOf(text);
+    expect(parts).toMatchObject({ where, code, what });
+    if (next !== undefined) expect(parts.next).toBe(next);
+  });
+
+  test('several faults come in the order of the file, the first in full', () => {
+    const parts = faultOf('fills: some\nsed: 4\nlimits: { order: -1 }\n');
+    expect(parts.where).toBe('run.yaml:1:8');
+    expect(parts.why?.split('\n').slice(1)).toEqual([
+      'also run.yaml:2:1 Unknown key "sed".',
+      'also run.yaml:3:18 The value of limits.order must be a number above 0, or none.',
+    ]);
+  });
+
+  test('a run without strategy or tape is refused with the flag to pass', () => {
+    expect(faultOf('tapes: [a.tape]')).toMatchObject({ code: 'USAGE', what: 'No strategy was named.' });
+    expect(faultOf('strategies: [{ file: a.ts }]')).toMatchObject({ code: 'USAGE', what: 'No tape was named.' });
+  });
+});

@@ -1,0 +1,440 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimalOfTick, TICK_COUNT, type Tick } from '../../src/core/ladder.ts';
+import type { MarketState } from '../../src/core/market-state.ts';
+import {
+  back,
+  cancel,
+  cancelAll,
+  closeTrade,
+  dutch,
+  favourites,
+  greenUp,
+  kelly,
+  lay,
+  type MarketView,
+  overround,
+  type PlaceIntent,
+  replace,
+  roundToLadder,
+  spread,
+  ticksAway,
+  ticksBetween,
+  weightOfMoney,
+} from '../../src/index.ts';
+import { createFixedMarket, type MarketSetup } from '../../src/strategy/fixed-market.ts';
+import { type Bet, createFixedPosition } from '../../src/strategy/fixed-position.ts';
+import { createMarketView } from '../../src/strategy/market-view.ts';
+import { isStake } from '../../src/strategy/stake-step.ts';
+
+function viewOf(state: MarketState): MarketView {
+  const live = createMarketView(state);
+  live.open();
+  return live.view;
+}
+
+function market(setup: MarketSetup): MarketView {
+  return viewOf(createFixedMarket(setup));
+}
+
+function outcome(setup: Omit<MarketSetup['outcomes'][number], 'id'>) {
+  const found = market({ outcomes: [{ id: 'a', ...setup }] }).outcome('a');
+  if (found === undefined) throw new Error('no outcome');
+  return found;
+}
+
+describe('back and lay', () => {
+  const quoted = outcome({
+    against: [
+      [2, 100],
+      [1.99, 50],
+    ],
+    for: [[2.04, 30]],
+  });
+
+  it('take the best price when told none', () => {
+    expect(back(quoted, { stake: 5 })).toEqual({
+      kind: 'place',
+      market: 'market',
+      outcome: 'a',
+      side: 'For',
+      price: 2,
+      stake: 5,
+    });
+    expect(lay(quoted, { stake: 5 })).toMatchObject({ side: 'Against', price: 2.04 });
+  });
+
+  it('round the price in the trader’s favour and the stake down', () => {
+    expect(back(quoted, { stake: 5.0019, price: 2.013 })).toMatchObject({ price: 2.02, stake: 5.001 });
+    expect(lay(quoted, { stake: 0.1 + 0.2, price: 2.013 })).toMatchObject({ price: 2, stake: 0.3 });
+  });
+
+  it('name no price where there is none, rather than take what is there', () => {
+    const empty = outcome({ against: [[2, 100]] });
+    expect(lay(empty, { stake: 5 }).price).toBeNaN();
+    expect(back(empty, { stake: 5, price: empty.bestFor?.price }).price).toBeNaN();
+  });
+
+  it('pass on how the order is to live', () => {
+    expect(back(quoted, { stake: 5, keepWhenInPlay: true, matchBehavior: 'CancelUnmatched' })).toMatchObject({
+      keepWhenInPlay: true,
+      matchBehavior: 'CancelUnmatched',
+    });
+  });
+});
+
+describe('cancel, cancelAll and replace', () => {
+  it('name their order, or where the orders are', () => {
+    const view = market({ id: 'm', outcomes: [{ id: 'a' }] });
+    expect(cancel(7)).toEqual({ kind: 'cancel', order: 7 });
+    expect(cancelAll()).toEqual({ kind: 'cancelAll' });
+    expect(cancelAll(view)).toEqual({ kind: 'cancelAll', market: 'm' });
+    expect(view.outcomes.map(cancelAll)).toEqual([{ kind: 'cancelAll', market: 'm', outcome: 'a' }]);
+    expect(replace(7, { price: 2.5 })).toEqual({ kind: 'replace', order: 7, price: 2.5 });
+    expect(replace(7, { price: 2.5, stake: 1.00049 })).toEqual({ kind: 'replace', order: 7, price: 2.5, stake: 1 });
+  });
+});
+
+/** A market of n outcomes whose prices to back and to lay are a few ticks apart, as real books have them. */
+const booked = fc
+  .array(fc.record({ tick: fc.integer({ min: 20, max: 240 }), gap: fc.integer({ min: 1, max: 6 }) }), {
+    minLength: 2,
+    maxLength: 8,
+  })
+  .map((runners) =>
+    createFixedMarket({
+      outcomes: runners.map(({ tick, gap }, at) => ({
+        id: `o${at}`,
+        against: [[decimalOfTick(tick as Tick), 1000]],
+        for: [[decimalOfTick((tick + gap) as Tick), 1000]],
+      })),
+    }),
+  );
+
+const betsOn = (state: MarketState) =>
+  fc.array(
+    fc.record({
+      outcome: fc.constantFrom(...state.facts.outcomes.map(({ id }) => id)),
+      side: fc.constantFrom('For' as const, 'Against' as const),
+      price: fc.integer({ min: 0, max: TICK_COUNT - 1 }).map((tick) => decimalOfTick(tick as Tick)),
+      stake: fc.integer({ min: 1, max: 100_000 }).map((thousandths) => thousandths / 1000),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+
+const held = booked.chain((state) => betsOn(state).map((bets) => ({ state, bets })));
+
+function profits(state: MarketState, bets: readonly Bet[]): readonly number[] {
+  const position = createFixedPosition(state, bets);
+  return state.facts.outcomes.map(({ id }) => position.profitIfWins(id));
+}
+
+function range(values: readonly number[]): number {
+  return Math.max(...values) - Math.min(...values);
+}
+
+describe('greenUp', () => {
+  it('lays a backed outcome with the profit difference over its price', () => {
+    const state = createFixedMarket({
+      outcomes: [
+        { id: 'a', against: [[2.48, 100]], for: [[2.5, 100]] },
+        { id: 'b', against: [[1.6, 100]], for: [[1.7, 100]] },
+      ],
+    });
+    const bets: readonly Bet[] = [{ outcome: 'a', side: 'For', price: 3, stake: 10 }];
+    expect(greenUp(viewOf(state), createFixedPosition(state, bets))).toEqual([
+      {
+        kind: 'place',
+        market: 'market',
+        outcome: 'a',
+        side: 'Against',
+        price: 2.5,
+        stake: 12,
+        matchBehavior: 'CancelUnmatched',
+      },
+    ]);
+    expect(profits(state, [...bets, { outcome: 'a', side: 'Against', price: 2.5, stake: 12 }])).toEqual([2, 2]);
+  });
+
+  it('levels the profit over all outcomes, but for dust', () => {
+    fc.assert(
+      fc.property(held, ({ state, bets }) => {
+        const hedges = greenUp(viewOf(state), createFixedPosition(state, bets), { stakeMin: 0.001 });
+        const dust = state.facts.outcomes.length * 0.001 * 250;
+        expect(range(profits(state, [...bets, ...hedges]))).toBeLessThanOrEqual(dust);
+        for (const hedge of hedges) expect(isStake(hedge.stake)).toBe(true);
+      }),
+    );
+  });
+
+  it('finds the most profitable level: none on a fine grid between its profits beats it', () => {
+    fc.assert(
+      fc.property(held, ({ state, bets }) => {
+        const view = viewOf(state);
+        const before = profits(state, bets);
+        const hedges = greenUp(view, createFixedPosition(state, bets), { stakeMin: 0.001 });
+        const got = Math.min(...profits(state, [...bets, ...hedges]));
+        const low = Math.min(...before);
+        const high = Math.max(...before);
+        const dust = state.facts.outcomes.length * 0.001 * 250;
+        for (let step = 0; step <= 100; step += 1) {
+          const level = low + ((high - low) * step) / 100;
+          expect(got + dust).toBeGreaterThanOrEqual(levelledTo(view, before, level));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('asks for nothing when the market is level, or a price it needs is missing', () => {
+    const state = createFixedMarket({
+      outcomes: [
+        { id: 'a', against: [[2, 1]] },
+        { id: 'b', against: [[2, 1]] },
+      ],
+    });
+    const view = viewOf(state);
+    expect(greenUp(view, createFixedPosition(state, []))).toEqual([]);
+    const laid: Bet = { outcome: 'a', side: 'Against', price: 2, stake: 10 };
+    expect(greenUp(view, createFixedPosition(state, [laid]))).toHaveLength(1);
+    const unpriced = createFixedMarket({ outcomes: [{ id: 'a' }, { id: 'b' }] });
+    expect(greenUp(viewOf(unpriced), createFixedPosition(unpriced, [laid]))).toEqual([]);
+  });
+
+  it('leaves removed outcomes alone', () => {
+    const state = createFixedMarket({
+      outcomes: [
+        { id: 'a', against: [[2, 100]], for: [[2.02, 100]] },
+        { id: 'b', against: [[2, 100]], for: [[2.02, 100]] },
+        { id: 'gone', status: 'Removed' },
+      ],
+    });
+    const hedges = greenUp(
+      viewOf(state),
+      createFixedPosition(state, [{ outcome: 'a', side: 'For', price: 2.2, stake: 10 }]),
+    );
+    expect(hedges).toHaveLength(1);
+    expect(hedges.map((hedge) => hedge.outcome)).not.toContain('gone');
+  });
+});
+
+/** The profit when every outcome is traded to the payout `level` at its best price: the slow, obvious way. */
+function levelledTo(view: MarketView, before: readonly number[], level: number): number {
+  let staked = 0;
+  for (const [at, runner] of view.outcomes.entries()) {
+    const wanted = level - (before[at] ?? 0);
+    staked += wanted / ((wanted > 0 ? runner.bestAgainst?.price : runner.bestFor?.price) ?? Number.NaN);
+  }
+  return level - staked;
+}
+
+describe('closeTrade', () => {
+  it('makes one outcome’s own bets indifferent to its winning, and trades nothing else', () => {
+    fc.assert(
+      fc.property(held, ({ state, bets }) => {
+        const [first] = viewOf(state).outcomes;
+        if (first === undefined) return;
+        const own = bets.filter((bet) => bet.outcome === first.id);
+        const hedges = closeTrade(first, createFixedPosition(state, bets), { stakeMin: 0.001 });
+        const [wins, loses] = profits(state, [...own, ...hedges]);
+        expect(hedges.every((hedge) => hedge.outcome === first.id)).toBe(true);
+        expect(Math.abs((wins ?? 0) - (loses ?? 0))).toBeLessThanOrEqual(0.25);
+      }),
+    );
+  });
+});
+
+describe('dutch', () => {
+  it('earns the same whichever outcome wins, and stakes at most what it was given', () => {
+    fc.assert(
+      fc.property(booked, fc.integer({ min: 1, max: 1_000_000 }), (state, thousandths) => {
+        const { outcomes } = viewOf(state);
+        const stake = thousandths / 1000;
+        const orders = dutch(outcomes, { stake });
+        expect(orders).toHaveLength(outcomes.length);
+        expect(sum(orders)).toBeLessThanOrEqual(stake + 1e-9);
+        expect(range(orders.map((order) => order.stake * order.price))).toBeLessThanOrEqual(0.001 * 250);
+        const expected = stake / (1 + overround(outcomes));
+        for (const order of orders) expect(Math.abs(order.stake * order.price - expected)).toBeLessThanOrEqual(0.25);
+      }),
+    );
+  });
+
+  const cheap = market({
+    outcomes: [
+      { id: 'a', against: [[2.1, 9]] },
+      { id: 'b', against: [[2.2, 9]] },
+    ],
+  });
+
+  it('stakes what earns a wanted profit, and nothing where the prices allow none', () => {
+    const orders = dutch(cheap.outcomes, { profit: 5 });
+    for (const order of orders) expect(order.stake * order.price - sum(orders)).toBeCloseTo(5, 1);
+    const dear = market({
+      outcomes: [
+        { id: 'a', against: [[1.9, 9]] },
+        { id: 'b', against: [[2, 9]] },
+      ],
+    });
+    expect(dutch(dear.outcomes, { profit: 5 })).toEqual([]);
+  });
+
+  it('does nothing where a price is missing or nothing is staked', () => {
+    const gap = market({ outcomes: [{ id: 'a', against: [[2.1, 9]] }, { id: 'b' }] });
+    expect(dutch(gap.outcomes, { stake: 5 })).toEqual([]);
+    expect(overround(gap.outcomes)).toBe(Number.POSITIVE_INFINITY);
+    expect(dutch(cheap.outcomes, { stake: 0 })).toEqual([]);
+    expect(dutch(cheap.outcomes, { stake: Number.NaN })).toEqual([]);
+    expect(dutch([], { stake: 5 })).toEqual([]);
+  });
+
+  it('can queue at other prices', () => {
+    const quoted = market({
+      outcomes: [
+        { id: 'a', for: [[2.1, 9]] },
+        { id: 'b', for: [[2.2, 9]] },
+      ],
+    });
+    const price = (o: (typeof quoted.outcomes)[number]) => o.bestFor?.price;
+    expect(overround(quoted.outcomes, price)).toBeCloseTo(1 / 2.1 + 1 / 2.2 - 1, 12);
+    expect(dutch(quoted.outcomes, { stake: 10, price }).map((order) => order.price)).toEqual([2.1, 2.2]);
+  });
+});
+
+function sum(orders: readonly PlaceIntent[]): number {
+  return orders.reduce((total, order) => total + order.stake, 0);
+}
+
+describe('kelly', () => {
+  const situation = fc.record({
+    probability: fc.double({ min: 0.001, max: 0.999, noNaN: true }),
+    price: fc.integer({ min: 0, max: 300 }).map((tick) => decimalOfTick(tick as Tick)),
+    commissionPercent: fc.constantFrom(0, 1, 2, 5),
+    side: fc.constantFrom('For' as const, 'Against' as const),
+  });
+
+  it('grows the bankroll faster than any other stake on a grid', () => {
+    fc.assert(
+      fc.property(situation, (bet) => {
+        const bankroll = 1000;
+        const best = growth(bet, kelly({ ...bet, bankroll }) / bankroll);
+        const liability = bet.side === 'For' ? 1 : bet.price - 1;
+        for (let step = 0; step < 200; step += 1) {
+          expect(best + 1e-7).toBeGreaterThanOrEqual(growth(bet, step / 200 / liability));
+        }
+      }),
+    );
+  });
+
+  it('is nothing without an edge, and a part of the whole with a fraction', () => {
+    expect(kelly({ probability: 0.5, price: 2, bankroll: 1000 })).toBe(0);
+    expect(kelly({ probability: 0.45, price: 2, bankroll: 1000 })).toBe(0);
+    expect(kelly({ probability: 0.55, price: 2, bankroll: 1000 })).toBe(100);
+    expect(kelly({ probability: 0.55, price: 2, bankroll: 1000, fraction: 0.25 })).toBe(25);
+    expect(kelly({ probability: 0.505, price: 2, bankroll: 1000, commissionPercent: 2 })).toBe(0);
+    expect(kelly({ probability: 0.45, price: 2, bankroll: 1000, side: 'Against' })).toBe(100);
+    expect(kelly({ probability: 0.55, price: 2, bankroll: -10 })).toBe(0);
+  });
+
+  it('refuses what is no probability, fraction, commission or price', () => {
+    const fine = { probability: 0.5, price: 2, bankroll: 100 };
+    for (const wrong of [
+      { probability: 1.2 },
+      { probability: Number.NaN },
+      { fraction: 2 },
+      { commissionPercent: -1 },
+      { price: 1 },
+    ]) {
+      expect(() => kelly({ ...fine, ...wrong })).toThrow(RangeError);
+    }
+  });
+});
+
+/** Expected log growth of betting `stake`, a part of the bankroll. */
+function growth(
+  bet: { probability: number; price: number; commissionPercent: number; side: 'For' | 'Against' },
+  stake: number,
+): number {
+  const kept = 1 - bet.commissionPercent / 100;
+  const odds = bet.price - 1;
+  const isFor = bet.side === 'For';
+  const wins = 1 + stake * (isFor ? odds * kept : -odds);
+  const loses = 1 + stake * (isFor ? -1 : kept);
+  return weighted(bet.probability, wins) + weighted(1 - bet.probability, loses);
+}
+
+function weighted(chance: number, wealth: number): number {
+  if (chance === 0) return 0;
+  return chance * (wealth <= 0 ? Number.NEGATIVE_INFINITY : Math.log(wealth));
+}
+
+describe('ladder steps', () => {
+  const ladder = Array.from({ length: TICK_COUNT }, (_, tick) => decimalOfTick(tick as Tick));
+
+  it('step along all 350 prices and stop at the ends', () => {
+    for (const [tick, price] of ladder.entries()) {
+      expect(ticksAway(price, 1)).toBe(ladder[Math.min(tick + 1, TICK_COUNT - 1)]);
+      expect(ticksAway(price, -1)).toBe(ladder[Math.max(tick - 1, 0)]);
+      expect(ticksBetween(ladder[0] ?? 0, price)).toBe(tick);
+      for (const way of ['up', 'down', 'nearest'] as const) expect(roundToLadder(price, way)).toBe(price);
+    }
+    expect(ticksAway(2, 1e9)).toBe(1000);
+  });
+
+  it('round as the slow way does', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1.011, max: 999, noNaN: true }), (price) => {
+        const below = ladder.findLast((step) => step <= price) ?? Number.NaN;
+        const above = ladder.find((step) => step >= price) ?? Number.NaN;
+        if (Math.min(price - below, above - price) < 1e-8) return;
+        expect(roundToLadder(price, 'down')).toBe(below);
+        expect(roundToLadder(price, 'up')).toBe(above);
+        expect(Math.abs(roundToLadder(price) - price)).toBeCloseTo(Math.min(price - below, above - price), 9);
+        expect(ticksAway(price, 1)).toBe(above);
+        expect(ticksAway(price, -1)).toBe(below);
+      }),
+    );
+  });
+
+  it('know no price beyond the ladder, but the nearest', () => {
+    expect(roundToLadder(1.005, 'down')).toBeNaN();
+    expect(roundToLadder(1001, 'up')).toBeNaN();
+    expect(roundToLadder(0)).toBe(1.01);
+    expect(roundToLadder(1e6)).toBe(1000);
+    for (const way of ['up', 'down', 'nearest'] as const) expect(roundToLadder(Number.NaN, way)).toBeNaN();
+    expect(ticksAway(Number.NaN, 1)).toBeNaN();
+  });
+});
+
+describe('reading a book', () => {
+  it('ranks the active outcomes that have a price', () => {
+    const view = market({
+      outcomes: [
+        { id: 'c', against: [[5, 1]] },
+        { id: 'a', against: [[2, 1]] },
+        { id: 'gone', against: [[1.5, 1]], status: 'Removed' },
+        { id: 'empty', for: [[1.2, 1]] },
+        { id: 'b', against: [[2, 1]] },
+      ],
+    });
+    expect(favourites(view).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(favourites(view, 1).map(({ id }) => id)).toEqual(['a']);
+  });
+
+  it('measures the spread in ticks and the lean of the money', () => {
+    const quoted = outcome({
+      against: [
+        [1.99, 10],
+        [1.98, 10],
+        [1.97, 10],
+        [1.96, 999],
+      ],
+      for: [[2.02, 90]],
+    });
+    expect(spread(quoted)).toBe(2);
+    expect(weightOfMoney(quoted)).toBe(0.75);
+    expect(weightOfMoney(quoted, 1)).toBe(0.9);
+    expect(spread(outcome({ for: [[2, 1]] }))).toBe(Number.POSITIVE_INFINITY);
+    expect(weightOfMoney(outcome({}))).toBe(0.5);
+  });
+});

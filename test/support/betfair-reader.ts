@@ -1,0 +1,337 @@
+/** A second, simple reading of Betfair recordings, sharing no code with the importer that it judges. */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+/** Price to size, both as the source writes them. */
+export type Levels = Map<number, number>;
+
+/** A runner after a message. `back` is what a backer can take (atb, resting Against), `lay` what a layer can (atl). */
+export interface ReadRunner {
+  /** The whole crowd as known: of a best-few file the window and what is remembered beyond it. */
+  readonly back: Levels;
+  readonly lay: Levels;
+  /** Best-few files: what the windows show, best first. */
+  readonly backWindow: [number, number][];
+  readonly layWindow: [number, number][];
+  lastPrice: number | undefined;
+  near: number | undefined;
+  far: number | undefined;
+}
+
+export interface ReadTrade {
+  readonly outcome: string;
+  readonly price: number;
+  /** Backer's stake in the source's currency: half of what both sides count. */
+  readonly stake: number;
+}
+
+export interface ReadUpdate {
+  readonly market: string;
+  readonly publishedAt: number;
+  /** Runners that this update may have changed. */
+  readonly touched: ReadonlySet<string>;
+  readonly runners: ReadonlyMap<string, ReadRunner>;
+  readonly trades: readonly ReadTrade[];
+  // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+  readonly definition: any;
+}
+
+/** The text of a recording, unpacked by other people's programs. */
+export function readText(path: string): string {
+  if (path.endsWith('.bz2')) return run(existsOnPath('bzip2') ? ['bzip2', '-dc', path] : python('bz2', path));
+  if (path.endsWith('.zip')) return run(python('zip', path));
+  if (path.endsWith('.gz')) return run(['gunzip', '-c', path]);
+  return readFileSync(path, 'utf8');
+}
+
+const PYTHON = `
+import sys, bz2, zipfile
+kind, path = sys.argv[1:]
+if kind == 'bz2': data = bz2.open(path).read()
+else:
+    archive = zipfile.ZipFile(path)
+    data = b''.join(archive.read(name) for name in archive.namelist())
+sys.stdout.buffer.write(data)
+`;
+
+function python(kind: string, path: string): string[] {
+  return ['python3', '-c', PYTHON, kind, path];
+}
+
+function existsOnPath(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(`${folder}/${program}`));
+}
+
+/** A program may complain of a bad checksum at the end: what it wrote before is taken. */
+function run([program, ...rest]: string[]): string {
+  const done = spawnSync(program as string, rest, { maxBuffer: 2 ** 30 });
+  if (done.error !== undefined) throw done.error;
+  return done.stdout.toString('utf8');
+}
+
+/** The 350 prices, written out from the profile's section 3 in hundredths. */
+const LADDER = new Set<number>();
+for (const [from, to, step] of [
+  [101, 200, 1],
+  [202, 300, 2],
+  [305, 400, 5],
+  [410, 600, 10],
+  [620, 1000, 20],
+  [1050, 2000, 50],
+  [2100, 3000, 100],
+  [3200, 5000, 200],
+  [5500, 10_000, 500],
+  [11_000, 100_000, 1000],
+] as const) {
+  for (let price = from; price <= to; price += step) LADDER.add(price / 100);
+}
+
+interface Side {
+  /** The window by position. */
+  shown: ([number, number] | undefined)[];
+  remembered: Levels;
+}
+
+interface Market {
+  runners: Map<string, ReadRunner>;
+  windows: Map<string, { back: Side; lay: Side }>;
+  volume: Map<string, Levels>;
+  marks: Map<string, Levels>;
+  // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+  definition: any;
+  reconciledAt: number | undefined;
+  full: boolean;
+  updates: number;
+}
+
+/** Reads until the first line that is no JSON. */
+export function* readUpdates(text: string): Generator<ReadUpdate> {
+  const markets = new Map<string, Market>();
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+    let message: any;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      return;
+    }
+    for (const change of message.mc ?? []) yield apply(markets, message.pt, change);
+  }
+}
+
+function keyOf(runner: { id: number; hc?: number }): string {
+  return runner.hc ? `${runner.id}@${runner.hc}` : `${runner.id}`;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+function apply(markets: Map<string, Market>, publishedAt: number, change: any): ReadUpdate {
+  let market = markets.get(change.id);
+  if (market === undefined) {
+    market = {
+      runners: new Map(),
+      windows: new Map(),
+      volume: new Map(),
+      marks: new Map(),
+      definition: undefined,
+      reconciledAt: undefined,
+      full: false,
+      updates: 0,
+    };
+    markets.set(change.id, market);
+  }
+  const before = market.definition;
+  if (change.marketDefinition) {
+    if (change.marketDefinition.bspReconciled && !before?.bspReconciled) market.reconciledAt = publishedAt;
+    market.definition = change.marketDefinition;
+  }
+  const entries = change.rc ?? [];
+  const touched = new Set<string>(entries.map(keyOf));
+  for (const runner of change.marketDefinition?.runners ?? []) runnerOf(market, keyOf(runner));
+  for (const key of touched) runnerOf(market, key);
+  const turnsFull = !market.full && entries.some((entry: object) => 'atb' in entry || 'atl' in entry);
+  if (change.img || turnsFull) {
+    for (const key of market.runners.keys()) {
+      touched.add(key);
+      forgetLevels(market, key);
+    }
+  }
+  if (turnsFull) market.full = true;
+  if (change.img) market.volume.clear();
+  const trades = applyVolume(market, change, before, publishedAt);
+  for (const key of touched) {
+    const own = entries.filter((entry: { id: number; hc?: number }) => keyOf(entry) === key);
+    if (market.full) applyFull(market, key, own);
+    else applyBest(market, key, own);
+    const runner = runnerOf(market, key);
+    for (const entry of own) {
+      if (entry.ltp) runner.lastPrice = entry.ltp;
+      if (entry.spn !== undefined) runner.near = startingPrice(entry.spn);
+      if (entry.spf !== undefined) runner.far = startingPrice(entry.spf);
+    }
+  }
+  market.updates += 1;
+  return { market: change.id, publishedAt, touched, runners: market.runners, trades, definition: market.definition };
+}
+
+function startingPrice(value: number | string): number | undefined {
+  return Number.isFinite(Number(value)) && Number(value) > 1 ? Number(value) : undefined;
+}
+
+function runnerOf(market: Market, key: string): ReadRunner {
+  let runner = market.runners.get(key);
+  if (runner === undefined) {
+    runner = {
+      back: new Map(),
+      lay: new Map(),
+      backWindow: [],
+      layWindow: [],
+      lastPrice: undefined,
+      near: undefined,
+      far: undefined,
+    };
+    market.runners.set(key, runner);
+  }
+  return runner;
+}
+
+function forgetLevels(market: Market, key: string): void {
+  const runner = runnerOf(market, key);
+  runner.back.clear();
+  runner.lay.clear();
+  market.windows.delete(key);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+function applyFull(market: Market, key: string, entries: any[]): void {
+  const runner = runnerOf(market, key);
+  for (const entry of entries) {
+    for (const [name, levels] of [
+      ['atb', runner.back],
+      ['atl', runner.lay],
+    ] as const) {
+      for (const [price, size] of entry[name] ?? []) {
+        if (size === 0) levels.delete(price);
+        else levels.set(price, size);
+      }
+    }
+  }
+}
+
+const better = {
+  back: (a: number, b: number) => a > b,
+  lay: (a: number, b: number) => a < b,
+};
+
+/** The two rules of backtest.md, on plain arrays: newest positions win within a side, and against the other side. */
+// biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+function applyBest(market: Market, key: string, entries: any[]): void {
+  let windows = market.windows.get(key);
+  if (windows === undefined) {
+    windows = { back: { shown: [], remembered: new Map() }, lay: { shown: [], remembered: new Map() } };
+    market.windows.set(key, windows);
+  }
+  const written = { back: new Map<number, [number, number]>(), lay: new Map<number, [number, number]>() };
+  for (const entry of entries) {
+    for (const [position, price, size] of entry.batb ?? []) written.back.set(position, [price, size]);
+    for (const [position, price, size] of entry.batl ?? []) written.lay.set(position, [price, size]);
+  }
+  const sides = ['back', 'lay'] as const;
+  for (const side of sides) {
+    const { shown, remembered } = windows[side];
+    const old = shown.filter((level) => level !== undefined);
+    for (const [position, level] of written[side]) shown[position] = level[1] === 0 ? undefined : level;
+    for (const position of written[side].keys()) {
+      const level = shown[position];
+      if (level === undefined) continue;
+      for (let other = 0; other < shown.length; other += 1) {
+        const rival = shown[other];
+        if (rival === undefined || written[side].has(other)) continue;
+        const fits = other < position ? better[side](rival[0], level[0]) : better[side](level[0], rival[0]);
+        if (!fits) shown[other] = undefined;
+      }
+    }
+    for (const [price, size] of old) if (!shown.some((level) => level?.[0] === price)) remembered.set(price, size);
+  }
+  for (const side of sides) {
+    const facing = windows[side === 'back' ? 'lay' : 'back'];
+    const facingWritten = written[side === 'back' ? 'lay' : 'back'];
+    for (const position of written[side].keys()) {
+      const level = windows[side].shown[position];
+      if (level === undefined) continue;
+      const crosses = (price: number) => (side === 'back' ? level[0] >= price : level[0] <= price);
+      facing.shown.forEach((rival, other) => {
+        if (rival !== undefined && !facingWritten.has(other) && crosses(rival[0])) facing.shown[other] = undefined;
+      });
+      for (const price of facing.remembered.keys()) if (crosses(price)) facing.remembered.delete(price);
+    }
+  }
+  const runner = runnerOf(market, key);
+  for (const side of sides) {
+    const { shown, remembered } = windows[side];
+    const levels = shown.filter((level) => level !== undefined);
+    const emptied = [...written[side].values()].some(([, size]) => size === 0);
+    const worst = levels.at(-1)?.[0];
+    for (const price of remembered.keys()) {
+      const covered = emptied || (worst !== undefined && !better[side](worst, price));
+      if (covered || levels.some((level) => level[0] === price)) remembered.delete(price);
+    }
+    const crowd = runner[side];
+    crowd.clear();
+    for (const [price, size] of [...remembered, ...levels]) crowd.set(price, size);
+    runner[`${side}Window`].splice(0, Number.POSITIVE_INFINITY, ...levels);
+  }
+}
+
+/** A trade is a rise above the high-water mark in a message whose total rises, in an open market or at the start. */
+// biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+function applyVolume(market: Market, change: any, before: any, publishedAt: number): ReadTrade[] {
+  const trades: ReadTrade[] = [];
+  const after = market.definition;
+  const isOpen = before?.status === 'OPEN' || after === undefined || after.status === 'OPEN';
+  const isStart =
+    after?.status === 'SUSPENDED' &&
+    after.bspMarket &&
+    !after.inPlay &&
+    (!after.bspReconciled || market.reconciledAt === publishedAt);
+  // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+  const rows = new Map<string, any[]>();
+  for (const entry of change.rc ?? []) {
+    if (entry.trd) rows.set(keyOf(entry), [...(rows.get(keyOf(entry)) ?? []), ...entry.trd]);
+  }
+  for (const [key, volumes] of rows) {
+    const picture = market.volume.get(key) ?? new Map<number, number>();
+    const marks = market.marks.get(key) ?? new Map<number, number>();
+    market.volume.set(key, picture);
+    market.marks.set(key, marks);
+    const total = sum(picture);
+    let fell = false;
+    const rises: ReadTrade[] = [];
+    for (const [price, volume] of volumes) {
+      if (volume < (picture.get(price) ?? 0)) fell = true;
+      picture.set(price, volume);
+      const mark = marks.get(price) ?? 0;
+      if (volume <= mark) continue;
+      marks.set(price, volume);
+      if (LADDER.has(price)) rises.push({ outcome: key, price, stake: (volume - mark) / 2 });
+    }
+    const rose = sum(picture) > total + 0.004;
+    const counts = isOpen || (isStart && !fell);
+    if (rose && counts && !change.img && market.updates > 0) trades.push(...rises);
+  }
+  return trades;
+}
+
+function sum(levels: Levels): number {
+  let total = 0;
+  for (const size of levels.values()) total += size;
+  return total;
+}
+
+/** The number of updates in a text, by line splitting and nothing else. */
+export function countUpdates(text: string): number {
+  let updates = 0;
+  for (const _ of readUpdates(text)) updates += 1;
+  return updates;
+}

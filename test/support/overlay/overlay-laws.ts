@@ -1,0 +1,100 @@
+/** The overlay's laws as checks of one replay, used on random crowds and on real recordings alike. */
+
+import { NO_TICK, TICK_COUNT } from '../../../src/core/ladder.ts';
+import { AGAINST, crosses, FOR, isBetter, oppositeIndex } from '../../../src/core/side.ts';
+import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+import type { LaneAtDesk } from './overlay-replay.ts';
+import type { TapeLedger } from './tape-ledger.ts';
+
+/** Law 1: the book equals the tape; what a lane shows differs from it by X and our own stake alone. */
+export function neutralityBreach(
+  book: RecordedBook,
+  seats: readonly LaneAtDesk[],
+  tape: TapeLedger,
+): string | undefined {
+  for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
+    for (const side of [FOR, AGAINST]) {
+      for (let tick = 0; tick < TICK_COUNT; tick += 1) {
+        const recorded = tape.level(outcome, side, tick);
+        const at = `outcome ${outcome} side ${side} tick ${tick}`;
+        if (book.amountAt(outcome, side, tick) !== recorded) return `${at}: the book does not hold ${recorded}`;
+        for (const { lane, desk } of seats) {
+          const shown = lane.amountAt(outcome, side, tick);
+          if (lane.isNeutral ? shown === recorded : shown === recorded - lane.eatenAt(outcome, side, tick)) continue;
+          const own = desk.resting().filter((o) => o.outcome === outcome && o.side === side && o.tick === tick);
+          const stake = own.reduce((sum, order) => sum + order.unmatched, 0);
+          if (shown === recorded - lane.eatenAt(outcome, side, tick) + stake) continue;
+          return `${at}: the ${lane.rules.bound} lane shows ${shown}, recorded are ${recorded}`;
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Ticks are found in order, each with stake, and none is left out. */
+export function searchBreach(book: RecordedBook, { lane }: LaneAtDesk): string | undefined {
+  for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
+    for (const side of [FOR, AGAINST]) {
+      let expected = lane.bestTick(outcome, side);
+      for (let k = 0; k < TICK_COUNT; k += 1) {
+        const tick = side === FOR ? k : TICK_COUNT - 1 - k;
+        if (lane.amountAt(outcome, side, tick) === 0) continue;
+        if (tick !== expected) return `outcome ${outcome} side ${side}: found ${expected}, not ${tick}`;
+        expected = lane.nextTick(outcome, side, tick);
+      }
+      if (expected !== NO_TICK) return `outcome ${outcome} side ${side}: found ${expected}, where nothing is`;
+    }
+  }
+  return undefined;
+}
+
+/** Law 2, the part a lane shows: what we ate of a level never exceeds it. */
+export function spendBreach(book: RecordedBook, { lane }: LaneAtDesk): string | undefined {
+  if (lane.isNeutral) return undefined;
+  for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
+    for (const side of [FOR, AGAINST]) {
+      for (let tick = 0; tick < TICK_COUNT; tick += 1) {
+        const eaten = lane.eatenAt(outcome, side, tick);
+        if (eaten < 0 || eaten > book.amountAt(outcome, side, tick)) {
+          return `outcome ${outcome} side ${side} tick ${tick}: ${eaten} eaten of what is not there`;
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Law 4, and price before time: no fill passes over an order of ours that stood at least as well. */
+export function watchPriority(seat: LaneAtDesk, breaches: string[]): void {
+  seat.desk.onMaker = (filled) => {
+    for (const other of seat.desk.resting()) {
+      if (other.outcome !== filled.outcome || other.side !== filled.side || other.client === filled.client) continue;
+      const before = other.tick === filled.tick && other.client < filled.client;
+      if (other.unmatched > 0 && (before || isBetter(filled.side, other.tick, filled.tick))) {
+        breaches.push(`${seat.lane.rules.bound}: order ${filled.client} filled before ${other.client}`);
+      }
+    }
+  };
+}
+
+/** Law 5: pessimistic ≤ central ≤ optimistic matched stake for every order. Seats in that order. */
+export function boundsBreach(seats: readonly LaneAtDesk[]): string | undefined {
+  const [pessimistic, central, optimistic] = seats.map((seat) => seat.desk);
+  for (const { client } of central!.orders.values()) {
+    const matched = [pessimistic!, central!, optimistic!].map((desk) => desk.matched(client));
+    if (matched[0]! > matched[1]! || matched[1]! > matched[2]!) return `order ${client}: ${matched.join(' ≤ ')}`;
+  }
+  return undefined;
+}
+
+/** Law 8: no order of ours faces crossing stake that is left. Holds in the central and the optimistic lane. */
+export function facingBreach({ lane, desk }: LaneAtDesk): string | undefined {
+  for (const order of desk.resting()) {
+    const best = lane.bestTick(order.outcome, oppositeIndex(order.side));
+    if (best !== NO_TICK && crosses(order.side, order.tick, best)) {
+      return `${lane.rules.bound}: order ${order.client} at ${order.tick} faces stake at ${best}`;
+    }
+  }
+  return undefined;
+}

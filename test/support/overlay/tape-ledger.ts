@@ -1,0 +1,92 @@
+/** What a tape alone says of volume and levels, added up plainly, to hold fills and books against. */
+
+import { TICK_COUNT } from '../../../src/core/ladder.ts';
+import { AGAINST, FOR, type SideIndex } from '../../../src/core/side.ts';
+import { LEVEL, TRADE, type UpdateColumns } from '../../../src/recording/update.ts';
+import type { DeskOrder, OwnFill } from './own-desk.ts';
+
+export class TapeLedger {
+  readonly #outcomes: number;
+  readonly #level: Float64Array;
+  readonly #traded: Float64Array;
+  readonly #rose: Float64Array;
+  readonly #filled: Float64Array;
+
+  constructor(outcomes: number) {
+    this.#outcomes = outcomes;
+    this.#level = new Float64Array(outcomes * 2 * TICK_COUNT);
+    this.#traded = new Float64Array(outcomes * TICK_COUNT);
+    this.#rose = new Float64Array(outcomes * 2 * TICK_COUNT);
+    this.#filled = new Float64Array(outcomes * 2 * TICK_COUNT);
+  }
+
+  /** The level as the tape's level events alone leave it. */
+  level(outcome: number, side: SideIndex, tick: number): number {
+    return this.#level[cell(outcome, side, tick)]!;
+  }
+
+  /** A level's new stake counts as far as it exceeds what the update's trades there left. */
+  read(update: UpdateColumns): void {
+    const tradedNow = new Map<number, number>();
+    const setNow = new Set<number>();
+    for (let i = 0; i < update.count; i += 1) {
+      const outcome = update.outcome[i]!;
+      const tick = update.tick[i]!;
+      const amount = update.amount[i]!;
+      if (update.kind[i] === TRADE) {
+        this.#traded[outcome * TICK_COUNT + tick]! += amount;
+        for (const side of [FOR, AGAINST]) tradedNow.set(cell(outcome, side, tick), amount);
+      }
+      if (update.kind[i] !== LEVEL) continue;
+      const at = (outcome * 2 + update.side[i]!) * TICK_COUNT + tick;
+      this.#rise(at, amount, tradedNow.get(at) ?? 0);
+      setNow.add(at);
+    }
+    for (const [at, traded] of tradedNow) if (!setNow.has(at)) this.#rise(at, this.#level[at]!, traded);
+  }
+
+  fill(fill: OwnFill, order: DeskOrder): void {
+    if (fill.how === 'crowd') this.#filled[cell(order.outcome, order.side, order.tick)]! += fill.stake;
+  }
+
+  /**
+   * Passive fills never exceed what was traded at or through the price plus recorded opposite stake that came to rest
+   * at or through it: all our orders at or behind a price together. Returns the first breach in words.
+   */
+  breach(): string | undefined {
+    for (let outcome = 0; outcome < this.#outcomes; outcome += 1) {
+      for (const side of [FOR, AGAINST]) {
+        let filled = 0;
+        let allowed = 0;
+        for (let k = 0; k < TICK_COUNT; k += 1) {
+          const tick = side === FOR ? TICK_COUNT - 1 - k : k;
+          const opposite: SideIndex = side === FOR ? AGAINST : FOR;
+          filled += this.#filled[cell(outcome, side, tick)]!;
+          allowed += this.#traded[outcome * TICK_COUNT + tick]! + this.#rose[cell(outcome, opposite, tick)]!;
+          if (filled > allowed) return `outcome ${outcome} side ${side} tick ${tick}: ${filled} of ${allowed}`;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** Forgets volume and fills, so that the next breach is judged on what follows alone. */
+  startOver(): void {
+    for (const column of [this.#traded, this.#rose, this.#filled]) column.fill(0);
+  }
+
+  /** All stake that ever came to rest at a level. */
+  cameToRest(outcome: number, side: SideIndex, tick: number): number {
+    return this.#rose[cell(outcome, side, tick)]!;
+  }
+
+  #rise(at: number, to: number, traded: number): void {
+    const left = Math.max(0, this.#level[at]! - traded);
+    this.#rose[at]! += Math.max(0, to - left);
+    this.#level[at] = to;
+  }
+}
+
+function cell(outcome: number, side: SideIndex, tick: number): number {
+  return (outcome * 2 + side) * TICK_COUNT + tick;
+}
