@@ -1,8 +1,8 @@
 /**
  * Queues to back every outcome of a market at once, dutched at the prices other backers ask: if all of it matches,
- * it wins whatever happens. What has matched in part when patience ends is levelled out at the prices on offer.
+ * it wins whatever happens. When only a part has matched and patience ends, that part is levelled out.
  */
-import { cancelAll, defineStrategy, dutch, greenUp, type OutcomeView, overround, param } from 'oddsmith';
+import { defineStrategy, dutch, greenUp, type OutcomeView, overround, param, requote } from 'oddsmith';
 
 const queuePrice = (outcome: OutcomeView) => outcome.bestFor?.price;
 
@@ -11,24 +11,24 @@ export default defineStrategy({
   params: {
     stake: param.stake({ default: 20, about: 'over all outcomes together' }),
     edge: param.number({ default: 0.005, min: 0, about: 'profit per stake if all of it matches' }),
-    patience: param.duration({ default: '20s' }),
+    patience: param.duration({ default: '20s', about: 'how long to wait for the rest of a part match' }),
   },
+  state: () => ({ partSince: Number.POSITIVE_INFINITY }),
 
-  decide({ market, orders, position, params, now }) {
+  decide({ market, orders, position, params, state, now }) {
     if (!market.tradable) return [];
 
-    const [oldest] = orders;
-    if (oldest !== undefined) {
-      const wakeAt = oldest.placedAt + params.patience;
-      if (now < wakeAt) return { wakeAt };
-      return orders.some((order) => order.inFlight === undefined) ? [cancelAll(market)] : [];
+    const exit = greenUp(market, position);
+    if (exit.length > 0) {
+      const partSince = Math.min(state.partSince, now);
+      const wakeAt = partSince + params.patience;
+      if (now < wakeAt) return { state: { partSince }, wakeAt };
+      return orders.length > 0 ? requote(orders, []) : exit;
     }
 
-    const level = greenUp(market, position);
-    if (level.length > 0) return level;
-
     const runners = market.outcomes.filter((outcome) => outcome.status === 'Active');
-    if (overround(runners, queuePrice) > -params.edge) return [];
-    return { intents: dutch(runners, { stake: params.stake, price: queuePrice }), wakeAt: now + params.patience };
+    const isShort = overround(runners, queuePrice) <= -params.edge;
+    const quotes = isShort ? dutch(runners, { stake: params.stake, price: queuePrice }) : [];
+    return { intents: requote(orders, quotes), state: { partSince: Number.POSITIVE_INFINITY } };
   },
 });

@@ -91,12 +91,13 @@ async function play(parts: SimulationParts, gateway: SimulatedGateway): Promise<
   const recorded = new Map<number, RecordedMarket>();
   let played = 0;
   let inSlice = 0;
+  let at = 0;
   for (let update = updates.next(); update !== undefined; update = updates.next()) {
     const { index } = updates;
     const market =
       recorded.get(index) ?? recordedMarket(present(sources.get(index), 'an update is of a market of the run'));
     if (update.sequence === 0) recorded.set(index, market);
-    const at = update.publishedAt;
+    at = update.publishedAt;
     gateway.play(index, market, update);
     if (market.updates === update.sequence + 1) recorded.delete(index);
     played += 1;
@@ -106,6 +107,6 @@ async function play(parts: SimulationParts, gateway: SimulatedGateway): Promise<
     inSlice = 0;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  parts.onSlice(inSlice, 0);
+  parts.onSlice(inSlice, at);
   return played;
 }

@@ -1,9 +1,17 @@
-/** `oddsmith tape`: what is in a tape. */
+/** `oddsmith tape`: what is in a tape, whether it is whole, and the same as text. */
 
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import type { TapeDamage } from '../recording/verify.ts';
+import { EXIT } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
-import { example, jsonFlag } from './flags.ts';
+import { example, jsonFlag, repeated } from './flags.ts';
 import { packageVersion } from './version.ts';
+
+interface ExportFlags {
+  readonly format: 'jsonl' | 'csv';
+  readonly market?: readonly string[];
+  readonly out?: string;
+}
 
 export function tapeCommand(context: CommandContext): Command {
   const info = new Command('info')
@@ -16,8 +24,28 @@ export function tapeCommand(context: CommandContext): Command {
       showInfo(context, tapes, flags.json === true),
     );
   example(info, '$ oddsmith tape info backtest/sample.tape');
-  const command = new Command('tape').description('Look into tapes.').addCommand(info);
-  return example(command, '$ oddsmith tape info backtest/sample.tape');
+  const verify = new Command('verify')
+    .description('Check that tapes are whole: checksums, counts, order, identity. Damage is listed and exits with 5.')
+    .argument('<tape...>', 'tapes')
+    .addOption(jsonFlag())
+    .action((tapes: readonly string[], flags: { readonly json?: boolean }) =>
+      verifyTapes(context, tapes, flags.json === true),
+    );
+  example(verify, '$ oddsmith tape verify backtest/sample.tape');
+  const exporting = new Command('export')
+    .description('Write tapes out as text in decimals: JSON lines, or CSV with a row for each event.')
+    .argument('<tape...>', 'tapes')
+    .addOption(new Option('--format <format>', 'of the text').choices(['jsonl', 'csv']).default('jsonl'))
+    .addOption(repeated('--market <id>', 'only this market (repeatable)'))
+    .option('--out <file>', 'where to write; stdout without it')
+    .action((tapes: readonly string[], flags: ExportFlags) => exportTapes(context, tapes, flags));
+  example(exporting, '$ oddsmith tape export backtest/sample.tape --format csv --out sample.csv');
+  const command = new Command('tape')
+    .description('Look into tapes.')
+    .addCommand(info)
+    .addCommand(verify)
+    .addCommand(exporting);
+  return example(command, '$ oddsmith tape info backtest/sample.tape\n$ oddsmith tape verify backtest/sample.tape');
 }
 
 async function showInfo(context: CommandContext, tapes: readonly string[], json: boolean): Promise<void> {
@@ -26,4 +54,30 @@ async function showInfo(context: CommandContext, tapes: readonly string[], json:
   const { terminal } = context;
   if (json) terminal.out(`${JSON.stringify({ command: 'tape info', version: packageVersion(), tapes: infos })}\n`);
   else terminal.out(infos.map(tapeInfoText).join('\n'));
+}
+
+async function verifyTapes(context: CommandContext, tapes: readonly string[], json: boolean): Promise<void> {
+  const { verifyTape } = await import('../recording/verify.ts');
+  const { terminal } = context;
+  const checked = tapes.map((path) => ({ path, damage: verifyTape(path) }));
+  if (checked.some(({ damage }) => damage.length > 0)) context.exitCode = EXIT.data;
+  if (json) terminal.out(`${JSON.stringify({ command: 'tape verify', version: packageVersion(), tapes: checked })}\n`);
+  else
+    for (const { path, damage } of checked)
+      terminal.out(`${path}: ${damage.length === 0 ? 'whole' : 'damaged'}\n${damage.map(damageLine).join('')}`);
+}
+
+function damageLine({ what, market, segment }: TapeDamage): string {
+  const place = [
+    market === undefined ? [] : [`market ${market}`],
+    segment === undefined ? [] : [`segment ${segment}`],
+  ].flat();
+  return `  ${place.length === 0 ? '' : `${place.join(', ')}: `}${what}\n`;
+}
+
+async function exportTapes(context: CommandContext, tapes: readonly string[], flags: ExportFlags): Promise<void> {
+  const { tapesAsText, writeText } = await import('./tape-text.ts');
+  const pieces = tapesAsText(tapes, flags.format, flags.market ?? []);
+  if (flags.out === undefined) await context.terminal.outAll(pieces);
+  else await writeText(flags.out, pieces);
 }

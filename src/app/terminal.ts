@@ -1,11 +1,16 @@
 /** Where a command's words go: results to stdout, everything for humans to stderr. */
 
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import pc from 'picocolors';
+import { chunked } from './chunked.ts';
 
 /** The process's edges, passed in so that tests can watch them. */
 export interface Terminal {
   /** Results. */
   out(text: string): void;
+  /** Results too large for memory, no faster than the reader takes them. */
+  outAll(pieces: Iterable<string>): Promise<void>;
   /** Words and progress. */
   note(text: string): void;
   /** Whether stderr is a terminal: a progress bar makes sense. */
@@ -40,6 +45,7 @@ export function processTerminal(): Terminal {
   });
   return {
     out: (text) => void process.stdout.write(text),
+    outAll: (pieces) => pipeline(Readable.from(chunked(pieces)), process.stdout, { end: false }),
     note: (text) => void process.stderr.write(text),
     interactive: process.stderr.isTTY === true,
     colourOut: wantsColour(process.stdout.isTTY === true),

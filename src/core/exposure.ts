@@ -113,7 +113,8 @@ export function measureNeeds(columns: ExposureColumns, shape: ExposureShape, int
 }
 
 const scratchNeeds: Needs = { required: 0 as Money, matched: 0 as Money };
-const scratch: number[] = [];
+/** The largest differences so far, in falling order: as many as outcomes may win. */
+let top = new Float64Array(64);
 
 function measureSingle(columns: ExposureColumns, shape: ExposureShape, into: Needs): void {
   const { win, lose, unmatchedWin, unmatchedLose } = columns;
@@ -147,29 +148,42 @@ function measureSingle(columns: ExposureColumns, shape: ExposureShape, into: Nee
 /** The maximum over W of U (term 0), U − S (term 1) or −S (term 2), for any range of winners. */
 function worst(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2): number {
   const { base, outcomes, winners, removed } = shape;
+  const most = Math.min(winners.max, outcomes);
+  if (top.length < most) top = new Float64Array(2 * most);
   let allLose = 0;
-  scratch.length = 0;
+  let eligible = 0;
   for (let cell = base; cell < base + outcomes; cell += 1) {
     const unmatchedLose = term === 2 ? 0 : (columns.unmatchedLose[cell] ?? 0);
     const unmatchedWin = term === 2 ? 0 : (columns.unmatchedWin[cell] ?? 0);
     const lose = unmatchedLose - (term === 0 ? 0 : (columns.lose[cell] ?? 0));
     const win = unmatchedWin - (term === 0 ? 0 : (columns.win[cell] ?? 0));
     allLose += lose;
-    if (removed === undefined || removed[cell] === 0) scratch.push(win - lose);
+    if (removed !== undefined && removed[cell] !== 0) continue;
+    keep(win - lose, eligible, most);
+    eligible += 1;
   }
-  return allLose + bestOfSizes(scratch, winners);
+  return allLose + bestOfSizes(Math.min(winners.min, eligible), Math.min(most, eligible));
 }
 
-/** The largest sum of k differences, over every k the range allows (as far as there are that many outcomes). */
-function bestOfSizes(differences: number[], winners: WinnersRange): number {
-  differences.sort((a, b) => b - a);
-  const least = Math.min(winners.min, differences.length);
-  const most = Math.min(winners.max, differences.length);
+/** Inserts a difference among the `most` largest of those seen. */
+function keep(difference: number, seen: number, most: number): void {
+  let at = Math.min(seen, most);
+  if (at === most && (most === 0 || (top[most - 1] ?? 0) >= difference)) return;
+  if (at === most) at -= 1;
+  while (at > 0 && (top[at - 1] ?? 0) < difference) {
+    top[at] = top[at - 1] ?? 0;
+    at -= 1;
+  }
+  top[at] = difference;
+}
+
+/** The largest sum of the k largest differences, over k from `least` to `most`. */
+function bestOfSizes(least: number, most: number): number {
   let sum = 0;
-  for (let k = 0; k < least; k += 1) sum += differences[k] ?? 0;
+  for (let k = 0; k < least; k += 1) sum += top[k] ?? 0;
   let best = sum;
   for (let k = least; k < most; k += 1) {
-    sum += differences[k] ?? 0;
+    sum += top[k] ?? 0;
     best = Math.max(best, sum);
   }
   return best;

@@ -42,6 +42,7 @@ function foldMarket(ledger: Ledger, message: FeedMessage & { kind: 'market' }, t
   const { market, cause } = message;
   log.update(turn.at, market);
   const desk = ledger.desk(market);
+  desk.freshAt = instant(turn.at);
   if (cause === 'status') ledger.statusChanged(market);
   const why = cause === 'prices' ? 'prices' : 'status';
   const watchers = desk.watchers;

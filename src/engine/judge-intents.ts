@@ -78,7 +78,14 @@ function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
   const desk = ledger.deskOf(checked.market);
   const order = { ...checked, strategy: seat.index, wallet: seat.wallet };
   if (!ledger.exposure.isOpen(checked.market)) return refuse(parts, item, 'MARKET_NOT_OPEN');
-  const context = { exposure: ledger.exposure, limits, state: ledger.risk, market: desk.state, freshAt: now, now };
+  const context = {
+    exposure: ledger.exposure,
+    limits,
+    state: ledger.risk,
+    market: desk.state,
+    freshAt: desk.freshAt,
+    now,
+  };
   const verdict = judge(order, context);
   if (!isApproved(verdict)) return log.refused(turn.at, seat.index, checked.market, verdict);
   const outcome = present(desk.state.facts.outcomes[checked.outcome], 'a checked outcome is one of the market');
@@ -94,7 +101,7 @@ function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
   });
   ledger.sent(own);
   log.sent(turn.at, own);
-  turn.place(own);
+  turn.place(own, verdict);
 }
 
 function cancelOne(parts: JudgeParts, item: Case, client: number): void {

@@ -127,6 +127,7 @@ export class Ledger {
       return;
     }
     if (!this.exposure.isOpen(market.index)) return;
+    this.exposure.setWinners(market.index, market.winners);
     for (let outcome = 0; outcome < market.facts.outcomes.length; outcome += 1) {
       if (market.outcomeStatus(outcome) === 'Removed') this.exposure.removeOutcome(market.index, outcome);
     }
@@ -226,7 +227,14 @@ export class Ledger {
     const facts = market.facts;
     const outcomeById = new Map(facts.outcomes.map((outcome, index) => [outcome.id, index]));
     const { view } = createMarketView(market, this.gate);
-    const desk: MarketDesk = { state: market, view, watchers: [], orders: new Set(), outcomeById };
+    const desk: MarketDesk = {
+      state: market,
+      view,
+      freshAt: market.updatedAt,
+      watchers: [],
+      orders: new Set(),
+      outcomeById,
+    };
     this.#desks.set(market.index, desk);
     this.#deskById.set(facts.id, desk);
     this.exposure.openMarket({

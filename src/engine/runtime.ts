@@ -3,6 +3,7 @@
 import type { Subject } from 'rxjs';
 import type { Intent } from '../core/intent.ts';
 import type { MarketState } from '../core/market-state.ts';
+import type { Instant } from '../core/units.ts';
 import type { DecideInput, StrategyPlugin, Why } from '../strategy/contract.ts';
 import type { ParamsSpec, ParamValues } from '../strategy/params.ts';
 import type { SignalSeries } from '../strategy/signals.ts';
@@ -31,6 +32,8 @@ export interface StrategySeat {
 export interface MarketDesk {
   readonly state: MarketState;
   readonly view: MarketView;
+  /** When the market was last heard of: it is known to be as it looks since then. */
+  freshAt: Instant;
   readonly watchers: Runtime[];
   /** Own orders that still can change: live, or matched and not settled. */
   readonly orders: Set<OwnOrder>;

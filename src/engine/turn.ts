@@ -2,6 +2,7 @@
 
 import type { Intent } from '../core/intent.ts';
 import type { CancelReply, FeedMessage, HeartbeatReply, PlaceReply } from '../exchange/gateway.ts';
+import type { Approved } from '../risk/judge.ts';
 import type { Why } from '../strategy/contract.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { Runtime } from './runtime.ts';
@@ -46,7 +47,8 @@ export class Turn {
     this.wishes.push(intents);
   }
 
-  place(order: OwnOrder): void {
+  /** Only what risk approved is sent. */
+  place(order: OwnOrder, _approval: Approved): void {
     this.#places.push(order);
   }
 

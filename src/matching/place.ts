@@ -24,6 +24,7 @@ export function place(state: State, matcher: Matcher, command: Extract<OrderComm
   if (app === undefined) return state.log.refused('UNKNOWN_ID');
   if (app.heartbeat?.active === false) return state.log.refused('HEARTBEAT_LAPSED');
   const { requests } = command;
+  if (requests.length === 0 || requests.length > state.rules.batchMax) return state.log.refused('INVALID_ARGUMENT');
   for (let item = 0; item < requests.length; item += 1) {
     if (!isWellFormed(requests[item])) return state.log.refused('INVALID_ARGUMENT');
   }

@@ -26,6 +26,8 @@ import { type Money, type Price, price, STAKE_STEP } from '../core/units.ts';
  * - A repriced trade's price is truncated to 10⁻³ [C].
  */
 export interface Rules {
+  /** The most orders of one place command: the specification's limit. */
+  readonly batchMax: number;
   /** `exact`: synthetic stake exists only where its price has three decimals [C]; `rounded`: always [O]. */
   readonly crossPrice: 'exact' | 'rounded';
   /** Cross matching works among this many outcomes that can win [C]; removed ones are no part of it [O] (final). */
@@ -60,6 +62,7 @@ export interface Rules {
 }
 
 export const DEFAULT_RULES: Rules = {
+  batchMax: 50,
   crossPrice: 'rounded',
   crossOutcomesMin: 2,
   crossOutcomesMax: 5,

@@ -99,7 +99,9 @@ function settleOrder(state: State, slot: number, settlement: Settlement): void {
     const bet = { winnings: trades.winnings[trade] ?? 0, losings: trades.losings[trade] ?? 0 };
     tellTrade(state, trade, profitOfTrade(bet, side, won, settlement));
   }
-  changeOrder(state, slot, won === (side === FOR) ? WON : LOST);
+  // In a dead heat the orders on its winners end Won, on either side (profile section 7).
+  const deadHeat = won && settlement.places < settlement.winners.length;
+  changeOrder(state, slot, deadHeat || won === (side === FOR) ? WON : LOST);
 }
 
 function payPosition(state: State, market: Market, position: number, settlement: Settlement): void {

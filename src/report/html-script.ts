@@ -11,6 +11,9 @@ export const REPORT_SCRIPT = `
   const data = JSON.parse(document.getElementById('curve').textContent);
   const legend = document.getElementById('legend');
   const still = legend ? legend.innerHTML : '';
+  const of = (pick) => data.central.map((central, at) => pick(central, data.pessimistic[at], data.optimistic[at]));
+  const low = of(Math.min);
+  const high = of(Math.max);
   let byMarket = false;
   let chart;
 
@@ -31,7 +34,7 @@ export const REPORT_SCRIPT = `
     if (at === null || at === undefined) { legend.innerHTML = still; return; }
     const x = Math.floor(u.data[0][at]);
     const cells = [byMarket ? 'after ' + x + (x === 1 ? ' market' : ' markets') : utc(data.at[at]) + ' UTC',
-      'pessimistic', number(u.data[1][at]), 'central', number(u.data[2][at]), 'optimistic', number(u.data[3][at])];
+      'pessimistic', number(data.pessimistic[at]), 'central', number(data.central[at]), 'optimistic', number(data.optimistic[at])];
     legend.replaceChildren(...[0, 1, 3, 5].map((from) => {
       const span = document.createElement('span');
       span.append(cells[from] + ' ');
@@ -78,7 +81,7 @@ export const REPORT_SCRIPT = `
       series: [{}, edge, { stroke: colour('--accent'), width: 2.5, paths: stepped, points: { show: data.at.length < 40, size: 6, fill: colour('--card') } }, edge],
       bands: [{ series: [3, 1], fill: colour('--band') }],
       hooks: { setCursor: [readout], drawAxes: [zeroLine] },
-    }, [byMarket ? data.market : data.at, data.pessimistic, data.central, data.optimistic], host);
+    }, [byMarket ? data.market : data.at, low, data.central, high], host);
   }
 
   if (host && data.at.length > 0) {

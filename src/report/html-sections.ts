@@ -3,8 +3,9 @@
 import { GRADE_MEANINGS } from '../core/market.ts';
 import { REFUSAL_CODES } from '../core/refusal.ts';
 import { type Html, html } from './html-text.ts';
+import { marketLabel } from './market-label.ts';
 import { amount, count, percent, plural, signed, utc } from './numbers.ts';
-import type { BacktestResult, Bound, ByBound, MarketResult, Profit } from './result.ts';
+import { type BacktestResult, BOUNDS, type Bound, type ByBound, type MarketResult, type Profit } from './result.ts';
 import { FILLS_MEANINGS } from './table.ts';
 
 export function header(result: BacktestResult): Html {
@@ -29,7 +30,7 @@ function notes(result: BacktestResult): readonly Html[] {
       : []),
     ...generated.map(
       (tape) =>
-        html`<p class="note"><b>A generated recording, not real trading:</b> ${tape.generated}. Its profits say nothing about any real market.</p>`,
+        html`<p class="note"><b>A generated recording, not real trading:</b> ${tape.generated?.replace(/\.$/, '')}. Its profits say nothing about any real market.</p>`,
     ),
     ...result.warnings.map((warning) => html`<p class="note">${warning}</p>`),
   ];
@@ -37,10 +38,21 @@ function notes(result: BacktestResult): readonly Html[] {
 
 export function hero(result: BacktestResult): Html {
   const net = byBound(result.total, (profit) => profit.profitNet);
+  // The words speak of fills: a losing strategy may lose least where it is filled least.
+  const rising = [...BOUNDS].sort((a, b) => net[a] - net[b]);
+  const ends = rising.map(
+    (bound) => html`<div><b class="${tone(net[bound])}">${signed(net[bound])}</b><span>${PLACES[bound]}</span></div>`,
+  );
   return html`<section class="card hero"><div><h3>Net profit, central</h3><p class="big ${tone(net.central)}">${signed(net.central)} <small>${result.currency}</small></p>
 <p class="soft">between ${signed(Math.min(...Object.values(net)))} and ${signed(Math.max(...Object.values(net)))}</p></div><div>${range(net)}
-<div class="ends"><div><b class="${tone(net.pessimistic)}">${signed(net.pessimistic)}</b><span>pessimistic: last in every queue</span></div><div><b class="${tone(net.central)}">${signed(net.central)}</b><span>central</span></div><div><b class="${tone(net.optimistic)}">${signed(net.optimistic)}</b><span>optimistic: first in every queue</span></div></div></div></section>`;
+<div class="ends">${ends}</div></div></section>`;
 }
+
+const PLACES: Readonly<Record<Bound, string>> = {
+  pessimistic: 'pessimistic fills: last in every queue',
+  central: 'central',
+  optimistic: 'optimistic fills: first in every queue',
+};
 
 /** A bar on which zero always lies, so that a loss looks like one. */
 function range(net: ByBound<number>): Html {
@@ -89,7 +101,7 @@ function interval(total: ByBound<Profit>, of: (profit: Profit) => string): strin
 }
 
 export function curve(result: BacktestResult): Html {
-  const still = html`<span><i class="swatch"></i>central</span><span><i class="swatch wide"></i>pessimistic to optimistic</span>`;
+  const still = html`<span><i class="swatch"></i>central</span><span><i class="swatch wide"></i>range of the three answers</span>`;
   const body =
     result.curve.length === 0
       ? html`<p class="empty">No market was settled, so there is no profit to draw.</p>`
@@ -138,11 +150,10 @@ function largest(all: readonly MarketResult[]): readonly MarketResult[] {
 
 function marketRow(market: MarketResult): Html {
   const { pessimistic, central, optimistic } = market.profit;
-  const name = `${market.eventName} ${market.name}`.trim();
   const ended = market.settledAt === undefined ? market.status : utc(market.settledAt).slice(0, 16);
   const marked = central.markToMarket;
   const cells = [
-    html`<td data-value="${name} ${market.id}">${market.name}<small>${market.eventName} · ${market.id}</small></td>`,
+    html`<td data-value="${marketLabel(market)} ${market.id}">${marketLabel(market)}<small>${market.id}</small></td>`,
     money(central.profitNet, true),
     money(pessimistic.profitNet),
     money(optimistic.profitNet),
@@ -209,7 +220,7 @@ export function leftOut(result: BacktestResult): Html | undefined {
 }
 
 export function footer(result: BacktestResult): Html {
-  return html`<footer><p>A recording cannot know how others would have reacted to these orders: the interval is the honest answer, and the central value no more than its likeliest place. The same recordings, configuration and seed give the same transcript on any machine.</p><p>oddsmith ${result.version}</p></footer>`;
+  return html`<footer><p>More fills need not mean more profit: where the strategy loses, the pessimistic answer may be the best of the three. A recording cannot know how others would have reacted to these orders: the interval is the honest answer, and the central value no more than its likeliest place. The same recordings, configuration and seed give the same transcript on any machine.</p><p>oddsmith ${result.version}</p></footer>`;
 }
 
 function byBound<T>(total: ByBound<Profit>, of: (profit: Profit) => T): Record<Bound, T> {

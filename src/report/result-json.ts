@@ -27,7 +27,7 @@ export function backtestJson(result: BacktestResult): string {
     leftOut: result.leftOut,
     warnings: result.warnings,
     transcript: { sha256: result.transcriptSha256 },
-    elapsedMs: result.elapsedMs,
+    elapsedMs: Math.round(result.elapsedMs),
     updatesPerSecond: seconds > 0 ? Math.round(result.updates / seconds) : 0,
   });
 }

@@ -1,6 +1,7 @@
 /** The result as text for a terminal: every figure of money as an interval with its central value. */
 
 import { GRADE_MEANINGS } from '../core/market.ts';
+import { marketLabel } from './market-label.ts';
 import { amount, count, plural, signed } from './numbers.ts';
 import { type BacktestResult, BOUNDS, type MarketResult, type Profit } from './result.ts';
 
@@ -18,7 +19,7 @@ export const NO_INK: Ink = { bold: plain, dim: plain, gain: plain, loss: plain, 
 
 /** More markets than this and only those that moved the result most are listed. */
 const MARKETS_SHOWN = 25;
-const NAME_WIDTH = 38;
+const NAME_WIDTH = 44;
 
 export function resultTable(result: BacktestResult, ink: Ink = NO_INK): string {
   const blocks = [
@@ -39,7 +40,7 @@ function heading(result: BacktestResult, ink: Ink): readonly string[] {
   const facts = [plural(result.byMarket.length, 'market'), plural(result.updates, 'update'), `seed ${result.seed}`];
   const lines = [`${ink.bold(names)}  ${ink.dim(facts.join(' · '))}`];
   for (const tape of result.tapes) {
-    if (tape.generated !== undefined) lines.push(ink.warn(`generated recording, not real trading: ${tape.generated}`));
+    if (tape.generated !== undefined) lines.push(ink.warn(`not real trading: ${printable(tape.generated)}`));
   }
   if (result.interrupted) lines.push(ink.warn('interrupted: the figures cover only what was replayed until then'));
   return lines;
@@ -76,7 +77,7 @@ function markets(result: BacktestResult, ink: Ink): readonly string[] {
   const all = result.byMarket;
   const shown = all.length <= MARKETS_SHOWN ? all : largest(all);
   const head = ['market'.padEnd(NAME_WIDTH), 'grade', ' orders', 'matched'.padStart(12), 'net profit'.padStart(12)];
-  const lines = [ink.dim(`${head.join(' ')}  pessimistic … optimistic`)];
+  const lines = [ink.dim(`${head.join(' ')}  lowest … highest`)];
   for (const market of shown) lines.push(marketLine(market, ink));
   const rest = all.length - shown.length;
   if (rest > 0) lines.push(ink.dim(`… and ${plural(rest, 'market')} with smaller results: all are in the report`));
@@ -90,16 +91,17 @@ function largest(all: readonly MarketResult[]): readonly MarketResult[] {
 }
 
 function marketLine(market: MarketResult, ink: Ink): string {
-  const { pessimistic, central, optimistic } = market.profit;
+  const { central } = market.profit;
+  const net = BOUNDS.map((bound) => market.profit[bound].profitNet);
   const ended = market.status === 'Settled' || market.status === 'Closed' ? '' : ` ${ink.warn(market.status)}`;
   const cells = [
-    clipped(printable(`${market.eventName} ${market.name}`.trim()), NAME_WIDTH),
+    clipped(printable(marketLabel(market)), NAME_WIDTH),
     market.grade.padEnd(5),
     count(market.orders).padStart(7),
     amount(central.stakeMatched).padStart(12),
     coloured(central.profitNet, signed(central.profitNet).padStart(12), ink),
   ];
-  return `${cells.join(' ')}  ${ink.dim(`${signed(pessimistic.profitNet)} … ${signed(optimistic.profitNet)}`)}${ended}`;
+  return `${cells.join(' ')}  ${ink.dim(`${signed(Math.min(...net))} … ${signed(Math.max(...net))}`)}${ended}`;
 }
 
 function orders(result: BacktestResult, ink: Ink): readonly string[] {
@@ -129,7 +131,8 @@ function basis(result: BacktestResult, ink: Ink): readonly string[] {
 
 /** What the three columns mean under each way of filling. */
 export const FILLS_MEANINGS: Readonly<Record<BacktestResult['fills'], string>> = {
-  bounds: 'one order flow, filled at the back of every queue, at its likely place, and at the front',
+  bounds:
+    'one order flow, filled at the back of every queue, at its likely place, and at the front; more fills need not mean more profit',
   central: 'central fills only: the interval was not asked for, the three columns are one',
   react: 'three runs: the strategy reacted to the fills of each rule, so the columns need not be in order',
 };
@@ -144,6 +147,9 @@ function printable(text: string): string {
   return text.replaceAll(/\p{C}/gu, ' ');
 }
 
+/** Cut in the middle: the end of a market's name tells it from its neighbours. */
 function clipped(text: string, width: number): string {
-  return text.length <= width ? text.padEnd(width) : `${text.slice(0, width - 1)}…`;
+  if (text.length <= width) return text.padEnd(width);
+  const tail = Math.floor(width / 3);
+  return `${text.slice(0, width - tail - 1)}…${text.slice(-tail)}`;
 }

@@ -5,7 +5,7 @@ import { unmatchedRisk } from '../core/exposure.ts';
 import { priceOfTick, type Tick } from '../core/ladder.ts';
 import type { WinnersRange } from '../core/market.ts';
 import { type Side, type SideIndex, sideIndex } from '../core/side.ts';
-import { type Money, ZERO } from '../core/units.ts';
+import { type Money, profitAt, ZERO } from '../core/units.ts';
 import { Position, type PositionChange } from './position.ts';
 import { PositionColumns } from './position-columns.ts';
 
@@ -189,6 +189,14 @@ export class ExposureBook {
       strategy: (this.requiredOfStrategy(order.strategy) + strategyRise) as Money,
       wallet: (this.requiredOfWallet(order.wallet) + walletRise) as Money,
     };
+  }
+
+  /** Whether an order, matched in full at its limit, would lower what the strategy's matched bets there can lose. */
+  isHedge(order: ExposureOrder, stake: Money): boolean {
+    const position = this.#row(order.market).byStrategy[order.strategy];
+    if (position === undefined || position.matched === 0) return false;
+    const match = { stake, winnings: profitAt(stake, priceOfTick(order.tick)) };
+    return position.matchedWith(order.outcome, sideIndex(order.side), match) < position.matched;
   }
 
   requiredInMarket(market: number): Money {

@@ -45,7 +45,8 @@ export function isApproved<Order extends JudgedOrder>(verdict: Approved<Order> |
  * Checked in this order, the first failure being the answer: kill switch, strategy halted, market open, not suspended,
  * outcome active, prices fresh, heartbeat, price near the book; then the limits per order, outcome, market, event,
  * strategy and wallet, funds, rate, daily loss. An order that does not raise a loss is never refused for that
- * loss, not even above the limit, so risk can always be reduced. The stake must be positive.
+ * loss, not even above the limit, and a hedge (matched in full it lowers what the strategy's matched bets can lose) is
+ * never refused for its own size, so risk can always be reduced. The stake must be positive.
  */
 export function judge<Order extends JudgedOrder>(order: Order, context: JudgeContext): Approved<Order> | Refusal {
   assert(order.stake > 0, `a stake is positive, got ${order.stake}`);
@@ -63,7 +64,8 @@ function limitRefusal(order: JudgedOrder, context: JudgeContext): Refusal | unde
   const { limits, exposure, state, now } = context;
   const loss = unmatchedRisk(sideIndex(order.side), order.stake, priceOfTick(order.tick));
   const most = Math.min(limits.order ?? ORDER_LOSS_MAX, ORDER_LOSS_MAX) as Money;
-  if (loss > most) return amounts('LIMIT_ORDER', { limit: most, value: ZERO, wouldBe: loss });
+  const isTooLarge = loss > ORDER_LOSS_MAX || (loss > most && !exposure.isHedge(order, order.stake));
+  if (isTooLarge) return amounts('LIMIT_ORDER', { limit: most, value: ZERO, wouldBe: loss });
   const before = exposure.losses(order);
   const after = exposure.lossesWith(order, order.stake);
   const tooMuch = lossRefusal(limits, before, after) ?? fundsRefusal(order.wallet, context, before, after);

@@ -109,6 +109,16 @@ export class Position implements ExposureShape {
     return required;
   }
 
+  /** What M would be had this stake matched at this price; leaves nothing behind. */
+  matchedWith(outcome: number, side: SideIndex, match: { readonly stake: Money; readonly winnings: Money }): Money {
+    const exposure = this.#columns.exposure;
+    const cell = this.base + outcome;
+    addMatch(exposure, cell, side, match);
+    const matched = matchedLoss(exposure, this);
+    addMatch(exposure, cell, side, { stake: -match.stake as Money, winnings: -match.winnings as Money });
+    return matched;
+  }
+
   /** What `outcomeLoss` would be with this much more unmatched risk; leaves nothing behind. */
   outcomeLossWith(outcome: number, side: SideIndex, unmatchedRisk: Money): Money {
     const exposure = this.#columns.exposure;

@@ -16,6 +16,9 @@ async function run(...args: readonly string[]): Promise<{ code: number; out: str
     out: (text) => {
       printed.out += text;
     },
+    outAll: async (pieces) => {
+      for (const piece of pieces) printed.out += piece;
+    },
     note: (text) => {
       printed.note += text;
     },
@@ -30,14 +33,21 @@ async function run(...args: readonly string[]): Promise<{ code: number; out: str
 }
 
 describe('help', () => {
-  test.each([[[]], [['demo']], [['import']], [['import', 'betfair']], [['tape']], [['tape', 'info']], [['backtest']]])(
-    'of %j is on stdout with a worked example',
-    async (command) => {
-      const { code, out, note } = await run(...command, '--help');
-      expect({ code, note }).toEqual({ code: 0, note: '' });
-      expect(out).toMatch(/Examples?:\n {2}\$ oddsmith /);
-    },
-  );
+  test.each([
+    [[]],
+    [['demo']],
+    [['import']],
+    [['import', 'betfair']],
+    [['tape']],
+    [['tape', 'info']],
+    [['tape', 'verify']],
+    [['tape', 'export']],
+    [['backtest']],
+  ])('of %j is on stdout with a worked example', async (command) => {
+    const { code, out, note } = await run(...command, '--help');
+    expect({ code, note }).toEqual({ code: 0, note: '' });
+    expect(out).toMatch(/Examples?:\n {2}\$ oddsmith /);
+  });
 
   test('lists only what is built', async () => {
     const { out } = await run('--help');

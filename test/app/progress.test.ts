@@ -5,6 +5,7 @@ import type { Terminal } from '../../src/app/terminal.ts';
 function terminalInto(lines: string[]): Terminal {
   return {
     out: () => expect.fail('progress is no result'),
+    outAll: () => expect.fail('progress is no result'),
     note: (text) => void lines.push(text),
     interactive: false,
     colourOut: false,

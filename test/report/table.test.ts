@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { moneyFromDecimal } from '../../src/core/units.ts';
 import { fillsCsv, ordersCsv } from '../../src/report/csv.ts';
+import { marketLabel } from '../../src/report/market-label.ts';
 import { amount, percent, signed } from '../../src/report/numbers.ts';
 import { type OrderRow, profitFigures } from '../../src/report/result.ts';
 import { backtestJson } from '../../src/report/result-json.ts';
@@ -11,7 +12,7 @@ test('every total stands as an interval with its central value', () => {
   const table = resultTable(sampleResult(1));
   expect(table).toContain('pessimistic         central      optimistic');
   expect(table).toMatch(/^net profit +−1\.30 +\+1\.08 +\+2\.94$/m);
-  expect(table).toMatch(/Ascot 1st Aug 13:00 Handicap +A +21 +240\.00 +\+1\.08 {2}−1\.30 … \+2\.94$/m);
+  expect(table).toMatch(/Ascot 1st Aug · 13:00 Handicap +A +21 +240\.00 +\+1\.08 {2}−1\.30 … \+2\.94$/m);
 });
 
 test('the grade and its meaning are stated', () => {
@@ -23,7 +24,7 @@ test('the grade and its meaning are stated', () => {
 
 test('a generated recording is called one', () => {
   const tapes = [{ path: 'a.tape', sha256: '00', grade: 'A' as const, generated: 'a seeded crowd' }];
-  expect(resultTable(sampleResult(1, { tapes }))).toContain('generated recording, not real trading: a seeded crowd');
+  expect(resultTable(sampleResult(1, { tapes }))).toContain('not real trading: a seeded crowd');
 });
 
 test('lists at most 25 markets, those with the largest results, and says how many are left', () => {
@@ -33,6 +34,22 @@ test('lists at most 25 markets, those with the largest results, and says how man
   expect(table).toContain('… and 35 markets with smaller results');
   const largest = Math.max(...result.byMarket.map((market) => market.profit.central.profitNet));
   expect(table).toContain(signed(largest));
+});
+
+test('event and market names that repeat each other become one', () => {
+  expect(marketLabel({ eventName: 'A v B', name: 'A v B: match odds' })).toBe('A v B: match odds');
+  expect(marketLabel({ eventName: 'York 12:30 Stakes', name: 'Stakes: to win' })).toBe('York 12:30 Stakes: to win');
+  expect(marketLabel({ eventName: 'A v B', name: 'Match Odds' })).toBe('A v B · Match Odds');
+  expect(marketLabel({ eventName: '', name: 'Win' })).toBe('Win');
+});
+
+test('a losing market lists its lowest answer first, whichever it is', () => {
+  const one = sampleResult(1);
+  const swapped = one.byMarket.map(({ profit, ...market }) => ({
+    ...market,
+    profit: { pessimistic: profit.optimistic, central: profit.central, optimistic: profit.pessimistic },
+  }));
+  expect(resultTable({ ...one, byMarket: swapped })).toMatch(/−1\.30 … \+2\.94$/m);
 });
 
 test('no market at all is said plainly', () => {

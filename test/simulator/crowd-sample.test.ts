@@ -23,7 +23,7 @@ describe('the bundled sample recording', () => {
   test('is what its recipe gives, byte for byte', () => {
     const again = join(folder, 'again.tape');
     writeSampleTape(again);
-    expect(sha256(again)).toBe(sha256(BUNDLED));
+    expect(sha256(again), 'a changed recipe, crowd or tape format needs `npm run make:sample`').toBe(sha256(BUNDLED));
   });
 
   test('is small enough to be bundled and large enough to be worth a backtest', () => {

@@ -51,6 +51,9 @@ const FEATS = [
   'due work of several orders in one command',
   'dead heat',
   'several winners',
+  'delay that waited for the one before it',
+  'move in two steps',
+  'batch of fifty',
   'balance below zero',
   'settlement that loses more than it held',
 ] as const;
@@ -78,12 +81,17 @@ export class Coverage {
 
   count(command: Command, events: readonly ExchangeEvent[], world: World): void {
     this.#add(`command ${command.kind}`);
+    if ('step' in command && command.step === 'finish' && events.at(-1)?.kind === 'marketChanged') {
+      this.#feat('move in two steps');
+    }
+    if (command.kind === 'place' && command.requests.length === 50) this.#feat('batch of fifty');
     let ends = 0;
     for (const event of events) {
       this.#add(event.kind);
       if (event.kind === 'refused') this.#add(event.reason);
       if (event.kind === 'orderRefused') this.#add(event.code);
       if (event.kind === 'transaction') this.#transaction(event, world);
+      if (event.kind === 'orderAccepted') this.#accepted(event, world);
       if (event.kind !== 'orderChanged') continue;
       this.#add(`order ${event.status}`);
       if (event.reason !== undefined) this.#add(event.reason);
@@ -100,6 +108,11 @@ export class Coverage {
     const places = command.places ?? world.markets[command.market]!.terms.winners.max;
     if (command.winners.length > places) this.#feat('dead heat');
     else if (command.winners.length > 1) this.#feat('several winners');
+  }
+
+  #accepted({ order, at, due }: Extract<ExchangeEvent, { kind: 'orderAccepted' }>, world: World): void {
+    if (due === undefined) return;
+    if (due > at + world.orders[order]!.market.delayMs) this.#feat('delay that waited for the one before it');
   }
 
   #transaction(event: Extract<ExchangeEvent, { kind: 'transaction' }>, world: World): void {

@@ -154,9 +154,9 @@ function balanceDifference(oracle: Oracle, machine: Machine): string | undefined
   return undefined;
 }
 
-/** Compares the matched result by winning outcome of every wallet in every market that is not yet at its end. */
+/** Compares the matched result by winning outcome of every wallet in the markets that the command changed. */
 function positionDifference(oracle: Oracle, machine: Machine): string | undefined {
-  for (const { wallet, market, exposures: expected } of oracle.positions()) {
+  for (const { wallet, market, exposures: expected } of oracle.changedPositions()) {
     const actual = machine.exposures(wallet, market) ?? expected.map(() => 0n);
     if (expected.some((amount, outcome) => amount !== undefined && actual[outcome] !== amount)) {
       return `position of wallet ${wallet} in market ${market}:\n  oracle  ${show(expected)}\n  machine ${show(actual)}`;

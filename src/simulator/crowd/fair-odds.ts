@@ -8,6 +8,8 @@ import { PRICE_SCALE } from '../../core/units.ts';
 
 /** No single move takes more than this share of what is there, so that every probability stays inside (0, 1). */
 const LARGEST_MOVE = 0.5;
+/** Halvings from 2⁴⁰ down to the last bit of a double. */
+const ROUNDS = 100;
 
 /**
  * Probabilities sum to the number of winners. Every move shifts a symmetric random amount from one outcome to another,
@@ -114,14 +116,14 @@ export class FairOdds {
 function scaledToSum(weights: readonly number[], winners: number): Float64Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (winners === 1) return Float64Array.from(weights, (weight) => weight / total);
-  const at = (scale: number): Float64Array =>
-    Float64Array.from(weights, (weight) => (scale * weight) / (total + scale * weight));
   let low = 0;
   let high = 2 ** 40;
-  for (let round = 0; round < 200; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const middle = (low + high) / 2;
-    if (at(middle).reduce((sum, value) => sum + value, 0) < winners) low = middle;
+    let sum = 0;
+    for (const weight of weights) sum += (middle * weight) / (total + middle * weight);
+    if (sum < winners) low = middle;
     else high = middle;
   }
-  return at(low);
+  return Float64Array.from(weights, (weight) => (low * weight) / (total + low * weight));
 }

@@ -20,7 +20,7 @@ const WEIGHTS = {
   adjust: 6,
   setOverdraft: 5,
   createCommissionRate: 4,
-  createWallet: 2,
+  createWallet: 3,
   openAccount: 3,
   createApp: 1,
 };
@@ -50,7 +50,8 @@ export class AccountCommands {
       const bare = owners.slice(0, 6).find((user) => user.accounts.every((account) => account.currency !== currency));
       if (bare !== undefined) return { kind: 'openAccount', wallet: bare.id, currency };
       const poor = owners.slice(0, 5).find((user) => user.accounts.every((one) => one.balance === 0n));
-      if (poor !== undefined) return { kind: 'deposit', wallet: poor.id, currency, amount: this.#fortune(currency, 50_000_000_000) };
+      if (poor !== undefined)
+        return { kind: 'deposit', wallet: poor.id, currency, amount: this.#fortune(currency, 50_000_000_000) };
     }
     return undefined;
   }
@@ -64,7 +65,7 @@ export class AccountCommands {
 
   next(): Timeless {
     const kind = this.#random.weighted(WEIGHTS);
-    const app = this.#random.chance(0.04) ? 99 : this.#random.between(1, this.#world.apps.length - 1);
+    const app = this.#random.chance(0.04) ? 99 : this.#random.between(0, this.#world.apps.length - 1);
     switch (kind) {
       case 'createApp':
         return { kind };

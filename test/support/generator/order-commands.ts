@@ -26,7 +26,7 @@ export class OrderCommands {
 
   #place(): Timeless {
     const random = this.#random;
-    const app = random.chance(0.01) ? 66 : random.pick([1, 1, 2, 2, 3]);
+    const app = random.chance(0.03) ? random.pick([66, 0, 0]) : random.pick([1, 1, 2, 2, 3]);
     const size = random.chance(0.002) ? random.pick([0, 50, 51]) : random.pick([1, 1, 1, 2, 3]);
     return { kind: 'place', app, requests: Array.from({ length: size }, () => this.#request(app)) };
   }
@@ -100,7 +100,7 @@ export class OrderCommands {
 
   #cancel(): Timeless {
     const random = this.#random;
-    const app = random.chance(0.02) ? 66 : random.between(1, 3);
+    const app = random.chance(0.03) ? random.pick([66, 0]) : random.between(1, 3);
     const mine = this.#world.orders.filter((order) => order.app === app && order.unmatched > 0n);
     const one = mine.length === 0 ? 0 : random.pick(mine).id;
     const orders = Array.from({ length: random.between(1, 4) }, () =>

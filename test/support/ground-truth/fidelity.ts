@@ -11,6 +11,7 @@ export interface Scenario {
   readonly crowd: CrowdProfile;
   readonly bot: BotHabits;
   readonly eventsPerMessage: number;
+  readonly inPlayDelayMs?: number;
 }
 
 /** Shares are of stake, from 0 to 1; `bracket` of orders. */
@@ -50,29 +51,21 @@ const GATED: Scenario = {
   eventsPerMessage: 1,
 };
 
+/** The gated one, and what becomes of it when one of its conditions is given up. */
 export const SCENARIOS: readonly Scenario[] = [
   GATED,
-  {
-    ...GATED,
-    isGated: false,
-    name: 'newest order of a level cancelled first',
-    crowd: { ...CROWD, cancellations: 'newest-first' },
-  },
-  {
-    ...GATED,
-    isGated: false,
-    name: 'oldest order of a level cancelled first',
-    crowd: { ...CROWD, cancellations: 'oldest-first' },
-  },
-  { ...GATED, isGated: false, name: '20 events a message', eventsPerMessage: 20 },
-  {
-    ...GATED,
-    isGated: false,
-    name: 'orders the size of a level',
-    bot: { ...SMALL, levelShareMin: 0.8, levelShareMax: 1.2 },
-  },
-  { ...GATED, isGated: false, name: 'takers mixed in (30 %)', bot: { ...SMALL, takerShare: 0.3 } },
+  ungated('newest order of a level cancelled first', { crowd: { ...CROWD, cancellations: 'newest-first' } }),
+  ungated('oldest order of a level cancelled first', { crowd: { ...CROWD, cancellations: 'oldest-first' } }),
+  ungated('20 events a message', { eventsPerMessage: 20 }),
+  ungated('orders the size of a level', { bot: { ...SMALL, levelShareMin: 0.8, levelShareMax: 1.2 } }),
+  ungated('takers mixed in (30 %)', { bot: { ...SMALL, takerShare: 0.3 } }),
+  ungated('orders given up after half the time', { bot: { ...SMALL, lifetimeMs: SMALL.lifetimeMs / 2 } }),
+  ungated('in play, 5 s delay, goals with suspensions', { inPlayDelayMs: 5000 }),
 ];
+
+function ungated(name: string, difference: Partial<Scenario>): Scenario {
+  return { ...GATED, ...difference, name, isGated: false };
+}
 
 export function gatedScenario(): Scenario {
   return GATED;
@@ -98,6 +91,7 @@ export function runScenario(
     weights,
     eventsPerMessage: scenario.eventsPerMessage,
     orders,
+    ...(scenario.inPlayDelayMs === undefined ? {} : { inPlayDelayMs: scenario.inPlayDelayMs }),
   };
   return runGroundTruth(options);
 }

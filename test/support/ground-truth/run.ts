@@ -10,10 +10,12 @@ import { OrderBook, QueueColumns } from '../../../src/matching/order-book.ts';
 import type { RecordedDefinition } from '../../../src/recording/definition.ts';
 import type { UpdateColumns } from '../../../src/recording/update.ts';
 import { Crowd, type CrowdSeat } from '../../../src/simulator/crowd/crowd.ts';
+import { CrowdMarket } from '../../../src/simulator/crowd/crowd-market.ts';
 import type { CrowdProfile } from '../../../src/simulator/crowd/crowd-profile.ts';
 import { publishMarket, seatIn } from '../../../src/simulator/crowd/crowd-seat.ts';
 import { FairOdds } from '../../../src/simulator/crowd/fair-odds.ts';
 import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts';
+import { planLife } from '../../../src/simulator/crowd/match-life.ts';
 import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
 import { defaultFillRules, type FillBound } from '../../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
@@ -28,6 +30,8 @@ export interface RunOptions {
   readonly bot: BotHabits;
   readonly weights: readonly number[];
   readonly eventsPerMessage: number;
+  /** Delay of orders in play, ms, with goals and their suspensions; absent: pre-play throughout. */
+  readonly inPlayDelayMs?: number;
   /** How many orders the bot places. */
   readonly orders: number;
 }
@@ -45,12 +49,16 @@ const UNLIMITED = money(2_000_000_000_000_000);
 const OPENS_AT = instant(1_000_000);
 /** The crowd fills its book before the bot looks. */
 const WARM_UP_MS = 180_000;
+/** A run has time for twice as many looks as it wants orders. */
+const SPARE_TIME = 2;
+const GOAL_EVERY_MS = 600_000;
 const BOUNDS: readonly FillBound[] = ['pessimistic', 'central', 'optimistic'];
 
 export function runGroundTruth(options: RunOptions): readonly Judged[] {
   const alone = new CrowdAlone(options);
-  const truth = new CrowdReplayed(alone.seat);
-  const tape = new TapeReplayed(alone.seat);
+  const truth = new CrowdReplayed(alone.seat, options);
+  const tape = new TapeReplayed(alone.seat, options);
+  alone.onMarketCommand = (command) => tape.command(command);
   alone.onUpdate = (update) => tape.update(update);
   const bot = new Bot({
     habits: options.bot,
@@ -70,7 +78,7 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
       for (const desk of desks) desk.cancel(instant(cancelAt), plan);
     } else {
       const order = bot.plan(alone.book);
-      if (order === undefined) continue;
+      if (order === undefined || alone.isSuspended) continue;
       for (const desk of desks) desk.place(instant(looksAt), placed.length, order);
       open.push({ plan: placed.length, cancelAt: order.cancelAt });
       open.sort((a, b) => a.cancelAt - b.cancelAt || a.plan - b.plan);
@@ -92,31 +100,27 @@ interface CrowdStep {
   readonly order: number | undefined;
 }
 
+type OfMarket = Extract<Command, { readonly kind: 'open' | 'suspend' | 'setInPlay' | 'lock' }>;
+
 /** The crowd trading by itself; what it decides here is what it decides everywhere. */
 class CrowdAlone {
   readonly seat: CrowdSeat;
   readonly book: OrderBook;
+  isSuspended = false;
+  onMarketCommand: (command: OfMarket) => void = () => {};
   onUpdate: (update: UpdateColumns) => void = () => {};
   readonly #exchange: Exchange;
-  readonly #crowd: Crowd;
+  readonly #motion: CrowdMarket;
   readonly #recorder: MarketRecorder;
-  #opened = false;
 
   constructor(options: RunOptions) {
     const outcomes = options.weights.length;
     this.book = new OrderBook(new QueueColumns(), outcomes);
     this.#exchange = new Exchange({ liquidityFor: () => this.book });
-    const market = publish(this.#exchange, outcomes);
+    const market = publish(this.#exchange, options);
     this.seat = seatIn(this.#exchange, { market, outcomes, overdraft: UNLIMITED, at: instant(0) });
     this.#exchange.events.clear();
-    const random = Random.fromSeed(options.seed);
-    random.fork();
-    this.#crowd = new Crowd({
-      seat: this.seat,
-      profile: options.crowd,
-      fair: new FairOdds({ weights: options.weights, winners: 1 }),
-      random: random.fork(),
-    });
+    this.#motion = inMotion(this.seat, options);
     this.#recorder = new MarketRecorder({
       market,
       definition: definitionOf(outcomes),
@@ -126,27 +130,52 @@ class CrowdAlone {
     });
   }
 
+  /** When the crowd acts, or a delay of one of its orders ends. */
   get nextAt(): number {
-    return this.#opened ? this.#crowd.nextAt : OPENS_AT;
+    return Math.min(this.#motion.nextAt, this.#exchange.nextDue() ?? Number.POSITIVE_INFINITY);
   }
 
   step(): CrowdStep {
-    const command = this.#opened ? this.#crowd.next(this.book) : this.#open();
+    const due = this.#exchange.nextDue();
+    const isDue = due !== undefined && due < this.#motion.nextAt;
+    const command: Command = isDue ? { at: due, kind: 'advance' } : this.#motion.next(this.book);
     this.#exchange.apply(command);
     const events: ExchangeEvent[] = [];
     for (let index = 0; index < this.#exchange.events.length; index += 1)
       events.push(this.#exchange.events.read(index));
     this.#exchange.events.clear();
-    for (const event of events) this.#crowd.hear(event);
+    for (const event of events) this.#motion.hear(event);
+    if (command.kind === 'suspend') this.isSuspended = command.suspended;
+    // What the tape's definition will say must be known before the update that says it.
+    if (isOfMarket(command)) this.onMarketCommand(command);
     this.#recorder.see(command, events);
     return { command, order: acceptedIn(events) };
   }
+}
 
-  #open(): Command {
-    this.#opened = true;
-    this.#crowd.resume(OPENS_AT);
-    return { at: OPENS_AT, kind: 'open', market: this.seat.market };
-  }
+function isOfMarket(command: Command): command is OfMarket {
+  return ['open', 'suspend', 'setInPlay', 'lock'].includes(command.kind);
+}
+
+/** Pre-play throughout, or in play by the time the bot looks. */
+function inMotion(seat: CrowdSeat, options: RunOptions): CrowdMarket {
+  const random = Random.fromSeed(options.seed);
+  // The first fork is the bot's.
+  random.fork();
+  const lasts = WARM_UP_MS + options.orders * options.bot.gapMs * SPARE_TIME;
+  const life = planLife(
+    {
+      opensAt: OPENS_AT,
+      endsAt: instant(OPENS_AT + lasts),
+      jumpsMean: lasts / GOAL_EVERY_MS,
+      ending: 'settle',
+      ...(options.inPlayDelayMs === undefined ? {} : { startsAt: instant(OPENS_AT + WARM_UP_MS / 2) }),
+    },
+    random.fork(),
+  );
+  const fair = new FairOdds({ weights: options.weights, winners: 1 });
+  const crowd = new Crowd({ seat, profile: options.crowd, fair, random: random.fork() });
+  return new CrowdMarket({ seat, crowd, life, random: random.fork(), inPlayPace: options.crowd.inPlayPace });
 }
 
 /** The same commands once more, in an exchange that holds the bot's orders too: what would truly have happened. */
@@ -154,9 +183,9 @@ class CrowdReplayed {
   readonly desk: Desk;
   readonly #orderByAlone = new Map<number, number>();
 
-  constructor(seat: CrowdSeat) {
+  constructor(seat: CrowdSeat, options: RunOptions) {
     const exchange = new Exchange({});
-    const market = publish(exchange, seat.outcomes);
+    const market = publish(exchange, options);
     seatIn(exchange, { market, outcomes: seat.outcomes, overdraft: UNLIMITED, at: instant(0) });
     this.desk = new Desk(exchange, { ...seat, market });
   }
@@ -180,12 +209,21 @@ class TapeReplayed {
   readonly #book: RecordedBook;
   readonly #lanes: readonly OverlayLane[];
 
-  constructor(seat: CrowdSeat) {
+  constructor(seat: CrowdSeat, options: RunOptions) {
     const book = new RecordedBook(seat.outcomes);
-    const made = BOUNDS.map((bound) => laneDesk(book, bound, seat));
+    const made = BOUNDS.map((bound) => laneDesk(book, { bound, seat, options }));
     this.#book = book;
     this.#lanes = made.map(({ lane }) => lane);
     this.desks = made.map(({ desk }) => desk);
+  }
+
+  command(command: OfMarket): void {
+    for (const desk of this.desks) desk.run(command);
+    if (command.kind !== 'suspend') return;
+    for (const lane of this.#lanes) {
+      if (command.suspended) lane.pause();
+      else lane.resume();
+    }
   }
 
   update(update: UpdateColumns): void {
@@ -195,27 +233,29 @@ class TapeReplayed {
   }
 }
 
-function laneDesk(book: RecordedBook, bound: FillBound, seat: CrowdSeat): { lane: OverlayLane; desk: Desk } {
+function laneDesk(
+  book: RecordedBook,
+  { bound, seat, options }: { readonly bound: FillBound; readonly seat: CrowdSeat; readonly options: RunOptions },
+): { lane: OverlayLane; desk: Desk } {
   const sink = {
     fillResting: (slot: number, stake: Money): void =>
       exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake }),
   };
   const lane = new OverlayLane({ book, orders: new OwnOrders(), rules: defaultFillRules(bound), sink });
   const exchange = new Exchange({ liquidityFor: () => lane });
-  const market = publish(exchange, seat.outcomes);
-  exchange.apply({ at: instant(0), kind: 'open', market });
+  const market = publish(exchange, options);
   return { lane, desk: new Desk(exchange, { ...seat, market }) };
 }
 
-function publish(exchange: Exchange, outcomes: number): number {
+function publish(exchange: Exchange, options: RunOptions): number {
   return publishMarket(
     exchange,
     {
-      outcomes,
+      outcomes: options.weights.length,
       winners: { min: 1, max: 1 },
       crossMatching: false,
-      turnsInPlay: false,
-      inPlayDelayMs: 0,
+      turnsInPlay: options.inPlayDelayMs !== undefined,
+      inPlayDelayMs: options.inPlayDelayMs ?? 0,
       eventStartAction: 'None',
       marketLockAction: 'None',
     },

@@ -40,7 +40,7 @@ export function fill(world: World, order: OracleOrder, trade: OracleTrade, befor
   rememberMatched(before, order.market, order.wallet);
   order.trades.push(trade);
   order.unmatched -= trade.stake;
-  disturb(order.market);
+  disturb(world, order.market);
   emit(world, {
     kind: 'orderMatched',
     trade: trade.id,

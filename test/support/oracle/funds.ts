@@ -19,8 +19,13 @@ export interface Supposed {
 }
 
 export function positionOf(market: OracleMarket, wallet: number, supposed?: Supposed): Position {
-  const zeros = () => market.removed.map(() => 0n);
-  const position: Position = { win: zeros(), lose: zeros(), unmatchedWin: zeros(), unmatchedLose: zeros() };
+  const zeros = market.removed.map(() => 0n);
+  const position: Position = {
+    win: [...zeros],
+    lose: [...zeros],
+    unmatchedWin: [...zeros],
+    unmatchedLose: [...zeros],
+  };
   for (const order of market.orders) {
     if (order.wallet !== wallet) continue;
     for (const trade of order.trades) {
@@ -28,23 +33,35 @@ export function positionOf(market: OracleMarket, wallet: number, supposed?: Supp
       bump(position.win, order.outcome, trade.win);
       bump(position.lose, order.outcome, trade.lose);
     }
-    if (order.unmatched > 0n) addUnmatched(position, { ...order, stake: order.unmatched });
+    if (order.unmatched > 0n) addUnmatched(position, order, order.unmatched);
   }
-  if (supposed !== undefined) addUnmatched(position, supposed);
+  if (supposed !== undefined) addUnmatched(position, supposed, supposed.stake);
   return position;
 }
 
-function addUnmatched(position: Position, order: Supposed): void {
-  if (order.isFor) bump(position.unmatchedLose, order.outcome, order.stake);
-  else bump(position.unmatchedWin, order.outcome, profit(order.stake, order.limit));
+function addUnmatched(position: Position, order: Supposed, unmatched: bigint): void {
+  if (order.isFor) bump(position.unmatchedLose, order.outcome, unmatched);
+  else bump(position.unmatchedWin, order.outcome, profit(unmatched, order.limit));
 }
 
 function bump(amounts: bigint[], at: number, by: bigint): void {
   amounts[at] = (amounts[at] ?? 0n) + by;
 }
 
+const setsKnown = new WeakMap<OracleMarket, { active: number; sets: number[][] }>();
+
+/** The same as `listWinnerSets`, listed once for as long as no outcome is removed. */
+function winnerSets(market: OracleMarket): number[][] {
+  const active = activeOutcomes(market).length;
+  const known = setsKnown.get(market);
+  if (known?.active === active) return known.sets;
+  const sets = listWinnerSets(market);
+  setsKnown.set(market, { active, sets });
+  return sets;
+}
+
 /** Every set of winners that the market may end with. A removed outcome cannot win. */
-export function winnerSets(market: OracleMarket): number[][] {
+function listWinnerSets(market: OracleMarket): number[][] {
   const active = activeOutcomes(market);
   const most = Math.min(market.terms.winners.max, active.length);
   const fewest = Math.min(market.terms.winners.min, most);
@@ -89,6 +106,8 @@ export function held(market: OracleMarket, wallet: number): Required {
 }
 
 export function unmatchedExposure(world: World, wallet: number, currency: number): bigint {
+  // Only a user's wallet places orders.
+  if (world.wallets[wallet]!.type !== 'User') return 0n;
   let exposure = 0n;
   for (const market of world.markets) {
     if (market.terms.currency !== currency || market.forgotten) continue;

@@ -35,6 +35,7 @@ export class Oracle {
   apply(command: Command): readonly ExchangeEvent[] {
     const { world } = this;
     world.log = [];
+    world.changed.clear();
     doDue(world, command.at);
     world.now = command.at;
     const reason = execute(world, command);
@@ -56,9 +57,9 @@ export class Oracle {
     );
   }
 
-  /** Every wallet's position in every market that still has orders to settle. */
-  positions(): PositionView[] {
-    const live = this.world.markets.filter((market) => market.settlement === undefined && !market.forgotten);
+  /** Every wallet's position in the markets that the last command changed, until they are settled. */
+  changedPositions(): PositionView[] {
+    const live = [...this.world.changed].filter((market) => market.settlement === undefined && !market.forgotten);
     return live.flatMap((market) => {
       const wallets = [...new Set(market.orders.map((order) => order.wallet))];
       return wallets.map((wallet) => {

@@ -115,7 +115,7 @@ function accept(world: World, app: OracleApp, { item, request }: { item: number;
   world.orders.push(order);
   market.orders.push(order);
   if (due !== undefined) market.lastDue = due;
-  disturb(market);
+  disturb(world, market);
   const told = due === undefined ? {} : { due: asInstant(due) };
   emit(world, { kind: 'orderAccepted', app: app.id, item, order: order.id, status, ...told });
   if (!delayed) process(world, order);
@@ -142,7 +142,7 @@ export function voidUnmatched(world: World, order: OracleOrder, cause: CancelCau
   order.unmatched = 0n;
   order.restedAs = undefined;
   order.status = order.trades.length > 0 ? 'Matched' : 'Cancelled';
-  disturb(order.market);
+  disturb(world, order.market);
   emitOrder(world, order, cause);
 }
 
@@ -183,17 +183,20 @@ export function doDue(world: World, until: number): void {
 type Due = { readonly due: number } & ({ readonly order: OracleOrder } | { readonly app: OracleApp });
 
 function nextDue(world: World, until: number): Due | undefined {
-  const delays = world.orders.flatMap((order): Due[] =>
-    order.status === 'Pending' && order.due! <= until ? [{ due: order.due!, order }] : [],
-  );
-  const lapses = world.apps.flatMap((app): Due[] => {
-    if (app.heartbeat === undefined || !app.heartbeat.active) return [];
-    const due = app.heartbeat.lastSeenAt + app.heartbeat.timeoutMs;
-    return due <= until ? [{ due, app }] : [];
-  });
-  // Array.sort is stable: at one instant delays by market, then arrival; then heartbeats by app.
-  delays.sort((a, b) => ('order' in a && 'order' in b ? a.order.market.id - b.order.market.id : 0));
-  return [...delays, ...lapses].sort((a, b) => a.due - b.due)[0];
+  const pending = world.orders.filter((order) => order.status === 'Pending' && order.due! <= until);
+  const lapsing = world.apps.filter((app) => app.heartbeat?.active && lapseOf(app) <= until);
+  if (pending.length === 0 && lapsing.length === 0) return undefined;
+  pending.sort((a, b) => a.market.id - b.market.id);
+  const dues = [
+    ...pending.map((order) => ({ due: order.due!, order })),
+    ...lapsing.map((app) => ({ due: lapseOf(app), app })),
+  ];
+  // Sorting is stable: at one instant delays by market, then arrival; then heartbeats by app.
+  return dues.sort((a, b) => a.due - b.due)[0];
+}
+
+function lapseOf(app: OracleApp): number {
+  return app.heartbeat!.lastSeenAt + app.heartbeat!.timeoutMs;
 }
 
 function endDelay(world: World, order: OracleOrder): void {
@@ -204,7 +207,7 @@ function endDelay(world: World, order: OracleOrder): void {
   order.voided = order.unmatched;
   order.unmatched = 0n;
   order.status = 'Failed';
-  disturb(order.market);
+  disturb(world, order.market);
   emitOrder(world, order, 'CreationFailed');
 }
 

@@ -22,7 +22,7 @@ export function removeOutcome(world: World, market: OracleMarket, command: Remov
   const before: MatchedBefore = new Map();
   for (const order of market.orders) rememberMatched(before, market, order.wallet);
   market.removed[outcome] = true;
-  disturb(market);
+  disturb(world, market);
   emit(world, { kind: 'outcomeRemoved', market: market.id, outcome, factorPpm });
   for (const order of market.orders) {
     if (order.outcome !== outcome) continue;
@@ -30,7 +30,7 @@ export function removeOutcome(world: World, market: OracleMarket, command: Remov
     for (const trade of order.trades) trade.annulled = true;
   }
   if (factorPpm >= THRESHOLD_PPM) reduce(world, market, command);
-  disturb(market);
+  disturb(world, market);
   postMatched(world, market, before);
   return undefined;
 }

@@ -137,11 +137,11 @@ function payAll(world: World, market: OracleMarket, paid: readonly Paid[], code:
   const residual = world.wallets[escrow]!.accounts.find((one) => one.currency === currency)?.balance ?? 0n;
   postResidual(world, market, residual);
   market.settlement = { paid, residual, code };
-  disturb(market);
+  disturb(world, market);
 }
 
 function commissionWallet(world: World, rate: number): number {
-  return world.apps[world.rates[rate]!.app]!.commissionWallet!;
+  return world.apps[world.rates[rate]!.app]!.commissionWallet;
 }
 
 function postResidual(world: World, market: OracleMarket, residual: bigint): void {
@@ -188,7 +188,7 @@ export function voidOrder(world: World, order: OracleOrder): void {
   order.unmatched = 0n;
   order.restedAs = undefined;
   order.status = 'Voided';
-  disturb(order.market);
+  disturb(world, order.market);
   emitOrder(world, order);
 }
 

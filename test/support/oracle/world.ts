@@ -19,13 +19,16 @@ export interface World {
   readonly orders: OracleOrder[];
   tradeCount: number;
   restCount: number;
+  /** Markets whose orders the current command has changed so far. */
+  readonly changed: Set<OracleMarket>;
   /** What the current command has done so far. */
   log: ExchangeEvent[];
 }
 
 export interface OracleApp {
   readonly id: number;
-  readonly commissionWallet: number | undefined;
+  /** App 0 has no Commission wallet: its commission goes to the System wallet. */
+  readonly commissionWallet: number;
   defaultRate: number | undefined;
   heartbeat: { timeoutMs: number; lastSeenAt: number; active: boolean } | undefined;
 }
@@ -136,7 +139,7 @@ export function newWorld(rules: OracleRules): World {
   return {
     rules,
     now: 0,
-    apps: [{ id: 0, commissionWallet: undefined, defaultRate: undefined, heartbeat: undefined }],
+    apps: [{ id: 0, commissionWallet: SYSTEM, defaultRate: undefined, heartbeat: undefined }],
     rates: [],
     wallets: [{ id: SYSTEM, app: 0, type: 'System', accounts: [], forgotten: false }],
     events: [],
@@ -144,6 +147,7 @@ export function newWorld(rules: OracleRules): World {
     orders: [],
     tradeCount: 0,
     restCount: 0,
+    changed: new Set(),
     log: [],
   };
 }
@@ -165,6 +169,7 @@ export function activeOutcomes(market: OracleMarket): number[] {
 }
 
 /** Forgets what was worked out about a market's funds. */
-export function disturb(market: OracleMarket): void {
+export function disturb(world: World, market: OracleMarket): void {
   market.memo.clear();
+  world.changed.add(market);
 }

@@ -14,7 +14,7 @@ export function neutralityBreach(
 ): string | undefined {
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
     for (const side of [FOR, AGAINST]) {
-      for (let tick = 0; tick < TICK_COUNT; tick += 1) {
+      for (let tick = tape.lowest; tick <= tape.highest; tick += 1) {
         const recorded = tape.level(outcome, side, tick);
         const at = `outcome ${outcome} side ${side} tick ${tick}`;
         if (book.amountAt(outcome, side, tick) !== recorded) return `${at}: the book does not hold ${recorded}`;
@@ -50,11 +50,11 @@ export function searchBreach(book: RecordedBook, { lane }: LaneAtDesk): string |
 }
 
 /** Law 2, the part a lane shows: what we ate of a level never exceeds it. */
-export function spendBreach(book: RecordedBook, { lane }: LaneAtDesk): string | undefined {
+export function spendBreach(book: RecordedBook, { lane }: LaneAtDesk, tape: TapeLedger): string | undefined {
   if (lane.isNeutral) return undefined;
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
     for (const side of [FOR, AGAINST]) {
-      for (let tick = 0; tick < TICK_COUNT; tick += 1) {
+      for (let tick = tape.lowest; tick <= tape.highest; tick += 1) {
         const eaten = lane.eatenAt(outcome, side, tick);
         if (eaten < 0 || eaten > book.amountAt(outcome, side, tick)) {
           return `outcome ${outcome} side ${side} tick ${tick}: ${eaten} eaten of what is not there`;

@@ -11,6 +11,9 @@ export class TapeLedger {
   readonly #traded: Float64Array;
   readonly #rose: Float64Array;
   readonly #filled: Float64Array;
+  /** The ticks of all that was read or filled lie between these. */
+  lowest = TICK_COUNT - 1;
+  highest = 0;
 
   constructor(outcomes: number) {
     this.#outcomes = outcomes;
@@ -33,6 +36,7 @@ export class TapeLedger {
       const outcome = update.outcome[i]!;
       const tick = update.tick[i]!;
       const amount = update.amount[i]!;
+      if (update.kind[i] === TRADE || update.kind[i] === LEVEL) this.#reach(tick);
       if (update.kind[i] === TRADE) {
         this.#traded[outcome * TICK_COUNT + tick]! += amount;
         for (const side of [FOR, AGAINST]) tradedNow.set(cell(outcome, side, tick), amount);
@@ -46,7 +50,9 @@ export class TapeLedger {
   }
 
   fill(fill: OwnFill, order: DeskOrder): void {
-    if (fill.how === 'crowd') this.#filled[cell(order.outcome, order.side, order.tick)]! += fill.stake;
+    if (fill.how !== 'crowd') return;
+    this.#reach(order.tick);
+    this.#filled[cell(order.outcome, order.side, order.tick)]! += fill.stake;
   }
 
   /**
@@ -58,8 +64,8 @@ export class TapeLedger {
       for (const side of [FOR, AGAINST]) {
         let filled = 0;
         let allowed = 0;
-        for (let k = 0; k < TICK_COUNT; k += 1) {
-          const tick = side === FOR ? TICK_COUNT - 1 - k : k;
+        for (let k = this.lowest; k <= this.highest; k += 1) {
+          const tick = side === FOR ? this.highest - (k - this.lowest) : k;
           const opposite: SideIndex = side === FOR ? AGAINST : FOR;
           filled += this.#filled[cell(outcome, side, tick)]!;
           allowed += this.#traded[outcome * TICK_COUNT + tick]! + this.#rose[cell(outcome, opposite, tick)]!;
@@ -78,6 +84,11 @@ export class TapeLedger {
   /** All stake that ever came to rest at a level. */
   cameToRest(outcome: number, side: SideIndex, tick: number): number {
     return this.#rose[cell(outcome, side, tick)]!;
+  }
+
+  #reach(tick: number): void {
+    this.lowest = Math.min(this.lowest, tick);
+    this.highest = Math.max(this.highest, tick);
   }
 
   #rise(at: number, to: number, traded: number): void {

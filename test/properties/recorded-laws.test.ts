@@ -1,0 +1,164 @@
+/** The overlay's laws over every plain odds recording with a ladder, against a second reading of the source. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { present } from '../../src/core/assert.ts';
+import { NO_TICK, tickOfDecimal } from '../../src/core/ladder.ts';
+import { AGAINST, FOR, type SideIndex } from '../../src/core/side.ts';
+import { importBetfair } from '../../src/recording/betfair/import.ts';
+import { Tape } from '../../src/recording/tape.ts';
+import type { TapeMarket } from '../../src/recording/tape-schema.ts';
+import { EXPECTED } from '../support/betfair-manifest.ts';
+import { type Levels, type ReadRunner, readText, readUpdates } from '../support/betfair-reader.ts';
+import { boundsBreach, facingBreach, spendBreach, watchPriority } from '../support/overlay/overlay-laws.ts';
+import type { LaneAtDesk } from '../support/overlay/overlay-replay.ts';
+import { RecordedRun } from '../support/overlay/recorded-run.ts';
+import { describeWithRecordings, sharedDir } from '../support/shared.ts';
+
+const folder = join(sharedDir() ?? '', 'data', 'betfair');
+const recordings = EXPECTED.filter(
+  ({ bettingType, grade, refusal, failure }) =>
+    bettingType === 'ODDS' && (grade === 'A' || grade === 'B') && refusal === undefined && failure === undefined,
+);
+const FULL_CHECK_EVERY = 1_000;
+let work = '';
+const seen = {
+  A: { updates: 0, levels: 0, neutral: 0, orders: 0, matched: 0, belowCentral: 0, aboveCentral: 0 },
+  B: { updates: 0, levels: 0, neutral: 0, orders: 0, matched: 0, belowCentral: 0, aboveCentral: 0 },
+};
+
+beforeAll(() => {
+  work = mkdtempSync(join(tmpdir(), 'oddsmith-laws-'));
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+describeWithRecordings('the overlay over recordings', () => {
+  recordings.forEach(({ file }, index) => {
+    test(`keeps its laws over ${file}`, () => replayFile(file, index + 1), 120_000);
+  });
+
+  test('matched enough orders of each grade, and the bounds differ', () => {
+    console.log('laws over recordings:', seen);
+    for (const grade of [seen.A, seen.B]) {
+      expect(grade.matched).toBeGreaterThanOrEqual(100);
+      expect(grade.neutral).toBeGreaterThan(grade.updates / 4);
+      expect(Math.min(grade.belowCentral, grade.aboveCentral)).toBeGreaterThan(0);
+    }
+  });
+});
+
+async function replayFile(file: string, seed: number): Promise<void> {
+  const path = join(work, `${file}.tape`);
+  await importBetfair({ files: [join(folder, file)], tape: path });
+  const tape = Tape.open(path);
+  try {
+    expect(tape.markets.filter((market) => market.tradable).length).toBeGreaterThan(0);
+    for (const market of tape.markets) if (market.tradable) replayMarket(tape, market, join(folder, file), seed);
+  } finally {
+    tape.close();
+    rmSync(path);
+  }
+}
+
+function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: number): void {
+  const { outcomes, id } = market.facts;
+  const run = new RecordedRun(outcomes.length, tape.definitions(market.index), seed);
+  const breaches: string[] = [];
+  for (const seat of run.bounds) watchPriority(seat, breaches);
+  const indexById = new Map(outcomes.map((outcome, index) => [outcome.id, index]));
+  const cursor = tape.cursor({ markets: [market.index] });
+  const count = market.grade === 'A' ? seen.A : seen.B;
+  for (const read of readUpdates(readText(source))) {
+    if (read.market !== id) continue;
+    const update = present(cursor.next(), `the tape of ${id} ends too early`);
+    const where = `${id}, update ${update.sequence}, quoter seed ${seed}`;
+    run.step(update);
+    count.updates += 1;
+    if (run.shy.lane.isNeutral) count.neutral += 1;
+    for (const name of read.touched) {
+      const index = present(indexById.get(name), `${where}: runner ${name}`);
+      count.levels += sameAsSource(run, index, present(read.runners.get(name), name), where);
+    }
+    fail(where, breaches[0]);
+    if (run.matching) for (const seat of run.bounds.slice(1)) fail(where, facingBreach(seat));
+    if (update.sequence % FULL_CHECK_EVERY === 0) checkAll(run, where);
+  }
+  expect(cursor.next()).toBeUndefined();
+  checkAll(run, `${id}, at the end, quoter seed ${seed}`);
+  countOrders(run, count);
+}
+
+/** Laws 2 and 5, and the volume bound of passive fills. */
+function checkAll(run: RecordedRun, where: string): void {
+  fail(where, boundsBreach(run.bounds));
+  run.bounds.forEach((seat, index) => {
+    const ledger = present(run.ledgers[index], 'a ledger per seat');
+    fail(where, ledger.breach());
+    fail(where, spendBreach(run.replay.book, seat, ledger));
+  });
+}
+
+/** Law 1: book and lanes against the source. Grade B: all that is known, and the best levels are the window. */
+function sameAsSource(run: RecordedRun, outcome: number, runner: ReadRunner, where: string): number {
+  const back = sameSide(run, outcome, AGAINST, { known: runner.back, window: runner.backWindow }, where);
+  return back + sameSide(run, outcome, FOR, { known: runner.lay, window: runner.layWindow }, where);
+}
+
+function sameSide(
+  run: RecordedRun,
+  outcome: number,
+  side: SideIndex,
+  read: { readonly known: Levels; readonly window: ReadRunner['backWindow'] },
+  where: string,
+): number {
+  const place = `${where}, outcome ${outcome}, side ${side}`;
+  const { book } = run.replay;
+  let levels = 0;
+  for (let tick = book.bestTick(outcome, side); tick !== NO_TICK; tick = book.nextTick(outcome, side, tick))
+    levels += 1;
+  if (levels !== read.known.size) fail(place, `${levels} levels, in the source ${read.known.size}`);
+  for (const [price, size] of read.known) {
+    const tick = present(tickOfDecimal(price), `${place}: price ${price}`);
+    const recorded = Math.round(size * 1e6);
+    if (book.amountAt(outcome, side, tick) !== recorded) fail(place, `tick ${tick} does not hold ${recorded}`);
+    for (const seat of run.replay.seats) {
+      const { lane } = seat;
+      const rest = lane.isNeutral ? 0 : ownAt(seat, outcome, side, tick) - lane.eatenAt(outcome, side, tick);
+      if (lane.amountAt(outcome, side, tick) !== recorded + rest) fail(place, `${lane.rules.bound} lane, tick ${tick}`);
+    }
+  }
+  const { lane } = run.shy;
+  if (!lane.isNeutral) return levels;
+  let tick = lane.bestTick(outcome, side);
+  for (const [price, size] of read.window) {
+    const shown = lane.amountAt(outcome, side, tick);
+    if (tick !== tickOfDecimal(price) || shown !== Math.round(size * 1e6))
+      fail(place, `window ${price}, shown ${tick}`);
+    tick = lane.nextTick(outcome, side, tick);
+  }
+  return levels;
+}
+
+function ownAt({ desk }: LaneAtDesk, outcome: number, side: SideIndex, tick: number): number {
+  let stake = 0;
+  for (const order of desk.resting()) {
+    if (order.outcome === outcome && order.side === side && order.tick === tick) stake += order.unmatched;
+  }
+  return stake;
+}
+
+function countOrders(run: RecordedRun, count: (typeof seen)['A']): void {
+  const [low, central, high] = run.bounds.map((seat) => seat.desk);
+  for (const { client, matched } of present(central, 'the central seat').orders.values()) {
+    count.orders += 1;
+    if (matched > 0) count.matched += 1;
+    if (present(low, 'the pessimistic seat').matched(client) < matched) count.belowCentral += 1;
+    if (present(high, 'the optimistic seat').matched(client) > matched) count.aboveCentral += 1;
+  }
+}
+
+function fail(where: string, breach: string | undefined): void {
+  if (breach !== undefined) throw new Error(`${where}: ${breach}`);
+}

@@ -1,0 +1,169 @@
+/** Recorded stake that meets ours: takers, increases that cross us, pauses, and what stays eaten. */
+
+import { describe, expect, it } from 'vitest';
+import { AGAINST, FOR } from '../../src/core/side.ts';
+import { against, forSide, OneLane, traded } from '../support/overlay/level-script.ts';
+
+describe('a taker', () => {
+  it('meets the crowd ahead of our order, then our order, then the crowd behind it', () => {
+    const market = new OneLane('central');
+    market.update(forSide(100, 20));
+    const own = market.place(FOR, 100, 5);
+    market.update(forSide(100, 50));
+    expect(market.takenFrom(AGAINST, 100, 60)).toEqual(['crowd', own, 'crowd']);
+    expect(market.shown(FOR)).toEqual([]);
+    expect(market.lane.eatenAt(0, FOR, 100)).toBe(50);
+  });
+
+  it('meets our order first in the optimistic lane and last in the pessimistic one', () => {
+    const from = (['optimistic', 'pessimistic'] as const).map((bound) => {
+      const market = new OneLane(bound);
+      market.update(forSide(100, 20));
+      market.place(FOR, 100, 5);
+      return market.takenFrom(AGAINST, 100, 10);
+    });
+    expect(from).toEqual([[0, 'crowd'], ['crowd']]);
+  });
+
+  it('finds the same recorded stake only once: it comes back as new recorded stake alone', () => {
+    const market = new OneLane('central');
+    market.update(forSide(100, 50), forSide(101, 40));
+    expect(market.matched(market.place(AGAINST, 100, 30))).toBe(30);
+    expect(market.shown(FOR)).toEqual([
+      [100, 20],
+      [101, 40],
+    ]);
+    expect(market.matched(market.place(AGAINST, 101, 70))).toBe(60);
+    market.update(forSide(100, 35));
+    expect(market.shown(FOR)).toEqual([[101, 10]].slice(1));
+    market.update(forSide(100, 45));
+    expect(market.shown(FOR)).toEqual([]);
+  });
+});
+
+describe('what we ate of a level', () => {
+  it('goes with the level and leaves no trace once the level is gone', () => {
+    const market = new OneLane('central');
+    market.update(forSide(100, 50));
+    market.place(AGAINST, 100, 30);
+    market.update(forSide(100, 20));
+    expect(market.lane.eatenAt(0, FOR, 100)).toBe(20);
+    market.update(forSide(100, 25));
+    expect(market.shown(FOR)).toEqual([[100, 5]]);
+    market.update(forSide(100, 0));
+    expect(market.lane.isNeutral).toBe(true);
+    market.update(forSide(100, 25));
+    expect(market.shown(FOR)).toEqual([[100, 25]]);
+  });
+
+  it('is capped by trades as by cancellations, and a traded level that is full again is new stake', () => {
+    const market = new OneLane('central');
+    market.update(forSide(100, 50));
+    market.place(AGAINST, 100, 50);
+    market.update(traded(100, 30));
+    expect(market.shown(FOR)).toEqual([[100, 30]]);
+  });
+
+  it('is forgotten when the market ends', () => {
+    const market = new OneLane('central');
+    market.update(forSide(100, 50));
+    market.place(AGAINST, 100, 30);
+    market.lane.release();
+    expect(market.shown(FOR)).toEqual([[100, 50]]);
+    expect(market.lane.isNeutral).toBe(true);
+  });
+
+  it('cannot be forgotten while an order of ours still rests', () => {
+    const market = new OneLane('central');
+    market.place(AGAINST, 100, 30);
+    expect(() => market.lane.release()).toThrow('orders still rest');
+  });
+});
+
+describe('an increase that crosses our order', () => {
+  it('fills it at its own price and is eaten by as much; its later trade does not fill us again', () => {
+    const market = new OneLane('central');
+    market.update(against(90, 10));
+    const first = market.place(FOR, 100, 5);
+    const second = market.place(FOR, 101, 20);
+    market.update(against(102, 15));
+    expect([market.matched(first), market.matched(second)]).toEqual([5, 10]);
+    expect(market.desk.fills.map((fill) => fill.tick)).toEqual([100, 101]);
+    expect(market.shown(AGAINST)).toEqual([[90, 10]]);
+    market.update(traded(102, 15), against(102, 0));
+    expect(market.matched(second)).toBe(10);
+    expect(market.lane.eatenAt(0, AGAINST, 102)).toBe(0);
+  });
+
+  it('shows what is left of it when it is larger than our order', () => {
+    const market = new OneLane('optimistic');
+    const order = market.place(FOR, 100, 5);
+    market.update(against(100, 8));
+    expect(market.matched(order)).toBe(5);
+    expect(market.shown(AGAINST)).toEqual([[100, 3]]);
+  });
+
+  it('fills nobody in the pessimistic lane, and is not there for our takers either', () => {
+    const market = new OneLane('pessimistic');
+    const order = market.place(FOR, 100, 5);
+    market.update(against(102, 8));
+    expect(market.matched(order)).toBe(0);
+    expect(market.shown(AGAINST)).toEqual([[102, 3]]);
+    expect(market.matched(market.place(FOR, 101, 8))).toBe(3);
+  });
+});
+
+describe('a paused market', () => {
+  it('fills nobody, and meets what still crosses at the end of the update in which it resumes', () => {
+    const market = new OneLane('central');
+    const order = market.place(FOR, 100, 20);
+    market.replay.do({ kind: 'pause' });
+    market.update(against(102, 8), against(103, 9), against(104, 7));
+    market.update(against(103, 0), traded(99, 50));
+    expect(market.matched(order)).toBe(0);
+    market.replay.do({ kind: 'resume' });
+    expect(market.matched(order)).toBe(0);
+    // The resuming message takes 4 away before anything is met; what it adds is met as any increase.
+    market.update(against(102, 4), against(105, 1));
+    expect(market.matched(order)).toBe(12);
+    expect(market.shown(AGAINST)).toEqual([]);
+  });
+
+  it('lets the recorded queue move up', () => {
+    const market = new OneLane('central');
+    market.update(forSide(100, 40));
+    const order = market.place(FOR, 100, 5);
+    market.replay.do({ kind: 'pause' });
+    market.update(traded(100, 30), forSide(100, 10));
+    market.replay.do({ kind: 'resume' });
+    market.update(traded(100, 12), forSide(100, 0));
+    expect(market.matched(order)).toBe(2);
+  });
+
+  it('reserves at once in the pessimistic lane, which fills nobody anyhow', () => {
+    const market = new OneLane('pessimistic');
+    market.place(FOR, 100, 5);
+    market.replay.do({ kind: 'pause' });
+    market.update(against(102, 8));
+    market.replay.do({ kind: 'resume' });
+    market.update();
+    expect(market.shown(AGAINST)).toEqual([[102, 3]]);
+  });
+});
+
+describe('the sink', () => {
+  it('may withdraw any order in the middle of a walk', () => {
+    const market = new OneLane('central');
+    const [first, second, third] = [5, 5, 5].map((stake) => market.place(FOR, 100, stake));
+    market.desk.afterFill = () => market.desk.cancel(second!);
+    market.update(traded(100, 8));
+    expect([first, second, third].map((client) => market.matched(client!))).toEqual([5, 0, 3]);
+  });
+
+  it('must take each fill off its order', () => {
+    const market = new OneLane('central');
+    market.place(FOR, 100, 5);
+    market.desk.fillResting = () => {};
+    expect(() => market.update(traded(100, 8))).toThrow('was not taken off it');
+  });
+});

@@ -1,0 +1,85 @@
+/** Short words for hand-made updates of a one-outcome market, and one lane with its desk to apply them to. */
+
+import type { SideIndex } from '../../../src/core/side.ts';
+import { AGAINST } from '../../../src/core/side.ts';
+import type { Instant, Money } from '../../../src/core/units.ts';
+import { UpdateBuffer } from '../../../src/recording/update-buffer.ts';
+import { defaultFillRules, type FillBound, type FillRules } from '../../../src/simulator/overlay/fill-rules.ts';
+import type { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
+import { OverlayReplay } from './overlay-replay.ts';
+import type { OwnDesk } from './own-desk.ts';
+
+type Change =
+  | { readonly traded: number; readonly tick: number }
+  | { readonly lastTick: number }
+  | { readonly side: SideIndex; readonly tick: number; readonly holds: number };
+
+/** One market, one outcome, one lane. Orders are numbered from 0. */
+export class OneLane {
+  readonly lane: OverlayLane;
+  readonly desk: OwnDesk;
+  readonly replay: OverlayReplay;
+  #client = 0;
+
+  constructor(bound: FillBound, rules: Partial<FillRules> = {}) {
+    this.replay = new OverlayReplay(1, [{ ...defaultFillRules(bound), ...rules }]);
+    const seat = this.replay.seats[0]!;
+    this.lane = seat.lane;
+    this.desk = seat.desk;
+  }
+
+  update(...changes: readonly Change[]): void {
+    const update = new UpdateBuffer();
+    update.start(0 as Instant);
+    for (const change of changes) {
+      if ('traded' in change) update.trade(0, change.tick, change.traded);
+      else if ('lastTick' in change) update.lastPrice(0, change.lastTick);
+      else update.level(0, change.side, change.tick, change.holds);
+    }
+    this.replay.do({ kind: 'update', update });
+  }
+
+  place(side: SideIndex, tick: number, stake: number): number {
+    const client = this.#client;
+    this.#client += 1;
+    this.desk.place({ client, outcome: 0, side, tick, stake: stake as Money });
+    return client;
+  }
+
+  matched(client: number): number {
+    return this.desk.matched(client);
+  }
+
+  /** What a taker of the resting side meets: [tick, stake] pairs, best first. */
+  shown(side: SideIndex): [number, number][] {
+    const levels: [number, number][] = [];
+    let tick = this.lane.bestTick(0, side);
+    while (tick !== -1) {
+      levels.push([tick, this.lane.amountAt(0, side, tick)]);
+      tick = this.lane.nextTick(0, side, tick);
+    }
+    return levels;
+  }
+
+  /** Who filled an Against or For taker of that stake, in queue order: an order's number, or 'crowd'. */
+  takenFrom(side: SideIndex, tick: number, stake: number): ('crowd' | number)[] {
+    const before = this.desk.fills.length;
+    this.place(side, tick, stake);
+    const fills = this.desk.fills.slice(before);
+    return fills
+      .filter((fill) => fill.how === 'own' || fill.fromCrowd)
+      .map((f) => (f.how === 'own' ? f.client : 'crowd'));
+  }
+}
+
+export function against(tick: number, holds: number): Change {
+  return { side: AGAINST, tick, holds };
+}
+
+export function forSide(tick: number, holds: number): Change {
+  return { side: 0, tick, holds };
+}
+
+export function traded(tick: number, stake: number): Change {
+  return { traded: stake, tick };
+}

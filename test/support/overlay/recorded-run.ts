@@ -1,0 +1,129 @@
+/** One market of a tape, replayed over the three lanes with a seeded quoter, under the market's own life. */
+
+import { present } from '../../../src/core/assert.ts';
+import { AGAINST } from '../../../src/core/side.ts';
+import type { Money } from '../../../src/core/units.ts';
+import type { RecordedDefinition } from '../../../src/recording/definition.ts';
+import { DEFINITION, type UpdateColumns } from '../../../src/recording/update.ts';
+import { defaultFillRules } from '../../../src/simulator/overlay/fill-rules.ts';
+import { Random } from '../random.ts';
+import { type LaneAtDesk, OverlayReplay } from './overlay-replay.ts';
+import type { DeskOrder, OwnFill } from './own-desk.ts';
+import { randomRequest } from './random-quoter.ts';
+import { TapeLedger } from './tape-ledger.ts';
+
+const LIVE_MOST = 6;
+const HABITS = { crossOwn: false, taking: 0.15, stakeMax: 40_000_000 };
+/** From which reduction factor a removal voids resting Against orders on every other outcome. */
+const VOIDING_FACTOR_PPM = 25_000;
+
+/**
+ * Seats 0 to 2 are pessimistic, central and optimistic and quote; seat 3 is central and shy: its orders stand deep in
+ * the book and are cancelled, so that the lane is neutral between them unless one was crossed.
+ */
+export class RecordedRun {
+  readonly replay: OverlayReplay;
+  readonly bounds: readonly LaneAtDesk[];
+  readonly shy: LaneAtDesk;
+  readonly ledgers: readonly TapeLedger[];
+  /** Whether law 8 must hold now: the market matches, and has applied an update since it resumed. */
+  matching = false;
+  #ended = false;
+  readonly #definitions: readonly RecordedDefinition[];
+  readonly #random: Random;
+  readonly #removed = new Set<number>();
+  readonly #known = [0, 0, 0];
+  #inPlay = false;
+  #client = 0;
+
+  constructor(outcomes: number, definitions: readonly RecordedDefinition[], seed: number) {
+    this.#definitions = definitions;
+    this.#random = new Random(seed);
+    const bounds = ['pessimistic', 'central', 'optimistic', 'central'] as const;
+    this.replay = new OverlayReplay(outcomes, bounds.map(defaultFillRules));
+    this.bounds = this.replay.seats.slice(0, 3);
+    this.shy = present(this.replay.seats[3], 'the fourth seat');
+    this.ledgers = this.bounds.map(() => new TapeLedger(outcomes));
+    this.replay.do({ kind: 'pause' });
+  }
+
+  step(update: UpdateColumns): void {
+    for (let i = 0; i < update.count; i += 1) {
+      if (update.kind[i] === DEFINITION) this.#define(present(this.#definitions[update.amount[i]!], 'a definition'));
+    }
+    for (const ledger of this.ledgers) ledger.read(update);
+    this.replay.do({ kind: 'update', update });
+    this.#auditFills();
+    this.matching = !this.replay.paused;
+    if (this.matching && !this.#ended) {
+      this.#quote();
+      this.#quoteShyly();
+    }
+    this.#auditFills();
+  }
+
+  #define(definition: RecordedDefinition): void {
+    const matches = definition.status === 'Open' && !definition.suspended;
+    if (matches === this.replay.paused) this.replay.do({ kind: matches ? 'resume' : 'pause' });
+    const inPlay = definition.inPlayStatus === 'InPlay';
+    if (inPlay && !this.#inPlay && definition.eventStartAction !== 'None') this.#cancelWhere(() => true);
+    this.#inPlay = inPlay;
+    definition.outcomes.forEach((outcome, index) => {
+      if (outcome.status !== 'Removed' || this.#removed.has(index)) return;
+      this.#removed.add(index);
+      const voids = (outcome.factorPpm ?? 0) >= VOIDING_FACTOR_PPM;
+      this.#cancelWhere((order) => order.outcome === index || (voids && order.side === AGAINST));
+    });
+    if (definition.status !== 'Settled' && definition.status !== 'Voided') return;
+    this.#ended = true;
+    this.#cancelWhere(() => true);
+    for (const { lane } of this.replay.seats) lane.release();
+  }
+
+  #quote(): void {
+    const live = present(this.bounds[0], 'the pessimistic seat').desk.resting();
+    if (live.length > 0 && this.#random.chance(live.length >= LIVE_MOST ? 0.1 : 0.01)) {
+      const { client } = this.#random.pick(live);
+      for (const { desk } of this.bounds) desk.cancel(client);
+    }
+    if (live.length >= LIVE_MOST || !this.#random.chance(0.05)) return;
+    const request = randomRequest(this.#random, { client: this.#client, book: this.replay.book, live }, HABITS);
+    if (request === undefined || this.#removed.has(request.outcome)) return;
+    this.#client += 1;
+    for (const { desk } of this.bounds) desk.place(request);
+  }
+
+  #quoteShyly(): void {
+    const { desk } = this.shy;
+    const [resting] = desk.resting();
+    if (resting !== undefined) {
+      if (this.#random.chance(0.2)) desk.cancel(resting.client);
+      return;
+    }
+    if (!this.#random.chance(0.2)) return;
+    const outcome = this.#random.between(0, this.replay.book.outcomes - 1);
+    const side = AGAINST;
+    const best = this.replay.book.bestTick(outcome, side);
+    const tick = best - this.#random.between(3, 12);
+    if (tick < 0 || this.#removed.has(outcome)) return;
+    desk.place({ client: desk.orders.size, outcome, side, tick, stake: 2_000_000 as Money });
+  }
+
+  #cancelWhere(selects: (order: DeskOrder) => boolean): void {
+    for (const { desk } of this.replay.seats) {
+      for (const order of desk.resting()) if (selects(order)) desk.cancel(order.client);
+    }
+  }
+
+  #auditFills(): void {
+    this.bounds.forEach(({ desk }, seat) => {
+      const fills: readonly OwnFill[] = desk.fills;
+      const ledger = present(this.ledgers[seat], 'a ledger per seat');
+      for (let at = this.#known[seat]!; at < fills.length; at += 1) {
+        const fill = present(fills[at], 'a fill');
+        ledger.fill(fill, present(desk.orders.get(fill.client), 'a known order'));
+      }
+      this.#known[seat] = fills.length;
+    });
+  }
+}
