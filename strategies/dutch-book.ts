@@ -11,6 +11,7 @@ export default defineStrategy({
   params: {
     stake: param.stake({ default: 20, about: 'over all outcomes together' }),
     edge: param.number({ default: 0.005, min: 0, about: 'profit per stake if all of it matches' }),
+    most: param.stake({ default: 200, about: 'stop once this much has matched on an outcome' }),
     patience: param.duration({ default: '20s', about: 'how long to wait for the rest of a part match' }),
   },
   state: () => ({ partSince: Number.POSITIVE_INFINITY }),
@@ -27,8 +28,9 @@ export default defineStrategy({
     }
 
     const runners = market.outcomes.filter((outcome) => outcome.status === 'Active');
-    const isShort = overround(runners, queuePrice) <= -params.edge;
-    const quotes = isShort ? dutch(runners, { stake: params.stake, price: queuePrice }) : [];
+    const isSpent = runners.some((outcome) => position.matched(outcome.id, 'For').stake >= params.most);
+    const isWorthIt = !isSpent && overround(runners, queuePrice) <= -params.edge;
+    const quotes = isWorthIt ? dutch(runners, { stake: params.stake, price: queuePrice }) : [];
     return { intents: requote(orders, quotes), state: { partSince: Number.POSITIVE_INFINITY } };
   },
 });

@@ -2,6 +2,7 @@
 
 import type { Money } from '../core/units.ts';
 import type { BacktestResult } from '../report/result.ts';
+import type { Limits } from '../risk/limits.ts';
 
 export interface BacktestOptions {
   readonly strategies: readonly StrategyChoice[];
@@ -61,18 +62,6 @@ export interface FillRules {
   readonly cancellations: 'pro-rata' | 'ahead' | 'behind';
   readonly hiddenVolume: 'through-queue';
   readonly crossMatching: 'rounded' | 'exact';
-}
-
-/** Each absent limit does not bind. */
-export interface Limits {
-  readonly order?: Money;
-  readonly outcome?: Money;
-  readonly market?: Money;
-  readonly event?: Money;
-  readonly strategy?: Money;
-  readonly wallet?: Money;
-  readonly ordersPerSecond?: number;
-  readonly dailyLoss?: Money;
 }
 
 export interface BacktestProgress {

@@ -1,7 +1,7 @@
 /** Runs a backtest from its options: loads strategies and tapes, simulates each piece, and makes one result of them. */
 
 import { createHash } from 'node:crypto';
-import type { StrategySeat } from '../engine/runtime.ts';
+import { newSeat, type StrategySeat } from '../engine/runtime.ts';
 import { Transcript } from '../engine/transcript.ts';
 import { Tape } from '../recording/tape.ts';
 import { type BacktestResult, BOUNDS, type Bound } from '../report/result.ts';
@@ -9,7 +9,7 @@ import { SignalSeries } from '../strategy/signals.ts';
 import type { BacktestHooks, BacktestOptions, StrategyChoice } from './backtest-options.ts';
 import { backtestResult, type Piece } from './backtest-result.ts';
 import { type SimulationEnd, simulate } from './backtest-simulation.ts';
-import { chooseMarkets, type SourceChoice, type SourceMarket } from './backtest-source.ts';
+import { chooseMarkets, MergedUpdates, type SourceChoice, type SourceMarket } from './backtest-source.ts';
 import { CliError } from './cli-error.ts';
 import { SignalFile } from './signal-file.ts';
 import { strategyError } from './strategy-error.ts';
@@ -66,7 +66,8 @@ async function runPieces(parts: PiecesParts): Promise<readonly Piece[]> {
         hooks.onProgress({ done, total, at });
         return hooks.signal.aborted;
       };
-      ends.set(bounds, await simulate({ options, markets, seats: parts.seats(), bounds, transcript, onSlice }));
+      const source = new MergedUpdates(markets);
+      ends.set(bounds, await simulate({ options, source, seats: parts.seats(), bounds, transcript, onSlice }));
       hashes.push(transcript.close());
     }
     pieces.push({ ends: [...ends], transcriptSha256: joined(hashes), interrupted: hooks.signal.aborted });
@@ -123,19 +124,13 @@ function seatOf(
   signals: ReadonlyMap<string, SignalSeries> | undefined,
 ): StrategySeat {
   const wallet = Object.keys(options.wallets).indexOf(options.strategies[index]?.wallet ?? '');
-  return {
+  return newSeat({
     index,
     plugin: strategy.plugin,
     params: strategy.params,
     wallet: Math.max(0, wallet),
     signals: signals ?? new Map(),
-    runtimes: new Map(),
-    halted: false,
-    inputs$: undefined,
-    answered: undefined,
-    asked: undefined,
-    failure: undefined,
-  };
+  });
 }
 
 /** All that the result rests on and that is the same on every machine. */

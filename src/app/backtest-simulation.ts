@@ -1,8 +1,7 @@
 /** One backtest run wired together: simulated clock, built-in exchange over the tapes, and the same pipeline as live. */
 
-import { present } from '../core/assert.ts';
 import { Random } from '../core/random.ts';
-import type { Instant, Money } from '../core/units.ts';
+import type { Money } from '../core/units.ts';
 import { Engine } from '../engine/engine.ts';
 import { pipeline } from '../engine/pipeline.ts';
 import type { StrategySeat } from '../engine/runtime.ts';
@@ -15,7 +14,7 @@ import { SimulatedGateway } from '../simulator/simulated-gateway.ts';
 import { SimulatedClock } from '../time/simulated-clock.ts';
 import { RunCollector } from './backtest-collector.ts';
 import type { BacktestOptions } from './backtest-options.ts';
-import { MergedUpdates, recordedMarket, type SourceMarket } from './backtest-source.ts';
+import type { UpdateSource } from './backtest-source.ts';
 
 /** Intents of one decision beyond this many are refused: a strategy that wants more is in a loop. */
 export const INTENTS_MAX = 100;
@@ -24,7 +23,7 @@ const SLICE = 4096;
 
 export interface SimulationParts {
   readonly options: BacktestOptions;
-  readonly markets: readonly SourceMarket[];
+  readonly source: UpdateSource;
   readonly seats: readonly StrategySeat[];
   /** The bound the bot lives in first. */
   readonly bounds: readonly Bound[];
@@ -42,12 +41,11 @@ export interface SimulationEnd {
 }
 
 export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
-  const { options, markets, seats, bounds, transcript } = parts;
+  const { options, source, seats, bounds, transcript } = parts;
   const strategies = seats.map(({ plugin }) => plugin.name);
   const collector = new RunCollector({ transcript, bounds, strategies });
-  const startAt = Math.min(...markets.map(({ market }) => market.firstAt)) as Instant;
-  const clock = new SimulatedClock(startAt);
-  const replay = new ReplayExchange({ at: startAt, ...replayConfig(options, bounds, collector) });
+  const clock = new SimulatedClock(source.startAt);
+  const replay = new ReplayExchange({ at: source.startAt, ...replayConfig(options, bounds, collector) });
   const wallets = Object.keys(options.wallets).length;
   const gateway = new SimulatedGateway({
     clock,
@@ -85,17 +83,14 @@ function replayConfig(options: BacktestOptions, bounds: readonly Bound[], collec
   };
 }
 
-async function play(parts: SimulationParts, gateway: SimulatedGateway): Promise<number> {
-  const updates = new MergedUpdates(parts.markets);
-  const sources = new Map(parts.markets.map((market) => [market.index, market]));
+async function play({ source, onSlice }: SimulationParts, gateway: SimulatedGateway): Promise<number> {
   const recorded = new Map<number, RecordedMarket>();
   let played = 0;
   let inSlice = 0;
   let at = 0;
-  for (let update = updates.next(); update !== undefined; update = updates.next()) {
-    const { index } = updates;
-    const market =
-      recorded.get(index) ?? recordedMarket(present(sources.get(index), 'an update is of a market of the run'));
+  for (let update = source.next(); update !== undefined; update = source.next()) {
+    const { index } = source;
+    const market = recorded.get(index) ?? source.recorded(index);
     if (update.sequence === 0) recorded.set(index, market);
     at = update.publishedAt;
     gateway.play(index, market, update);
@@ -103,10 +98,10 @@ async function play(parts: SimulationParts, gateway: SimulatedGateway): Promise<
     played += 1;
     inSlice += 1;
     if (inSlice < SLICE) continue;
-    if (parts.onSlice(inSlice, at)) return played;
+    if (onSlice(inSlice, at)) return played;
     inSlice = 0;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  parts.onSlice(inSlice, at);
+  onSlice(inSlice, at);
   return played;
 }

@@ -2,6 +2,7 @@
 
 import { present } from '../core/assert.ts';
 import type { Grade } from '../core/market.ts';
+import type { Instant } from '../core/units.ts';
 import type { Tape } from '../recording/tape.ts';
 import type { TapeCursor } from '../recording/tape-cursor.ts';
 import type { TapeMarket } from '../recording/tape-schema.ts';
@@ -52,14 +53,29 @@ interface Track {
   update: UpdateColumns | undefined;
 }
 
+/** Recorded updates in one line of time; the object given is reused. */
+export interface UpdateSource {
+  /** When the first update is published. */
+  readonly startAt: Instant;
+  /** Index in the run of the market of the update given last. */
+  readonly index: number;
+  next(): UpdateColumns | undefined;
+  /** What is recorded of a market of the run. */
+  recorded(index: number): RecordedMarket;
+}
+
 /** Updates of the given markets by (publish time, tape, market); the object given is reused. */
-export class MergedUpdates {
+export class MergedUpdates implements UpdateSource {
+  readonly startAt: Instant;
   readonly #tracks: Track[];
+  readonly #markets: ReadonlyMap<number, SourceMarket>;
   #given: Track | undefined;
   /** Index in the run of the market of the update given last. */
   index = 0;
 
   constructor(markets: readonly SourceMarket[]) {
+    this.startAt = Math.min(...markets.map(({ market }) => market.firstAt)) as Instant;
+    this.#markets = new Map(markets.map((market) => [market.index, market]));
     const byTape = new Map<Tape, SourceMarket[]>();
     for (const market of markets) byTape.set(market.tape, [...(byTape.get(market.tape) ?? []), market]);
     this.#tracks = [...byTape].map(([tape, own]) => {
@@ -80,16 +96,12 @@ export class MergedUpdates {
     this.index = present(first.indexes.get(first.update.market), 'a cursor gives the markets it was asked for');
     return first.update;
   }
-}
 
-/** What the simulator needs of a market; definitions are read when the market is first played. */
-export function recordedMarket({ tape, market }: SourceMarket): RecordedMarket {
-  return {
-    facts: market.facts,
-    grade: market.grade,
-    updates: market.updates,
-    definitions: tape.definitions(market.index),
-  };
+  recorded(index: number): RecordedMarket {
+    const { tape, market } = present(this.#markets.get(index), 'the market is one of the run');
+    const { facts, grade, updates } = market;
+    return { facts, grade, updates, definitions: tape.definitions(market.index) };
+  }
 }
 
 const WORST_FIRST: readonly Grade[] = ['C', 'B-', 'A-', 'B', 'A'];

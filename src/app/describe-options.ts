@@ -2,7 +2,8 @@
 
 import { moneyToDecimal } from '../core/units.ts';
 import type { Setting } from '../report/result.ts';
-import type { BacktestOptions, Delay, Limits } from './backtest-options.ts';
+import type { Limits } from '../risk/limits.ts';
+import type { BacktestOptions, Delay } from './backtest-options.ts';
 
 export function settingsOf(options: BacktestOptions): readonly Setting[] {
   const { feed, latency, inPlayDelay, commission, fillRules, isolate } = options;
@@ -37,8 +38,11 @@ function delay(of: Delay): string {
 }
 
 function limits(of: Limits): string {
-  const { ordersPerSecond, ...amounts } = of;
+  const { ordersPerSecond, staleMs, ticksFromBook, heartbeat, ...amounts } = of;
   const parts = Object.entries(amounts).map(([name, amount]) => `${name} ${moneyToDecimal(amount)}`);
   if (ordersPerSecond !== undefined) parts.push(`${ordersPerSecond} orders a second`);
+  if (staleMs !== undefined) parts.push(`prices at most ${staleMs} ms old`);
+  if (ticksFromBook !== undefined) parts.push(`prices at most ${ticksFromBook} ticks from the book`);
+  if (heartbeat === true) parts.push('an active heartbeat');
   return parts.length === 0 ? 'none' : parts.join(', ');
 }

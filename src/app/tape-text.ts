@@ -43,21 +43,19 @@ function checkIds(tapes: readonly Tape[], ids: readonly string[]): void {
   }
 }
 
-/** @throws CliError FILE_NOT_WRITABLE */
+/** @throws CliError FILE_NOT_WRITABLE, and what the pieces throw */
 export async function writeText(file: string, pieces: Iterable<string>): Promise<void> {
-  const stream = createWriteStream(file);
-  const failed = new Promise<never>((_, reject) => {
-    stream.once('error', (error) =>
-      reject(
-        new CliError({
-          code: 'FILE_NOT_WRITABLE',
-          what: 'The file could not be written.',
-          where: file,
-          why: error.message,
-          next: 'Name another file with --out.',
-        }),
-      ),
-    );
-  });
-  await Promise.race([failed, pipeline(Readable.from(chunked(pieces)), stream)]);
+  try {
+    await pipeline(Readable.from(chunked(pieces)), createWriteStream(file));
+  } catch (error) {
+    // The system's own failures name a call; the pieces' failures know better what they are.
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new CliError({
+      code: 'FILE_NOT_WRITABLE',
+      what: 'The file could not be written.',
+      where: file,
+      why: error.message,
+      next: 'Name another file with --out.',
+    });
+  }
 }

@@ -28,6 +28,19 @@ export interface StrategySeat {
   failure: { readonly error: unknown } | undefined;
 }
 
+/** A strategy before its first market. */
+export function newSeat(parts: Pick<StrategySeat, 'index' | 'plugin' | 'params' | 'wallet' | 'signals'>): StrategySeat {
+  return {
+    ...parts,
+    runtimes: new Map(),
+    halted: false,
+    inputs$: undefined,
+    answered: undefined,
+    asked: undefined,
+    failure: undefined,
+  };
+}
+
 /** A market as the engine follows it: one view for all strategies. */
 export interface MarketDesk {
   readonly state: MarketState;

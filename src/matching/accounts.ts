@@ -116,7 +116,7 @@ export class Accounts {
   }
 
   present(wallet: number): Wallet {
-    return present(this.wallets.get(wallet), `no wallet ${wallet}`);
+    return present(this.wallets.get(wallet), 'a wallet in use exists');
   }
 
   available(account: number): Money {

@@ -11,7 +11,6 @@ import {
 import type { Money } from '../core/units.ts';
 import { SYSTEM_WALLET } from './accounts.ts';
 import { marketStatusCode } from './codes.ts';
-import type { Exchange } from './exchange.ts';
 import type { Market } from './market.ts';
 import { limitOf, sideOfOrder } from './order-moves.ts';
 import { NONE } from './orders.ts';
@@ -20,8 +19,7 @@ import type { State } from './state.ts';
 const FINISHED = (['Settling', 'Settled', 'Voiding', 'Voided', 'Closed'] as const).map(marketStatusCode);
 
 /** Every broken law as a sentence; empty when all hold. Slow: walks all that is remembered. */
-export function brokenLaws(exchange: Exchange): readonly string[] {
-  const state = exchange.inspect();
+export function brokenLaws(state: State): readonly string[] {
   const broken: string[] = [];
   checkSums(state, broken);
   const held = new Map<number, number>();

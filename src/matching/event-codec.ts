@@ -159,5 +159,5 @@ function decodeOrder(row: EventRow, kind: 'orderAccepted' | 'orderRefused' | 'or
 }
 
 function word<T>(words: readonly T[], index: number): T {
-  return present(words[index], `no word ${index}`);
+  return present(words[index], 'a code has a word');
 }

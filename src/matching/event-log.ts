@@ -59,7 +59,7 @@ export class EventLog {
 
   /** The raw columns of an event, for readers that need no object of its own kind. */
   row(index: number): EventRow {
-    assert(Number.isInteger(index) && index >= 0 && index < this.#length, `no event ${index}`);
+    assert(Number.isInteger(index) && index >= 0 && index < this.#length, 'an event is read below the length');
     return {
       kind: EVENT_KINDS[this.#kind[index] ?? 0] ?? 'refused',
       at: this.#at[index] ?? 0,

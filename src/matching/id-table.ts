@@ -38,7 +38,7 @@ export class IdTable {
   delete(id: number): void {
     const key = Math.floor(id / PAGE_SIZE);
     const page = this.#page(key);
-    assert(page !== undefined && page.slots[id - key * PAGE_SIZE] !== NO_SLOT, `no such id ${id}`);
+    assert(page !== undefined && page.slots[id - key * PAGE_SIZE] !== NO_SLOT, 'only a known id is deleted');
     page.slots[id - key * PAGE_SIZE] = NO_SLOT;
     page.live -= 1;
     if (page.live > 0) return;

@@ -1,9 +1,9 @@
 /** Placing orders: the checks in the exchange's order, the funds, and the order's first moments. */
 
-import { addUnmatched, unmatchedRisk } from '../core/exposure.ts';
+import { unmatchedRisk } from '../core/exposure.ts';
 import { priceOfTick, TICK_COUNT } from '../core/ladder.ts';
 import type { OrderErrorCode } from '../core/order.ts';
-import { type SideIndex, sideIndex } from '../core/side.ts';
+import { FOR, type SideIndex, sideIndex } from '../core/side.ts';
 import { type Money, STAKE_STEP } from '../core/units.ts';
 import type { App, Wallet } from './accounts.ts';
 import { IN_PLAY, MATCHED, OPEN, PARTIALLY_MATCHED, reasonCode, UNMATCHED } from './codes.ts';
@@ -22,12 +22,13 @@ const NO_RATE = -1;
 export function place(state: State, matcher: Matcher, command: Extract<OrderCommand, { kind: 'place' }>): void {
   const app = state.accounts.apps[command.app];
   if (app === undefined) return state.log.refused('UNKNOWN_ID');
-  if (app.heartbeat?.active === false) return state.log.refused('HEARTBEAT_LAPSED');
+  // Shape comes first and covers the whole batch (profile section 3).
   const { requests } = command;
   if (requests.length === 0 || requests.length > state.rules.batchMax) return state.log.refused('INVALID_ARGUMENT');
   for (let item = 0; item < requests.length; item += 1) {
     if (!isWellFormed(requests[item])) return state.log.refused('INVALID_ARGUMENT');
   }
+  if (app.heartbeat?.active === false) return state.log.refused('HEARTBEAT_LAPSED');
   for (let item = 0; item < requests.length; item += 1) {
     const request = requests[item];
     if (request !== undefined) placeItem(state, matcher, app, item, request);
@@ -117,14 +118,17 @@ function moneyRefusal(state: State, app: App, market: Market, request: PlaceRequ
   const side = sideIndex(request.side);
   const risk = unmatchedRisk(side, request.stake, priceOfTick(request.tick));
   const cell = (positions.base[position] ?? 0) + request.outcome;
-  addUnmatched(positions.columns, cell, side, risk);
+  const column = side === FOR ? positions.columns.unmatchedLose : positions.columns.unmatchedWin;
+  const before = column[cell] ?? 0;
+  column[cell] = before + risk;
   const rise = positions.measure(position, market).required - (positions.required[position] ?? 0);
   const code = fundsRefusal(state, wallet, account, rise) ?? lateRefusal(app, request);
   if (code === undefined) {
     state.hold(market, position, positions.needs.required, positions.needs.matched);
     return undefined;
   }
-  addUnmatched(positions.columns, cell, side, -risk as Money);
+  // Put back, not subtracted: an absurd stake may leave 2⁵³, and its difference would leave dust.
+  column[cell] = before;
   if (known === undefined) positions.forget(wallet, market, position);
   return code;
 }

@@ -152,11 +152,10 @@ export function voidOrder(state: State, market: Market, slot: number): void {
 /** Undoes every posting of the last settlement or void: M is in escrow again. */
 function takeBack(state: State, market: Market): void {
   const { positions, accounts } = state;
-  const escrow = state.escrowAccount(market);
   const { id } = market;
   if (market.residual !== 0) {
     const second = state.systemAccount(market.currency);
-    accounts.post({ first: escrow, second, code: RESIDUAL, amount: -market.residual, market: id });
+    accounts.post({ first: state.escrowAccount(market), second, code: RESIDUAL, amount: -market.residual, market: id });
     market.residual = 0;
   }
   for (const charge of market.charges) {
@@ -167,8 +166,8 @@ function takeBack(state: State, market: Market): void {
   for (const position of byWallet(market)) {
     const amount = -(positions.paid[position] ?? 0);
     const code = market.settlement === undefined ? VOID_REFUND : PAYOUT;
-    if (amount !== 0)
-      accounts.post({ first: escrow, second: positions.account[position] ?? 0, code, amount, market: id });
+    const second = positions.account[position] ?? 0;
+    if (amount !== 0) accounts.post({ first: state.escrowAccount(market), second, code, amount, market: id });
     const { required, matched } = positions.measure(position, market);
     assert(required === matched, 'nothing is unmatched in a settled market');
     positions.required[position] = required;

@@ -24,7 +24,9 @@ const CSV_HEADER = 'market,sequence,publishedAt,receivedAt,kind,outcome,side,pri
 export function* exportTape(tape: Tape, format: ExportFormat, range: CursorRange = {}): Generator<string> {
   const chosen = new Set(range.markets ?? tape.markets.map((market) => market.index));
   if (format === 'csv') yield CSV_HEADER;
-  else for (const market of tape.markets) if (chosen.has(market.index)) yield `${JSON.stringify({ kind: 'market', ...market })}\n`;
+  else
+    for (const market of tape.markets)
+      if (chosen.has(market.index)) yield `${JSON.stringify({ kind: 'market', ...market })}\n`;
   const definitions = new Map<number, readonly RecordedDefinition[]>();
   const cursor = tape.cursor(range);
   for (let update = cursor.next(); update !== undefined; update = cursor.next()) {
@@ -97,7 +99,9 @@ function jsonOf(market: TapeMarket, update: UpdateColumns, definitions: readonly
 }
 
 function csvOf(market: TapeMarket, update: UpdateColumns): string {
-  const head = [market.facts.id, update.sequence, isoOf(update.publishedAt), isoOf(update.receivedAt)].map(field).join();
+  const head = [market.facts.id, update.sequence, isoOf(update.publishedAt), isoOf(update.receivedAt)]
+    .map(field)
+    .join();
   if (update.count === 0) return `${head},,,,,\n`;
   let rows = '';
   for (let i = 0; i < update.count; i += 1) {

@@ -177,7 +177,16 @@ function codeOf(kind: number, side: number): number {
 }
 
 /** Kind and side of each head code. */
-const KIND_OF_CODE = Uint8Array.of(DEFINITION, TRADE, LEVEL, LEVEL, LAST_PRICE, STARTING_PRICE, STARTING_PRICE, STARTING_PRICE);
+const KIND_OF_CODE = Uint8Array.of(
+  DEFINITION,
+  TRADE,
+  LEVEL,
+  LEVEL,
+  LAST_PRICE,
+  STARTING_PRICE,
+  STARTING_PRICE,
+  STARTING_PRICE,
+);
 const SIDE_OF_CODE = Uint8Array.of(0, 0, 0, 1, 0, 0, 1, 2);
 /** Whether events of the code have a tick, and what divides their amounts (0: no amount, 1: as it is). */
 const TICKED = Uint8Array.of(0, 1, 1, 1, 1, 0, 0, 0);

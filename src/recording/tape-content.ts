@@ -29,7 +29,9 @@ export function contentSha256(rows: readonly MarketRow[]): string {
   const hash = createHash('sha256');
   for (const row of rows) {
     const { source: _source, ...description } = JSON.parse(row.description) as MarketDescription;
-    hash.update(`${row.id} ${row.first_at} ${row.last_at} ${row.updates} ${row.events} ${row.segments} ${row.sha256}\n`);
+    hash.update(
+      `${row.id} ${row.first_at} ${row.last_at} ${row.updates} ${row.events} ${row.segments} ${row.sha256}\n`,
+    );
     hash.update(`${JSON.stringify(description)}\n`);
   }
   return hash.digest('hex');

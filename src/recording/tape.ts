@@ -46,10 +46,17 @@ export class Tape {
     }
     const version = database.pragma('user_version', { simple: true });
     if (version !== TAPE_FORMAT) {
-      throw new TapeFailure('TAPE_VERSION', path, `format ${version}, not ${TAPE_FORMAT}`, 'import the recording again');
+      throw new TapeFailure(
+        'TAPE_VERSION',
+        path,
+        `format ${version}, not ${TAPE_FORMAT}`,
+        'import the recording again',
+      );
     }
     this.#rows = database.prepare('SELECT * FROM market ORDER BY position').all() as MarketRow[];
-    const stored = database.prepare("SELECT value FROM tape WHERE name = 'sha256'").get() as { value: string } | undefined;
+    const stored = database.prepare("SELECT value FROM tape WHERE name = 'sha256'").get() as
+      | { value: string }
+      | undefined;
     if (stored === undefined) throw new TapeFailure('NOT_A_TAPE', path, `${path} was not finished`, 'import again');
     this.sha256 = stored.value;
     this.markets = this.#rows.map(marketOf);
@@ -103,5 +110,8 @@ const NOT_YET_LISTED: RecordedOutcome = { status: 'Hidden' };
 function complete(definition: RecordedDefinition, outcomes: number): RecordedDefinition {
   const missing = outcomes - definition.outcomes.length;
   if (missing === 0) return definition;
-  return { ...definition, outcomes: [...definition.outcomes, ...Array.from({ length: missing }, () => NOT_YET_LISTED)] };
+  return {
+    ...definition,
+    outcomes: [...definition.outcomes, ...Array.from({ length: missing }, () => NOT_YET_LISTED)],
+  };
 }

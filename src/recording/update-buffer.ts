@@ -1,7 +1,15 @@
 /** An update under construction: what importers and recorders fill, event by event, before it is written. */
 
 import type { Instant } from '../core/units.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, type RecordedKind, STARTING_PRICE, TRADE, type UpdateColumns } from './update.ts';
+import {
+  DEFINITION,
+  LAST_PRICE,
+  LEVEL,
+  type RecordedKind,
+  STARTING_PRICE,
+  TRADE,
+  type UpdateColumns,
+} from './update.ts';
 
 /** Reused from update to update. `market` and `sequence` are the writer's business and stay as given. */
 export class UpdateBuffer implements UpdateColumns {

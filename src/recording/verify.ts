@@ -159,7 +159,8 @@ class Verification {
   }
 
   #add(damage: TapeDamage): void {
-    if (this.#damage.length >= MOST_DAMAGE) throw new TapeFailure('TAPE_CORRUPT', this.#path, 'too much damage to list', 'import the recording again');
+    if (this.#damage.length >= MOST_DAMAGE)
+      throw new TapeFailure('TAPE_CORRUPT', this.#path, 'too much damage to list', 'import the recording again');
     this.#damage.push(damage);
   }
 }

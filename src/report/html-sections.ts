@@ -44,8 +44,14 @@ export function hero(result: BacktestResult): Html {
     (bound) => html`<div><b class="${tone(net[bound])}">${signed(net[bound])}</b><span>${PLACES[bound]}</span></div>`,
   );
   return html`<section class="card hero"><div><h3>Net profit, central</h3><p class="big ${tone(net.central)}">${signed(net.central)} <small>${result.currency}</small></p>
-<p class="soft">between ${signed(Math.min(...Object.values(net)))} and ${signed(Math.max(...Object.values(net)))}</p></div><div>${range(net)}
+<p class="soft">${spread(net)}</p></div><div>${range(net)}
 <div class="ends">${ends}</div></div></section>`;
+}
+
+function spread(net: ByBound<number>): string {
+  const low = signed(Math.min(...Object.values(net)));
+  const high = signed(Math.max(...Object.values(net)));
+  return low === high ? 'the same in all three answers' : `between ${low} and ${high}`;
 }
 
 const PLACES: Readonly<Record<Bound, string>> = {
@@ -97,7 +103,9 @@ function tile(label: string, value: string, note: string): Html {
 }
 
 function interval(total: ByBound<Profit>, of: (profit: Profit) => string): string {
-  return `${of(total.pessimistic)} … ${of(total.optimistic)}`;
+  const all = BOUNDS.map((bound) => of(total[bound]));
+  const same = all.every((each) => each === all[0]);
+  return same ? 'in all three answers' : `${of(total.pessimistic)} … ${of(total.optimistic)}`;
 }
 
 export function curve(result: BacktestResult): Html {

@@ -4,6 +4,7 @@ import {
   addMatch,
   addUnmatched,
   type ExposureShape,
+  matchedLoss,
   measureNeeds,
   type Needs,
   profitIfWins,

@@ -2,35 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runCli } from '../../src/app/cli.ts';
 import { CLI_ERRORS, errorBlock, errorJson } from '../../src/app/cli-error.ts';
-import type { Terminal } from '../../src/app/terminal.ts';
+import { run } from './fake-terminal.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'oddsmith-cli-'));
 afterAll(() => rmSync(directory, { recursive: true }));
-
-/** Runs a command with everything it prints caught. */
-async function run(...args: readonly string[]): Promise<{ code: number; out: string; note: string }> {
-  const printed = { out: '', note: '' };
-  const terminal: Terminal = {
-    out: (text) => {
-      printed.out += text;
-    },
-    outAll: async (pieces) => {
-      for (const piece of pieces) printed.out += piece;
-    },
-    note: (text) => {
-      printed.note += text;
-    },
-    interactive: false,
-    colourOut: false,
-    colourNote: false,
-    width: 100,
-    signal: new AbortController().signal,
-  };
-  const code = await runCli(args, terminal);
-  return { code, ...printed };
-}
 
 describe('help', () => {
   test.each([

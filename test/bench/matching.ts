@@ -88,9 +88,14 @@ function exchangeRun(orders: number, batch: number): number {
   const requests: PlaceRequest[] = [];
   for (let i = 0; i < 8192; i += 1) {
     requests.push({
-      ...{ wallet: 2 + roll(8), market: 0, side: roll(2) === 0 ? 'For' : 'Against', outcome: roll(3) },
-      ...{ tick: (100 + roll(16)) as Tick, stake: ((1 + roll(20)) * 1_000_000) as Money },
-      ...{ keepWhenInPlay: false, matchBehavior: 'RetainUnmatched' },
+      wallet: 2 + roll(8),
+      market: 0,
+      side: roll(2) === 0 ? 'For' : 'Against',
+      outcome: roll(3),
+      tick: (100 + roll(16)) as Tick,
+      stake: ((1 + roll(20)) * 1_000_000) as Money,
+      keepWhenInPlay: false,
+      matchBehavior: 'RetainUnmatched',
     });
   }
   const batches: PlaceRequest[][] = [];

@@ -31,8 +31,8 @@ const orders = Number(values.orders);
 const measured: { readonly scenario: Scenario; readonly fidelity: Fidelity }[] = [];
 for (const scenario of SCENARIOS) {
   if (!scenario.name.includes(values.only)) continue;
-  const judged: Judged[] = [];
-  for (let seed = first; seed < first + runs; seed += 1) judged.push(...runScenario(scenario, { seed, orders }));
+  const judged: (readonly Judged[])[] = [];
+  for (let seed = first; seed < first + runs; seed += 1) judged.push(runScenario(scenario, { seed, orders }));
   const fidelity = fidelityOf(judged);
   measured.push({ scenario, fidelity });
   console.log(JSON.stringify({ scenario: scenario.name, ...fidelity }));

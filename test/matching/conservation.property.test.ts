@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import type { Tick } from '../../src/core/ladder.ts';
 import { tickAtOrAbove } from '../../src/core/ladder.ts';
 import type { Instant, Money } from '../../src/core/units.ts';
-import { brokenLaws } from '../../src/matching/check.ts';
 import type { Command, PlaceRequest } from '../../src/matching/command.ts';
 import { Exchange } from '../../src/matching/exchange.ts';
 
@@ -105,7 +104,7 @@ it('conserves money and keeps every sum, over 60 seeds', () => {
   let crossed = 0;
   for (let seed = 1; seed <= 60; seed += 1) {
     const exchange = play(seed, seed % 3 === 0 ? 'exact' : 'rounded', (each) => {
-      const broken = brokenLaws(each);
+      const broken = each.brokenLaws();
       if (broken.length > 0) expect.fail(`seed ${seed}, after ${each.events.total} events: ${broken.join('; ')}`);
     });
     for (let i = 0; i < exchange.events.length; i += 1) {

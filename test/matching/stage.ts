@@ -4,7 +4,6 @@ import { expect } from 'vitest';
 import { tickOfDecimal } from '../../src/core/ladder.ts';
 import type { Side } from '../../src/core/side.ts';
 import { type Instant, type Money, moneyFromDecimal, moneyToDecimal } from '../../src/core/units.ts';
-import { brokenLaws } from '../../src/matching/check.ts';
 import type { Command, MarketTerms, PlaceRequest } from '../../src/matching/command.ts';
 import type { ExchangeEvent } from '../../src/matching/event.ts';
 import { Exchange, type ExchangeOptions } from '../../src/matching/exchange.ts';
@@ -41,7 +40,7 @@ export class Stage {
   }
 
   since(before: number): readonly ExchangeEvent[] {
-    expect(brokenLaws(this.exchange)).toEqual([]);
+    expect(this.exchange.brokenLaws()).toEqual([]);
     const events: ExchangeEvent[] = [];
     for (let i = before; i < this.exchange.events.length; i += 1) events.push(this.exchange.events.read(i));
     return events;

@@ -2,8 +2,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { bunzip2 } from '../../src/recording/betfair/bz2.ts';
 import { ByteReader } from '../../src/recording/betfair/byte-reader.ts';
+import { bunzip2 } from '../../src/recording/betfair/bz2.ts';
 import { ImportFailure } from '../../src/recording/betfair/import-failure.ts';
 import { bzip2, madeText, noise } from '../support/compress.ts';
 
@@ -51,7 +51,7 @@ test('never releases a block with a flipped bit, and agrees with bzip2 -t that t
   const data = madeText(120_000, 5);
   const packed = bzip2(data, '-1');
   let judged = 0;
-  for (let at = 4; at < packed.length; at += Math.ceil(packed.length / 150)) {
+  for (let at = 4; at < packed.length; at += Math.ceil(packed.length / 70)) {
     const flipped = Buffer.from(packed);
     flipped[at] = (flipped[at] as number) ^ (1 << (at % 8));
     if (spawnSync('bzip2', ['-t'], { input: flipped }).status === 0) continue;
@@ -60,7 +60,7 @@ test('never releases a block with a flipped bit, and agrees with bzip2 -t that t
     expect(failure?.code, `byte ${at}`).toMatch(/^(CORRUPT|TRUNCATED)_BZ2$/);
     expect(output.equals(data.subarray(0, output.length)), `byte ${at}`).toBe(true);
   }
-  expect(judged).toBeGreaterThan(100);
+  expect(judged).toBeGreaterThan(50);
 }, 120_000);
 
 async function unpack(chunks: readonly Uint8Array[]): Promise<Buffer> {

@@ -69,7 +69,9 @@ function checkSettlement(expected: Expected, tape: Tape): void {
   expect(count('Winner')).toBe(expected.winners);
   const removed = new Set<number>();
   for (const definition of tape.definitions(0)) {
-    definition.outcomes.forEach((outcome, index) => outcome.status === 'Removed' && removed.add(index));
+    definition.outcomes.forEach((outcome, index) => {
+      if (outcome.status === 'Removed') removed.add(index);
+    });
   }
   expect(removed.size).toBe(expected.removed ?? 0);
   if (expected.voided === true) expect(last?.status).toBe('Voided');
@@ -122,7 +124,8 @@ function compareUpdate(picture: TapePicture, read: ReadUpdate): void {
 
 function sameLevels(where: string, tape: ReadonlyMap<number, number>, read: ReadonlyMap<number, number>): void {
   let differs = tape.size !== read.size;
-  for (const [price, size] of read) if (Math.abs((tape.get(price) ?? Number.NaN) - size) > 1e-9 || !tape.has(price)) differs = true;
+  for (const [price, size] of read)
+    if (Math.abs((tape.get(price) ?? Number.NaN) - size) > 1e-9 || !tape.has(price)) differs = true;
   if (differs) throw new Error(`${where}: tape ${JSON.stringify([...tape])}, source ${JSON.stringify([...read])}`);
 }
 
@@ -137,12 +140,16 @@ function sameWindow(
   let best = 0;
   if (worst !== undefined) for (const price of tape.keys()) if (isAsGood(price, worst)) best += 1;
   const all = shown.every(([price]) => tape.has(price));
-  if (!all || best !== shown.length) throw new Error(`${where}: ${best} best levels, displayed ${JSON.stringify(shown)}`);
+  if (!all || best !== shown.length)
+    throw new Error(`${where}: ${best} best levels, displayed ${JSON.stringify(shown)}`);
 }
 
 function sameTrades(where: string, picture: TapePicture, read: ReadUpdate): void {
   const text = (trades: readonly { outcome: string; price: number; stake: number }[]) =>
-    trades.map((trade) => `${trade.outcome} ${trade.price} ${trade.stake.toFixed(3)}`).sort().join('; ');
+    trades
+      .map((trade) => `${trade.outcome} ${trade.price} ${trade.stake.toFixed(3)}`)
+      .sort()
+      .join('; ');
   if (text(picture.trades) !== text(read.trades)) {
     throw new Error(`${where}: trades ${text(picture.trades)}, source ${text(read.trades)}`);
   }
@@ -153,7 +160,18 @@ function onLadder(price: number | undefined): boolean {
 }
 
 const LADDER_PRICES = new Set<number>();
-for (const [to, step] of [[200, 1], [300, 2], [400, 5], [600, 10], [1000, 20], [2000, 50], [3000, 100], [5000, 200], [10_000, 500], [100_000, 1000]] as const) {
+for (const [to, step] of [
+  [200, 1],
+  [300, 2],
+  [400, 5],
+  [600, 10],
+  [1000, 20],
+  [2000, 50],
+  [3000, 100],
+  [5000, 200],
+  [10_000, 500],
+  [100_000, 1000],
+] as const) {
   let price = LADDER_PRICES.size === 0 ? 101 : Math.max(...LADDER_PRICES) * 100 + step;
   for (; price <= to + 0.5; price += step) LADDER_PRICES.add(Math.round(price) / 100);
 }
@@ -189,10 +207,13 @@ function compareDefinition(
     base: source.marketBaseRate * 10_000,
     start: Date.parse(source.marketTime),
     runners: runners.map((runner) => RUNNER_STATUS[runner.status]).join(),
-    factors: runners.map((runner) => (runner.status === 'REMOVED' ? Math.round((runner.adjustmentFactor ?? 0) * 1e4) : '')).join(),
+    factors: runners
+      .map((runner) => (runner.status === 'REMOVED' ? Math.round((runner.adjustmentFactor ?? 0) * 1e4) : ''))
+      .join(),
   };
   const own = runners.map(
-    (runner) => definition.outcomes[picture.indexById.get(runner.hc ? `${runner.id}@${runner.hc}` : `${runner.id}`) as number],
+    (runner) =>
+      definition.outcomes[picture.indexById.get(runner.hc ? `${runner.id}@${runner.hc}` : `${runner.id}`) as number],
   );
   const actual = {
     status: definition.status,

@@ -90,69 +90,28 @@ test('money becomes decimals of six places, and net is gross less commission', (
   });
 });
 
-test('the JSON has every key of the contract', () => {
+/** The key paths of cli.md's object; a path into `refusals` or `params` is the user's own. */
+const CONTRACT =
+  'command version seed tapes.0.path tapes.0.sha256 tapes.0.grade strategies.0.name strategies.0.file strategies.0.params ' +
+  'markets updates decisions orders.intended orders.refused orders.sent orders.accepted orders.rejected orders.matchedFully ' +
+  'orders.matchedPartly orders.cancelled orders.unmatched refusals result.central.stakeMatched result.central.profitGross ' +
+  'result.central.commission result.central.profitNet result.pessimistic.profitNet result.optimistic.profitNet byMarket.0.id ' +
+  'byMarket.0.name byMarket.0.grade byMarket.0.updates byMarket.0.orders byMarket.0.stakeMatched byMarket.0.profitGross ' +
+  'byMarket.0.commission byMarket.0.profitNet byMarket.0.status transcript.sha256 elapsedMs updatesPerSecond';
+
+test.each(CONTRACT.split(' '))('the JSON has the key %s of the contract', (path) => {
+  expect(JSON.parse(backtestJson(sampleResult(2)))).toHaveProperty(path);
+});
+
+test('the JSON counts markets, names its command and gives the rate', () => {
   const json = JSON.parse(backtestJson(sampleResult(2)));
-  expect(Object.keys(json)).toEqual(
-    expect.arrayContaining([
-      'command',
-      'version',
-      'seed',
-      'tapes',
-      'strategies',
-      'markets',
-      'updates',
-      'decisions',
-      'orders',
-      'refusals',
-      'result',
-      'byMarket',
-      'transcript',
-      'elapsedMs',
-      'updatesPerSecond',
-    ]),
-  );
   expect(json).toMatchObject({
     command: 'backtest',
     markets: 2,
     updates: 8366,
     updatesPerSecond: Math.round(8366 / 1.25),
   });
-  expect(Object.keys(json.tapes[0])).toEqual(['path', 'sha256', 'grade']);
-  expect(Object.keys(json.strategies[0])).toEqual(['name', 'file', 'params']);
-  expect(Object.keys(json.orders)).toEqual([
-    'intended',
-    'refused',
-    'sent',
-    'accepted',
-    'rejected',
-    'matchedFully',
-    'matchedPartly',
-    'cancelled',
-    'unmatched',
-  ]);
-  for (const bound of ['central', 'pessimistic', 'optimistic']) {
-    expect(json.result[bound]).toMatchObject({
-      stakeMatched: expect.any(Number),
-      profitGross: expect.any(Number),
-      commission: expect.any(Number),
-      profitNet: expect.any(Number),
-    });
-  }
-  for (const key of [
-    'id',
-    'name',
-    'grade',
-    'updates',
-    'orders',
-    'stakeMatched',
-    'profitGross',
-    'commission',
-    'profitNet',
-    'status',
-  ]) {
-    expect(json.byMarket[0]).toHaveProperty(key);
-  }
-  expect(json.transcript).toEqual({ sha256: 'cd'.repeat(32) });
+  expect(Object.keys(json.result)).toEqual(['central', 'pessimistic', 'optimistic']);
 });
 
 const ORDER: OrderRow = {

@@ -1,13 +1,19 @@
 /** Verdicts in a row equal those worked out from the list of all orders approved before. */
 
 import { describe, expect, it } from 'vitest';
-import { TICK_COUNT, tick } from '../../src/core/ladder.ts';
+import { priceOfTick, TICK_COUNT, tick } from '../../src/core/ladder.ts';
 import { Random } from '../../src/core/random.ts';
 import { sideOf } from '../../src/core/side.ts';
-import { money } from '../../src/core/units.ts';
+import { money, profitAt } from '../../src/core/units.ts';
 import { NO_STAKES } from '../../src/risk/exposure-book.ts';
 import { isApproved } from '../../src/risk/judge.ts';
-import { type NaiveMarket, type NaiveOrder, naiveOutcomeLoss, naiveRequired } from '../support/naive-exposure.ts';
+import {
+  type NaiveMarket,
+  type NaiveOrder,
+  naiveMatchedLoss,
+  naiveOutcomeLoss,
+  naiveRequired,
+} from '../support/naive-exposure.ts';
 import { RiskDesk, TestMarket } from './desk.ts';
 
 const LIMITS = { order: 60, outcome: 90, market: 110, event: 170, strategy: 230, wallet: 260 };
@@ -48,10 +54,21 @@ function figures(about: NaiveOrder, orders: readonly NaiveOrder[]): Record<(type
   };
 }
 
+/** Matched in full at its limit, it lowers what the strategy's matched bets in the market can lose. */
+function isHedge(candidate: NaiveOrder, approved: readonly NaiveOrder[]): boolean {
+  const market = NAIVE_MARKETS[candidate.market];
+  if (market === undefined) return false;
+  const own = approved.filter(({ market: at, strategy }) => at === market.market && strategy === candidate.strategy);
+  const stake = candidate.held.stakeUnmatched;
+  const winnings = profitAt(stake, priceOfTick(candidate.tick));
+  const matched = { ...candidate, held: { ...NO_STAKES, stakeMatched: stake, winningsMatched: winnings } };
+  return naiveMatchedLoss(market, [...own, matched]) < naiveMatchedLoss(market, own);
+}
+
 /** 'sent', or the refusal's code and figures, worked out from scratch. */
 function expectedVerdict(candidate: NaiveOrder, approved: readonly NaiveOrder[]): unknown {
   const alone = figures(candidate, [candidate]).outcome;
-  if (alone > LIMITS.order * 1e6) {
+  if (alone > LIMITS.order * 1e6 && !isHedge(candidate, approved)) {
     return { code: 'LIMIT_ORDER', limit: LIMITS.order, value: 0, wouldBe: alone / 1e6 };
   }
   const before = figures(candidate, approved);

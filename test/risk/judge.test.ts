@@ -208,6 +208,14 @@ describe('limits', () => {
     expect(desk.verdict({ side: 'Against', stake: 1 })).toBe('LIMIT_OUTCOME');
   });
 
+  it('lets a hedge exceed the limit per order, but not an order that is larger than what it hedges', () => {
+    const desk = new RiskDesk({ order: 10 });
+    desk.matched({ side: 'For', stake: 10 });
+    expect(desk.verdict({ strategy: 1, side: 'Against', price: 3, stake: 6 })).toBe('LIMIT_ORDER');
+    expect(desk.verdict({ side: 'Against', price: 3, stake: 20 })).toBe('LIMIT_ORDER');
+    expect(desk.verdict({ side: 'Against', price: 3, stake: 6 })).toBe('sent');
+  });
+
   it('refuses an order that offsets the market but burdens its own strategy', () => {
     const desk = new RiskDesk({ strategy: 5 });
     desk.matched({ strategy: 0, side: 'For', stake: 20 });

@@ -33,11 +33,13 @@ describe('a taker', () => {
       [100, 20],
       [101, 40],
     ]);
-    expect(market.matched(market.place(AGAINST, 101, 70))).toBe(60);
+    const waiting = market.place(AGAINST, 101, 70);
+    expect(market.matched(waiting)).toBe(60);
     market.update(forSide(100, 35));
-    expect(market.shown(FOR)).toEqual([[101, 10]].slice(1));
-    market.update(forSide(100, 45));
     expect(market.shown(FOR)).toEqual([]);
+    expect(market.matched(waiting)).toBe(60);
+    market.update(forSide(100, 42));
+    expect(market.matched(waiting)).toBe(67);
   });
 });
 

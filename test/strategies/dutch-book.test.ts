@@ -78,5 +78,6 @@ describe('dutch-book', () => {
     const decided = decideOnce(strategy, { market, position, state: { partSince: 1 }, params: { stake: 41 } });
     expect(decided.intents).toHaveLength(2);
     expect(decided.state).toEqual({ partSince: Number.POSITIVE_INFINITY });
+    expect(decideOnce(strategy, { market, position, params: { most: 10 } }).intents).toEqual([]);
   });
 });

@@ -10,16 +10,12 @@ import {
   dutch,
   favourites,
   greenUp,
-  kelly,
   lay,
   type MarketView,
   overround,
   type PlaceIntent,
   replace,
-  roundToLadder,
   spread,
-  ticksAway,
-  ticksBetween,
   weightOfMoney,
 } from '../../src/index.ts';
 import { createFixedMarket, type MarketSetup } from '../../src/strategy/fixed-market.ts';
@@ -304,107 +300,6 @@ describe('dutch', () => {
 function sum(orders: readonly PlaceIntent[]): number {
   return orders.reduce((total, order) => total + order.stake, 0);
 }
-
-describe('kelly', () => {
-  const situation = fc.record({
-    probability: fc.double({ min: 0.001, max: 0.999, noNaN: true }),
-    price: fc.integer({ min: 0, max: 300 }).map((tick) => decimalOfTick(tick as Tick)),
-    commissionPercent: fc.constantFrom(0, 1, 2, 5),
-    side: fc.constantFrom('For' as const, 'Against' as const),
-  });
-
-  it('grows the bankroll faster than any other stake on a grid', () => {
-    fc.assert(
-      fc.property(situation, (bet) => {
-        const bankroll = 1000;
-        const best = growth(bet, kelly({ ...bet, bankroll }) / bankroll);
-        const liability = bet.side === 'For' ? 1 : bet.price - 1;
-        for (let step = 0; step < 200; step += 1) {
-          expect(best + 1e-7).toBeGreaterThanOrEqual(growth(bet, step / 200 / liability));
-        }
-      }),
-    );
-  });
-
-  it('is nothing without an edge, and a part of the whole with a fraction', () => {
-    expect(kelly({ probability: 0.5, price: 2, bankroll: 1000 })).toBe(0);
-    expect(kelly({ probability: 0.45, price: 2, bankroll: 1000 })).toBe(0);
-    expect(kelly({ probability: 0.55, price: 2, bankroll: 1000 })).toBe(100);
-    expect(kelly({ probability: 0.55, price: 2, bankroll: 1000, fraction: 0.25 })).toBe(25);
-    expect(kelly({ probability: 0.505, price: 2, bankroll: 1000, commissionPercent: 2 })).toBe(0);
-    expect(kelly({ probability: 0.45, price: 2, bankroll: 1000, side: 'Against' })).toBe(100);
-    expect(kelly({ probability: 0.55, price: 2, bankroll: -10 })).toBe(0);
-  });
-
-  it('refuses what is no probability, fraction, commission or price', () => {
-    const fine = { probability: 0.5, price: 2, bankroll: 100 };
-    for (const wrong of [
-      { probability: 1.2 },
-      { probability: Number.NaN },
-      { fraction: 2 },
-      { commissionPercent: -1 },
-      { price: 1 },
-    ]) {
-      expect(() => kelly({ ...fine, ...wrong })).toThrow(RangeError);
-    }
-  });
-});
-
-/** Expected log growth of betting `stake`, a part of the bankroll. */
-function growth(
-  bet: { probability: number; price: number; commissionPercent: number; side: 'For' | 'Against' },
-  stake: number,
-): number {
-  const kept = 1 - bet.commissionPercent / 100;
-  const odds = bet.price - 1;
-  const isFor = bet.side === 'For';
-  const wins = 1 + stake * (isFor ? odds * kept : -odds);
-  const loses = 1 + stake * (isFor ? -1 : kept);
-  return weighted(bet.probability, wins) + weighted(1 - bet.probability, loses);
-}
-
-function weighted(chance: number, wealth: number): number {
-  if (chance === 0) return 0;
-  return chance * (wealth <= 0 ? Number.NEGATIVE_INFINITY : Math.log(wealth));
-}
-
-describe('ladder steps', () => {
-  const ladder = Array.from({ length: TICK_COUNT }, (_, tick) => decimalOfTick(tick as Tick));
-
-  it('step along all 350 prices and stop at the ends', () => {
-    for (const [tick, price] of ladder.entries()) {
-      expect(ticksAway(price, 1)).toBe(ladder[Math.min(tick + 1, TICK_COUNT - 1)]);
-      expect(ticksAway(price, -1)).toBe(ladder[Math.max(tick - 1, 0)]);
-      expect(ticksBetween(ladder[0] ?? 0, price)).toBe(tick);
-      for (const way of ['up', 'down', 'nearest'] as const) expect(roundToLadder(price, way)).toBe(price);
-    }
-    expect(ticksAway(2, 1e9)).toBe(1000);
-  });
-
-  it('round as the slow way does', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 1.011, max: 999, noNaN: true }), (price) => {
-        const below = ladder.findLast((step) => step <= price) ?? Number.NaN;
-        const above = ladder.find((step) => step >= price) ?? Number.NaN;
-        if (Math.min(price - below, above - price) < 1e-8) return;
-        expect(roundToLadder(price, 'down')).toBe(below);
-        expect(roundToLadder(price, 'up')).toBe(above);
-        expect(Math.abs(roundToLadder(price) - price)).toBeCloseTo(Math.min(price - below, above - price), 9);
-        expect(ticksAway(price, 1)).toBe(above);
-        expect(ticksAway(price, -1)).toBe(below);
-      }),
-    );
-  });
-
-  it('know no price beyond the ladder, but the nearest', () => {
-    expect(roundToLadder(1.005, 'down')).toBeNaN();
-    expect(roundToLadder(1001, 'up')).toBeNaN();
-    expect(roundToLadder(0)).toBe(1.01);
-    expect(roundToLadder(1e6)).toBe(1000);
-    for (const way of ['up', 'down', 'nearest'] as const) expect(roundToLadder(Number.NaN, way)).toBeNaN();
-    expect(ticksAway(Number.NaN, 1)).toBeNaN();
-  });
-});
 
 describe('reading a book', () => {
   it('ranks the active outcomes that have a price', () => {

@@ -22,6 +22,7 @@ export class CommandGenerator {
   readonly #markets: MarketCommands;
   readonly #orders: OrderCommands;
   #now = START;
+  #last: Command | undefined;
 
   constructor(seed: number, world: World) {
     this.#random = new Random(seed);
@@ -31,6 +32,15 @@ export class CommandGenerator {
   }
 
   next(): Command {
+    this.#last = this.#draw();
+    return this.#last;
+  }
+
+  #draw(): Command {
+    // Two apps that beat together also lapse together, unless one is refreshed.
+    if (this.#last?.kind === 'heartbeat' && this.#random.chance(0.4)) {
+      return { ...this.#last, app: this.#random.between(1, 3) };
+    }
     const setup = this.#accounts.setup() ?? this.#accounts.repair() ?? this.#markets.repair(this.#now);
     if (setup !== undefined) return this.#at(setup);
     const kind = this.#random.weighted(WEIGHTS);

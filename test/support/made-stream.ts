@@ -27,7 +27,11 @@ export function streamLines(options: MadeStream): string[] {
   const lines = [message(startAt, { id: market, marketDefinition: definition })];
   for (let i = 1; i < updates; i += 1) {
     const size = ((i * 7919) % 10_000) / 100;
-    const change: Record<string, unknown> = { id: 11 + (i % 2), atb: [[1.5 + (i % 20) / 100, size]], atl: [[1.8 + (i % 9) / 100, size + 1]] };
+    const change: Record<string, unknown> = {
+      id: 11 + (i % 2),
+      atb: [[1.5 + (i % 20) / 100, size]],
+      atl: [[1.8 + (i % 9) / 100, size + 1]],
+    };
     if (i % 3 === 0) Object.assign(change, { trd: [[1.7, i * 2]], ltp: 1.7 });
     lines.push(message(startAt + i * everyMs, { id: market, rc: [change] }));
   }

@@ -18,6 +18,13 @@ const Limit = (description: string, value: number) =>
     default: value,
   });
 
+const Count = (description: string, value: number | 'none', maximum: number) =>
+  Type.Union([Type.Integer({ minimum: 1, maximum }), Type.Literal('none')], {
+    title: `a whole number from 1 to ${maximum}, or none`,
+    description,
+    default: value,
+  });
+
 const Milliseconds = (description: string) =>
   Type.Number({ minimum: 0, maximum: 600_000, title: 'milliseconds from 0 to 600000', description });
 
@@ -170,7 +177,9 @@ export const LimitsBlock = Type.Object(
     event: Limit('Worst loss on one event.', 2000),
     strategy: Limit('Worst loss of one strategy.', 5000),
     wallet: Limit('Worst loss on one wallet.', 10_000),
-    ordersPerSecond: Limit('Orders sent within one second.', 50),
+    ordersPerSecond: Count('Orders sent within one second.', 50, 100_000),
+    staleMs: Count('Age of a market’s news above which nothing is placed on it, ms.', 'none', 86_400_000),
+    ticksFromBook: Count('Ticks outside the best prices that an order may be.', 'none', 349),
     dailyLoss: Limit('Settled loss of a UTC day after which nothing more is sent.', 1000),
   },
   { ...closed, title: 'a map of limits', description: 'Risk limits; none lifts one.', default: {} },

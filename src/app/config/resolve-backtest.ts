@@ -2,14 +2,8 @@
 
 import { assert, present } from '../../core/assert.ts';
 import { type Money, moneyFromDecimal } from '../../core/units.ts';
-import type {
-  BacktestOptions,
-  Delay,
-  LatencyChoice,
-  Limits,
-  StrategyChoice,
-  WalletChoice,
-} from '../backtest-options.ts';
+import type { Limits } from '../../risk/limits.ts';
+import type { BacktestOptions, Delay, LatencyChoice, StrategyChoice, WalletChoice } from '../backtest-options.ts';
 import { CliError } from '../cli-error.ts';
 import { type BacktestConfig, BacktestConfigSchema } from './backtest-schema.ts';
 import { nearest } from './nearest.ts';
@@ -142,7 +136,10 @@ export function limitsOf(limits: LimitsConfig): Limits {
     const limit = limits[key];
     if (limit !== 'none') resolved[key] = exact(limit);
   }
-  if (limits.ordersPerSecond !== 'none') resolved.ordersPerSecond = limits.ordersPerSecond;
+  for (const key of ['ordersPerSecond', 'staleMs', 'ticksFromBook'] as const) {
+    const limit = limits[key];
+    if (limit !== 'none') resolved[key] = limit;
+  }
   return resolved;
 }
 

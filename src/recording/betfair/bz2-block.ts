@@ -184,33 +184,28 @@ export class Bz2Block {
     let run = 0;
     let weight = 1;
     for (let group = 0; group < selectors; group += 1) {
-      const { fast, limit, base, symbols, longest } = this.#tables[this.#selectors[group] as number] as CodeTable;
-      if (next > size + 8) throw new Bz2End(this.#offset + size);
+      const table = this.#tables[this.#selectors[group] as number] as CodeTable;
+      const { fast } = table;
+      if (next > size + 8) throw this.#faultAt(next, held, '');
       for (let i = 0; i < GROUP; i += 1) {
         while (held <= 24) {
           bits = (bits << 8) | (bytes[next++] as number);
           held += 8;
         }
-        const entry = fast[(bits >>> (held - FAST_BITS)) & ((1 << FAST_BITS) - 1)] as number;
-        let symbol = entry >> 5;
-        if (entry !== 0) held -= entry & 31;
-        else {
-          const window = (bits >>> (held - MAX_CODE)) & ((1 << MAX_CODE) - 1);
-          let width = FAST_BITS + 1;
-          while (width <= longest && window > (limit[width] as number)) width += 1;
-          if (width > longest) throw this.#damage('a code that does not exist');
-          symbol = symbols[(window >>> (MAX_CODE - width)) - (base[width] as number)] as number;
-          held -= width;
-        }
+        let entry = fast[(bits >>> (held - FAST_BITS)) & ((1 << FAST_BITS) - 1)] as number;
+        if (entry === 0) entry = longEntry(table, (bits >>> (held - MAX_CODE)) & ((1 << MAX_CODE) - 1));
+        if (entry === 0) throw this.#faultAt(next, held, 'a code that does not exist');
+        held -= entry & 31;
+        const symbol = entry >> 5;
         if (symbol <= RUN_B) {
           run += symbol === RUN_A ? weight : weight * 2;
           weight *= 2;
-          if (run > transform.length) throw this.#damage('a block longer than it may be');
+          if (run > transform.length) throw this.#faultAt(next, held, 'a block longer than it may be');
           continue;
         }
         if (run > 0) {
           const byte = front[0] as number;
-          if (length + run > this.#blockSize) throw this.#damage('a block longer than it may be');
+          if (length + run > this.#blockSize) throw this.#faultAt(next, held, 'a block longer than it may be');
           transform.fill(byte, length, length + run);
           counts[byte] = (counts[byte] as number) + run;
           length += run;
@@ -224,7 +219,7 @@ export class Bz2Block {
           this.#checkEnd();
           return length;
         }
-        if (length === this.#blockSize) throw this.#damage('a block longer than it may be');
+        if (length === this.#blockSize) throw this.#faultAt(next, held, 'a block longer than it may be');
         let place = symbol - 1;
         const byte = front[place] as number;
         if (place < 16) {
@@ -235,8 +230,7 @@ export class Bz2Block {
         counts[byte] = (counts[byte] as number) + 1;
       }
     }
-    if (next > size) throw new Bz2End(this.#offset + size);
-    throw this.#damage('a block without its end');
+    throw this.#faultAt(next, held, 'a block without its end');
   }
 
   /** The inverse transform and the first run-length code; returns the size of the output. */
@@ -317,9 +311,25 @@ export class Bz2Block {
     }
   }
 
+  /** Behind the end of the input nothing is damage: the file is cut. */
+  #faultAt(next: number, held: number, why: string): Bz2End | Bz2Damage {
+    const size = this.#bytes.length;
+    if (next * 8 - held > size * 8) return new Bz2End(this.#offset + size);
+    return new Bz2Damage(why, this.#offset + Math.min(next, size));
+  }
+
   #damage(why: string): Bz2Damage {
     return new Bz2Damage(why, this.#offset + Math.min(this.#next, this.#bytes.length));
   }
+}
+
+/** Symbol << 5 | length of a code longer than the fast ones, from the next 20 bits; 0 where no code begins so. */
+function longEntry(table: CodeTable, window: number): number {
+  const { limit, base, symbols, longest } = table;
+  let width = FAST_BITS + 1;
+  while (width <= longest && window > (limit[width] as number)) width += 1;
+  if (width > longest) return 0;
+  return ((symbols[(window >>> (MAX_CODE - width)) - (base[width] as number)] as number) << 5) | width;
 }
 
 function buildTable(table: CodeTable, lengths: Uint8Array, symbols: number): void {

@@ -1,7 +1,7 @@
 /** Reads bzip2 files, streams of any number one after another, releasing a block only when its checksum holds. */
 
-import { Bz2Block, Bz2Damage, Bz2End } from './bz2-block.ts';
 import type { ByteReader } from './byte-reader.ts';
+import { Bz2Block, Bz2Damage, Bz2End } from './bz2-block.ts';
 import { importFailure } from './import-failure.ts';
 
 /**

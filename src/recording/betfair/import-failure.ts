@@ -44,7 +44,9 @@ export class ImportFailure extends Error {
   readonly problem: ImportProblem;
 
   constructor(problem: ImportProblem) {
-    super(`${problem.code}: ${describePlace(problem)}: ${problem.what}${problem.why === undefined ? '' : ` (${problem.why})`}`);
+    super(
+      `${problem.code}: ${describePlace(problem)}: ${problem.what}${problem.why === undefined ? '' : ` (${problem.why})`}`,
+    );
     this.problem = problem;
   }
 
@@ -70,11 +72,7 @@ const NEXT: Partial<Record<ImportFailureCode, string>> = {
   NOTHING_IMPORTED: 'see the reason given for each file',
 };
 
-export function importFailure(
-  code: ImportFailureCode,
-  place: ImportPlace,
-  why?: string,
-): ImportFailure {
+export function importFailure(code: ImportFailureCode, place: ImportPlace, why?: string): ImportFailure {
   return new ImportFailure({
     code,
     ...place,

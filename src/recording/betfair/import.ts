@@ -1,9 +1,9 @@
 /** Imports Betfair recordings into a tape: files in, a report for each out, and a tape only if it is whole. */
 
-import { TapeWriter, type TapeMode } from '../tape-writer.ts';
+import { type TapeMode, TapeWriter } from '../tape-writer.ts';
+import { FileBytes, observed } from './file-bytes.ts';
 import { ImportFailure, type ImportProblem, importFailure } from './import-failure.ts';
 import { type OnError, RecordingImport, type RecordingReport, type SecondReading } from './recording-import.ts';
-import { FileBytes, observed } from './file-bytes.ts';
 import { recordingsIn } from './sources.ts';
 
 export interface BetfairImport {
@@ -62,7 +62,9 @@ export async function importBetfair(options: BetfairImport): Promise<ImportRepor
     }
     if (writer.markets === 0) throw nothingImported(files);
     const recordings = files.flatMap((file) => file.recordings);
-    const markets = recordings.flatMap((recording) => recording.markets.filter((market) => market.outcome === 'imported'));
+    const markets = recordings.flatMap((recording) =>
+      recording.markets.filter((market) => market.outcome === 'imported'),
+    );
     return {
       files,
       markets: markets.length,
@@ -79,7 +81,10 @@ export async function importBetfair(options: BetfairImport): Promise<ImportRepor
 
 /** The first problem of all is the reason; without any file there is none. */
 function nothingImported(files: readonly FileReport[]): ImportFailure {
-  const problems = files.flatMap((file) => [...file.recordings.flatMap((recording) => recording.problems), ...file.problems]);
+  const problems = files.flatMap((file) => [
+    ...file.recordings.flatMap((recording) => recording.problems),
+    ...file.problems,
+  ]);
   const [first] = problems;
   if (first !== undefined) return new ImportFailure(first);
   return importFailure('NOTHING_IMPORTED', { file: files.map((file) => file.file).join(', ') });
@@ -121,7 +126,11 @@ class FileImport {
     return { file: this.#path, bytes: this.#bytes, recordings: this.#recordings, problems };
   }
 
-  async #pass(pass: { readonly sha256: string; readonly filesDone: number; readonly isSecond: boolean }): Promise<void> {
+  async #pass(pass: {
+    readonly sha256: string;
+    readonly filesDone: number;
+    readonly isSecond: boolean;
+  }): Promise<void> {
     const bytes = await FileBytes.open(this.#path);
     try {
       for await (const source of recordingsIn(bytes)) {

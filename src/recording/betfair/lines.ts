@@ -31,7 +31,8 @@ export class LineCutter {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      const text = this.#rest.length === 0 ? bytes.toString('utf8', start, end) : this.#joined(bytes.subarray(start, end));
+      const text =
+        this.#rest.length === 0 ? bytes.toString('utf8', start, end) : this.#joined(bytes.subarray(start, end));
       const byte = this.#begin;
       start = end + 1;
       this.#begin = this.#offset + start;

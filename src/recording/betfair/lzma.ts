@@ -32,7 +32,8 @@ export async function* unlzma(
     const chunk = decoder.chunk();
     if (chunk !== undefined) yield chunk;
     if (decoder.fault === 'end') throw new EndOfData(start + have);
-    if (decoder.fault !== undefined) throw new DamagedData(decoder.fault, start + PROPERTIES_AT + PROPERTIES + decoder.at);
+    if (decoder.fault !== undefined)
+      throw new DamagedData(decoder.fault, start + PROPERTIES_AT + PROPERTIES + decoder.at);
     if (chunk === undefined) return;
   }
 }

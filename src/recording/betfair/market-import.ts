@@ -27,7 +27,8 @@ export class MarketImport {
   readonly #losses = new Losses();
   readonly #outcomes = new Map<number | string, OutcomeImport>();
   readonly #order: OutcomeImport[] = [];
-  /** The outcomes that the change at hand speaks of, each once. */
+  /** The outcome of each runner change at hand, and the same outcomes each once. */
+  readonly #subjects: OutcomeImport[] = [];
   readonly #spoken: OutcomeImport[] = [];
   #scale: PriceScale = ODDS_SCALE;
   #first: SourceDefinition | undefined;
@@ -68,10 +69,12 @@ export class MarketImport {
     this.#volumes(runners, { picture: change.img === true || this.updates === 0, wasOpen, publishedAt });
     this.#levels(runners);
     this.#book.emit(this.#update);
-    for (const runner of runners) {
-      if (runner.ltp !== undefined) this.#outcomeOf(runner).lastPrice(runner.ltp, this.#update);
-    }
-    for (const runner of runners) this.#outcomeOf(runner).startingPrices(runner, this.#update);
+    runners.forEach((runner, i) => {
+      if (runner.ltp !== undefined) this.#subjects[i]?.lastPrice(runner.ltp, this.#update);
+    });
+    runners.forEach((runner, i) => {
+      this.#subjects[i]?.startingPrices(runner, this.#update);
+    });
     for (const runner of source?.runners ?? []) {
       if (runner.bsp !== undefined) this.#outcomeOf(runner).startingPrice(RECONCILED, runner.bsp, this.#update);
     }
@@ -126,8 +129,9 @@ export class MarketImport {
 
   #speak(runners: readonly RunnerChange[]): void {
     this.#spoken.length = 0;
-    for (const runner of runners) {
-      const outcome = this.#outcomeOf(runner);
+    for (let i = 0; i < runners.length; i += 1) {
+      const outcome = this.#outcomeOf(runners[i] as RunnerChange);
+      this.#subjects[i] = outcome;
       if (!this.#spoken.includes(outcome)) this.#spoken.push(outcome);
     }
   }
@@ -154,7 +158,11 @@ export class MarketImport {
       runners.set(outcome.id, runner);
       this.#listed = true;
     }
-    const definition = recordedDefinition(source, this.#order.map((outcome) => outcome.id), runners);
+    const definition = recordedDefinition(
+      source,
+      this.#order.map((outcome) => outcome.id),
+      runners,
+    );
     const text = JSON.stringify(definition);
     if (text === this.#definition) return;
     this.#definition = text;
@@ -173,7 +181,9 @@ export class MarketImport {
     if (!runners.some((runner) => runner.trd !== undefined)) return;
     this.#hasVolume = true;
     for (const outcome of this.#spoken) outcome.volume.start();
-    for (const runner of runners) if (runner.trd !== undefined) this.#outcomeOf(runner).volumes(runner.trd);
+    runners.forEach((runner, i) => {
+      if (runner.trd !== undefined) this.#subjects[i]?.volumes(runner.trd);
+    });
     if (message.picture) {
       if (this.updates > 0) for (const outcome of this.#spoken) this.#losses.add('risesInImages', outcome.volume.rises);
       return;
@@ -218,12 +228,16 @@ export class MarketImport {
   #levels(runners: readonly RunnerChange[]): void {
     if (runners.some((runner) => runner.atb !== undefined || runner.atl !== undefined)) this.#turnFull();
     if (this.#ladder === 'full') {
-      for (const runner of runners) this.#outcomeOf(runner).fullLevels(runner);
+      runners.forEach((runner, i) => {
+        this.#subjects[i]?.fullLevels(runner);
+      });
       return;
     }
     if (!runners.some((runner) => runner.batb !== undefined || runner.batl !== undefined)) return;
     this.#ladder = 'best';
-    for (const runner of runners) this.#outcomeOf(runner).bestLevels(runner);
+    runners.forEach((runner, i) => {
+      this.#subjects[i]?.bestLevels(runner);
+    });
     for (const outcome of this.#spoken) outcome.settle();
   }
 

@@ -1,6 +1,6 @@
 /** Turns the source's decimal prices into ticks: of the exchange's ladder, or of a market's own list of prices. */
 
-import { TICK_COUNT, decimalOfTick, tick } from '../../core/ladder.ts';
+import { decimalOfTick, TICK_COUNT, tick } from '../../core/ladder.ts';
 import { PRICE_SCALE } from '../../core/units.ts';
 
 /** No tick: the price is not on the ladder. */

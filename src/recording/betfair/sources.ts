@@ -3,8 +3,8 @@
 import { basename } from 'node:path';
 import { ByteReader } from './byte-reader.ts';
 import { bunzip2 } from './bz2.ts';
-import { gunzip } from './gzip.ts';
 import type { FileBytes } from './file-bytes.ts';
+import { gunzip } from './gzip.ts';
 import type { RecordingSource } from './recording-import.ts';
 import { untar } from './tar.ts';
 import { unzip } from './zip.ts';

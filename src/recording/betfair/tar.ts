@@ -23,7 +23,8 @@ export async function* untar(reader: ByteReader, file: string): AsyncGenerator<A
   };
   try {
     for await (const entry of parser) {
-      if (entry.header.type === 'file') yield { name: entry.header.name, chunks: entryChunks(entry as AsyncIterable<Uint8Array>, failure) };
+      if (entry.header.type === 'file')
+        yield { name: entry.header.name, chunks: entryChunks(entry as AsyncIterable<Uint8Array>, failure) };
       entry.resume();
     }
   } catch (error) {

@@ -1,12 +1,19 @@
 /** Finds new trades in Betfair's traded volume, which counts both sides and is not monotone. */
 
-import { type PriceScale, OFF_LADDER } from './price-scale.ts';
+import { OFF_LADDER, type PriceScale } from './price-scale.ts';
 
 /** A rise found in this message: both sides' volume in micros. */
 export interface Rise {
   readonly outcome: number;
   readonly tick: number;
   readonly amount: number;
+}
+
+/** A price's volume in the source's picture, and the most that it ever was. */
+interface Row {
+  readonly tick: number;
+  volume: number;
+  mark: number;
 }
 
 /**
@@ -17,8 +24,7 @@ export interface Rise {
 export class TradedVolume {
   readonly #outcome: number;
   readonly #scale: PriceScale;
-  readonly #picture = new Map<number, number>();
-  readonly #marks = new Map<number, number>();
+  readonly #rows = new Map<number, Row>();
   #sum = 0;
   #sumBefore = 0;
   #fell = false;
@@ -40,24 +46,26 @@ export class TradedVolume {
 
   /** An image follows: the picture is made anew, the marks stay. */
   clear(): void {
-    this.#picture.clear();
+    for (const row of this.#rows.values()) row.volume = 0;
     this.#sum = 0;
   }
 
   /** Volume traded at a price, in micros, both sides. */
   set(decimal: number, volume: number): void {
-    const before = this.#picture.get(decimal) ?? 0;
-    this.#picture.set(decimal, volume);
-    this.#sum += volume - before;
-    if (volume < before) this.#fell = true;
-    const mark = this.#marks.get(decimal) ?? 0;
+    let row = this.#rows.get(decimal);
+    if (row === undefined) {
+      row = { tick: this.#scale.tickOf(decimal), volume: 0, mark: 0 };
+      this.#rows.set(decimal, row);
+    }
+    this.#sum += volume - row.volume;
+    if (volume < row.volume) this.#fell = true;
+    row.volume = volume;
     // Halves are whole micros; an odd one waits for the next rise.
-    const rise = Math.floor((volume - mark) / 2) * 2;
+    const rise = Math.floor((volume - row.mark) / 2) * 2;
     if (rise <= 0) return;
-    this.#marks.set(decimal, mark + rise);
-    const tick = this.#scale.tickOf(decimal);
-    if (tick === OFF_LADDER) this.#offLadder += 1;
-    else this.#rises.push({ outcome: this.#outcome, tick, amount: rise });
+    row.mark += rise;
+    if (row.tick === OFF_LADDER) this.#offLadder += 1;
+    else this.#rises.push({ outcome: this.#outcome, tick: row.tick, amount: rise });
   }
 
   /** This message's trades. While suspended, a fall beside the rises shows a relabelling at a removal, no trading. */

@@ -40,7 +40,8 @@ export async function* unzip(reader: ByteReader, file: string): AsyncGenerator<A
       if (AFTER_FILES.includes(signature)) return await endOfArchive(reader, signature);
       if (signature !== LOCAL_HEADER) throw importFailure('CORRUPT_ZIP', { file, byte: at }, 'no file begins here');
       const header = await readHeader(reader);
-      if ((header.flags & FLAG_ENCRYPTED) !== 0) throw importFailure('UNSUPPORTED_ZIP', { file, byte: at }, 'encrypted');
+      if ((header.flags & FLAG_ENCRYPTED) !== 0)
+        throw importFailure('UNSUPPORTED_ZIP', { file, byte: at }, 'encrypted');
       const chunks = checked(reader, header, file);
       if (!header.name.endsWith('/')) yield { name: header.name, chunks };
       // What the caller did not read.

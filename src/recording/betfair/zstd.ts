@@ -10,7 +10,8 @@ import { importFailure } from './import-failure.ts';
 export async function* unzstd(reader: ByteReader, file: string): AsyncGenerator<Uint8Array> {
   try {
     // From Node 22.15; a named import would not link on Node 20.
-    const native = 'createZstdDecompress' in zlib ? (zlib.createZstdDecompress as () => NodeJS.ReadWriteStream)() : undefined;
+    const native =
+      'createZstdDecompress' in zlib ? (zlib.createZstdDecompress as () => NodeJS.ReadWriteStream)() : undefined;
     if (native !== undefined) yield* Readable.from(reader.rest()).pipe(native) as AsyncIterable<Buffer>;
     else yield* withFzstd(reader);
   } catch (error) {

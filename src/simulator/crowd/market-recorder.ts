@@ -129,7 +129,7 @@ export class MarketRecorder {
 
   #changed(event: Extract<ExchangeEvent, { readonly kind: 'orderChanged' }>): void {
     const seen = this.#seenByOrder.get(event.order);
-    if (seen === undefined) return;
+    if (seen === undefined || event.status === 'Pending') return;
     const wasPending = seen.stand === 'pending';
     const before = seen.stand === 'resting' ? seen.unmatched : 0;
     const after = isLive(event.status) ? event.stakeUnmatched : 0;

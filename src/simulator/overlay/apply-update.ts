@@ -5,12 +5,12 @@ import { LAST_PRICE, LEVEL, TRADE, type UpdateColumns } from '../../recording/up
 import { cellOf } from './level-cell.ts';
 import type { OverlayLane } from './overlay-lane.ts';
 import type { RecordedBook } from './recorded-book.ts';
+import { TradedLevels } from './traded-levels.ts';
 
-/** Levels that this update's trades lowered and it has not set since, with what they held before it. */
-const tradedCells: number[] = [];
-const heldBefore: number[] = [];
+/** Scratch of the update at hand. */
+const traded = new TradedLevels();
 /** The update's trades, best first for the side at hand. */
-const bestFirst: number[] = [];
+let bestFirst = new Int32Array(32);
 
 const NO_SIDE = -1;
 
@@ -19,8 +19,7 @@ const NO_SIDE = -1;
  * exchange has done what was due by then, since a fill must not set off a placement.
  */
 export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], update: UpdateColumns): void {
-  tradedCells.length = 0;
-  heldBefore.length = 0;
+  traded.clear();
   for (let i = 0; i < update.count; i += 1) {
     const outcome = update.outcome[i] ?? 0;
     const tick = update.tick[i] ?? 0;
@@ -30,7 +29,7 @@ export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], u
         break;
       case LEVEL: {
         const cell = cellOf(outcome, update.side[i] === AGAINST ? AGAINST : FOR, tick);
-        if (tradedCells.length > 0) forgetTraded(cell);
+        if (traded.count > 0) traded.markSet(cell);
         setLevel(book, lanes, cell, update.amount[i] ?? 0);
         break;
       }
@@ -55,17 +54,17 @@ function applyTrades(book: RecordedBook, lanes: readonly OverlayLane[], update: 
   for (let k = 0; k < 2; k += 1) {
     const side = k === 0 ? AGAINST : FOR;
     sortBestFirst(update, from, end, side);
-    for (let at = 0; at < bestFirst.length; at += 1) applyTrade(book, lanes, update, bestFirst[at] ?? 0, side);
+    for (let at = 0; at < end - from; at += 1) applyTrade(book, lanes, update, bestFirst[at] ?? 0, side);
   }
   return end - 1;
 }
 
 /** Insertion sort, stable: a message has a handful of trades. */
 function sortBestFirst(update: UpdateColumns, from: number, end: number, side: SideIndex): void {
-  bestFirst.length = 0;
+  if (end - from > bestFirst.length) bestFirst = new Int32Array(2 * (end - from));
   for (let i = from; i < end; i += 1) {
     const tick = update.tick[i] ?? 0;
-    let at = bestFirst.length;
+    let at = i - from;
     while (at > 0 && isBetter(side, tick, update.tick[bestFirst[at - 1] ?? 0] ?? 0)) {
       bestFirst[at] = bestFirst[at - 1] ?? 0;
       at -= 1;
@@ -92,10 +91,7 @@ function applyTrade(
   for (const lane of lanes) lane.trade(cell, stake);
   if (displayed === NO_SIDE) return;
   const held = book.stakeAt(cell);
-  if (!tradedCells.includes(cell)) {
-    tradedCells.push(cell);
-    heldBefore.push(held);
-  }
+  traded.note(cell, held);
   book.setStake(cell, held - Math.min(stake, held));
 }
 
@@ -108,15 +104,8 @@ function displayedSide(book: RecordedBook, outcome: number, tick: number): numbe
 }
 
 function stakeBefore(book: RecordedBook, cell: number): number {
-  const at = tradedCells.length === 0 ? -1 : tradedCells.indexOf(cell);
-  return at === -1 ? book.stakeAt(cell) : (heldBefore[at] ?? 0);
-}
-
-function forgetTraded(cell: number): void {
-  const at = tradedCells.indexOf(cell);
-  if (at === -1) return;
-  tradedCells.splice(at, 1);
-  heldBefore.splice(at, 1);
+  const at = traded.indexOf(cell);
+  return at === -1 ? book.stakeAt(cell) : traded.heldAt(at);
 }
 
 function setLevel(book: RecordedBook, lanes: readonly OverlayLane[], cell: number, to: number): void {
@@ -132,5 +121,8 @@ function setLevel(book: RecordedBook, lanes: readonly OverlayLane[], cell: numbe
 
 /** A traded level that the update leaves alone still holds what it held: what the trade took was replaced. */
 function refillTraded(book: RecordedBook, lanes: readonly OverlayLane[]): void {
-  for (let k = 0; k < tradedCells.length; k += 1) setLevel(book, lanes, tradedCells[k] ?? 0, heldBefore[k] ?? 0);
+  for (let k = 0; k < traded.count; k += 1) {
+    const cell = traded.cellAt(k);
+    if (cell >= 0) setLevel(book, lanes, cell, traded.heldAt(k));
+  }
 }

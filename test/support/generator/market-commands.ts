@@ -75,7 +75,7 @@ export class MarketCommands {
       winners: { min: invalid ? max + 1 : random.between(1, max), max },
       crossMatching: random.chance(0.75),
       turnsInPlay: random.chance(0.85),
-      inPlayDelayMs: random.pick([0, 1_000, 5_000, 8_000]),
+      inPlayDelayMs: random.pick([0, 1_000, 5_000, 8_000, 10_000]),
       ...(random.chance(0.3) ? { lockAt: (now + random.pick([0, 10_000, 60_000, 500_000])) as Instant } : {}),
       eventStartAction: action(),
       marketLockAction: action(),
@@ -121,7 +121,7 @@ export class MarketCommands {
       case 'suspend':
         return { kind, market, suspended: random.chance(0.5) };
       case 'setInPlayDelay':
-        return { kind, market, delayMs: random.pick([0, 1, 1_000, 3_000, 8_000, -1]) };
+        return { kind, market, delayMs: random.pick([0, 1, 1_000, 3_000, 8_000, 10_000, 10_000, -1]) };
       case 'setLockAt':
         return { kind, market, lockAt: this.#lockAt(now) };
       case 'publish':

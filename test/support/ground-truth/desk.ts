@@ -12,6 +12,8 @@ import type { PlannedOrder } from './bot.ts';
 
 const UNLIMITED = money(8_000_000_000_000_000 / 4);
 
+const NOTHING: readonly ExchangeEvent[] = [];
+
 /** Orders are named by the count of the bot's plan, the same in every exchange. */
 export class Desk {
   readonly exchange: Exchange;
@@ -69,6 +71,7 @@ export class Desk {
   /** Notes what happened to the bot's orders since the last time. */
   collect(plan?: number): readonly ExchangeEvent[] {
     const { events } = this.exchange;
+    if (events.length === 0) return NOTHING;
     const read: ExchangeEvent[] = [];
     for (let index = 0; index < events.length; index += 1) read.push(events.read(index));
     events.clear();

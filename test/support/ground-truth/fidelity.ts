@@ -24,6 +24,8 @@ export interface Fidelity {
   readonly ordered: number;
   /** Central minus truth. */
   readonly bias: number;
+  /** Standard error of the bias, from how much the runs differ. */
+  readonly biasError: number;
   /** Mean size of central minus truth, order by order. */
   readonly error: number;
   /** Optimistic minus pessimistic. */
@@ -33,7 +35,7 @@ export interface Fidelity {
 export const BRACKET_LEAST = 0.99;
 export const BIAS_MOST = 0.01;
 
-const CROWD: CrowdProfile = { ...CROWD_PROFILE, ordersPerSecond: 4, blindCancels: true };
+const CROWD: CrowdProfile = { ...CROWD_PROFILE, ordersPerSecond: 8, blindCancels: true };
 
 const SMALL: BotHabits = {
   levelShareMin: 0.02,
@@ -60,6 +62,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ungated('orders the size of a level', { bot: { ...SMALL, levelShareMin: 0.8, levelShareMax: 1.2 } }),
   ungated('takers mixed in (30 %)', { bot: { ...SMALL, takerShare: 0.3 } }),
   ungated('orders given up after half the time', { bot: { ...SMALL, lifetimeMs: SMALL.lifetimeMs / 2 } }),
+  ungated('half as many crowd orders to a level', { crowd: { ...CROWD, ordersPerSecond: 4 } }),
   ungated('in play, 5 s delay, goals with suspensions', { inPlayDelayMs: 5000 }),
 ];
 
@@ -96,10 +99,13 @@ export function runScenario(
   return runGroundTruth(options);
 }
 
-export function fidelityOf(judged: readonly Judged[]): Fidelity {
+/** Over runs with seeds of their own. */
+export function fidelityOf(runs: readonly (readonly Judged[])[]): Fidelity {
+  const judged = runs.flat();
   const sum = (pick: (order: Judged) => number): number => judged.reduce((total, order) => total + pick(order), 0);
   const count = (test: (order: Judged) => boolean): number => judged.filter(test).length / judged.length;
   const stake = sum((order) => order.stake);
+  const bias = sum((order) => order.central - order.truth) / stake;
   return {
     orders: judged.length,
     matched: {
@@ -110,8 +116,20 @@ export function fidelityOf(judged: readonly Judged[]): Fidelity {
     },
     bracket: count((order) => order.pessimistic <= order.truth && order.truth <= order.optimistic),
     ordered: count((order) => order.pessimistic <= order.central && order.central <= order.optimistic),
-    bias: sum((order) => order.central - order.truth) / stake,
+    bias,
+    biasError: standardError(runs, bias) / stake,
     error: sum((order) => Math.abs(order.central - order.truth)) / stake,
     width: sum((order) => order.optimistic - order.pessimistic) / stake,
   };
+}
+
+/** Of a ratio of sums, runs being independent and the orders of a run not. */
+function standardError(runs: readonly (readonly Judged[])[], bias: number): number {
+  let squares = 0;
+  for (const run of runs) {
+    let rest = 0;
+    for (const order of run) rest += order.central - order.truth - bias * order.stake;
+    squares += rest * rest;
+  }
+  return runs.length < 2 ? Number.NaN : Math.sqrt((squares * runs.length) / (runs.length - 1));
 }

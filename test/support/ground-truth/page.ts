@@ -21,13 +21,14 @@ ${rows.join('\n')}
 
 The first row carries the gate of law 9: at least ${(BRACKET_LEAST * 100).toFixed(0)} % of orders within bounds and a central bias of at most
 ${(BIAS_MOST * 100).toFixed(0)} point of stake, over 3,000 orders or more. \`npm test\` holds it on fewer orders. The other rows have no gate: they
-show what happens where the assumptions of the central answer do not hold.
+show what happens when one of its conditions is given up.
 
 ## The columns
 
 - *truly matched, pessimistic, central, optimistic*: matched stake as a share of the stake placed.
 - *truth within bounds*: share of orders with pessimistic ≤ truth ≤ optimistic, to the last 10⁻⁶ of a unit.
 - *central bias*: central minus truth, in points (hundredths) of the stake placed. Above zero the backtest flatters.
+  With its standard error, from how much runs with different seeds differ.
 - *mean error*: the mean size of that difference order by order; errors do not cancel here.
 - *width*: optimistic minus pessimistic, in points of the stake placed.
 
@@ -46,6 +47,10 @@ show what happens where the assumptions of the central answer do not hold.
 
 ## What it does not tell
 
+- The central answer takes every cancellation as spread evenly over the queue. True queues move up in jumps, an order at a
+  time, and a few large orders make up much of a level. On average the stake ahead comes out right, but a fill is no linear
+  function of it, so that the central answer errs a little to the low side, and more so where few orders make a level.
+  Where traders of one habit rule (newest or oldest orders first) it misleads by what those rows show.
 - Real crowds react to your orders. Neither this truth nor any replay knows how. Orders that are small beside the level
   they join are where that matters least, and where these figures apply.
 - Stake of the crowd that your fill displaced is taken as gone by the backtest (a named rule). In the truth above it
@@ -66,7 +71,7 @@ function row(scenario: Scenario, fidelity: Fidelity): string {
     percent(matched.central),
     percent(matched.optimistic),
     `${(fidelity.bracket * 100).toFixed(2)} %`,
-    signed(fidelity.bias * 100),
+    `${signed(fidelity.bias * 100)} ± ${(fidelity.biasError * 100).toFixed(2)}`,
     (fidelity.error * 100).toFixed(2),
     (fidelity.width * 100).toFixed(2),
   ];

@@ -51,6 +51,8 @@ const OPENS_AT = instant(1_000_000);
 const WARM_UP_MS = 180_000;
 /** A run has time for twice as many looks as it wants orders. */
 const SPARE_TIME = 2;
+/** Looks that the bot spends on learning what a typical level is. */
+const LOOKS_FIRST = 100;
 const GOAL_EVERY_MS = 600_000;
 const BOUNDS: readonly FillBound[] = ['pessimistic', 'central', 'optimistic'];
 
@@ -162,7 +164,7 @@ function inMotion(seat: CrowdSeat, options: RunOptions): CrowdMarket {
   const random = Random.fromSeed(options.seed);
   // The first fork is the bot's.
   random.fork();
-  const lasts = WARM_UP_MS + options.orders * options.bot.gapMs * SPARE_TIME;
+  const lasts = WARM_UP_MS + (LOOKS_FIRST + options.orders) * options.bot.gapMs * SPARE_TIME;
   const life = planLife(
     {
       opensAt: OPENS_AT,

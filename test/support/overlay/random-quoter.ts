@@ -2,7 +2,7 @@
 
 import { NO_TICK, TICK_COUNT } from '../../../src/core/ladder.ts';
 import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex, worseStep } from '../../../src/core/side.ts';
-import type { Money } from '../../../src/core/units.ts';
+import { type Money, STAKE_STEP } from '../../../src/core/units.ts';
 import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import type { Random } from '../random.ts';
 import type { DeskOrder, OwnRequest } from './own-desk.ts';
@@ -27,8 +27,8 @@ export function randomRequest(
   if (tick < 0 || tick >= TICK_COUNT) return undefined;
   const meetsOwn = at.live.some((o) => o.outcome === outcome && o.side !== side && crosses(side, tick, o.tick));
   if (meetsOwn && !habits.crossOwn) return undefined;
-  const stake = random.between(1, random.chance(0.5) ? habits.stakeMax : Math.ceil(habits.stakeMax / 10));
-  return { client: at.client, outcome, side, tick, stake: stake as Money };
+  const most = Math.ceil(habits.stakeMax / STAKE_STEP / (random.chance(0.5) ? 1 : 10));
+  return { client: at.client, outcome, side, tick, stake: (random.between(1, most) * STAKE_STEP) as Money };
 }
 
 function drawTick(

@@ -1,0 +1,158 @@
+/** The commands from end to end, over the bundled recording. */
+
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Tape } from '../../src/recording/tape.ts';
+import { run, runUntil } from './fake-terminal.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sample = join(root, 'backtest/sample.tape');
+const strategy = join(root, 'strategies/favourite-scalp.ts');
+const directory = mkdtempSync(join(tmpdir(), 'oddsmith-commands-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const tape = Tape.open(sample);
+afterAll(() => tape.close());
+/** The market with the fewest updates, so that the tests are quick. */
+const small = [...tape.markets].sort((a, b) => a.updates - b.updates)[0] ?? expect.fail('the sample has markets');
+
+function config(text: string): string {
+  const file = join(directory, 'run.yaml');
+  writeFileSync(
+    file,
+    `strategies: [{ file: ${JSON.stringify(strategy)} }]\ntapes: [${JSON.stringify(sample)}]\nout: ${JSON.stringify(directory)}\n${text}`,
+  );
+  return file;
+}
+
+describe('tape', () => {
+  test('info says that the sample is generated, and what is in it', async () => {
+    const { code, out } = await run('tape', 'info', sample, '--json');
+    expect(code).toBe(0);
+    const [info] = JSON.parse(out).tapes;
+    expect(info).toMatchObject({ path: sample, sha256: tape.sha256 });
+    expect(info.markets).toHaveLength(tape.markets.length);
+    for (const market of info.markets) {
+      expect(market.generated).toBeTruthy();
+      expect(market.longestSilenceMs).toBeGreaterThan(0);
+      expect(market.longestSilenceMs).toBeLessThanOrEqual(market.lastAt - market.firstAt);
+    }
+    expect((await run('tape', 'info', sample)).out).toMatch(/generated {2}never happened: /);
+  });
+
+  test('verify passes the sample and lists damage with exit code 5', async () => {
+    expect(await run('tape', 'verify', sample)).toEqual({ code: 0, out: `${sample}: whole\n`, note: '' });
+    const damaged = join(directory, 'damaged.tape');
+    copyFileSync(sample, damaged);
+    writeSync(openSync(damaged, 'r+'), Buffer.alloc(64, 7), 0, 64, 300_000);
+    const { code, out } = await run('tape', 'verify', damaged);
+    expect(code).toBe(5);
+    expect(out).toMatch(/damaged\n {2}.*segment \d+: its checksum is wrong/);
+  });
+
+  test('export gives a line for each update, and one heading to two tapes in CSV', async () => {
+    const { out } = await run('tape', 'export', sample, '--market', small.facts.id);
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.filter((line) => line.kind === 'update')).toHaveLength(small.updates);
+    const csv = (await run('tape', 'export', sample, sample, '--format', 'csv', '--market', small.facts.id)).out;
+    expect(csv.match(/^market,/gm)).toHaveLength(1);
+    expect(csv.trimEnd().split('\n').length % 2).toBe(1);
+  });
+
+  test('export of an unknown market suggests a known one and leaves no half file', async () => {
+    const out = join(directory, 'none.jsonl');
+    const id = `${small.facts.id}0`;
+    const { code, note } = await run('tape', 'export', sample, '--market', id, '--out', out);
+    expect(code).toBe(2);
+    expect(note).toContain(`Did you mean ${small.facts.id}?`);
+  });
+});
+
+describe('backtest', () => {
+  test('prints one JSON object, writes its files, and gives the same transcript again', async () => {
+    const file = config(`markets: { ids: ["${small.facts.id}"] }`);
+    const { code, out, note } = await run('backtest', file, '--json');
+    expect({ code, note }).toEqual({ code: 0, note: '' });
+    const json = JSON.parse(out);
+    expect(json).toMatchObject({
+      command: 'backtest',
+      seed: 1,
+      markets: 1,
+      updates: small.updates,
+      interrupted: false,
+    });
+    expect(json.tapes[0].sha256).toBe(tape.sha256);
+    const made = join(directory, `backtest-1-${json.transcript.sha256.slice(0, 10)}`);
+    for (const name of ['result.json', 'report.html', 'orders.csv', 'fills.csv'])
+      expect(existsSync(join(made, name)), name).toBe(true);
+    expect(JSON.parse(readFileSync(join(made, 'result.json'), 'utf8'))).toEqual(json);
+    const orders = readFileSync(join(made, 'orders.csv'), 'utf8').trimEnd().split('\r\n');
+    expect(orders.length - 1).toBe(json.orders.sent);
+    const again = JSON.parse((await run('backtest', file, '--json')).out);
+    expect(again.transcript).toEqual(json.transcript);
+    expect(again.result).toEqual(json.result);
+  });
+
+  test('parameters from the command line reach the strategy, and change the transcript', async () => {
+    const file = config(`markets: { ids: ["${small.facts.id}"] }`);
+    const plain = JSON.parse((await run('backtest', file, '--json')).out);
+    const changed = JSON.parse((await run('backtest', file, '--json', '--param', 'stake=3')).out);
+    expect(changed.strategies[0].params).toMatchObject({ stake: 3 });
+    expect(changed.transcript).not.toEqual(plain.transcript);
+  });
+
+  test('a parameter that the strategy does not have is a strategy error', async () => {
+    const { code, note } = await run('backtest', config(''), '--param', 'steak=3');
+    expect(code).toBe(2);
+    expect(note).toMatch(/^error STRATEGY_PARAM/);
+    expect(note).toContain('favourite-scalp.ts');
+  });
+
+  test('a strategy that does not parse is told with file, line and column', async () => {
+    const broken = join(directory, 'broken.ts');
+    writeFileSync(broken, 'export default {\n  name: ,\n};\n');
+    const { code, note } = await run('backtest', '--strategy', broken, '--tape', sample);
+    expect(code).toBe(2);
+    expect(note).toMatch(/^error STRATEGY_SYNTAX/);
+    expect(note).toMatch(/broken\.ts:2:9/);
+  });
+
+  test('filters that leave nothing are said so', async () => {
+    const { code, note } = await run('backtest', config('markets: { ids: [nothing] }'));
+    expect(code).toBe(2);
+    expect(note).toMatch(/^error NO_MARKETS/);
+  });
+
+  test('Ctrl-C ends with 130 and with what was replayed', async () => {
+    const abort = new AbortController();
+    abort.abort();
+    const { code, out } = await runUntil(abort.signal, ['backtest', config(''), '--json']);
+    const json = JSON.parse(out);
+    expect({ code, interrupted: json.interrupted }).toEqual({ code: 130, interrupted: true });
+    expect(json.updates).toBeLessThan(tape.markets.reduce((sum, market) => sum + market.updates, 0));
+  });
+});
+
+test('the demo prints a table with intervals, writes a report and says where', async () => {
+  const { code, out, note } = await run('demo', '--out', directory);
+  expect(code).toBe(0);
+  expect(out).toMatch(/pessimistic +central +optimistic/);
+  expect(out).toContain('not real trading');
+  const report = /^ {2}(\S+report\.html)$/m.exec(note)?.[1] ?? expect.fail('no report is named');
+  expect(readFileSync(report, 'utf8')).toContain('A generated recording, not real trading');
+});

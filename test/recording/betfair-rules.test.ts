@@ -1,0 +1,350 @@
+/** The rules for reading Betfair's stream, one by one, on small made streams. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ImportReport, importBetfair } from '../../src/recording/betfair/import.ts';
+import type { OnError } from '../../src/recording/betfair/recording-import.ts';
+import { exportTape } from '../../src/recording/export.ts';
+import { Tape } from '../../src/recording/tape.ts';
+import type { TapeMarket } from '../../src/recording/tape-schema.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'oddsmith-rules-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const RUNNERS = [
+  { id: 1, status: 'ACTIVE', sortPriority: 1, name: 'One', adjustmentFactor: 60 },
+  { id: 2, status: 'ACTIVE', sortPriority: 2, name: 'Two', adjustmentFactor: 40 },
+];
+const DEFINITION = {
+  status: 'OPEN',
+  bettingType: 'ODDS',
+  inPlay: false,
+  betDelay: 0,
+  numberOfWinners: 1,
+  runners: RUNNERS,
+};
+
+interface Imported {
+  readonly markets: readonly TapeMarket[];
+  /** The events of each update, as the export words them, without the definition's text. */
+  readonly updates: readonly string[];
+  readonly definitions: ReturnType<Tape['definitions']>;
+  readonly report: ImportReport;
+}
+
+/** Each change is one message of market 1.5, a second after the one before; the first gets the definition. */
+async function imported(
+  changes: readonly object[],
+  options: { onError?: OnError; name?: string } = {},
+): Promise<Imported> {
+  const lines = changes.map((change, i) => {
+    const first = i === 0 ? { marketDefinition: DEFINITION } : {};
+    return JSON.stringify({ op: 'mcm', pt: 1000 * (i + 1), mc: [{ id: '1.5', ...first, ...change }] });
+  });
+  return importedLines(lines, options);
+}
+
+async function importedLines(
+  lines: readonly string[],
+  { onError = 'fail', name = 'made' }: { onError?: OnError; name?: string },
+): Promise<Imported> {
+  const file = join(folder, name);
+  const path = join(folder, 'out.tape');
+  rmSync(path, { force: true });
+  writeFileSync(file, lines.join('\n'));
+  const report = await importBetfair({ files: [file], tape: path, onError });
+  const tape = Tape.open(path);
+  try {
+    const updates = [...exportTape(tape, 'jsonl')]
+      .map((line) => JSON.parse(line))
+      .filter((row) => row.kind === 'update');
+    return {
+      markets: tape.markets,
+      updates: updates.map((row) => row.events.map(word).join(', ')),
+      definitions: tape.definitions(0),
+      report,
+    };
+  } finally {
+    tape.close();
+  }
+}
+
+function word(event: Record<string, unknown>): string {
+  const { kind, outcome, side, price, stake } = event;
+  return [kind, outcome, side, price, stake].filter((part) => part !== undefined).join(' ');
+}
+
+const rc = (...changes: object[]) => ({ rc: changes });
+
+test('a message comes as trades per resting side best first, then decreases, then increases, then last prices', async () => {
+  const { updates } = await imported([
+    {},
+    rc({
+      id: 1,
+      atb: [
+        [2, 10],
+        [1.9, 10],
+      ],
+      atl: [
+        [2.1, 10],
+        [2.2, 10],
+      ],
+    }),
+    rc({
+      id: 1,
+      atl: [
+        [2.1, 0],
+        [2.2, 4],
+      ],
+      trd: [
+        [2.2, 12],
+        [1.9, 4],
+        [2.1, 20],
+        [2, 20],
+      ],
+      atb: [
+        [2, 0],
+        [2.1, 3],
+        [1.9, 8],
+      ],
+      ltp: 2.1,
+    }),
+  ]);
+  expect(updates[2]).toBe(
+    [
+      'trade 1 2 10, trade 1 1.9 2, trade 1 2.1 10, trade 1 2.2 6',
+      'level 1 Against 2 0, level 1 Against 1.9 8, level 1 For 2.1 0, level 1 For 2.2 4',
+      'level 1 Against 2.1 3, lastPrice 1 2.1',
+    ].join(', '),
+  );
+});
+
+test('a runner said twice in a message is merged: each level once, with its last amount', async () => {
+  const { updates } = await imported([
+    {},
+    rc(
+      { id: 1, atb: [[2, 5]] },
+      { id: 2, atb: [[3, 1]] },
+      {
+        id: 1,
+        atb: [
+          [2, 7],
+          [1.5, 1],
+        ],
+      },
+    ),
+  ]);
+  expect(updates[1]).toBe('level 1 Against 2 7, level 2 Against 3 1, level 1 Against 1.5 1');
+});
+
+test('an image in the middle gives the difference, and no trade', async () => {
+  const { updates, markets } = await imported([
+    {},
+    rc(
+      {
+        id: 1,
+        atb: [
+          [2, 5],
+          [1.9, 5],
+        ],
+        trd: [[2, 10]],
+      },
+      { id: 2, atl: [[3, 4]] },
+    ),
+    {
+      img: true,
+      ...rc({
+        id: 1,
+        atb: [
+          [2, 5],
+          [1.8, 1],
+        ],
+        trd: [[2, 30]],
+      }),
+    },
+    rc({ id: 1, trd: [[2, 34]] }),
+  ]);
+  expect(updates.slice(2)).toEqual(['level 1 Against 1.9 0, level 2 For 3 0, level 1 Against 1.8 1', 'trade 1 2 2']);
+  expect(markets[0]?.losses).toEqual({ risesInImages: 1 });
+});
+
+test('full ladders win over the best few, also when they come later', async () => {
+  const { updates, markets } = await imported([
+    {},
+    rc({
+      id: 1,
+      batb: [
+        [0, 2, 5],
+        [1, 1.9, 5],
+      ],
+    }),
+    rc({ id: 1, atb: [[2, 6]], batb: [[0, 2, 6]] }),
+    rc({ id: 1, batb: [[0, 1.5, 6]] }),
+  ]);
+  expect(updates.slice(1)).toEqual([
+    'level 1 Against 2 5, level 1 Against 1.9 5',
+    'level 1 Against 1.9 0, level 1 Against 2 6',
+    '',
+  ]);
+  expect(markets[0]?.grade).toBe('A-');
+});
+
+test('a level pushed out of a window is remembered until the window covers its price', async () => {
+  const { updates } = await imported([
+    {},
+    rc({
+      id: 1,
+      batb: [
+        [0, 2, 1],
+        [1, 1.9, 2],
+        [2, 1.8, 3],
+      ],
+      batl: [[0, 2.1, 1]],
+    }),
+    rc({
+      id: 1,
+      batb: [
+        [0, 2.02, 9],
+        [1, 2, 1],
+        [2, 1.9, 2],
+      ],
+    }),
+    rc({
+      id: 1,
+      batb: [
+        [0, 2, 1],
+        [1, 1.9, 2],
+        [2, 1.7, 4],
+      ],
+    }),
+    rc({ id: 1, batb: [[0, 2.2, 8]] }),
+  ]);
+  expect(updates.slice(2)).toEqual([
+    'level 1 Against 2.02 9',
+    // 1.8 was remembered; the window now reaches to 1.7 and does not show it, nor 2.02.
+    'level 1 Against 1.8 0, level 1 Against 2.02 0, level 1 Against 1.7 4',
+    // The new best price replaces the old one and evicts what it crosses on the other side.
+    'level 1 For 2.1 0, level 1 Against 2 0, level 1 Against 2.2 8',
+  ]);
+});
+
+test('volume relabelled at a removal is no trade, and off-ladder prices become no ticks', async () => {
+  const suspended = { marketDefinition: { ...DEFINITION, status: 'SUSPENDED', bspMarket: true } };
+  const removed = [
+    { ...RUNNERS[0], status: 'REMOVED', removalDate: '2026-01-01T00:00:00.000Z', adjustmentFactor: 27.58 },
+    RUNNERS[1],
+  ];
+  const { updates, markets, definitions } = await imported([
+    {},
+    rc({ id: 2, trd: [[3, 100]] }),
+    suspended,
+    rc({
+      id: 2,
+      trd: [
+        [3, 0],
+        [2.17, 100.02],
+      ],
+      ltp: 2.17,
+    }),
+    { marketDefinition: { ...DEFINITION, runners: removed } },
+    rc({
+      id: 2,
+      trd: [
+        [2.17, 104],
+        [2.1, 6],
+      ],
+    }),
+  ]);
+  expect(updates[3]).toBe('');
+  expect(updates[5]).toBe('trade 2 2.1 3');
+  expect(markets[0]?.losses).toEqual({ lastPricesOffLadder: 1, tradesOffLadder: 1 });
+  expect(definitions.at(-1)?.outcomes[0]).toEqual({
+    status: 'Removed',
+    factorPpm: 275_800,
+    removedAt: 1_767_225_600_000,
+  });
+});
+
+test('volume matched at the starting price counts although the market is suspended; a later revaluation does not', async () => {
+  const sp = { ...DEFINITION, status: 'SUSPENDED', bspMarket: true };
+  const runners = [{ ...RUNNERS[0], bsp: 2.34567 }, RUNNERS[1]];
+  const { updates, definitions } = await imported([
+    { marketDefinition: { ...DEFINITION, bspMarket: true } },
+    { marketDefinition: sp },
+    rc({ id: 1, trd: [[2, 50]], spn: 2.31, spf: 'Infinity' }),
+    { marketDefinition: { ...sp, bspReconciled: true, runners } },
+    rc({ id: 1, trd: [[2, 51]] }),
+  ]);
+  expect(updates.slice(2)).toEqual([
+    'trade 1 2 25, startingPrice 1 near 2.31',
+    'definition, startingPrice 1 reconciled 2.346',
+    '',
+  ]);
+  expect(definitions.at(-1)?.outcomes[0]?.startingPrice).toBe(2.34567);
+});
+
+test('a closed market is settled, void, or neither, as its runners say', async () => {
+  const close = (...statuses: string[]) => [
+    {},
+    {
+      marketDefinition: {
+        ...DEFINITION,
+        status: 'CLOSED',
+        runners: RUNNERS.map((runner, i) => ({ ...runner, status: statuses[i] })),
+      },
+    },
+  ];
+  expect((await imported(close('LOSER', 'WINNER'))).definitions.at(-1)?.status).toBe('Settled');
+  expect((await imported(close('PLACED', 'LOSER'))).definitions.at(-1)?.outcomes[0]?.status).toBe('Winner');
+  expect((await imported(close('REMOVED', 'REMOVED'))).definitions.at(-1)?.status).toBe('Voided');
+  expect((await imported(close('ACTIVE', 'ACTIVE'))).definitions.at(-1)?.status).toBe('Voided');
+  const { markets } = await imported(close('LOSER', 'LOSER'));
+  expect(markets[0]).toMatchObject({ tradable: false, refusal: expect.stringMatching(/^NO_WINNER/) });
+});
+
+test('a runner that is listed late is Hidden before, and handicaps make outcomes of their own', async () => {
+  const { definitions, markets, updates } = await imported([
+    {},
+    { marketDefinition: { ...DEFINITION, runners: [...RUNNERS, { id: 1, hc: -0.5, status: 'HIDDEN' }] } },
+    rc({ id: 1, hc: -0.5, ltp: 3 }, { id: 1, hc: 0, ltp: 4 }),
+  ]);
+  expect(markets[0]?.facts.outcomes.map((outcome) => outcome.id)).toEqual(['1', '2', '1@-0.5']);
+  expect(definitions[0]?.outcomes[2]).toEqual({ status: 'Hidden' });
+  expect(updates[2]).toBe('lastPrice 1@-0.5 3, lastPrice 1 4');
+});
+
+test('lines and finer ladders keep their own prices, and never pass for odds', async () => {
+  const line = { ...DEFINITION, bettingType: 'LINE', numberOfWinners: 0 };
+  const { markets, updates } = await imported([
+    { marketDefinition: line },
+    rc({ id: 1, atb: [[238.5, 10]], atl: [[2, 1]] }),
+  ]);
+  expect(markets[0]).toMatchObject({ bettingType: 'LINE', tradable: false, prices: [238_500, 2000] });
+  expect(updates[1]).toBe('level 1 Against 238.5 10, level 1 For 2 1');
+});
+
+test('of a file named for a market, others that share all their lines with it are left', async () => {
+  const mc = (id: string, first: boolean) => ({
+    id,
+    ...(first ? { marketDefinition: DEFINITION } : {}),
+    rc: [{ id: 1, ltp: 2 }],
+  });
+  const line = (pt: number, ...changes: object[]) => JSON.stringify({ op: 'mcm', pt, mc: changes });
+  const shared = line(1, mc('1.100000001', true), mc('1.100000002', true), mc('1.100000003', true));
+  const lines = [shared, line(2, mc('1.100000001', false)), line(3, mc('1.100000003', false))];
+  const named = await importedLines(lines, { name: '1.100000001.jsonl' });
+  expect(named.markets.map((market) => market.facts.id)).toEqual(['1.100000001', '1.100000003']);
+  expect(named.report.files[0]?.recordings[0]?.markets[1]).toMatchObject({
+    id: '1.100000002',
+    updates: 1,
+    outcome: 'left',
+  });
+  expect(named.report).toMatchObject({ updatesRead: 5, updatesImported: 4 });
+  const unnamed = await importedLines(lines, { name: 'evening.jsonl' });
+  expect(unnamed.markets.length).toBe(3);
+});

@@ -1,0 +1,127 @@
+/** The real exchange over an overlay matches what the least desk matches, keeps its own laws, and settles cleanly. */
+
+import { describe, expect, it } from 'vitest';
+import { present } from '../../src/core/assert.ts';
+import type { Tick } from '../../src/core/ladder.ts';
+import { sideOf } from '../../src/core/side.ts';
+import type { Money } from '../../src/core/units.ts';
+import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
+import { defaultFillRules, type FillBound } from '../../src/simulator/overlay/fill-rules.ts';
+import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';
+import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
+import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
+import { CURRENCY, Stage } from '../matching/stage.ts';
+import { OverlayReplay, type ScriptStep } from '../support/overlay/overlay-replay.ts';
+import { randomScript } from '../support/overlay/random-script.ts';
+
+const SEEDS = 60;
+const BOUNDS: readonly FillBound[] = ['central', 'pessimistic', 'optimistic'];
+
+describe('an exchange over an overlay', () => {
+  it(`matches order by order what the desk matches, over ${SEEDS} seeds`, () => {
+    let matched = 0;
+    for (let seed = 1; seed <= SEEDS; seed += 1) matched += duel(seed, present(BOUNDS[seed % 3], 'a bound'));
+    expect(matched).toBeGreaterThan(500);
+  }, 120_000);
+});
+
+function duel(seed: number, bound: FillBound): number {
+  const script = randomScript(seed, { updates: 40, crossOwn: true, pauses: seed % 2 === 0 });
+  const replay = new OverlayReplay(script.outcomes, [defaultFillRules(bound)]);
+  const desk = present(replay.seats[0], 'a seat').desk;
+  const stand = new ExchangeStand(script.outcomes, bound);
+  script.steps.forEach((step, at) => {
+    replay.do(step);
+    stand.do(step);
+    for (const order of desk.orders.values()) {
+      const state = [order.matched, order.unmatched, order.voided];
+      expect(stand.stateOf(order.client), `seed ${seed}, step ${at}, order ${order.client}`).toEqual(state);
+    }
+  });
+  stand.settle();
+  expect(stand.lane.isNeutral).toBe(true);
+  return [...desk.orders.values()].filter((order) => order.matched > 0).length;
+}
+
+/** One market of a real exchange whose crowd is a recorded book. */
+class ExchangeStand {
+  readonly lane: OverlayLane;
+  readonly #stage: Stage;
+  readonly #book: RecordedBook;
+  readonly #market: number;
+  readonly #wallet: number;
+  readonly #orderByClient = new Map<number, number>();
+
+  constructor(outcomes: number, bound: FillBound) {
+    this.#book = new RecordedBook(outcomes);
+    this.lane = new OverlayLane({
+      book: this.#book,
+      orders: new OwnOrders(),
+      rules: defaultFillRules(bound),
+      sink: { fillResting: (slot, stake) => this.#fill(slot, stake) },
+    });
+    this.#stage = new Stage({ liquidityFor: () => this.lane });
+    this.#wallet = this.#stage.wallet(1_000_000);
+    this.#stage.do({ kind: 'setOverdraft', wallet: this.#wallet, currency: CURRENCY, overdraft: 1e15 as Money });
+    this.#market = this.#stage.market({ outcomes });
+  }
+
+  do(step: ScriptStep): void {
+    const market = this.#market;
+    switch (step.kind) {
+      case 'update':
+        applyUpdate(this.#book, [this.lane], step.update);
+        return;
+      case 'pause':
+      case 'resume':
+        this.#stage.do({ kind: 'suspend', market, suspended: step.kind === 'pause' });
+        if (step.kind === 'pause') this.lane.pause();
+        else this.lane.resume();
+        return;
+      case 'cancel': {
+        const order = present(this.#orderByClient.get(step.client), 'a known order');
+        this.#stage.do({ kind: 'cancel', app: 1, orders: [order] });
+        return;
+      }
+      case 'place': {
+        const { client, outcome, side, tick, stake } = step.request;
+        const [accepted] = this.#stage.do({
+          kind: 'place',
+          app: 1,
+          requests: [
+            {
+              wallet: this.#wallet,
+              market,
+              side: sideOf(side),
+              outcome,
+              tick: tick as Tick,
+              stake,
+              keepWhenInPlay: false,
+              matchBehavior: 'RetainUnmatched',
+            },
+          ],
+        });
+        if (accepted?.kind !== 'orderAccepted') throw new Error(`order ${client}: ${JSON.stringify(accepted)}`);
+        this.#orderByClient.set(client, accepted.order);
+      }
+    }
+  }
+
+  /** Matched, unmatched and voided stake. */
+  stateOf(client: number): number[] {
+    const order = present(this.#stage.exchange.order(this.#orderByClient.get(client) ?? -1), `order ${client}`);
+    const { stake, stakeUnmatched, stakeVoided } = order;
+    return [stake - stakeUnmatched - stakeVoided, stakeUnmatched, stakeVoided];
+  }
+
+  settle(): void {
+    this.#stage.do({ kind: 'lock', market: this.#market });
+    this.#stage.do({ kind: 'settle', market: this.#market, winners: [0] });
+    this.lane.release();
+  }
+
+  #fill(slot: number, stake: Money): void {
+    const { exchange } = this.#stage;
+    exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake });
+  }
+}

@@ -1,0 +1,235 @@
+/** A few recorded markets written by hand, and a run of strategies over them through the real simulator and pipeline. */
+
+import type { BacktestOptions } from '../../src/app/backtest-options.ts';
+import { type SimulationEnd, simulate } from '../../src/app/backtest-simulation.ts';
+import type { UpdateSource } from '../../src/app/backtest-source.ts';
+import { present } from '../../src/core/assert.ts';
+import { tickOfDecimal } from '../../src/core/ladder.ts';
+import { type Side, sideIndex } from '../../src/core/side.ts';
+import { type Instant, instant, type Money, money } from '../../src/core/units.ts';
+import { newSeat } from '../../src/engine/runtime.ts';
+import { Transcript } from '../../src/engine/transcript.ts';
+import type { RecordedDefinition } from '../../src/recording/definition.ts';
+import { DEFINITION, LAST_PRICE, LEVEL, TRADE, type UpdateColumns } from '../../src/recording/update.ts';
+import type { Bound } from '../../src/report/result.ts';
+import type { RecordedMarket } from '../../src/simulator/replay-market.ts';
+import type { StrategyPlugin } from '../../src/strategy/contract.ts';
+import type { SignalSeries } from '../../src/strategy/signals.ts';
+
+/** 2026-03-24T14:00:00Z. */
+export const START = Date.UTC(2026, 2, 24, 14);
+
+export type Step =
+  | { readonly level: readonly [outcome: number, resting: Side, price: number, stake: number] }
+  | { readonly trade: readonly [outcome: number, price: number, stake: number] }
+  | { readonly last: readonly [outcome: number, price: number] }
+  | { readonly define: Partial<RecordedDefinition> };
+
+interface ScriptedUpdate {
+  readonly at: number;
+  readonly market: number;
+  readonly steps: readonly Step[];
+}
+
+/** A market of a script: `at(ms, ...steps)` adds one update that many ms after the start. */
+export class ScriptedMarket {
+  readonly id: string;
+  readonly definitions: RecordedDefinition[] = [];
+  readonly #script: Script;
+  readonly #index: number;
+  readonly #outcomes: number;
+
+  constructor(script: Script, index: number, options: { outcomes: number; first: Partial<RecordedDefinition> }) {
+    this.id = `1.${index + 1}`;
+    this.#script = script;
+    this.#index = index;
+    this.#outcomes = options.outcomes;
+    this.at(0, { define: options.first });
+  }
+
+  at(ms: number, ...steps: readonly Step[]): this {
+    this.#script.updates.push({ at: START + ms, market: this.#index, steps });
+    for (const step of steps) if ('define' in step) this.#define(step.define);
+    return this;
+  }
+
+  settle(ms: number, ...winners: readonly number[]): this {
+    const outcomes = Array.from({ length: this.#outcomes }, (_, outcome) => ({
+      status: winners.includes(outcome) ? ('Winner' as const) : ('Loser' as const),
+    }));
+    return this.at(ms, { define: { status: 'Settled', outcomes } });
+  }
+
+  recorded(updates: number): RecordedMarket {
+    return {
+      grade: 'A',
+      updates,
+      definitions: this.definitions,
+      facts: {
+        id: this.id,
+        name: `Market ${this.#index + 1}`,
+        eventId: 'e1',
+        eventName: 'Northgate v Southmoor',
+        marketTypeId: 'MATCH_ODDS',
+        outcomes: Array.from({ length: this.#outcomes }, (_, ordering) => ({
+          id: `o${ordering}`,
+          title: `Outcome ${ordering}`,
+          ordering,
+        })),
+      },
+    };
+  }
+
+  #define(change: Partial<RecordedDefinition>): void {
+    const last = this.definitions.at(-1) ?? {
+      status: 'Open',
+      suspended: false,
+      inPlayStatus: 'PrePlay',
+      inPlayDelayMs: 0,
+      winnerCount: 1,
+      eventStartAction: 'CancelUnmatchedLiquidity',
+      commissionPpm: 50_000,
+      outcomes: Array.from({ length: this.#outcomes }, () => ({ status: 'Active' as const })),
+    };
+    this.definitions.push({ ...last, ...change });
+  }
+}
+
+export class Script {
+  readonly updates: ScriptedUpdate[] = [];
+  readonly #markets: ScriptedMarket[] = [];
+
+  market(options: { outcomes?: number; first?: Partial<RecordedDefinition> } = {}): ScriptedMarket {
+    const { outcomes = 2, first = {} } = options;
+    const market = new ScriptedMarket(this, this.#markets.length, { outcomes, first });
+    this.#markets.push(market);
+    return market;
+  }
+
+  source(): UpdateSource {
+    const ordered = this.updates.map((update, order) => ({ ...update, order }));
+    ordered.sort((a, b) => a.at - b.at || a.order - b.order);
+    return new ScriptSource(ordered, this.#markets);
+  }
+}
+
+class ScriptSource implements UpdateSource {
+  readonly startAt = instant(START);
+  index = 0;
+  readonly #updates: readonly ScriptedUpdate[];
+  readonly #markets: readonly ScriptedMarket[];
+  readonly #sequences: number[] = [];
+  readonly #defined: number[] = [];
+  #next = 0;
+
+  constructor(updates: readonly ScriptedUpdate[], markets: readonly ScriptedMarket[]) {
+    this.#updates = updates;
+    this.#markets = markets;
+  }
+
+  next(): UpdateColumns | undefined {
+    const update = this.#updates[this.#next];
+    if (update === undefined) return undefined;
+    this.#next += 1;
+    this.index = update.market;
+    const sequence = this.#sequences[update.market] ?? 0;
+    this.#sequences[update.market] = sequence + 1;
+    const publishedAt = update.at as Instant;
+    const columns = columnsOf(update.steps, () => this.#takeDefinition(update.market));
+    return { ...columns, market: update.market, sequence, publishedAt, receivedAt: publishedAt };
+  }
+
+  recorded(index: number): RecordedMarket {
+    const updates = this.#updates.filter(({ market }) => market === index).length;
+    return present(this.#markets[index], 'the script has the market').recorded(updates);
+  }
+
+  #takeDefinition(market: number): number {
+    const next = this.#defined[market] ?? 0;
+    this.#defined[market] = next + 1;
+    return next;
+  }
+}
+
+function columnsOf(steps: readonly Step[], takeDefinition: () => number) {
+  const count = steps.length;
+  const columns = {
+    count,
+    kind: new Uint8Array(count),
+    outcome: new Uint16Array(count),
+    side: new Uint8Array(count),
+    tick: new Int16Array(count),
+    amount: new Float64Array(count),
+  };
+  for (const [i, step] of steps.entries()) {
+    if ('define' in step) {
+      columns.kind[i] = DEFINITION;
+      columns.amount[i] = takeDefinition();
+    } else if ('level' in step) {
+      const [outcome, side, price, stake] = step.level;
+      columns.side[i] = sideIndex(side);
+      put(columns, i, { kind: LEVEL, outcome, price, stake });
+    } else if ('trade' in step) {
+      const [outcome, price, stake] = step.trade;
+      put(columns, i, { kind: TRADE, outcome, price, stake });
+    } else {
+      put(columns, i, { kind: LAST_PRICE, outcome: step.last[0], price: step.last[1], stake: 0 });
+    }
+  }
+  return columns;
+}
+
+function put(
+  columns: ReturnType<typeof columnsOf>,
+  i: number,
+  event: { kind: number; outcome: number; price: number; stake: number },
+): void {
+  columns.kind[i] = event.kind;
+  columns.outcome[i] = event.outcome;
+  columns.tick[i] = present(tickOfDecimal(event.price), `${event.price} is on the ladder`);
+  columns.amount[i] = money(Math.round(event.stake * 1e6));
+}
+
+export const OPTIONS: BacktestOptions = {
+  strategies: [],
+  tapes: [],
+  markets: { types: [], ids: [], events: [] },
+  wallets: { main: { currency: 'USDC', balance: money(10_000e6) } },
+  feed: { mode: 'stream' },
+  latency: { request: { kind: 'fixed', ms: 80 }, response: { kind: 'fixed', ms: 40 } },
+  inPlayDelay: 'recorded',
+  commission: 'recorded',
+  fills: 'bounds',
+  fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
+  limits: {},
+  isolate: 'none',
+  seed: 1,
+  out: '',
+};
+
+export interface ScriptedEnd extends SimulationEnd {
+  readonly transcript: string;
+}
+
+/** Runs plugins, in order, over a script. */
+export async function runScript(
+  script: Script,
+  plugins: readonly StrategyPlugin[],
+  change: Partial<BacktestOptions> & { bounds?: readonly Bound[]; signals?: ReadonlyMap<string, SignalSeries> } = {},
+): Promise<ScriptedEnd> {
+  const { bounds = ['central', 'pessimistic', 'optimistic'], signals = new Map(), ...options } = change;
+  const transcript = new Transcript('script');
+  const end = await simulate({
+    options: { ...OPTIONS, ...options },
+    source: script.source(),
+    seats: plugins.map((plugin, index) => newSeat({ index, plugin, params: {}, wallet: 0, signals })),
+    bounds,
+    transcript,
+    onSlice: () => false,
+  });
+  return { ...end, transcript: transcript.close() };
+}
+
+export function units(amount: number): Money {
+  return money(Math.round(amount * 1e6));
+}
