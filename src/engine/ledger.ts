@@ -2,7 +2,7 @@
 
 import { assert, present } from '../core/assert.ts';
 import type { MarketState } from '../core/market-state.ts';
-import { type Money, moneyToDecimal, ZERO } from '../core/units.ts';
+import { type Money, moneyToDecimal, STAKE_STEP, ZERO } from '../core/units.ts';
 import type { OrderReport } from '../exchange/gateway.ts';
 import type { ExposureBook } from '../risk/exposure-book.ts';
 import type { RiskState } from '../risk/risk-state.ts';
@@ -216,9 +216,12 @@ export class Ledger {
   #placeRemainder(order: OwnOrder, runtime: Runtime, turn: Turn): void {
     const replacement = order.replacement;
     order.replacement = undefined;
-    if (replacement === undefined || order.stakeVoided === 0) return;
+    if (replacement === undefined) return;
     const { marketId: market, outcomeId: outcome, side, keepWhenInPlay, matchBehavior } = order.terms;
-    const stake = Math.min(order.stakeVoided, replacement.stake ?? order.stakeVoided);
+    // Fills may leave what is no whole stake (10⁻³): less than a step of it cannot be placed again.
+    const voided = moneyToDecimal((order.voidedMoney - (order.voidedMoney % STAKE_STEP)) as Money);
+    const stake = Math.min(voided, replacement.stake ?? voided);
+    if (stake === 0) return;
     const price = replacement.price;
     turn.wish(runtime, [{ kind: 'place', market, outcome, side, price, stake, keepWhenInPlay, matchBehavior }]);
   }

@@ -95,6 +95,9 @@ export class OwnOrder implements OrderView {
     return { stakeUnmatched: this.unmatchedMoney, stakeMatched: this.#matched, winningsMatched: this.#winnings };
   }
 
+  get voidedMoney(): Money {
+    return this.#voided;
+  }
   get unmatchedMoney(): Money {
     return this.#refused ? ZERO : ((this.terms.stakeMoney - this.#matched - this.#voided) as Money);
   }

@@ -67,6 +67,8 @@ export class Runtime implements DecideInput {
   now = 0;
   state: unknown;
   wakeAt: number | undefined;
+  /** The turn in which it was last called. */
+  calledIn = 0;
 
   constructor(parts: {
     seat: StrategySeat;

@@ -25,18 +25,23 @@ export class Turn {
   readonly whys: Why[] = [];
   readonly wishers: Runtime[] = [];
   readonly wishes: (readonly Intent[])[] = [];
+  #number = 0;
   #places: OwnOrder[] = [];
   #cancels: OwnOrder[] = [];
 
   begin(at: number): void {
     this.at = at;
+    this.#number += 1;
     this.calls.length = 0;
     this.whys.length = 0;
     this.wishers.length = 0;
     this.wishes.length = 0;
   }
 
+  /** Once per turn, however many of its orders a reply speaks of: a second call could not know what the first asked for. */
   call(runtime: Runtime, why: Why): void {
+    if (runtime.calledIn === this.#number) return;
+    runtime.calledIn = this.#number;
     this.calls.push(runtime);
     this.whys.push(why);
   }

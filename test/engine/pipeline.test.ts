@@ -206,6 +206,18 @@ describe('cancel and replace', () => {
 });
 
 describe('what a strategy is called with', () => {
+  it('is called once for a reply that speaks of many of its orders', async () => {
+    const { script } = quietMarket();
+    const called: number[] = [];
+    const decide: Decide = (input) => {
+      if (input.why === 'order') called.push(input.orders.length);
+      return input.now === START + 2000 ? Array.from({ length: 20 }, () => place(input, { price: 3, stake: 1 })) : [];
+    };
+    await runScript(script, [plugin(decide)], { bounds: ['central'] });
+    // One reply with all twenty, then the settlement's twenty reports, which come one by one.
+    expect(called).toEqual([20, ...Array.from({ length: 20 }, (_, left) => 19 - left)]);
+  });
+
   it('wakes at the time asked for, and at no earlier wish that a later one replaced', async () => {
     const script = new Script();
     script

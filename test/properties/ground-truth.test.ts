@@ -37,6 +37,18 @@ describe('law 9: the overlay against the truth of a seeded crowd', () => {
     expect(fidelity.width, said).toBeLessThan(0.5);
   });
 
+  test.each(['ahead', 'behind'] as const)(
+    'would notice a wrong reading of cancellations: %s',
+    (cancellations) => {
+      const seeds = SEEDS.slice(0, 3);
+      const wrong = fidelityOf(
+        seeds.map((seed) => runScenario({ ...scenario, cancellations }, { seed, orders: ORDERS_PER_SEED })),
+      );
+      expect(Math.abs(wrong.bias), JSON.stringify(wrong)).toBeGreaterThan(BIAS_MOST);
+    },
+    120_000,
+  );
+
   test('gives the same figures for the same seed', () => {
     const again = runScenario(scenario, { seed: SEEDS[0] ?? 1, orders: 40 });
     expect(again).toEqual(runScenario(scenario, { seed: SEEDS[0] ?? 1, orders: 40 }));

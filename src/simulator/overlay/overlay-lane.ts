@@ -107,11 +107,6 @@ export class OverlayLane implements Liquidity {
     return this.#queues.isEmpty;
   }
 
-  /** An outcome's and side's resting orders of ours, counted. */
-  ordersResting(outcome: number, side: SideIndex): number {
-    return this.#queues.ordersInRow(rowOf(outcome, side));
-  }
-
   /** How much of a level's recorded stake we ate. */
   eatenAt(outcome: number, side: SideIndex, tick: number): Money {
     return this.#queues.eatenAt(cellOf(outcome, side, tick));

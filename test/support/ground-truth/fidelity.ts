@@ -1,6 +1,7 @@
 /** The scenarios of law 9, and how far the overlay's answers are from the truth in each. */
 
 import { CROWD_PROFILE, type CrowdProfile } from '../../../src/simulator/crowd/crowd-profile.ts';
+import type { CancellationRule } from '../../../src/simulator/overlay/fill-rules.ts';
 import type { BotHabits } from './bot.ts';
 import { type Judged, type RunOptions, runGroundTruth } from './run.ts';
 
@@ -12,6 +13,7 @@ export interface Scenario {
   readonly bot: BotHabits;
   readonly eventsPerMessage: number;
   readonly inPlayDelayMs?: number;
+  readonly cancellations?: CancellationRule;
 }
 
 /** Shares are of stake, from 0 to 1; `bracket` of orders. */
@@ -53,6 +55,9 @@ const GATED: Scenario = {
   eventsPerMessage: 1,
 };
 
+/** The other choices of `fillRules.cancellations`. */
+const RULES: readonly CancellationRule[] = ['ahead', 'behind'];
+
 /** The gated one, and what becomes of it when one of its conditions is given up. */
 export const SCENARIOS: readonly Scenario[] = [
   GATED,
@@ -64,6 +69,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ungated('orders given up after half the time', { bot: { ...SMALL, lifetimeMs: SMALL.lifetimeMs / 2 } }),
   ungated('half as many crowd orders to a level', { crowd: { ...CROWD, ordersPerSecond: 4 } }),
   ungated('in play, 5 s delay, goals with suspensions', { inPlayDelayMs: 5000 }),
+  ...RULES.map((cancellations) => ungated(`the central rule \`${cancellations}\``, { cancellations })),
 ];
 
 function ungated(name: string, difference: Partial<Scenario>): Scenario {
@@ -95,6 +101,7 @@ export function runScenario(
     eventsPerMessage: scenario.eventsPerMessage,
     orders,
     ...(scenario.inPlayDelayMs === undefined ? {} : { inPlayDelayMs: scenario.inPlayDelayMs }),
+    ...(scenario.cancellations === undefined ? {} : { cancellations: scenario.cancellations }),
   };
   return runGroundTruth(options);
 }

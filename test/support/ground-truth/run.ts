@@ -17,7 +17,7 @@ import { FairOdds } from '../../../src/simulator/crowd/fair-odds.ts';
 import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts';
 import { planLife } from '../../../src/simulator/crowd/match-life.ts';
 import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
-import { defaultFillRules, type FillBound } from '../../../src/simulator/overlay/fill-rules.ts';
+import { type CancellationRule, defaultFillRules, type FillBound } from '../../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly eventsPerMessage: number;
   /** Delay of orders in play, ms, with goals and their suspensions; absent: pre-play throughout. */
   readonly inPlayDelayMs?: number;
+  /** What the central answer makes of cancellations; absent: what backtests do unless told otherwise. */
+  readonly cancellations?: CancellationRule;
   /** How many orders the bot places. */
   readonly orders: number;
 }
@@ -243,7 +245,9 @@ function laneDesk(
     fillResting: (slot: number, stake: Money): void =>
       exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake }),
   };
-  const lane = new OverlayLane({ book, orders: new OwnOrders(), rules: defaultFillRules(bound), sink });
+  const standard = defaultFillRules(bound);
+  const rules = { ...standard, cancellations: options.cancellations ?? standard.cancellations };
+  const lane = new OverlayLane({ book, orders: new OwnOrders(), rules, sink });
   const exchange = new Exchange({ liquidityFor: () => lane });
   const market = publish(exchange, options);
   return { lane, desk: new Desk(exchange, { ...seat, market }) };
