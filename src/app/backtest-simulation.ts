@@ -73,7 +73,10 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
 function replayConfig(options: BacktestOptions, bounds: readonly Bound[], collector: RunCollector) {
   const { fillRules, inPlayDelay, commission } = options;
   const { cancellations, hiddenVolume } = fillRules;
-  const rulesOf = (bound: Bound): FillRules => ({ bound, cancellations, hiddenVolume, lastPrice: 'ignored' });
+  const rulesOf = (bound: Bound): FillRules => {
+    const ownOrders = bound === 'pessimistic' && bounds[0] !== bound ? 'pass' : 'meet';
+    return { bound, cancellations, hiddenVolume, lastPrice: 'ignored', ownOrders };
+  };
   return {
     answers: bounds.map((bound) => ({ fillRules: rulesOf(bound), listener: collector.listener(bound) })),
     rules: { crossPrice: fillRules.crossMatching },

@@ -49,7 +49,7 @@ export class CrossWalk {
     if (market === undefined) return false;
     while (true) {
       this.price = syntheticPrice(this.prices, this.sources.length, this.#makers, this.#rules.crossPrice);
-      if (this.price <= PRICE_SCALE && this.#rules.crossPrice === 'rounded') return false;
+      if (this.price === OVERROUND) return false;
       const least = this.#leastPayout();
       this.stake = this.price > PRICE_SCALE ? this.#stakeFor(least) : (0 as Money);
       if (this.stake > 0) return true;
@@ -105,9 +105,12 @@ export class CrossWalk {
   }
 }
 
+/** No price, and none further inward either: the guard 1 − Σ 1/pᵢ ≤ 0 ends the walk under both rules (profile section 6). */
+const OVERROUND = 1 as Price;
+
 /**
  * P with 1/P = 1 − Σ 1/pᵢ, rounded against the taker: down where the makers are For, up where they are Against.
- * 0 where there is none: the sum reaches 1, or the rule wants an exact price and this is not.
+ * OVERROUND where the sum reaches 1; 0 where the rule wants an exact price and this is not.
  */
 export function syntheticPrice(
   prices: readonly number[],
@@ -120,7 +123,7 @@ export function syntheticPrice(
   if (!Number.isSafeInteger(product * PRICE_SCALE)) return widePrice(prices, count, makers, rule);
   let rest = product;
   for (let i = 0; i < count; i += 1) rest -= (product / (prices[i] ?? 1)) * PRICE_SCALE;
-  if (rest <= 0) return 0 as Price;
+  if (rest <= 0) return OVERROUND;
   const remainder = (product * PRICE_SCALE) % rest;
   if (remainder !== 0 && rule === 'exact') return 0 as Price;
   const floor = (product * PRICE_SCALE - remainder) / rest;
@@ -134,7 +137,7 @@ function widePrice(prices: readonly number[], count: number, makers: SideIndex, 
   for (let i = 0; i < count; i += 1) product *= BigInt(prices[i] ?? 0);
   let rest = product;
   for (let i = 0; i < count; i += 1) rest -= (product / BigInt(prices[i] ?? 1)) * scale;
-  if (rest <= 0n) return 0 as Price;
+  if (rest <= 0n) return OVERROUND;
   const remainder = (product * scale) % rest;
   if (remainder !== 0n && rule === 'exact') return 0 as Price;
   const floor = Number((product * scale) / rest);

@@ -73,7 +73,7 @@ export class TapeWriter {
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
     if (!appended) {
-      database.pragma('page_size = 8192');
+      database.pragma('page_size = 4096');
       database.pragma(`application_id = ${APPLICATION_ID}`);
       database.pragma(`user_version = ${TAPE_FORMAT}`);
       database.exec(SCHEMA);

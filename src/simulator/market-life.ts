@@ -37,6 +37,8 @@ export interface LifeChange {
   readonly after: RecordedDefinition;
   /** It was settled or voided once: whatever the tape says of its status since, its result can only be changed. */
   readonly wasEnded: boolean;
+  /** Outcomes removed before, by index: the exchange cannot bring one back, even where a recording does. */
+  readonly removed: ReadonlySet<number>;
   readonly rules: LifeRules;
 }
 
@@ -48,7 +50,7 @@ export function lifeCommands(market: number, at: Instant, change: LifeChange): r
   const { before, after, rules, wasEnded } = change;
   const commands: Command[] = [];
   if (before === undefined) commands.push({ at, kind: 'publish', market, published: true });
-  commands.push(...removals(market, at, before, after));
+  commands.push(...removals(market, at, change));
   if (after.inPlayDelayMs !== before?.inPlayDelayMs && rules.inPlayDelayMs === undefined) {
     commands.push({ at, kind: 'setInPlayDelay', market, delayMs: after.inPlayDelayMs });
   }
@@ -71,15 +73,10 @@ export function isEnded(definition: RecordedDefinition): boolean {
   return definition.status === 'Settled' || definition.status === 'Voided';
 }
 
-function removals(
-  market: number,
-  at: Instant,
-  before: RecordedDefinition | undefined,
-  after: RecordedDefinition,
-): readonly Command[] {
+function removals(market: number, at: Instant, { before, after, removed }: LifeChange): readonly Command[] {
   const basis = after.winnerCount > 1 ? 'place' : 'win';
   return after.outcomes.flatMap((outcome, index): Command[] => {
-    if (outcome.status !== 'Removed' || before?.outcomes[index]?.status === 'Removed') return [];
+    if (outcome.status !== 'Removed' || removed.has(index)) return [];
     // A non-runner known from the start has repriced nothing: no bet was struck before.
     const factorPpm = before === undefined ? 0 : (outcome.factorPpm ?? 0);
     return [{ at, kind: 'removeOutcome', market, outcome: index, factorPpm, basis }];

@@ -146,10 +146,12 @@ export class ReplayExchange {
     const wasMatching = market.isMatching;
     if (wasMatching && (after.suspended || after.status !== 'Open')) this.#value(market);
     market.define(after);
-    const change = { before, after, wasEnded: market.hasEnded, rules: this.#config.life };
+    const { hasEnded: wasEnded, removed } = market;
+    const change = { before, after, wasEnded, removed, rules: this.#config.life };
     for (const command of lifeCommands(market.exchangeId, at, change)) {
       for (const exchange of this.exchanges) exchange.command(command);
     }
+    market.noteRemovals();
     if (isEnded(after) && !market.hasEnded) {
       market.hasEnded = true;
       market.endedAt = at;

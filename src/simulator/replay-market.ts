@@ -28,6 +28,8 @@ export class ReplayMarket implements MarketState {
   /** In the order of the answers, the one the bot lives in first. */
   readonly lanes: readonly OverlayLane[];
   definition: RecordedDefinition | undefined;
+  /** Indexes of outcomes removed so far, for good. */
+  readonly removed = new Set<number>();
   /** Once settled or voided: from then on its result can only change. */
   hasEnded = false;
   endedAt: Instant | undefined;
@@ -94,7 +96,15 @@ export class ReplayMarket implements MarketState {
     return this.status === 'Open' && !this.suspended;
   }
 
+  /** Remembers what the current definition removed, once the exchange was told. */
+  noteRemovals(): void {
+    for (const [outcome, { status }] of (this.definition?.outcomes ?? []).entries()) {
+      if (status === 'Removed') this.removed.add(outcome);
+    }
+  }
+
   outcomeStatus(outcome: number): OutcomeStatus {
+    if (this.removed.has(outcome)) return 'Removed';
     return this.definition?.outcomes[outcome]?.status ?? 'Hidden';
   }
   bestTick(outcome: number, side: SideIndex): number {

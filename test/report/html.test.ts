@@ -132,12 +132,15 @@ async function open(
   return { page, complaints };
 }
 
-/** Whether anything was drawn. */
+/** Whether anything was drawn; read from a copy, because reading a canvas twice makes Chromium complain. */
 function inkOnCanvas(page: Page): Promise<boolean> {
   return page.evaluate(`(() => {
     const canvas = document.querySelector('#chart canvas');
     if (canvas === null) return false;
-    return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value !== 0);
+    const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+    const context = copy.getContext('2d', { willReadFrequently: true });
+    context.drawImage(canvas, 0, 0);
+    return context.getImageData(0, 0, copy.width, copy.height).data.some((value) => value !== 0);
   })()`);
 }
 

@@ -8,12 +8,12 @@ import { Exchange } from '../../src/matching/exchange.ts';
 import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';
 import type { RecordedDefinition } from '../../src/recording/definition.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, TRADE, type UpdateColumns } from '../../src/recording/update.ts';
-import { Crowd } from '../../src/simulator/crowd/crowd.ts';
+import { Crowd, type CrowdSeat } from '../../src/simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../src/simulator/crowd/crowd-market.ts';
 import { CROWD_PROFILE } from '../../src/simulator/crowd/crowd-profile.ts';
 import { publishMarket, seatIn } from '../../src/simulator/crowd/crowd-seat.ts';
 import { FairOdds } from '../../src/simulator/crowd/fair-odds.ts';
-import { MarketRecorder } from '../../src/simulator/crowd/market-recorder.ts';
+import { MarketRecorder, type UpdateSink } from '../../src/simulator/crowd/market-recorder.ts';
 import { planLife } from '../../src/simulator/crowd/match-life.ts';
 
 const WEIGHTS = [30, 22, 16, 11];
@@ -30,49 +30,26 @@ interface Seen {
   readonly matched: number;
 }
 
-/** Records a whole market and checks each update as it comes. */
-function record(options: {
+interface Options {
   readonly seed: number;
   readonly eventsPerMessage: number;
   readonly crossMatching: boolean;
-}): Seen {
-  const book = new OrderBook(new QueueColumns(), OUTCOMES);
-  const exchange = new Exchange({ liquidityFor: () => book });
-  const terms = {
+}
+
+function termsOf({ crossMatching }: Options) {
+  return {
     outcomes: OUTCOMES,
     winners: { min: 1, max: 1 },
-    crossMatching: options.crossMatching,
+    crossMatching,
     turnsInPlay: true,
     inPlayDelayMs: 2000,
     eventStartAction: 'CancelUnmatchedLiquidity',
     marketLockAction: 'CancelUnmatchedLiquidity',
   } as const;
-  const market = publishMarket(exchange, terms, instant(0));
-  const seat = seatIn(exchange, {
-    market,
-    outcomes: OUTCOMES,
-    overdraft: money(2_000_000_000_000_000),
-    at: instant(0),
-  });
-  exchange.events.clear();
-  const picture = new Picture({ checksTradeOrder: options.eventsPerMessage === 1 });
-  const definitions: RecordedDefinition[] = [];
-  const recorder = new MarketRecorder({
-    market,
-    definition: {
-      ...terms,
-      status: 'Initializing',
-      suspended: false,
-      inPlayStatus: 'PrePlay',
-      winnerCount: 1,
-      commissionPpm: 0,
-      outcomes: WEIGHTS.map(() => ({ status: 'Active' })),
-    },
-    eventsPerMessage: options.eventsPerMessage,
-    startsAt: instant(0),
-    sink: { define: (definition) => definitions.push(definition) - 1, update: (update) => picture.apply(update) },
-  });
-  const random = Random.fromSeed(options.seed);
+}
+
+function inMotion(seat: CrowdSeat, { seed }: Options): CrowdMarket {
+  const random = Random.fromSeed(seed);
   const life = planLife(
     {
       opensAt: instant(1000),
@@ -86,7 +63,42 @@ function record(options: {
   );
   const fair = new FairOdds({ weights: WEIGHTS, winners: 1 });
   const crowd = new Crowd({ seat, profile: { ...CROWD_PROFILE, ordersPerSecond: 3 }, fair, random: random.fork() });
-  const motion = new CrowdMarket({ seat, crowd, life, random: random.fork(), inPlayPace: 3 });
+  return new CrowdMarket({ seat, crowd, life, random: random.fork(), inPlayPace: 3 });
+}
+
+function recorderOf(market: number, options: Options, sink: UpdateSink): MarketRecorder {
+  return new MarketRecorder({
+    market,
+    definition: {
+      ...termsOf(options),
+      status: 'Initializing',
+      suspended: false,
+      inPlayStatus: 'PrePlay',
+      winnerCount: 1,
+      commissionPpm: 0,
+      outcomes: WEIGHTS.map(() => ({ status: 'Active' })),
+    },
+    eventsPerMessage: options.eventsPerMessage,
+    startsAt: instant(0),
+    sink,
+  });
+}
+
+/** Records a whole market and checks each update as it comes. */
+function record(options: Options): Seen {
+  const book = new OrderBook(new QueueColumns(), OUTCOMES);
+  const exchange = new Exchange({ liquidityFor: () => book });
+  const at = instant(0);
+  const market = publishMarket(exchange, termsOf(options), at);
+  const seat = seatIn(exchange, { market, outcomes: OUTCOMES, overdraft: money(2_000_000_000_000_000), at });
+  exchange.events.clear();
+  const picture = new Picture({ checksTradeOrder: options.eventsPerMessage === 1 });
+  const definitions: RecordedDefinition[] = [];
+  const recorder = recorderOf(market, options, {
+    define: (definition) => definitions.push(definition) - 1,
+    update: (update) => picture.apply(update),
+  });
+  const motion = inMotion(seat, options);
   let matched = 0;
   let commands = 0;
   while (motion.nextAt < Number.POSITIVE_INFINITY) {

@@ -24,9 +24,9 @@ describe('a passive order', () => {
     const first = market.place(AGAINST, 100, 10);
     market.update(against(100, 70));
     const second = market.place(AGAINST, 100, 10);
-    market.update(traded(100, 75), against(100, 0));
-    // 50 crowd, 10 ours, 15 of the 20 that came between: nothing is left for the second.
-    expect([market.matched(first), market.matched(second)]).toEqual([10, 0]);
+    market.update(traded(100, 84), against(100, 0));
+    // 50 crowd, 10 ours, the 20 of the crowd that came between, and 4 for the second.
+    expect([market.matched(first), market.matched(second)]).toEqual([10, 4]);
   });
 
   it('is filled by a trade at a worse price before that price is', () => {

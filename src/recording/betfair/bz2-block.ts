@@ -213,10 +213,7 @@ export class Bz2Block {
           weight = 1;
         }
         if (symbol === end) {
-          this.#next = next;
-          this.#bits = bits;
-          this.#held = held;
-          this.#checkEnd();
+          this.#resume(next, bits, held);
           return length;
         }
         if (length === this.#blockSize) throw this.#faultAt(next, held, 'a block longer than it may be');
@@ -301,7 +298,10 @@ export class Bz2Block {
   }
 
   /** The hot loop reads zeros behind the end; this gives back what it buffered too much, or finds the file cut. */
-  #checkEnd(): void {
+  #resume(next: number, bits: number, held: number): void {
+    this.#next = next;
+    this.#bits = bits;
+    this.#held = held;
     const size = this.#bytes.length;
     if (this.#next * 8 - this.#held > size * 8) throw new Bz2End(this.#offset + size);
     while (this.#held >= 8) {

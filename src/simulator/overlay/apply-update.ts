@@ -87,9 +87,12 @@ function applyTrade(
   const displayed = displayedSide(book, outcome, tick);
   if (displayed !== NO_SIDE && displayed !== side) return;
   const cell = cellOf(outcome, side, tick);
-  // Our resting orders never cross each other, so that at most one side has any at or through the price.
+  if (displayed === NO_SIDE) {
+    // Our resting orders do not cross each other where they meet, so that one side at most has any at or through it.
+    for (const lane of lanes) lane.hiddenTrade(cell, stake);
+    return;
+  }
   for (const lane of lanes) lane.trade(cell, stake);
-  if (displayed === NO_SIDE) return;
   const held = book.stakeAt(cell);
   traded.note(cell, held);
   book.setStake(cell, held - Math.min(stake, held));

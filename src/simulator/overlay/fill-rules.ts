@@ -36,16 +36,27 @@ export type HiddenVolumeRule = 'through-queue';
  */
 export type LastPriceRule = 'ignored' | 'through';
 
+/**
+ * Whether our own orders may match each other.
+ *
+ * - `meet`: as on the exchange: a taker of ours meets resting orders of ours in their turn.
+ * - `pass`: they do not. For a lane that follows the order flow of another: an order that was filled there is never
+ *   cancelled here, and what would cross it here is an artefact of the frozen flow, not a trade anybody wanted. With
+ *   `meet`, the pessimistic answer would hold fills that the central one does not have.
+ */
+export type OwnOrdersRule = 'meet' | 'pass';
+
 export interface FillRules {
   readonly bound: FillBound;
   readonly cancellations: CancellationRule;
   readonly hiddenVolume: HiddenVolumeRule;
   readonly lastPrice: LastPriceRule;
+  readonly ownOrders: OwnOrdersRule;
 }
 
 /** The rules of one lane where nothing is configured. */
 export function defaultFillRules(bound: FillBound): FillRules {
-  return { bound, cancellations: 'pro-rata', hiddenVolume: 'through-queue', lastPrice: 'ignored' };
+  return { bound, cancellations: 'pro-rata', hiddenVolume: 'through-queue', lastPrice: 'ignored', ownOrders: 'meet' };
 }
 
 /*

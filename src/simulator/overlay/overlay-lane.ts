@@ -51,25 +51,28 @@ export class OverlayLane implements Liquidity {
   bestTick(outcome: number, side: SideIndex): number {
     const row = rowOf(outcome, side);
     const crowd = this.#firstUneaten(row, this.#book.bestInRow(row));
+    if (this.rules.ownOrders === 'pass') return crowd;
     return betterTick(side, this.#queues.best(row), crowd);
   }
 
   nextTick(outcome: number, side: SideIndex, tick: number): number {
     const row = rowOf(outcome, side);
     const crowd = this.#firstUneaten(row, this.#book.worseInRow(row, tick));
+    if (this.rules.ownOrders === 'pass') return crowd;
     return betterTick(side, this.#queues.worse(row, tick), crowd);
   }
 
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
     const cell = cellOf(outcome, side, tick);
-    return (this.#free(cell) + this.#queues.restingAt(cell)) as Money;
+    const own = this.rules.ownOrders === 'pass' ? 0 : this.#queues.restingAt(cell);
+    return (this.#free(cell) + own) as Money;
   }
 
   consume(level: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
     const cell = cellOf(level.outcome, level.side, level.tick);
     let left: number = stake;
     while (left > 0) {
-      const slot = this.#queues.head(cell);
+      const slot = this.rules.ownOrders === 'pass' ? NO_ORDER : this.#queues.head(cell);
       const recorded = this.#book.stakeAt(cell);
       const reach = slot === NO_ORDER ? recorded : this.#aheadOf(slot, recorded);
       const crowd = Math.min(left, reach - this.#queues.eatenAt(cell));
@@ -144,6 +147,16 @@ export class OverlayLane implements Liquidity {
       }
     }
     this.#queues.capEaten(cell, recorded - fallen);
+  }
+
+  /**
+   * Stake traded at a price that displayed none. Where own orders pass each other, both sides of a market may stand at
+   * or through it, and the tape does not say which one the trade would have met: then it fills neither.
+   */
+  hiddenTrade(cell: number, stake: number): void {
+    if (this.rules.ownOrders === 'pass' && this.#restingThrough(oppositeRow(rowOfCell(cell)), tickOfCell(cell)) > 0)
+      return;
+    this.trade(cell, stake);
   }
 
   /** A decrease that trades do not explain, called before the book falls to `to`. */

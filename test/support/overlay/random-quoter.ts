@@ -39,6 +39,9 @@ function drawTick(
   const { outcome, side } = order;
   const target = at.live.find((live) => live.outcome === outcome && live.side !== side);
   if (order.crossOwn && target !== undefined && random.chance(0.3)) return target.tick;
+  // Joining an order of ours makes queues of several, with crowd stake between them.
+  const joined = at.live.find((live) => live.outcome === outcome && live.side === side);
+  if (joined !== undefined && random.chance(0.3)) return joined.tick;
   return random.chance(order.taking)
     ? takingTick(random, at.book, outcome, side)
     : restingTick(random, at.book, outcome, side);
