@@ -51,7 +51,11 @@ export function backtestResult(parts: ResultParts): BacktestResult {
     seed: options.seed,
     currency: Object.values(options.wallets)[0]?.currency ?? '',
     tapes: parts.tapes.map((tape) => tapeUsed(tape)),
-    strategies: parts.strategies.map(({ plugin, file, params }) => ({ name: plugin.name, file, params })),
+    strategies: parts.strategies.map(({ plugin, file, params }, index) => ({
+      name: plugin.name,
+      file: options.strategies[index]?.file ?? file,
+      params,
+    })),
     settings: settingsOf(options),
     wallets: walletsOf(options, mains),
     fills: options.fills,

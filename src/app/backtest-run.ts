@@ -136,7 +136,7 @@ function seatOf(
 /** All that the result rests on and that is the same on every machine. */
 function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[], tapes: readonly Tape[]): string {
   const { strategies: choices, tapes: _paths, out: _out, ...rest } = options;
-  return JSON.stringify({
+  return canonical({
     format: 1,
     tapes: tapes.map(({ sha256 }) => sha256),
     strategies: strategies.map(({ plugin, params, sha256 }, index) => ({
@@ -146,6 +146,14 @@ function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[
       wallet: choices[index]?.wallet,
     })),
     ...rest,
+  });
+}
+
+/** JSON with the keys of every object in order: the same facts are the same text, wherever they were written. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }
 

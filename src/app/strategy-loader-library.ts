@@ -73,10 +73,14 @@ function ownRxjs(): string {
   return dirname(manifest) + sep;
 }
 
-/** Marked pure, so that what a strategy does not use leaves no trace in its bundle. */
+/**
+ * Marked pure, so that what a strategy does not use leaves no trace in its bundle; in order of name, so that the bundle
+ * is the same from `src` and from `dist`.
+ */
 function moduleText(module: string): string {
   return Object.keys(libraryByModule.get(module) ?? {})
     .filter((name) => name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name))
+    .sort()
     .map((name) => {
       const value = `/* @__PURE__ */ ${LIBRARY_FUNCTION}(${JSON.stringify(module)}, ${JSON.stringify(name)})`;
       return `const value_${name} = ${value};\nexport { value_${name} as ${name} };`;

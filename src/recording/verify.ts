@@ -68,7 +68,8 @@ class Verification {
   }
 
   #checkMarket(row: MarketRow): void {
-    const description = JSON.parse(row.description) as MarketDescription;
+    const description = parsed(row.description) as MarketDescription | undefined;
+    if (description?.facts === undefined) return this.#add({ what: 'its description is not readable', market: row.id });
     if (description.facts.id !== row.id) this.#add({ what: 'the index names another market', market: row.id });
     const definitions = this.#checkDefinitions(row, description);
     const hash = new MarketHash();
@@ -94,9 +95,10 @@ class Verification {
       .prepare('SELECT number, definition FROM definition WHERE key = ? ORDER BY number')
       .all(row.key) as { number: number; definition: string }[];
     rows.forEach(({ number, definition }, index) => {
-      const { outcomes } = JSON.parse(definition) as RecordedDefinition;
+      const outcomes = outcomesOf(definition);
+      if (outcomes === undefined) return this.#add({ what: `definition ${index} is not readable`, market: row.id });
       if (number !== index) this.#add({ what: `definition ${index} is missing`, market: row.id });
-      if (outcomes.length > description.facts.outcomes.length) {
+      if (outcomes > description.facts.outcomes.length) {
         this.#add({ what: `definition ${number} has more outcomes than the market`, market: row.id });
       }
     });
@@ -181,4 +183,19 @@ function isInRange(update: UpdateBuffer, i: number, market: MarketTotals): boole
   if (kind !== TRADE && kind !== LEVEL && kind !== LAST_PRICE) return true;
   const tick = update.tick[i] as number;
   return tick >= 0 && tick < (market.description.prices?.length ?? TICK_COUNT);
+}
+
+/** What a JSON text says; undefined for text that is none, which damage may leave. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many outcomes a definition has; undefined where it is not readable. */
+function outcomesOf(definition: string): number | undefined {
+  const value = parsed(definition) as RecordedDefinition | undefined;
+  return Array.isArray(value?.outcomes) ? value.outcomes.length : undefined;
 }
