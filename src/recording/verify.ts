@@ -94,14 +94,15 @@ class Verification {
     const rows = this.#database
       .prepare('SELECT number, definition FROM definition WHERE key = ? ORDER BY number')
       .all(row.key) as { number: number; definition: string }[];
-    rows.forEach(({ number, definition }, index) => {
+    for (const [index, { number, definition }] of rows.entries()) {
       const outcomes = outcomesOf(definition);
-      if (outcomes === undefined) return this.#add({ what: `definition ${index} is not readable`, market: row.id });
       if (number !== index) this.#add({ what: `definition ${index} is missing`, market: row.id });
-      if (outcomes > description.facts.outcomes.length) {
+      if (outcomes === undefined) {
+        this.#add({ what: `definition ${number} is not readable`, market: row.id });
+      } else if (outcomes > description.facts.outcomes.length) {
         this.#add({ what: `definition ${number} has more outcomes than the market`, market: row.id });
       }
-    });
+    }
     return rows.map(({ definition }) => definition);
   }
 
@@ -156,6 +157,7 @@ class Verification {
   }
 
   #checkIdentity(rows: readonly MarketRow[]): void {
+    if (rows.some(({ description }) => parsed(description) === undefined)) return;
     const stored = this.#database.prepare("SELECT value FROM tape WHERE name = 'sha256'").get() as { value: string };
     if (stored.value !== contentSha256(rows)) this.#add({ what: "the tape's identity is not that of its markets" });
   }
