@@ -8,7 +8,7 @@ import type { CommandContext } from './command-context.ts';
 import { example, jsonFlag } from './flags.ts';
 import { packageDirectory } from './version.ts';
 
-const STRATEGY = 'strategies/favourite-scalp.ts';
+const STRATEGY = 'strategies/passive-quoter.ts';
 const TAPE = 'backtest/sample.tape';
 
 export function demoCommand(context: CommandContext): Command {
@@ -38,7 +38,7 @@ Open the report in a browser:
   ${join(directory, 'report.html')}
 
 Next:
-  npm run -s oddsmith -- backtest --strategy ${STRATEGY} --tape ${TAPE} --param take=4
+  npm run -s oddsmith -- backtest --strategy ${STRATEGY} --tape ${TAPE} --param stake=2
   npm run -s oddsmith -- import betfair YOUR-RECORDINGS --tape data/first.tape
   npm run -s oddsmith -- --help
 `);

@@ -2,7 +2,7 @@
 
 import { priceOfTick, tick } from '../core/ladder.ts';
 import type { MarketState } from '../core/market-state.ts';
-import { AGAINST, FOR, type Side } from '../core/side.ts';
+import { AGAINST, FOR, oppositeIndex, type Side, type SideIndex } from '../core/side.ts';
 import { type Money, mulDiv, PRICE_SCALE, type Price, profitAt, ZERO } from '../core/units.ts';
 
 export class MarketAccount {
@@ -47,8 +47,9 @@ export class MarketAccount {
 
   /**
    * Gross profit if every outcome's bets were closed at the best prices shown now (green-up), as if stake enough were
-   * there. Without a price on the side that is needed, the worse of the two results counts. Called when the market
-   * stops trading, so that the last call before settlement stands.
+   * there. Where the side that is needed is empty, the other side's best price stands in, then the last traded one;
+   * without any price the worse of the two results counts. Called when the market stops trading, so that the last call
+   * before settlement stands.
    */
   markToMarket(market: MarketState): void {
     let worth = 0;
@@ -72,7 +73,12 @@ function closedAt(market: MarketState, outcome: number, win: number, lose: numbe
   const difference = win - lose;
   if (difference === 0) return lose;
   const meets = difference > 0 ? FOR : AGAINST;
-  const best = market.bestTick(outcome, meets);
-  if (best < 0) return Math.min(win, lose);
-  return lose + mulDiv(difference, PRICE_SCALE, priceOfTick(tick(best)));
+  const price = shownPrice(market, outcome, meets);
+  return price === undefined ? Math.min(win, lose) : lose + mulDiv(difference, PRICE_SCALE, price);
+}
+
+function shownPrice(market: MarketState, outcome: number, side: SideIndex): Price | undefined {
+  const wanted = market.bestTick(outcome, side);
+  const best = wanted >= 0 ? wanted : market.bestTick(outcome, oppositeIndex(side));
+  return best >= 0 ? priceOfTick(tick(best)) : market.lastPrice(outcome);
 }
