@@ -1,8 +1,9 @@
 /** `oddsmith backtest`: replays tapes through strategies and the simulated exchange. */
 
 import { Command, Option } from 'commander';
+import type { LookaheadProof } from '../report/result.ts';
 import type { BacktestOptions } from './backtest-options.ts';
-import { EXIT } from './cli-error.ts';
+import { EXIT, errorBlock } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { example, jsonFlag, paramFlag, repeated, wholeNumber } from './flags.ts';
 
@@ -13,6 +14,7 @@ interface Flags {
   readonly fills?: BacktestOptions['fills'];
   readonly seed?: number;
   readonly out?: string;
+  readonly prove?: boolean;
   readonly json?: boolean;
 }
 
@@ -24,6 +26,7 @@ export function backtestCommand(context: CommandContext): Command {
     .addOption(repeated('--tape <file>', 'a tape (repeatable)'))
     .addOption(paramFlag())
     .addOption(new Option('--fills <how>', 'how fills are answered').choices(['bounds', 'central', 'react']))
+    .option('--prove', 'replay with the future removed and altered: every decision before it must stay the same')
     .addOption(wholeNumber('--seed <n>', 'names all chance in the run', { min: 0, max: 4_294_967_295 }))
     .option('--out <dir>', 'where the run writes its own directory')
     .addOption(jsonFlag())
@@ -46,9 +49,20 @@ async function backtest(context: CommandContext, config: string | undefined, fla
     ...(flags.fills === undefined ? {} : { fills: flags.fills }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.out === undefined ? {} : { out: flags.out }),
+    ...(flags.prove === undefined ? {} : { prove: flags.prove }),
   });
   const { runAndReport } = await import('./run-and-report.ts');
   const { result, directory } = await runAndReport(context, options, { prefix: 'backtest', json: flags.json === true });
   if (result.interrupted) context.exitCode = EXIT.interrupted;
-  if (flags.json !== true) context.terminal.note(`\nReport, orders and fills: ${directory}\n`);
+  else if (result.halts.length > 0) context.exitCode = EXIT.usage;
+  if (flags.json === true) return;
+  for (const halt of result.halts) context.terminal.note(`\n${errorBlock(halt)}\n`);
+  if (result.proof !== undefined) context.terminal.note(`\n${proofLine(result.proof)}\n`);
+  context.terminal.note(`\nReport, orders and fills: ${directory}\n`);
+}
+
+function proofLine({ instants }: LookaheadProof): string {
+  const steps = Math.max(0, ...instants.map((instant) => instant.steps));
+  const times = instants.map(({ at }) => new Date(at).toISOString()).join(', ');
+  return `No lookahead: with the future removed and altered after ${times}, all ${steps} steps before stayed the same.`;
 }

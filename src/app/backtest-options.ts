@@ -21,6 +21,8 @@ export interface BacktestOptions {
   readonly fillRules: FillRules;
   readonly limits: Limits;
   readonly isolate: 'none' | 'event' | 'market';
+  /** Replay parts of the run again with the future removed and altered, and compare the decisions. */
+  readonly prove: boolean;
   readonly seed: number;
   /** Directory in which the run's own directory is made. */
   readonly out: string;

@@ -9,11 +9,13 @@ import {
   BOUNDS,
   type Bound,
   type ByBound,
+  type LookaheadProof,
   type MarketResult,
   type OrderCounts,
   type ProfitMoney,
   type ProfitPoint,
   profitFigures,
+  type StrategyHalted,
 } from '../report/result.ts';
 import type { CollectedMarket, Tally } from './backtest-collector.ts';
 import type { BacktestOptions } from './backtest-options.ts';
@@ -36,6 +38,7 @@ export interface ResultParts {
   readonly tapes: readonly Tape[];
   readonly source: SourceChoice;
   readonly pieces: readonly Piece[];
+  readonly proof?: LookaheadProof;
   readonly elapsedMs: number;
 }
 
@@ -46,6 +49,7 @@ export function backtestResult(parts: ResultParts): BacktestResult {
   const mains = pieces.map(centralEnd);
   const markets = pieces.flatMap(marketsOf).sort((a, b) => a.central.index - b.central.index);
   const profits = markets.map(({ profit }) => profit);
+  const halts = haltsOf(parts, mains);
   return {
     version: packageVersion(),
     seed: options.seed,
@@ -70,7 +74,9 @@ export function backtestResult(parts: ResultParts): BacktestResult {
     curve: curveOf(markets),
     orderRows: mains.flatMap(({ collector }) => collector.orderRows),
     fillRows: pieces.flatMap(({ ends }) => ends.flatMap(([, end]) => end.collector.fillRows)),
-    warnings: warningsOf(parts, mains),
+    warnings: warningsOf(parts, halts),
+    halts,
+    ...(parts.proof === undefined ? {} : { proof: parts.proof }),
     interrupted: pieces.some(({ interrupted }) => interrupted),
     transcriptSha256: identityOf(pieces),
     elapsedMs: parts.elapsedMs,
@@ -203,18 +209,33 @@ function walletsOf(options: BacktestOptions, ends: readonly SimulationEnd[]): Ba
   });
 }
 
-function warningsOf({ strategies, options }: ResultParts, ends: readonly SimulationEnd[]): readonly string[] {
-  const halts = ends.flatMap(({ collector }) => collector.halts);
-  const halted = halts.map(({ strategy, name, market, error }) => {
-    const fault = strategies[strategy]?.faultOf(error);
-    const place = [fault?.file, fault?.line, fault?.column].filter((part) => part !== undefined).join(':');
-    return `Strategy '${name}' was halted on market ${market} and its orders cancelled: ${fault?.why ?? String(error)} (${place})`;
-  });
-  const reacting =
-    options.fills === 'react'
-      ? ['The strategy reacted under each rule: the three answers rest on three order flows.']
-      : [];
-  return [...halted, ...reacting];
+function warningsOf({ options }: ResultParts, halts: readonly StrategyHalted[]): readonly string[] {
+  const halted = halts.map(
+    ({ strategy, market, where, why }) =>
+      `Strategy '${strategy}' was halted on market ${market} and its orders cancelled: ${why} (${where})`,
+  );
+  if (options.fills !== 'react') return halted;
+  return [...halted, 'The strategy reacted under each rule: the three answers rest on three order flows.'];
+}
+
+/** Halts of the flow that counts; under `react` the others may halt elsewhere. */
+function haltsOf({ strategies }: ResultParts, ends: readonly SimulationEnd[]): readonly StrategyHalted[] {
+  return ends.flatMap(({ collector }) =>
+    collector.halts.map(({ strategy: index, name, market, at, code, error }) => {
+      const fault = strategies[index]?.faultOf(error);
+      const where = [fault?.file, fault?.line, fault?.column].filter((part) => part !== undefined).join(':');
+      return {
+        strategy: name,
+        market,
+        at,
+        code,
+        what: `Strategy '${name}' was halted on market ${market} and its orders were cancelled; the others went on.`,
+        where,
+        why: code === 'STRATEGY_BAD_RESULT' && error instanceof Error ? error.message : (fault?.why ?? String(error)),
+        next: fault?.next ?? 'Correct the strategy and run again.',
+      };
+    }),
+  );
 }
 
 function identityOf(pieces: readonly Piece[]): string {

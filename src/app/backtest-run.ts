@@ -11,6 +11,7 @@ import { backtestResult, type Piece } from './backtest-result.ts';
 import { type SimulationEnd, simulate } from './backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceChoice, type SourceMarket } from './backtest-source.ts';
 import { CliError } from './cli-error.ts';
+import { proveNoLookahead } from './prove-run.ts';
 import { SignalFile } from './signal-file.ts';
 import { strategyError } from './strategy-error.ts';
 import { type LoadedStrategy, loadStrategy } from './strategy-loader.ts';
@@ -18,23 +19,38 @@ import { type LoadedStrategy, loadStrategy } from './strategy-loader.ts';
 /** @throws CliError for strategies, signals or a choice of markets that cannot be run; TapeFailure for a tape. */
 export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks): Promise<BacktestResult> {
   const startedMs = performance.now();
-  const strategies: LoadedStrategy[] = [];
-  for (const choice of options.strategies) strategies.push(await load(choice));
-  const signals = strategies.map(readSignals);
+  const strategies = await loadAll(options);
+  const seats: Seats = (until) => seatAll(options, until);
+  await seats();
   const tapes: Tape[] = [];
   try {
     for (const path of options.tapes) tapes.push(Tape.open(path));
     const source = chooseMarkets(tapes, options.markets);
-    if (source.markets.length === 0) throw nothingToReplay(source);
+    const { markets } = source;
+    if (markets.length === 0) throw nothingToReplay(source);
     const heading = identity(options, strategies, tapes);
-    const seats = (): StrategySeat[] =>
-      strategies.map((strategy, index) => seatOf(options, strategy, index, signals[index]));
     const pieces = await runPieces({ options, hooks, source, heading, seats });
+    const proof = options.prove ? await proveNoLookahead({ options, markets, seats, signal: hooks.signal }) : undefined;
     const elapsedMs = performance.now() - startedMs;
-    return backtestResult({ options, strategies, tapes, source, pieces, elapsedMs });
+    const proven = proof === undefined ? {} : { proof };
+    return backtestResult({ options, strategies, tapes, source, pieces, ...proven, elapsedMs });
   } finally {
     for (const tape of tapes) tape.close();
   }
+}
+
+/** Every run loads its strategies anew, so that nothing a module remembers reaches from one into the next. */
+type Seats = (until?: number) => Promise<readonly StrategySeat[]>;
+
+async function seatAll(options: BacktestOptions, until = Number.POSITIVE_INFINITY): Promise<readonly StrategySeat[]> {
+  const loaded = await loadAll(options);
+  return loaded.map((strategy, index) => seatOf(options, strategy, index, readSignals(strategy, until)));
+}
+
+async function loadAll(options: BacktestOptions): Promise<readonly LoadedStrategy[]> {
+  const loaded: LoadedStrategy[] = [];
+  for (const choice of options.strategies) loaded.push(await load(choice));
+  return loaded;
 }
 
 interface PiecesParts {
@@ -42,38 +58,47 @@ interface PiecesParts {
   readonly hooks: BacktestHooks;
   readonly source: SourceChoice;
   readonly heading: string;
-  readonly seats: () => StrategySeat[];
+  readonly seats: Seats;
 }
 
 /** One after the other, each with wallets and strategies of its own; under `react` each bound is a run of its own. */
 async function runPieces(parts: PiecesParts): Promise<readonly Piece[]> {
-  const { options, hooks, source, heading } = parts;
+  const { options, hooks, source } = parts;
   const flows: readonly (readonly Bound[])[] =
     options.fills === 'react' ? BOUNDS.map((bound) => [bound]) : [options.fills === 'central' ? ['central'] : FLOW];
-  const pieces: Piece[] = [];
-  const groups = cut(source.markets, options.isolate);
   const total = flows.length * source.markets.reduce((sum, { market }) => sum + market.updates, 0);
   let done = 0;
-  for (const markets of groups) {
-    const ends = new Map<readonly Bound[], SimulationEnd>();
-    const hashes: string[] = [];
-    for (const bounds of flows) {
-      const transcript = new Transcript(
-        `${heading}\n${JSON.stringify([bounds, markets.map(({ market }) => market.facts.id)])}\n`,
-      );
-      const onSlice = (played: number, at: number): boolean => {
-        done += played;
-        hooks.onProgress({ done, total, at });
-        return hooks.signal.aborted;
-      };
-      const source = new MergedUpdates(markets);
-      ends.set(bounds, await simulate({ options, source, seats: parts.seats(), bounds, transcript, onSlice }));
-      hashes.push(transcript.close());
-    }
-    pieces.push({ ends: [...ends], transcriptSha256: joined(hashes), interrupted: hooks.signal.aborted });
+  const onSlice = (played: number, at: number): boolean => {
+    done += played;
+    hooks.onProgress({ done, total, at });
+    return hooks.signal.aborted;
+  };
+  const pieces: Piece[] = [];
+  for (const markets of cut(source.markets, options.isolate)) {
+    pieces.push(await runPiece(parts, { markets, flows, onSlice }));
     if (hooks.signal.aborted) break;
   }
   return pieces;
+}
+
+interface PiecePlan {
+  readonly markets: readonly SourceMarket[];
+  readonly flows: readonly (readonly Bound[])[];
+  readonly onSlice: (played: number, at: number) => boolean;
+}
+
+async function runPiece({ options, hooks, heading, seats }: PiecesParts, plan: PiecePlan): Promise<Piece> {
+  const ids = plan.markets.map(({ market }) => market.facts.id);
+  const ends: (readonly [readonly Bound[], SimulationEnd])[] = [];
+  const hashes: string[] = [];
+  for (const bounds of plan.flows) {
+    const transcript = new Transcript(`${heading}\n${JSON.stringify([bounds, ids])}\n`);
+    const source = new MergedUpdates(plan.markets);
+    const { onSlice } = plan;
+    ends.push([bounds, await simulate({ options, source, seats: await seats(), bounds, transcript, onSlice })]);
+    hashes.push(transcript.close());
+  }
+  return { ends, transcriptSha256: joined(hashes), interrupted: hooks.signal.aborted };
 }
 
 /** The central flow, whose orders the two bounds follow. */
@@ -104,14 +129,14 @@ async function load(choice: StrategyChoice): Promise<LoadedStrategy> {
 }
 
 /** A backtest reads its signals whole; the series itself answers only with what was available by then. */
-function readSignals(strategy: LoadedStrategy): ReadonlyMap<string, SignalSeries> {
+function readSignals(strategy: LoadedStrategy, until: number): ReadonlyMap<string, SignalSeries> {
   return new Map(
     strategy.signals.map(({ name, file }) => {
       const series = new SignalSeries();
       const read = new SignalFile(file).read({ final: true });
       const fault = read.faults[0];
       if (fault !== undefined) throw strategyError(fault);
-      for (const row of read.rows) series.add(row);
+      for (const row of read.rows) if (row.availableAt <= until) series.add(row);
       return [name, series];
     }),
   );
@@ -121,7 +146,7 @@ function seatOf(
   options: BacktestOptions,
   strategy: LoadedStrategy,
   index: number,
-  signals: ReadonlyMap<string, SignalSeries> | undefined,
+  signals: ReadonlyMap<string, SignalSeries>,
 ): StrategySeat {
   const wallet = Object.keys(options.wallets).indexOf(options.strategies[index]?.wallet ?? '');
   return newSeat({
@@ -129,13 +154,13 @@ function seatOf(
     plugin: strategy.plugin,
     params: strategy.params,
     wallet: Math.max(0, wallet),
-    signals: signals ?? new Map(),
+    signals,
   });
 }
 
 /** All that the result rests on and that is the same on every machine. */
 function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[], tapes: readonly Tape[]): string {
-  const { strategies: choices, tapes: _paths, out: _out, ...rest } = options;
+  const { strategies: choices, tapes: _paths, out: _out, prove: _prove, ...rest } = options;
   return canonical({
     format: 1,
     tapes: tapes.map(({ sha256 }) => sha256),

@@ -4,6 +4,7 @@ import { Random } from '../core/random.ts';
 import type { Money } from '../core/units.ts';
 import { Engine } from '../engine/engine.ts';
 import { pipeline } from '../engine/pipeline.ts';
+import { bothLogs, type RunLog } from '../engine/run-log.ts';
 import type { StrategySeat } from '../engine/runtime.ts';
 import type { Transcript } from '../engine/transcript.ts';
 import type { Bound } from '../report/result.ts';
@@ -28,6 +29,8 @@ export interface SimulationParts {
   /** The bound the bot lives in first. */
   readonly bounds: readonly Bound[];
   readonly transcript: Transcript;
+  /** Hears the same steps as the collector. */
+  readonly witness?: RunLog;
   /** After each slice, with the updates played in it and the simulated time. True ends the run. */
   readonly onSlice: (played: number, at: number) => boolean;
 }
@@ -56,7 +59,8 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     onMarketEnd: (market) => collector.marketEnded(market, replay.exchanges),
     ...(options.feed.mode === 'poll' ? { pollEveryMs: options.feed.everyMs } : {}),
   });
-  const engine = new Engine({ seats, limits: options.limits, log: collector, intentsMax: INTENTS_MAX });
+  const log = parts.witness === undefined ? collector : bothLogs(collector, parts.witness);
+  const engine = new Engine({ seats, limits: options.limits, log, intentsMax: INTENTS_MAX });
   const running = pipeline({ clock, gateway, engine }).subscribe();
   gateway.start();
   const updates = await play(parts, gateway);

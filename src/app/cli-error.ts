@@ -36,9 +36,11 @@ export const CLI_ERRORS = {
   STRATEGY_SHAPE: EXIT.usage,
   STRATEGY_PARAM: EXIT.usage,
   STRATEGY_THROW: EXIT.usage,
+  STRATEGY_BAD_RESULT: EXIT.usage,
   SIGNAL_NOT_FOUND: EXIT.usage,
   SIGNAL_ROW: EXIT.usage,
   NO_MARKETS: EXIT.usage,
+  LOOKAHEAD: EXIT.usage,
   PACKAGE_INCOMPLETE: EXIT.data,
 } as const satisfies Readonly<Record<StrategyFaultCode | SignalFault['code'], ExitCode>> &
   Readonly<Record<string, ExitCode>>;

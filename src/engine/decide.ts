@@ -28,7 +28,7 @@ export function decide(ledger: Ledger, turn: Turn, log: RunLog, links: DecideLin
     try {
       call(ledger, runtime, turn, log, links);
     } catch (error) {
-      const code = error instanceof BadResult ? 'STRATEGY_BAD_RESULT' : 'STRATEGY_THREW';
+      const code = error instanceof BadResult ? 'STRATEGY_BAD_RESULT' : 'STRATEGY_THROW';
       halt(ledger, runtime, turn, log, { code, error });
     }
   }
@@ -102,5 +102,11 @@ function halt(
 ): void {
   const { seat, desk } = runtime;
   ledger.haltStrategy(seat, turn);
-  log.halted(turn.at, { ...fault, strategy: seat.index, name: seat.plugin.name, market: desk.state.facts.id });
+  log.halted(turn.at, {
+    ...fault,
+    strategy: seat.index,
+    name: seat.plugin.name,
+    market: desk.state.facts.id,
+    at: turn.at,
+  });
 }

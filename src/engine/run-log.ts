@@ -25,8 +25,31 @@ export interface RunLog {
 export interface StrategyHalt {
   readonly strategy: number;
   readonly name: string;
-  readonly code: 'STRATEGY_THREW' | 'STRATEGY_STREAM_ENDED' | 'STRATEGY_BAD_RESULT';
+  readonly code: 'STRATEGY_THROW' | 'STRATEGY_BAD_RESULT';
   readonly market: string;
+  readonly at: number;
   /** What was thrown, for a stack that names the strategy's own file and line. */
   readonly error: unknown;
+}
+
+/** Tells two listeners of every step, one after the other. */
+export function bothLogs(first: RunLog, second: RunLog): RunLog {
+  const both =
+    <Step extends readonly unknown[]>(tell: (log: RunLog, ...step: Step) => void) =>
+    (...step: Step): void => {
+      tell(first, ...step);
+      tell(second, ...step);
+    };
+  return {
+    update: both<Parameters<RunLog['update']>>((log, ...step) => log.update(...step)),
+    decision: both<Parameters<RunLog['decision']>>((log, ...step) => log.decision(...step)),
+    refused: both<Parameters<RunLog['refused']>>((log, ...step) => log.refused(...step)),
+    sent: both<Parameters<RunLog['sent']>>((log, ...step) => log.sent(...step)),
+    cancelSent: both<Parameters<RunLog['cancelSent']>>((log, ...step) => log.cancelSent(...step)),
+    rejected: both<Parameters<RunLog['rejected']>>((log, ...step) => log.rejected(...step)),
+    unknown: both<Parameters<RunLog['unknown']>>((log, ...step) => log.unknown(...step)),
+    reported: both<Parameters<RunLog['reported']>>((log, ...step) => log.reported(...step)),
+    settled: both<Parameters<RunLog['settled']>>((log, ...step) => log.settled(...step)),
+    halted: both<Parameters<RunLog['halted']>>((log, ...step) => log.halted(...step)),
+  };
 }

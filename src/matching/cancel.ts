@@ -58,10 +58,16 @@ function cancelSlots(state: State, slots: number[], reason: number): void {
     if (!isLiveOrder(state, slot)) continue;
     const market = marketOf(state, slot);
     if (!mayCancel(state, market)) continue;
-    if (isPending(state, slot)) state.orders.cancelUnmatched[slot] = 1;
+    if (isPending(state, slot)) cancelWhenDue(state, slot);
     else voidUnmatched(state, market, slot, reason);
   }
   state.endRound();
+}
+
+/** A Pending order is updated (specification, cancel): it may still match, and what is left then is cancelled. */
+function cancelWhenDue(state: State, slot: number): void {
+  state.orders.cancelUnmatched[slot] = 1;
+  state.orders.modifiedAt[slot] = state.now;
 }
 
 function mayCancel(state: State, market: Market): boolean {

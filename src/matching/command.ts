@@ -65,7 +65,10 @@ export type MarketCommand =
    * of the move, `finish` goes on from it; without a step both happen at once.
    */
   | { readonly kind: 'lock'; readonly market: number; readonly step?: MoveStep }
-  /** `winners` are outcome indexes. `places` is how many places the market pays where fewer than winners (dead heat). */
+  /**
+   * `winners` are outcome indexes. `places` is how many places the market pays where fewer than winners (dead heat):
+   * from 1 to winners.max of the market's terms, which it is where absent; else INVALID_ARGUMENT.
+   */
   | {
       readonly kind: 'settle';
       readonly market: number;

@@ -5,6 +5,7 @@ import { FAILED, PENDING, reasonCode } from './codes.ts';
 import { NEVER } from './due-heap.ts';
 import type { Market } from './market.ts';
 import { changeOrder, clearUnmatched } from './order-moves.ts';
+import { NONE } from './orders.ts';
 import type { State } from './state.ts';
 
 const CREATION_FAILED = reasonCode('CreationFailed');
@@ -16,7 +17,7 @@ export function enqueue(state: State, market: Market, slot: number): number {
   state.orders.status[slot] = PENDING;
   state.orders.due[slot] = due;
   market.pending.push(slot);
-  if (market.pending.length === 1) state.delays.push(due, market.id);
+  if (market.pending.size === 1) state.delays.push(due, market.id);
   return due;
 }
 
@@ -31,16 +32,14 @@ export function nextDelayEnd(state: State): number {
 export function dequeue(state: State): { market: Market; slot: number } {
   const market = present(state.markets.get(state.delays.nextMarket), 'a due market exists');
   state.delays.pop();
-  const slot = present(market.pending.shift(), 'a due market has a Pending order');
+  const slot = market.pending.shift();
   requeue(state, market);
   return { market, slot };
 }
 
 /** Keeps only the orders that are still Pending, after others left the queue. */
 export function prunePending(state: State, market: Market): void {
-  const left = market.pending.filter((slot) => state.orders.status[slot] === PENDING);
-  market.pending.length = 0;
-  for (const slot of left) market.pending.push(slot);
+  market.pending.keep((slot) => state.orders.status[slot] === PENDING);
   requeue(state, market);
 }
 
@@ -51,12 +50,12 @@ export function failPending(state: State, slot: number): void {
 }
 
 function requeue(state: State, market: Market): void {
-  const first = market.pending[0];
-  if (first !== undefined) state.delays.push(state.orders.due[first] ?? NEVER, market.id);
+  const { first } = market.pending;
+  if (first !== NONE) state.delays.push(state.orders.due[first] ?? NEVER, market.id);
 }
 
 /** Whether the heap's first entry still speaks of its market's oldest Pending order. */
 function isCurrent(state: State): boolean {
-  const first = state.markets.get(state.delays.nextMarket)?.pending[0];
-  return first !== undefined && state.orders.due[first] === state.delays.nextDue;
+  const first = state.markets.get(state.delays.nextMarket)?.pending.first ?? NONE;
+  return first !== NONE && state.orders.due[first] === state.delays.nextDue;
 }

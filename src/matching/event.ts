@@ -43,7 +43,7 @@ export type CommandRefusal = (typeof COMMAND_REFUSALS)[number];
  * - Postings: when an item, a cancel command, a delay's end or a crowd fill is done, each wallet whose M changed gets one
  *   transaction pair (wallet, then escrow), in the order in which the wallets were first touched. M rising is
  *   TradeCreation, M falling MarketPositionRefund.
- * - Cancelling many orders: in order id; each gives one `orderChanged`.
+ * - Cancelling many orders: in order id; each gives one `orderChanged`, a Pending one none until its delay ends.
  * - Settling: `marketChanged` (Settling); per order with unmatched stake, by id, `orderChanged` (voiding it); per
  *   order with matched stake, by id: its `tradeSettled` by trade id, then `orderChanged` (Won or Lost); then per
  *   position by wallet id: MarketPositionPayout pair (escrow, wallet) where not zero, then per commission rate by id

@@ -10,6 +10,7 @@ import { NO_INSTANT } from './event-codec.ts';
 import type { Liquidity } from './liquidity.ts';
 import { NONE } from './orders.ts';
 import type { Rules } from './rules.ts';
+import { SlotQueue } from './slot-queue.ts';
 
 export interface MarketEvent {
   readonly id: number;
@@ -56,7 +57,7 @@ export class Market {
   readonly matchedAt: Float64Array;
   readonly traded: Float64Array;
   /** Slots of Pending orders, oldest first. */
-  readonly pending: number[] = [];
+  readonly pending = new SlotQueue();
   readonly charges: Charge[] = [];
   status = marketStatusCode('Initializing');
   inPlay: number;

@@ -61,7 +61,8 @@ function settlementOf(
   const { winners } = declared;
   const places = declared.places ?? market.winnersRange.max;
   if (winners.length === 0 || new Set(winners).size !== winners.length) return undefined;
-  if (!Number.isInteger(places) || places < 1) return undefined;
+  // More places than the market pays are sets of winners that no wallet's funds were held for.
+  if (!Number.isInteger(places) || places < 1 || places > market.winnersRange.max) return undefined;
   for (const winner of winners) if (market.removed[winner] !== 0) return undefined;
   return { winners: [...winners], places: Math.min(places, winners.length) };
 }
@@ -76,7 +77,7 @@ function finish(state: State, market: Market, from: MarketStatus, to: MarketStat
 function voidLeftovers(state: State, market: Market): void {
   state.beginRound();
   for (const slot of liveOrders(state, market)) voidUnmatched(state, market, slot, MARKET_SETTLED);
-  market.pending.length = 0;
+  market.pending.clear();
   state.endRound();
 }
 
@@ -125,7 +126,7 @@ function payBack(state: State, market: Market): void {
     const status = orders.status[slot];
     if (status !== CANCELLED && status !== FAILED && status !== VOIDED) voidOrder(state, market, slot);
   }
-  market.pending.length = 0;
+  market.pending.clear();
   state.endRound();
   for (const position of byWallet(market)) {
     const amount = positions.matched[position] ?? 0;

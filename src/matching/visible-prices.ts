@@ -50,7 +50,9 @@ interface Book {
 function addSide(into: PriceLevel[], rules: Rules, market: Market, book: Book, options: PriceOptions): void {
   const { outcome, side } = book;
   const amounts = directAmounts(market, book);
-  if (options.cross === true && market.crosses) addSynthetic(amounts, rules, market, book);
+  // Nobody can bet on a removed outcome, so nothing is offered there.
+  const offered = market.crosses && market.removed[outcome] === 0;
+  if (options.cross === true && offered) addSynthetic(amounts, rules, market, book);
   for (let i = 0; i < TICK_COUNT; i += 1) {
     const tick = (side === AGAINST ? TICK_COUNT - 1 - i : i) as Tick;
     const amount = (amounts.get(tick) ?? 0) as Money;

@@ -26,6 +26,8 @@ export function backtestJson(result: BacktestResult): string {
     byMarket: result.byMarket.map(marketJson),
     leftOut: result.leftOut,
     warnings: result.warnings,
+    halts: result.halts,
+    ...(result.proof === undefined ? {} : { proof: result.proof }),
     transcript: { sha256: result.transcriptSha256 },
     elapsedMs: Math.round(result.elapsedMs),
     updatesPerSecond: seconds > 0 ? Math.round(result.updates / seconds) : 0,

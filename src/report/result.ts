@@ -140,6 +140,26 @@ export interface Setting {
   readonly value: string;
 }
 
+/** A strategy that threw, or whose answer was no decision: its orders were cancelled, the others went on. */
+export interface StrategyHalted {
+  readonly strategy: string;
+  /** Id of the market it was called for, and when, ms UTC. */
+  readonly market: string;
+  readonly at: number;
+  readonly code: 'STRATEGY_THROW' | 'STRATEGY_BAD_RESULT';
+  readonly what: string;
+  /** file:line:column of the strategy's own code, as far as known. */
+  readonly where: string;
+  readonly why: string;
+  readonly next: string;
+}
+
+/** What `--prove` found: decisions up to each instant are the same whatever comes after it. */
+export interface LookaheadProof {
+  /** The instants, ms UTC, and how many steps (decisions, intents, orders) were compared up to each. */
+  readonly instants: readonly { readonly at: number; readonly steps: number }[];
+}
+
 export interface BacktestResult {
   readonly version: string;
   readonly seed: number;
@@ -166,6 +186,8 @@ export interface BacktestResult {
   readonly fillRows: readonly FillRow[];
   /** Strategies halted because they threw, tapes with gaps, …: one sentence each. */
   readonly warnings: readonly string[];
+  readonly halts: readonly StrategyHalted[];
+  readonly proof?: LookaheadProof;
   /** Stopped by Ctrl-C: the figures cover what was replayed until then. */
   readonly interrupted: boolean;
   readonly transcriptSha256: string;

@@ -124,7 +124,7 @@ describe('strategies that fail', () => {
     const both = await runScript(market(), [plugin(thrower, 'thrower'), plugin(calm(), 'calm')]);
     const alone = await runScript(market(), [plugin(calm(), 'calm')]);
     expect(both.collector.halts).toMatchObject([
-      { name: 'thrower', code: 'STRATEGY_THREW', error: new Error('no more') },
+      { name: 'thrower', code: 'STRATEGY_THROW', error: new Error('no more') },
     ]);
     const [thrown, kept] = both.collector.orderRows;
     expect(thrown).toMatchObject({ strategy: 'thrower', status: 'Cancelled', reason: 'UserRequest' });

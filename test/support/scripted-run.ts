@@ -203,6 +203,7 @@ export const OPTIONS: BacktestOptions = {
   fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
   limits: {},
   isolate: 'none',
+  prove: false,
   seed: 1,
   out: '',
 };

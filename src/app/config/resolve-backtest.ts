@@ -19,6 +19,7 @@ export interface BacktestFlags {
   readonly fills?: BacktestOptions['fills'];
   readonly seed?: number;
   readonly out?: string;
+  readonly prove?: boolean;
 }
 
 /** `source` is the configuration file's text and name; without it everything comes from flags and defaults. */
@@ -45,6 +46,7 @@ export function resolveBacktest(
     fillRules: config.fillRules,
     limits: limitsOf(config.limits),
     isolate: config.isolate,
+    prove: flags.prove ?? false,
     seed: flags.seed ?? config.seed,
     out: flags.out ?? config.out,
   };

@@ -171,6 +171,11 @@ export class MarketCommands {
       if (!winners.includes(winner)) winners.push(winner);
     }
     if (winners.length === 0) return { winners: [0] };
-    return { winners, ...(random.chance(0.3) ? { places: random.between(random.chance(0.05) ? 0 : 1, most) } : {}) };
+    return {
+      winners,
+      ...(random.chance(0.3)
+        ? { places: random.between(random.chance(0.05) ? 0 : 1, most + (random.chance(0.05) ? 1 : 0)) }
+        : {}),
+    };
   }
 }

@@ -47,8 +47,9 @@ export function settleMarket(world: World, market: OracleMarket, command: Settle
 function verdictOf(market: OracleMarket, { winners, places }: Settle | Resettle): Verdict | undefined {
   const distinct = new Set(winners).size === winners.length;
   if (winners.length === 0 || !distinct || winners.some((winner) => market.removed[winner] !== false)) return undefined;
-  if (places !== undefined && (!Number.isInteger(places) || places < 1)) return undefined;
-  return { winners, places: Math.min(winners.length, places ?? market.terms.winners.max) };
+  const paid = places ?? market.terms.winners.max;
+  if (!Number.isInteger(paid) || paid < 1 || paid > market.terms.winners.max) return undefined;
+  return { winners, places: Math.min(winners.length, paid) };
 }
 
 function isDeadHeat({ winners, places }: Verdict): boolean {

@@ -1,0 +1,106 @@
+/** The bench of the order book alone: adds, takes and cancels against the obvious book playing the same flow. */
+
+import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
+import type { Money } from '../../src/core/units.ts';
+import type { FillSink } from '../../src/matching/liquidity.ts';
+import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';
+import { claim, compared, type Figure, Stopwatch } from './figure.ts';
+import { CANCEL, Flow } from './flow.ts';
+import { NaiveBook } from './naive-book.ts';
+import type { BenchSize } from './size.ts';
+
+export const NAIVE_BOOK = 'Map-of-arrays book (bench/naive-book.ts)';
+
+export async function benchBook(size: BenchSize): Promise<Figure> {
+  const operations = size.bookOperations;
+  const flow = new Flow({ seed: 1, outcomes: 3, operations, adds: 0.55, takes: 0.1 });
+  const own = { operations, run: () => ownRun(flow) };
+  const naive = { operations, run: () => naiveRun(flow) };
+  own.run();
+  naive.run();
+  const { value, yardstick, ratio } = await compared(size.repetitions, own, naive);
+  const { orders, fills, liveMin, liveMax } = flow;
+  return {
+    name: 'book',
+    value,
+    unit: 'ops/s',
+    yardstick: { name: NAIVE_BOOK, value: yardstick },
+    ratio,
+    counts: { operations, adds: orders - flow.opening, cancels: operations - orders + flow.opening, fills, liveMin, liveMax },
+    data: 'seeded flow, 3 outcomes',
+  };
+}
+
+/** Stands in for the exchange: counts what its orders were told. */
+class Counter implements FillSink {
+  matched = 0;
+  fills = 0;
+
+  filled(_maker: number, stake: Money): void {
+    this.matched += stake;
+    this.fills += 1;
+  }
+}
+
+function ownRun(flow: Flow): number {
+  const book = new OrderBook(new QueueColumns(), flow.outcomes);
+  const counter = new Counter();
+  play(flow, book, counter, 0, flow.opening);
+  const watch = new Stopwatch();
+  play(flow, book, counter, flow.opening, flow.length);
+  const seconds = watch.seconds();
+  claim(counter.fills === flow.fills && counter.matched === flow.matched, 'the book matched other than the obvious book');
+  claim(restingStake(book, flow.outcomes) === flow.resting, 'the book holds other than the obvious book');
+  return seconds;
+}
+
+function play(flow: Flow, book: OrderBook, counter: Counter, from: number, to: number): void {
+  const order = { slot: 0, outcome: 0, side: FOR as SideIndex, tick: 0, stake: 0 as Money };
+  const level = { outcome: 0, side: FOR as SideIndex, tick: 0 };
+  for (let i = from; i < to; i += 1) {
+    const slot = flow.order[i] ?? 0;
+    if (flow.kind[i] === CANCEL) {
+      book.withdraw(slot);
+      continue;
+    }
+    const side: SideIndex = flow.side[i] === FOR ? FOR : AGAINST;
+    const tick = flow.tick[i] ?? 0;
+    let left: number = flow.stake[i] ?? 0;
+    level.outcome = flow.outcome[i] ?? 0;
+    level.side = oppositeIndex(side);
+    while (left > 0) {
+      level.tick = book.bestTick(level.outcome, level.side);
+      if (level.tick < 0 || !crosses(side, tick, level.tick)) break;
+      left -= book.consume(level, left as Money, counter);
+    }
+    if (left === 0) continue;
+    order.slot = slot;
+    order.outcome = level.outcome;
+    order.side = side;
+    order.tick = tick;
+    order.stake = left as Money;
+    book.rest(order);
+  }
+}
+
+function restingStake(book: OrderBook, outcomes: number): number {
+  let total = 0;
+  for (let outcome = 0; outcome < outcomes; outcome += 1) {
+    for (const side of [FOR, AGAINST]) {
+      for (let tick = book.bestTick(outcome, side); tick >= 0; tick = book.nextTick(outcome, side, tick)) {
+        total += book.amountAt(outcome, side, tick);
+      }
+    }
+  }
+  return total;
+}
+
+function naiveRun(flow: Flow): number {
+  const book = new NaiveBook(flow.outcomes);
+  flow.play(book, 0, flow.opening);
+  const watch = new Stopwatch();
+  flow.play(book, flow.opening, flow.length);
+  const seconds = watch.seconds();
+  claim(book.fills === flow.fills && book.size === flow.live, 'the obvious book played another flow');
+  return seconds;
+}

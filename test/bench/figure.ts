@@ -1,0 +1,68 @@
+/** What a bench measures: a value beside a yardstick of the same run, in seconds of processor time. */
+
+/** As `npm run bench -- --json` prints it; `counts` and `data` say what the value rests on. */
+export interface Figure {
+  readonly name: string;
+  /** Median over the repetitions, per second of the whole process's processor time. More is better. */
+  readonly value: number;
+  readonly unit: string;
+  /** Measured in the same process, in turns with the value. */
+  readonly yardstick: { readonly name: string; readonly value: number };
+  /** Value as a share of the yardstick's. */
+  readonly ratio: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly data: string;
+}
+
+/** One side of a comparison: `run` does `operations` of them and gives its seconds. */
+export interface Measured {
+  readonly operations: number;
+  run(): number | Promise<number>;
+}
+
+/** A bench that cannot stand by its figure prints none. */
+export class BenchFailure extends Error {
+  override readonly name = 'BenchFailure';
+}
+
+export function claim(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new BenchFailure(what);
+}
+
+/** Operations per second of both, repeated in turns, so that what slows the machine for a while slows both. */
+export async function compared(
+  repetitions: number,
+  own: Measured,
+  yardstick: Measured,
+): Promise<{ readonly value: number; readonly yardstick: number; readonly ratio: number }> {
+  claim(own.operations > 0 && yardstick.operations > 0, 'nothing was to be measured');
+  const seconds: number[] = [];
+  const yardstickSeconds: number[] = [];
+  for (let i = 0; i < repetitions; i += 1) {
+    seconds.push(await own.run());
+    yardstickSeconds.push(await yardstick.run());
+  }
+  const value = own.operations / median(seconds);
+  const beside = yardstick.operations / median(yardstickSeconds);
+  return { value, yardstick: beside, ratio: value / beside };
+}
+
+/**
+ * Processor time of the process with all its threads. A busy machine does not lengthen it, and work that the engine
+ * does beside ours (collecting garbage, compiling) counts: on an idle machine the wall clock gives at least as much.
+ */
+export class Stopwatch {
+  readonly #start = process.cpuUsage();
+
+  seconds(): number {
+    const { user, system } = process.cpuUsage(this.#start);
+    return (user + system) / 1e6;
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}

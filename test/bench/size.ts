@@ -1,0 +1,24 @@
+/** How much a bench does: enough for figures that stay, or just enough to see that it works. */
+
+export interface BenchSize {
+  readonly repetitions: number;
+  readonly bookOperations: number;
+  /** Orders and cancels together. */
+  readonly exchangeOperations: number;
+  /** Lines of a made recording. */
+  readonly madeLines: number;
+}
+
+export const FULL: BenchSize = {
+  repetitions: 5,
+  bookOperations: 1_000_000,
+  exchangeOperations: 250_000,
+  madeLines: 100_000,
+};
+
+export const QUICK: BenchSize = {
+  repetitions: 1,
+  bookOperations: 20_000,
+  exchangeOperations: 5_000,
+  madeLines: 2_000,
+};

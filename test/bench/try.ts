@@ -1,0 +1,15 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { prepareData } from './data.ts';
+import { benchImportBz2, benchImportPlain } from './import.ts';
+import { benchReplayActive, benchReplayBounds, benchReplayNoop } from './replay.ts';
+import { FULL } from './size.ts';
+const t=performance.now();
+const size={...FULL, repetitions:3};
+const data = await prepareData({directory: mkdtempSync(`${tmpdir()}/bench-`), size, quick:false, tape:undefined, file:undefined});
+console.log(data, performance.now()-t);
+console.log(await benchReplayNoop(data,size), performance.now()-t);
+console.log(await benchReplayActive(data,size), performance.now()-t);
+console.log(await benchReplayBounds(data,size), performance.now()-t);
+console.log(await benchImportPlain(data,size), performance.now()-t);
+console.log(await benchImportBz2(data,size), performance.now()-t);
