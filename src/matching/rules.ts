@@ -23,6 +23,9 @@ import { type Money, type Price, price, STAKE_STEP } from '../core/units.ts';
  * - Pending orders are not liquidity: the in-play switch and the lock leave them to their due time [O].
  * - A Voided order's stakeVoided is its unmatched part, as at every other end of an order [C].
  * - The pieces of one cross match that were eaten last are the first to be shortened [O].
+ * - The Against taker of a cross match bears its missing units, so its R may end by them above what its limit held:
+ *   the only match after which R is higher [O, the profile names the bearer and the bound].
+ * - A settlement names no more places than winnersRange.max, INVALID_ARGUMENT: nobody's funds were held for them [O].
  * - A repriced trade's price is truncated to 10⁻³ [C].
  */
 export interface Rules {

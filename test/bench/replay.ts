@@ -40,9 +40,12 @@ export async function benchReplayNoop(data: BenchData, size: BenchSize): Promise
   return withTape(data, async (markets) => {
     const idle = new Replay(markets, noop, CENTRAL);
     const warm = await idle.warmUp();
-    claim(warm.decisions === warm.updates, `${warm.updates} updates gave ${warm.decisions} decisions`);
-    claim(warm.intended === 0, 'a strategy that does nothing placed orders');
-    const counts = { updates: warm.updates, decisions: warm.decisions, orders: 0 };
+    const { updates, decisions, intended, collector } = warm;
+    // One decision for each update, and one for the closing of each market that ends, which no update tells.
+    const closings = collector.markets.filter(({ settledAt }) => settledAt !== undefined).length;
+    claim(decisions === updates + closings, `${updates} updates and ${closings} closings gave ${decisions} decisions`);
+    claim(intended === 0, 'a strategy that does nothing placed orders');
+    const counts = { updates, closings, decisions, orders: 0 };
     return { name: 'replay-noop', counts, ...(await besideParsing(data, size, idle)) };
   });
 }

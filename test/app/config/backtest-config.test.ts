@@ -82,6 +82,7 @@ describe('defaults', () => {
         dailyLoss: 1_000_000_000,
       },
       isolate: 'none',
+      prove: false,
       seed: 1,
       out: 'runs/',
     });

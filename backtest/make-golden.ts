@@ -2,9 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { goldenRuns } from '../support/golden-runs.ts';
+import { goldenRuns } from '../test/support/golden-runs.ts';
 
-const file = fileURLToPath(new URL('../../backtest/golden.json', import.meta.url));
+const file = fileURLToPath(new URL('./golden.json', import.meta.url));
 const runs = await goldenRuns();
 writeFileSync(file, `${JSON.stringify(runs, undefined, 2)}\n`);
 console.log(JSON.stringify(runs, undefined, 2));

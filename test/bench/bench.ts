@@ -1,0 +1,92 @@
+/**
+ * What oddsmith's parts do per second, each beside a yardstick: `npm run bench -- [--json] [--only book,exchange]
+ * [--tape FILE] [--file RECORDING] [--quick]`. Figures go to stdout, words and progress to stderr.
+ */
+
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type BenchData, prepareData } from './data.ts';
+import type { Figure } from './figure.ts';
+import type { MeasureTask } from './measure.ts';
+import { FULL, QUICK } from './size.ts';
+import { figureTable } from './figure-table.ts';
+
+/** Names that `--only` takes, with the rows that each prints. */
+const ROWS: Readonly<Record<string, readonly string[]>> = {
+  book: ['book'],
+  exchange: ['exchange', 'exchange-20'],
+  'replay-noop': ['replay-noop'],
+  'replay-active': ['replay-active', 'replay-bounds'],
+  'import-plain': ['import-plain'],
+  'import-bz2': ['import-bz2'],
+};
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    tape: { type: 'string' },
+    file: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+  },
+});
+
+const rows = rowsOf(values.only);
+const size = values.quick ? QUICK : FULL;
+const directory = mkdtempSync(join(tmpdir(), 'oddsmith-bench-'));
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+const machine = machineNow();
+say('preparing data');
+const data = await prepareData({ directory, size, quick: values.quick, tape: values.tape, file: values.file });
+say(`import: ${data.recordingName}; replay: ${data.tapeName}`);
+const figures: Figure[] = [];
+for (const row of rows) {
+  say(`measuring ${row}`);
+  const figure = await measured({ row, data, size });
+  if (figure === undefined) process.exitCode = 1;
+  else figures.push(figure);
+}
+const report = { machine, node: process.version, figures };
+console.log(values.json ? JSON.stringify(report) : `${machine}, Node ${process.version}\n\n${figureTable(figures)}`);
+
+function rowsOf(only: string | undefined): readonly string[] {
+  const names = only?.split(',') ?? Object.keys(ROWS);
+  return names.flatMap((name) => {
+    const found = ROWS[name];
+    if (found !== undefined) return found;
+    console.error(`no bench is named "${name}"; there are ${Object.keys(ROWS).join(', ')}`);
+    return process.exit(2);
+  });
+}
+
+/** The figure, or undefined where the bench failed and said why on stderr. */
+function measured(task: MeasureTask): Promise<Figure | undefined> {
+  const path = fileURLToPath(new URL('./measure.ts', import.meta.url));
+  // What it prints is words, never figures.
+  const child = fork(path, [JSON.stringify(task)], { stdio: ['ignore', 2, 2, 'ipc'] });
+  return new Promise((resolve, reject) => {
+    let figure: Figure | undefined;
+    child.once('message', (message) => {
+      figure = message as Figure;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code !== 0 || figure === undefined) say(`${task.row} failed`);
+      resolve(code === 0 ? figure : undefined);
+    });
+  });
+}
+
+/** The load at the start says how much to trust the figures. */
+function machineNow(): string {
+  const model = cpus()[0]?.model ?? 'unknown processor';
+  return `${model}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(2)}`;
+}
+
+function say(words: string): void {
+  process.stderr.write(`${words}\n`);
+}

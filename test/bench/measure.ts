@@ -1,0 +1,34 @@
+/** Measures one figure in a process of its own, so that none depends on what the engine learnt from another. */
+
+import { benchBook } from './book.ts';
+import type { BenchData } from './data.ts';
+import { benchExchange } from './exchange.ts';
+import type { Figure } from './figure.ts';
+import { benchImportBz2, benchImportPlain } from './import.ts';
+import { benchReplayActive, benchReplayBounds, benchReplayNoop } from './replay.ts';
+import type { BenchSize } from './size.ts';
+
+type Bench = (data: BenchData, size: BenchSize) => Promise<Figure>;
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  book: (_data, size) => benchBook(size),
+  exchange: (_data, size) => benchExchange('exchange', 3, size),
+  'exchange-20': (_data, size) => benchExchange('exchange-20', 20, size),
+  'replay-noop': benchReplayNoop,
+  'replay-active': benchReplayActive,
+  'replay-bounds': benchReplayBounds,
+  'import-plain': benchImportPlain,
+  'import-bz2': benchImportBz2,
+};
+
+export interface MeasureTask {
+  readonly row: string;
+  readonly data: BenchData;
+  readonly size: BenchSize;
+}
+
+const task = JSON.parse(process.argv[2] ?? '{}') as MeasureTask;
+const bench = BENCHES[task.row];
+if (bench === undefined) throw new Error(`no bench is named ${task.row}`);
+const figure = await bench(task.data, task.size);
+process.send?.(figure, () => process.disconnect());
