@@ -3,6 +3,7 @@
 import type { Money } from '../core/units.ts';
 import type { BacktestResult } from '../report/result.ts';
 import type { Limits } from '../risk/limits.ts';
+import type { LatencyModel } from '../simulator/latency.ts';
 
 export interface BacktestOptions {
   readonly strategies: readonly StrategyChoice[];
@@ -12,7 +13,8 @@ export interface BacktestOptions {
   /** By wallet name. All of one currency. */
   readonly wallets: Readonly<Record<string, WalletChoice>>;
   readonly feed: FeedChoice;
-  readonly latency: LatencyChoice;
+  /** Drawn with the run's seed. */
+  readonly latency: LatencyModel;
   /** `recorded`, or milliseconds for every in-play market. */
   readonly inPlayDelay: 'recorded' | { readonly ms: number };
   /** `recorded`, or parts per million of net winnings. */
@@ -49,16 +51,6 @@ export interface WalletChoice {
 }
 
 export type FeedChoice = { readonly mode: 'stream' } | { readonly mode: 'poll'; readonly everyMs: number };
-
-/** A fixed delay, or a log-normal one named by its median and its 99th percentile (drawn with the run's seed). */
-export type Delay =
-  | { readonly kind: 'fixed'; readonly ms: number }
-  | { readonly kind: 'spread'; readonly p50: number; readonly p99: number };
-
-export interface LatencyChoice {
-  readonly request: Delay;
-  readonly response: Delay;
-}
 
 export interface FillRules {
   readonly cancellations: 'pro-rata' | 'ahead' | 'behind';

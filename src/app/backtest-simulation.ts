@@ -31,6 +31,8 @@ export interface SimulationParts {
   readonly transcript: Transcript;
   /** Hears the same steps as the collector. */
   readonly witness?: RunLog;
+  /** Looks at the exchanges after each update; for tests. */
+  readonly afterUpdate?: (replay: ReplayExchange) => void;
   /** After each slice, with the updates played in it and the simulated time. True ends the run. */
   readonly onSlice: (played: number, at: number) => boolean;
 }
@@ -63,7 +65,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   const engine = new Engine({ seats, limits: options.limits, log, intentsMax: INTENTS_MAX });
   const running = pipeline({ clock, gateway, engine }).subscribe();
   gateway.start();
-  const updates = await play(parts, gateway);
+  const updates = await play(parts, gateway, () => parts.afterUpdate?.(replay));
   running.unsubscribe();
   for (const market of replay.openMarkets()) {
     replay.valueAtEnd(market);
@@ -90,7 +92,11 @@ function replayConfig(options: BacktestOptions, bounds: readonly Bound[], collec
   };
 }
 
-async function play({ source, onSlice }: SimulationParts, gateway: SimulatedGateway): Promise<number> {
+async function play(
+  { source, onSlice }: SimulationParts,
+  gateway: SimulatedGateway,
+  afterUpdate: () => void,
+): Promise<number> {
   const recorded = new Map<number, RecordedMarket>();
   let played = 0;
   let inSlice = 0;
@@ -101,6 +107,7 @@ async function play({ source, onSlice }: SimulationParts, gateway: SimulatedGate
     if (update.sequence === 0) recorded.set(index, market);
     at = update.publishedAt;
     gateway.play(index, market, update);
+    afterUpdate();
     if (market.updates === update.sequence + 1) recorded.delete(index);
     played += 1;
     inSlice += 1;

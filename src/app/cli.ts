@@ -18,7 +18,9 @@ import { packageVersion } from './version.ts';
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const context: CommandContext = { terminal, exitCode: EXIT.done };
   try {
-    await createProgram(context).parseAsync([...args], { from: 'user' });
+    const program = createProgram(context);
+    checkCommand(program, args);
+    await program.parseAsync([...args], { from: 'user' });
     return context.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
@@ -53,6 +55,18 @@ function createProgram(context: CommandContext): Command {
       });
   }
   return program;
+}
+
+/** Commander answers `nonsense --help` with its parent's help and calls that a success. */
+function checkCommand(program: Command, args: readonly string[]): void {
+  if (!args.includes('--help') && !args.includes('-h')) return;
+  let parent = program;
+  for (const arg of args) {
+    if (arg.startsWith('-') || arg === 'help' || parent.commands.length === 0) return;
+    const child = parent.commands.find((command) => command.name() === arg);
+    if (child === undefined) throw new CommanderError(1, 'commander.unknownCommand', `error: unknown command '${arg}'`);
+    parent = child;
+  }
 }
 
 function everyCommand(command: Command): readonly Command[] {

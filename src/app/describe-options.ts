@@ -3,7 +3,8 @@
 import { moneyToDecimal } from '../core/units.ts';
 import type { Setting } from '../report/result.ts';
 import type { Limits } from '../risk/limits.ts';
-import type { BacktestOptions, Delay } from './backtest-options.ts';
+import type { DelayModel } from '../simulator/latency.ts';
+import type { BacktestOptions } from './backtest-options.ts';
 
 export function settingsOf(options: BacktestOptions): readonly Setting[] {
   const { feed, latency, inPlayDelay, commission, fillRules, isolate } = options;
@@ -33,7 +34,7 @@ export function settingsOf(options: BacktestOptions): readonly Setting[] {
   ];
 }
 
-function delay(of: Delay): string {
+function delay(of: DelayModel): string {
   return of.kind === 'fixed' ? `${of.ms} ms` : `median ${of.p50} ms, 99 in 100 below ${of.p99} ms`;
 }
 

@@ -1,6 +1,6 @@
 /** `oddsmith import`: raw recordings into a tape. */
 
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import type { ImportReport } from '../recording/betfair/import.ts';
@@ -8,6 +8,7 @@ import type { TapeMode } from '../recording/tape-writer.ts';
 import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { example, jsonFlag } from './flags.ts';
+import { makeDirectory } from './out-directory.ts';
 
 interface Flags {
   readonly tape: string;
@@ -46,7 +47,7 @@ async function importRecordings(context: CommandContext, paths: readonly string[
   const files = paths.flatMap(filesAt);
   const sizes = files.map((file) => statSync(file).size);
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  mkdirSync(dirname(flags.tape), { recursive: true });
+  makeDirectory(dirname(flags.tape), 'Name another tape with --tape.');
   const startedAt = performance.now();
   const progress = startProgress(terminal, { unit: 'kB', silent: flags.json === true, now: () => performance.now() });
   let report: ImportReport;

@@ -6,8 +6,9 @@ import { type Ink, resultTable } from '../report/table.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import { runBacktest } from './backtest-run.ts';
 import type { CommandContext } from './command-context.ts';
+import { checkWritable } from './out-directory.ts';
 import { startProgress } from './progress.ts';
-import { writeRunFiles } from './run-files.ts';
+import { OTHER_DIRECTORY, writeRunFiles } from './run-files.ts';
 import { type Paint, paintFor } from './terminal.ts';
 
 export interface ReportChoices {
@@ -22,6 +23,8 @@ export async function runAndReport(
   choices: ReportChoices,
 ): Promise<{ readonly result: BacktestResult; readonly directory: string }> {
   const { terminal } = context;
+  // Before the run: hours of replay must not end at a full stop here.
+  checkWritable(options.out, OTHER_DIRECTORY);
   const progress = startProgress(terminal, { unit: 'updates', silent: choices.json, now: () => performance.now() });
   let result: BacktestResult;
   try {

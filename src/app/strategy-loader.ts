@@ -99,7 +99,7 @@ function notFound(file: string): StrategyFault {
     what: 'There is no strategy file at this path.',
     file,
     why: 'Nothing is there, or it is a directory.',
-    next: 'Check the path: on the command line it is relative to where you are, in a configuration to its file.',
+    next: 'Check the path; it is relative to the directory in which oddsmith was started.',
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { Command, Option } from 'commander';
 import type { TapeDamage } from '../recording/verify.ts';
-import { EXIT } from './cli-error.ts';
+import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { example, jsonFlag, repeated } from './flags.ts';
 import { packageVersion } from './version.ts';
@@ -11,6 +11,7 @@ interface ExportFlags {
   readonly format: 'jsonl' | 'csv';
   readonly market?: readonly string[];
   readonly out?: string;
+  readonly json?: boolean;
 }
 
 export function tapeCommand(context: CommandContext): Command {
@@ -38,6 +39,7 @@ export function tapeCommand(context: CommandContext): Command {
     .addOption(new Option('--format <format>', 'of the text').choices(['jsonl', 'csv']).default('jsonl'))
     .addOption(repeated('--market <id>', 'only this market (repeatable)'))
     .option('--out <file>', 'where to write; stdout without it')
+    .addOption(jsonFlag())
     .action((tapes: readonly string[], flags: ExportFlags) => exportTapes(context, tapes, flags));
   example(exporting, '$ oddsmith tape export backtest/sample.tape --format csv --out sample.csv');
   const command = new Command('tape')
@@ -77,7 +79,20 @@ function damageLine({ what, market, segment }: TapeDamage): string {
 
 async function exportTapes(context: CommandContext, tapes: readonly string[], flags: ExportFlags): Promise<void> {
   const { tapesAsText, writeText } = await import('./tape-text.ts');
-  const pieces = tapesAsText(tapes, flags.format, flags.market ?? []);
-  if (flags.out === undefined) await context.terminal.outAll(pieces);
-  else await writeText(flags.out, pieces);
+  const { format, json, out } = flags;
+  if (json === true && out === undefined) {
+    throw new CliError({
+      code: 'USAGE',
+      what: 'With --json the text of a tape needs a file of its own.',
+      why: 'Stdout holds either the text or the one JSON object.',
+      next: 'Add --out FILE, or leave out --json.',
+    });
+  }
+  const pieces = tapesAsText(tapes, format, flags.market ?? []);
+  if (out === undefined) await context.terminal.outAll(pieces);
+  else await writeText(out, pieces);
+  if (json === true)
+    context.terminal.out(
+      `${JSON.stringify({ command: 'tape export', version: packageVersion(), format, tapes, markets: flags.market ?? [], out })}\n`,
+    );
 }

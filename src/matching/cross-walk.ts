@@ -105,7 +105,10 @@ export class CrossWalk {
   }
 }
 
-/** No price, and none further inward either: the guard 1 − Σ 1/pᵢ ≤ 0 ends the walk under both rules (profile section 6). */
+/**
+ * The guard 1 − Σ 1/pᵢ ≤ 0, which ends the walk under both rules (profile section 6). For makers further inward might
+ * leave something of certainty again, but only past better orders that nobody could have met.
+ */
 const OVERROUND = 1 as Price;
 
 /**

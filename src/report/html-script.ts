@@ -14,6 +14,7 @@ export const REPORT_SCRIPT = `
   const of = (pick) => data.central.map((central, at) => pick(central, data.pessimistic[at], data.optimistic[at]));
   const low = of(Math.min);
   const high = of(Math.max);
+  const flat = low.every((value) => value === 0) && high.every((value) => value === 0);
   let byMarket = false;
   let chart;
 
@@ -72,10 +73,10 @@ export const REPORT_SCRIPT = `
       width: host.clientWidth, height: host.clientHeight,
       legend: { show: false },
       cursor: { y: false, points: { size: 7, width: 2, fill: colour('--card') } },
-      scales: { x: { time: !byMarket }, y: { range: { min: { pad: 0.1, soft: 0, mode: 2 }, max: { pad: 0.1, soft: 0, mode: 2 } } } },
+      scales: { x: { time: !byMarket }, y: { range: flat ? [-1, 1] : { min: { pad: 0.1, soft: 0, mode: 2 }, max: { pad: 0.1, soft: 0, mode: 2 } } } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1e3), 'Etc/UTC'),
       axes: [
-        byMarket ? { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000] } : { ...axis, size: 44, values: timeLabels },
+        byMarket ? { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000] } : { ...axis, size: 44, space: 72, values: timeLabels },
         { ...axis, size: 64, values: (u, splits) => splits.map((v) => (v < 0 ? '−' : '') + Math.abs(v).toLocaleString('en-GB')) },
       ],
       series: [{}, edge, { stroke: colour('--accent'), width: 2.5, paths: stepped, points: { show: data.at.length < 40, size: 6, fill: colour('--card') } }, edge],

@@ -15,7 +15,7 @@ export function header(result: BacktestResult): Html {
   const span =
     first === undefined || last === undefined
       ? undefined
-      : html`<span>settled ${utc(first)} to ${utc(last)} UTC</span>`;
+      : html`<span>settled ${first === last ? '' : `${utc(first)} to `}${utc(last)} UTC</span>`;
   const grades = [...new Set(result.tapes.map((tape) => tape.grade))].join(', ');
   return html`<header><p class="eyebrow">oddsmith backtest</p><h1>${names}</h1>
 <p class="facts"><span>${plural(result.byMarket.length, 'market')}</span><span>${plural(result.updates, 'update')}</span>${span}<span>grade ${grades}</span><span>seed ${result.seed}</span></p>
@@ -32,8 +32,14 @@ function notes(result: BacktestResult): readonly Html[] {
       (tape) =>
         html`<p class="note"><b>A generated recording, not real trading:</b> ${tape.generated?.replace(/\.$/, '')}. Its profits say nothing about any real market.</p>`,
     ),
+    ...(result.byMarket.length > 0 && result.orders.sent === 0 ? [nothingSent(result)] : []),
     ...result.warnings.map((warning) => html`<p class="note">${warning}</p>`),
   ];
+}
+
+function nothingSent({ orders, decisions }: BacktestResult): Html {
+  const why = orders.refused === 0 ? 'no decision asked for one' : `${plural(orders.refused, 'intent')} refused`;
+  return html`<p class="note"><b>No order was sent</b> in ${plural(decisions, 'decision')}: ${why}. There is no profit to judge.</p>`;
 }
 
 export function hero(result: BacktestResult): Html {
@@ -73,39 +79,47 @@ function range(net: ByBound<number>): Html {
 
 export function tiles(result: BacktestResult): Html {
   const { total } = result;
-  const turnover = total.central.stakeMatched;
-  const marked = byBound(total, (profit) => profit.markToMarket);
-  const yieldOf = (profit: Profit): string =>
-    profit.stakeMatched === 0 ? '–' : percent(profit.profitNet / profit.stakeMatched);
+  const yieldOf = ({ profitNet, stakeMatched }: Profit): number | undefined =>
+    stakeMatched === 0 ? undefined : profitNet / stakeMatched;
+  const sent = plural(result.orders.sent, 'order');
   return html`<section class="tiles" aria-label="Summary">
-${tile(
-  'Stake matched',
-  amount(turnover),
-  interval(total, (profit) => amount(profit.stakeMatched)),
-)}
-${tile('Yield on stake', yieldOf(total.central), interval(total, yieldOf))}
-${tile('Greened up, gross', marked.central === undefined ? '–' : signed(marked.central), marked.central === undefined ? 'no last prices to close at' : interval(total, (profit) => (profit.markToMarket === undefined ? '–' : signed(profit.markToMarket))))}
-${tile(
-  'Gross profit',
-  signed(total.central.profitGross),
-  interval(total, (profit) => signed(profit.profitGross)),
-)}
-${tile(
-  'Commission',
-  amount(total.central.commission),
-  interval(total, (profit) => amount(profit.commission)),
-)}
-${tile('Decisions', count(result.decisions), `${plural(result.orders.sent, 'order')} sent`)}</section>`;
+${moneyTile('Stake matched', total, { of: (profit) => profit.stakeMatched, text: amount, about: "Backer's stake of all that matched." })}
+${moneyTile('Yield on stake', total, { of: yieldOf, text: percent, about: 'Net profit per stake matched.' })}
+${moneyTile('Greened up, gross', total, { of: (profit) => profit.markToMarket, text: signed, about: GREENED_UP, none: 'no last prices to close at' })}
+${moneyTile('Gross profit', total, { of: (profit) => profit.profitGross, text: signed, about: 'Settled profit before commission.' })}
+${moneyTile('Commission', total, { of: (profit) => profit.commission, text: amount, about: "On each market's net winnings." })}
+${tile({ label: 'Decisions', value: count(result.decisions), note: `${sent} sent`, about: 'How often the strategies were asked.' })}</section>`;
 }
 
-function tile(label: string, value: string, note: string): Html {
-  return html`<div class="tile"><span>${label}</span><b>${value}</b><span>${note}</span></div>`;
+const GREENED_UP = 'Gross profit had each position been closed evenly at the last prices before the result.';
+
+interface Tile {
+  readonly label: string;
+  readonly value: string;
+  readonly note: string;
+  readonly about: string;
 }
 
-function interval(total: ByBound<Profit>, of: (profit: Profit) => string): string {
-  const all = BOUNDS.map((bound) => of(total[bound]));
-  const same = all.every((each) => each === all[0]);
-  return same ? 'in all three answers' : `${of(total.pessimistic)} … ${of(total.optimistic)}`;
+function tile({ label, value, note, about }: Tile): Html {
+  return html`<div class="tile" title="${about}"><span>${label}</span><b>${value}</b><span>${note}</span></div>`;
+}
+
+interface Figure {
+  readonly of: (profit: Profit) => number | undefined;
+  readonly text: (value: number) => string;
+  readonly about: string;
+  /** What is said where there is no figure. */
+  readonly none?: string;
+}
+
+/** The central figure over the lowest and the highest of the three: it may lie at an end, never outside. */
+function moneyTile(label: string, total: ByBound<Profit>, figure: Figure): Html {
+  const { of, text, about, none = 'nothing matched' } = figure;
+  const all = BOUNDS.flatMap((bound) => of(total[bound]) ?? []);
+  const central = of(total.central);
+  if (central === undefined) return tile({ label, value: '–', note: none, about });
+  const [low, high] = [text(Math.min(...all)), text(Math.max(...all))];
+  return tile({ label, value: text(central), note: low === high ? 'in all three answers' : `${low} … ${high}`, about });
 }
 
 export function curve(result: BacktestResult): Html {
@@ -115,20 +129,20 @@ export function curve(result: BacktestResult): Html {
       ? html`<p class="empty">No market was settled, so there is no profit to draw.</p>`
       : html`<div class="legend" id="legend">${still}</div><div id="chart" role="img" aria-label="Cumulative net profit over time"></div>`;
   const axis = html`<div class="switch" role="group" aria-label="Horizontal axis"><button type="button" data-axis="time" aria-pressed="true">by time</button><button type="button" data-axis="market" aria-pressed="false">by market</button></div>`;
-  return html`<section class="card"><div class="head"><h2>Net profit over time</h2>${result.curve.length === 0 ? undefined : axis}</div>${body}</section>`;
+  return html`<section class="card"><div class="head"><h2>Net profit over time <span class="soft">${result.currency}</span></h2>${result.curve.length === 0 ? undefined : axis}</div>${body}</section>`;
 }
 
-const COLUMNS: readonly { readonly label: string; readonly kind: 'text' | 'number' }[] = [
-  { label: 'Market', kind: 'text' },
-  { label: 'Net profit', kind: 'number' },
-  { label: 'Pessimistic', kind: 'number' },
-  { label: 'Optimistic', kind: 'number' },
-  { label: 'Greened up', kind: 'number' },
-  { label: 'Commission', kind: 'number' },
-  { label: 'Matched', kind: 'number' },
-  { label: 'Orders', kind: 'number' },
-  { label: 'Grade', kind: 'text' },
-  { label: 'Settled', kind: 'number' },
+const COLUMNS: readonly { readonly label: string; readonly kind: 'text' | 'number'; readonly about: string }[] = [
+  { label: 'Market', kind: 'text', about: 'Event, market and id' },
+  { label: 'Net profit', kind: 'number', about: 'After commission, with central fills' },
+  { label: 'Pessimistic', kind: 'number', about: 'Net profit, filled last in every queue' },
+  { label: 'Optimistic', kind: 'number', about: 'Net profit, filled first in every queue' },
+  { label: 'Greened up', kind: 'number', about: GREENED_UP },
+  { label: 'Commission', kind: 'number', about: "On the market's net winnings, central" },
+  { label: 'Matched', kind: 'number', about: "Backer's stake matched, central" },
+  { label: 'Orders', kind: 'number', about: 'Orders the exchange accepted' },
+  { label: 'Grade', kind: 'text', about: 'What the recording can bear' },
+  { label: 'Settled, UTC', kind: 'number', about: 'When the market was settled' },
 ];
 
 const ROWS_MAX = 5000;
@@ -142,7 +156,8 @@ export function markets(result: BacktestResult): Html {
       ? html` <span class="soft">of ${count(result.byMarket.length)}, those with the largest results</span>`
       : undefined;
   const heads = COLUMNS.map(
-    ({ label, kind }) => html`<th scope="col" data-kind="${kind}"><button type="button">${label}</button></th>`,
+    ({ label, kind, about }) =>
+      html`<th scope="col" data-kind="${kind}" title="${about}"><button type="button">${label}</button></th>`,
   );
   const search = html`<input id="search" type="search" placeholder="Find a market" aria-label="Find a market">`;
   return html`<section class="card"><div class="head"><h2>Markets <span class="soft">${count(shown.length)}</span>${cut}</h2>${shown.length > 5 ? search : undefined}</div>
@@ -228,7 +243,7 @@ export function leftOut(result: BacktestResult): Html | undefined {
 }
 
 export function footer(result: BacktestResult): Html {
-  return html`<footer><p>More fills need not mean more profit: where the strategy loses, the pessimistic answer may be the best of the three. A recording cannot know how others would have reacted to these orders: the interval is the honest answer, and the central value no more than its likeliest place. The same recordings, configuration and seed give the same transcript on any machine.</p><p>oddsmith ${result.version}</p></footer>`;
+  return html`<footer><p>Pessimistic, central and optimistic put the matched stake of each order in that order, not its profit: where a strategy loses, the pessimistic answer may be the best of the three. A recording cannot know how others would have reacted to these orders: the interval is the honest answer, and the central value no more than its likeliest place. The same recordings, configuration and seed give the same transcript on any machine.</p><p>oddsmith ${result.version}</p></footer>`;
 }
 
 function byBound<T>(total: ByBound<Profit>, of: (profit: Profit) => T): Record<Bound, T> {

@@ -59,7 +59,7 @@ code { font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace
 .switch button { border: 0; background: none; color: var(--soft); font: inherit; font-size: 13px; padding: 4px 12px; cursor: pointer; }
 .switch button[aria-pressed="true"] { background: var(--hover); color: var(--ink); font-weight: 600; }
 button:focus-visible, input:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
-.scroll { overflow: auto; max-height: 640px; margin: 0 -20px -20px; border-top: 1px solid var(--line); border-radius: 0 0 12px 12px; }
+.scroll { overflow: auto; max-height: min(1200px, 90vh); margin: 0 -20px -20px; border-top: 1px solid var(--line); border-radius: 0 0 12px 12px; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 14px; }
 th, td { text-align: right; padding: 8px 9px; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; padding-left: 20px; } th:last-child, td:last-child { padding-right: 20px; }

@@ -182,6 +182,11 @@ export class LaneExchange {
     this.#apply({ at, kind: 'deleteHeartbeat', app: BOT_APP }, 'NO_HEARTBEAT');
   }
 
+  /** What of money and exposure does not add up: nothing, unless we have a bug. Costs a walk over all orders. */
+  brokenLaws(): readonly string[] {
+    return this.#exchange.brokenLaws();
+  }
+
   /** Orders that changed since the last call, in the order of their first change. */
   takeChanged(): readonly OrderTrack[] {
     if (this.#changed.size === 0) return NO_TRACKS;

@@ -13,13 +13,15 @@ const PATIENCE_MS = 2_000;
 export const noop = defineStrategy({ name: 'bench-noop', decide: () => NOTHING });
 
 /**
- * In play, whenever flat and without a live order: lays the favourite at the best price, and cancels what is unmatched
- * for too long. What matched is levelled out before it lays again, or the first match would be its last order.
+ * In play, whenever flat and without a live order: joins the layers of the favourite at their best price, and cancels what is
+ * unmatched for too long. What matched is levelled out before it lays again, or the first match would be its last order. It acts
+ * on new prices alone: answering its own orders would make a long match with few updates a bench of orders only.
  */
 export const layFavourite = defineStrategy({
   name: 'bench-lay-favourite',
 
-  decide({ market, orders, position, now }) {
+  decide({ market, orders, position, now, why }) {
+    if (why !== 'prices') return NOTHING;
     const order = orders[0];
     if (order !== undefined) {
       const isLate = now >= order.placedAt + PATIENCE_MS && order.status !== undefined && order.inFlight === undefined;
@@ -33,11 +35,12 @@ export const layFavourite = defineStrategy({
     let favourite: OutcomeView | undefined;
     let least = PRICE_MAX;
     for (const outcome of market.outcomes) {
-      const price = outcome.lastPrice;
-      if (outcome.status !== 'Active' || price === undefined || price > least) continue;
+      const { lastPrice } = outcome;
+      if (outcome.status !== 'Active' || lastPrice === undefined || lastPrice > least) continue;
       favourite = outcome;
-      least = price;
+      least = lastPrice;
     }
-    return favourite?.bestFor === undefined ? NOTHING : [lay(favourite, { stake: STAKE })];
+    const price = favourite?.bestAgainst?.price;
+    return favourite === undefined || price === undefined ? NOTHING : [lay(favourite, { stake: STAKE, price })];
   },
 });

@@ -256,3 +256,16 @@ it('“a missed deadline: new orders are blocked AND its unmatched orders are ca
   expect(stage.exchange.heartbeat(1)).toEqual(lapsed);
   expect(stage.do({ kind: 'deleteHeartbeat', app: 1 })).toMatchObject([{ kind: 'heartbeatDeleted', wasActive: false }]);
 });
+
+it('heartbeats missed at one instant lapse by app id, each followed by what it cancels', () => {
+  const { stage, one, market } = ready();
+  stage.do({ kind: 'createApp' });
+  const theirs = stage.wallet(100, 2);
+  stage.do({ kind: 'place', app: 2, requests: [stage.request(market, [theirs, 'For', 0, 1, 2])] });
+  stage.order(market, [one, 'For', 0, 1, 2]);
+  for (const app of [2, 1]) stage.do({ kind: 'heartbeat', app, timeoutMs: 10_000 });
+  const told = later(stage, 20_000).map((event) =>
+    event.kind === 'heartbeatChanged' ? `app ${event.app}` : event.kind === 'orderChanged' ? event.order : event.kind,
+  );
+  expect(told).toEqual(['app 1', 1, 'app 2', 0]);
+});

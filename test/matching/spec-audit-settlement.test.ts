@@ -169,7 +169,7 @@ describe('“dead heat, more declared winners k than places w: each settles stak
     matched('For', 0, 10, 2.02);
     const system = stage.balance(0);
     stage.settle(market, [0, 1, 2], 1);
-    // 30.2 − ... : 20.2 / 3 = 6.733333…, floored on both sides.
+    // −10 + 20.2 / 3 and 10 − 20.2 / 3, where 6.733333… is floored on both sides.
     expect([stage.balance(one), stage.balance(two)]).toEqual([996.733333, 1003.266666]);
     expect(stage.balance(0)).toBeCloseTo(system + 0.000001, 9);
     stage.do({ kind: 'resettle', market, winners: [0] });
@@ -214,7 +214,7 @@ describe('“a removal may raise R: it is charged even below zero, and orders th
   it('settlement after it: the rest is paid as the bets that stand say, the removed ones come to nothing', () => {
     const { stage, one, two, market } = charged();
     stage.settle(market, [0]);
-    expect([stage.balance(one), stage.balance(two)]).toEqual([10 - 990 + 990 - 30, 1020]);
+    expect([stage.balance(one), stage.balance(two)]).toEqual([1000 - 990 - 20, 1020]);
   });
 });
 

@@ -54,7 +54,7 @@ describe(`the overlay, over ${SEEDS} seeds`, () => {
     }
     console.log(`law 1: ${neutralAfterOrders} updates compared after orders of ours had come and gone`);
     expect(neutralAfterOrders).toBeGreaterThan(500);
-  }, 120_000);
+  }, 300_000);
 
   it('law 2: no recorded stake fills twice', () => {
     const filled = { rested: 0, taken: 0 };
@@ -74,7 +74,7 @@ describe(`the overlay, over ${SEEDS} seeds`, () => {
     }
     console.log('law 2: pieces checked', filled);
     expect(Math.min(filled.rested, filled.taken)).toBeGreaterThan(1_000);
-  }, 120_000);
+  }, 300_000);
 
   it('law 4: orders of ours fill by price, then in their order', () => {
     let makers = 0;
@@ -90,7 +90,7 @@ describe(`the overlay, over ${SEEDS} seeds`, () => {
       for (const { desk } of replay.seats) makers += desk.fills.filter((fill) => fill.how !== 'took').length;
     }
     expect(makers).toBeGreaterThan(1_000);
-  }, 120_000);
+  }, 300_000);
 
   it('law 5: pessimistic ≤ central ≤ optimistic matched stake, for every order at every moment', () => {
     const seen = { orders: 0, matched: 0, belowCentral: 0, aboveCentral: 0 };
@@ -112,7 +112,7 @@ describe(`the overlay, over ${SEEDS} seeds`, () => {
     console.log('law 5:', seen);
     expect(seen.matched).toBeGreaterThan(100);
     expect(Math.min(seen.belowCentral, seen.aboveCentral)).toBeGreaterThan(100);
-  }, 120_000);
+  }, 300_000);
 
   it('law 8: no order faces crossing stake that is left while the market matches; nothing is held after the end', () => {
     let resting = 0;
@@ -134,7 +134,7 @@ describe(`the overlay, over ${SEEDS} seeds`, () => {
       for (const seat of replay.seats) expectNothingHeld(seed, seat);
     }
     expect(resting).toBeGreaterThan(10_000);
-  }, 120_000);
+  }, 300_000);
 });
 
 /** Holds one lane's fills against the tape, update by update and in sum. */

@@ -22,7 +22,7 @@ describe('an exchange over an overlay', () => {
     let matched = 0;
     for (let seed = 1; seed <= SEEDS; seed += 1) matched += duel(seed, present(BOUNDS[seed % 3], 'a bound'));
     expect(matched).toBeGreaterThan(500);
-  }, 120_000);
+  }, 300_000);
 });
 
 function duel(seed: number, bound: FillBound): number {

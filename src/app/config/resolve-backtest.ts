@@ -3,7 +3,8 @@
 import { assert, present } from '../../core/assert.ts';
 import { type Money, moneyFromDecimal } from '../../core/units.ts';
 import type { Limits } from '../../risk/limits.ts';
-import type { BacktestOptions, Delay, LatencyChoice, StrategyChoice, WalletChoice } from '../backtest-options.ts';
+import type { DelayModel, LatencyModel } from '../../simulator/latency.ts';
+import type { BacktestOptions, StrategyChoice, WalletChoice } from '../backtest-options.ts';
 import { CliError } from '../cli-error.ts';
 import { type BacktestConfig, BacktestConfigSchema } from './backtest-schema.ts';
 import { nearest } from './nearest.ts';
@@ -103,7 +104,7 @@ function walletsOf(loaded: LoadedConfig<BacktestConfig>): Readonly<Record<string
   return wallets;
 }
 
-function latencyOf(loaded: LoadedConfig<BacktestConfig>): LatencyChoice {
+function latencyOf(loaded: LoadedConfig<BacktestConfig>): LatencyModel {
   const latency = loaded.value.latency;
   if ('p50' in latency) return { request: delayOf(loaded, latency, []), response: { kind: 'fixed', ms: 40 } };
   return {
@@ -116,7 +117,7 @@ function delayOf(
   loaded: LoadedConfig<BacktestConfig>,
   delay: number | { readonly p50: number; readonly p99: number },
   path: readonly string[],
-): Delay {
+): DelayModel {
   if (typeof delay === 'number') return { kind: 'fixed', ms: delay };
   if (delay.p50 <= 0 || delay.p99 < delay.p50) {
     throw new CliError({

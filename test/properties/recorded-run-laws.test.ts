@@ -1,0 +1,93 @@
+/** Laws 3, 5, 6 and 7 over whole runs on recordings of each grade: the pipeline, the exchanges and their money. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBacktest } from '../../src/app/backtest-run.ts';
+import { simulate } from '../../src/app/backtest-simulation.ts';
+import { chooseMarkets, MergedUpdates } from '../../src/app/backtest-source.ts';
+import { loadStrategy } from '../../src/app/strategy-loader.ts';
+import { present } from '../../src/core/assert.ts';
+import { newSeat, type StrategySeat } from '../../src/engine/runtime.ts';
+import { Transcript } from '../../src/engine/transcript.ts';
+import { importBetfair } from '../../src/recording/betfair/import.ts';
+import { Tape } from '../../src/recording/tape.ts';
+import type { ReplayExchange } from '../../src/simulator/replay-exchange.ts';
+import { OPTIONS } from '../support/scripted-run.ts';
+import { describeWithRecordings, sharedDir } from '../support/shared.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const strategy = join(root, 'strategies', 'passive-quoter.ts');
+const RECORDINGS = [
+  { grade: 'A', file: 'nautilus__1-206064380.bz2' },
+  { grade: 'B', file: 'profitbox__ADVANCED__1.231242812.bz2' },
+] as const;
+const CHECK_EVERY = 100;
+let work = '';
+
+beforeAll(() => {
+  work = mkdtempSync(join(tmpdir(), 'oddsmith-run-laws-'));
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+async function tapeOf(file: string): Promise<string> {
+  const tape = join(work, `${file}.tape`);
+  const source = join(present(sharedDir(), 'the recordings are there'), 'data', 'betfair', file);
+  await importBetfair({ files: [source], tape, mode: 'overwrite' });
+  return tape;
+}
+
+async function quoter(): Promise<StrategySeat> {
+  const loaded = await loadStrategy(strategy);
+  if (loaded.kind === 'fault') throw new Error(loaded.fault.what);
+  return newSeat({ index: 0, plugin: loaded.plugin, params: loaded.params, wallet: 0, signals: new Map() });
+}
+
+describeWithRecordings('runs over recordings', () => {
+  test.each(RECORDINGS)('conserve money in all three answers (law 3, grade $grade)', async ({ file }) => {
+    const tape = Tape.open(await tapeOf(file));
+    const { markets } = chooseMarkets([tape], OPTIONS.markets);
+    let updates = 0;
+    const broken: string[] = [];
+    const end = await simulate({
+      options: OPTIONS,
+      source: new MergedUpdates(markets),
+      seats: [await quoter()],
+      bounds: ['central', 'pessimistic', 'optimistic'],
+      transcript: new Transcript(file),
+      afterUpdate: (replay: ReplayExchange) => {
+        updates += 1;
+        if (updates % CHECK_EVERY !== 0 && updates !== markets[0]?.market.updates) return;
+        for (const exchange of replay.exchanges) broken.push(...exchange.brokenLaws());
+      },
+      onSlice: () => broken.length > 0,
+    });
+    tape.close();
+    expect(broken).toEqual([]);
+    expect(end.collector.tally.matchedFully + end.collector.tally.matchedPartly).toBeGreaterThanOrEqual(100);
+    const { profit } = present(end.collector.markets[0], 'the market was played');
+    const central = present(profit.get('central'), 'the central answer was asked');
+    expect(end.balances).toEqual([10_000e6 + central.profitGross - central.commission]);
+  });
+
+  test.each(RECORDINGS)(
+    'do not look ahead, and differ strictly between the bounds (laws 5 and 6, grade $grade)',
+    async ({ file }) => {
+      const tapes = [await tapeOf(file)];
+      const strategies = [{ file: strategy, params: {}, wallet: 'main' }];
+      const result = await runBacktest(
+        { ...OPTIONS, strategies, tapes, prove: true },
+        { onProgress: () => {}, signal: new AbortController().signal },
+      );
+      expect(result.proof?.instants.map(({ steps }) => steps > 0)).toEqual([true, true, true]);
+      const stakes = result.orderRows.map(({ stakeMatched }) => stakeMatched);
+      expect(
+        stakes.filter(({ pessimistic, central, optimistic }) => pessimistic > central || central > optimistic),
+      ).toEqual([]);
+      expect(stakes.filter(({ pessimistic, central }) => pessimistic < central).length).toBeGreaterThan(0);
+      expect(stakes.filter(({ central, optimistic }) => central < optimistic).length).toBeGreaterThan(0);
+    },
+  );
+});
