@@ -29,6 +29,7 @@ export class Engine {
   readonly ledger: Ledger;
   readonly #config: EngineConfig;
   readonly #turn = new Turn();
+  #inbox: Subject<Input> | undefined;
   #links: DecideLinks | undefined;
   #decisions = 0;
   #intended = 0;
@@ -49,8 +50,14 @@ export class Engine {
     return this.#intended;
   }
 
+  /** The kill switch: from now on nothing is placed, and all that is live is cancelled. */
+  kill(): void {
+    present(this.#inbox, 'the engine is connected before it runs').next({ kind: 'kill' });
+  }
+
   connect(parts: { clock: Clock; inbox: Subject<Input> }): void {
     const { clock, inbox } = parts;
+    this.#inbox = inbox;
     this.#links = {
       wakeAt(runtime, due) {
         runtime.wakeAt = due;

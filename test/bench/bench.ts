@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type BenchData, prepareData } from './data.ts';
 import type { Figure } from './figure.ts';
+import { figureTable } from './figure-table.ts';
 import type { MeasureTask } from './measure.ts';
 import { FULL, QUICK } from './size.ts';
-import { figureTable } from './figure-table.ts';
 
 /** Names that `--only` takes, with the rows that each prints. */
 const ROWS: Readonly<Record<string, readonly string[]>> = {

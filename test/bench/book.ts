@@ -26,7 +26,14 @@ export async function benchBook(size: BenchSize): Promise<Figure> {
     unit: 'ops/s',
     yardstick: { name: NAIVE_BOOK, value: yardstick },
     ratio,
-    counts: { operations, adds: orders - flow.opening, cancels: operations - orders + flow.opening, fills, liveMin, liveMax },
+    counts: {
+      operations,
+      adds: orders - flow.opening,
+      cancels: operations - orders + flow.opening,
+      fills,
+      liveMin,
+      liveMax,
+    },
     data: 'seeded flow, 3 outcomes',
   };
 }
@@ -49,7 +56,10 @@ function ownRun(flow: Flow): number {
   const watch = new Stopwatch();
   play(flow, book, counter, flow.opening, flow.length);
   const seconds = watch.seconds();
-  claim(counter.fills === flow.fills && counter.matched === flow.matched, 'the book matched other than the obvious book');
+  claim(
+    counter.fills === flow.fills && counter.matched === flow.matched,
+    'the book matched other than the obvious book',
+  );
   claim(restingStake(book, flow.outcomes) === flow.resting, 'the book holds other than the obvious book');
   return seconds;
 }

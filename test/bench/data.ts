@@ -1,8 +1,8 @@
 /** What the benches run on: the user's own files, the longest shared recording, or made data, all prepared beforehand. */
 
+import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { FileBytes } from '../../src/recording/betfair/file-bytes.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';

@@ -1,8 +1,8 @@
 /** The bench of the whole exchange: batches of orders with funds, exposure, matching, events and the books of account. */
 
+import type { Tick } from '../../src/core/ladder.ts';
 import { Random } from '../../src/core/random.ts';
 import { sideOf } from '../../src/core/side.ts';
-import type { Tick } from '../../src/core/ladder.ts';
 import type { Instant, Money } from '../../src/core/units.ts';
 import type { Command, PlaceRequest } from '../../src/matching/command.ts';
 import { Exchange } from '../../src/matching/exchange.ts';

@@ -88,7 +88,8 @@ export class Flow {
     const resting: number[] = [];
     for (let i = 0; i < this.length; i += 1) {
       const isOpening = i < this.opening;
-      if (isOpening || isAdd(shape.adds, i - this.opening, random)) this.#add(i, random, book, !isOpening && random.chance(shape.takes));
+      if (isOpening || isAdd(shape.adds, i - this.opening, random))
+        this.#add(i, random, book, !isOpening && random.chance(shape.takes));
       else this.#cancel(i, random, book, resting);
       this.play(book, i, i + 1);
       const placed = this.order[i] ?? 0;

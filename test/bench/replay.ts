@@ -37,7 +37,7 @@ const CENTRAL: readonly Bound[] = ['central'];
 const ALL_BOUNDS: readonly Bound[] = ['central', 'pessimistic', 'optimistic'];
 
 export async function benchReplayNoop(data: BenchData, size: BenchSize): Promise<Figure> {
-  return withTape(data, async (markets) => {
+  return withTape(data, size, async (markets) => {
     const idle = new Replay(markets, noop, CENTRAL);
     const warm = await idle.warmUp();
     const { updates, decisions, intended, collector } = warm;
@@ -51,7 +51,7 @@ export async function benchReplayNoop(data: BenchData, size: BenchSize): Promise
 }
 
 export async function benchReplayActive(data: BenchData, size: BenchSize): Promise<Figure> {
-  return withTape(data, async (markets) => {
+  return withTape(data, size, async (markets) => {
     const active = new Replay(markets, layFavourite, CENTRAL);
     const counts = activeCounts(await active.warmUp());
     return { name: 'replay-active', counts, ...(await besideParsing(data, size, active)) };
@@ -60,7 +60,7 @@ export async function benchReplayActive(data: BenchData, size: BenchSize): Promi
 
 /** The active strategy answered three ways, beside itself answered once. */
 export async function benchReplayBounds(data: BenchData, size: BenchSize): Promise<Figure> {
-  return withTape(data, async (markets) => {
+  return withTape(data, size, async (markets) => {
     const bounds = new Replay(markets, layFavourite, ALL_BOUNDS);
     const one = new Replay(markets, layFavourite, CENTRAL);
     const counts = activeCounts(await bounds.warmUp());
@@ -72,12 +72,16 @@ export async function benchReplayBounds(data: BenchData, size: BenchSize): Promi
   });
 }
 
-async function withTape(data: BenchData, run: (markets: readonly SourceMarket[]) => Promise<Figure>): Promise<Figure> {
+async function withTape(
+  data: BenchData,
+  size: BenchSize,
+  run: (markets: readonly SourceMarket[]) => Promise<Figure>,
+): Promise<Figure> {
   const tape = Tape.open(data.tape);
   try {
     const { markets } = chooseMarkets([tape], OPTIONS.markets);
     claim(markets.length > 0, `${data.tapeName} has no market to replay`);
-    return await run(markets);
+    return await run(markets.slice(0, size.markets));
   } finally {
     tape.close();
   }

@@ -5,6 +5,8 @@ export interface BenchSize {
   readonly bookOperations: number;
   /** Orders and cancels together. */
   readonly exchangeOperations: number;
+  /** The first so many markets of the tape are replayed. */
+  readonly markets: number;
   /** Lines of a made recording. */
   readonly madeLines: number;
 }
@@ -13,6 +15,7 @@ export const FULL: BenchSize = {
   repetitions: 5,
   bookOperations: 1_000_000,
   exchangeOperations: 250_000,
+  markets: Number.MAX_SAFE_INTEGER,
   madeLines: 100_000,
 };
 
@@ -20,5 +23,6 @@ export const QUICK: BenchSize = {
   repetitions: 1,
   bookOperations: 20_000,
   exchangeOperations: 5_000,
+  markets: 1,
   madeLines: 2_000,
 };

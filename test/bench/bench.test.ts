@@ -1,0 +1,79 @@
+/** The bench starts, measures something under every name, and prints the shape that its readers rely on. */
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { Figure } from './figure.ts';
+import { childSeconds } from './import.ts';
+
+const ENTRY = fileURLToPath(new URL('./bench.ts', import.meta.url));
+
+/** Names that stay, and the rows that come with them. */
+const UNITS = {
+  book: 'ops/s',
+  exchange: 'orders/s',
+  'exchange-20': 'orders/s',
+  'replay-noop': 'updates/s',
+  'replay-active': 'updates/s',
+  'replay-bounds': 'updates/s',
+  'import-plain': 'lines/s',
+  'import-bz2': 'lines/s',
+};
+
+function bench(...args: readonly string[]) {
+  const started = ['--import', 'tsx', '--conditions=oddsmith-source', ENTRY, '--quick', ...args];
+  return spawnSync(process.execPath, started, { encoding: 'utf8' });
+}
+
+describe('npm run bench', () => {
+  test('prints every figure beside its yardstick, with what was counted', () => {
+    const { status, stdout, stderr } = bench('--json');
+    const report = JSON.parse(stdout) as { machine: string; node: string; figures: readonly Figure[] };
+    expect(Object.keys(report)).toEqual(['machine', 'node', 'figures']);
+    expect(report.node).toBe(process.version);
+    expect(report.machine).toMatch(/ cores, load \d/);
+    const figures = new Map(report.figures.map((figure) => [figure.name, figure]));
+    for (const [name, unit] of Object.entries(UNITS)) {
+      // Without bzip2 the made recording cannot be compressed: the bench says so and gives no figure.
+      if (name === 'import-bz2' && stderr.includes('no bzip2 here')) continue;
+      const figure = figures.get(name);
+      expect(figure, `${name}: ${stderr}`).toMatchObject({ unit });
+      expect(figure?.value).toBeGreaterThan(0);
+      expect(figure?.yardstick.name).not.toBe('');
+      expect(figure?.ratio).toBeCloseTo((figure?.value ?? 0) / (figure?.yardstick.value ?? 0));
+      expect(figure?.data).not.toBe('');
+    }
+    expect(status === 0 || stderr.includes('no bzip2 here')).toBe(true);
+    expect(figures.get('replay-active')?.counts['orders']).toBeGreaterThan(0);
+    expect(figures.get('replay-bounds')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
+    const { updates = 0, closings = 0, decisions } = figures.get('replay-noop')?.counts ?? {};
+    expect(updates).toBeGreaterThan(0);
+    expect(decisions).toBe(updates + closings);
+  }, 120_000);
+
+  test('runs what --only names, as a table', () => {
+    const { status, stdout } = bench('--only', 'book');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^book +[\d,]+ {2}ops\/s/m);
+    expect(stdout).not.toContain('replay-noop');
+  });
+
+  test('refuses a name that it does not know, and lists those it does', () => {
+    const { status, stdout, stderr } = bench('--only', 'bok');
+    expect(status).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('no bench is named "bok"; there are book, exchange,');
+  });
+
+  test('prints no figure that it cannot stand by', () => {
+    const { status, stdout, stderr } = bench('--json', '--only', 'import-plain', '--file', ENTRY);
+    expect(status).not.toBe(0);
+    expect(stdout).not.toContain('lines/s');
+    expect(stderr).not.toBe('');
+  });
+});
+
+test('reads the processor time of children from what the shell says', () => {
+  expect(childSeconds('0m0.01s 0m0.02s\n1m2.50s 0m0.25s\n')).toBeCloseTo(62.75);
+  expect(() => childSeconds('0m0.01s 0m0.02s\n')).toThrow('unreadable');
+});

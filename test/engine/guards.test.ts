@@ -1,0 +1,101 @@
+/** The kill switch and the heartbeat in a running pipeline. */
+
+import { describe, expect, it } from 'vitest';
+import { RunCollector } from '../../src/app/backtest-collector.ts';
+import { Random } from '../../src/core/random.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import { pipeline } from '../../src/engine/pipeline.ts';
+import { newSeat } from '../../src/engine/runtime.ts';
+import { Transcript } from '../../src/engine/transcript.ts';
+import type { Limits } from '../../src/risk/limits.ts';
+import { defaultFillRules } from '../../src/simulator/overlay/fill-rules.ts';
+import { ReplayExchange } from '../../src/simulator/replay-exchange.ts';
+import { SimulatedGateway } from '../../src/simulator/simulated-gateway.ts';
+import type { StrategyPlugin } from '../../src/strategy/contract.ts';
+import { SimulatedClock } from '../../src/time/simulated-clock.ts';
+import { OPTIONS, Script, START, units } from '../support/scripted-run.ts';
+
+/** Quotes 1 at 3.0 whenever it is called by prices. */
+const quoter: StrategyPlugin = {
+  name: 'quoter',
+  decide: ({ market, why }) =>
+    why === 'prices'
+      ? [{ kind: 'place', market: market.id, outcome: 'o0', side: 'For', price: 3, stake: 1, keepWhenInPlay: true }]
+      : [],
+};
+
+function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) {
+  const source = script.source();
+  const clock = new SimulatedClock(source.startAt);
+  const collector = new RunCollector({ transcript: new Transcript(''), bounds: ['central'], strategies: ['quoter'] });
+  const answers = [{ fillRules: defaultFillRules('central'), listener: collector.listener('central') }];
+  const life = { crossMatching: true };
+  const replay = new ReplayExchange({ at: source.startAt, answers, rules: {}, life, wallets: [units(1000)] });
+  const gateway = new SimulatedGateway({
+    clock,
+    replay,
+    latency: OPTIONS.latency,
+    random: Random.fromSeed(1),
+    wallets: 1,
+    onMarketEnd: (market) => collector.marketEnded(market, replay.exchanges),
+  });
+  const seats = [newSeat({ index: 0, plugin: quoter, params: {}, wallet: 0, signals: new Map() })];
+  const { limits = {}, ...heartbeat } = config;
+  const engine = new Engine({ seats, limits, log: collector, intentsMax: 100, ...heartbeat });
+  pipeline({ clock, gateway, engine }).subscribe();
+  gateway.start();
+  /** Plays the script up to and including this many ms after its start. */
+  const playUntil = (ms: number): void => {
+    while (next !== undefined && next.publishedAt <= START + ms) {
+      gateway.play(source.index, source.recorded(source.index), next);
+      next = source.next();
+    }
+    clock.runUntil(START + ms);
+  };
+  let next = source.next();
+  return { playUntil, engine, collector };
+}
+
+function ticking(seconds: readonly number[]): Script {
+  const script = new Script();
+  const market = script.market();
+  for (const second of seconds) market.at(second * 1000, { last: [0, 2] });
+  market.settle(200_000, 1);
+  return script;
+}
+
+describe('the kill switch', () => {
+  it('cancels all that is live and lets nothing new out, while updates go on', () => {
+    const { playUntil, engine, collector } = bot(ticking([1, 2, 3, 4, 5]), {});
+    playUntil(2500);
+    expect(collector.tally.sent).toBe(2);
+    engine.kill();
+    playUntil(200_000);
+    expect(collector.tally.sent).toBe(2);
+    expect([...collector.refusals]).toEqual([['HALTED', 3]]);
+    expect(collector.orderRows.map(({ status, reason }) => [status, reason])).toEqual([
+      ['Cancelled', 'UserRequest'],
+      ['Cancelled', 'UserRequest'],
+    ]);
+  });
+});
+
+describe('the heartbeat', () => {
+  const limits: Limits = { heartbeat: true };
+
+  it('is armed before the first order, and orders wait for its confirmation', () => {
+    const { playUntil, collector } = bot(ticking([0.05, 1, 2]), { limits, heartbeatMs: 10_000 });
+    playUntil(3000);
+    // The first turn is at 0 s, the confirmation at 0.12 s.
+    expect([...collector.refusals]).toEqual([['HEARTBEAT_NOT_ACTIVE', 1]]);
+    expect(collector.tally.sent).toBe(2);
+  });
+
+  it('lapses when nothing is processed: the exchange cancels for us and the next order is held back', () => {
+    const { playUntil, collector } = bot(ticking([1, 2, 30]), { limits, heartbeatMs: 10_000 });
+    playUntil(200_000);
+    expect(collector.tally.sent).toBe(2);
+    expect([...collector.refusals]).toEqual([['HEARTBEAT_NOT_ACTIVE', 1]]);
+    expect(collector.orderRows.map(({ reason }) => reason)).toEqual(['HeartbeatLapsed', 'HeartbeatLapsed']);
+  });
+});
