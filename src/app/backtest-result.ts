@@ -218,21 +218,25 @@ function warningsOf({ options }: ResultParts, halts: readonly StrategyHalted[]):
   return [...halted, 'The strategy reacted under each rule: the three answers rest on three order flows.'];
 }
 
+const BAD_RESULT_NEXT = 'Let decide return a list of intents, or { intents, state, wakeAt }, at once.';
+
 /** Halts of the flow that counts; under `react` the others may halt elsewhere. */
 function haltsOf({ strategies }: ResultParts, ends: readonly SimulationEnd[]): readonly StrategyHalted[] {
+  const others = strategies.length > 1 ? '; the others went on' : '';
   return ends.flatMap(({ collector }) =>
     collector.halts.map(({ strategy: index, name, market, at, code, error }) => {
       const fault = strategies[index]?.faultOf(error);
+      const isBadResult = code === 'STRATEGY_BAD_RESULT';
       const where = [fault?.file, fault?.line, fault?.column].filter((part) => part !== undefined).join(':');
       return {
         strategy: name,
         market,
         at,
         code,
-        what: `Strategy '${name}' was halted on market ${market} and its orders were cancelled; the others went on.`,
+        what: `Strategy '${name}' was halted on market ${market} and its orders were cancelled${others}.`,
         where,
-        why: code === 'STRATEGY_BAD_RESULT' && error instanceof Error ? error.message : (fault?.why ?? String(error)),
-        next: fault?.next ?? 'Correct the strategy and run again.',
+        why: isBadResult && error instanceof Error ? error.message : (fault?.why ?? String(error)),
+        next: isBadResult ? BAD_RESULT_NEXT : (fault?.next ?? 'Correct the strategy and run again.'),
       };
     }),
   );

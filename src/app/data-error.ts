@@ -1,15 +1,20 @@
 /** What is wrong with tapes and recordings, in the command line's block. */
 
 import { describePlace, type ImportProblem } from '../recording/betfair/import-failure.ts';
-import type { TapeFailure } from '../recording/tape-failure.ts';
+import type { TapeFailure, TapeFailureCode } from '../recording/tape-failure.ts';
 import { CliError, type CliErrorParts } from './cli-error.ts';
+
+/** Where the command line knows better than the tape what to do. */
+const NEXT: Readonly<Partial<Record<TapeFailureCode, string>>> = {
+  TAPE_EXISTS: 'Name another file with --tape, or give --append or --overwrite.',
+};
 
 export function tapeError(failure: TapeFailure): CliError {
   return new CliError({
     code: failure.code,
-    what: sentence(failure.message),
+    what: sentence(failure.message.replace(`: ${failure.path}`, '')),
     where: failure.path,
-    next: sentence(failure.next),
+    next: NEXT[failure.code] ?? sentence(failure.next),
   });
 }
 

@@ -45,6 +45,8 @@ async function importRecordings(context: CommandContext, paths: readonly string[
   const { importJson, importText } = await import('./import-report.ts');
   const { terminal } = context;
   const files = paths.flatMap(filesAt);
+  if (files.length === 0) throw noFiles(paths);
+  if (statSync(flags.tape, { throwIfNoEntry: false })?.isDirectory()) throw notATape(flags.tape);
   const sizes = files.map((file) => statSync(file).size);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   makeDirectory(dirname(flags.tape), 'Name another tape with --tape.');
@@ -71,6 +73,25 @@ async function importRecordings(context: CommandContext, paths: readonly string[
   terminal.out(
     flags.json === true ? importJson(report, flags.tape, elapsedMs) : importText(report, flags.tape, elapsedMs),
   );
+}
+
+function notATape(path: string): CliError {
+  return new CliError({
+    code: 'FILE_NOT_WRITABLE',
+    what: 'The tape cannot be written: there is a directory at this path.',
+    where: path,
+    next: 'Name a file with --tape.',
+  });
+}
+
+function noFiles(paths: readonly string[]): CliError {
+  return new CliError({
+    code: 'FILE_NOT_FOUND',
+    what: 'There is no recording in this directory.',
+    where: paths.join(', '),
+    why: 'It holds no file, or only files whose names begin with a dot.',
+    next: 'Name the recordings, or a directory that holds them.',
+  });
 }
 
 function kilobytes(bytes: number): number {

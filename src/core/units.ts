@@ -20,18 +20,20 @@ export const STAKE_STEP = MONEY_SCALE / 1_000;
 
 export const ZERO = 0 as Money;
 
+// The three constructors run for every update and event: their messages are put together only where they are needed.
 export function money(micros: number): Money {
-  assert(Number.isSafeInteger(micros), `money must be a safe integer of 10⁻⁶, got ${micros}`);
+  if (!Number.isSafeInteger(micros)) assert(false, `money must be a safe integer of 10⁻⁶, got ${micros}`);
   return (micros === 0 ? 0 : micros) as Money;
 }
 
 export function price(thousandths: number): Price {
-  assert(Number.isSafeInteger(thousandths) && thousandths > PRICE_SCALE, `price must exceed 1, got ${thousandths}`);
+  if (!(Number.isSafeInteger(thousandths) && thousandths > PRICE_SCALE))
+    assert(false, `price must exceed 1, got ${thousandths}`);
   return thousandths as Price;
 }
 
 export function instant(ms: number): Instant {
-  assert(Number.isSafeInteger(ms), `instant must be whole milliseconds, got ${ms}`);
+  if (!Number.isSafeInteger(ms)) assert(false, `instant must be whole milliseconds, got ${ms}`);
   return ms as Instant;
 }
 

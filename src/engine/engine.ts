@@ -41,7 +41,7 @@ export class Engine {
     this.ledger = new Ledger({ seats: config.seats, exposure: new ExposureBook(), risk });
   }
 
-  /** How often a strategy was asked, and how many intents came of it. */
+  /** How often a strategy was asked, and how many orders it wished for. */
   get decisions(): number {
     return this.#decisions;
   }

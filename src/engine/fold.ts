@@ -44,13 +44,14 @@ function foldMarket(ledger: Ledger, message: FeedMessage & { kind: 'market' }, t
   const desk = ledger.desk(market);
   desk.freshAt = instant(turn.at);
   if (cause === 'status') ledger.statusChanged(market);
+  // Closed says nothing that Settled or Voided did not, and there is nothing left to decide.
+  if (market.status === 'Closed') return ledger.dropMarket(market);
   const why = cause === 'prices' ? 'prices' : 'status';
   const watchers = desk.watchers;
   for (let i = 0; i < watchers.length; i += 1) {
     const runtime = watchers[i];
     if (runtime !== undefined) turn.call(runtime, why);
   }
-  if (market.status === 'Closed') ledger.dropMarket(market);
 }
 
 function foldReport(ledger: Ledger, report: OrderReport, turn: Turn, log: RunLog): void {

@@ -27,15 +27,17 @@ export interface JudgeParts {
   readonly intentsMax: number;
 }
 
-/** Returns how many intents there were. A refusal is a value and changes nothing. */
+/** Returns how many orders were wished for. A refusal is a value and changes nothing. */
 export function judgeIntents(parts: JudgeParts, turn: Turn): number {
   let intended = 0;
   for (let i = 0; i < turn.wishes.length; i += 1) {
     const runtime = turn.wishers[i];
     const intents = turn.wishes[i];
     if (runtime === undefined || intents === undefined) continue;
-    intended += intents.length;
-    for (const [index, intent] of intents.entries()) judgeOne(parts, { turn, runtime, intent, index });
+    for (const [index, intent] of intents.entries()) {
+      if (intent?.kind === 'place') intended += 1;
+      judgeOne(parts, { turn, runtime, intent, index });
+    }
   }
   return intended;
 }

@@ -33,6 +33,7 @@ export class Ledger {
   readonly risk: RiskState;
   /** Open while a strategy decides, and only then. */
   readonly gate = new ViewGate();
+  readonly #scopes: readonly IntentScope[];
   readonly #desks = new Map<number, MarketDesk>();
   readonly #deskById = new Map<string, MarketDesk>();
   /** Orders of open markets that are live or have matched stake: the others can change no more. */
@@ -45,6 +46,13 @@ export class Ledger {
     this.seats = parts.seats;
     this.exposure = parts.exposure;
     this.risk = parts.risk;
+    this.#scopes = parts.seats.map((seat) => ({
+      marketIndex: (id) => {
+        const market = this.#deskById.get(id)?.state.index ?? -1;
+        return seat.runtimes.has(market) ? market : -1;
+      },
+      outcomeIndex: (market, id) => this.#desks.get(market)?.outcomeById.get(id) ?? -1,
+    }));
   }
 
   /** The market's desk, opened when it is first heard of. */
@@ -75,13 +83,7 @@ export class Ledger {
 
   /** Which ids a strategy may name: those of the markets it watches. */
   scopeOf(seat: StrategySeat): IntentScope {
-    return {
-      marketIndex: (id) => {
-        const market = this.#deskById.get(id)?.state.index ?? -1;
-        return seat.runtimes.has(market) ? market : -1;
-      },
-      outcomeIndex: (market, id) => this.#desks.get(market)?.outcomeById.get(id) ?? -1,
-    };
+    return present(this.#scopes[seat.index], 'every seat has its scope');
   }
 
   takeClient(): number {

@@ -26,6 +26,8 @@ import { type Money, type Price, price, STAKE_STEP } from '../core/units.ts';
  * - The Against taker of a cross match bears its missing units, so its R may end by them above what its limit held:
  *   the only match after which R is higher [O, the profile names the bearer and the bound].
  * - A settlement names no more places than winnersRange.max, INVALID_ARGUMENT: nobody's funds were held for them [O].
+ * - A removal matches nothing by itself: resting orders that can cross match only since then wait for the next taker,
+ *   and until then prices with synthetic stake may look crossed [O].
  * - A repriced trade's price is truncated to 10⁻³ [C].
  */
 export interface Rules {

@@ -181,7 +181,12 @@ export class TapeWriter {
     if (this.#discarded) this.#database.exec('VACUUM');
     this.#database.close();
     flushToDisk(this.#partial);
-    renameSync(this.#partial, this.#path);
+    try {
+      renameSync(this.#partial, this.#path);
+    } catch (error) {
+      rmSync(this.#partial, { force: true });
+      throw error;
+    }
     flushToDisk(dirname(this.#path));
     return sha256;
   }

@@ -85,7 +85,7 @@ export function tiles(result: BacktestResult): Html {
   return html`<section class="tiles" aria-label="Summary">
 ${moneyTile('Stake matched', total, { of: (profit) => profit.stakeMatched, text: amount, about: "Backer's stake of all that matched." })}
 ${moneyTile('Yield on stake', total, { of: yieldOf, text: percent, about: 'Net profit per stake matched.' })}
-${moneyTile('Greened up, gross', total, { of: (profit) => profit.markToMarket, text: signed, about: GREENED_UP, none: 'no last prices to close at' })}
+${moneyTile('Greened up, gross', total, { of: (profit) => profit.markToMarket, text: signed, about: GREENED_UP, none: total.central.stakeMatched === 0 ? 'nothing to close' : 'no last prices to close at' })}
 ${moneyTile('Gross profit', total, { of: (profit) => profit.profitGross, text: signed, about: 'Settled profit before commission.' })}
 ${moneyTile('Commission', total, { of: (profit) => profit.commission, text: amount, about: "On each market's net winnings." })}
 ${tile({ label: 'Decisions', value: count(result.decisions), note: `${sent} sent`, about: 'How often the strategies were asked.' })}</section>`;
@@ -174,6 +174,8 @@ function largest(all: readonly MarketResult[]): readonly MarketResult[] {
 function marketRow(market: MarketResult): Html {
   const { pessimistic, central, optimistic } = market.profit;
   const ended = market.settledAt === undefined ? market.status : utc(market.settledAt).slice(0, 16);
+  // A voided market's row of noughts would puzzle without the word.
+  const voided = market.settledAt !== undefined && market.status === 'Voided' ? html`<small>Voided</small>` : undefined;
   const marked = central.markToMarket;
   const cells = [
     html`<td data-value="${marketLabel(market)} ${market.id}">${marketLabel(market)}<small>${market.id}</small></td>`,
@@ -185,7 +187,7 @@ function marketRow(market: MarketResult): Html {
     html`<td data-value="${central.stakeMatched}">${amount(central.stakeMatched)}</td>`,
     html`<td data-value="${market.orders}">${count(market.orders)}</td>`,
     html`<td data-value="${market.grade}"><span title="${GRADE_MEANINGS[market.grade]}">${market.grade}</span></td>`,
-    html`<td data-value="${market.settledAt ?? 0}">${ended}</td>`,
+    html`<td data-value="${market.settledAt ?? 0}">${ended}${voided}</td>`,
   ];
   return html`<tr>${cells}</tr>\n`;
 }
@@ -208,8 +210,13 @@ export function orderFlow(result: BacktestResult): Html {
     reason(code, times, 'rejected by the exchange'),
   );
   const reasons = [...refusals, ...rejections];
+  const others = orders.intended - orders.refused - orders.sent;
+  const note =
+    others > 0
+      ? html`<p class="soft">${count(others)} more intents led to no new order, such as cancellations.</p>`
+      : undefined;
   return html`<section class="card"><div class="head"><h2>Orders</h2></div><div class="flow">${bar('intended', orders.intended)}${bar('refused', orders.refused, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('unmatched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
-${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
+${note}${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
 }
 
 function reason(code: string, times: number, meaning: string): Html {

@@ -64,7 +64,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: right; padding: 8px 9px; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; padding-left: 20px; } th:last-child, td:last-child { padding-right: 20px; }
 td:first-child { white-space: normal; min-width: 200px; overflow-wrap: anywhere; line-height: 1.35; }
-td:first-child small { display: block; color: var(--soft); }
+td small { display: block; color: var(--soft); }
 thead th { position: sticky; top: 0; background: var(--card); padding-top: 0; padding-bottom: 0; box-shadow: inset 0 -1px var(--line); }
 th button { position: relative; border: 0; background: none; font: inherit; font-size: 12.5px; font-weight: 600; color: var(--soft); padding: 10px 0; cursor: pointer; white-space: nowrap; }
 th button::after { content: "↕"; opacity: 0; position: absolute; right: -11px; } th:first-child button::after { right: -14px; }

@@ -45,7 +45,9 @@ export class ReplayExchange {
 
   /** When something falls due by itself in any answer; Infinity where nothing does. */
   get nextDue(): number {
-    return Math.min(...this.exchanges.map((exchange) => exchange.nextDue ?? Number.POSITIVE_INFINITY));
+    let due = Number.POSITIVE_INFINITY;
+    for (const exchange of this.exchanges) due = Math.min(due, exchange.nextDue ?? due);
+    return due;
   }
 
   market(index: number): ReplayMarket | undefined {

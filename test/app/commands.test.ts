@@ -150,3 +150,70 @@ test('the demo prints a table with intervals, writes a report and says where', a
   const report = /^ {2}(\S+report\.html)$/m.exec(note)?.[1] ?? expect.fail('no report is named');
   expect(readFileSync(report, 'utf8')).toContain('A generated recording, not real trading');
 });
+
+describe('first steps that go wrong', () => {
+  test.each([['report'], ['nonsense'], ['tape', 'nonsense'], ['import', 'nonsense']])(
+    'help for the unknown command %s %s is a usage error',
+    async (...words) => {
+      const { code, out } = await run(...words, '--help', '--json');
+      expect(code).toBe(2);
+      expect(JSON.parse(out).error).toMatchObject({ code: 'USAGE', what: `Unknown command '${words.at(-1)}'.` });
+    },
+  );
+
+  test('export tells with --json what it wrote, and needs a file for the text then', async () => {
+    const out = join(directory, 'small.csv');
+    const args = ['tape', 'export', sample, '--market', small.facts.id, '--format', 'csv', '--json'];
+    const told = await run(...args, '--out', out);
+    expect(JSON.parse(told.out)).toMatchObject({
+      command: 'tape export',
+      format: 'csv',
+      out,
+      markets: [small.facts.id],
+    });
+    expect(readFileSync(out, 'utf8')).toMatch(/^market,sequence,/);
+    const refused = await run(...args);
+    expect(refused.code).toBe(2);
+    expect(JSON.parse(refused.out).error.next).toBe('Add --out FILE, or leave out --json.');
+  });
+
+  test('a directory without recordings is missing data, and is named', async () => {
+    const empty = mkdtempSync(join(directory, 'empty-'));
+    const { code, out } = await run('import', 'betfair', empty, '--tape', join(directory, 'no.tape'), '--json');
+    expect(code).toBe(5);
+    expect(JSON.parse(out).error).toMatchObject({ code: 'FILE_NOT_FOUND', where: empty });
+  });
+
+  test('an import onto a tape that exists names the flags that would allow it', async () => {
+    const existing = join(directory, 'existing.tape');
+    copyFileSync(sample, existing);
+    const recording = join(directory, 'recording');
+    writeFileSync(recording, '{}\n');
+    const { code, out } = await run('import', 'betfair', recording, '--tape', existing, '--json');
+    expect(code).toBe(2);
+    const { error } = JSON.parse(out);
+    expect(error).toMatchObject({ code: 'TAPE_EXISTS', where: existing });
+    expect(error.what).not.toContain(existing);
+    expect(error.next).toContain('--overwrite');
+  });
+
+  test('a directory in place of the tape to write is a usage error, also with --overwrite', async () => {
+    const { code, out } = await run('import', 'betfair', sample, '--tape', directory, '--overwrite', '--json');
+    expect(code).toBe(2);
+    expect(JSON.parse(out).error).toMatchObject({ code: 'FILE_NOT_WRITABLE', where: directory });
+  });
+
+  test('an output that cannot be written is refused before the run', async () => {
+    const file = join(directory, 'a-file');
+    writeFileSync(file, '');
+    const started = await run('backtest', config(''), '--out', join(file, 'runs'));
+    expect(started.code).toBe(2);
+    expect(started.note).toMatch(/^error FILE_NOT_WRITABLE/);
+  });
+
+  test('a directory in place of a strategy is named', async () => {
+    const { code, out } = await run('backtest', '--strategy', '.', '--tape', sample, '--json');
+    expect(code).toBe(2);
+    expect(JSON.parse(out).error).toMatchObject({ code: 'STRATEGY_NOT_FOUND', where: process.cwd() });
+  });
+});

@@ -7,9 +7,9 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type BenchData, prepareData } from './data.ts';
+import { compileMeasure } from './compile.ts';
+import { prepareData } from './data.ts';
 import type { Figure } from './figure.ts';
 import { figureTable } from './figure-table.ts';
 import type { MeasureTask } from './measure.ts';
@@ -38,7 +38,11 @@ const { values } = parseArgs({
 const rows = rowsOf(values.only);
 const size = values.quick ? QUICK : FULL;
 const directory = mkdtempSync(join(tmpdir(), 'oddsmith-bench-'));
-process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+const compiled = await compileMeasure();
+process.once('SIGINT', () => process.exit(130));
+process.once('exit', () => {
+  for (const made of [directory, compiled.directory]) rmSync(made, { recursive: true, force: true });
+});
 const machine = machineNow();
 say('preparing data');
 const data = await prepareData({ directory, size, quick: values.quick, tape: values.tape, file: values.file });
@@ -65,9 +69,8 @@ function rowsOf(only: string | undefined): readonly string[] {
 
 /** The figure, or undefined where the bench failed and said why on stderr. */
 function measured(task: MeasureTask): Promise<Figure | undefined> {
-  const path = fileURLToPath(new URL('./measure.ts', import.meta.url));
   // What it prints is words, never figures.
-  const child = fork(path, [JSON.stringify(task)], { stdio: ['ignore', 2, 2, 'ipc'] });
+  const child = fork(compiled.measure, [JSON.stringify(task)], { execArgv: [], stdio: ['ignore', 2, 2, 'ipc'] });
   return new Promise((resolve, reject) => {
     let figure: Figure | undefined;
     child.once('message', (message) => {

@@ -11,6 +11,7 @@ import { exportTape } from '../../src/recording/export.ts';
 import { Tape } from '../../src/recording/tape.ts';
 import { streamText } from '../support/made-stream.ts';
 import { sharedDir } from '../support/shared.ts';
+import { hasBzip2 } from './bzip2.ts';
 import { claim } from './figure.ts';
 import type { BenchSize } from './size.ts';
 
@@ -72,9 +73,9 @@ function sharedRecording(): string | undefined {
 }
 
 /** A tape of one's own, the recording imported, or the sample. */
-async function tapeFor({ directory, tape, file }: DataChoice, recording: Recording): Promise<Replayed> {
-  if (tape !== undefined) return exported(tape, directory);
-  if (recording.isMade) return exported(SAMPLE_TAPE, directory);
+async function tapeFor({ directory, size, tape, file }: DataChoice, recording: Recording): Promise<Replayed> {
+  if (tape !== undefined) return exported(tape, directory, size);
+  if (recording.isMade) return exported(SAMPLE_TAPE, directory, size);
   const path = join(directory, 'replay.tape');
   await importBetfair({ files: [recording.plain], tape: path, onError: file === undefined ? 'fail' : 'skip' });
   const name = recording.recordingName;
@@ -83,11 +84,12 @@ async function tapeFor({ directory, tape, file }: DataChoice, recording: Recordi
 
 const PARSE_OF_RECORDING = 'split and JSON.parse of the recording';
 
-function exported(tape: string, directory: string): Replayed {
+function exported(tape: string, directory: string, size: BenchSize): Replayed {
   const tapeLines = join(directory, 'tape.jsonl');
   const opened = Tape.open(tape);
   try {
-    writeFileSync(tapeLines, Buffer.concat([...exportTape(opened, 'jsonl')].map((piece) => Buffer.from(piece))));
+    const markets = opened.markets.slice(0, size.markets).map(({ index }) => index);
+    writeFileSync(tapeLines, [...exportTape(opened, 'jsonl', { markets })].join(''));
   } finally {
     opened.close();
   }
@@ -124,8 +126,4 @@ async function compressed(plain: string): Promise<{ bz2?: string }> {
   const bz2 = `${plain}.bz2`;
   writeFileSync(bz2, stdout);
   return { bz2 };
-}
-
-export function hasBzip2(): boolean {
-  return spawnSync('bzip2', ['--help']).error === undefined;
 }

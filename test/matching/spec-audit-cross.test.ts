@@ -65,6 +65,16 @@ describe('“guard 1 − Σ 1/pᵢ ≤ 0”', () => {
       expect(tradesOf(stage, stage.order(market, [two, 'For', 0, 1, 1.01]))).toEqual([]);
     },
   );
+
+  it('ends the walk: stake further inward is not reached past better orders that nobody could meet', () => {
+    const { stage, one, two, market } = ready();
+    stage.order(market, [one, 'For', 1, 10, 1.5]);
+    stage.order(market, [one, 'For', 2, 1, 1.5]);
+    stage.order(market, [one, 'For', 2, 100, 5]);
+    // 1.5 and 5 would leave 0.1333…, but 1.5 and 1.5 stand in front of them.
+    expect(stage.levels(market, 0, true)).toEqual([]);
+    expect(tradesOf(stage, stage.order(market, [two, 'For', 0, 1, 1.01]))).toEqual([]);
+  });
 });
 
 describe('“the published rule creates it only where P is exact to 3 decimals”', () => {
@@ -131,6 +141,22 @@ describe('“directions that keep it self-financing”', () => {
     expect([one, two, three].map((wallet) => stage.exposures(wallet, market)[1])).toEqual([-0.001334, 0.000334, 0.001]);
     stage.settle(market, [0]);
     expect(stage.escrow(market)).toBe(0);
+  });
+
+  it('“For makers: fills floor, P down”, and a winner’s payout is shortened: of two orders in a queue, the later one’s', () => {
+    const { stage, one, two, three, market } = ready({ outcomes: 4 });
+    const front = stage.order(market, [one, 'For', 1, 0.001, 3.9]);
+    const behind = stage.order(market, [two, 'For', 1, 1, 3.9]);
+    stage.order(market, [two, 'For', 2, 1, 3.75]);
+    stage.order(market, [two, 'For', 3, 1, 3.55]);
+    const taker = stage.order(market, [three, 'For', 0, 0.003, 1.01]);
+    // P = 5.122. 0.015366 / 3.9 = 0.00394, / 3.75 = 0.0040976, / 3.55 = 0.0043284…: 0.015365 with the taker's 0.003.
+    expect(tradesOf(stage, taker)).toEqual(['0.003 @ 5.122']);
+    expect([front, behind].map((order) => tradesOf(stage, order))).toEqual([['0.001 @ 3.9'], ['0.00294 @ 3.9']]);
+    // Outcome 1 wins 0.0029 and 0.008526 at its price; the others paid in 0.011425, one unit less.
+    stage.settle(market, [1]);
+    const profits = [front, behind].map((order) => [...stage.exchange.tradesOfOrder(order)][0]?.profitLoss);
+    expect(profits).toEqual([2900, 8525]);
   });
 
   it.each([

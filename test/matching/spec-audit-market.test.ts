@@ -155,3 +155,25 @@ describe('resting orders', () => {
     expect(stage.standing(order)).toBe('Cancelled 0/1 UserRequest');
   });
 });
+
+it('forgetting markets in any order leaves a wallet the positions of the others', () => {
+  for (const order of [
+    [1, 0],
+    [1, 2],
+    [0, 1],
+    [2, 1],
+    [2, 0],
+    [0, 2],
+  ]) {
+    const { stage, one, market } = ready();
+    const markets = [market, stage.market(), stage.market()];
+    for (const each of markets) stage.order(each, [one, 'For', 0, 1, 2]);
+    for (const each of markets) stage.settle(each, [0]);
+    for (const index of order) stage.do({ kind: 'forget', market: markets[index] ?? -1 });
+    const left = markets.filter((_, index) => !order.includes(index));
+    expect([...stage.exchange.positionsOfWallet(one)].map((position) => position.market)).toEqual(left);
+    const next = stage.market();
+    stage.order(next, [one, 'For', 0, 1, 2]);
+    expect([...stage.exchange.positionsOfWallet(one)].map((position) => position.market)).toEqual([next, ...left]);
+  }
+});

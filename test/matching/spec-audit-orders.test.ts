@@ -257,6 +257,21 @@ it('“a missed deadline: new orders are blocked AND its unmatched orders are ca
   expect(stage.do({ kind: 'deleteHeartbeat', app: 1 })).toMatchObject([{ kind: 'heartbeatDeleted', wasActive: false }]);
 });
 
+it('delays that end at one instant end by market, then by arrival; a heartbeat’s lapse at that instant comes after', () => {
+  const { stage, one, market } = inPlay(10_000);
+  const other = stage.market({ inPlayDelayMs: 10_000 });
+  stage.do({ kind: 'setInPlay', market: other, inPlay: true });
+  stage.do({ kind: 'heartbeat', app: 1, timeoutMs: 10_000 });
+  expect(stage.exchange.nextDue()).toBe(stage.now + 10_000);
+  const orders = [other, market, other, market].map((each) => stage.order(each, [one, 'For', 0, 1, 2]));
+  expect(stage.exchange.nextDue()).toBe(stage.now + 10_000);
+  const told = later(stage, 10_000).map((event) => (event.kind === 'orderChanged' ? event.order : event.kind));
+  const [first, second, third, fourth] = orders;
+  // Processed one by one; then the lapse cancels them all, by order id.
+  expect(told).toEqual([second, fourth, first, third, 'heartbeatChanged', first, second, third, fourth]);
+  expect(stage.exchange.nextDue()).toBeUndefined();
+});
+
 it('heartbeats missed at one instant lapse by app id, each followed by what it cancels', () => {
   const { stage, one, market } = ready();
   stage.do({ kind: 'createApp' });

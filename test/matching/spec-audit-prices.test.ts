@@ -1,10 +1,12 @@
 /** Sentences of the profile's section 3 and of its display rules, each checked by numbers worked out from the text. */
 
 import { describe, expect, it } from 'vitest';
-import { decimalOfTick, TICK_COUNT, type Tick } from '../../src/core/ladder.ts';
+import { decimalOfTick, TICK_COUNT, type Tick, tickOfDecimal } from '../../src/core/ladder.ts';
 import { FOR } from '../../src/core/side.ts';
+import type { Instant } from '../../src/core/units.ts';
 import { syntheticPrice } from '../../src/matching/cross-walk.ts';
-import { Stage } from './stage.ts';
+import { Random } from '../support/random.ts';
+import { Stage, units } from './stage.ts';
 
 function ready(terms: Parameters<Stage['market']>[0] = {}) {
   const stage = new Stage();
@@ -105,6 +107,28 @@ describe('“synthetic levels are displayed at the nearest ladder price that is 
   });
 });
 
+describe('“matched = stake matched there”', () => {
+  it('counts what makers of a cross match gave at their own levels, and each outcome’s traded stake once', () => {
+    const { stage, one, two, market } = ready({ crossMatching: true });
+    for (const other of [1, 2]) stage.order(market, [one, 'For', other, 125, 2.8]);
+    stage.order(market, [two, 'For', 0, 80, 3.5]);
+    const shown = stage.exchange.prices(market, { empty: true });
+    expect(shown.map((level) => [level.outcome, level.price, level.amount, level.matched])).toEqual([
+      [1, 2800, 25_000_000, 100_000_000],
+      [2, 2800, 25_000_000, 100_000_000],
+    ]);
+    expect(stage.exchange.market(market)?.traded).toEqual([80_000_000, 100_000_000, 100_000_000]);
+  });
+
+  it('counts a fill against the recorded crowd', () => {
+    const { stage, one, market } = ready();
+    const order = stage.order(market, [one, 'For', 1, 5, 2.8]);
+    stage.exchange.matchWithCrowd({ at: stage.now as Instant, order, stake: units(2) });
+    expect(stage.exchange.prices(market)).toMatchObject([{ amount: 3_000_000, matched: 2_000_000 }]);
+    expect(stage.exchange.market(market)?.traded).toEqual([0, 2_000_000, 0]);
+  });
+});
+
 it('a removed outcome shows no synthetic stake, because no order on it is taken', () => {
   const { stage, one, market } = ready({ crossMatching: true });
   stage.order(market, [one, 'For', 0, 10, 3]);
@@ -114,4 +138,32 @@ it('a removed outcome shows no synthetic stake, because no order on it is taken'
   expect(stage.refusal(market, [one, 'For', 2, 1, 1.01])).toBe('MARKET_OUTCOME_NOT_FOUND');
   // Between the two that are left each gives the other 1.5: 30 / 1.5 = 20.
   expect(stage.levels(market, 0, true)).toEqual(['For 3 10', 'Against 1.5 20']);
+});
+
+it('what is shown can be met: a taker at a shown price gets all that is shown there and better, over random books', () => {
+  let synthetic = 0;
+  for (let seed = 1; seed <= 150; seed += 1) {
+    const random = new Random(seed);
+    const outcomes = random.between(2, 5);
+    const { stage, one, two, market } = ready({ crossMatching: true, outcomes });
+    const middle = tickOfDecimal(outcomes) ?? 0;
+    for (let order = 0; order < 12; order += 1) {
+      const at = decimalOfTick((middle + random.between(-8, 8)) as Tick);
+      const bet = [one, random.pick(['For', 'Against'] as const), random.between(0, outcomes - 1)] as const;
+      stage.order(market, [...bet, random.between(1, 20_000) / 1000, at]);
+    }
+    const side = random.pick(['For', 'Against'] as const);
+    const shown = stage.exchange.prices(market, { cross: true }).filter((each) => each.side !== side);
+    const levels = shown.filter((each) => each.outcome === shown[0]?.outcome);
+    if (levels.length === 0) continue;
+    const last = random.between(0, levels.length - 1);
+    const offered = levels.slice(0, last + 1).reduce((sum, each) => sum + each.amount, 0);
+    const limit = (levels[last]?.price ?? 0) / 1000;
+    const order = stage.order(market, [two, side, levels[0]?.outcome ?? 0, 900, limit]);
+    const trades = [...stage.exchange.tradesOfOrder(order)];
+    const met = trades.reduce((sum, each) => sum + each.stake, 0);
+    expect(met, `seed ${seed}`).toBe(offered);
+    synthetic += trades.some((each) => each.price % 10 !== 0) ? 1 : 0;
+  }
+  expect(synthetic).toBeGreaterThan(20);
 });

@@ -109,6 +109,16 @@ describe('“commission: rate × net profit per wallet and market, only where po
     expect(stage.balance(one)).toBe(1049.000001);
   });
 
+  it('bets on a removed outcome are void: they carry no risk and draw no rate', () => {
+    const { stage, one, market, matched } = ready();
+    rates(stage, 10_000, 100_000);
+    matched('For', 0, 10, 2, 0);
+    matched('For', 2, 30, 2, 1);
+    stage.do({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 0, basis: 'win' });
+    stage.settle(market, [0]);
+    expect([stage.balance(one), commissions(stage)]).toEqual([1009.9, 0.1]);
+  });
+
   it('is on the market’s net, so that a loss in it counts and a loss in another does not', () => {
     const { stage, one, two, market, matched } = ready();
     rates(stage, 100_000);
@@ -174,6 +184,10 @@ describe('“dead heat, more declared winners k than places w: each settles stak
     expect(stage.balance(0)).toBeCloseTo(system + 0.000001, 9);
     stage.do({ kind: 'resettle', market, winners: [0] });
     expect([stage.balance(one), stage.balance(two), stage.balance(0)]).toEqual([1010.2, 989.8, system]);
+    // The dust was taken back once and for all.
+    const told = stage.do({ kind: 'resettle', market, winners: [1] });
+    expect(told.some((event) => event.kind === 'transaction' && event.code === 'SettlementResidual')).toBe(false);
+    expect([stage.balance(one), stage.balance(two), stage.balance(0)]).toEqual([990, 1010, system]);
   });
 });
 
@@ -216,6 +230,34 @@ describe('“a removal may raise R: it is charged even below zero, and orders th
     stage.settle(market, [0]);
     expect([stage.balance(one), stage.balance(two)]).toEqual([1000 - 990 - 20, 1020]);
   });
+});
+
+it('a removal acts from a factor of 2.5 % on, that factor included, and “price × (1 − factor)” is truncated', () => {
+  for (const [factorPpm, price, standing] of [
+    [24_999, 3150, 'Unmatched 5/0'],
+    // 3.15 · 0.975 = 3.07125.
+    [25_000, 3071, 'Cancelled 0/5 OutcomeRemoved'],
+  ] as const) {
+    const { stage, two, market, matched } = ready();
+    const order = matched('For', 0, 10, 3.15);
+    const rests = stage.order(market, [two, 'Against', 1, 5, 2]);
+    stage.do({ kind: 'removeOutcome', market, outcome: 2, factorPpm, basis: 'win' });
+    expect([...stage.exchange.tradesOfOrder(order)].map((trade) => trade.price)).toEqual([price]);
+    expect(stage.standing(rests)).toBe(standing);
+  }
+});
+
+it('a removal tells what it repriced by trade id, whichever order came first, and before what it voids', () => {
+  const { stage, one, two, market } = ready();
+  const first = stage.order(market, [one, 'For', 0, 10, 3]);
+  stage.order(market, [one, 'For', 1, 10, 4]);
+  stage.order(market, [two, 'Against', 1, 10, 4]);
+  stage.order(market, [two, 'Against', 0, 4, 3]);
+  stage.order(market, [two, 'Against', 1, 5, 2]);
+  stage.do({ kind: 'cancel', app: 1, orders: [first] });
+  const told = stage.do({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 100_000, basis: 'win' });
+  const kinds = told.map((event) => (event.kind === 'tradeRepriced' ? `${event.trade} ${event.price}` : event.kind));
+  expect(kinds.slice(0, 6)).toEqual(['outcomeRemoved', '0 3600', '1 3600', '2 2700', '3 2700', 'orderChanged']);
 });
 
 it('a removal never raises a price: a trade that a cross match made below 1.01 keeps it, and is not told', () => {

@@ -35,6 +35,42 @@ describe('the report as text', () => {
     expect(htmlReport(sampleResult(1), library)).not.toContain('not real trading');
   });
 
+  test('shows every interval from its lowest to its highest figure, the central one inside', () => {
+    const result = sampleResult(1);
+    const { pessimistic, central, optimistic } = result.total;
+    const total = {
+      pessimistic: { ...pessimistic, markToMarket: -164.31 },
+      central: { ...central, markToMarket: -138.82 },
+      optimistic: { ...optimistic, markToMarket: -155.65 },
+    };
+    expect(htmlReport({ ...result, total }, library)).toContain('<b>−138.82</b><span>−164.31 … −138.82</span>');
+  });
+
+  test('says of a voided market that it was, and of intents that became no order what they were', () => {
+    const { byMarket, orders } = sampleResult(1);
+    const voided = byMarket.map((market) => ({ ...market, status: 'Voided' as const }));
+    expect(htmlReport(sampleResult(1, { byMarket: voided }), library)).toContain('<small>Voided</small>');
+    const busy = { ...orders, intended: orders.refused + orders.sent + 5 };
+    expect(htmlReport(sampleResult(1, { orders: busy }), library)).toContain('5 more intents led to no new order');
+    expect(htmlReport(sampleResult(1), library)).not.toMatch(/<small>Voided|more intents/);
+  });
+
+  test('says so where no order was sent, and why', () => {
+    const { orders } = sampleResult(1);
+    const idle = (refused: number) =>
+      htmlReport(sampleResult(1, { orders: { ...orders, intended: refused, refused, sent: 0 } }), library);
+    expect(idle(0)).toMatch(/<b>No order was sent<\/b> in [\d,]+ decisions: no decision asked for one/);
+    expect(idle(3)).toMatch(/<b>No order was sent<\/b> in [\d,]+ decisions: 3 intents refused/);
+    expect(htmlReport(sampleResult(1), library)).not.toContain('No order was sent');
+  });
+
+  test('names the currency, the zone of times, and what each column means', () => {
+    const page = htmlReport(sampleResult(1, { currency: 'AUD' }), library);
+    expect(page).toContain('Net profit over time <span class="soft">AUD</span>');
+    expect(page).toContain('Settled, UTC');
+    expect(page.match(/<th scope="col" data-kind="\w+" title="[^"]+">/g)).toHaveLength(10);
+  });
+
   test('keeps first, last and extreme points of a long curve', () => {
     const { curve } = sampleResult(20_000);
     const spike = curve.map((point, index) => (index === 12_345 ? { ...point, central: 1e6 } : point));

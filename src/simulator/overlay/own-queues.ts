@@ -110,7 +110,7 @@ export class OwnQueues {
     const { slot, cell, stake } = order;
     this.#orders.reach(slot);
     const { links, ahead } = this.#orders;
-    assert(links.level[slot] === NO_ORDER, `slot ${slot} rests already`);
+    assert(links.level[slot] === NO_ORDER, 'an order rests once');
     assert(stake > 0, 'what rests has stake');
     const entry = this.#entry(cell);
     const row = rowOfCell(cell);
@@ -162,7 +162,7 @@ export class OwnQueues {
 
   #cellOf(slot: number): number {
     const cell = this.#orders.links.level[slot] ?? NO_ORDER;
-    assert(cell !== NO_ORDER, `slot ${slot} does not rest`);
+    assert(cell !== NO_ORDER, 'only a resting order is filled or leaves');
     return cell;
   }
 

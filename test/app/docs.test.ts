@@ -1,0 +1,80 @@
+/** The documents tell the truth: the complete example runs, links lead somewhere, and every command exists. */
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decideOnce, testMarket } from 'oddsmith/testing';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadStrategy } from '../../src/app/strategy-loader.ts';
+import { run } from './fake-terminal.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/README.md', 'docs/strategies.md'].concat(
+  'docs/backtest.md',
+  'docs/fidelity.md',
+  'docs/decisions.md',
+);
+const directory = mkdtempSync(join(tmpdir(), 'oddsmith-docs-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function read(document: string): string {
+  return readFileSync(join(root, document), 'utf8');
+}
+
+/** The first block of code in TypeScript, as a file of its own outside the project. */
+function firstExample(document: string): string {
+  const code = /```ts\n([\s\S]*?)```/.exec(read(document))?.[1] ?? expect.fail(`${document} shows no TypeScript`);
+  const file = join(directory, `${document.replaceAll(/\W/g, '-')}.ts`);
+  writeFileSync(file, code);
+  return file;
+}
+
+describe('documents', () => {
+  test.each(DOCUMENTS)('%s links to files that are there', (document) => {
+    const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1] ?? '');
+    const missing = links.filter((link) => !existsSync(join(root, dirname(document), link)));
+    expect(missing).toEqual([]);
+  });
+
+  test.each(DOCUMENTS)('%s names only commands and flags that exist', async (document) => {
+    const lines = read(document).match(/^npm run -s oddsmith -- .*$/gm) ?? [];
+    for (const line of lines) {
+      const words = line.replace('npm run -s oddsmith -- ', '').split(/\s+/);
+      const command = words.slice(0, ['import', 'tape'].includes(words[0] ?? '') ? 2 : 1);
+      const { code, out } = await run(...command, '--help');
+      expect(code, line).toBe(0);
+      for (const flag of words.filter((word) => word.startsWith('--'))) expect(out, line).toContain(flag);
+    }
+  });
+
+  test('the index names every document beside it', () => {
+    const index = read('docs/README.md');
+    for (const document of DOCUMENTS.filter((name) => name.startsWith('docs/') && name !== 'docs/README.md'))
+      expect(index).toContain(`(${document.replace('docs/', '')})`);
+  });
+
+  test.each(['README.md', 'docs/strategies.md'])('the strategy in %s runs over the sample', async (document) => {
+    const config = join(directory, 'run.yaml');
+    const quoted = [firstExample(document), join(root, 'backtest/sample.tape'), directory].map((path) =>
+      JSON.stringify(path),
+    );
+    writeFileSync(
+      config,
+      `strategies: [{ file: ${quoted[0]} }]\ntapes: [${quoted[1]}]\nout: ${quoted[2]}\nmarkets: { ids: ['99000401'] }\n`,
+    );
+    const { code, out } = await run('backtest', config, '--json');
+    expect(code).toBe(0);
+    const result = JSON.parse(out);
+    expect(result.halts).toEqual([]);
+    expect(result.orders.accepted).toBeGreaterThan(0);
+  });
+
+  test('the test in docs/strategies.md passes', async () => {
+    const loaded = await loadStrategy(firstExample('docs/strategies.md'));
+    if (loaded.kind === 'fault') expect.fail(loaded.fault.what);
+    const market = testMarket({ outcomes: [{ id: 'a', against: [[2, 100]], for: [[2.02, 50]] }] });
+    const { intents } = decideOnce(loaded.plugin, { market, params: { stake: 7 } });
+    expect(intents).toMatchObject([{ kind: 'place', outcome: 'a', side: 'For', price: 2.04, stake: 7 }]);
+  });
+});
