@@ -55,9 +55,15 @@ describe('the duel', () => {
     const makeMachine = oracleMachine((event) =>
       event.kind === 'orderMatched' && event.price % 10 !== 0 ? { ...event, stake: (event.stake + 1) as Money } : event,
     );
-    const difference = duel({ seed: SEED, commands: 1000, makeMachine });
+    // The first seed that comes to such a match, and not so early that little is left to shrink.
+    let seed = 0;
+    let difference: ReturnType<typeof duel>;
+    do {
+      seed += 1;
+      difference = duel({ seed, commands: 1000, makeMachine });
+    } while (seed < 50 && (difference === undefined || difference.played.length < 100));
     expect(difference?.found.what).toContain('orderMatched');
-    const short = shrink(difference!.played, rulesOf(SEED), makeMachine);
+    const short = shrink(difference!.played, rulesOf(seed), makeMachine);
     expect(short.length).toBeLessThan(difference!.played.length / 4);
     expect(short.filter((command) => command.kind === 'place').length).toBeLessThanOrEqual(5);
   });
