@@ -39,8 +39,16 @@ export function instant(ms: number): Instant {
 
 /** Decimal amount to money, rounded to the nearest 10⁻⁶; undefined when it is not finite or too large. */
 export function moneyFromDecimal(amount: number): Money | undefined {
-  const micros = Math.round(amount * MONEY_SCALE);
+  const micros = microsOf(amount);
   return Number.isSafeInteger(micros) ? ((micros === 0 ? 0 : micros) as Money) : undefined;
+}
+
+/** The product is itself rounded: above 2³² units it can be one off, which dividing again shows. */
+function microsOf(amount: number): number {
+  const near = Math.round(amount * MONEY_SCALE);
+  if (near / MONEY_SCALE === amount) return near;
+  if ((near - 1) / MONEY_SCALE === amount) return near - 1;
+  return (near + 1) / MONEY_SCALE === amount ? near + 1 : near;
 }
 
 export function moneyToDecimal(amount: Money): number {

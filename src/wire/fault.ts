@@ -1,0 +1,87 @@
+/** What is wrong with something that was read from the wire: a value with a stable code, never an exception. */
+
+export const WIRE_FAULTS = {
+  MISSING: 'a required field is absent or null',
+  WRONG_TYPE: 'the value has another JSON type than the field',
+  UNKNOWN_WORD: 'the value is none of the words allowed',
+  OUT_OF_RANGE: 'the value, or the number of items, is outside the limits',
+  BAD_FORMAT: 'the text is not of the form the field has',
+  BAD_INSTANT: 'the text is no date-time, or names a moment that does not exist',
+  BAD_AMOUNT: 'the number is no amount of money that can be held exactly',
+  BAD_STAKE: 'the stake is not positive, too large, or has more than three decimals',
+  BAD_PRICE: 'the price is not above 1 or too large',
+  OFF_LADDER: 'the price is not one of the 350 ladder prices',
+  BAD_ID: 'the id is no whole number in decimal digits',
+  NOT_JSON: 'the text is no JSON',
+} as const;
+
+export type WireFaultCode = keyof typeof WIRE_FAULTS;
+
+export interface WireFault {
+  readonly code: WireFaultCode;
+  /** Where: `requests[3].price`; empty for the whole. */
+  readonly path: string;
+}
+
+export type WireResult<T> =
+  | { readonly kind: 'read'; readonly value: T }
+  | { readonly kind: 'faults'; readonly faults: readonly [WireFault, ...WireFault[]] };
+
+/** More faults than these are not looked for. */
+export const FAULTS_MAX = 100;
+
+/** Collects faults while something is read; ends in a result. */
+export class FaultList {
+  readonly #faults: WireFault[] = [];
+
+  get count(): number {
+    return this.#faults.length;
+  }
+
+  get isFull(): boolean {
+    return this.#faults.length >= FAULTS_MAX;
+  }
+
+  add(code: WireFaultCode, path = ''): undefined {
+    if (!this.isFull) this.#faults.push({ code, path });
+    return undefined;
+  }
+
+  /** Takes over a result's faults beneath `path`, or gives its value. */
+  take<T>(result: WireResult<T>, path: string): T | undefined {
+    if (result.kind === 'read') return result.value;
+    for (const fault of result.faults) this.add(fault.code, joinPath(path, fault.path));
+    return undefined;
+  }
+
+  /** Puts `key` before the paths of all faults from the given one on, so that paths cost nothing where all is well. */
+  prefix(from: number, key: string): void {
+    for (let at = from; at < this.#faults.length; at += 1) {
+      const fault = this.#faults[at];
+      if (fault !== undefined) this.#faults[at] = { code: fault.code, path: joinPath(key, fault.path) };
+    }
+  }
+
+  result<T>(value: T): WireResult<T> {
+    const [first, ...others] = this.#faults;
+    return first === undefined ? { kind: 'read', value } : { kind: 'faults', faults: [first, ...others] };
+  }
+}
+
+export function faulty(code: WireFaultCode): { readonly kind: 'faults'; readonly faults: readonly [WireFault] } {
+  return { kind: 'faults', faults: [{ code, path: '' }] };
+}
+
+export function read<T>(value: T): WireResult<T> {
+  return { kind: 'read', value };
+}
+
+/** A fault as one line of a problem's `details`. */
+export function faultText({ code, path }: WireFault): string {
+  return `${path === '' ? 'the body' : path}: ${WIRE_FAULTS[code]} (${code})`;
+}
+
+function joinPath(outer: string, inner: string): string {
+  if (outer === '' || inner === '') return `${outer}${inner}`;
+  return inner.startsWith('[') ? `${outer}${inner}` : `${outer}.${inner}`;
+}
