@@ -97,10 +97,12 @@ export class Runtime implements DecideInput {
     return this.live;
   }
 
-  signal(name: string, outcome: string): number | undefined {
+  /** Bound, because strategies take their input apart. */
+  readonly signal = (name: string, outcome: string): number | undefined => {
     const series = this.seat.signals.get(name);
-    if (series === undefined)
+    if (series === undefined) {
       throw new Error(`no signal named "${name}" is declared by strategy "${this.seat.plugin.name}"`);
+    }
     return series.valueAt(this.desk.state.facts.id, outcome, this.now);
-  }
+  };
 }

@@ -240,8 +240,9 @@ describe('what a strategy is called with', () => {
     series.add({ availableAt: instant(START + 5500), market: '1.1', outcome: 'o0', value: 0.6 });
     series.add({ availableAt: instant(START + 8000), market: '1.1', outcome: 'o0', value: 0.7 });
     const read = new Map<number, number | undefined>();
-    const decide: Decide = (input) => {
-      read.set((input.now - START) / 1000, input.signal('model', 'o0'));
+    // Taken apart as strategies do it: what the input holds must not need the input.
+    const decide: Decide = ({ now, signal }) => {
+      read.set((now - START) / 1000, signal('model', 'o0'));
       return [];
     };
     await runScript(script, [plugin(decide)], { signals: new Map([['model', series]]) });
