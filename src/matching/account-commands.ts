@@ -1,10 +1,10 @@
 /** Commands on apps, wallets and money. Every amount that moves is a pair of postings that sums to zero. */
 
+import type { TransactionCode } from '../core/transaction.ts';
 import type { Money } from '../core/units.ts';
 import type { Wallet } from './accounts.ts';
 import { transactionCode } from './codes.ts';
 import type { AccountCommand } from './command.ts';
-import type { TransactionCode } from './event.ts';
 import { NO_MARKET } from './event-codec.ts';
 import { beat, deleteHeartbeat } from './heartbeats.ts';
 import type { State } from './state.ts';

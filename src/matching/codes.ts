@@ -3,7 +3,7 @@
 import { assert } from '../core/assert.ts';
 import { IN_PLAY_STATUSES, type InPlayStatus, MARKET_STATUSES, type MarketStatus } from '../core/market.ts';
 import { CANCELLATION_REASONS, type CancellationReason, ORDER_STATUSES, type OrderStatus } from '../core/order.ts';
-import { TRANSACTION_CODES, type TransactionCode } from './event.ts';
+import { TRANSACTION_CODES, type TransactionCode } from '../core/transaction.ts';
 
 export function statusCode(status: OrderStatus): number {
   return indexOf(ORDER_STATUSES, status);

@@ -2,24 +2,8 @@
 
 import type { InPlayStatus, MarketStatus, WalletType } from '../core/market.ts';
 import type { CancellationReason, OrderErrorCode, OrderStatus } from '../core/order.ts';
+import type { TransactionCode } from '../core/transaction.ts';
 import type { Instant, Money, Price } from '../core/units.ts';
-
-export const TRANSACTION_CODES = [
-  'Deposit',
-  'Withdrawal',
-  'TradeCreation',
-  'TradeVoid',
-  'TradeWin',
-  'WalletToWallet',
-  'Commission',
-  'MarketPositionVoid',
-  'MarketPositionPayout',
-  'MarketPositionRefund',
-  'ManualDebit',
-  'ManualCredit',
-  'SettlementResidual',
-] as const;
-export type TransactionCode = (typeof TRANSACTION_CODES)[number];
 
 /** Why a command did nothing at all (an order's own refusal is `orderRefused`). */
 export const COMMAND_REFUSALS = [

@@ -3,6 +3,7 @@
 import { IN_PLAY_STATUSES, LIQUIDITY_ACTIONS, MARKET_STATUSES, WALLET_TYPES } from '../core/market.ts';
 import { MATCH_BEHAVIORS, ORDER_ERROR_CODES, ORDER_STATUSES } from '../core/order.ts';
 import { SIDES } from '../core/side.ts';
+import { TRANSACTION_CODES } from '../core/transaction.ts';
 import { words } from './notation.ts';
 
 /** `_primary_document`: the specification's words. */
@@ -41,23 +42,6 @@ export type PrimaryDocument = (typeof PRIMARY_DOCUMENTS)[number];
 
 /** The specification's nine, and the three of half settlements that are seen live (profile section 6). */
 export const WIRE_ORDER_STATUSES = [...ORDER_STATUSES, 'HalfWon', 'HalfLost', 'Push'] as const;
-
-/** Profile section 7. */
-export const TRANSACTION_CODES = [
-  'Deposit',
-  'Withdrawal',
-  'TradeCreation',
-  'TradeVoid',
-  'TradeWin',
-  'WalletToWallet',
-  'Commission',
-  'MarketPositionVoid',
-  'MarketPositionPayout',
-  'MarketPositionRefund',
-  'ManualDebit',
-  'ManualCredit',
-  'SettlementResidual',
-] as const;
 
 export const SUBSCRIPTION_TYPES = [
   'EventUpdate',

@@ -1,7 +1,8 @@
 /** Everything the oracle knows, as plain mutable objects in arrays. */
 
+import type { TransactionCode } from '../../../src/core/transaction.ts';
 import type { MarketTerms } from '../../../src/matching/command.ts';
-import type { ExchangeEvent, TransactionCode } from '../../../src/matching/event.ts';
+import type { ExchangeEvent } from '../../../src/matching/event.ts';
 import { asInstant } from './amounts.ts';
 
 export interface OracleRules {
