@@ -1,7 +1,6 @@
 /** What a backtest is told, after files, flags and defaults are resolved: the seam between the command and the run. */
 
 import type { Money } from '../core/units.ts';
-import type { BacktestResult } from '../report/result.ts';
 import type { Limits } from '../risk/limits.ts';
 import type { LatencyModel } from '../simulator/latency.ts';
 
@@ -72,5 +71,3 @@ export interface BacktestHooks {
   /** Aborted by Ctrl-C: the run ends soon and its result says `interrupted`. */
   readonly signal: AbortSignal;
 }
-
-export type RunBacktest = (options: BacktestOptions, hooks: BacktestHooks) => Promise<BacktestResult>;

@@ -70,13 +70,6 @@ export function profitAt(stake: Money, at: Price): Money {
   return (whole * odds + Math.trunc((rest * odds) / PRICE_SCALE)) as Money;
 }
 
-/** The same, rounded away from zero: what a layer must be able to pay. */
-export function profitAtCeil(stake: Money, at: Price): Money {
-  const floor = profitAt(stake, at);
-  const rest = stake - Math.trunc(stake / PRICE_SCALE) * PRICE_SCALE;
-  return ((rest * (at - PRICE_SCALE)) % PRICE_SCALE === 0 ? floor : floor + Math.sign(stake)) as Money;
-}
-
 /** a × b ÷ c truncated toward zero, exact for every safe integer. */
 export function mulDiv(a: number, b: number, c: number): number {
   const product = a * b;

@@ -4,8 +4,9 @@ import { Subject } from 'rxjs';
 import type { Intent } from '../core/intent.ts';
 import type { DecideInput } from '../strategy/contract.ts';
 import { readDecision } from '../strategy/read-decision.ts';
+import { haltSeat } from './halt.ts';
 import type { Ledger } from './ledger.ts';
-import type { RunLog, StrategyHalt } from './run-log.ts';
+import type { RunLog } from './run-log.ts';
 import type { Runtime, StrategySeat } from './runtime.ts';
 import type { Turn } from './turn.ts';
 
@@ -29,7 +30,8 @@ export function decide(ledger: Ledger, turn: Turn, log: RunLog, links: DecideLin
       call(ledger, runtime, turn, log, links);
     } catch (error) {
       const code = error instanceof BadResult ? 'STRATEGY_BAD_RESULT' : 'STRATEGY_THROW';
-      halt(ledger, runtime, turn, log, { code, error });
+      const { seat, desk } = runtime;
+      haltSeat({ ledger, turn, log }, { seat, market: desk.state.facts.id, code, error });
     }
   }
   return decisions;
@@ -83,7 +85,9 @@ function connect(seat: StrategySeat, links: DecideLinks): Subject<DecideInput> {
   seat.inputs$ = inputs$;
   seat.plugin.run?.(inputs$).subscribe({
     next: (intents) => {
-      if (seat.answered !== undefined) seat.answered.push(...intents);
+      // Thrown here it would reach nobody: RxJS tells the process of an observer that throws, not its caller.
+      if (!Array.isArray(intents)) seat.failure = { error: new BadResult('run must emit lists of intents.') };
+      else if (seat.answered !== undefined) seat.answered.push(...intents);
       else if (seat.asked !== undefined) links.emitted(seat.asked, intents);
     },
     error: (error: unknown) => {
@@ -91,22 +95,4 @@ function connect(seat: StrategySeat, links: DecideLinks): Subject<DecideInput> {
     },
   });
   return inputs$;
-}
-
-function halt(
-  ledger: Ledger,
-  runtime: Runtime,
-  turn: Turn,
-  log: RunLog,
-  fault: Pick<StrategyHalt, 'code' | 'error'>,
-): void {
-  const { seat, desk } = runtime;
-  ledger.haltStrategy(seat, turn);
-  log.halted(turn.at, {
-    ...fault,
-    strategy: seat.index,
-    name: seat.plugin.name,
-    market: desk.state.facts.id,
-    at: turn.at,
-  });
 }

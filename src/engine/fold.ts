@@ -2,6 +2,7 @@
 
 import { instant } from '../core/units.ts';
 import type { FeedMessage, OrderReport } from '../exchange/gateway.ts';
+import { haltSeat } from './halt.ts';
 import type { Ledger } from './ledger.ts';
 import type { RunLog } from './run-log.ts';
 import type { Input, Turn } from './turn.ts';
@@ -41,7 +42,9 @@ export function fold(ledger: Ledger, input: Input, turn: Turn, log: RunLog): voi
 function foldMarket(ledger: Ledger, message: FeedMessage & { kind: 'market' }, turn: Turn, log: RunLog): void {
   const { market, cause } = message;
   log.update(turn.at, market);
-  const desk = ledger.desk(market);
+  const desk = ledger.desk(market, (seat, error) => {
+    haltSeat({ ledger, turn, log }, { seat, market: market.facts.id, code: 'STRATEGY_THROW', error });
+  });
   desk.freshAt = instant(turn.at);
   if (cause === 'status') ledger.statusChanged(market);
   // Closed says nothing that Settled or Voided did not, and there is nothing left to decide.

@@ -55,17 +55,13 @@ export class Ledger {
     }));
   }
 
-  /** The market's desk, opened when it is first heard of. */
-  desk(market: MarketState): MarketDesk {
-    return this.#desks.get(market.index) ?? this.#openDesk(market);
+  /** The market's desk, opened when it is first heard of; a strategy that throws then is told to `onThrow`. */
+  desk(market: MarketState, onThrow: (seat: StrategySeat, error: unknown) => void): MarketDesk {
+    return this.#desks.get(market.index) ?? this.#openDesk(market, onThrow);
   }
 
   deskOf(market: number): MarketDesk {
     return present(this.#desks.get(market), `market ${market} is not on the ledger`);
-  }
-
-  deskById(id: string): MarketDesk | undefined {
-    return this.#deskById.get(id);
   }
 
   order(client: number): OwnOrder | undefined {
@@ -74,11 +70,6 @@ export class Ledger {
 
   runtimeOf(order: OwnOrder): Runtime | undefined {
     return this.seats[order.terms.strategy]?.runtimes.get(order.terms.market);
-  }
-
-  /** The wallet's available balance, as far as the exchange has told it. */
-  available(wallet: number): Money | undefined {
-    return this.#wallets.get(wallet)?.availableMoney;
   }
 
   /** Which ids a strategy may name: those of the markets it watches. */
@@ -228,7 +219,7 @@ export class Ledger {
     turn.wish(runtime, [{ kind: 'place', market, outcome, side, price, stake, keepWhenInPlay, matchBehavior }]);
   }
 
-  #openDesk(market: MarketState): MarketDesk {
+  #openDesk(market: MarketState, onThrow: (seat: StrategySeat, error: unknown) => void): MarketDesk {
     const facts = market.facts;
     const outcomeById = new Map(facts.outcomes.map((outcome, index) => [outcome.id, index]));
     const { view } = createMarketView(market, this.gate);
@@ -249,8 +240,12 @@ export class Ledger {
       winners: market.winners,
     });
     for (const seat of this.seats) {
-      if (seat.plugin.watches !== undefined && !seat.plugin.watches(facts)) continue;
-      desk.watchers.push(this.#seatAt(seat, desk));
+      if (seat.halted) continue;
+      try {
+        if (seat.plugin.watches?.(facts) ?? true) desk.watchers.push(this.#seatAt(seat, desk));
+      } catch (error) {
+        onThrow(seat, error);
+      }
     }
     this.statusChanged(market);
     return desk;

@@ -4,6 +4,7 @@ import { AssertionFailure, assert, present } from '../core/assert.ts';
 import type { OrderErrorCode } from '../core/order.ts';
 import { type Instant, type Money, type Price, ZERO } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
+import { UNLIMITED_OVERDRAFT } from '../matching/accounts.ts';
 import type { Command, PlaceRequest } from '../matching/command.ts';
 import type { CommandRefusal, ExchangeEvent } from '../matching/event.ts';
 import { Exchange } from '../matching/exchange.ts';
@@ -73,8 +74,6 @@ const BOT_APP = 2;
 const CURRENCY = 0;
 const NOTHING_YET = -1;
 const NO_TRACKS: readonly OrderTrack[] = [];
-/** Never refused for funds, and far below where doubles lose units. */
-const UNLIMITED = 1e15 as Money;
 
 export class LaneExchange {
   readonly fillRules: FillRules;
@@ -115,7 +114,7 @@ export class LaneExchange {
     this.#wallets.push(wallet);
     this.#apply({ at, kind: 'openAccount', wallet, currency: CURRENCY });
     if (balance === 'unlimited')
-      this.#apply({ at, kind: 'setOverdraft', wallet, currency: CURRENCY, overdraft: UNLIMITED });
+      this.#apply({ at, kind: 'setOverdraft', wallet, currency: CURRENCY, overdraft: UNLIMITED_OVERDRAFT });
     else if (balance > 0) this.#apply({ at, kind: 'deposit', wallet, currency: CURRENCY, amount: balance });
   }
 

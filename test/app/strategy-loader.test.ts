@@ -70,14 +70,14 @@ describe('a strategy of the user’s own', () => {
         import * as library from 'oddsmith';
         import { decideOnce } from 'oddsmith/testing';
         import { Observable } from 'rxjs';
-        export const seen = { library, decideOnce, Observable };
+        export const seen = { running: library, decideOnce, Observable };
         export default library.defineStrategy({ name: 'copy', state: () => seen, decide: ({ state }) => ({ state: { ...state } }) });`,
     });
     const { plugin } = await loaded(path);
     const { state } = decideOnce(plugin, { market });
-    const seen = state as { library: typeof oddsmith; decideOnce: unknown; Observable: unknown };
-    expect(seen.library.defineStrategy).toBe(oddsmith.defineStrategy);
-    expect(Object.keys(seen.library).toSorted()).toEqual(Object.keys(oddsmith).toSorted());
+    const seen = state as { running: typeof oddsmith; decideOnce: unknown; Observable: unknown };
+    expect(seen.running.defineStrategy).toBe(oddsmith.defineStrategy);
+    expect(Object.keys(seen.running).toSorted()).toEqual(Object.keys(oddsmith).toSorted());
     expect(seen.decideOnce).toBe(decideOnce);
     expect(seen.Observable).toBe((await import('rxjs')).Observable);
   });

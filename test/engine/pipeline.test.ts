@@ -139,6 +139,25 @@ describe('strategies that fail', () => {
     expect(end.collector.halts).toMatchObject([{ code: 'STRATEGY_BAD_RESULT' }]);
   });
 
+  it.each([
+    ['watches', { watches: () => JSON.parse('{') }],
+    ['state', { state: () => JSON.parse('{') }],
+  ] as const)('halts the one whose %s throws, and the other trades on', async (_what, part) => {
+    const { script } = quietMarket();
+    const broken: StrategyPlugin = { name: 'broken', decide: () => [], ...part };
+    const end = await runScript(script, [broken, plugin(once(5000, (input) => [place(input)]))]);
+    expect(end.collector.halts).toMatchObject([{ name: 'broken', code: 'STRATEGY_THROW', market: '1.1' }]);
+    expect(end.collector.tally.sent).toBe(1);
+  });
+
+  it('halts a stream that emits what is no list', async () => {
+    const { script } = quietMarket();
+    const odd: StrategyPlugin = { name: 'odd', run: (inputs$) => inputs$.pipe(map(() => JSON.parse('7'))) };
+    const end = await runScript(script, [odd, plugin(once(5000, (input) => [place(input)]))]);
+    expect(end.collector.halts).toMatchObject([{ name: 'odd', code: 'STRATEGY_BAD_RESULT' }]);
+    expect(end.collector.tally.sent).toBe(1);
+  });
+
   it('halts the one that reads a view after its call', async () => {
     const { script } = quietMarket();
     let kept: DecideInput['market'] | undefined;

@@ -2,7 +2,7 @@
 
 import { assert, present } from '../../core/assert.ts';
 import { type Money, moneyFromDecimal } from '../../core/units.ts';
-import type { Limits } from '../../risk/limits.ts';
+import { type Limits, parseLimits } from '../../risk/limits.ts';
 import type { DelayModel, LatencyModel } from '../../simulator/latency.ts';
 import type { BacktestOptions, StrategyChoice, WalletChoice } from '../backtest-options.ts';
 import { CliError } from '../cli-error.ts';
@@ -133,17 +133,12 @@ function delayOf(
 
 type LimitsConfig = BacktestConfig['limits'];
 
+/** `none` lifts a limit; the schema has judged the rest, so a fault here is our bug. */
 export function limitsOf(limits: LimitsConfig): Limits {
-  const resolved: { -readonly [K in keyof Limits]: Limits[K] } = {};
-  for (const key of ['order', 'outcome', 'market', 'event', 'strategy', 'wallet', 'dailyLoss'] as const) {
-    const limit = limits[key];
-    if (limit !== 'none') resolved[key] = exact(limit);
-  }
-  for (const key of ['ordersPerSecond', 'staleMs', 'ticksFromBook'] as const) {
-    const limit = limits[key];
-    if (limit !== 'none') resolved[key] = limit;
-  }
-  return resolved;
+  const given = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== 'none'));
+  const parsed = parseLimits(given);
+  assert(parsed.kind === 'limits', 'the schema lets no limit through that risk refuses');
+  return parsed.limits;
 }
 
 /** The schema bounds amounts, so that they fit. */

@@ -1,0 +1,16 @@
+/** Ends one strategy: its orders are cancelled, the event is told, the others go on. */
+
+import type { Ledger } from './ledger.ts';
+import type { RunLog, StrategyHalt } from './run-log.ts';
+import type { StrategySeat } from './runtime.ts';
+import type { Turn } from './turn.ts';
+
+export function haltSeat(
+  parts: { readonly ledger: Ledger; readonly turn: Turn; readonly log: RunLog },
+  fault: Pick<StrategyHalt, 'market' | 'code' | 'error'> & { readonly seat: StrategySeat },
+): void {
+  const { ledger, turn, log } = parts;
+  const { seat, ...told } = fault;
+  ledger.haltStrategy(seat, turn);
+  log.halted(turn.at, { ...told, strategy: seat.index, name: seat.plugin.name, at: turn.at });
+}
