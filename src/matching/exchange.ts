@@ -18,7 +18,7 @@ import { NO_SLOT } from './id-table.ts';
 import { createEvent, createMarket, lock, setEventActive, setMarket } from './lifecycle.ts';
 import type { Market } from './market.ts';
 import { Matcher } from './matcher.ts';
-import { isLiveOrder } from './order-moves.ts';
+import { isLiveOrder, marketOf } from './order-moves.ts';
 import { NONE } from './orders.ts';
 import { matchAndRest, place, tellProcessed, tradingRefusal } from './place.ts';
 import { removeOutcome } from './removal.ts';
@@ -137,6 +137,12 @@ export class Exchange {
   /** The id of the order in a slot, for a Liquidity that knows its orders by slot. */
   orderOfSlot(slot: number): number {
     return present(this.#state.orders.id[slot], `no order slot ${slot}`);
+  }
+
+  /** Undefined for an order that is not known, or not any more. */
+  marketOfOrder(id: number): number | undefined {
+    const slot = this.#state.orders.slotById.get(id);
+    return slot === NO_SLOT ? undefined : marketOf(this.#state, slot).id;
   }
 
   orderByReference(app: number, reference: string): number | undefined {

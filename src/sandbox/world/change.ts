@@ -1,0 +1,132 @@
+/** Everything that can happen to the sandbox's world: one closed list, of plain JSON, so that a log of it is the state. */
+
+import type { LiquidityAction, WinnersRange } from '../../core/market.ts';
+import type { Instant } from '../../core/units.ts';
+import type { Command } from '../../matching/command.ts';
+
+/** A command to the machine; its time is the change's. */
+export type MachineCommand = Command extends infer C ? (C extends Command ? Omit<C, 'at'> : never) : never;
+
+/**
+ * `at` is never earlier than the one before. Apps, wallets, rates, events and markets are named by the machine's
+ * integers, which count up; categories, groups and the like by the API's own ids, which the creator gives.
+ * Secrets never stand here: keys and tokens are known by their hash alone.
+ */
+export type Change = { readonly at: Instant } & (HolderChange | CatalogueChange | MarketChange);
+
+export type HolderChange =
+  | { readonly kind: 'createApp'; readonly id: string; readonly name: string; readonly isHouse?: true }
+  | {
+      readonly kind: 'createWallet';
+      readonly app: number;
+      readonly reference?: string;
+      readonly description?: string;
+    }
+  | {
+      readonly kind: 'createCommissionRate';
+      readonly app: number;
+      readonly ratePpm: number;
+      readonly isDefault: boolean;
+    }
+  /** Of an app, or of one of its wallets. */
+  | {
+      readonly kind: 'createKey';
+      readonly app: number;
+      readonly wallet?: number;
+      readonly name: string;
+      readonly secretHash: string;
+    }
+  | { readonly kind: 'deactivateKey'; readonly name: string }
+  | {
+      readonly kind: 'openSession';
+      readonly key: string;
+      readonly accessHash: string;
+      readonly refreshHash: string;
+      readonly accessExpiresAt: Instant;
+      readonly refreshExpiresAt: Instant;
+      /** The refresh token that was used up, where the session continues another. */
+      readonly replaces?: string;
+    };
+
+export type CatalogueChange =
+  | { readonly kind: 'createCurrency'; readonly id: string }
+  | { readonly kind: 'createCategory'; readonly id: string; readonly name: string }
+  | { readonly kind: 'createSubcategory'; readonly id: string; readonly name: string; readonly categoryId: string }
+  | { readonly kind: 'createEventGroup'; readonly id: string; readonly name: string; readonly subcategoryId: string }
+  | {
+      readonly kind: 'createParticipant';
+      readonly id: string;
+      readonly code: string;
+      readonly name: string;
+      readonly type: ParticipantType;
+      readonly subcategoryId: string;
+    }
+  | {
+      readonly kind: 'createMarketType';
+      readonly id: string;
+      readonly outcomes: WinnersRange;
+      readonly winners: WinnersRange;
+    }
+  | { readonly kind: 'createReferenceSource'; readonly code: string; readonly description: string }
+  | {
+      readonly kind: 'addReference';
+      readonly source: string;
+      readonly reference: string;
+      readonly target: ReferencedKind;
+      /** The API's id of what it names. */
+      readonly id: string;
+    }
+  /** What a driver of traffic (a crowd, a tape) needs to remember over a restart; undefined forgets it. */
+  | { readonly kind: 'setNote'; readonly key: string; readonly value?: string };
+
+export type MarketChange =
+  | {
+      readonly kind: 'createEvent';
+      readonly app: number;
+      readonly eventGroupId: string;
+      readonly name: string;
+      readonly code: string;
+      readonly expectedStartTime: Instant;
+      readonly participantIds: readonly string[];
+    }
+  | {
+      readonly kind: 'setEventTimes';
+      readonly event: number;
+      readonly expectedStartTime?: Instant;
+      readonly actualStartTime?: Instant;
+      readonly actualEndTime?: Instant;
+    }
+  | {
+      readonly kind: 'createMarket';
+      readonly app: number;
+      readonly event: number;
+      readonly name: string;
+      readonly marketTypeId: string;
+      readonly marketValue?: string;
+      readonly marketDiscriminator?: string;
+      readonly currencyId: string;
+      readonly winners: WinnersRange;
+      readonly outcomes: readonly { readonly title: string; readonly participantId?: string }[];
+      readonly crossMatching: boolean;
+      readonly turnsInPlay: boolean;
+      readonly inPlayDelayMs: number;
+      readonly lockAt: Instant;
+      readonly eventStartAction: LiquidityAction;
+      readonly marketLockAction: LiquidityAction;
+    }
+  /** All that the machine does by itself: orders, money, heartbeats, moves of markets. */
+  | { readonly kind: 'command'; readonly command: MachineCommand };
+
+export const PARTICIPANT_TYPES = ['Individual', 'Team'] as const;
+export type ParticipantType = (typeof PARTICIPANT_TYPES)[number];
+
+export const REFERENCED_KINDS = ['subcategory', 'eventGroup', 'event', 'market', 'participant'] as const;
+export type ReferencedKind = (typeof REFERENCED_KINDS)[number];
+
+/** Why a change was not made: nothing of it was. */
+export type ChangeRefusal =
+  | { readonly code: 'UNKNOWN_ID'; readonly what: string }
+  | { readonly code: 'ID_TAKEN'; readonly what: string }
+  | { readonly code: 'INVALID'; readonly what: string }
+  /** The machine's own word, see matching/event.ts. */
+  | { readonly code: 'MACHINE'; readonly what: string };
