@@ -101,6 +101,10 @@ export class RunCollector implements RunLog {
     this.transcript.reported(at, order, report);
   }
 
+  reappeared(at: number, order: OwnOrder, report: OrderReport): void {
+    this.transcript.reappeared(at, order, report);
+  }
+
   settled(at: number, market: MarketState, wallet: number, profit: Money, commission: Money): void {
     this.transcript.settled(at, market, wallet, profit, commission);
   }

@@ -32,6 +32,7 @@ export class Witness {
       rejected: (at, ...step) => this.#note(at, () => this.#transcript.rejected(at, ...step)),
       unknown: (at, ...step) => this.#note(at, () => this.#transcript.unknown(at, ...step)),
       reported: (at, ...step) => this.#note(at, () => this.#transcript.reported(at, ...step)),
+      reappeared: (at, ...step) => this.#note(at, () => this.#transcript.reappeared(at, ...step)),
       settled: (at, ...step) => this.#note(at, () => this.#transcript.settled(at, ...step)),
       halted: (at, ...step) => this.#note(at, () => this.#transcript.halted(at, ...step)),
     };

@@ -7,6 +7,9 @@ import type { Ledger } from './ledger.ts';
 import type { RunLog } from './run-log.ts';
 import type { Input, Turn } from './turn.ts';
 
+/** The code of an order that was lost on its way, and is proven not to exist. */
+export const PROVEN_ABSENT = 'PROVEN_ABSENT';
+
 /** Fills the turn with the calls that the input asks for. */
 export function fold(ledger: Ledger, input: Input, turn: Turn, log: RunLog): void {
   switch (input.kind) {
@@ -14,6 +17,8 @@ export function fold(ledger: Ledger, input: Input, turn: Turn, log: RunLog): voi
       return foldMarket(ledger, input, turn, log);
     case 'order':
       return foldReport(ledger, input.order, turn, log);
+    case 'absent':
+      return foldAbsent(ledger, input.client, turn, log);
     case 'settled':
       log.settled(turn.at, input.market, input.wallet, input.profit, input.commission);
       return ledger.risk.recordSettled(input.profit, instant(turn.at));
@@ -60,26 +65,33 @@ function foldMarket(ledger: Ledger, message: FeedMessage & { kind: 'market' }, t
 function foldReport(ledger: Ledger, report: OrderReport, turn: Turn, log: RunLog): void {
   const order = ledger.order(report.client);
   if (order === undefined) return;
+  if (order.isAbsent) log.reappeared(turn.at, order, report);
   log.reported(turn.at, order, report);
   ledger.apply(order, report, turn);
 }
 
+/** The proof speaks only of orders whose fate is open: one that was reported meanwhile exists. */
+function foldAbsent(ledger: Ledger, client: number, turn: Turn, log: RunLog): void {
+  const order = ledger.order(client);
+  if (order === undefined || !order.unknown) return;
+  log.rejected(turn.at, order, PROVEN_ABSENT);
+  ledger.absent(order, turn);
+}
+
 function foldPlaceReply(ledger: Ledger, input: Input & { kind: 'placeReply' }, turn: Turn, log: RunLog): void {
   const { orders, reply } = input;
-  if (reply.kind === 'unknown') {
-    for (const order of orders) {
-      order.becomeUnknown();
-      log.unknown(turn.at, order, reply.code);
-    }
-    return;
-  }
   for (const [index, order] of orders.entries()) {
-    const item = reply.kind === 'placed' ? reply.items[index] : undefined;
+    const item = reply.kind === 'placed' ? reply.items[index] : reply;
     if (item?.kind === 'accepted') {
       log.reported(turn.at, order, item.report);
       ledger.apply(order, item.report, turn);
+    } else if (order.exchangeId !== undefined) {
+      // The feed was first: the order exists, whatever became of the answer.
+    } else if (item?.kind === 'unknown') {
+      order.becomeUnknown();
+      log.unknown(turn.at, order, item.code);
     } else {
-      log.rejected(turn.at, order, refusalOf(reply, item?.code));
+      log.rejected(turn.at, order, item?.code ?? 'NO_REPLY');
       ledger.rejected(order, turn);
     }
   }
@@ -92,14 +104,14 @@ function foldHeartbeat(ledger: Ledger, input: Input & { kind: 'heartbeatReply' }
   if (reply.kind === 'heartbeat') ledger.risk.heartbeatUntil = instant(sentAt + reply.timeoutMs);
 }
 
-function refusalOf(reply: { readonly kind: string; readonly code?: string }, code: string | undefined): string {
-  return code ?? reply.code ?? 'NO_REPLY';
-}
-
 function foldCancelReply(ledger: Ledger, input: Input & { kind: 'cancelReply' }, turn: Turn, log: RunLog): void {
   for (const order of input.orders) order.cancelAnswered();
   if (input.reply.kind === 'unknown') {
-    for (const order of input.orders) log.unknown(turn.at, order, input.reply.code);
+    for (const order of input.orders) {
+      log.unknown(turn.at, order, input.reply.code);
+      // Wanted still: the report that follows an unknown answer asks again, where the order lives then.
+      order.cancelWanted = order.isLive;
+    }
     return;
   }
   for (const report of input.reply.reports) foldReport(ledger, report, turn, log);

@@ -95,6 +95,7 @@ export class Ledger {
   /** Folds a report and asks for what follows from it: the strategy's call, a waiting cancel, a replacement. */
   apply(order: OwnOrder, report: OrderReport, turn: Turn): void {
     const before = order.held();
+    if (order.isAbsent) this.#adopt(order);
     order.apply(report);
     if (this.exposure.isOpen(order.terms.market)) this.exposure.change(order.terms, before, order.held());
     this.#afterChange(order, turn);
@@ -104,6 +105,14 @@ export class Ledger {
   rejected(order: OwnOrder, turn: Turn): void {
     const before = order.held();
     order.refuse();
+    if (this.exposure.isOpen(order.terms.market)) this.exposure.change(order.terms, before, order.held());
+    this.#afterChange(order, turn);
+  }
+
+  /** An order of unknown fate is proven never to have been created. It is kept, should a report say otherwise. */
+  absent(order: OwnOrder, turn: Turn): void {
+    const before = order.held();
+    order.declareAbsent();
     if (this.exposure.isOpen(order.terms.market)) this.exposure.change(order.terms, before, order.held());
     this.#afterChange(order, turn);
   }
@@ -190,10 +199,16 @@ export class Ledger {
     turn.call(runtime, 'order');
   }
 
+  /** An order taken for absent exists after all: it is followed again like any other. */
+  #adopt(order: OwnOrder): void {
+    this.#live.add(order);
+    this.runtimeOf(order)?.live.push(order);
+  }
+
   #retire(order: OwnOrder, runtime: Runtime): void {
     if (!this.#live.delete(order)) return;
     runtime.live.splice(runtime.live.indexOf(order), 1);
-    if (order.stakeMatched > 0) return;
+    if (order.stakeMatched > 0 || order.isAbsent) return;
     this.#orders.delete(order.id);
     runtime.desk.orders.delete(order);
   }

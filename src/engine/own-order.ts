@@ -6,6 +6,7 @@ import { isLive, type MatchBehavior, type OrderStatus } from '../core/order.ts';
 import type { Side } from '../core/side.ts';
 import { type Instant, type Money, moneyToDecimal, ZERO } from '../core/units.ts';
 import type { OrderReport } from '../exchange/gateway.ts';
+import { isOlder } from '../exchange/report-age.ts';
 import type { ExposureOrder, Stakes } from '../risk/exposure-book.ts';
 import type { OrderView } from '../strategy/views.ts';
 
@@ -38,6 +39,7 @@ export class OwnOrder implements OrderView {
   #inFlight: 'place' | 'cancel' | undefined = 'place';
   #unknown = false;
   #refused = false;
+  #absent = false;
   #status: OrderStatus | undefined;
   #matched: Money = ZERO;
   #winnings: Money = ZERO;
@@ -102,19 +104,27 @@ export class OwnOrder implements OrderView {
     return this.#refused ? ZERO : ((this.terms.stakeMoney - this.#matched - this.#voided) as Money);
   }
 
+  /** Its place call was lost and the exchange is proven not to have it. */
+  get isAbsent(): boolean {
+    return this.#absent;
+  }
+
   /** Whether stake of it may still match, as far as we know: unanswered and unknown orders may. */
   get isLive(): boolean {
     if (this.#refused) return false;
     return this.#status === undefined || isLive(this.#status);
   }
 
-  /** Folds what the exchange says. A report older than one already heard is ignored: it says less. */
+  /** Folds what the exchange says. A report older than one already heard is ignored: it says less, or leads back. */
   apply(report: OrderReport): void {
     assert(report.client === this.terms.client, 'a report is folded into the order it speaks of');
     this.exchangeId = report.order;
     if (this.#inFlight === 'place') this.#inFlight = undefined;
     this.#unknown = false;
-    if (this.#status !== undefined && report.stakeMatched + report.stakeVoided < this.#matched + this.#voided) return;
+    this.#refused = false;
+    this.#absent = false;
+    const stakes = { stakeMatched: this.#matched, stakeVoided: this.#voided };
+    if (this.#status !== undefined && isOlder(report, { status: this.#status, ...stakes })) return;
     this.#status = report.status;
     this.#matched = report.stakeMatched;
     this.#winnings = report.winningsMatched;
@@ -127,6 +137,13 @@ export class OwnOrder implements OrderView {
     this.#refused = true;
     this.#inFlight = undefined;
     this.#unknown = false;
+  }
+
+  /** The same, proven for an order of unknown fate. A report may still say otherwise. */
+  declareAbsent(): void {
+    assert(this.#unknown, 'only an order of unknown fate is proven absent');
+    this.refuse();
+    this.#absent = true;
   }
 
   /** Nobody knows whether it exists: its exposure stays until proven. */

@@ -18,6 +18,8 @@ export interface RunLog {
   rejected(at: number, order: OwnOrder, code: string): void;
   unknown(at: number, order: OwnOrder, code: string): void;
   reported(at: number, order: OwnOrder, report: OrderReport): void;
+  /** The exchange has an order that was proven absent: its exposure counts again. Never to be passed over in silence. */
+  reappeared(at: number, order: OwnOrder, report: OrderReport): void;
   settled(at: number, market: MarketState, wallet: number, profit: Money, commission: Money): void;
   halted(at: number, halt: StrategyHalt): void;
 }
@@ -49,6 +51,7 @@ export function bothLogs(first: RunLog, second: RunLog): RunLog {
     rejected: both<Parameters<RunLog['rejected']>>((log, ...step) => log.rejected(...step)),
     unknown: both<Parameters<RunLog['unknown']>>((log, ...step) => log.unknown(...step)),
     reported: both<Parameters<RunLog['reported']>>((log, ...step) => log.reported(...step)),
+    reappeared: both<Parameters<RunLog['reappeared']>>((log, ...step) => log.reappeared(...step)),
     settled: both<Parameters<RunLog['settled']>>((log, ...step) => log.settled(...step)),
     halted: both<Parameters<RunLog['halted']>>((log, ...step) => log.halted(...step)),
   };

@@ -18,7 +18,7 @@ const LONGEST_ROW = 12;
 
 /**
  * Each step is a row of little-endian doubles, its kind first: 1 update, 2 decision, 3 refusal, 4 sent, 5 cancel sent,
- * 6 rejected, 7 unknown, 8 report, 9 settled, 10 halted, 11 fill. Words are hashed as UTF-8 after their row.
+ * 6 rejected, 7 unknown, 8 report, 9 settled, 10 halted, 11 fill, 12 reappeared. Words are hashed as UTF-8 after their row.
  */
 export class Transcript implements RunLog {
   readonly #hash: Hash = createHash('sha256');
@@ -62,6 +62,9 @@ export class Transcript implements RunLog {
     const { client, stakeMatched, winningsMatched, stakeVoided } = report;
     const status = ORDER_STATUSES.indexOf(report.status);
     this.#row(8, at, report.at, client, report.order, status, stakeMatched, winningsMatched, stakeVoided, reason);
+  }
+  reappeared(at: number, _order: OwnOrder, report: OrderReport): void {
+    this.#row(12, at, report.client, report.order);
   }
   settled(at: number, market: MarketState, wallet: number, profit: Money, commission: Money): void {
     this.#row(9, at, market.index, wallet, profit, commission);

@@ -3,7 +3,7 @@
 import type { Observable } from 'rxjs';
 import type { Tick } from '../core/ladder.ts';
 import type { MarketState } from '../core/market-state.ts';
-import type { CancellationReason, MatchBehavior, OrderErrorCode, OrderStatus } from '../core/order.ts';
+import type { CancellationReason, MatchBehavior, OrderStatus } from '../core/order.ts';
 import type { Side } from '../core/side.ts';
 import type { Instant, Money } from '../core/units.ts';
 
@@ -13,7 +13,7 @@ export interface Gateway {
   readonly feed$: Observable<FeedMessage>;
   /** One batch of at most 50 orders; one reply, however it ends. */
   place(batch: readonly OrderRequest[]): Observable<PlaceReply>;
-  /** Cancels orders by the ids the exchange gave them; orders it does not list were not cancelled by this call. */
+  /** Cancels orders by the ids the exchange gave them; unknown and foreign ids are skipped. */
   cancel(orders: readonly number[]): Observable<CancelReply>;
   /** Arms or refreshes the heartbeat. */
   heartbeat(timeoutMs: number): Observable<HeartbeatReply>;
@@ -28,6 +28,8 @@ export interface Gateway {
 export type FeedMessage =
   | { readonly kind: 'market'; readonly market: MarketState; readonly cause: MarketCause }
   | { readonly kind: 'order'; readonly order: OrderReport }
+  /** An order of unknown fate is proven never to have been created. A report that comes all the same is the truth. */
+  | { readonly kind: 'absent'; readonly client: number; readonly at: Instant }
   | {
       readonly kind: 'settled';
       readonly market: MarketState;
@@ -77,16 +79,23 @@ export type PlaceReply =
   | { readonly kind: 'placed'; readonly items: readonly PlaceReplyItem[] }
   /** Nothing was created: the request was refused as a whole (401, 403, 400, 429, 503 before acceptance). */
   | { readonly kind: 'notPlaced'; readonly code: string; readonly details: string }
-  /** Nobody knows: timeout, cut connection. The orders are unknown until proven by reference. */
+  /** Nobody knows: timeout, cut connection. The feed tells each order's fate later: by `order`, or by `absent`. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
 export type PlaceReplyItem =
   | { readonly kind: 'accepted'; readonly report: OrderReport }
-  | { readonly kind: 'refused'; readonly client: number; readonly code: OrderErrorCode };
+  /** `code`: the specification's twelve, or one newer than we are. */
+  | { readonly kind: 'refused'; readonly client: number; readonly code: string }
+  /** Of this one nobody knows (INTERRUPTED): as with a reply that is unknown as a whole. */
+  | { readonly kind: 'unknown'; readonly client: number; readonly code: string };
 
 export type CancelReply =
-  /** The orders really cancelled now; Pending ones become CancelUnmatched and report later. */
+  /**
+   * The orders named, as far as the exchange knows them as ours, as they are now: those really cancelled say so.
+   * Pending ones become CancelUnmatched and report later.
+   */
   | { readonly kind: 'cancelled'; readonly reports: readonly OrderReport[] }
+  /** Nobody knows, or nothing was done. The feed tells each order again, changed or not. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
 export type HeartbeatReply =

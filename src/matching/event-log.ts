@@ -76,6 +76,13 @@ export class EventLog {
     this.#length = 0;
   }
 
+  /** Takes back the newest event: that a command was refused, where whoever asked is told so in another way. */
+  retract(): void {
+    assert(this.#length > 0, 'there is an event to take back');
+    this.#length -= 1;
+    this.#total -= 1;
+  }
+
   refused(reason: CommandRefusal): void {
     this.#append(KIND.refused, COMMAND_REFUSALS.indexOf(reason));
   }

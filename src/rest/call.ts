@@ -47,6 +47,7 @@ export const CALL_FAULTS = {
   TIMEOUT: 'no answer came in time',
   BAD_ANSWER: 'what came back is not what the API sends',
   NO_SESSION: 'no session could be opened: the exchange refuses the app id or the key',
+  OVERLOADED: 'too many calls wait for the request budget already',
   CLOSED: 'the client was closed',
 } as const;
 export type CallFaultCode = keyof typeof CALL_FAULTS;

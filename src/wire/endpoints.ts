@@ -211,7 +211,15 @@ export const MARKET_ENDPOINTS = {
     query: query.MarketPriceBookQuery,
     answer: priceBooks,
   },
-  listPrices: { method: 'GET', path: '/market-prices', from: PROFILE, query: query.PricesQuery, answer: priceBooks },
+  listPrices: {
+    method: 'GET',
+    path: '/market-prices',
+    from: PROFILE,
+    query: query.PricesQuery,
+    answer: priceBooks,
+    // A market asked for may be unknown, and an answer has a book for each.
+    mayBeAbsent: true,
+  },
   getPriceLadder: {
     method: 'GET',
     path: '/market-prices/ladder',

@@ -2,7 +2,8 @@
 
 import type { Instant } from '../../core/units.ts';
 import type { CatalogueChange, ChangeRefusal, MarketChange, ReferencedKind } from './change.ts';
-import { numericId } from './ids.ts';
+import { countOfId, numericId } from './ids.ts';
+import { IN_PLAY_DELAY_MAX_MS, invalid, isInstant, refuseId, taken, unknown } from './limits.ts';
 import type {
   CategoryRecord,
   CurrencyRecord,
@@ -15,6 +16,7 @@ import type {
   ReferenceSourceRecord,
   SubcategoryRecord,
 } from './records.ts';
+import { References } from './references.ts';
 
 type PutChange = { readonly at: Instant } & CatalogueChange;
 type CreateEvent = Extract<MarketChange, { kind: 'createEvent' }>;
@@ -29,30 +31,28 @@ export class Catalogue {
   readonly participants = new Map<string, ParticipantRecord>();
   readonly marketTypes = new Map<string, MarketTypeRecord>();
   readonly sources = new Map<string, ReferenceSourceRecord>();
-  readonly references: ReferenceRecord[] = [];
   /** By the machine's ids. */
   readonly events = new Map<number, EventRecord>();
   readonly markets = new Map<number, MarketRecord>();
   /** Which market and which of its outcomes an outcome id names. */
   readonly outcomes = new Map<string, { readonly market: number; readonly outcome: number }>();
   readonly notes = new Map<string, string>();
+  readonly #references = new References();
   readonly #currencyIds: string[] = [];
-  readonly #referencesByTarget = new Map<string, ReferenceRecord[]>();
-  readonly #referencesByName = new Map<string, ReferenceRecord[]>();
   #outcomesMade = 0;
 
   currencyId(currency: number): string {
     return this.#currencyIds[currency] ?? '';
   }
 
+  /** The references to the thing with this id of the API's, oldest first. */
   referencesOf(target: ReferencedKind, id: string): readonly ReferenceRecord[] {
-    return this.#referencesByTarget.get(`${target} ${id}`) ?? [];
+    return this.#references.of(target, id);
   }
 
   /** The API's ids of what a record of another system names. */
   idsByReference(target: ReferencedKind, source: string, reference: string): readonly string[] {
-    const found = this.#referencesByName.get(`${target} ${source} ${reference}`) ?? [];
-    return found.map(({ targetId }) => targetId);
+    return this.#references.named(target, source, reference).map(({ targetId }) => targetId);
   }
 
   put(change: PutChange): ChangeRefusal | undefined {
@@ -79,12 +79,11 @@ export class Catalogue {
       }
       case 'createMarketType': {
         const { id, outcomes, winners } = change;
+        if (!isRange(outcomes, 1) || !isRange(winners, 0)) return invalid('no such range');
         return create(this.marketTypes, { id, outcomes, winners, createdAt: at, modifiedAt: at });
       }
       case 'createReferenceSource':
-        if (this.sources.has(change.code)) return { code: 'ID_TAKEN', what: `reference source ${change.code}` };
-        this.sources.set(change.code, { code: change.code, description: change.description });
-        return undefined;
+        return this.#createSource(change.code, change.description);
       case 'addReference':
         return this.#addReference(change);
       case 'setNote':
@@ -97,18 +96,19 @@ export class Catalogue {
   /** Why the event cannot be made, looked at before the machine makes it. */
   refuseEvent(change: CreateEvent): ChangeRefusal | undefined {
     if (!this.eventGroups.has(change.eventGroupId)) return unknown(`event group ${change.eventGroupId}`);
-    const stranger = change.participantIds.find((id) => !this.participants.has(id));
+    if (!isInstant(change.expectedStartTime)) return invalid('no such time');
+    const { participantIds } = change;
+    if (new Set(participantIds).size < participantIds.length) return invalid('a participant stands there twice');
+    const stranger = participantIds.find((id) => !this.participants.has(id));
     return stranger === undefined ? undefined : unknown(`participant ${stranger}`);
   }
 
-  addEvent(event: number, change: CreateEvent, at: Instant): EventRecord {
+  addEvent(event: number, change: CreateEvent, at: Instant): void {
     const { app, eventGroupId, name, code, expectedStartTime, participantIds } = change;
-    const record: EventRecord = {
+    this.events.set(event, {
       ...{ event, id: numericId(event), app, eventGroupId, name, code, participantIds, expectedStartTime },
       ...{ createdAt: at, modifiedAt: at, actualStartTime: undefined, actualEndTime: undefined },
-    };
-    this.events.set(event, record);
-    return record;
+    });
   }
 
   refuseMarket(change: CreateMarket): ChangeRefusal | undefined {
@@ -116,29 +116,40 @@ export class Catalogue {
     if (type === undefined) return unknown(`market type ${change.marketTypeId}`);
     if (!this.currencies.has(change.currencyId)) return unknown(`currency ${change.currencyId}`);
     if (!this.events.has(change.event)) return unknown(`event ${change.event}`);
-    const count = change.outcomes.length;
-    if (count < type.outcomes.min || count > type.outcomes.max)
-      return { code: 'INVALID', what: `${change.marketTypeId} has no markets of ${count} outcomes` };
-    const stranger = change.outcomes.find(({ participantId: id }) => id !== undefined && !this.participants.has(id));
+    const { outcomes, winners, inPlayDelayMs } = change;
+    if (outcomes.length < type.outcomes.min || outcomes.length > type.outcomes.max)
+      return invalid(`${type.id} has no markets of ${outcomes.length} outcomes`);
+    if (!isRange(winners, type.winners.min) || winners.max > Math.min(type.winners.max, outcomes.length))
+      return invalid(`${type.id} has no such range of winners`);
+    if (!isInstant(change.lockAt)) return invalid('no such time of lock');
+    if (!(inPlayDelayMs >= 0 && inPlayDelayMs <= IN_PLAY_DELAY_MAX_MS)) return invalid('no such in-play delay');
+    const stranger = outcomes.find(({ participantId: id }) => id !== undefined && !this.participants.has(id));
     return stranger === undefined ? undefined : unknown(`participant ${stranger.participantId}`);
   }
 
-  addMarket(market: number, change: CreateMarket): MarketRecord {
-    const { kind, outcomes: titles, crossMatching, turnsInPlay, inPlayDelayMs, lockAt, ...same } = change;
-    const outcomes = titles.map((outcome, index) => {
+  addMarket(market: number, change: CreateMarket): void {
+    const outcomes = change.outcomes.map((outcome, index) => {
       this.#outcomesMade += 1;
       const id = String(this.#outcomesMade);
       this.outcomes.set(id, { market, outcome: index });
       return { ...outcome, id, ordering: index + 1 };
     });
-    const record: MarketRecord = { ...same, market, id: numericId(market), outcomes, version: 0 };
-    this.markets.set(market, record);
-    return record;
+    const { app, event, name, marketTypeId, marketValue, marketDiscriminator, currencyId, winners } = change;
+    this.markets.set(market, {
+      ...{ market, id: numericId(market), app, event, name, marketTypeId, currencyId, winners, outcomes },
+      ...{ marketLockAction: change.marketLockAction, eventStartAction: change.eventStartAction, version: 0 },
+      ...(marketValue === undefined ? {} : { marketValue }),
+      ...(marketDiscriminator === undefined ? {} : { marketDiscriminator }),
+    });
   }
 
+  /** With the references to it. Nothing is done where it is not known. */
   forgetMarket(market: number): void {
-    for (const { id } of this.markets.get(market)?.outcomes ?? []) this.outcomes.delete(id);
+    const record = this.markets.get(market);
+    if (record === undefined) return;
+    for (const { id } of record.outcomes) this.outcomes.delete(id);
     this.markets.delete(market);
+    this.#references.drop('market', record.id);
   }
 
   #createCurrency(id: string): ChangeRefusal | undefined {
@@ -147,14 +158,20 @@ export class Catalogue {
     return refusal;
   }
 
+  #createSource(code: string, description: string): ChangeRefusal | undefined {
+    if (this.sources.has(code)) return taken(`reference source ${code}`);
+    const refusal = refuseId(code);
+    if (refusal === undefined) this.sources.set(code, { code, description });
+    return refusal;
+  }
+
   #addReference(change: Extract<CatalogueChange, { kind: 'addReference' }>): ChangeRefusal | undefined {
     const { source, reference, target, id } = change;
     if (!this.sources.has(source)) return unknown(`reference source ${source}`);
     if (!this.#has(target, id)) return unknown(`${target} ${id}`);
-    const record = { id: this.references.length + 1, source, reference, target, targetId: id };
-    this.references.push(record);
-    push(this.#referencesByTarget, `${target} ${id}`, record);
-    push(this.#referencesByName, `${target} ${source} ${reference}`, record);
+    if (this.referencesOf(target, id).some((known) => known.source === source && known.reference === reference))
+      return taken(`reference ${source} ${reference}`);
+    this.#references.add({ source, reference, target, targetId: id });
     return undefined;
   }
 
@@ -167,25 +184,20 @@ export class Catalogue {
       case 'participant':
         return this.participants.has(id);
       case 'event':
-        return [...this.events.values()].some((event) => event.id === id);
+        return this.events.has(countOfId(id) ?? -1);
       case 'market':
-        return [...this.markets.values()].some((market) => market.id === id);
+        return this.markets.has(countOfId(id) ?? -1);
     }
   }
 }
 
 function create<R extends { readonly id: string }>(into: Map<string, R>, record: R): ChangeRefusal | undefined {
-  if (into.has(record.id)) return { code: 'ID_TAKEN', what: record.id };
-  into.set(record.id, record);
-  return undefined;
+  if (into.has(record.id)) return taken(record.id);
+  const refusal = refuseId(record.id);
+  if (refusal === undefined) into.set(record.id, record);
+  return refusal;
 }
 
-function push<R>(into: Map<string, R[]>, key: string, record: R): void {
-  const list = into.get(key);
-  if (list === undefined) into.set(key, [record]);
-  else list.push(record);
-}
-
-function unknown(what: string): ChangeRefusal {
-  return { code: 'UNKNOWN_ID', what };
+function isRange(range: { readonly min: number; readonly max: number }, least: number): boolean {
+  return Number.isInteger(range.min) && Number.isInteger(range.max) && range.min >= least && range.min <= range.max;
 }

@@ -4,8 +4,17 @@ import type { LiquidityAction, WinnersRange } from '../../core/market.ts';
 import type { Instant } from '../../core/units.ts';
 import type { Command } from '../../matching/command.ts';
 
-/** A command to the machine; its time is the change's. */
-export type MachineCommand = Command extends infer C ? (C extends Command ? Omit<C, 'at'> : never) : never;
+/** A command to the machine; its time is the change's. What needs a name beside the machine has a change of its own. */
+export type MachineCommand = Command extends infer C ? (C extends NamelessCommand ? Omit<C, 'at'> : never) : never;
+type NamelessCommand = Exclude<Command, { readonly kind: (typeof NAMED_KINDS)[number] }>;
+export const NAMED_KINDS = [
+  'advance',
+  'createApp',
+  'createWallet',
+  'createCommissionRate',
+  'createEvent',
+  'createMarket',
+] as const satisfies readonly Command['kind'][];
 
 /**
  * `at` is never earlier than the one before. Apps, wallets, rates, events and markets are named by the machine's
@@ -22,6 +31,7 @@ export type HolderChange =
       readonly reference?: string;
       readonly description?: string;
     }
+  /** With `isDefault` it takes the place of the app's default, if there was one. */
   | {
       readonly kind: 'createCommissionRate';
       readonly app: number;

@@ -6,6 +6,7 @@ import type { Instant } from '../../core/units.ts';
 import { SYSTEM_APP, SYSTEM_WALLET } from '../../matching/accounts.ts';
 import type { ChangeRefusal, HolderChange } from './change.ts';
 import { numericId, walletIdOf } from './ids.ts';
+import { invalid, refuseId, taken, unknown } from './limits.ts';
 import type {
   AppRecord,
   CommissionRateRecord,
@@ -14,6 +15,7 @@ import type {
   TransactionRecord,
   WalletRecord,
 } from './records.ts';
+import { Sessions } from './sessions.ts';
 
 type Create<K extends HolderChange['kind']> = Extract<HolderChange, { kind: K }>;
 
@@ -24,8 +26,10 @@ export class Holders {
   readonly wallets = new Map<number, WalletRecord>();
   readonly rates: CommissionRateRecord[] = [];
   readonly keys = new Map<string, KeyRecord>();
-  readonly sessionByAccess = new Map<string, SessionRecord>();
-  readonly sessionByRefresh = new Map<string, SessionRecord>();
+  readonly #sessions = new Sessions();
+  /** Which may have expired, and whose key may be inactive: the reader looks. */
+  readonly sessionByAccess: ReadonlyMap<string, SessionRecord> = this.#sessions.byAccess;
+  readonly sessionByRefresh: ReadonlyMap<string, SessionRecord> = this.#sessions.byRefresh;
   readonly #appById = new Map<string, AppRecord>();
   readonly #walletById = new Map<string, WalletRecord>();
   readonly #rateById = new Map<string, CommissionRateRecord>();
@@ -89,9 +93,16 @@ export class Holders {
     this.wallets.delete(wallet);
   }
 
+  keepOrders(wallet: number, isKept: (order: number) => boolean): void {
+    const { orders } = this.wallet(wallet);
+    const kept = orders.filter(isKept);
+    orders.splice(0, orders.length);
+    for (const order of kept) orders.push(order);
+  }
+
   addRate(rate: number, change: Create<'createCommissionRate'>, createdAt: Instant): void {
-    const { app, ratePpm, isDefault } = change;
-    const record = { rate, id: numericId(rate), app, ratePpm, isDefault, createdAt };
+    const { app, ratePpm } = change;
+    const record = { rate, id: numericId(rate), app, ratePpm, createdAt };
     this.rates[rate] = record;
     this.#rateById.set(record.id, record);
   }
@@ -103,19 +114,30 @@ export class Holders {
     wallet.transactions.push({ ...entry, transaction: this.#transactions });
   }
 
+  refuseApp(id: string): ChangeRefusal | undefined {
+    if (this.#appById.has(id)) return taken(`app ${id}`);
+    return refuseId(id);
+  }
+
   createKey(change: Create<'createKey'>, at: Instant): ChangeRefusal | undefined {
-    if (this.keys.has(change.name)) return { code: 'ID_TAKEN', what: `key ${change.name}` };
-    const { kind, ...same } = change;
-    const key: KeyRecord = { ...same, active: true, createdAt: at, modifiedAt: at };
-    this.keys.set(key.name, key);
-    this.#keyBySecret.set(key.secretHash, key);
+    const { app, wallet, name, secretHash } = change;
+    if (this.apps[app] === undefined) return unknown(`app ${app}`);
+    const owned = wallet === undefined ? undefined : this.wallets.get(wallet);
+    if (wallet !== undefined && owned?.app !== app) return unknown(`wallet ${wallet}`);
+    if (owned !== undefined && owned.type !== 'User') return invalid(`a ${owned.type} wallet has no keys`);
+    if (this.keys.has(name)) return taken(`key ${name}`);
+    if (this.#keyBySecret.has(secretHash)) return taken('the secret');
+    const belongs = wallet === undefined ? { app } : { app, wallet };
+    const key: KeyRecord = { name, ...belongs, secretHash, active: true, createdAt: at, modifiedAt: at };
+    this.keys.set(name, key);
+    this.#keyBySecret.set(secretHash, key);
     return undefined;
   }
 
   /** Ends its sessions too. */
   deactivateKey(name: string, at: Instant): ChangeRefusal | undefined {
     const key = this.keys.get(name);
-    if (key === undefined) return { code: 'UNKNOWN_ID', what: `key ${name}` };
+    if (key === undefined) return unknown(`key ${name}`);
     key.active = false;
     key.modifiedAt = at;
     return undefined;
@@ -123,26 +145,6 @@ export class Holders {
 
   openSession(change: Create<'openSession'>, at: Instant): ChangeRefusal | undefined {
     const key = this.keys.get(change.key);
-    if (key === undefined) return { code: 'UNKNOWN_ID', what: `key ${change.key}` };
-    const { accessHash, refreshHash, accessExpiresAt, refreshExpiresAt, replaces } = change;
-    const used = replaces === undefined ? undefined : this.sessionByRefresh.get(replaces);
-    if (used !== undefined) used.refreshed = true;
-    this.#dropExpired(at);
-    const session = { key, accessHash, refreshHash, accessExpiresAt, refreshExpiresAt, refreshed: false };
-    this.sessionByAccess.set(accessHash, session);
-    this.sessionByRefresh.set(refreshHash, session);
-    return undefined;
-  }
-
-  /** Both maps are in the order of opening, and all sessions live equally long: what has expired stands first. */
-  #dropExpired(now: Instant): void {
-    for (const [hash, { accessExpiresAt }] of this.sessionByAccess) {
-      if (accessExpiresAt > now) break;
-      this.sessionByAccess.delete(hash);
-    }
-    for (const [hash, { refreshExpiresAt }] of this.sessionByRefresh) {
-      if (refreshExpiresAt > now) break;
-      this.sessionByRefresh.delete(hash);
-    }
+    return key === undefined ? unknown(`key ${change.key}`) : this.#sessions.open(change, key, at);
   }
 }

@@ -30,12 +30,12 @@ export interface WalletRecord {
   readonly orders: number[];
 }
 
+/** Which is its app's default the machine says: `exchange.app(app)?.defaultRate`. */
 export interface CommissionRateRecord {
   readonly rate: number;
   readonly id: string;
   readonly app: number;
   readonly ratePpm: number;
-  readonly isDefault: boolean;
   readonly createdAt: Instant;
 }
 

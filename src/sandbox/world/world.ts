@@ -1,42 +1,68 @@
 /** The sandbox's whole state: the exchange machine, the names around it, and one way to change both. */
 
-import { present } from '../../core/assert.ts';
+import { assert, present } from '../../core/assert.ts';
 import { type Instant, instant } from '../../core/units.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import { Exchange } from '../../matching/exchange.ts';
 import type { Rules } from '../../matching/rules.ts';
 import { Catalogue } from './catalogue.ts';
-import type { Change, ChangeRefusal, MachineCommand } from './change.ts';
+import { type Change, type ChangeRefusal, type MachineCommand, NAMED_KINDS } from './change.ts';
 import { Chronicle } from './chronicle.ts';
 import { Holders } from './holders.ts';
+import { IN_PLAY_DELAY_MAX_MS, invalid, isInstant, unknown } from './limits.ts';
+import { MoneyGuard } from './money-guard.ts';
 
 export interface WorldOptions {
   readonly rules?: Partial<Rules>;
 }
 
-/** `events` are what the machine did, things that fell due included; a refused change has none of its own. */
+/**
+ * `events` are what the machine did for the change itself; what fell due before it was told to the listeners on its
+ * own. A refused change has none. They are read from the machine when first asked for: ask before the next change.
+ */
 export type Changed =
   | { readonly kind: 'done'; readonly events: readonly ExchangeEvent[] }
   | { readonly kind: 'refused'; readonly refusal: ChangeRefusal; readonly events: readonly ExchangeEvent[] };
 
-/** Told after each change that was made, with its events, before the one who made it goes on. Makes no changes itself. */
+/**
+ * Told after each change that was made and recorded, with its events, before the one who made it goes on; without a
+ * change, of what fell due by itself. Makes no changes itself.
+ */
 export type WorldListener = (change: Change | undefined, events: readonly ExchangeEvent[]) => void;
 
-/** A pure function of its changes: the same list gives the same world. */
+const NO_EVENTS: readonly ExchangeEvent[] = [];
+
+/**
+ * A pure function of its changes: the same list gives the same world. A change that makes no sense is refused, and
+ * leaves everything as it was apart from the time.
+ */
 export class World {
   readonly exchange: Exchange;
   readonly catalogue = new Catalogue();
   readonly holders = new Holders();
   readonly #chronicle: Chronicle;
-  readonly #listeners: WorldListener[] = [];
+  readonly #money: MoneyGuard;
+  readonly #listeners = new Set<WorldListener>();
+  #record: ((change: Change) => void) | undefined;
+  #unwritten: { readonly why: unknown } | undefined;
+  #turn = 0;
 
   constructor(options: WorldOptions = {}) {
     this.exchange = new Exchange(options.rules === undefined ? {} : { rules: options.rules });
     this.#chronicle = new Chronicle(this.exchange, this.catalogue, this.holders);
+    this.#money = new MoneyGuard(this.exchange);
   }
 
-  listen(listener: WorldListener): void {
-    this.#listeners.push(listener);
+  /** Returns how to stop. While nobody listens, no event is made into an object. */
+  listen(listener: WorldListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** From here on every change that is made is recorded before anyone is told of it. The world has one recorder. */
+  recordWith(record: (change: Change) => void): void {
+    assert(this.#record === undefined, 'a world is recorded once');
+    this.#record = record;
   }
 
   /** The instant that a change made now bears: the given one, or the world's where that is later. */
@@ -46,30 +72,60 @@ export class World {
 
   /** Lets fall due what is due by now: delays that end, heartbeats that lapse. It is no change: the next one would do so too. */
   advance(at: Instant): void {
+    this.#newTurn();
     this.exchange.apply({ at, kind: 'advance' });
-    const events = this.#drain();
-    if (events.length > 0) this.#tell(undefined, events);
+    if (this.exchange.events.length === 0) return;
+    this.#chronicle.book(undefined, undefined);
+    if (this.#listeners.size > 0) this.#tell(undefined, this.#eventsOf(this.#turn));
   }
 
+  /** @throws what the recorder threw, then and ever after: the world is one change ahead of its record. */
   apply(change: Change): Changed {
-    this.advance(change.at);
+    if (this.#unwritten !== undefined) throw this.#unwritten.why;
+    const { at } = change;
+    if (!isInstant(at) || at < this.exchange.now) {
+      return { kind: 'refused', refusal: invalid('time runs forward'), events: NO_EVENTS };
+    }
+    this.advance(at);
+    this.#newTurn();
+    const trace = tracedMarket(change);
+    const forgotten = trace === undefined ? undefined : this.#chronicle.traceOf(trace);
     const refusal = this.#make(change);
-    const events = this.#drain(change);
-    if (refusal === undefined) this.#tell(change, events);
-    return refusal === undefined ? { kind: 'done', events } : { kind: 'refused', refusal, events };
+    if (refusal !== undefined) return { kind: 'refused', refusal, events: NO_EVENTS };
+    this.#chronicle.book(change, forgotten);
+    this.#write(change);
+    const done = new Done((turn) => this.#eventsOf(turn), this.#turn);
+    if (this.#listeners.size > 0) this.#tell(change, done.events);
+    return done;
+  }
+
+  #write(change: Change): void {
+    try {
+      this.#record?.(change);
+    } catch (why) {
+      this.#unwritten = { why };
+      throw why;
+    }
   }
 
   #make(change: Change): ChangeRefusal | undefined {
     const { at } = change;
     switch (change.kind) {
       case 'command':
-        return this.#command(at, change.command);
-      case 'createApp':
+        return this.#refuseCommand(change.command) ?? this.#ask(at, change.command);
+      case 'createApp': {
+        const refusal = this.holders.refuseApp(change.id);
+        return refusal ?? this.#createApp(change);
+      }
       case 'createWallet':
-      case 'createCommissionRate':
-        return this.#createHolder(change);
+        return this.#ask(at, { kind: 'createWallet', app: change.app });
+      case 'createCommissionRate': {
+        const { app, ratePpm, isDefault } = change;
+        const refusal = this.#ask(at, { kind: 'createCommissionRate', app, ratePpm, isDefault });
+        if (refusal === undefined) this.holders.addRate(this.holders.rates.length, change, at);
+        return refusal;
+      }
       case 'createKey':
-        if (this.holders.apps[change.app] === undefined) return { code: 'UNKNOWN_ID', what: `app ${change.app}` };
         return this.holders.createKey(change, at);
       case 'deactivateKey':
         return this.holders.deactivateKey(change.name, at);
@@ -86,45 +142,65 @@ export class World {
     }
   }
 
-  #command(at: Instant, command: MachineCommand): ChangeRefusal | undefined {
-    this.exchange.apply({ at, ...command });
-    return this.#refusedByMachine();
+  #refuseCommand(command: MachineCommand): ChangeRefusal | undefined {
+    switch (command.kind) {
+      case 'openAccount':
+      case 'deposit':
+      case 'withdraw':
+      case 'adjust':
+      case 'transfer':
+      case 'setOverdraft': {
+        const refusal = this.#money.refuse(command, this.catalogue.currencies.size);
+        if (refusal === undefined && command.kind === 'setOverdraft') this.#money.setOverdraft(command);
+        return refusal;
+      }
+      case 'setInPlayDelay':
+        return command.delayMs <= IN_PLAY_DELAY_MAX_MS ? undefined : invalid('no such in-play delay');
+      case 'setLockAt':
+        return command.lockAt === undefined || isInstant(command.lockAt) ? undefined : invalid('no such time of lock');
+      default: {
+        const { kind }: { readonly kind: string } = command;
+        return NAMED_KINDS.some((named) => named === kind) ? invalid(`${kind} has a change of its own`) : undefined;
+      }
+    }
   }
 
-  #createHolder(
-    change: Extract<Change, { kind: 'createApp' | 'createWallet' | 'createCommissionRate' }>,
+  /** A command that the machine refuses leaves no trace in it. */
+  #ask(
+    at: Instant,
+    command: Parameters<Exchange['apply']>[0] extends infer C ? Timeless<C> : never,
   ): ChangeRefusal | undefined {
-    const { at } = change;
-    if (change.kind === 'createApp') {
-      if (this.holders.appById(change.id) !== undefined) return { code: 'ID_TAKEN', what: `app ${change.id}` };
-      const app = this.holders.apps.length;
-      this.holders.addApp({ app, id: change.id, name: change.name, isHouse: change.isHouse === true, createdAt: at });
-      return this.#command(at, { kind: 'createApp' });
-    }
-    if (change.kind === 'createCommissionRate') {
-      const { app, ratePpm, isDefault } = change;
-      const refusal = this.#command(at, { kind: 'createCommissionRate', app, ratePpm, isDefault });
-      if (refusal === undefined) this.holders.addRate(this.holders.rates.length, change, at);
-      return refusal;
-    }
-    return this.#command(at, { kind: 'createWallet', app: change.app });
+    this.exchange.apply({ at, ...command });
+    const { events } = this.exchange;
+    if (events.length === 0 || events.kindAt(events.length - 1) !== 'refused') return undefined;
+    const last = events.read(events.length - 1);
+    events.retract();
+    return { code: 'MACHINE', what: last.kind === 'refused' ? last.reason : last.kind };
+  }
+
+  #createApp(change: Extract<Change, { kind: 'createApp' }>): ChangeRefusal | undefined {
+    const { at, id, name } = change;
+    this.holders.addApp({ app: this.holders.apps.length, id, name, isHouse: change.isHouse === true, createdAt: at });
+    return this.#ask(at, { kind: 'createApp' });
   }
 
   #createEvent(change: Extract<Change, { kind: 'createEvent' }>): ChangeRefusal | undefined {
-    const refusal = this.catalogue.refuseEvent(change);
-    if (refusal !== undefined) return refusal;
     const { app, at } = change;
-    const made = this.#command(at, { kind: 'createEvent', app });
-    if (made === undefined) this.catalogue.addEvent(this.#newest('eventCreated').event, change, at);
-    return made;
+    const refusal = this.catalogue.refuseEvent(change) ?? this.#ask(at, { kind: 'createEvent', app });
+    if (refusal === undefined) this.catalogue.addEvent(this.#newest('eventCreated').event, change, at);
+    return refusal;
   }
 
   #setEventTimes(change: Extract<Change, { kind: 'setEventTimes' }>): ChangeRefusal | undefined {
     const record = this.catalogue.events.get(change.event);
-    if (record === undefined) return { code: 'UNKNOWN_ID', what: `event ${change.event}` };
-    if (change.expectedStartTime !== undefined) record.expectedStartTime = change.expectedStartTime;
-    if (change.actualStartTime !== undefined) record.actualStartTime = change.actualStartTime;
-    if (change.actualEndTime !== undefined) record.actualEndTime = change.actualEndTime;
+    if (record === undefined) return unknown(`event ${change.event}`);
+    const { expectedStartTime, actualStartTime, actualEndTime } = change;
+    for (const time of [expectedStartTime, actualStartTime, actualEndTime]) {
+      if (time !== undefined && !isInstant(time)) return invalid('no such time');
+    }
+    if (expectedStartTime !== undefined) record.expectedStartTime = expectedStartTime;
+    if (actualStartTime !== undefined) record.actualStartTime = actualStartTime;
+    if (actualEndTime !== undefined) record.actualEndTime = actualEndTime;
     record.modifiedAt = change.at;
     return undefined;
   }
@@ -135,7 +211,7 @@ export class World {
     const { at, app, event, winners, crossMatching, turnsInPlay, inPlayDelayMs, lockAt } = change;
     const currency = present(this.catalogue.currencies.get(change.currencyId), 'the currency was looked at').currency;
     const { eventStartAction, marketLockAction } = change;
-    const made = this.#command(at, {
+    const made = this.#ask(at, {
       ...{ kind: 'createMarket', app, event, currency, outcomes: change.outcomes.length, winners },
       ...{ crossMatching, turnsInPlay, inPlayDelayMs, lockAt, eventStartAction, marketLockAction },
     });
@@ -154,25 +230,46 @@ export class World {
     return present(found, `the machine told ${kind}`);
   }
 
-  /** Takes the machine's new events, and books them. */
-  #drain(change?: Change): readonly ExchangeEvent[] {
-    const log = this.exchange.events;
-    const events: ExchangeEvent[] = [];
-    for (let index = 0; index < log.length; index += 1) events.push(log.read(index));
-    log.clear();
-    for (const event of events) this.#chronicle.book(event, change);
-    return events;
+  /** The machine's log holds the events of one turn: of one change, or of what fell due before it. */
+  #newTurn(): void {
+    this.exchange.events.clear();
+    this.#turn += 1;
+  }
+
+  #eventsOf(turn: number): readonly ExchangeEvent[] {
+    assert(turn === this.#turn, 'the events of a change are read before the next change');
+    const { events } = this.exchange;
+    return Array.from({ length: events.length }, (_, index) => events.read(index));
   }
 
   #tell(change: Change | undefined, events: readonly ExchangeEvent[]): void {
     for (const listener of this.#listeners) listener(change, events);
   }
+}
 
-  #refusedByMachine(): ChangeRefusal | undefined {
-    const { events } = this.exchange;
-    const last = events.length === 0 ? undefined : events.read(events.length - 1);
-    return last?.kind === 'refused' ? { code: 'MACHINE', what: last.reason } : undefined;
+type Timeless<C> = C extends unknown ? Omit<C, 'at'> : never;
+
+/** A change that was made; its events become objects when they are asked for. */
+class Done {
+  readonly kind = 'done';
+  readonly #read: (turn: number) => readonly ExchangeEvent[];
+  readonly #turn: number;
+  #events: readonly ExchangeEvent[] | undefined;
+
+  constructor(read: (turn: number) => readonly ExchangeEvent[], turn: number) {
+    this.#read = read;
+    this.#turn = turn;
   }
+
+  get events(): readonly ExchangeEvent[] {
+    this.#events ??= this.#read(this.#turn);
+    return this.#events;
+  }
+}
+
+/** The market that a change would have forgotten. */
+function tracedMarket(change: Change): number | undefined {
+  return change.kind === 'command' && change.command.kind === 'forget' ? change.command.market : undefined;
 }
 
 function isOfKind<K extends ExchangeEvent['kind']>(

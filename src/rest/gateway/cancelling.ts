@@ -1,0 +1,56 @@
+/** Cancels orders, then reads them, because the answer names those cancelled and says nothing of what matched before. */
+
+import { defer, map, mergeMap, type Observable, of } from 'rxjs';
+import type { CancelReply } from '../../exchange/gateway.ts';
+import type { KnownOrders } from './known-orders.ts';
+import type { OrderReading } from './order-reading.ts';
+import type { OrdersFeed } from './orders-feed.ts';
+import { failureOf, type ReadFailure } from './whole-lists.ts';
+import type { Wiring } from './wiring.ts';
+
+export interface CancellingParts {
+  readonly wiring: Wiring;
+  readonly known: KnownOrders;
+  readonly reading: OrderReading;
+  readonly feed: OrdersFeed;
+}
+
+export class Cancelling {
+  readonly #parts: CancellingParts;
+
+  constructor(parts: CancellingParts) {
+    this.#parts = parts;
+  }
+
+  cancel(orders: readonly number[]): Observable<CancelReply> {
+    const { wiring } = this.#parts;
+    return defer(() =>
+      wiring.calls
+        .call('cancelOrders', { body: { orderIds: orders.map(String) } })
+        .pipe(
+          mergeMap((outcome) =>
+            outcome.kind === 'answered' ? this.#read(orders) : of(this.#unknown(orders, failureOf(outcome))),
+          ),
+        ),
+    );
+  }
+
+  #read(orders: readonly number[]): Observable<CancelReply> {
+    const { known, reading } = this.#parts;
+    return reading.byIds(orders, 'cancel').pipe(
+      map((read): CancelReply => {
+        if (read.kind === 'failed') return this.#unknown(orders, read);
+        return { kind: 'cancelled', reports: read.orders.flatMap((facts) => known.reply(facts) ?? []) };
+      }),
+    );
+  }
+
+  /** The orders are read as soon as can be, and told of whatever comes of it. */
+  #unknown(orders: readonly number[], { code, details }: ReadFailure): CancelReply {
+    const { known, feed, wiring } = this.#parts;
+    known.owe(orders);
+    // After the reply: what is told before it could not answer it.
+    wiring.clock.schedule(() => feed.wake());
+    return { kind: 'unknown', code, details };
+  }
+}

@@ -1,0 +1,114 @@
+/** A market of the exchange as last heard of: condition by document or stream, prices by book. */
+
+import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import type { SideIndex } from '../../core/side.ts';
+import type { Instant, Money, Price } from '../../core/units.ts';
+import type { MarketPrices } from '../stream/market-prices.ts';
+import type { MarketCondition, MarketDefinition } from './market-documents.ts';
+
+/** The stream has no word on what was traded, and neither way tells the last price: that stays unknown. */
+export class LiveMarket implements MarketState {
+  readonly index: number;
+  readonly facts: MarketFacts;
+  readonly winners: WinnersRange;
+  readonly prices: MarketPrices;
+  /** When prices were last heard of: on our clock, since the exchange's answers do not say when they were true. */
+  updatedAt: Instant;
+  #condition: MarketCondition;
+
+  constructor(parts: { index: number; definition: MarketDefinition; prices: MarketPrices; at: Instant }) {
+    const { facts, winners, condition } = parts.definition;
+    this.index = parts.index;
+    this.facts = facts;
+    this.winners = winners;
+    this.updatedAt = parts.at;
+    this.prices = parts.prices;
+    this.#condition = condition;
+  }
+
+  get status(): MarketStatus {
+    return this.#condition.status;
+  }
+  get inPlayStatus(): InPlayStatus {
+    return this.#condition.inPlayStatus;
+  }
+  get published(): boolean {
+    return this.#condition.published;
+  }
+  get suspended(): boolean {
+    return this.#condition.suspended;
+  }
+  get inPlayDelayMs(): number {
+    return this.#condition.inPlayDelayMs;
+  }
+  get lockAt(): Instant | undefined {
+    return this.#condition.lockAt;
+  }
+  get crossMatching(): boolean {
+    return this.#condition.crossMatching;
+  }
+  get settledAt(): Instant | undefined {
+    return this.#condition.settledAt;
+  }
+  get winnerIds(): readonly string[] {
+    return this.#condition.winnerIds;
+  }
+
+  /** Whether its result stands: orders can change no more, but by another result. */
+  get isOver(): boolean {
+    return this.status === 'Settled' || this.status === 'Voided' || this.status === 'Closed';
+  }
+
+  /** Names one result of a market that may get another. */
+  get result(): string {
+    return `${this.settledAt ?? ''} ${this.winnerIds.join()}`;
+  }
+
+  /** The API has no word for a non-runner: an outcome is in the market until the market has its result. */
+  outcomeStatus(outcome: number): OutcomeStatus {
+    const facts = this.facts.outcomes[outcome];
+    if (facts === undefined) return 'Hidden';
+    if (this.winnerIds.includes(facts.id)) return 'Winner';
+    return this.winnerIds.length > 0 ? 'Loser' : 'Active';
+  }
+  bestTick(outcome: number, side: SideIndex): number {
+    return this.prices.bestTick(outcome, side);
+  }
+  nextTick(outcome: number, side: SideIndex, from: number): number {
+    return this.prices.nextTick(outcome, side, from);
+  }
+  amountAt(outcome: number, side: SideIndex, at: number): Money {
+    return this.prices.amountAt(outcome, side, at);
+  }
+  traded(outcome: number): Money {
+    return this.prices.traded(outcome);
+  }
+  lastPrice(_outcome: number): Price | undefined {
+    return undefined;
+  }
+
+  /** Takes what is new; says whether anything is. What was true before what is known changes nothing. */
+  change(news: Partial<MarketCondition>): boolean {
+    const known = this.#condition;
+    const { modifiedAt = known.modifiedAt } = news;
+    if (modifiedAt !== undefined && known.modifiedAt !== undefined && modifiedAt < known.modifiedAt) return false;
+    const next = { ...known, ...news, modifiedAt };
+    this.#condition = next;
+    return !isSame(known, next);
+  }
+}
+
+function isSame(a: MarketCondition, b: MarketCondition): boolean {
+  return (
+    a.status === b.status &&
+    a.inPlayStatus === b.inPlayStatus &&
+    a.published === b.published &&
+    a.suspended === b.suspended &&
+    a.inPlayDelayMs === b.inPlayDelayMs &&
+    a.lockAt === b.lockAt &&
+    a.crossMatching === b.crossMatching &&
+    a.settledAt === b.settledAt &&
+    a.winnerIds.join() === b.winnerIds.join()
+  );
+}

@@ -1,0 +1,142 @@
+/** Finds the markets to follow and hears how they change. */
+
+import { EMPTY, filter, ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import type { LiveMarket } from './live-market.ts';
+import {
+  conditionOfStatus,
+  conditionOfUpdate,
+  definitionOf,
+  type MarketStatusUpdate,
+  type MarketsAnswer,
+  type MarketUpdate,
+} from './market-documents.ts';
+import type { MarketTable } from './market-table.ts';
+import { poll } from './poll.ts';
+import { readEveryMs } from './settings.ts';
+import { messagesOf, type StreamFeed } from './stream-feed.ts';
+import { type Reading, readByIds, readPages } from './whole-lists.ts';
+import type { Wiring } from './wiring.ts';
+
+/** Markets that are over by the time we first look are none of ours. */
+const BEFORE_RESULT = ['Initializing', 'Open', 'Locking', 'Locked', 'Settling', 'Voiding'] as const;
+const size = 500;
+
+export class MarketsFeed {
+  /** Does the work; emits nothing. */
+  readonly run$: Observable<never>;
+  readonly #wiring: Wiring;
+  readonly #table: MarketTable;
+  readonly #wake = new Subject<void>();
+  /** When the stream last spoke of a market. */
+  readonly #heardAt = new Map<LiveMarket, number>();
+
+  constructor(wiring: Wiring, table: MarketTable, stream: StreamFeed | undefined) {
+    this.#wiring = wiring;
+    this.#table = table;
+    const { clock, settings } = wiring;
+    const everyMs = readEveryMs(settings.feeds.markets);
+    const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read() });
+    this.run$ = stream === undefined ? reads$ : merge(this.#listen(stream), reads$);
+  }
+
+  #listen(stream: StreamFeed): Observable<never> {
+    const { note } = this.#wiring;
+    const updates$ = messagesOf(stream, 'MarketUpdate').pipe(
+      tap((update: MarketUpdate) => this.#heard(update.marketId, conditionOfUpdate(update, note))),
+    );
+    const statuses$ = messagesOf(stream, 'MarketStatusUpdate').pipe(
+      tap((update: MarketStatusUpdate) => this.#heard(update.marketId, conditionOfStatus(update, note))),
+    );
+    const added$ = this.#table.added$.pipe(
+      tap(({ facts }) => {
+        stream.subscribe('MarketUpdate', [facts.id]);
+        stream.subscribe('MarketStatusUpdate', [facts.id]);
+      }),
+    );
+    const resyncs$ = stream.resync$.pipe(tap(() => this.#wake.next()));
+    return merge(updates$, statuses$, added$, resyncs$).pipe(ignoreElements());
+  }
+
+  #heard(id: string, news: Parameters<MarketTable['change']>[1]): void {
+    const market = this.#table.find(id);
+    if (market === undefined) return;
+    this.#heardAt.set(market, this.#wiring.clock.now());
+    this.#table.change(market, news);
+    // When and how it ended stands in its document.
+    if (market.isOver && market.settledAt === undefined) this.#wake.next();
+  }
+
+  /** The markets watched, then those followed that are not among them any more. */
+  #read(): Observable<unknown> {
+    const { calls, clock, settings } = this.#wiring;
+    const since = clock.now();
+    const { marketIds, eventIds, marketTypeIds } = settings.watch;
+    const query = {
+      ids: marketIds,
+      eventIds,
+      marketTypeIds,
+      currencyIds: [settings.currency],
+      statuses: BEFORE_RESULT,
+      size,
+      // New markets come last, so that no page shifts while it is read.
+      sort: ['createdAt,asc'],
+    };
+    return readPages(calls, 'listMarkets', { query }).pipe(
+      map((reading) => this.#fold(reading, since)),
+      filter((seen) => seen !== undefined),
+      mergeMap((seen) => this.#readOthers(seen)),
+    );
+  }
+
+  #readOthers(seen: ReadonlySet<string>): Observable<unknown> {
+    const { calls, clock } = this.#wiring;
+    const others = this.#table.all().filter(({ facts }) => !seen.has(facts.id));
+    if (others.length === 0) return EMPTY;
+    const since = clock.now();
+    const ids = others.map(({ facts }) => facts.id);
+    return readByIds(calls, 'listMarkets', ids, (some) => ({ query: { ids: some, size } })).pipe(
+      tap((reading) => {
+        const found = this.#fold(reading, since);
+        // Not shown to us any more, which is how an unpublished market looks from outside.
+        for (const market of others) {
+          if (found !== undefined && !found.has(market.facts.id)) this.#table.change(market, { published: false });
+        }
+      }),
+    );
+  }
+
+  /** Takes what was read; the ids in it, or undefined where the reading failed. */
+  #fold(reading: Reading<MarketsAnswer>, since: number): ReadonlySet<string> | undefined {
+    const { note } = this.#wiring;
+    if (reading.kind === 'failed') {
+      note({ ...reading, kind: 'readFailed', what: 'markets' });
+      return undefined;
+    }
+    const seen = new Set<string>();
+    for (const answer of reading.answers) {
+      for (const document of answer.markets) {
+        const definition = definitionOf(document, answer, note);
+        seen.add(document.id);
+        this.#take(definition, since);
+      }
+    }
+    return seen;
+  }
+
+  #take(definition: ReturnType<typeof definitionOf>, since: number): void {
+    const { facts, condition } = definition;
+    const market = this.#table.find(facts.id);
+    if (market === undefined) return this.#takeNew(definition);
+    // What the stream said since we asked is newer than the answer, or may be: the next reading settles it.
+    if ((this.#heardAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) return this.#wake.next();
+    this.#table.change(market, condition);
+    if (this.#table.find(facts.id) === undefined) this.#heardAt.delete(market);
+  }
+
+  #takeNew(definition: ReturnType<typeof definitionOf>): void {
+    const { facts, condition } = definition;
+    if (condition.status === 'Closed') return;
+    if (facts.outcomes.length > 0) return this.#table.add(definition);
+    this.#wiring.note({ kind: 'unreadable', what: `market ${facts.id}`, details: 'it has no outcomes' });
+  }
+}

@@ -1,0 +1,13 @@
+/** What the live gateway tells of itself besides the feed: faults at the edge, and orders that are not this run's. */
+
+export type GatewayNotice =
+  /** A reading failed; it is tried again in its turn. */
+  | { readonly kind: 'readFailed'; readonly what: string; readonly code: string; readonly details: string }
+  /** Part of what came makes no sense: it was left out, or read as the more careful of what it may mean. */
+  | { readonly kind: 'unreadable'; readonly what: string; readonly details: string }
+  /** An order in one of our wallets that this run did not place: of another run, or of another program. */
+  | { readonly kind: 'stray'; readonly order: string; readonly wallet: string; readonly reference: string | undefined }
+  /** Subscriptions beyond the stream's limits: these ids are read over REST alone. */
+  | { readonly kind: 'notStreamed'; readonly what: string; readonly ids: readonly string[] }
+  /** A winning market whose commission was not posted in time is told without it. */
+  | { readonly kind: 'commissionUnproven'; readonly market: string; readonly wallet: string };

@@ -1,0 +1,68 @@
+/** Orders read over REST: by what they are, by id, by reference, by market; each as facts with its fills. */
+
+import { map, type Observable } from 'rxjs';
+import type { AnswerOf, CallInput } from '../call.ts';
+import { factsOfDocument, fillsByOrder } from './order-documents.ts';
+import type { OrderFacts } from './order-facts.ts';
+import { type ReadFailure, type Reading, readByIds, readPages } from './whole-lists.ts';
+import type { Wiring } from './wiring.ts';
+
+export type OrdersRead = { readonly kind: 'read'; readonly orders: readonly OrderFacts[] } | ReadFailure;
+
+type Answer = AnswerOf<'listOrders'>;
+type OrdersQuery = NonNullable<CallInput<'listOrders'>['query']>;
+type Priority = NonNullable<CallInput<'listOrders'>['priority']>;
+
+/** Larger pages are refused for lists of orders (profile section 2). */
+const size = 500;
+
+export class OrderReading {
+  readonly #wiring: Wiring;
+
+  constructor(wiring: Wiring) {
+    this.#wiring = wiring;
+  }
+
+  /** What may still match in our wallets. */
+  live(): Observable<OrdersRead> {
+    const { wallets: walletIds } = this.#wiring.settings;
+    return this.#all({ walletIds, statuses: ['Pending', 'Unmatched', 'PartiallyMatched'] });
+  }
+
+  ofMarket(marketId: string): Observable<OrdersRead> {
+    return this.#all({ marketIds: [marketId], walletIds: this.#wiring.settings.wallets });
+  }
+
+  /** `priority`: a look after a cancellation is as urgent as the cancellation. */
+  byIds(orders: readonly number[], priority: Priority = 'poll'): Observable<OrdersRead> {
+    return this.#byIds(orders.map(String), (ids) => ({ query: { ids, size }, priority }));
+  }
+
+  byReferences(references: readonly string[]): Observable<OrdersRead> {
+    const appIds = [this.#wiring.settings.appId];
+    return this.#byIds(references, (some) => ({ query: { references: some, appIds, size }, priority: 'order' }));
+  }
+
+  #all(query: OrdersQuery): Observable<OrdersRead> {
+    const reading$ = readPages(this.#wiring.calls, 'listOrders', { query: { ...query, size } });
+    return reading$.pipe(map((reading) => this.#facts(reading)));
+  }
+
+  #byIds(
+    ids: readonly string[],
+    inputWith: (ids: readonly string[]) => CallInput<'listOrders'>,
+  ): Observable<OrdersRead> {
+    const reading$ = readByIds(this.#wiring.calls, 'listOrders', ids, inputWith);
+    return reading$.pipe(map((reading) => this.#facts(reading)));
+  }
+
+  #facts(reading: Reading<Answer>): OrdersRead {
+    if (reading.kind === 'failed') return reading;
+    const { note } = this.#wiring;
+    const orders = reading.answers.flatMap(({ orders: documents, trades }) => {
+      const fills = fillsByOrder(trades, note);
+      return documents.flatMap((document) => factsOfDocument(document, fills, note) ?? []);
+    });
+    return { kind: 'read', orders };
+  }
+}

@@ -1,0 +1,80 @@
+/** Hears what is in the run's wallets. */
+
+import { auditTime, ignoreElements, merge, type Observable, of, Subject, tap } from 'rxjs';
+import type { Money } from '../../core/units.ts';
+import { amountFromWire } from '../../wire/decimals.ts';
+import type { AnswerOf } from '../call.ts';
+import { poll } from './poll.ts';
+import { readEveryMs } from './settings.ts';
+import { messagesOf, type StreamFeed } from './stream-feed.ts';
+import { readByIds } from './whole-lists.ts';
+import type { Wiring } from './wiring.ts';
+
+type WalletDocument = AnswerOf<'listWallets'>['wallets'][number];
+
+/** Several changes of a moment are read at once. */
+const TOGETHER_MS = 50;
+const size = 500;
+
+/**
+ * The stream tells that a balance changed but not what is available of it, and nothing where an order was placed or
+ * cancelled: each such moment asks for a reading. By poll, the next one shows it.
+ */
+export class WalletsFeed {
+  /** Does the work; emits nothing. */
+  readonly run$: Observable<never>;
+  readonly #wiring: Wiring;
+  readonly #touched = new Subject<void>();
+  readonly #told = new Map<string, { readonly balance: Money; readonly balanceAvailable: Money }>();
+
+  constructor(wiring: Wiring, stream: StreamFeed | undefined) {
+    this.#wiring = wiring;
+    const { clock, settings } = wiring;
+    const everyMs = readEveryMs(settings.feeds.wallets);
+    const isStreamed = stream !== undefined;
+    const wake$ = isStreamed ? this.#touched.pipe(auditTime(TOGETHER_MS, clock)) : this.#touched.pipe(ignoreElements());
+    const reads$ = poll({ clock, everyMs, wake$, task: () => this.#read() });
+    this.run$ = isStreamed ? merge(this.#listen(stream), reads$) : reads$;
+  }
+
+  /** An order of ours changed, and with it what is available. */
+  touch(): void {
+    this.#touched.next();
+  }
+
+  #listen(stream: StreamFeed): Observable<never> {
+    const { wallets } = this.#wiring.settings;
+    const updates$ = messagesOf(stream, 'WalletUpdate');
+    const subscribed$ = of(wallets).pipe(tap((ids) => stream.subscribe('WalletUpdate', ids)));
+    return merge(merge(updates$, stream.resync$).pipe(tap(() => this.#touched.next())), subscribed$).pipe(
+      ignoreElements(),
+    );
+  }
+
+  #read(): Observable<unknown> {
+    const { calls, settings, note } = this.#wiring;
+    return readByIds(calls, 'listWallets', settings.wallets, (walletIds) => ({ query: { walletIds, size } })).pipe(
+      tap((reading) => {
+        if (reading.kind === 'failed') return note({ ...reading, kind: 'readFailed', what: 'wallets' });
+        for (const wallet of reading.answers.flatMap(({ wallets }) => wallets)) this.#take(wallet);
+      }),
+    );
+  }
+
+  /** A wallet without an account in the currency has nothing of it. */
+  #take({ id, balances }: WalletDocument): void {
+    const { settings, note, tell } = this.#wiring;
+    const wallet = settings.wallets.indexOf(id);
+    if (wallet < 0) return;
+    const account = balances.find(({ currencyId }) => currencyId === settings.currency);
+    const balance = amountFromWire(account?.balance ?? 0);
+    const available = amountFromWire(account?.balanceAvailable ?? 0);
+    if (balance.kind !== 'read' || available.kind !== 'read')
+      return note({ kind: 'unreadable', what: `wallet ${id}`, details: 'its balance is no amount of money' });
+    const news = { balance: balance.value, balanceAvailable: available.value };
+    const told = this.#told.get(id);
+    if (told?.balance === news.balance && told.balanceAvailable === news.balanceAvailable) return;
+    this.#told.set(id, news);
+    tell({ kind: 'wallet', wallet, ...news });
+  }
+}

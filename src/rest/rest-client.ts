@@ -1,0 +1,169 @@
+/** The client of the exchange's REST API: every endpoint of the table by one typed verb. */
+
+import { Observable } from 'rxjs';
+import { type Instant, instant } from '../core/units.ts';
+import type { Endpoint } from '../wire/endpoint.ts';
+import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
+import { Budget } from './budget.ts';
+import type { AnswerOf, CallFaultCode, CallInput, CallOutcome } from './call.ts';
+import { type CallParts, type CallPlan, CallRun, type Settle } from './call-run.ts';
+import { type AnyInput, callText } from './call-text.ts';
+import type { ClientEvent } from './client-event.ts';
+import { priorityOf } from './operation-facts.ts';
+import { PoolTransport } from './pool-transport.ts';
+import { Redaction } from './redaction.ts';
+import {
+  ANSWER_MAX,
+  DEFAULT_BUDGET,
+  DEFAULT_CONNECTIONS,
+  DEFAULT_KEEP_ALIVE_MS,
+  DEFAULT_RETRY,
+  DEFAULT_TIMEOUTS,
+  type RestClientOptions,
+} from './rest-options.ts';
+import type { Secret } from './secret.ts';
+import { Session, type SessionReply, type Token } from './session.ts';
+import type { Transport } from './transport.ts';
+
+export type AccessOutcome =
+  /** `token.reveal()` is what the exchange wants to see. */
+  | { readonly kind: 'granted'; readonly token: Secret; readonly expiresAt: Instant }
+  | { readonly kind: 'failed'; readonly code: CallFaultCode; readonly details: string };
+
+export class RestClient {
+  readonly #parts: CallParts;
+  readonly #session: Session;
+  readonly #prefix: string;
+  readonly #runs = new Set<CallRun>();
+  #isClosed = false;
+
+  /** `transport` is the network unless a test stands in for it. Throws a TypeError on a base URL that is none. */
+  constructor(options: RestClientOptions, transport?: Transport) {
+    const { baseUrl, credentials, clock, random, connections = DEFAULT_CONNECTIONS } = options;
+    const { origin, pathname } = new URL(baseUrl);
+    this.#prefix = pathname.replace(/\/+$/, '');
+    const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+    const onEvent = (event: ClientEvent) => this.#announce(event, options);
+    const redaction = new Redaction();
+    redaction.add(credentials.apiKey);
+    this.#parts = {
+      transport:
+        transport ??
+        new PoolTransport({
+          origin,
+          clock,
+          connections,
+          connectTimeoutMs: timeouts.connectMs,
+          keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
+          answerMax: ANSWER_MAX,
+        }),
+      budget: new Budget(clock, { ...DEFAULT_BUDGET, ...options.budget }, connections),
+      clock,
+      random,
+      timeouts,
+      retry: { ...DEFAULT_RETRY, ...options.retry },
+      redaction,
+      onEvent,
+    };
+    this.#session = new Session({
+      clock,
+      random,
+      credentials,
+      redaction,
+      ask: (operation, input, token) => this.#ask(operation, input, token),
+      onEvent,
+    });
+  }
+
+  /**
+   * One outcome, then completion; failures are values too. Cold: each subscription is a call of its own. It acts on
+   * subscription, emits later, and is given up on unsubscribing, which does not undo what was sent.
+   */
+  call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>> {
+    const endpoint: Endpoint = ENDPOINTS[operation];
+    return this.#run<AnswerOf<O>>(this.#plan(operation, input, endpoint.open ? undefined : this.#session));
+  }
+
+  /** A token for the stream, with a good part of its life before it. One outcome, then completion. */
+  accessToken(): Observable<AccessOutcome> {
+    return new Observable((subscriber) => {
+      const tell = (outcome: AccessOutcome) => {
+        subscriber.next(outcome);
+        subscriber.complete();
+      };
+      if (this.#isClosed) {
+        const closed = { kind: 'failed', code: 'CLOSED', details: 'the client was closed' } as const;
+        return this.#parts.clock.schedule(() => tell(closed));
+      }
+      const token = this.#session.freshToken();
+      if (token !== undefined) return this.#parts.clock.schedule(() => tell(granted(token)));
+      return this.#session.whenOpen((state) => tell(state.kind === 'failed' ? state : granted(state.token)));
+    });
+  }
+
+  /** Ends what is under way as `CLOSED` and closes the connections. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#session.close();
+    for (const run of [...this.#runs]) run.close();
+    this.#parts.budget.close();
+    await this.#parts.transport.close();
+  }
+
+  #plan(operation: Operation, input: PlanInput, authorization: CallPlan['authorization']): CallPlan {
+    return {
+      operation,
+      text: callText(operation, input, this.#prefix),
+      priority: input.priority ?? priorityOf(operation),
+      timeoutMs: input.timeoutMs ?? this.#parts.timeouts.requestMs,
+      authorization,
+    };
+  }
+
+  #run<A>(plan: CallPlan): Observable<CallOutcome<A>> {
+    return new Observable((subscriber) =>
+      this.#start(plan, (outcome) => {
+        // The reader of this operation's schema made it.
+        subscriber.next(outcome as CallOutcome<A>);
+        subscriber.complete();
+      }),
+    );
+  }
+
+  #ask(operation: 'createSession' | 'refreshSession', input: PlanInput, token: string | undefined) {
+    const plan = this.#plan(operation, input, token);
+    return new Observable<SessionReply>((subscriber) =>
+      this.#start(plan, (outcome, date) => {
+        subscriber.next({ outcome: outcome as SessionReply['outcome'], date });
+        subscriber.complete();
+      }),
+    );
+  }
+
+  /** Gives what stops it. */
+  #start(plan: CallPlan, settle: Settle): () => void {
+    const run = new CallRun(this.#parts, plan, (outcome, date) => {
+      this.#runs.delete(run);
+      settle(outcome, date);
+    });
+    this.#runs.add(run);
+    if (this.#isClosed) this.#parts.clock.schedule(() => run.close());
+    else run.start();
+    return () => {
+      this.#runs.delete(run);
+      run.cancel();
+    };
+  }
+
+  /** A listener that throws must not take a call with it. */
+  #announce(event: ClientEvent, { onEvent, clock }: RestClientOptions): void {
+    if (onEvent !== undefined) clock.schedule(() => onEvent(event));
+  }
+}
+
+type PlanInput = AnyInput & { readonly priority?: CallPlan['priority']; readonly timeoutMs?: number };
+
+function granted({ value, expiresAt }: Token): AccessOutcome {
+  return { kind: 'granted', token: value, expiresAt: instant(expiresAt) };
+}

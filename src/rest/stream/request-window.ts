@@ -1,0 +1,39 @@
+/** A limit on requests within any stretch of time: stricter than a bucket, which lets twice as many through at first. */
+
+import { assert } from '../../core/assert.ts';
+
+/** Pure: the caller says what time it is, and time never goes back. */
+export class RequestWindow {
+  readonly #max: number;
+  readonly #spanMs: number;
+  readonly #taken: { readonly at: number; readonly count: number }[] = [];
+  #sum = 0;
+
+  constructor({ max, spanMs }: { readonly max: number; readonly spanMs: number }) {
+    this.#max = max;
+    this.#spanMs = spanMs;
+  }
+
+  /** How many may be made at once now. */
+  room(now: number): number {
+    let [oldest] = this.#taken;
+    while (oldest !== undefined && oldest.at + this.#spanMs <= now) {
+      this.#sum -= oldest.count;
+      this.#taken.shift();
+      [oldest] = this.#taken;
+    }
+    return this.#max - this.#sum;
+  }
+
+  take(now: number, count: number): void {
+    assert(count <= this.room(now), 'no more requests are made than there is room for');
+    this.#taken.push({ at: now, count });
+    this.#sum += count;
+  }
+
+  /** When there is room for at least one. */
+  openAt(now: number): number {
+    const [oldest] = this.#taken;
+    return this.room(now) > 0 || oldest === undefined ? now : (this.#taken[0]?.at ?? now) + this.#spanMs;
+  }
+}

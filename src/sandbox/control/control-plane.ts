@@ -1,0 +1,81 @@
+/** Serves the control surface under /control, to whoever holds its key. */
+
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { writer } from '../../wire/codec-write.ts';
+import { callReader } from '../http/call-reader.ts';
+import type { Outcome } from '../http/outcome.ts';
+import { PROBLEM_TITLES, type ProblemStatus, problemText } from '../http/problem-text.ts';
+import { type Route, type RouteRequest, send } from '../http/route-shape.ts';
+import type { KnownPath } from '../http/unrouted.ts';
+import { CATALOGUE_ENDPOINTS } from './catalogue-endpoints.ts';
+import { controlDocument } from './control-document.ts';
+import type { AnyControlEndpoint, ControlTools } from './control-endpoint.ts';
+import { EVENT_CONTROL } from './event-endpoints.ts';
+import { FAULT_CONTROL } from './fault-endpoints.ts';
+import { HOLDER_ENDPOINTS } from './holder-endpoints.ts';
+import { MARKET_CONTROL } from './market-endpoints.ts';
+import { STATE_CONTROL } from './state-endpoints.ts';
+
+export const CONTROL_ENDPOINTS: readonly AnyControlEndpoint[] = [
+  ...STATE_CONTROL,
+  ...HOLDER_ENDPOINTS,
+  ...CATALOGUE_ENDPOINTS,
+  ...EVENT_CONTROL,
+  ...MARKET_CONTROL,
+  ...FAULT_CONTROL,
+];
+
+export const CONTROL_PATHS: readonly KnownPath[] = CONTROL_ENDPOINTS.map(({ method, path }) => ({
+  method,
+  path: `/control${path}`,
+}));
+
+export const CONTROL_DOCUMENT = controlDocument(CONTROL_ENDPOINTS);
+
+export interface ControlPlane {
+  readonly tools: ControlTools;
+  readonly key: string;
+}
+
+export function addControlRoutes(app: FastifyInstance, { tools, key }: ControlPlane): void {
+  const isAllowed = keyCheck(key);
+  const onRequest = (request: RouteRequest, reply: FastifyReply, done: () => void) => {
+    if (isAllowed(request.raw.headers.authorization ?? '')) return done();
+    reply.header('www-authenticate', 'Bearer');
+    return send(reply, problem(401, ['the control key is missing or wrong']));
+  };
+  for (const endpoint of CONTROL_ENDPOINTS) {
+    const carryOut = carrierOf(endpoint, tools);
+    app.route<Route>({
+      method: endpoint.method,
+      url: `/control${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
+      onRequest,
+      handler: (request, reply) => send(reply, carryOut(request)),
+    });
+  }
+}
+
+function keyCheck(key: string): (authorization: string) => boolean {
+  const expected = Buffer.from(`Bearer ${key}`);
+  return (authorization) => {
+    const given = Buffer.from(authorization);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+}
+
+function carrierOf(endpoint: AnyControlEndpoint, tools: ControlTools): (request: RouteRequest) => Outcome {
+  const read = callReader(endpoint.body === undefined ? {} : { body: endpoint.body });
+  const write = writer(endpoint.answer);
+  return ({ params: path, query, body }) => {
+    const call = read({ queryText: query.text, body });
+    if (call.kind === 'refused') return problem(call.status, call.details);
+    const reply = endpoint.operate({ ...tools, path, body: call.body });
+    if (reply.kind === 'problem') return problem(reply.status, [reply.detail]);
+    return { status: 200, text: JSON.stringify(write(reply.answer)) };
+  };
+}
+
+function problem(status: ProblemStatus, details: readonly string[]): Outcome {
+  return { status, text: problemText(PROBLEM_TITLES[status], details) };
+}

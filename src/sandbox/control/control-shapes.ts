@@ -1,0 +1,32 @@
+/** The shapes of the control surface's answers that several requests share, and the words its bodies are written in. */
+
+import { Type } from '@sinclair/typebox';
+import { InPlayStatusWord, LiquidityActionWord, MarketStatusWord } from '../../wire/enums.ts';
+import { document, id, integer, maybe, moment, number, text, words } from '../../wire/notation.ts';
+
+export const Done = document('Done', {});
+export const Created = document('Created', { id });
+export const range = Type.Object({ min: Type.Integer({ minimum: 0 }), max: Type.Integer({ minimum: 1 }) });
+export const positive = Type.Number({ exclusiveMinimum: 0 });
+export const liquidityAction = LiquidityActionWord;
+export const name = text;
+
+export const ControlMarket = document('ControlMarket', {
+  id,
+  eventId: id,
+  escrowWalletId: id,
+  status: MarketStatusWord,
+  inPlayStatus: InPlayStatusWord,
+  published: Type.Boolean(),
+  suspended: Type.Boolean(),
+  inPlayDelay: number,
+  lockAt: maybe(moment),
+  settledAt: maybe(moment),
+  outcomes: Type.Array(
+    document('ControlOutcome', { id, title: text, removed: Type.Boolean(), winner: Type.Boolean() }),
+  ),
+});
+
+export const ControlKey = document('ControlKey', { name: text, secret: text });
+export const count = integer;
+export const basis = words('RemovalBasis', ['win', 'place']);

@@ -1,0 +1,73 @@
+/** Control of events: made, moved in time, switched on and off. */
+
+import { Type } from '@sinclair/typebox';
+import { present } from '../../core/assert.ts';
+import type { Instant } from '../../core/units.ts';
+import { flag, id, maybe, moment, text } from '../../wire/notation.ts';
+import { numericId } from '../world/ids.ts';
+import { answered, change, controlEndpoint } from './control-endpoint.ts';
+import { Created, Done } from './control-shapes.ts';
+import { foundEvent, foundOwner, isControlProblem } from './found.ts';
+import { readMoment } from './read-moment.ts';
+
+const createEvent = controlEndpoint({
+  ...{ method: 'POST', path: '/events', summary: 'Creates an event; active unless it says otherwise.' },
+  body: Type.Object({
+    ownerAppId: maybe(id),
+    eventGroupId: id,
+    name: text,
+    code: text,
+    expectedStartTime: moment,
+    participantIds: Type.Array(id, { default: [] }),
+    active: Type.Boolean({ default: true }),
+  }),
+  answer: Created,
+  operate: ({ desk, body }) => {
+    const owner = foundOwner(desk, body.ownerAppId);
+    if (isControlProblem(owner)) return owner;
+    const { eventGroupId, name, code, participantIds } = body;
+    const expectedStartTime = readMoment(body.expectedStartTime);
+    const problem = change(desk, {
+      ...{ kind: 'createEvent', app: owner.app, eventGroupId, name, code, expectedStartTime, participantIds },
+    });
+    if (problem !== undefined) return problem;
+    const { event } = present([...desk.world.catalogue.events.values()].at(-1), 'an event was made');
+    const off = body.active
+      ? undefined
+      : change(desk, { kind: 'command', command: { kind: 'setEventActive', event, active: false } });
+    return off ?? answered({ id: numericId(event) });
+  },
+});
+
+const setTimes = controlEndpoint({
+  ...{ method: 'POST', path: '/events/{id}/times', summary: 'Sets the times that are given.' },
+  body: Type.Object(
+    { expectedStartTime: maybe(moment), actualStartTime: maybe(moment), actualEndTime: maybe(moment) },
+    { minProperties: 1 },
+  ),
+  answer: Done,
+  operate: ({ desk, path, body }) => {
+    const event = foundEvent(desk, path['id'] ?? '');
+    if (isControlProblem(event)) return event;
+    const times: Partial<Record<keyof typeof body, Instant>> = {};
+    for (const name of ['expectedStartTime', 'actualStartTime', 'actualEndTime'] as const) {
+      const given = body[name];
+      if (given !== undefined) times[name] = readMoment(given);
+    }
+    return change(desk, { kind: 'setEventTimes', event: event.event, ...times }) ?? answered({});
+  },
+});
+
+const setActive = controlEndpoint({
+  ...{ method: 'POST', path: '/events/{id}/active', summary: 'Makes its markets tradable, or not.' },
+  body: Type.Object({ active: flag }),
+  answer: Done,
+  operate: ({ desk, path, body: { active } }) => {
+    const event = foundEvent(desk, path['id'] ?? '');
+    if (isControlProblem(event)) return event;
+    const command = { kind: 'setEventActive', event: event.event, active } as const;
+    return change(desk, { kind: 'command', command }) ?? answered({});
+  },
+});
+
+export const EVENT_CONTROL = [createEvent, setTimes, setActive];

@@ -1,0 +1,162 @@
+/** Control of what goes wrong on purpose: faults of requests and orders, and cuts of the stream. */
+
+import { type Static, Type } from '@sinclair/typebox';
+import { ENDPOINTS } from '../../wire/endpoints.ts';
+import { OrderErrorCodeWord } from '../../wire/enums.ts';
+import { document, id, integer, maybe, number, text, words } from '../../wire/notation.ts';
+import { answered, type ControlProblem, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
+import { Created, Done } from './control-shapes.ts';
+import type { ActiveFault, Fault, FaultAction } from './fault-book.ts';
+import { foundApp, isControlProblem } from './found.ts';
+
+export const FAULT_KINDS = ['latency', 'status', 'dropBefore', 'dropAfter', 'orderError', 'stalePrices'] as const;
+const PRICE_OPERATIONS = ['listPrices', 'getMarketPriceBook', 'listMarketPriceRows'];
+const DELAY_MAX_MS = 600_000;
+
+const FaultBody = Type.Object({
+  kind: words('FaultKind', FAULT_KINDS),
+  operations: maybe(Type.Array(words('Operation', Object.keys(ENDPOINTS)), { minItems: 1 })),
+  path: maybe(Type.String({ description: 'What the address begins with.' })),
+  appId: maybe(id),
+  probability: Type.Number({ exclusiveMinimum: 0, maximum: 1, default: 1 }),
+  seed: Type.Integer({ default: 1, description: 'Of the draws of the probability and of random delays.' }),
+  count: maybe(Type.Integer({ minimum: 1, description: 'How often it strikes; of orderError, how many orders.' })),
+  forMs: maybe(Type.Integer({ minimum: 1, description: 'How long it may strike.' })),
+  delayMs: maybe(
+    Type.Integer({ minimum: 0, maximum: DELAY_MAX_MS, description: 'Of latency; with delayMsMax the least.' }),
+  ),
+  delayMsMax: maybe(Type.Integer({ minimum: 0, maximum: DELAY_MAX_MS })),
+  status: maybe(Type.Integer({ minimum: 400, maximum: 599, description: 'Of status.' })),
+  retryAfter: maybe(Type.Integer({ minimum: 0, maximum: 3_600, description: 'Of status, in seconds.' })),
+  code: maybe(OrderErrorCodeWord),
+});
+type FaultBody = Static<typeof FaultBody>;
+
+const addFault = controlEndpoint({
+  method: 'POST',
+  path: '/faults',
+  summary:
+    'Injects a fault. latency delays answers, status replaces them, dropBefore and dropAfter cut the connection before or after the request is carried out, orderError fails orders (INTERRUPTED without a code), stalePrices freezes price answers at the first one given under it.',
+  body: FaultBody,
+  answer: Created,
+  operate: ({ desk, faults, body }) => {
+    const action = actionOf(body);
+    if ('status' in action && action.kind === 'problem') return action;
+    const app = body.appId === undefined ? undefined : foundApp(desk, body.appId);
+    if (app !== undefined && isControlProblem(app)) return app;
+    const { path, probability, seed, count, forMs } = body;
+    const fault: Fault = {
+      ...{ action, probability, seed, count },
+      match: {
+        operations: body.operations ?? (body.kind === 'stalePrices' ? PRICE_OPERATIONS : undefined),
+        path,
+        app: app?.app,
+      },
+      until: forMs === undefined ? undefined : desk.now() + forMs,
+    };
+    return answered({ id: String(faults.add(fault)) });
+  },
+});
+
+function actionOf(body: FaultBody): FaultAction | ControlProblem {
+  const { kind, delayMs, delayMsMax = delayMs, status, retryAfter } = body;
+  switch (kind) {
+    case 'latency':
+      if (delayMs === undefined || delayMsMax === undefined) return refused(400, 'delayMs: a latency needs it');
+      if (delayMsMax < delayMs) return refused(400, 'delayMsMax: it is less than delayMs');
+      return { kind, delayMsMin: delayMs, delayMsMax };
+    case 'status':
+      if (status === undefined) return refused(400, 'status: a status needs it');
+      return { kind, status, retryAfterS: retryAfter };
+    case 'orderError':
+      return { kind, code: body.code ?? 'INTERRUPTED' };
+    default:
+      return { kind };
+  }
+}
+
+const ControlFault = document('ControlFault', {
+  ...{
+    id,
+    kind: words('FaultKind', FAULT_KINDS),
+    operations: maybe(Type.Array(text)),
+    path: maybe(text),
+    appId: maybe(id),
+  },
+  ...{ probability: number, seed: integer, count: maybe(integer), struck: integer },
+  ...{
+    delayMs: maybe(integer),
+    delayMsMax: maybe(integer),
+    status: maybe(integer),
+    retryAfter: maybe(integer),
+    code: maybe(text),
+  },
+});
+
+const listFaults = controlEndpoint({
+  ...{ method: 'GET', path: '/faults', summary: 'The faults that may still strike.' },
+  answer: Type.Object({ faults: Type.Array(ControlFault) }, { additionalProperties: false }),
+  operate: ({ desk, faults }) => {
+    const { holders } = desk.world;
+    const appIdOf = (app: number | undefined) => (app === undefined ? undefined : holders.app(app).id);
+    return answered({
+      faults: faults.active(desk.now()).map((fault) => faultDocument(fault, appIdOf(fault.match.app))),
+    });
+  },
+});
+
+function faultDocument(fault: ActiveFault, appId: string | undefined) {
+  const { action, match, probability, seed, count, struck } = fault;
+  return {
+    ...{ id: String(fault.id), kind: action.kind, probability, seed, struck },
+    ...(match.operations === undefined ? {} : { operations: match.operations }),
+    ...(match.path === undefined ? {} : { path: match.path }),
+    ...(appId === undefined ? {} : { appId }),
+    ...(count === undefined ? {} : { count }),
+    ...(action.kind === 'latency' ? { delayMs: action.delayMsMin, delayMsMax: action.delayMsMax } : {}),
+    ...(action.kind === 'status' ? { status: action.status } : {}),
+    ...(action.kind === 'status' && action.retryAfterS !== undefined ? { retryAfter: action.retryAfterS } : {}),
+    ...(action.kind === 'orderError' ? { code: action.code } : {}),
+  };
+}
+
+const clearFaults = controlEndpoint({
+  ...{ method: 'DELETE', path: '/faults', summary: 'Lifts all faults.', answer: Done },
+  operate: ({ faults }) => {
+    faults.clearAll();
+    return answered({});
+  },
+});
+
+const clearFault = controlEndpoint({
+  ...{ method: 'DELETE', path: '/faults/{id}', summary: 'Lifts one fault.', answer: Done },
+  operate: ({ faults, path: { id: fault = '' } }) =>
+    /^\d{1,15}$/.test(fault) && faults.clear(Number(fault)) ? answered({}) : unknownId(`fault ${fault}`),
+});
+
+const listConnections = controlEndpoint({
+  ...{ method: 'GET', path: '/stream/connections', summary: "The stream's open connections." },
+  answer: Type.Object(
+    { connections: Type.Array(document('StreamConnection', { id, appId: maybe(id) })) },
+    { additionalProperties: false },
+  ),
+  operate: ({ desk, stream }) => {
+    const connections = stream.connections.map(({ id: connection, app }) => ({
+      id: connection,
+      ...(app === undefined ? {} : { appId: desk.world.holders.app(app).id }),
+    }));
+    return answered({ connections });
+  },
+});
+
+const cutStream = controlEndpoint({
+  ...{ method: 'POST', path: '/stream/cut', summary: 'Drops one connection of the stream, or all.' },
+  body: Type.Object({ connectionId: maybe(id) }),
+  answer: Type.Object({ cut: integer }, { additionalProperties: false }),
+  operate: ({ stream, body: { connectionId } }) => {
+    const cut = stream.cut(({ id: connection }) => connection === (connectionId ?? connection));
+    return connectionId !== undefined && cut === 0 ? unknownId(`connection ${connectionId}`) : answered({ cut });
+  },
+});
+
+export const FAULT_CONTROL = [addFault, listFaults, clearFaults, clearFault, listConnections, cutStream];

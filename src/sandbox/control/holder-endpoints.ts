@@ -1,0 +1,214 @@
+/** Control of who takes part: apps, their keys, commission rates, wallets, and the money in them. */
+
+import { Type } from '@sinclair/typebox';
+import { present } from '../../core/assert.ts';
+import type { Money } from '../../core/units.ts';
+import { amountFromWire } from '../../wire/decimals.ts';
+import { flag, id, integer, maybe, number, text } from '../../wire/notation.ts';
+import type { Desk } from '../desk.ts';
+import { hashOfSecret } from '../operations/secret-hash.ts';
+import type { AppRecord, WalletRecord } from '../world/records.ts';
+import { answered, type ControlProblem, change, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
+import { ControlKey, Created, Done } from './control-shapes.ts';
+import { type Found, foundApp, foundCurrency, foundWallet, isControlProblem } from './found.ts';
+
+const PPM_PER_PERCENT = 10_000;
+
+const createApp = controlEndpoint({
+  ...{ method: 'POST', path: '/apps', summary: 'Creates an app; without an id it gets one.' },
+  body: Type.Object({ id: maybe(id), name: maybe(text) }),
+  answer: Created,
+  operate: ({ desk, body }) => {
+    const made = body.id ?? newAppId(desk);
+    return change(desk, { kind: 'createApp', id: made, name: body.name ?? made }) ?? answered({ id: made });
+  },
+});
+
+/** Of twelve characters, as the live exchange's are. */
+function newAppId(desk: Desk): string {
+  return `01${desk
+    .secret()
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .padEnd(10, '0')
+    .slice(0, 10)}`;
+}
+
+const createKey = controlEndpoint({
+  ...{ method: 'POST', path: '/apps/{id}/keys', summary: 'Creates a key of the app, or of one of its wallets.' },
+  body: Type.Object({ walletId: maybe(id), name: maybe(text) }),
+  answer: ControlKey,
+  operate: ({ desk, path, body }) => {
+    const app = foundApp(desk, path['id'] ?? '');
+    if (isControlProblem(app)) return app;
+    const wallet = body.walletId === undefined ? undefined : ownWallet(desk, app, body.walletId);
+    if (wallet !== undefined && isControlProblem(wallet)) return wallet;
+    const secret = desk.secret();
+    const name = body.name ?? `${wallet?.id ?? app.id}-control-${desk.world.holders.keys.size + 1}`;
+    const problem = change(desk, {
+      ...{ kind: 'createKey', app: app.app, name, secretHash: hashOfSecret(secret) },
+      ...(wallet === undefined ? {} : { wallet: wallet.wallet }),
+    });
+    return problem ?? answered({ name, secret });
+  },
+});
+
+function ownWallet(desk: Desk, app: AppRecord, walletId: string): Found<WalletRecord> {
+  const wallet = foundWallet(desk, walletId);
+  if (isControlProblem(wallet)) return wallet;
+  return wallet.app === app.app && wallet.type === 'User' ? wallet : unknownId(`User wallet ${walletId} of ${app.id}`);
+}
+
+const deactivateKey = controlEndpoint({
+  ...{ method: 'POST', path: '/keys/{name}/deactivate', summary: 'Ends a key and its sessions.' },
+  answer: Done,
+  operate: ({ desk, path }) => change(desk, { kind: 'deactivateKey', name: path['name'] ?? '' }) ?? answered({}),
+});
+
+const createRate = controlEndpoint({
+  ...{ method: 'POST', path: '/apps/{id}/commission-rates', summary: 'Creates a commission rate, in percent.' },
+  body: Type.Object({ rate: Type.Number({ minimum: 0, maximum: 100 }), isDefault: Type.Boolean({ default: false }) }),
+  answer: Created,
+  operate: ({ desk, path, body: { rate, isDefault } }) => {
+    const app = foundApp(desk, path['id'] ?? '');
+    if (isControlProblem(app)) return app;
+    const ratePpm = Math.round(rate * PPM_PER_PERCENT);
+    if (ratePpm / PPM_PER_PERCENT !== rate) return refused(400, 'rate: a rate has at most four decimals');
+    const problem = change(desk, { kind: 'createCommissionRate', app: app.app, ratePpm, isDefault });
+    return problem ?? answered({ id: present(desk.world.holders.rates.at(-1), 'a rate was made').id });
+  },
+});
+
+const balance = Type.Object({ currencyId: id, balance: number, overdraft: maybe(number) });
+
+const createWallet = controlEndpoint({
+  ...{ method: 'POST', path: '/apps/{id}/wallets', summary: 'Creates a User wallet with balances and overdrafts.' },
+  body: Type.Object({
+    reference: maybe(text),
+    description: maybe(text),
+    balances: Type.Array(balance, { default: [] }),
+  }),
+  answer: Created,
+  operate: ({ desk, path, body: { balances, ...texts } }) => {
+    const app = foundApp(desk, path['id'] ?? '');
+    if (isControlProblem(app)) return app;
+    // Nothing is made unless all of it can be.
+    for (const { currencyId, balance: amount, overdraft } of balances) {
+      const problem = refuseBalance(desk, currencyId, amount, overdraft);
+      if (problem !== undefined) return problem;
+    }
+    const problem = change(desk, { kind: 'createWallet', app: app.app, ...texts });
+    if (problem !== undefined) return problem;
+    const wallet = present([...desk.world.holders.wallets.values()].at(-1), 'a wallet was made');
+    for (const given of balances) {
+      const failed = fund(desk, wallet, given);
+      if (failed !== undefined) return failed;
+    }
+    return answered({ id: wallet.id });
+  },
+});
+
+function refuseBalance(desk: Desk, currencyId: string, amount: number, overdraft = 0): ControlProblem | undefined {
+  const currency = foundCurrency(desk, currencyId);
+  if (isControlProblem(currency)) return currency;
+  if (amountOf(amount) === undefined || amountOf(overdraft) === undefined)
+    return refused(400, `${currencyId}: ${NO_AMOUNT}`);
+  return amount < 0 || overdraft < 0 ? refused(400, `${currencyId}: neither may be negative`) : undefined;
+}
+
+function fund(
+  desk: Desk,
+  { wallet }: WalletRecord,
+  given: { readonly currencyId: string; readonly balance: number; readonly overdraft?: number },
+): ControlProblem | undefined {
+  const currency = foundCurrency(desk, given.currencyId);
+  if (isControlProblem(currency)) return currency;
+  const at = { wallet, currency: currency.currency };
+  const amount = present(amountOf(given.balance), 'the amount was looked at');
+  const paid =
+    amount === 0
+      ? change(desk, { kind: 'command', command: { kind: 'openAccount', ...at } })
+      : change(desk, { kind: 'command', command: { kind: 'deposit', ...at, amount } });
+  if (paid !== undefined || given.overdraft === undefined) return paid;
+  const overdraft = present(amountOf(given.overdraft), 'the overdraft was looked at');
+  return change(desk, { kind: 'command', command: { kind: 'setOverdraft', ...at, overdraft } });
+}
+
+const NO_AMOUNT = 'an amount is at most 1,000,000,000 with six decimals';
+const ACCOUNT_UNITS_MAX = 1_000_000_000;
+
+function amountOf(decimal: number): Money | undefined {
+  const amount = Math.abs(decimal) > ACCOUNT_UNITS_MAX ? undefined : amountFromWire(decimal);
+  return amount?.kind === 'read' ? amount.value : undefined;
+}
+
+const MOVES = {
+  deposit: 'Pays money in, from nowhere but the System wallet.',
+  withdraw: 'Takes available money out.',
+  adjust: 'Books a correction: a ManualCredit, or with a negative amount a ManualDebit, even below zero.',
+} as const;
+
+function moneyEndpoint(kind: keyof typeof MOVES) {
+  return controlEndpoint({
+    ...{ method: 'POST', path: `/wallets/{id}/${kind}`, summary: MOVES[kind] },
+    body: Type.Object({ currencyId: id, amount: number }),
+    answer: Done,
+    operate: ({ desk, path, body }) => {
+      const amount = amountOf(body.amount);
+      if (amount === undefined) return refused(400, `amount: ${NO_AMOUNT}`);
+      return onAccount(desk, path['id'], body.currencyId, (at) => ({ kind, ...at, amount }));
+    },
+  });
+}
+
+const setOverdraft = controlEndpoint({
+  ...{ method: 'POST', path: '/wallets/{id}/overdraft', summary: 'Sets how far the balance may fall below zero.' },
+  body: Type.Object({ currencyId: id, overdraft: Type.Number({ minimum: 0 }) }),
+  answer: Done,
+  operate: ({ desk, path, body }) => {
+    const overdraft = amountOf(body.overdraft);
+    if (overdraft === undefined) return refused(400, `overdraft: ${NO_AMOUNT}`);
+    return onAccount(desk, path['id'], body.currencyId, (at) => ({ kind: 'setOverdraft', ...at, overdraft }));
+  },
+});
+
+type MoneyCommand = Extract<
+  Extract<Parameters<typeof change>[1], { kind: 'command' }>['command'],
+  { kind: 'deposit' | 'withdraw' | 'adjust' | 'setOverdraft' }
+>;
+
+function onAccount(
+  desk: Desk,
+  walletId: string | undefined,
+  currencyId: string,
+  commandOn: (at: { readonly wallet: number; readonly currency: number }) => MoneyCommand,
+) {
+  const wallet = foundWallet(desk, walletId ?? '');
+  if (isControlProblem(wallet)) return wallet;
+  const currency = foundCurrency(desk, currencyId);
+  if (isControlProblem(currency)) return currency;
+  const command = commandOn({ wallet: wallet.wallet, currency: currency.currency });
+  return change(desk, { kind: 'command', command }) ?? answered({});
+}
+
+const armHeartbeat = controlEndpoint({
+  method: 'POST',
+  path: '/apps/{id}/heartbeat',
+  summary:
+    "Arms or refreshes the app's heartbeat with any timeout, so that a test need not wait the API's 10 s for a lapse.",
+  body: Type.Object({ timeoutMs: Type.Integer({ minimum: 1, maximum: 300_000 }) }),
+  answer: Type.Object({ active: flag, timeoutMs: integer }, { additionalProperties: false }),
+  operate: ({ desk, path, body: { timeoutMs } }) => {
+    const app = foundApp(desk, path['id'] ?? '');
+    if (isControlProblem(app)) return app;
+    const problem = change(desk, { kind: 'command', command: { kind: 'heartbeat', app: app.app, timeoutMs } });
+    if (problem !== undefined) return problem;
+    const heartbeat = present(desk.world.exchange.heartbeat(app.app), 'the heartbeat was armed');
+    return answered({ active: heartbeat.active, timeoutMs: heartbeat.timeoutMs });
+  },
+});
+
+export const HOLDER_ENDPOINTS = [
+  ...[createApp, createKey, deactivateKey, createRate, createWallet],
+  ...[moneyEndpoint('deposit'), moneyEndpoint('withdraw'), moneyEndpoint('adjust'), setOverdraft, armHeartbeat],
+];

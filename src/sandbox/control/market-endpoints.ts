@@ -1,0 +1,196 @@
+/** Control of markets: made, and moved through their life. */
+
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { present } from '../../core/assert.ts';
+import { instantToWire } from '../../wire/instants.ts';
+import { id, maybe, moment, text } from '../../wire/notation.ts';
+import type { Desk } from '../desk.ts';
+import type { MachineCommand } from '../world/change.ts';
+import type { MarketRecord } from '../world/records.ts';
+import {
+  type AnyControlEndpoint,
+  answered,
+  type ControlProblem,
+  change,
+  controlEndpoint,
+  refused,
+} from './control-endpoint.ts';
+import { basis, ControlMarket, liquidityAction, range } from './control-shapes.ts';
+import { foundEvent, foundMarket, foundOutcomes, foundOwner, isControlProblem } from './found.ts';
+import { readMoment } from './read-moment.ts';
+
+const SECOND_MS = 1_000;
+const IN_PLAY_DELAY_MAX_S = 3_600;
+/** Whole seconds: the exchange's clients read inPlayDelay as an integer (wire-shapes, F). */
+const delay = Type.Integer({ minimum: 0, maximum: IN_PLAY_DELAY_MAX_S });
+
+const MarketBody = Type.Object({
+  ownerAppId: maybe(id),
+  eventId: id,
+  name: text,
+  marketTypeId: id,
+  marketValue: maybe(text),
+  marketDiscriminator: maybe(text),
+  currencyId: id,
+  outcomes: Type.Array(Type.Object({ title: text, participantId: maybe(id) }), { minItems: 1, maxItems: 1_000 }),
+  winnersRange: maybe(range),
+  crossMatchingEnabled: Type.Boolean({ default: true }),
+  turnsInPlay: Type.Boolean({ default: true }),
+  inPlayDelay: { ...delay, default: 0 },
+  lockAt: moment,
+  eventStartAction: { ...liquidityAction, default: 'None' },
+  marketLockAction: { ...liquidityAction, default: 'None' },
+  publish: Type.Boolean({ default: true }),
+  open: Type.Boolean({ default: true }),
+});
+
+const createMarket = controlEndpoint({
+  ...{
+    method: 'POST',
+    path: '/markets',
+    summary: 'Creates a market by the titles of its outcomes; published and open unless it says otherwise.',
+  },
+  body: MarketBody,
+  answer: ControlMarket,
+  operate: ({ desk, body }) => {
+    const problem = makeMarket(desk, body);
+    if (problem !== undefined) return problem;
+    const record = present([...desk.world.catalogue.markets.values()].at(-1), 'a market was made');
+    const { market } = record;
+    if (body.publish) change(desk, { kind: 'command', command: { kind: 'publish', market, published: true } });
+    if (body.open) change(desk, { kind: 'command', command: { kind: 'open', market } });
+    return answered(marketState(desk, record));
+  },
+});
+
+function makeMarket(desk: Desk, body: Static<typeof MarketBody>): ControlProblem | undefined {
+  const owner = foundOwner(desk, body.ownerAppId);
+  if (isControlProblem(owner)) return owner;
+  const event = foundEvent(desk, body.eventId);
+  if (isControlProblem(event)) return event;
+  const { publish, open, ownerAppId, eventId, winnersRange, crossMatchingEnabled, inPlayDelay, lockAt, ...same } = body;
+  return change(desk, {
+    ...{ kind: 'createMarket', app: owner.app, event: event.event, ...same },
+    ...{ winners: winnersRange ?? { min: 1, max: 1 }, crossMatching: crossMatchingEnabled },
+    ...{ inPlayDelayMs: inPlayDelay * SECOND_MS, lockAt: readMoment(lockAt) },
+  });
+}
+
+type OnMarket = Extract<MachineCommand, { readonly market: number }>;
+const NO_BODY = Type.Object({});
+
+/** A request that is one command to one market, and answers with what the market is then. */
+function move<B extends TObject>(
+  name: string,
+  summary: string,
+  body: B,
+  commandOf: (desk: Desk, market: MarketRecord, body: Static<B>) => OnMarket | ControlProblem,
+): AnyControlEndpoint {
+  return controlEndpoint({
+    ...{ method: 'POST', path: `/markets/{id}/${name}`, summary, body, answer: ControlMarket },
+    operate: ({ desk, path, body: given }) => {
+      const market = foundMarket(desk, path['id'] ?? '');
+      if (isControlProblem(market)) return market;
+      const command = commandOf(desk, market, given);
+      if (isControlProblem(command)) return command;
+      const problem = change(desk, { kind: 'command', command });
+      return problem ?? answered(marketState(desk, market));
+    },
+  });
+}
+
+const settlement = Type.Object({
+  winners: Type.Array(id, { minItems: 1 }),
+  /** Fewer than winners in a dead heat. */
+  places: maybe(Type.Integer({ minimum: 1 })),
+});
+
+function settling(kind: 'settle' | 'resettle') {
+  return (desk: Desk, record: MarketRecord, { winners: ids, places }: Static<typeof settlement>) => {
+    const winners = foundOutcomes(desk, record, ids);
+    if (isControlProblem(winners)) return winners;
+    return { kind, market: record.market, winners, ...(places === undefined ? {} : { places }) };
+  };
+}
+
+const MOVES = [
+  move('publish', 'Shows it to everyone.', NO_BODY, (_, { market }) => ({ kind: 'publish', market, published: true })),
+  move('unpublish', 'Hides it from all but its owner.', NO_BODY, (_, { market }) => ({
+    kind: 'publish',
+    market,
+    published: false,
+  })),
+  move('open', 'Initializing or Locked to Open.', NO_BODY, (_, { market }) => ({ kind: 'open', market, reopen: true })),
+  move('unopen', 'Open to Initializing.', NO_BODY, (_, { market }) => ({ kind: 'unopen', market })),
+  move('suspend', 'Takes no orders for now.', NO_BODY, (_, { market }) => ({
+    kind: 'suspend',
+    market,
+    suspended: true,
+  })),
+  move('unsuspend', 'Takes orders again.', NO_BODY, (_, { market }) => ({ kind: 'suspend', market, suspended: false })),
+  move('in-play', 'PrePlay to InPlay, which runs its eventStartAction.', NO_BODY, (_, { market }) => ({
+    kind: 'setInPlay',
+    market,
+    inPlay: true,
+  })),
+  move('pre-play', 'Back to PrePlay.', NO_BODY, (_, { market }) => ({ kind: 'setInPlay', market, inPlay: false })),
+  move(
+    'delay',
+    'Sets the in-play delay, in whole seconds.',
+    Type.Object({ inPlayDelay: delay }),
+    (_, { market }, body) => ({ kind: 'setInPlayDelay', market, delayMs: body.inPlayDelay * SECOND_MS }),
+  ),
+  move('lock-at', 'Sets when it stops taking orders.', Type.Object({ lockAt: moment }), (_, { market }, body) => ({
+    kind: 'setLockAt',
+    market,
+    lockAt: readMoment(body.lockAt),
+  })),
+  move('lock', 'Open to Locked.', NO_BODY, (_, { market }) => ({ kind: 'lock', market })),
+  move('settle', 'Settles it for the winners named by outcome id.', settlement, settling('settle')),
+  move('resettle', 'Undoes a settlement and settles anew; may charge below zero.', settlement, settling('resettle')),
+  move('void', 'Voids it: every bet is off.', NO_BODY, (_, { market }) => ({ kind: 'void', market })),
+  move('close', 'Settled or Voided to Closed.', NO_BODY, (_, { market }) => ({ kind: 'close', market })),
+];
+
+const removeOutcome = move(
+  'remove-outcome',
+  'Takes out a non-runner: orders on it are void, bets on the others repriced by the factor (in percent).',
+  Type.Object({
+    outcomeId: id,
+    factor: Type.Number({ minimum: 0, maximum: 100 }),
+    basis: { ...basis, default: 'win' as const },
+  }),
+  (desk, record, body) => {
+    const outcomes = foundOutcomes(desk, record, [body.outcomeId]);
+    if (isControlProblem(outcomes)) return outcomes;
+    const factorPpm = Math.round(body.factor * 10_000);
+    if (factorPpm / 10_000 !== body.factor) return refused(400, 'factor: at most four decimals');
+    const outcome = present(outcomes[0], 'one outcome was named');
+    return { kind: 'removeOutcome', market: record.market, outcome, factorPpm, basis: body.basis };
+  },
+);
+
+const getMarket = controlEndpoint({
+  ...{ method: 'GET', path: '/markets/{id}', summary: 'What it is now.', answer: ControlMarket },
+  operate: ({ desk, path }) => {
+    const market = foundMarket(desk, path['id'] ?? '');
+    return isControlProblem(market) ? market : answered(marketState(desk, market));
+  },
+});
+
+function marketState({ world }: Desk, { market, id: marketId, event, outcomes }: MarketRecord) {
+  const view = present(world.exchange.market(market), 'a market of the catalogue is the machine’s');
+  const { status, inPlayStatus, published, suspended, lockAt, settledAt } = view;
+  return {
+    ...{ id: marketId, eventId: present(world.catalogue.events.get(event), 'a market has an event').id },
+    escrowWalletId: world.holders.wallet(view.escrowWallet).id,
+    ...{ status, inPlayStatus, published, suspended, inPlayDelay: view.inPlayDelayMs / SECOND_MS },
+    ...(lockAt === undefined ? {} : { lockAt: instantToWire(lockAt) }),
+    ...(settledAt === undefined ? {} : { settledAt: instantToWire(settledAt) }),
+    outcomes: outcomes.map(({ id: outcomeId, title }, index) => ({
+      ...{ id: outcomeId, title, removed: view.removed.includes(index), winner: view.winners.includes(index) },
+    })),
+  };
+}
+
+export const MARKET_CONTROL = [createMarket, getMarket, ...MOVES, removeOutcome];

@@ -1,0 +1,11 @@
+/** The instant of a date-time that a body's schema has passed. */
+
+import { assert } from '../../core/assert.ts';
+import type { Instant } from '../../core/units.ts';
+import { instantFromWire } from '../../wire/instants.ts';
+
+export function readMoment(text: string): Instant {
+  const result = instantFromWire(text);
+  assert(result.kind === 'read', 'the schema passed it as a date-time');
+  return result.value;
+}

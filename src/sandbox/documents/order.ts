@@ -1,0 +1,93 @@
+/** Orders as documents: in full, as rows of the history, reduced beside trades, and the failure in the place of one. */
+
+import { present } from '../../core/assert.ts';
+import type { OrderErrorCode } from '../../core/order.ts';
+import { moneyToDecimal } from '../../core/units.ts';
+import type { OrderView } from '../../matching/views.ts';
+import { tickToWire } from '../../wire/decimals.ts';
+import type { Written } from '../../wire/notation.ts';
+import type { Order, OrderFailure, OrderSettled, OrderSummary } from '../../wire/orders.ts';
+import { referTo } from '../../wire/references.ts';
+import { numericId } from '../world/ids.ts';
+import type { World } from '../world/world.ts';
+import { marketRecord } from './market-facts.ts';
+import { momentText } from './moment-text.ts';
+import { settledDates } from './settled-dates.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type OrderDocument = Mutable<Written<typeof Order>>;
+
+/** Written for each of the 50 orders of a batch, so that it makes one object and its reference, no more. */
+export function orderDocument({ catalogue, holders }: World, order: OrderView): OrderDocument {
+  const market = present(catalogue.markets.get(order.market), 'an order is in a market of the catalogue');
+  const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
+  const { status, reason, reference, commissionRate } = order;
+  const document: OrderDocument = {
+    id: numericId(order.id),
+    appId: holders.app(order.app).id,
+    market: referTo('markets', [market.id]),
+    walletId: holders.wallet(order.wallet).id,
+    side: order.side,
+    outcomeId: outcome.id,
+    outcomeTitle: outcome.title,
+    price: tickToWire(order.tick),
+    stake: moneyToDecimal(order.stake),
+    stakeUnmatched: moneyToDecimal(order.stakeUnmatched),
+    stakeVoided: moneyToDecimal(order.stakeVoided),
+    keepWhenInPlay: order.keepWhenInPlay,
+    createdAt: momentText(order.createdAt),
+    modifiedAt: momentText(order.modifiedAt),
+    status,
+    matchBehavior: order.matchBehavior,
+  };
+  if (commissionRate !== undefined)
+    document.commissionRateId = present(holders.rates[commissionRate], 'an order has a rate of the holders').id;
+  if (reference !== undefined) document.reference = reference;
+  // The machine may keep a reason for an order that ended otherwise.
+  if (reason !== undefined && (status === 'Cancelled' || status === 'Failed')) document.cancellationReason = reason;
+  return document;
+}
+
+/** Of an order whose market is settled or voided. */
+export function settledOrder(world: World, order: OrderView): Written<typeof OrderSettled> {
+  return { ...orderDocument(world, order), ...settledDates(world, order.market) };
+}
+
+export function orderSummary(world: World, order: OrderView): Written<typeof OrderSummary> {
+  const market = marketRecord(world, order.market);
+  const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
+  return {
+    id: numericId(order.id),
+    market: referTo('markets', [market.id]),
+    ...{ side: order.side, outcomeId: outcome.id, outcomeTitle: outcome.title },
+    price: tickToWire(order.tick),
+    stake: moneyToDecimal(order.stake),
+    stakeUnmatched: moneyToDecimal(order.stakeUnmatched),
+    stakeVoided: moneyToDecimal(order.stakeVoided),
+    status: order.status,
+    ...(order.reference === undefined ? {} : { reference: order.reference }),
+  };
+}
+
+const REFUSALS: Readonly<Record<OrderErrorCode, string>> = {
+  MARKET_NOT_FOUND: 'There is no such market.',
+  INVALID_MARKET_STATUS: 'The market takes no orders now.',
+  SUSPENDED_MARKET: 'The market is suspended.',
+  MARKET_OUTCOME_NOT_FOUND: 'The market has no such outcome.',
+  COMMISSION_RATE_NOT_FOUND: 'The app has no such commission rate.',
+  WALLET_NOT_FOUND: 'The app has no such wallet that could bet.',
+  WALLET_INSUFFICIENT_CREDIT: 'The wallet has nothing available in any currency.',
+  WALLET_ACCOUNT_NOT_FOUND: "The wallet has no balance in the market's currency.",
+  WALLET_ACCOUNT_INSUFFICIENT_CREDIT: "The wallet's available balance does not cover what the order could lose.",
+  MARKET_POSITION_NOT_FOUND: 'The wallet has no position in the market.',
+  ORDER_ALREADY_EXISTS: 'The app has an order of this reference.',
+  INTERRUPTED: 'The processing stopped before the fate of the order was known.',
+};
+
+export function refusalText(code: OrderErrorCode): string {
+  return REFUSALS[code];
+}
+
+export function orderFailure(errorCode: OrderErrorCode): Written<typeof OrderFailure> {
+  return { errorCode, errorMessage: REFUSALS[errorCode] };
+}

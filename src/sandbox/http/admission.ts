@@ -1,0 +1,74 @@
+/** What a call passes before its body is read: the session, the rate, and the faults that the control surface asked for. */
+
+import type { FastifyReply } from 'fastify';
+import type { FaultBook, Strike } from '../control/fault-book.ts';
+import type { Desk } from '../desk.ts';
+import { callerOfToken } from '../operations/session-token.ts';
+import { PROBLEM_TITLES, type ProblemStatus } from './problem-text.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { type RouteRequest, send } from './route-shape.ts';
+import type { ServedOperation } from './served-operation.ts';
+
+export interface Admission {
+  readonly desk: Desk;
+  readonly faults: FaultBook;
+  readonly rate: RateLimiter | undefined;
+}
+
+type Hook = (request: RouteRequest, reply: FastifyReply, done: () => void) => void;
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+export function admission(served: ServedOperation, { desk, faults, rate }: Admission): Hook {
+  const { operation, isOpen } = served;
+  return (request, reply, done) => {
+    const caller = isOpen ? undefined : callerOf(desk, request.raw.headers.authorization);
+    if (caller === undefined && !isOpen) {
+      reply.header('www-authenticate', 'Bearer');
+      return refuse(served, reply, 401, 'the access token is missing, unknown or expired');
+    }
+    request.caller = caller;
+    const waitS = rate?.take(caller?.app, desk.now());
+    if (waitS !== undefined) return refuseForNow(served, reply, 429, waitS);
+    if (faults.isQuiet) return done();
+    const strike = faults.strike({ operation, url: request.raw.url ?? '', app: caller?.app }, desk.now());
+    if (strike === undefined) return done();
+    request.strike = strike;
+    if (strike.delayMs === 0) return befall(served, strike, { request, reply, done });
+    desk.clock.schedule(() => befall(served, strike, { request, reply, done }), strike.delayMs);
+  };
+}
+
+function callerOf(desk: Desk, authorization: string | undefined) {
+  const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  return token === undefined ? undefined : callerOfToken(desk, token);
+}
+
+function befall(
+  served: ServedOperation,
+  { status, drop }: Strike,
+  { request, reply, done }: { readonly request: RouteRequest; readonly reply: FastifyReply; readonly done: () => void },
+): void {
+  if (status !== undefined) refuseForNow(served, reply, status.status, status.retryAfterS);
+  else if (drop === 'before') cutOff(request, reply);
+  else done();
+}
+
+/** Closes the connection in place of an answer. */
+export function cutOff(request: RouteRequest, reply: FastifyReply): void {
+  reply.hijack();
+  request.raw.socket.destroy();
+}
+
+function refuse({ writeProblem }: ServedOperation, reply: FastifyReply, status: ProblemStatus, detail: string): void {
+  send(reply, { status, text: writeProblem(PROBLEM_TITLES[status], [detail]) });
+}
+
+function refuseForNow({ writeProblem }: ServedOperation, reply: FastifyReply, status: number, waitS?: number): void {
+  if (waitS !== undefined) reply.header('retry-after', String(waitS));
+  const [title, detail] =
+    status === 429
+      ? [PROBLEM_TITLES[429], 'the app is over the configured rate']
+      : [PROBLEM_TITLES[503], 'a fault asked for by the control surface'];
+  send(reply, { status, text: writeProblem(title, [detail]) });
+}

@@ -1,0 +1,98 @@
+/** The sandbox's HTTP server: the operations, the control surface and the documents behind one port. */
+
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
+import { assert } from '../../core/assert.ts';
+import { ENDPOINTS } from '../../wire/endpoints.ts';
+import { addControlRoutes, CONTROL_DOCUMENT, CONTROL_PATHS } from '../control/control-plane.ts';
+import type { StreamLimits } from '../stream/stream-limits.ts';
+import { attachStream } from '../stream/stream-server.ts';
+import { type ConnectionLimits, HEADER_BYTES_MAX, httpServer } from './connections.ts';
+import { addDocumentPages, DOCUMENT_PATHS } from './document-pages.ts';
+import { addOperationRoutes, type OperationRoutes } from './operation-routes.ts';
+import { PROBLEM_TITLES, problemText } from './problem-text.ts';
+import { addBodyReader } from './request-body.ts';
+import { send } from './route-shape.ts';
+import { type KnownPath, refuseUnrouted } from './unrouted.ts';
+
+export interface ApiServerOptions extends OperationRoutes {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly version: string;
+  readonly controlKey: string;
+  readonly connections: ConnectionLimits;
+  readonly stream: Partial<StreamLimits>;
+  /** Told of an assertion that failed or any other fault of ours; the sandbox must not go on after it. */
+  readonly onBug: (error: unknown) => void;
+}
+
+export interface ApiServer {
+  /** Host and port, as an address spells them. */
+  readonly address: string;
+  /** Answers what is under way; what is still open after a while is cut off. */
+  close(): Promise<void>;
+}
+
+const CLOSING_MS = 2_000;
+const EVERY_METHOD: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { desk, faults, host, port, controlKey: key } = options;
+  const app = framework(options);
+  const stream = attachStream(app.server, desk, { limits: options.stream });
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('strike', undefined);
+  addBodyReader(app);
+  addOperationRoutes(app, options);
+  addControlRoutes(app, { tools: { desk, faults, stream }, key });
+  await addDocumentPages(app, { version: options.version, controlDocument: CONTROL_DOCUMENT });
+  addRefusals(app, [...Object.values(ENDPOINTS), ...CONTROL_PATHS, ...DOCUMENT_PATHS]);
+  await app.listen({ host, port });
+  const close = async () => {
+    const cutting = desk.clock.schedule(() => app.server.closeAllConnections(), CLOSING_MS);
+    await Promise.all([stream.close(), app.close()]);
+    cutting.unsubscribe();
+  };
+  return { address: addressOf(app.server, host), close };
+}
+
+function framework({ connections, desk, onBug }: ApiServerOptions): FastifyInstance {
+  const app = Fastify({
+    serverFactory: (handle) => httpServer(connections, desk.clock, handle),
+    frameworkErrors: (error, _, reply) =>
+      send(reply, { status: 400, text: problemText(PROBLEM_TITLES[400], [error.message]) }),
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: HEADER_BYTES_MAX, querystringParser: (text) => ({ text }) },
+  });
+  app.setErrorHandler((error, _, reply) => refuseError(error, reply, onBug));
+  return app;
+}
+
+/** Only Node and the framework throw with a status of their own; anything else is our bug. */
+function refuseError(error: unknown, reply: FastifyReply, onBug: (error: unknown) => void): void {
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (error instanceof Error && status >= 400 && status < 500) {
+    const titles: Readonly<Record<number, string>> = PROBLEM_TITLES;
+    send(reply, { status, text: problemText(titles[status] ?? PROBLEM_TITLES[400], [error.message]) });
+    return;
+  }
+  onBug(error);
+  send(reply, { status: 500, text: problemText(PROBLEM_TITLES[500], []) });
+}
+
+/** As a route of its own, so that a body is not read first; methods that the framework does not know come the other way. */
+function addRefusals(app: FastifyInstance, known: readonly KnownPath[]): void {
+  const refuse = refuseUnrouted(known);
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) => refuse(request, reply);
+  app.route({ method: EVERY_METHOD, url: '*', onRequest, handler: refuse });
+  app.setNotFoundHandler(refuse);
+}
+
+function addressOf(server: Server, host: string): string {
+  const bound: AddressInfo | string | null = server.address();
+  assert(typeof bound === 'object' && bound !== null, 'a server that listens has an address');
+  return `${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
+}

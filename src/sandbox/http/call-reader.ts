@@ -1,0 +1,93 @@
+/** Reads a request into an operation's call: query and body by the endpoint's schemas, each fault one line of details. */
+
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { requestReader } from '../../wire/codec-read.ts';
+import { faultText, type WireResult } from '../../wire/fault.ts';
+import { queryReader } from '../../wire/request-address.ts';
+import type { ProblemStatus } from './problem-text.ts';
+import { queryPairs } from './query-pairs.ts';
+import { BODY_BYTES_MAX, type RequestBody } from './request-body.ts';
+
+export interface CallSchemas {
+  readonly query?: TObject;
+  readonly body?: TSchema;
+}
+
+/** What came in, not looked at yet. `body` is undefined where none was sent. */
+export interface RawCall {
+  readonly queryText: string;
+  readonly body: RequestBody | undefined;
+}
+
+/** `query` and `body` are undefined where the endpoint takes none. */
+export type ReadCall =
+  | { readonly kind: 'call'; readonly query: unknown; readonly body: unknown }
+  | { readonly kind: 'refused'; readonly status: ProblemStatus; readonly details: readonly string[] };
+
+type Part = { readonly kind: 'read'; readonly value: unknown } | Extract<ReadCall, { kind: 'refused' }>;
+
+export function callReader({ query, body }: CallSchemas): (raw: RawCall) => ReadCall {
+  const readQuery = query === undefined ? refuseNoQuery : queryPart(queryReader(query));
+  const readBody = body === undefined ? refuseBody : bodyPart(requestReader(body));
+  return (raw) => {
+    const bodyRead = readBody(raw.body);
+    if (bodyRead.kind === 'refused') return bodyRead;
+    const queryRead = readQuery(raw.queryText);
+    if (queryRead.kind === 'refused') return queryRead;
+    return { kind: 'call', query: queryRead.value, body: bodyRead.value };
+  };
+}
+
+const NOTHING: Part = { kind: 'read', value: undefined };
+const BAD_ESCAPE: Part = {
+  kind: 'refused',
+  status: 400,
+  details: ['the query holds a percent sign that escapes nothing'],
+};
+
+/** Parameters that nobody takes are passed over, as those of other endpoints are. */
+function refuseNoQuery(text: string): Part {
+  return text.includes('%') && queryPairs(text) === undefined ? BAD_ESCAPE : NOTHING;
+}
+
+function queryPart(
+  read: (pairs: Iterable<readonly [string, string]>) => WireResult<unknown>,
+): (queryText: string) => Part {
+  return (queryText) => {
+    const pairs = queryPairs(queryText);
+    return pairs === undefined ? BAD_ESCAPE : partOf(read(pairs));
+  };
+}
+
+function bodyPart(read: (value: unknown) => WireResult<unknown>): (body: RequestBody | undefined) => Part {
+  return (body) => {
+    if (body === undefined || body.kind === 'empty')
+      return { kind: 'refused', status: 400, details: ['the body is missing'] };
+    return body.kind === 'json' ? partOf(read(body.value)) : refusedBody(body.kind);
+  };
+}
+
+/** No body, or an empty object, is what an operation without a body takes. */
+function refuseBody(body: RequestBody | undefined): Part {
+  if (body === undefined || body.kind === 'empty') return NOTHING;
+  if (body.kind !== 'json') return refusedBody(body.kind);
+  const { value } = body;
+  const isEmpty =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+  return isEmpty ? NOTHING : { kind: 'refused', status: 400, details: ['this operation takes no body'] };
+}
+
+function refusedBody(kind: 'malformed' | 'tooLarge' | 'notJson'): Part {
+  switch (kind) {
+    case 'malformed':
+      return { kind: 'refused', status: 400, details: ['the body is no JSON in UTF-8'] };
+    case 'tooLarge':
+      return { kind: 'refused', status: 413, details: [`a body has at most ${BODY_BYTES_MAX} bytes`] };
+    case 'notJson':
+      return { kind: 'refused', status: 415, details: ['the Content-Type is not application/json'] };
+  }
+}
+
+function partOf(result: WireResult<unknown>): Part {
+  return result.kind === 'read' ? result : { kind: 'refused', status: 400, details: result.faults.map(faultText) };
+}

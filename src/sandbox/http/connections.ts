@@ -1,0 +1,108 @@
+/** The plain HTTP server beneath the framework: limits of size and time, and an answer to what is no request at all. */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../time/clock.ts';
+import { type ProblemStatus, statusProblemText } from './problem-text.ts';
+
+/** Profile section 2. */
+export const URL_LENGTH_MAX = 7_000;
+/** Of an address and headers together. */
+export const HEADER_BYTES_MAX = 16_384;
+
+export interface ConnectionLimits {
+  /** For the headers of a request, from the connection's opening or the end of the request before. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** Without a byte either way. */
+  readonly idleMs: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = { headersMs: 10_000, requestMs: 30_000, idleMs: 75_000 };
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** How long a refused connection is still read, so that a client in the middle of sending gets to read the answer. */
+const LINGER_MS = 1_000;
+const CHECK_MS = 500;
+const FLOODS: Readonly<Record<string, ProblemStatus>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+export function httpServer(limits: ConnectionLimits, clock: Clock, handle: Handler): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
+      // Node would answer with no body; the check below does with one.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      const refusal = refusalOf(request);
+      if (refusal === undefined) handle(request, response);
+      else answer(response, refusal.status, refusal.detail);
+    },
+  );
+  server.timeout = limits.idleMs;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseBytes(error, socket, clock));
+  server.on('checkExpectation', (_, response: ServerResponse) =>
+    answer(response, 417, 'only 100-continue is understood'),
+  );
+  server.on('connect', (_, socket) => refuse(socket, 405, 'this is no proxy', clock));
+  return server;
+}
+
+function refusalOf(request: IncomingMessage): { status: ProblemStatus; detail: string } | undefined {
+  if ((request.url ?? '').length > URL_LENGTH_MAX)
+    return { status: 414, detail: `an address has at most ${URL_LENGTH_MAX} characters` };
+  if (request.headers.host === undefined && request.httpVersion === '1.1')
+    return { status: 400, detail: 'the Host header is missing' };
+  return undefined;
+}
+
+function answer(response: ServerResponse, status: ProblemStatus, detail: string): void {
+  const text = statusProblemText(status, detail);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+/** Bytes that Node's parser could not take for a request, or a request that did not come in time. */
+function refuseBytes(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex, clock: Clock): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const flood = FLOODS[error.code ?? ''];
+  if (flood === undefined) return refuse(socket, 400, 'the bytes are no HTTP request', clock);
+  const isLongAddress =
+    flood === 431 && /^[A-Z]+ [^\r\n]*$/.test(error.rawPacket?.toString('latin1', 0, URL_LENGTH_MAX) ?? '');
+  const status = isLongAddress ? 414 : flood;
+  refuse(socket, status, DETAILS[status] ?? '', clock);
+}
+
+const DETAILS: Readonly<Partial<Record<ProblemStatus, string>>> = {
+  408: 'the request did not come in time',
+  413: 'the extensions of a chunk are too large',
+  414: `an address has at most ${URL_LENGTH_MAX} characters`,
+  431: `the headers have at most ${HEADER_BYTES_MAX} bytes`,
+};
+
+/** Closing with unread bytes would reset the connection under the answer, so what still comes is read and dropped. */
+function refuse(socket: Duplex, status: ProblemStatus, detail: string, clock: Clock): void {
+  const text = statusProblemText(status, detail);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n`;
+  socket.removeAllListeners('data');
+  socket.on('data', () => undefined);
+  socket.on('error', () => socket.destroy());
+  socket.resume();
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`);
+  clock.schedule(() => socket.destroy(), LINGER_MS);
+}

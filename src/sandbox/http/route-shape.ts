@@ -1,0 +1,31 @@
+/** What the framework's requests carry here: raw queries, read bodies, and the caller once the session was looked at. */
+
+import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
+import type { Strike } from '../control/fault-book.ts';
+import type { Caller } from '../operations/operation.ts';
+import type { Outcome } from './outcome.ts';
+import type { RequestBody } from './request-body.ts';
+
+export interface Route extends RouteGenericInterface {
+  Params: Record<string, string>;
+  /** The query as it came, see `queryText`. */
+  Querystring: { readonly text: string };
+  Body: RequestBody | undefined;
+}
+
+export type RouteRequest = FastifyRequest<Route>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the body is read; undefined for calls that need no session. */
+    caller: Caller | undefined;
+    /** What the control surface's faults do to this request. */
+    strike: Strike | undefined;
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function send(reply: FastifyReply, { status, text }: Outcome): void {
+  reply.code(status).header('content-type', JSON_TYPE).send(text);
+}

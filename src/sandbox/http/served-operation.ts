@@ -1,0 +1,65 @@
+/** One operation of the exchange made ready to serve: everything that depends on its endpoint alone is made once. */
+
+import { writer } from '../../wire/codec-write.ts';
+import type { Endpoint } from '../../wire/endpoint.ts';
+import { ENDPOINTS, type Operation } from '../../wire/endpoints.ts';
+import type { Desk } from '../desk.ts';
+import type { Call, Caller, Operate } from '../operations/operation.ts';
+import { answerCheck } from './answer-check.ts';
+import { callReader, type RawCall } from './call-reader.ts';
+import type { Outcome } from './outcome.ts';
+import { PROBLEM_TITLES, problemWriter, type WriteProblem } from './problem-text.ts';
+
+export interface ServedOperation {
+  readonly operation: Operation;
+  readonly method: Endpoint['method'];
+  /** As the framework's router spells it. */
+  readonly url: string;
+  readonly isOpen: boolean;
+  readonly writeProblem: WriteProblem;
+  readonly carryOut: (raw: OperationCall) => Outcome;
+}
+
+export interface OperationCall extends RawCall {
+  readonly caller: Caller | undefined;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+export function servedOperation<O extends Operation>(
+  operation: O,
+  operate: Operate<O>,
+  { desk, checksAnswers }: { readonly desk: Desk; readonly checksAnswers: boolean },
+): ServedOperation {
+  const endpoint: Endpoint = ENDPOINTS[operation];
+  const read = callReader(endpoint);
+  const write = writer(endpoint.answer.schema);
+  const writeProblem = problemWriter(endpoint);
+  const check = checksAnswers ? answerCheck(operation, endpoint) : undefined;
+  const outcomeOf = (raw: OperationCall): Outcome => {
+    const { caller, path } = raw;
+    const call = read(raw);
+    if (call.kind === 'refused')
+      return { status: call.status, text: writeProblem(PROBLEM_TITLES[call.status], call.details) };
+    // A codec's cast: query and body were read by the schemas from which the call's type is made.
+    const reply = operate({ desk, caller, path, query: call.query, body: call.body } as Call<O>);
+    if (reply.kind === 'problem') return { status: reply.status, text: writeProblem(reply.title, reply.details) };
+    return { status: 200, text: reply.kind === 'text' ? reply.text : JSON.stringify(write(reply.answer)) };
+  };
+  return {
+    ...{ operation, method: endpoint.method, url: routerPath(endpoint.path), isOpen: endpoint.open === true },
+    ...{ writeProblem },
+    carryOut:
+      check === undefined
+        ? outcomeOf
+        : (raw) => {
+            const outcome = outcomeOf(raw);
+            check(outcome.status, outcome.text);
+            return outcome;
+          },
+  };
+}
+
+/** `/markets/{id}` is `/markets/:id` to the router. */
+export function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

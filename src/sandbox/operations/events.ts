@@ -1,0 +1,113 @@
+/** Reads of events and of those who take part in them. */
+
+import type { Instant } from '../../core/units.ts';
+import type { EVENT_ENDPOINTS } from '../../wire/endpoints.ts';
+import { eventArrays } from '../documents/event-documents.ts';
+import { eventParticipant, participantsOf } from '../documents/participant-documents.ts';
+import { branchesOf, isActive } from '../documents/tree.ts';
+import { countOfId } from '../world/ids.ts';
+import type { EventRecord } from '../world/records.ts';
+import type { World } from '../world/world.ts';
+import { CATALOGUE_OPERATIONS } from './catalogue.ts';
+import { type Call, type Operations, type Problem, problem } from './operation.ts';
+import { type PageQuery, page, pagedMeta, plainMeta, type Sortable } from './paging.ts';
+import { isWithin, type Period, period } from './period.ts';
+import { anyOf } from './selection.ts';
+
+type EventsQuery = Call<'listEvents'>['query'];
+
+export const EVENT_OPERATIONS: Operations<keyof typeof EVENT_ENDPOINTS> = {
+  ...CATALOGUE_OPERATIONS,
+  listEvents({ desk, query }) {
+    const starts = period(query.fromDateTime, query.toDateTime, ['fromDateTime', 'toDateTime']);
+    if (starts.kind === 'problem') return starts;
+    const isWanted = eventFilter(desk.world, query, starts, desk.now());
+    return pageOfEvents(desk.world, [...candidates(desk.world, query.ids)].filter(isWanted), query);
+  },
+  getEvent({ desk: { world }, path }) {
+    const found = eventById(world, path.id);
+    if (found === undefined) return unknownEvent(path.id);
+    return { kind: 'answer', answer: { _meta: plainMeta('events', 1), ...eventArrays(world, [found]) } };
+  },
+  findEvents({ desk: { world }, path, query }) {
+    const ids = world.catalogue.idsByReference('event', path.source, path.reference);
+    return pageOfEvents(world, candidates(world, ids), query);
+  },
+  listEventParticipants({ desk: { world }, path }) {
+    const found = eventById(world, path.id);
+    if (found === undefined) return unknownEvent(path.id);
+    const participants = participantsOf(world.catalogue, found.participantIds).map(eventParticipant);
+    return { kind: 'answer', answer: { _meta: plainMeta('participants', participants.length), participants } };
+  },
+};
+
+const SORTABLE: Sortable<EventRecord> = {
+  id: ({ event }) => event,
+  createdAt: ({ createdAt }) => createdAt,
+  modifiedAt: ({ modifiedAt }) => modifiedAt,
+  expectedStartTime: ({ expectedStartTime }) => expectedStartTime,
+  name: ({ name }) => name,
+};
+
+function pageOfEvents(world: World, records: Iterable<EventRecord>, query: PageQuery) {
+  const found = page(records, query, SORTABLE);
+  if (found.kind === 'problem') return found;
+  const answer = { _meta: pagedMeta('events', found), ...eventArrays(world, found.items) };
+  return { kind: 'answer', answer } as const;
+}
+
+/** Those that a list of ids names, each once; all without one. */
+function candidates(world: World, ids: readonly string[] | undefined): Iterable<EventRecord> {
+  if (ids === undefined) return world.catalogue.events.values();
+  return new Set(ids.flatMap((id) => eventById(world, id) ?? []));
+}
+
+function eventById(world: World, id: string): EventRecord | undefined {
+  const event = countOfId(id);
+  return event === undefined ? undefined : world.catalogue.events.get(event);
+}
+
+/** `starts` bounds the expected start, whatever `starting` says; both must hold. */
+function eventFilter(world: World, query: EventsQuery, starts: Period, now: Instant): (record: EventRecord) => boolean {
+  const { active, starting = 'Range' } = query;
+  const hasOwner = anyOf(query.ownerAppIds);
+  const isInTree = treeFilter(world, query);
+  return (record) =>
+    isWithin(record.expectedStartTime, starts) &&
+    STARTING[starting](record, now) &&
+    (active === undefined || active === isActive(world, record)) &&
+    hasOwner(world.holders.app(record.app).id) &&
+    isInTree(record);
+}
+
+function treeFilter(world: World, query: EventsQuery): (record: EventRecord) => boolean {
+  const { categoryIds, subcategoryIds, eventGroupIds } = query;
+  const isGroup = anyOf(eventGroupIds);
+  if (categoryIds === undefined && subcategoryIds === undefined) return ({ eventGroupId }) => isGroup(eventGroupId);
+  const [isSubcategory, isCategory] = [anyOf(subcategoryIds), anyOf(categoryIds)];
+  return (record) => {
+    if (!isGroup(record.eventGroupId)) return false;
+    const { subcategories } = branchesOf(world.catalogue, [record]);
+    return subcategories.every(({ id, categoryId }) => isSubcategory(id) && isCategory(categoryId));
+  };
+}
+
+const DAY_MS = 86_400_000;
+const dayOf = (at: Instant) => Math.floor(at / DAY_MS);
+
+/**
+ * The words of `starting`, which the profile leaves open: Live has started and not ended, by its actual times; Today is
+ * expected to start in the current day of UTC, or was; Later on a later day; Range whenever the dates given say.
+ */
+const STARTING: Readonly<Record<NonNullable<EventsQuery['starting']>, (record: EventRecord, now: Instant) => boolean>> =
+  {
+    Live: ({ actualStartTime: start, actualEndTime: end }, now) =>
+      start !== undefined && start <= now && (end === undefined || end > now),
+    Today: ({ expectedStartTime }, now) => dayOf(expectedStartTime) === dayOf(now),
+    Later: ({ expectedStartTime }, now) => dayOf(expectedStartTime) > dayOf(now),
+    Range: () => true,
+  };
+
+function unknownEvent(id: string): Problem {
+  return problem(404, 'Unknown event', `no event ${id}`);
+}

@@ -1,0 +1,22 @@
+/** Which markets a caller may see: the published ones and those of its own app (profile section 6). */
+
+import { marketFacts } from '../documents/market-facts.ts';
+import { countOfId } from '../world/ids.ts';
+import type { MarketRecord } from '../world/records.ts';
+import type { World } from '../world/world.ts';
+import { type Caller, type Problem, problem } from './operation.ts';
+
+export function isVisible(world: World, caller: Pick<Caller, 'app'>, record: MarketRecord): boolean {
+  return record.app === caller.app || marketFacts(world, record).published;
+}
+
+/** Undefined for an id that names no market, or one that the caller may not see: the two look alike. */
+export function visibleMarket(world: World, caller: Pick<Caller, 'app'>, id: string): MarketRecord | undefined {
+  const market = countOfId(id);
+  const record = market === undefined ? undefined : world.catalogue.markets.get(market);
+  return record !== undefined && isVisible(world, caller, record) ? record : undefined;
+}
+
+export function unknownMarkets(...ids: readonly string[]): Problem {
+  return problem(404, 'Unknown market', ...ids.map((id) => `no market ${id}`));
+}

@@ -1,0 +1,127 @@
+/** Opens a whole sandbox: the world and its log, the API, the stream and the control surface on one port. */
+
+import { Random } from '../core/random.ts';
+import { instant, MONEY_SCALE, money } from '../core/units.ts';
+import type { Clock } from '../time/clock.ts';
+import { FaultBook } from './control/fault-book.ts';
+import { demoOf, giveDemoKey, refreshWorld, seedWorld } from './default-world/default-world.ts';
+import type { SandboxSettings } from './desk.ts';
+import { type ApiServerOptions, openApiServer } from './http/api-server.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connections.ts';
+import { type RateLimit, RateLimiter } from './http/rate-limit.ts';
+import { LiveDesk } from './live-desk.ts';
+import { EVENT_OPERATIONS } from './operations/events.ts';
+import { MARKET_OPERATIONS } from './operations/markets.ts';
+import type { Operations } from './operations/operation.ts';
+import { ORDER_OPERATIONS } from './operations/order-operations.ts';
+import { listMarketOrders } from './operations/orders-read.ts';
+import { listMarketPositions } from './operations/positions.ts';
+import { hashOfSecret } from './operations/secret-hash.ts';
+import { SESSION_OPERATIONS } from './operations/session-operations.ts';
+import { WALLET_OPERATIONS } from './operations/wallet-operations.ts';
+import type { StreamLimits } from './stream/stream-limits.ts';
+import { memoryWorldLog, type Opening, openWorldLog } from './world-log.ts';
+
+export interface SandboxOptions {
+  readonly clock: Clock;
+  /** Of the package, as the index shows it. */
+  readonly version: string;
+  /** Where the world is kept; in memory alone where absent. */
+  readonly file?: string;
+  /** Loopback where absent. */
+  readonly host?: string;
+  /** Any that is free where absent or 0. */
+  readonly port?: number;
+  /** Of what the default world is made up from where the file is new. */
+  readonly seed?: number;
+  readonly settings?: Partial<SandboxSettings>;
+  /** No limit where absent. */
+  readonly rate?: RateLimit;
+  readonly connections?: Partial<ConnectionLimits>;
+  readonly stream?: Partial<StreamLimits>;
+  /** Validates every answer against the OpenAPI document before it leaves: for tests. */
+  readonly checksAnswers?: boolean;
+  /** Told of a bug of ours, or of a log that cannot be written. The sandbox changes nothing after it: end the process. */
+  readonly onBug: (error: unknown) => void;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  readonly streamUrl: string;
+  /** The demo app, with a key made for this run, and its wallet. */
+  readonly appId: string;
+  readonly apiKey: string;
+  readonly walletId: string;
+  readonly controlKey: string;
+  readonly opening: Opening;
+  /** For drivers of traffic, and for tests. */
+  readonly desk: LiveDesk;
+  /** Answers what is under way, says goodbye to the stream, and closes the log. */
+  close(): Promise<void>;
+}
+
+/** Profile section 1; the faucet must fill a wallet to 100 in five calls (wire-shapes, E). */
+export const SANDBOX_SETTINGS: SandboxSettings = {
+  accessTokenMs: 30 * 60_000,
+  refreshTokenMs: 7 * 24 * 3_600_000,
+  faucetAmount: money(1_000 * MONEY_SCALE),
+};
+
+export const OPERATIONS: Operations = {
+  ...SESSION_OPERATIONS,
+  ...EVENT_OPERATIONS,
+  ...MARKET_OPERATIONS,
+  ...{ listMarketOrders, listMarketPositions },
+  ...ORDER_OPERATIONS,
+  ...WALLET_OPERATIONS,
+};
+
+const LOOPBACK = '127.0.0.1';
+const REFRESH_MS = 60_000;
+/** The control surface may arm heartbeats that the API would refuse as too short. */
+const RULES = { heartbeatTimeoutMinMs: 1 };
+
+/** @throws WorldLogFailure where the file is no world, or another sandbox's; the system's error where the port is taken. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { clock, file, onBug } = options;
+  const now = instant(Math.floor(clock.now()));
+  const log = file === undefined ? memoryWorldLog({ rules: RULES }) : openWorldLog({ file, now, rules: RULES });
+  const faults = new FaultBook();
+  const settings = { ...SANDBOX_SETTINGS, ...options.settings };
+  const desk = new LiveDesk({ world: log.world, clock, settings, faults, onBug });
+  const known = demoOf(log.world);
+  if (known !== undefined) refreshWorld(desk);
+  const { appId, walletId } = known ?? seedWorld(desk, { random: Random.fromSeed(options.seed ?? 1) });
+  const apiKey = desk.secret();
+  giveDemoKey(desk, hashOfSecret(apiKey));
+  const controlKey = desk.secret();
+  const server = await openApiServer(serverOptions(options, { desk, faults, controlKey })).catch((error: unknown) => {
+    desk.stop();
+    log.close();
+    throw error;
+  });
+  const refreshing = desk.repeat(() => refreshWorld(desk), REFRESH_MS);
+  const close = async () => {
+    refreshing.unsubscribe();
+    await server.close();
+    desk.stop();
+    log.close();
+  };
+  return {
+    ...{ url: `http://${server.address}`, streamUrl: `ws://${server.address}/`, appId, apiKey, walletId, controlKey },
+    ...{ opening: log.opening, desk, close },
+  };
+}
+
+function serverOptions(
+  options: SandboxOptions,
+  { desk, faults, controlKey }: { readonly desk: LiveDesk; readonly faults: FaultBook; readonly controlKey: string },
+): ApiServerOptions {
+  const { host = LOOPBACK, port = 0, version, onBug, connections, rate, checksAnswers = false } = options;
+  return {
+    ...{ host, port, version, onBug, desk, faults, controlKey, checksAnswers, operations: OPERATIONS },
+    rate: rate === undefined ? undefined : new RateLimiter(rate),
+    connections: { ...CONNECTION_LIMITS, ...connections },
+    stream: options.stream ?? {},
+  };
+}

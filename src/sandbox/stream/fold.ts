@@ -1,0 +1,118 @@
+/** What one change of the world did, gathered: each market, order and wallet once, however often it was touched. */
+
+import type { Money } from '../../core/units.ts';
+import type { ExchangeEvent } from '../../matching/event.ts';
+import type { Change } from '../world/change.ts';
+import type { World } from '../world/world.ts';
+
+export type MarketChanged = Extract<ExchangeEvent, { readonly kind: 'marketChanged' }>;
+
+export interface WalletMove {
+  readonly wallet: number;
+  readonly currency: number;
+  readonly change: Money;
+}
+
+/** By the machine's ids, in the order in which they were first touched. */
+export interface Fold {
+  readonly events: ReadonlySet<number>;
+  /** Every step of a market's state, the ones on the way too. */
+  readonly statuses: readonly MarketChanged[];
+  /** Markets whose own facts changed. */
+  readonly markets: ReadonlySet<number>;
+  /** Markets whose prices may have changed. */
+  readonly books: ReadonlySet<number>;
+  readonly forgotten: ReadonlySet<number>;
+  readonly orders: ReadonlySet<number>;
+  /** Those whose balance is another now. */
+  readonly wallets: readonly WalletMove[];
+}
+
+export function foldChange(world: World, change: Change | undefined, happened: readonly ExchangeEvent[]): Fold {
+  const gathering = new Gathering(world);
+  if (change?.kind === 'setEventTimes') gathering.events.add(change.event);
+  for (const event of happened) gathering.add(event);
+  return gathering.fold();
+}
+
+class Gathering {
+  readonly events = new Set<number>();
+  readonly #world: World;
+  readonly #statuses: MarketChanged[] = [];
+  readonly #markets = new Set<number>();
+  readonly #books = new Set<number>();
+  readonly #forgotten = new Set<number>();
+  readonly #orders = new Set<number>();
+  readonly #moves = new Map<string, WalletMove>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  add(event: ExchangeEvent): void {
+    switch (event.kind) {
+      case 'eventCreated':
+      case 'eventChanged':
+        this.events.add(event.event);
+        return;
+      case 'marketCreated':
+        this.#markets.add(event.market);
+        return;
+      case 'marketChanged':
+        this.#statuses.push(event);
+        this.#markets.add(event.market);
+        this.#books.add(event.market);
+        return;
+      case 'outcomeRemoved':
+        this.#markets.add(event.market);
+        this.#books.add(event.market);
+        return;
+      case 'marketForgotten':
+        this.#forgotten.add(event.market);
+        return;
+      case 'orderAccepted':
+      case 'orderMatched':
+      case 'orderChanged':
+        this.#addOrder(event.order);
+        return;
+      case 'tradeRepriced':
+      case 'tradeSettled':
+        this.#addOrder(this.#world.exchange.trade(event.trade)?.order);
+        return;
+      case 'transaction':
+        this.#addMove(event.wallet, event.currency, event.amount);
+        return;
+      default:
+        return;
+    }
+  }
+
+  fold(): Fold {
+    for (const market of this.#forgotten) {
+      this.#markets.delete(market);
+      this.#books.delete(market);
+    }
+    return {
+      events: this.events,
+      statuses: this.#statuses.filter(({ market }) => !this.#forgotten.has(market)),
+      markets: this.#markets,
+      books: this.#books,
+      forgotten: this.#forgotten,
+      orders: this.#orders,
+      wallets: [...this.#moves.values()].filter(({ change }) => change !== 0),
+    };
+  }
+
+  #addOrder(order: number | undefined): void {
+    const market = order === undefined ? undefined : this.#world.exchange.marketOfOrder(order);
+    if (order === undefined || market === undefined) return;
+    this.#orders.add(order);
+    this.#books.add(market);
+  }
+
+  #addMove(wallet: number, currency: number, amount: Money): void {
+    const key = `${wallet} ${currency}`;
+    const change = ((this.#moves.get(key)?.change ?? 0) + amount) as Money;
+    this.#moves.set(key, { wallet, currency, change });
+  }
+}

@@ -1,0 +1,183 @@
+/** The exchange's WebSocket stream on the sandbox's own HTTP server, at path `/` (profile section 5). */
+
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import type { Instant } from '../../core/units.ts';
+import type { ExchangeEvent } from '../../matching/event.ts';
+import type { Desk } from '../desk.ts';
+import { callerOfToken } from '../operations/session-token.ts';
+import { upToDate } from '../operations/up-to-date.ts';
+import type { Change } from '../world/change.ts';
+import { Feed } from './feed.ts';
+import { GOING_AWAY, Peer, POLICY } from './peer.ts';
+import { PriceBooks } from './price-books.ts';
+import { Requests } from './requests.ts';
+import { SnapshotQueues } from './snapshot-queues.ts';
+import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+export interface StreamOptions {
+  readonly limits?: Partial<StreamLimits>;
+}
+
+export interface StreamConnection {
+  readonly id: string;
+  readonly since: Instant;
+  /** The machine's ids; undefined until it has authenticated, the wallet also with an app's key. */
+  readonly app: number | undefined;
+  readonly wallet: number | undefined;
+}
+
+export interface StreamServer {
+  readonly connections: readonly StreamConnection[];
+  /** Drops the lines of the connections that the filter lets through, without goodbye; answers how many. */
+  cut(filter: (connection: StreamConnection) => boolean): number;
+  /** Takes no new connection and says goodbye to all; resolves when every socket is gone. */
+  close(): Promise<void>;
+}
+
+export function attachStream(server: Server, desk: Desk, options: StreamOptions = {}): StreamServer {
+  return new Stream(server, desk, { ...STREAM_LIMITS, ...options.limits });
+}
+
+class Stream implements StreamServer {
+  readonly #server: Server;
+  readonly #desk: Desk;
+  readonly #limits: StreamLimits;
+  readonly #sockets: WebSocketServer;
+  readonly #peers = new Set<Peer>();
+  readonly #subscriptions = new Subscriptions<Peer>();
+  readonly #books: PriceBooks;
+  readonly #snapshots: SnapshotQueues;
+  readonly #feed: Feed;
+  readonly #open = new Set<WebSocket>();
+  #made = 0;
+  #isClosed = false;
+  #allGone: (() => void) | undefined;
+
+  constructor(server: Server, desk: Desk, limits: StreamLimits) {
+    this.#server = server;
+    this.#desk = desk;
+    this.#limits = limits;
+    // The types of ws lack closeTimeout, without which a peer that says no goodbye keeps its socket for 30 s.
+    const socketOptions: ServerOptions & { readonly closeTimeout: number } = {
+      ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
+      ...{ maxPayload: limits.frameBytesMax, closeTimeout: limits.closeTimeoutMs },
+    };
+    this.#sockets = new WebSocketServer(socketOptions);
+    const subscriptions = this.#subscriptions;
+    this.#books = new PriceBooks(desk.world);
+    this.#snapshots = new SnapshotQueues({
+      ...{ books: this.#books, subscriptions },
+      backlogMax: limits.snapshotBacklogBytes,
+    });
+    this.#feed = new Feed({ world: desk.world, books: this.#books, subscriptions, snapshots: this.#snapshots });
+    server.on('upgrade', this.#onUpgrade);
+    desk.world.listen((change, happened) => this.#hear(change, happened));
+  }
+
+  get connections(): readonly StreamConnection[] {
+    return [...this.#peers].map(seenFromOutside);
+  }
+
+  cut(filter: (connection: StreamConnection) => boolean): number {
+    const chosen = [...this.#peers].filter((peer) => filter(seenFromOutside(peer)));
+    for (const peer of chosen) peer.cut();
+    return chosen.length;
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#server.off('upgrade', this.#onUpgrade);
+    for (const peer of [...this.#peers]) peer.close(GOING_AWAY, 'the sandbox closes');
+    if (this.#open.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#allGone = resolve;
+    });
+  }
+
+  readonly #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (request.url?.split('?', 1)[0] !== '/') return refuse(socket, '404 Not Found', 'the stream is at /');
+    if (this.#open.size >= this.#limits.connectionsMax)
+      return refuse(socket, '503 Service Unavailable', 'too many connections');
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#welcome(webSocket));
+  };
+
+  #welcome(socket: WebSocket): void {
+    this.#made += 1;
+    const peer = new Peer({
+      id: `${this.#desk.now().toString(36)}-${this.#made}`,
+      ...{ socket, clock: this.#desk.clock, limits: this.#limits },
+      onEnd: (ended) => this.#farewell(ended),
+    });
+    this.#peers.add(peer);
+    this.#open.add(socket);
+    const requests = new Requests(this.#requestDesk(), peer);
+    socket.on('message', (data, isBinary) => {
+      if (peer.hasEnded) return;
+      peer.heard();
+      if (isBinary) requests.refuseBinary();
+      else requests.handle(data.toString());
+    });
+    socket.on('ping', () => peer.heard());
+    socket.on('pong', () => peer.heard());
+    // A broken frame or line: ws closes the socket itself, with the code that RFC 6455 names for it.
+    socket.on('error', () => peer.ended());
+    socket.on('close', () => this.#gone(peer, socket));
+  }
+
+  #requestDesk() {
+    const desk = this.#desk;
+    return {
+      ...{ clock: desk.clock, limits: this.#limits, feed: this.#feed },
+      ...{ subscriptions: this.#subscriptions, snapshots: this.#snapshots },
+      callerOf: (token: string) => {
+        // What has fallen due is told before anything that is asked for now.
+        upToDate(desk);
+        return callerOfToken(desk, token);
+      },
+      othersOf: (peer: Peer, app: number) =>
+        [...this.#peers].filter((other) => other !== peer && other.caller?.app === app).length,
+    };
+  }
+
+  #hear(change: Change | undefined, happened: readonly ExchangeEvent[]): void {
+    if (this.#isClosed) return;
+    this.#feed.hear(change, happened);
+    if (change?.kind !== 'deactivateKey') return;
+    for (const peer of [...this.#peers])
+      if (peer.caller?.key.name === change.name) peer.close(POLICY, 'the key was deactivated');
+  }
+
+  #farewell(peer: Peer): void {
+    this.#peers.delete(peer);
+    this.#subscriptions.dropPeer(peer);
+    this.#snapshots.dropPeer(peer);
+    if (this.#peers.size === 0) this.#books.clear();
+  }
+
+  #gone(peer: Peer, socket: WebSocket): void {
+    peer.ended();
+    this.#open.delete(socket);
+    if (this.#open.size === 0) this.#allGone?.();
+  }
+}
+
+function seenFromOutside({ id, since, caller }: Peer): StreamConnection {
+  return { id, since, app: caller?.app, wallet: caller?.wallet };
+}
+
+/** An answer on the raw socket, in the API's shape of a problem. */
+function refuse(socket: Duplex, status: string, why: string): void {
+  // The peer may be gone already: then there is nobody to tell.
+  socket.on('error', () => socket.destroy());
+  const body = JSON.stringify({ title: status.slice(4), details: [why] });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

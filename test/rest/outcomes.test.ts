@@ -1,0 +1,357 @@
+/** What becomes of a call, by what comes back: which replies are tried again, and which may have acted. */
+
+import { describe, expect, test } from 'vitest';
+import type { CallInput } from '../../src/rest/call.ts';
+import { effectOf, priorityOf } from '../../src/rest/operation-facts.ts';
+import { retryAfterMs } from '../../src/rest/retry.ts';
+import { ENDPOINTS, type Operation } from '../../src/wire/endpoints.ts';
+import { START, stage } from '../support/rest/client-stage.ts';
+import { problem, replied, type Scripted } from '../support/rest/scripted-transport.ts';
+
+const READ: Operation = 'listCategories';
+const CANCEL: Operation = 'cancelOrders';
+const ORDER: Operation = 'createOrders';
+
+const META = { _primary_document: 'orders', _count: 0 };
+const html = (status: number) => replied(status, '<html>bad gateway</html>');
+
+interface Case {
+  readonly name: string;
+  readonly reply: Scripted['reply'];
+  /** Code or status of the last outcome. */
+  readonly ends: string | number;
+  /** Attempts of a read, a cancel and an order. */
+  readonly attempts: readonly [number, number, number];
+  /** Whether a cancel and an order may have acted; a read never has. */
+  readonly acted: readonly [boolean, boolean];
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'connection refused',
+    reply: { kind: 'unsent', details: 'ECONNREFUSED' },
+    ends: 'NOT_SENT',
+    attempts: [4, 4, 1],
+    acted: [false, false],
+  },
+  {
+    name: 'connection lost',
+    reply: { kind: 'lost', details: 'ECONNRESET' },
+    ends: 'CONNECTION_LOST',
+    attempts: [4, 4, 1],
+    acted: [true, true],
+  },
+  {
+    name: 'no HTTP',
+    reply: { kind: 'garbled', details: 'HPE_INVALID' },
+    ends: 'BAD_ANSWER',
+    attempts: [1, 1, 1],
+    acted: [true, true],
+  },
+  { name: 'silence', reply: 'silence', ends: 'TIMEOUT', attempts: [3, 3, 1], acted: [true, true] },
+  { name: 'no connection in time', reply: 'stuck', ends: 'TIMEOUT', attempts: [3, 3, 1], acted: [false, false] },
+  { name: 'no JSON', reply: replied(200, '{"_meta":'), ends: 'BAD_ANSWER', attempts: [1, 1, 1], acted: [true, true] },
+  { name: 'an empty body', reply: replied(204, ''), ends: 'BAD_ANSWER', attempts: [1, 1, 1], acted: [true, true] },
+  {
+    name: 'another shape',
+    reply: replied(200, { _meta: 3 }),
+    ends: 'BAD_ANSWER',
+    attempts: [1, 1, 1],
+    acted: [true, true],
+  },
+  { name: 'a redirect', reply: replied(302, ''), ends: 'BAD_ANSWER', attempts: [1, 1, 1], acted: [true, true] },
+  { name: '400', reply: problem(400), ends: 400, attempts: [1, 1, 1], acted: [false, false] },
+  { name: '403', reply: problem(403), ends: 403, attempts: [1, 1, 1], acted: [false, false] },
+  { name: '404', reply: problem(404), ends: 404, attempts: [1, 1, 1], acted: [false, false] },
+  { name: "a gateway's 404", reply: html(404), ends: 404, attempts: [1, 1, 1], acted: [false, false] },
+  { name: '408', reply: html(408), ends: 408, attempts: [4, 4, 1], acted: [true, true] },
+  { name: '429', reply: problem(429), ends: 429, attempts: [4, 4, 1], acted: [false, false] },
+  { name: "a gateway's 429", reply: html(429), ends: 429, attempts: [4, 4, 1], acted: [false, false] },
+  { name: '500', reply: problem(500), ends: 500, attempts: [1, 1, 1], acted: [true, true] },
+  { name: '501', reply: problem(501), ends: 501, attempts: [1, 1, 1], acted: [true, true] },
+  { name: '502', reply: html(502), ends: 502, attempts: [4, 4, 1], acted: [true, true] },
+  { name: "the exchange's 503", reply: problem(503), ends: 503, attempts: [4, 4, 1], acted: [false, false] },
+  {
+    name: "the exchange's 503 in the shape of a batch",
+    reply: replied(503, { _meta: META, orders: [] }),
+    ends: 503,
+    attempts: [4, 4, 1],
+    acted: [false, false],
+  },
+  {
+    name: 'a 503 that names orders',
+    reply: replied(503, { _meta: META, title: 'x', orders: [{ id: '1' }] }),
+    ends: 503,
+    attempts: [4, 4, 1],
+    acted: [true, true],
+  },
+  { name: "a gateway's 503", reply: html(503), ends: 503, attempts: [4, 4, 1], acted: [true, true] },
+  { name: '504', reply: html(504), ends: 504, attempts: [4, 4, 1], acted: [true, true] },
+];
+
+test.each(CASES)('$name', ({ reply, ends, attempts, acted }) => {
+  [READ, CANCEL, ORDER].forEach((operation, index) => {
+    const desk = stage({ script: () => ({ reply }), options: { budget: { perSecond: 1_000 } } });
+    const outcomes = desk.call(operation, inputOf(operation));
+    desk.run(60_000);
+    expect(outcomes.length, operation).toBe(1);
+    const [outcome] = outcomes;
+    expect(outcome, operation).toMatchObject({
+      ...(typeof ends === 'string' ? { kind: 'failed', code: ends } : { kind: 'refused', status: ends }),
+      mayHaveActed: [false, ...acted][index],
+    });
+    expect(desk.sent().length, operation).toBe(attempts[index]);
+  });
+});
+
+function inputOf(operation: Operation): CallInput<'listCategories'> {
+  const { method } = ENDPOINTS[operation];
+  const body = { body: method === 'POST' ? {} : undefined };
+  return body.body === undefined ? {} : (body as CallInput<'listCategories'>);
+}
+
+describe('another attempt', () => {
+  test('mends a passing fault, and the answer counts', () => {
+    const desk = stage({
+      script: (_, count) => ({
+        reply: count < 3 ? { kind: 'lost', details: 'reset' } : replied(200, { ids: ['7'], _meta: META }),
+      }),
+    });
+    const outcomes = desk.call('cancelOrders', { body: { orderIds: ['7'] } });
+    desk.run(10_000);
+    expect(outcomes).toMatchObject([{ kind: 'answered', answer: { ids: ['7'] } }]);
+    expect(new Set(desk.sent().map(({ body }) => body))).toEqual(new Set(['{"orderIds":["7"]}']));
+    expect(desk.events.map(({ kind }) => kind)).toEqual(['sessionOpened', 'retried', 'retried']);
+  });
+
+  test('waits longer each time, never twice the same', () => {
+    const desk = stage({ script: () => ({ reply: { kind: 'lost', details: 'reset' }, afterMs: 0 }) });
+    desk.call('listCategories', {});
+    desk.run(60_000);
+    const delays = desk.events.flatMap((event) => (event.kind === 'retried' ? [event.delayMs] : []));
+    expect(delays.length).toBe(3);
+    delays.forEach((delay, index) => {
+      expect(delay).toBeGreaterThanOrEqual(100 * 2 ** index);
+      expect(delay).toBeLessThanOrEqual(200 * 2 ** index);
+    });
+    const times = desk.sent().map(({ at }) => at);
+    expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(delays);
+  });
+
+  test('that would begin after the deadline is not made', () => {
+    const desk = stage({ script: () => ({ reply: problem(503, { retryAfter: '4' }) }) });
+    const outcomes = desk.call('listCategories', { timeoutMs: 9_000 });
+    desk.run(60_000);
+    expect(desk.sent().length).toBe(3);
+    expect(outcomes).toMatchObject([{ kind: 'refused', status: 503 }]);
+  });
+
+  test('has what is left of the deadline and no more', () => {
+    const desk = stage({ script: () => ({ reply: 'silence' }) });
+    const outcomes = desk.call('listCategories', { timeoutMs: 7_000 });
+    desk.run(7_009);
+    expect(outcomes).toEqual([]);
+    desk.run(1);
+    expect(outcomes).toMatchObject([{ kind: 'failed', code: 'TIMEOUT' }]);
+    expect(desk.sent().every(({ isCancelled }) => isCancelled)).toBe(true);
+  });
+
+  test('does not make unsaid what an earlier one may have done', () => {
+    const desk = stage({
+      script: (_, count) => ({ reply: count === 1 ? { kind: 'lost', details: 'reset' } : problem(404) }),
+    });
+    const outcomes = desk.call('deleteHeartbeat', {});
+    desk.run(10_000);
+    expect(outcomes).toMatchObject([{ kind: 'refused', status: 404, mayHaveActed: true }]);
+  });
+
+  test('an order has its whole time for one attempt', () => {
+    const desk = stage({ script: () => ({ reply: 'silence' }) });
+    const outcomes = desk.call('createOrder', { body: {}, timeoutMs: 12_000 });
+    desk.run(12_000 + 9);
+    expect(outcomes).toEqual([]);
+    desk.run(1);
+    expect(outcomes).toMatchObject([{ kind: 'failed', code: 'TIMEOUT', mayHaveActed: true }]);
+  });
+});
+
+describe('429', () => {
+  const once429 = (retryAfter?: string) => (_: unknown, count: number) => ({
+    reply: count === 1 ? problem(429, retryAfter === undefined ? {} : { retryAfter }) : replied(200, { ...EMPTY }),
+  });
+
+  test.each([
+    ['seconds', '3', 3_000],
+    ['a date', new Date(START + 5_000).toUTCString(), 5_000],
+  ])('Retry-After in %s is obeyed, by every call', (_, retryAfter, waitMs) => {
+    const desk = stage({ script: once429(retryAfter) });
+    const outcomes = [desk.call('listCategories', {})];
+    desk.run(100);
+    outcomes.push(desk.call('listCategories', {}), desk.call('cancelOrders', { body: { orderIds: ['1'] } }));
+    desk.run(waitMs - 200);
+    expect(desk.sent().length).toBe(1);
+    desk.run(2_000);
+    expect(desk.sent().length).toBe(4);
+    expect(desk.sent()[1]?.path).toBe('/orders/cancel-v2');
+    expect(
+      Math.min(
+        ...desk
+          .sent()
+          .slice(1)
+          .map(({ at }) => at),
+      ),
+    ).toBeGreaterThanOrEqual(START + waitMs);
+    expect(outcomes[0]).toMatchObject([{ kind: 'answered' }]);
+  });
+
+  test('without Retry-After there is a pause all the same', () => {
+    const desk = stage({ script: once429() });
+    desk.call('listCategories', {});
+    desk.run(30);
+    desk.call('listCategories', {});
+    expect(desk.sent().length).toBe(1);
+    desk.run(1_000);
+    expect(desk.sent().length).toBe(3);
+  });
+
+  test('an absurd Retry-After stops nobody for ever', () => {
+    const desk = stage({ script: once429('99999999') });
+    const outcomes = desk.call('listCategories', {});
+    desk.run(70_000);
+    expect(outcomes).toMatchObject([{ kind: 'refused', status: 429 }]);
+    const later = desk.call('listCategories', {});
+    desk.run(100);
+    expect(later).toMatchObject([{ kind: 'answered' }]);
+  });
+
+  test.each([
+    ['5', 5_000],
+    ['0', 0],
+    ['1.5', 1_500],
+    ['-5', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    [new Date(START - 60_000).toUTCString(), 0],
+    [undefined, undefined],
+  ])('Retry-After %j means %s ms', (header, expected) => {
+    expect(retryAfterMs(header, START)).toBe(expected);
+  });
+});
+
+const EMPTY = { _meta: { _primary_document: 'categories', _count: 0 }, categories: [], ids: [] };
+
+describe('waiting', () => {
+  test('too long for a place in the budget ends the call unsent', () => {
+    const desk = stage({
+      script: () => ({ reply: replied(200, EMPTY) }),
+      options: { budget: { perSecond: 0.1, burst: 2 } },
+    });
+    desk.call('listCategories', {});
+    desk.run(100);
+    const outcomes = desk.call('createOrder', { body: {} });
+    desk.run(5_000);
+    expect(outcomes).toMatchObject([{ kind: 'failed', code: 'TIMEOUT', mayHaveActed: false }]);
+    expect(desk.sent().length).toBe(1);
+  });
+
+  test('of too many ends in OVERLOADED, later than the subscription', () => {
+    const desk = stage({ options: { budget: { perSecond: 0.1, burst: 2, waitingMax: 1 } } });
+    desk.call('listCategories', {});
+    desk.run(100);
+    desk.call('listCategories', {});
+    const outcomes = desk.call('listCategories', {});
+    expect(outcomes).toEqual([]);
+    desk.run(0);
+    expect(outcomes).toMatchObject([{ kind: 'failed', code: 'OVERLOADED', mayHaveActed: false }]);
+    expect(desk.events.at(-1)).toEqual({ kind: 'overloaded', priority: 'poll' });
+  });
+});
+
+describe('closing', () => {
+  test('ends what waits and what is under way, and tells which may have acted', async () => {
+    const desk = stage({ script: () => ({ reply: 'silence' }), options: { budget: { perSecond: 0.1, burst: 4 } } });
+    const order = desk.call('createOrder', { body: {} });
+    const read = desk.call('listCategories', {});
+    desk.run(100);
+    desk.call('listCategories', {});
+    const waiting = desk.call('createOrder', { body: {} });
+    const before = desk.sent().length;
+    await desk.client.close();
+    expect(order).toMatchObject([{ kind: 'failed', code: 'CLOSED', mayHaveActed: true }]);
+    expect(read).toMatchObject([{ kind: 'failed', code: 'CLOSED', mayHaveActed: false }]);
+    expect(waiting).toMatchObject([{ kind: 'failed', code: 'CLOSED', mayHaveActed: false }]);
+    const after = desk.call('listCategories', {});
+    expect(after).toEqual([]);
+    desk.run(86_400_000);
+    expect(after).toMatchObject([{ kind: 'failed', code: 'CLOSED' }]);
+    expect(desk.sent().length).toBe(before);
+    expect(desk.transport.isClosed).toBe(true);
+  });
+});
+
+describe('subscribing', () => {
+  test('is the call: none before, one for each, none after unsubscribing', () => {
+    const desk = stage();
+    const call$ = desk.client.call('listCategories', {});
+    const heard: string[] = [];
+    const first = call$.subscribe(() => heard.push('first'));
+    call$.subscribe({ next: () => heard.push('second'), complete: () => heard.push('end') });
+    first.unsubscribe();
+    desk.run(1_000);
+    expect(heard).toEqual(['second', 'end']);
+    expect(desk.sent().length).toBe(1);
+  });
+
+  test('and unsubscribing under way gives the request up and its place back', () => {
+    const desk = stage({
+      script: (_, count) => ({ reply: count === 1 ? 'silence' : replied(200, EMPTY) }),
+      options: { connections: 1 },
+    });
+    const under = desk.client.call('listCategories', {}).subscribe();
+    desk.run(100);
+    under.unsubscribe();
+    expect(desk.sent()[0]?.isCancelled).toBe(true);
+    const outcomes = desk.call('listCategories', {});
+    desk.run(100);
+    expect(outcomes).toMatchObject([{ kind: 'answered' }]);
+  });
+});
+
+describe('facts of operations', () => {
+  test('what makes something is sent once, what reads may be read again', () => {
+    const once = (Object.keys(ENDPOINTS) as Operation[]).filter((operation) => effectOf(operation) === 'once').sort();
+    expect(once).toEqual([
+      'askFaucet',
+      'createAppApiKey',
+      'createDeposit',
+      'createOrder',
+      'createOrders',
+      'createWallet',
+      'createWalletApiKey',
+      'deactivateAppApiKey',
+      'requestOrder',
+      'requestOrders',
+    ]);
+    const repeatable = (Object.keys(ENDPOINTS) as Operation[]).filter(
+      (operation) => effectOf(operation) === 'repeatable',
+    );
+    expect(repeatable.sort()).toEqual([
+      'armHeartbeat',
+      'cancelOrder',
+      'cancelOrders',
+      'cancelOrdersInFull',
+      'createSession',
+      'deleteHeartbeat',
+      'getDepositAddress',
+      'refreshSession',
+    ]);
+  });
+
+  test('cancels and heartbeats have their own priorities', () => {
+    expect(
+      ['cancelOrder', 'cancelOrders', 'armHeartbeat', 'requestOrders', 'listPrices'].map((each) =>
+        priorityOf(each as Operation),
+      ),
+    ).toEqual(['cancel', 'cancel', 'heartbeat', 'order', 'poll']);
+  });
+});

@@ -1,0 +1,188 @@
+/** The default world has all that the vendor's tests look for, on its first day and after a month. */
+
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/core/random.ts';
+import { instant, MONEY_SCALE } from '../../../src/core/units.ts';
+import {
+  type Demo,
+  demoOf,
+  giveDemoKey,
+  refreshWorld,
+  seedWorld,
+} from '../../../src/sandbox/default-world/default-world.ts';
+import type { MarketRecord } from '../../../src/sandbox/world/records.ts';
+import type { World } from '../../../src/sandbox/world/world.ts';
+import { deskOf, type MadeDesk, START } from './made-desk.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+function seeded(start = START): { desk: MadeDesk; demo: Demo } {
+  const desk = deskOf(undefined, start);
+  return { desk, demo: seedWorld(desk, { random: Random.fromSeed(7) }) };
+}
+
+/** Newest first, as lists without a sort are. */
+function markets(world: World, test: (view: NonNullable<ReturnType<World['exchange']['market']>>) => boolean) {
+  const found: MarketRecord[] = [];
+  for (const record of world.catalogue.markets.values()) {
+    const view = world.exchange.market(record.market);
+    if (view !== undefined && test(view)) found.unshift(record);
+  }
+  return found;
+}
+
+/** Wire-shapes.md, section E, "World needed", clause by clause. */
+function expectWorldNeeded(desk: MadeDesk, demo: Demo): void {
+  const { world } = desk;
+  const { catalogue, exchange } = world;
+  const now = desk.now();
+  const open = markets(world, (view) => view.status === 'Open' && view.published);
+  const roomy = open.slice(0, 200).filter(({ market }) => {
+    const view = exchange.market(market);
+    if (view === undefined || view.suspended || view.inPlayStatus === 'InPlay') return false;
+    if ((view.lockAt ?? 0) < now + DAY) return false;
+    const first = exchange.prices(market, { cross: true }).filter(({ outcome }) => outcome === 0);
+    return !first.some(({ side, price }) => (side === 'Against' ? price >= 1_000_000 : price <= 1010));
+  });
+  expect(roomy.length, 'open markets, locking days ahead, with room at both ends').toBeGreaterThan(3);
+  for (const { market, event } of roomy) {
+    expect(exchange.market(market)?.outcomes).toBeGreaterThan(1);
+    expect(exchange.event(event)?.active).toBe(true);
+  }
+  // The vendor's test takes the first that is open, pre-play and locks more than two hours ahead.
+  const eligible = open.filter(({ market }) => {
+    const view = exchange.market(market);
+    return view?.inPlayStatus !== 'InPlay' && (view?.lockAt ?? 0) > now + 2 * HOUR;
+  });
+  for (const { market } of eligible) {
+    const first = exchange.prices(market, { cross: true }).filter(({ outcome }) => outcome === 0);
+    expect(first.some(({ side, price }) => (side === 'Against' ? price >= 1_000_000 : price <= 1010))).toBe(false);
+  }
+
+  const liquid = open.filter(({ market, outcomes }) => {
+    const sides = new Set(exchange.prices(market).map(({ outcome, side }) => `${outcome} ${side}`));
+    return sides.size === 2 * outcomes.length && exchange.liquidityOf(market) > 0;
+  });
+  expect(liquid.length, 'markets quoted on both sides of every outcome').toBeGreaterThan(5);
+
+  const live = markets(
+    world,
+    (view) => view.status === 'Open' && view.inPlayStatus === 'InPlay' && view.inPlayDelayMs > 0,
+  );
+  expect(live.length, 'markets in play with a delay').toBeGreaterThan(0);
+
+  const settled = markets(world, ({ status }) => status === 'Settled').slice(0, 100);
+  const settledLive = settled.filter(({ market }) => exchange.market(market)?.inPlayStatus === 'InPlay');
+  expect(settledLive.length, 'markets settled in play among the newest 100').toBeGreaterThan(0);
+  expect(settledLive.some(({ market }) => (exchange.market(market)?.traded[0] ?? 0) > 0)).toBe(true);
+  for (const { market } of settledLive) expect(exchange.market(market)?.winners).toHaveLength(1);
+  expect(markets(world, ({ status }) => status === 'Voided').length, 'voided markets').toBeGreaterThan(0);
+
+  const future = [...catalogue.events.values()].filter(
+    ({ event, expectedStartTime }) => exchange.event(event)?.active === true && expectedStartTime > now,
+  );
+  expect(future.length, 'future active events').toBeGreaterThan(5);
+  for (const { participantIds } of future) expect(participantIds.length).toBeGreaterThan(1);
+
+  for (const { id } of catalogue.categories.values())
+    expect([...catalogue.subcategories.values()].some(({ categoryId }) => categoryId === id)).toBe(true);
+  for (const { id } of catalogue.subcategories.values()) {
+    expect([...catalogue.eventGroups.values()].some(({ subcategoryId }) => subcategoryId === id)).toBe(true);
+    expect([...catalogue.participants.values()].some(({ subcategoryId }) => subcategoryId === id)).toBe(true);
+    expectReferenced(world, 'subcategory', id);
+  }
+  for (const { id } of catalogue.eventGroups.values()) expectReferenced(world, 'eventGroup', id);
+  for (const { id } of future) expectReferenced(world, 'event', id);
+  expect(catalogue.sources.has('FFT')).toBe(true);
+  expect(new Set([...catalogue.participants.values()].map(({ type }) => type))).toEqual(
+    new Set(['Team', 'Individual']),
+  );
+  expect(catalogue.marketTypes.has('FOOTBALL_FULL_TIME_RESULT')).toBe(true);
+  expect([...catalogue.currencies.keys()]).toEqual(['USDC', 'EURC']);
+
+  expect(
+    open.some(({ marketValue }) => marketValue === '2.5'),
+    'a totals market',
+  ).toBe(true);
+  expect(
+    open.some(({ marketValue }) => marketValue?.includes(' ')),
+    'a handicap market',
+  ).toBe(true);
+  expect(
+    open.some(({ winners }) => winners.max > 1),
+    'a market with several winners',
+  ).toBe(true);
+
+  const wallet = world.holders.wallet(demo.wallet);
+  expect(wallet.transactions[0]).toMatchObject({ code: 'Deposit', amount: 10_000 * MONEY_SCALE });
+  expect(exchange.account(demo.wallet, 0)?.balance).toBe(10_000 * MONEY_SCALE);
+  const rate = exchange.app(demo.app)?.defaultRate;
+  expect(world.holders.rates[rate ?? -1]?.ratePpm).toBe(10_000);
+  expect(world.exchange.brokenLaws()).toEqual([]);
+}
+
+function expectReferenced(world: World, target: 'subcategory' | 'eventGroup' | 'event', id: string): void {
+  const [record] = world.catalogue.referencesOf(target, id);
+  expect(record, `${target} ${id}`).toBeDefined();
+  expect(world.catalogue.idsByReference(target, record?.source ?? '', record?.reference ?? '')).toEqual([id]);
+}
+
+describe('the default world', () => {
+  test.each(Array.from({ length: 24 }, (_, hour) => hour))(
+    'has what a test needs when started %i hours later',
+    (hour) => {
+      const { desk, demo } = seeded(instant(START + hour * HOUR + hour * 61_007));
+      expectWorldNeeded(desk, demo);
+    },
+  );
+
+  test('still has it after a month of refreshing every ten minutes, and does not grow', () => {
+    const { desk, demo } = seeded();
+    const sizes: number[] = [];
+    for (let at = START + HOUR / 6; at <= START + 30 * DAY; at += HOUR / 6) {
+      desk.set(instant(at));
+      refreshWorld(desk);
+      if ((at - START) % DAY === 0) {
+        desk.world.advance(instant(at + 5000));
+        expectWorldNeeded(desk, demo);
+        sizes.push(desk.world.catalogue.markets.size);
+      }
+    }
+    expect(Math.max(...sizes.slice(3))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 3)) + 2);
+    expect(desk.world.holders.wallets.size).toBe(desk.world.catalogue.markets.size + 7);
+  });
+
+  test('is whole again at the first refresh after a month of standing still', () => {
+    const { desk, demo } = seeded();
+    desk.set(instant(START + 30 * DAY));
+    refreshWorld(desk);
+    desk.world.advance(instant(START + 30 * DAY + 5000));
+    expectWorldNeeded(desk, demo);
+  });
+
+  test('changes nothing when it is refreshed twice at once', () => {
+    const { desk } = seeded();
+    desk.world.advance(instant(START + 5000));
+    desk.set(instant(START + 5000));
+    refreshWorld(desk);
+    const before = desk.world.exchange.digest();
+    refreshWorld(desk);
+    expect(desk.world.exchange.digest()).toBe(before);
+  });
+
+  test('leaves a world alone that it did not seed', () => {
+    const desk = deskOf();
+    refreshWorld(desk);
+    expect(desk.world.catalogue.events.size).toBe(0);
+    expect(demoOf(desk.world)).toBeUndefined();
+  });
+
+  test('gives a new key at every start, and the old ones go on', () => {
+    const { desk, demo } = seeded();
+    const names = [giveDemoKey(desk, 'hash one'), giveDemoKey(desk, 'hash two')];
+    expect(new Set(names).size).toBe(2);
+    expect(desk.world.holders.keyBySecret('hash one')).toMatchObject({ app: demo.app, active: true });
+    expect(desk.world.holders.keyBySecret('hash two')).toMatchObject({ name: names[1], active: true });
+  });
+});

@@ -1,0 +1,23 @@
+/** A world with a clock that tests set by hand. */
+
+import { type Instant, instant } from '../../../src/core/units.ts';
+import type { WorldDesk } from '../../../src/sandbox/default-world/house.ts';
+import { World } from '../../../src/sandbox/world/world.ts';
+
+export const START = instant(Date.UTC(2026, 2, 24, 14, 45, 1));
+
+export interface MadeDesk extends WorldDesk {
+  set(now: Instant): void;
+}
+
+export function deskOf(world: World = new World(), start: Instant = START): MadeDesk {
+  let clock = start;
+  return {
+    world,
+    now: () => world.at(clock),
+    apply: (change) => world.apply(change),
+    set(now) {
+      clock = now;
+    },
+  };
+}

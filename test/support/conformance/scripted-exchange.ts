@@ -1,0 +1,161 @@
+/** An exchange that answers each operation as a test says, after a while on a simulated clock; it keeps what was asked. */
+
+import { Observable } from 'rxjs';
+import type { AnswerOf, CallInput, CallOutcome } from '../../../src/rest/call.ts';
+import type { Caller } from '../../../src/rest/pages.ts';
+import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import type { Operation } from '../../../src/wire/endpoints.ts';
+
+/** Of a call's input, as far as tests look at it. */
+export interface AskedInput {
+  readonly query?: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly timeoutMs?: number;
+}
+
+type Handler = (input: AskedInput) => CallOutcome<unknown> | 'never';
+
+export interface Asked {
+  readonly operation: Operation;
+  readonly at: number;
+  readonly input: AskedInput;
+}
+
+export const LATENCY_MS = 20;
+
+export function answered(answer: unknown): CallOutcome<unknown> {
+  return { kind: 'answered', answer };
+}
+
+export const TIMED_OUT: CallOutcome<unknown> = { kind: 'failed', code: 'TIMEOUT', details: 'late', mayHaveActed: true };
+export const CUT: CallOutcome<unknown> = {
+  kind: 'failed',
+  code: 'CONNECTION_LOST',
+  details: 'cut',
+  mayHaveActed: true,
+};
+export const DOWN: CallOutcome<unknown> = { kind: 'failed', code: 'NOT_SENT', details: 'down', mayHaveActed: false };
+
+export function paged(documents: object): CallOutcome<unknown> {
+  const [rows] = Object.values(documents) as unknown[][];
+  const _page = { _pageNumber: 0, _pageSize: 500, _totalElements: rows?.length ?? 0, _totalPages: 1 };
+  return answered({ _meta: { _primary_document: 'orders', _count: rows?.length ?? 0, _page }, ...documents });
+}
+
+const NO_TREE = { events: [], eventGroups: [], subcategories: [], categories: [] };
+
+export class ScriptedExchange implements Caller {
+  readonly asked: Asked[] = [];
+  readonly #clock: SimulatedClock;
+  readonly #handlers = new Map<Operation, Handler>();
+  inPlayDelay = 0;
+
+  constructor(clock: SimulatedClock) {
+    this.#clock = clock;
+    this.on('listMarkets', () => paged({ markets: [this.#market()], ...this.#besideMarkets() }));
+    this.on('listPrices', ({ query }) =>
+      answered({
+        _meta: { _primary_document: 'prices', _count: 1 },
+        prices: (query?.['marketIds'] ?? []).map((marketId) => ({ marketId, liquidity: 0, traded: 0, prices: [] })),
+      }),
+    );
+    this.on('listOrders', () => ordersAnswer([]));
+    this.on('listWallets', () =>
+      paged({
+        wallets: [
+          {
+            id: 'w-1',
+            appId: 'app-1',
+            type: 'User',
+            balances: [
+              { currencyId: 'USDC', balance: 1000, balanceAvailable: 1000, overdraft: 0, unmatchedExposure: 0 },
+            ],
+          },
+        ],
+      }),
+    );
+  }
+
+  on(operation: Operation, handler: Handler): void {
+    this.#handlers.set(operation, handler);
+  }
+
+  /** When each call of the operation went out, ms after the start. */
+  times(operation: Operation, start: number, filter: (input: AskedInput) => boolean = () => true): number[] {
+    return this.asked.filter((each) => each.operation === operation && filter(each.input)).map(({ at }) => at - start);
+  }
+
+  call<O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>> {
+    return new Observable((subscriber) => {
+      const asked = input as AskedInput;
+      this.asked.push({ operation, at: this.#clock.now(), input: asked });
+      const outcome = this.#handlers.get(operation)?.(asked) ?? DOWN;
+      if (outcome === 'never') return undefined;
+      return this.#clock.schedule(() => {
+        subscriber.next(outcome as CallOutcome<AnswerOf<O>>);
+        subscriber.complete();
+      }, LATENCY_MS);
+    });
+  }
+
+  #market() {
+    return {
+      id: '8801',
+      ownerAppId: 'house',
+      event: { _ref: 'events.id', _ids: ['501'] },
+      name: 'Full time result',
+      marketType: { _ref: 'marketTypes.id', _ids: ['RESULT'] },
+      currencyId: 'USDC',
+      inPlayStatus: 'InPlay',
+      inPlayDelay: this.inPlayDelay,
+      crossMatchingEnabled: false,
+      published: true,
+      suspended: false,
+      lockAt: '2030-01-01T00:00:00.000Z',
+      marketLockAction: 'None',
+      eventStartAction: 'None',
+      status: 'Open',
+      marketOutcomes: { _ref: 'marketOutcomes.id', _ids: ['1', '2'] },
+      createdAt: '2026-01-01T00:00:00.000Z',
+      modifiedAt: '2026-01-01T00:00:00.000Z',
+    };
+  }
+
+  #besideMarkets() {
+    const participant = { _ref: 'participants.id', _ids: [] };
+    return {
+      ...NO_TREE,
+      marketTypes: [{ id: 'RESULT', outcomesRange: { min: 2, max: 2 }, winnersRange: { min: 1, max: 1 } }],
+      marketOutcomes: [
+        { id: '1', title: 'Home', ordering: 0, participant },
+        { id: '2', title: 'Away', ordering: 1, participant },
+      ],
+    };
+  }
+}
+
+export function orderDocument(change: Readonly<Record<string, unknown>>) {
+  return {
+    id: '730001',
+    appId: 'app-1',
+    market: { _ref: 'markets.id', _ids: ['8801'] },
+    walletId: 'w-1',
+    side: 'For',
+    outcomeId: '1',
+    outcomeTitle: 'Home',
+    price: 2,
+    stake: 10,
+    stakeUnmatched: 10,
+    stakeVoided: 0,
+    keepWhenInPlay: false,
+    createdAt: '2026-03-24T14:45:01.000Z',
+    modifiedAt: '2026-03-24T14:45:01.000Z',
+    status: 'Unmatched',
+    matchBehavior: 'RetainUnmatched',
+    reference: 'run7-1',
+    ...change,
+  };
+}
+
+export function ordersAnswer(orders: readonly object[], trades: readonly object[] = []): CallOutcome<unknown> {
+  return paged({ orders, markets: [], trades, ...NO_TREE });
+}

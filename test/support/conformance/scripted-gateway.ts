@@ -1,0 +1,68 @@
+/** The live gateway over a scripted exchange, on a simulated clock, with all that it said. */
+
+import { tickOfDecimal } from '../../../src/core/ladder.ts';
+import { instant, money } from '../../../src/core/units.ts';
+import type { FeedMessage, OrderRequest, PlaceReply } from '../../../src/exchange/gateway.ts';
+import type { GatewayNotice } from '../../../src/rest/gateway/notice.ts';
+import { restGateway } from '../../../src/rest/gateway/rest-gateway.ts';
+import { type GatewaySettings, MARGINS } from '../../../src/rest/gateway/settings.ts';
+import type { StreamLink } from '../../../src/rest/gateway/wiring.ts';
+import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { ScriptedExchange } from './scripted-exchange.ts';
+
+export const START = Date.UTC(2026, 2, 24, 14);
+/** Polls far apart, so that a test sees its own calls. */
+const RARELY = { kind: 'poll', everyMs: 3_600_000 } as const;
+
+export const SETTINGS: GatewaySettings = {
+  appId: 'app-1',
+  wallets: ['w-1'],
+  currency: 'USDC',
+  watch: {},
+  referencePrefix: 'run7',
+  feeds: { markets: RARELY, prices: RARELY, orders: RARELY, wallets: RARELY },
+  margins: MARGINS,
+};
+
+export interface Timed<T> {
+  readonly ms: number;
+  readonly said: T;
+}
+
+export function scriptedGateway(change: Partial<GatewaySettings> = {}, stream?: StreamLink, inPlayDelay = 0) {
+  const clock = new SimulatedClock(instant(START));
+  const exchange = new ScriptedExchange(clock);
+  exchange.inPlayDelay = inPlayDelay;
+  const settings = { ...SETTINGS, ...change };
+  const gateway = restGateway({ clock, client: exchange, settings, ...(stream === undefined ? {} : { stream }) });
+  const said: Timed<FeedMessage>[] = [];
+  const notices: GatewayNotice[] = [];
+  const replies: Timed<PlaceReply>[] = [];
+  gateway.notices$.subscribe((notice) => notices.push(notice));
+  gateway.feed$.subscribe((message) => said.push({ ms: clock.now() - START, said: message }));
+  clock.runUntil(START + 100);
+  return {
+    ...{ clock, exchange, gateway, said, notices, replies },
+    /** What the feed said of one kind, with its time. */
+    heard<K extends FeedMessage['kind']>(kind: K): Timed<Extract<FeedMessage, { kind: K }>>[] {
+      return said.filter((each) => each.said.kind === kind) as Timed<Extract<FeedMessage, { kind: K }>>[];
+    },
+    place(...batch: OrderRequest[]): void {
+      gateway.place(batch).subscribe((reply) => replies.push({ ms: clock.now() - START, said: reply }));
+    },
+    /** Runs to so many ms after the start. */
+    until(ms: number): void {
+      clock.runUntil(START + ms);
+    },
+  };
+}
+
+export function request(client: number, change: Partial<OrderRequest> = {}): OrderRequest {
+  const tick = tickOfDecimal(2);
+  if (tick === undefined) throw new Error('2 is on the ladder');
+  return {
+    ...{ client, strategy: 0, wallet: 0, market: 0, outcome: 0, side: 'For', tick, stake: money(10e6) },
+    ...{ keepWhenInPlay: false, matchBehavior: 'RetainUnmatched' },
+    ...change,
+  };
+}

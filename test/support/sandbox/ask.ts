@@ -1,0 +1,66 @@
+/** Calls an operation as the server would: query read by its schema, the answer written and checked by hand-written shapes. */
+
+import { expect } from 'vitest';
+import type { Desk } from '../../../src/sandbox/desk.ts';
+import type { Call, Caller, Operate, Problem } from '../../../src/sandbox/operations/operation.ts';
+import { writer } from '../../../src/wire/codec-write.ts';
+import type { Endpoint } from '../../../src/wire/endpoint.ts';
+import { ENDPOINTS, type Operation } from '../../../src/wire/endpoints.ts';
+import type { Written } from '../../../src/wire/notation.ts';
+import { queryReader } from '../../../src/wire/request-address.ts';
+import { responsesOf } from '../../../src/wire/responses.ts';
+import { CALLED_ANSWERS, OTHER_ANSWERS, strictFaults } from '../wire-strict.ts';
+
+export interface Asked<O extends Operation> {
+  readonly path?: Call<O>['path'];
+  /** As in an address: `page=1&sort=name%2Cdesc`. */
+  readonly query?: string;
+  readonly body?: Call<O>['body'];
+}
+
+type Answer<O extends Operation> = Written<(typeof ENDPOINTS)[O]['answer']['schema']>;
+
+/** The answer as a client reads it from JSON; fails where it is a problem or not of the shape that clients insist on. */
+export function ask<O extends Operation>(
+  name: O,
+  operate: Operate<O>,
+  from: { readonly desk: Desk; readonly caller: Caller },
+  asked: Asked<O> = {},
+): Answer<O> {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  const reply = operate(callOf(name, from, asked));
+  if (reply.kind === 'problem') throw new Error(`${name}: ${reply.status} ${reply.title}: ${reply.details.join('; ')}`);
+  const text = reply.kind === 'text' ? reply.text : JSON.stringify(writer(endpoint.answer.schema)(reply.answer));
+  const answer = JSON.parse(text);
+  const at = `${endpoint.method} ${endpoint.path}`;
+  const shape = CALLED_ANSWERS.get(at) ?? OTHER_ANSWERS.get(at);
+  expect(shape, at).toBeDefined();
+  if (shape !== undefined) expect(strictFaults(shape, answer, at)).toEqual([]);
+  expect(JSON.stringify(writer(endpoint.answer.schema)(answer)), 'the writer has nothing to drop').toBe(text);
+  return answer;
+}
+
+/** The problem that the call meets, of a status that the endpoint names; fails where it is answered. */
+export function askInVain<O extends Operation>(
+  name: O,
+  operate: Operate<O>,
+  from: { readonly desk: Desk; readonly caller: Caller },
+  asked: Asked<O> = {},
+): Problem {
+  const reply = operate(callOf(name, from, asked));
+  if (reply.kind !== 'problem') throw new Error(`${name} answered`);
+  expect([...responsesOf(ENDPOINTS[name]).keys()]).toContain(reply.status);
+  expect(reply.details.length).toBeGreaterThan(0);
+  return reply;
+}
+
+export function callOf<O extends Operation>(
+  name: O,
+  { desk, caller }: { readonly desk: Desk; readonly caller: Caller },
+  { path, query = '', body }: Asked<O>,
+): Call<O> {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  const read = endpoint.query === undefined ? undefined : queryReader(endpoint.query)(new URLSearchParams(query));
+  if (read?.kind === 'faults') throw new Error(`${name}?${query}: ${JSON.stringify(read.faults)}`);
+  return { desk, caller, path: path ?? {}, query: read?.value, body } as Call<O>;
+}

@@ -1,0 +1,79 @@
+/** A stream client under test: real sockets, simulated time, and all that it told. */
+
+import { of } from 'rxjs';
+import { Random } from '../../../src/core/random.ts';
+import { StreamClient } from '../../../src/rest/stream/stream-client.ts';
+import type { StreamEvent } from '../../../src/rest/stream/stream-event.ts';
+import type { StreamClientOptions } from '../../../src/rest/stream/stream-settings.ts';
+import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { GOOD_TOKEN } from './stub-exchange.ts';
+
+export const START = Date.UTC(2026, 2, 24, 12);
+
+/** Turns of the event loop, not time: enough for thousands of round trips on loopback. */
+const TURNS_MAX = 200_000;
+
+export class StreamRig {
+  readonly clock = new SimulatedClock(START);
+  readonly events: StreamEvent[] = [];
+  readonly client: StreamClient;
+  isComplete = false;
+
+  constructor(options: Pick<StreamClientOptions, 'url'> & Partial<StreamClientOptions>) {
+    this.client = new StreamClient({
+      clock: this.clock,
+      random: Random.fromSeed(7),
+      token: () => of(GOOD_TOKEN),
+      ...options,
+    });
+    this.client.news$.subscribe({
+      next: (event) => this.events.push(event),
+      complete: () => {
+        this.isComplete = true;
+      },
+    });
+  }
+
+  /** Lets sockets and tasks that are due run until something holds; time stands still meanwhile. */
+  async until(holds: () => boolean, what = 'it'): Promise<void> {
+    for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+      this.clock.runUntil(this.clock.now());
+      if (holds()) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    throw new Error(`${what} did not come about; heard ${JSON.stringify(this.events.slice(-20))}`);
+  }
+
+  /** A few turns for what must not happen. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 200; turn += 1) {
+      this.clock.runUntil(this.clock.now());
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  async untilHeard<K extends StreamEvent['kind']>(kind: K, count = 1): Promise<Extract<StreamEvent, { kind: K }>> {
+    await this.until(() => this.heard(kind).length >= count, `${count} × ${kind}`);
+    return this.heard(kind)[count - 1]!;
+  }
+
+  heard<K extends StreamEvent['kind']>(kind: K): readonly Extract<StreamEvent, { kind: K }>[] {
+    return this.events.filter((event): event is Extract<StreamEvent, { kind: K }> => event.kind === kind);
+  }
+
+  kinds(): readonly string[] {
+    return this.events.map(({ kind }) => kind);
+  }
+
+  /** Moves time on. */
+  pass(ms: number): void {
+    this.clock.runUntil(this.clock.now() + ms);
+  }
+
+  /** Up, and with nothing heard yet. */
+  async start(): Promise<void> {
+    this.client.start();
+    await this.untilHeard('resync');
+    this.events.length = 0;
+  }
+}
