@@ -142,6 +142,8 @@ export interface PlaceRequest {
   readonly matchBehavior: MatchBehavior;
   readonly reference?: string;
   readonly commissionRate?: number;
+  /** Acts at once in play too: what a recording shows has waited out its delay before it was recorded. */
+  readonly undelayed?: true;
   /** Fault injection: refuse with this code after all checks passed, instead of creating the order. */
   readonly fault?: OrderErrorCode;
 }

@@ -57,6 +57,13 @@ export class EventLog {
     return this.row(index).kind;
   }
 
+  /** Whose a `transaction` is. */
+  walletAt(index: number): number {
+    const { kind, a } = this.row(index);
+    assert(kind === 'transaction', 'a transaction has a wallet');
+    return a;
+  }
+
   /** The raw columns of an event, for readers that need no object of its own kind. */
   row(index: number): EventRow {
     assert(Number.isInteger(index) && index >= 0 && index < this.#length, 'an event is read below the length');

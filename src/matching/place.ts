@@ -86,7 +86,7 @@ function placeItem(state: State, matcher: Matcher, app: App, item: number, reque
   const slot = createOrder(state, app, market, request);
   state.beginRound();
   state.touch(state.orders.position[slot] ?? NONE);
-  const delayed = market.inPlay === IN_PLAY && market.inPlayDelayMs > 0;
+  const delayed = market.inPlay === IN_PLAY && market.inPlayDelayMs > 0 && request.undelayed !== true;
   const due = delayed ? enqueue(state, market, slot) : NO_INSTANT;
   state.log.orderAccepted(app.id, item, state.orders.id[slot] ?? 0, due);
   if (!delayed) {

@@ -43,6 +43,9 @@ export type Settle = (outcome: CallOutcome<unknown>, date: number | undefined) =
 
 type Failed = CallOutcome<unknown> & { readonly kind: 'failed' };
 
+/** A timer that comes so late shows that the process was busy; as long is given to read what came meanwhile. */
+const STALL_MS = 50;
+
 export class CallRun {
   readonly #parts: CallParts;
   readonly #plan: CallPlan;
@@ -117,7 +120,8 @@ export class CallRun {
     this.#deadline ??= clock.now() + this.#plan.timeoutMs;
     const leftMs = this.#leftMs();
     const limitMs = this.#effect === 'once' ? leftMs : Math.min(leftMs, timeouts.attemptMs);
-    this.#timer = clock.schedule(() => this.#giveUp(limitMs), limitMs);
+    const dueAt = clock.now() + limitMs;
+    this.#timer = clock.schedule(() => this.#expire(limitMs, dueAt), limitMs);
     const { method, path, body } = this.#plan.text;
     const headers = this.#headers();
     const request = body === undefined ? { method, path, headers } : { method, path, headers, body };
@@ -189,6 +193,13 @@ export class CallRun {
     });
     this.#timer = clock.schedule(() => this.start(), delayMs);
     return true;
+  }
+
+  /** After our own process stood still, an answer in time may lie unread: it is given a moment to be heard. */
+  #expire(limitMs: number, dueAt: number): void {
+    const { clock } = this.#parts;
+    if (clock.now() - dueAt < STALL_MS) return this.#giveUp(limitMs);
+    this.#timer = clock.schedule(() => this.#giveUp(limitMs), STALL_MS);
   }
 
   #giveUp(limitMs: number): void {

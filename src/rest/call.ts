@@ -46,7 +46,7 @@ export const CALL_FAULTS = {
   CONNECTION_LOST: 'the connection ended before the answer did',
   TIMEOUT: 'no answer came in time',
   BAD_ANSWER: 'what came back is not what the API sends',
-  NO_SESSION: 'no session could be opened: the exchange refuses the app id or the key',
+  NO_SESSION: 'no session could be opened: the exchange refuses it',
   OVERLOADED: 'too many calls wait for the request budget already',
   CLOSED: 'the client was closed',
 } as const;

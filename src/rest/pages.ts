@@ -4,6 +4,7 @@ import { EMPTY, expand, map, type Observable } from 'rxjs';
 import { assert } from '../core/assert.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
+import { PAGE_SIZE_MAX } from '../wire/queries.ts';
 import { isObject } from '../wire/schema-node.ts';
 import type { AnswerOf, CallInput, CallOutcome } from './call.ts';
 import type { AnyInput } from './call-text.ts';
@@ -26,20 +27,22 @@ export interface Caller {
 /** A list that is longer than so many pages is taken for one that never ends. */
 export const PAGES_MAX = 10_000;
 
-/** What the next page is asked with; absent after the last one. */
-type Next = Readonly<Record<string, unknown>>;
+/** What a page is asked with. */
+type Query = Readonly<Record<string, unknown>>;
 
 interface Page {
   readonly outcome: CallOutcome<unknown>;
   readonly number: number;
-  readonly next?: Next | undefined;
+  /** Absent after the last one. */
+  readonly next?: Query;
+  readonly firstId?: string | undefined;
   readonly lastId?: string | undefined;
 }
 
 /**
  * One outcome for each page, in order; a page that is not answered is the last. Pages by cursor begin with the last row
- * of the page before, which is dropped; a cursor that stands still ends in `BAD_ANSWER`. A list that changes meanwhile
- * may show a row twice or skip one where it is paged by number.
+ * of the page before, which is dropped. A list that never moves on, or never ends, ends in `BAD_ANSWER`. One that
+ * changes meanwhile may show a row twice or skip one where it is paged by number.
  */
 export function pages<O extends ListOperation>(
   client: Caller,
@@ -47,76 +50,80 @@ export function pages<O extends ListOperation>(
   input: CallInput<O>,
 ): Observable<CallOutcome<AnswerOf<O>>> {
   const given: AnyInput = input;
-  const query = given.query ?? {};
-  assert(
-    query['limit'] === undefined || Number(query['limit']) >= 2,
-    'a page by cursor repeats a row: limit is 2 at least',
-  );
-  const read = (next: Next, before?: Page) =>
+  const { limit } = given.query ?? {};
+  assert(limit === undefined || Number(limit) >= 2, 'a page by cursor repeats a row: limit is 2 at least');
+  const read = (query: Query, before?: Page): Observable<Page> =>
     client
-      .call(operation, { ...input, query: { ...query, ...next } } as CallInput<O>)
-      .pipe(map((outcome) => pageOf(operation, outcome, next, before)));
-  return read({}).pipe(
-    expand((page) => (page.next === undefined ? EMPTY : read(page.next, page))),
+      .call(operation, { ...input, query } as CallInput<O>)
+      .pipe(map((outcome) => pageOf(ENDPOINTS[operation], outcome, query, before)));
+  return read(given.query ?? {}).pipe(
+    expand((page) => (page.next === undefined ? EMPTY : read({ ...given.query, ...page.next }, page))),
     // Rows may have been dropped; the shape is the one that came.
     map(({ outcome }) => outcome as CallOutcome<AnswerOf<O>>),
   );
 }
 
-function pageOf(operation: Operation, outcome: CallOutcome<unknown>, asked: Next, before: Page | undefined): Page {
+function pageOf(endpoint: Endpoint, outcome: CallOutcome<unknown>, asked: Query, before: Page | undefined): Page {
   const number = before === undefined ? 0 : before.number + 1;
   if (outcome.kind !== 'answered' || !isObject(outcome.answer)) return { outcome, number };
-  if (number >= PAGES_MAX) return { outcome: endless(`the list has more than ${PAGES_MAX} pages`), number };
-  const endpoint: Endpoint = ENDPOINTS[operation];
-  return endpoint.answer.meta === 'keyset'
-    ? pageByCursor(endpoint, outcome.answer, { asked, number, lastId: before?.lastId })
-    : pageByNumber(outcome.answer, asked, number);
+  if (number >= PAGES_MAX) return endless(`the list has more than ${PAGES_MAX} pages`, number);
+  const step = { primary: endpoint.answer.primary, answer: outcome.answer, asked, number, before };
+  return endpoint.answer.meta === 'keyset' ? pageByCursor(step) : pageByNumber(step);
 }
 
 type Document = Readonly<Record<string, unknown>>;
 
-function pageByNumber(answer: Document, asked: Next, number: number): Page {
+interface Step {
+  readonly primary: string;
+  readonly answer: Document;
+  readonly asked: Query;
+  readonly number: number;
+  readonly before: Page | undefined;
+}
+
+/** Without `_page`, which trades of an order may lack (wire-shapes, C), a page that is not full is the last. */
+function pageByNumber({ primary, answer, asked, number, before }: Step): Page {
   const outcome = { kind: 'answered', answer } as const;
   const meta = documentIn(answer, '_meta');
-  const page = documentIn(meta, '_page');
-  const at = typeof page['_pageNumber'] === 'number' ? page['_pageNumber'] : Number(asked['page'] ?? 0);
-  const isLast = meta['_count'] === 0 || typeof page['_totalPages'] !== 'number' || at + 1 >= page['_totalPages'];
-  if (isLast) return { outcome, number };
-  if (asked['page'] !== undefined && at !== asked['page']) return { outcome: endless('the page stands still'), number };
-  return { outcome, number, next: { page: at + 1 } };
+  const { _totalPages: total, _pageNumber: given } = documentIn(meta, '_page');
+  const at = Number(given ?? asked['page'] ?? 0);
+  const count = Number(meta['_count']);
+  const full = asked['size'] === undefined ? 1 : Math.min(Number(asked['size']), PAGE_SIZE_MAX);
+  if (count === 0 || (typeof total === 'number' ? at + 1 >= total : count < full)) return { outcome, number };
+  const firstId = idOf(rowsIn(answer, primary)[0]);
+  const isRepeated = before !== undefined && firstId !== undefined && firstId === before.firstId;
+  if (isRepeated || at !== Number(asked['page'] ?? 0)) return endless('the page stands still', number);
+  return { outcome, number, next: { page: at + 1 }, firstId };
 }
 
-interface CursorStep {
-  readonly asked: Next;
-  readonly number: number;
-  readonly lastId: string | undefined;
-}
-
-function pageByCursor(endpoint: Endpoint, answer: Document, { asked, number, lastId }: CursorStep): Page {
+/** The cursor is inclusive (profile section 2). */
+function pageByCursor({ primary, answer, asked, number, before }: Step): Page {
   const documents = documentIn(answer, 'documents');
-  const rows = documents[endpoint.answer.primary];
-  const given: readonly unknown[] = Array.isArray(rows) ? rows : [];
-  const isRepeated = lastId !== undefined && idOf(given[0]) === lastId;
-  const kept = isRepeated ? given.slice(1) : given;
-  const outcome = {
-    kind: 'answered',
-    answer: isRepeated ? { ...answer, documents: { ...documents, [endpoint.answer.primary]: kept } } : answer,
-  } as const;
+  const rows = rowsIn(documents, primary);
+  const lastId = idOf(rows.at(-1)) ?? before?.lastId;
+  const isRepeated = before?.lastId !== undefined && idOf(rows[0]) === before.lastId;
+  const kept = isRepeated ? { ...answer, documents: { ...documents, [primary]: rows.slice(1) } } : answer;
+  const outcome = { kind: 'answered', answer: kept } as const;
   const meta = documentIn(answer, '_meta');
   const { offset, secondaryOffset } = documentIn(meta, 'nextOffset');
   if (meta['_count'] === 0 || (offset === undefined && secondaryOffset === undefined)) return { outcome, number };
   if (offset === asked['offset'] && secondaryOffset === asked['secondaryOffset'])
-    return { outcome: endless('the cursor stands still'), number };
-  return { outcome, number, next: { offset, secondaryOffset }, lastId: idOf(given.at(-1)) ?? lastId };
+    return endless('the cursor stands still', number);
+  return { outcome, number, next: { offset, secondaryOffset }, lastId };
 }
 
-function endless(details: string): CallOutcome<unknown> {
-  return { kind: 'failed', code: 'BAD_ANSWER', details, mayHaveActed: false };
+function endless(details: string, number: number): Page {
+  return { outcome: { kind: 'failed', code: 'BAD_ANSWER', details, mayHaveActed: false }, number };
 }
 
 function documentIn(parent: Document, key: string): Document {
   const child = parent[key];
   return isObject(child) ? child : {};
+}
+
+function rowsIn(parent: Document, key: string): readonly unknown[] {
+  const rows = parent[key];
+  return Array.isArray(rows) ? rows : [];
 }
 
 function idOf(row: unknown): string | undefined {

@@ -82,8 +82,8 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
     this.#controller = controller;
   }
 
+  /** Comes again after an informational answer. */
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
     const coding = single(headers['content-encoding']);
@@ -93,9 +93,10 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (this.#status >= 300 && this.#size > REFUSAL_MAX) this.#cut();
-    else if (this.#size > this.#settings.answerMax)
-      this.#break(`the answer is longer than ${this.#settings.answerMax} bytes`);
+    const { answerMax } = this.#settings;
+    if (this.#status >= 300) {
+      if (this.#size > REFUSAL_MAX) this.#cut();
+    } else if (this.#size > answerMax) this.#break(`the answer is longer than ${answerMax} bytes`);
   }
 
   onResponseEnd(): void {

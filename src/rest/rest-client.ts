@@ -14,6 +14,7 @@ import { PoolTransport } from './pool-transport.ts';
 import { Redaction } from './redaction.ts';
 import {
   ANSWER_MAX,
+  assertDurations,
   DEFAULT_BUDGET,
   DEFAULT_CONNECTIONS,
   DEFAULT_KEEP_ALIVE_MS,
@@ -43,6 +44,8 @@ export class RestClient {
     const { origin, pathname } = new URL(baseUrl);
     this.#prefix = pathname.replace(/\/+$/, '');
     const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+    const retry = { ...DEFAULT_RETRY, ...options.retry };
+    assertDurations({ ...timeouts, ...retry });
     const onEvent = (event: ClientEvent) => this.#announce(event, options);
     const redaction = new Redaction();
     redaction.add(credentials.apiKey);
@@ -61,7 +64,7 @@ export class RestClient {
       clock,
       random,
       timeouts,
-      retry: { ...DEFAULT_RETRY, ...options.retry },
+      retry,
       redaction,
       onEvent,
     };
@@ -112,11 +115,14 @@ export class RestClient {
   }
 
   #plan(operation: Operation, input: PlanInput, authorization: CallPlan['authorization']): CallPlan {
+    const timeoutMs = input.timeoutMs ?? this.#parts.timeouts.requestMs;
+    assertDurations({ timeoutMs });
+    this.#parts.redaction.addFrom(input.body);
     return {
       operation,
       text: callText(operation, input, this.#prefix),
       priority: input.priority ?? priorityOf(operation),
-      timeoutMs: input.timeoutMs ?? this.#parts.timeouts.requestMs,
+      timeoutMs,
       authorization,
     };
   }

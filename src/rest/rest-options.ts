@@ -1,5 +1,6 @@
 /** What a REST client is made from, with the defaults of what may be left out. */
 
+import { assert } from '../core/assert.ts';
 import type { Random } from '../core/random.ts';
 import type { Clock } from '../time/clock.ts';
 import type { BudgetSettings } from './budget.ts';
@@ -58,3 +59,12 @@ export const DEFAULT_CONNECTIONS = 16;
 export const DEFAULT_KEEP_ALIVE_MS = 4_000;
 /** 2,000 markets with all that hangs on them stay far below. */
 export const ANSWER_MAX = 64 * 1024 * 1024;
+
+/** The longest that a timer of the platform can wait. */
+const DURATION_MAX_MS = 2 ** 31 - 1;
+
+/** Numbers that no timer or loop can keep are our own bug, told before the first call. */
+export function assertDurations(durations: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(durations))
+    assert(value >= 0 && value <= DURATION_MAX_MS, `${name} is from 0 to ${DURATION_MAX_MS}, got ${value}`);
+}

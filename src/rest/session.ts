@@ -63,8 +63,8 @@ type Waiter = (state: SessionState) => void;
 const BACKOFF: RetrySettings = { attemptsMax: 1, delayMs: 1_000, delayMaxMs: 60_000, pauseMaxMs: 0 };
 /** A token that is refused so soon after it was given is not the reason: asking for the next would go on for ever. */
 const REJECTED_AGAIN_MS = 1_000;
-/** Tokens that are dead on arrival are not asked for in a loop. */
-const RENEW_MIN_MS = 100;
+/** A timer of the platform cannot be set further ahead: it would go off at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export class Session {
   readonly #parts: SessionParts;
@@ -106,20 +106,23 @@ export class Session {
       return () => soon.unsubscribe();
     }
     this.#isUsed = true;
+    // A function of its own: the same one may wait twice.
     const waiter: Waiter = (state) => hear(state);
     this.#waiters.add(waiter);
     this.#renew();
-    return () => this.#waiters.delete(waiter);
+    return () => {
+      this.#waiters.delete(waiter);
+    };
   }
 
   /** The exchange answered 401 to a token. False where another one would fare no better. */
   rejected(token: Token): boolean {
     if (token !== this.#held) return true;
     const now = this.#parts.clock.now();
-    if (now - this.#rejectedAt < REJECTED_AGAIN_MS) return false;
+    if (Math.abs(now - this.#rejectedAt) < REJECTED_AGAIN_MS) return false;
     this.#rejectedAt = now;
     // It counts as ended at once; with its refresh token another one may still be had.
-    this.#held = { ...this.#held, expiresAt: now };
+    this.#held = { ...this.#held, expiresAt: Number.NEGATIVE_INFINITY };
     this.#parts.onEvent({ kind: 'sessionRejected' });
     return true;
   }
@@ -127,7 +130,7 @@ export class Session {
   close(): void {
     this.#timer?.unsubscribe();
     this.#renewal?.unsubscribe();
-    this.#waiters.clear();
+    this.#tell({ kind: 'failed', code: 'CLOSED', details: 'the client was closed' });
   }
 
   #live(): Held | undefined {
@@ -177,7 +180,7 @@ export class Session {
     this.#isUsed = this.#waiters.size > 0;
     const { clock, onEvent } = this.#parts;
     const now = clock.now();
-    const renewInMs = Math.max(RENEW_MIN_MS, renewAfterMs(held.expiresAt - now));
+    const renewInMs = Math.min(TIMER_MAX_MS, renewAfterMs(held.expiresAt - now));
     this.#renewAt = now + renewInMs;
     this.#renewIn(renewInMs);
     onEvent({ kind, expiresAt: instant(held.expiresAt) });

@@ -1,5 +1,7 @@
 /** The SQLite file of a sandbox's world: one row a change, each with a checksum, all of them numbered without a gap. */
 
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { type Instant, instant } from '../core/units.ts';
@@ -45,6 +47,9 @@ export class WorldFile {
   /** @throws WorldLogFailure */
   static open(options: { readonly file: string; readonly now: Instant; readonly rules?: Partial<Rules> }): WorldFile {
     const { file, now, rules } = options;
+    // The driver throws an error of its own kind where the folder is missing.
+    if (!existsSync(dirname(file)))
+      throw new WorldLogFailure('WORLD_LOG_UNREADABLE', file, `there is no folder ${dirname(file)}`, 'make it first');
     const database = guarded(file, () => new Database(file, { timeout: 0 }));
     try {
       return guarded(file, () => new WorldFile(file, database, now, rules));
@@ -238,7 +243,10 @@ function noteAt(number: number, key: string, newest: Map<string, number>, overwr
   newest.set(key, number);
 }
 
-const CODES: readonly (readonly [sqlite: string, code: WorldLogFailureCode, next: string])[] = [
+type Wording = readonly [sqlite: string, code: WorldLogFailureCode, next: string];
+
+const UNREADABLE: Wording = ['', 'WORLD_LOG_UNREADABLE', 'check the path and its folder'];
+const CODES: readonly Wording[] = [
   ['SQLITE_BUSY', 'WORLD_LOG_BUSY', 'stop that one, or choose another file'],
   ['SQLITE_NOTADB', 'NOT_A_WORLD_LOG', 'choose another file'],
   ['SQLITE_CORRUPT', 'WORLD_LOG_CORRUPT', 'take a copy that is whole, or another file'],
@@ -249,15 +257,9 @@ function guarded<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof WorldLogFailure) throw error;
-    const isOurs = error instanceof Database.SqliteError || error instanceof TypeError;
-    if (!isOurs) throw error;
-    const sqlite = error instanceof Database.SqliteError ? error.code : '';
-    const [, code, next] = CODES.find(([prefix]) => sqlite.startsWith(prefix)) ?? [
-      '',
-      'WORLD_LOG_UNREADABLE' as const,
-      'check the path and its folder',
-    ];
-    throw new WorldLogFailure(code, path, `${path} (${wordsOf(error)})`, next);
+    if (!(error instanceof Database.SqliteError)) throw error;
+    const [, code, next] = CODES.find(([prefix]) => error.code.startsWith(prefix)) ?? UNREADABLE;
+    throw new WorldLogFailure(code, path, `${path} (${error.message})`, next);
   }
 }
 

@@ -81,13 +81,21 @@ export const SESSION_ENDPOINTS = {
     answer: sessions,
     open: true,
   },
-  createAppApiKey: { method: 'POST', path: '/api-keys', from: SPEC, body: body.ApiKeyBody, answer: appKeys },
+  createAppApiKey: {
+    method: 'POST',
+    path: '/api-keys',
+    from: SPEC,
+    body: body.ApiKeyBody,
+    answer: appKeys,
+    mayBeAbsent: true,
+  },
   deactivateAppApiKey: {
     method: 'POST',
     path: '/api-keys/deactivate',
     from: SPEC,
     body: body.DeactivateApiKeyBody,
     answer: appKeys,
+    mayBeAbsent: true,
   },
   getCommissionRates: {
     method: 'GET',
@@ -375,6 +383,7 @@ export const WALLET_ENDPOINTS = {
     from: PROFILE,
     query: query.FaucetQuery,
     answer: withoutMeta('wallets', { transactionId: text, wallet: Wallet }),
+    mayBeAbsent: true,
     sandboxOnly: true,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -61,6 +61,13 @@ const CASES: readonly Case[] = [
   },
   { name: 'a redirect', reply: replied(302, ''), ends: 'BAD_ANSWER', attempts: [1, 1, 1], acted: [true, true] },
   { name: '400', reply: problem(400), ends: 400, attempts: [1, 1, 1], acted: [false, false] },
+  {
+    name: 'a 400 that names orders',
+    reply: replied(400, { title: 'x', orders: [{ id: '1' }] }),
+    ends: 400,
+    attempts: [1, 1, 1],
+    acted: [true, true],
+  },
   { name: '403', reply: problem(403), ends: 403, attempts: [1, 1, 1], acted: [false, false] },
   { name: '404', reply: problem(404), ends: 404, attempts: [1, 1, 1], acted: [false, false] },
   { name: "a gateway's 404", reply: html(404), ends: 404, attempts: [1, 1, 1], acted: [false, false] },
@@ -241,6 +248,23 @@ describe('429', () => {
 const EMPTY = { _meta: { _primary_document: 'categories', _count: 0 }, categories: [], ids: [] };
 
 describe('waiting', () => {
+  test('in the budget, a call takes the token that came meanwhile', () => {
+    const desk = stage({ accessMs: 2_000, refreshMs: 10_000, options: { budget: { perSecond: 0.5, burst: 2 } } });
+    desk.call('listCategories', {});
+    desk.run(500);
+    const outcomes = [desk.call('listCategories', {}), desk.call('listCategories', {})];
+    desk.run(5_600);
+    // The refresh has the first token of the bucket, as a cancel would.
+    expect(desk.transport.lines.slice(0, 4)).toEqual([
+      'POST /sessions',
+      'GET /categories',
+      'POST /sessions/refresh',
+      'GET /categories',
+    ]);
+    expect(desk.sent()[1]?.token).toBe('access-2');
+    expect(outcomes[0]).toMatchObject([{ kind: 'answered' }]);
+  });
+
   test('too long for a place in the budget ends the call unsent', () => {
     const desk = stage({
       script: () => ({ reply: replied(200, EMPTY) }),

@@ -18,6 +18,8 @@ const WALLET = (schemaSample(ENDPOINTS.listWallets.answer.schema, true) as { wal
 const TRADE = (schemaSample(ENDPOINTS.listHistoricalTrades.answer.schema, true) as { documents: { trades: [object] } })
   .documents.trades[0];
 
+const ORDER_TRADE = (schemaSample(ENDPOINTS.listOrderTrades.answer.schema, true) as { trades: [object] }).trades[0];
+
 function idsOf(outcomes: readonly CallOutcome<{ readonly wallets: readonly { readonly id: string }[] }>[]) {
   return outcomes.map((each) => (each.kind === 'answered' ? each.answer.wallets.map(({ id }) => id) : each.kind));
 }
@@ -81,6 +83,41 @@ describe('by number', () => {
     const outcomes = await lastValueFrom(pages(stub.client(), 'listWallets', { query: { size: 3 } }).pipe(toArray()));
     expect(outcomes.at(-1)).toMatchObject({ kind: 'failed', code: 'BAD_ANSWER', details: 'the page stands still' });
     expect(stub.asked.length).toBe(2);
+  });
+
+  test.each([
+    [0, 3, 1],
+    [2, 3, 1],
+    [3, 3, 2],
+    [7, 3, 3],
+    [7, undefined, 4],
+  ])('where the answer has no _page: %i rows by %j are %i requests', async (total, size, requests) => {
+    stub = await StubExchange.start((response, { url }) => {
+      const page = Number(query(url).get('page') ?? 0);
+      const { _meta, wallets } = pageOf(total, 3, page);
+      const trades = wallets.map(({ id }) => ({ ...ORDER_TRADE, id }));
+      json(response, 200, { _meta: { _primary_document: 'trades', _count: _meta._count }, trades });
+    });
+    const outcomes = await lastValueFrom(
+      pages(stub.client(), 'listOrderTrades', { path: { id: '1' }, query: size === undefined ? {} : { size } }).pipe(
+        toArray(),
+      ),
+    );
+    const ids = outcomes.flatMap((each) =>
+      each.kind === 'answered' ? each.answer.trades.map(({ id }) => id) : [each.kind],
+    );
+    expect(ids).toEqual(Array.from({ length: total }, (_, index) => `w${index}`));
+    expect(stub.asked.length).toBe(requests);
+  });
+
+  test('where it has none and the exchange shows one page for ever, that is found out', async () => {
+    stub = await StubExchange.start((response) => {
+      json(response, 200, { _meta: { _primary_document: 'trades', _count: 1 }, trades: [ORDER_TRADE] });
+    });
+    const outcomes = await lastValueFrom(
+      pages(stub.client(), 'listOrderTrades', { path: { id: '1' } }).pipe(toArray()),
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['answered', 'failed']);
   });
 
   test('reading on is lazy: no page after the one where nobody listens any more', async () => {

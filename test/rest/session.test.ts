@@ -171,6 +171,15 @@ describe('renewal', () => {
     expect(office.refreshes).toBeLessThanOrEqual(1);
   });
 
+  test('a token that lives for years sets no timer that goes off at once', () => {
+    const { call, run, office } = stage({ accessMs: 3e11, refreshMs: 3e11 });
+    call('listCategories', {});
+    run(2 ** 31 - 100);
+    expect(office.refreshes).toBe(0);
+    run(200);
+    expect(office.refreshes).toBe(1);
+  });
+
   test('tokens that are dead on arrival do not make a loop', () => {
     const { call, run, office } = stage({ accessMs: 0, refreshMs: 0 });
     const outcomes = call('listCategories', {});
@@ -219,6 +228,14 @@ describe('401 on a call', () => {
     expect(sent().length).toBe(2);
   });
 
+  test('a second 401 is the answer however late it comes', () => {
+    const { call, run, sent } = stage({ script: () => ({ reply: problem(401), afterMs: 2_000 }) });
+    const outcomes = call('createOrder', { body: {} });
+    run(14_000);
+    expect(outcomes).toMatchObject([{ kind: 'refused', status: 401, mayHaveActed: false }]);
+    expect(sent().length).toBe(2);
+  });
+
   test('an endpoint that always says 401 does not have a new token made for every call', () => {
     const { call, run, office } = stage({ script: () => ({ reply: problem(401) }) });
     for (let index = 0; index < 100; index += 1) {
@@ -248,6 +265,19 @@ describe('accessToken', () => {
     run(100);
     expect(given.at(-1)).not.toBe('access-1');
   });
+});
+
+test('closing tells those who wait for a token', async () => {
+  const { client, run } = stage({ before: () => ({ reply: 'silence' }) });
+  const given: unknown[] = [];
+  client.accessToken().subscribe((outcome) => given.push(outcome));
+  run(100);
+  await client.close();
+  expect(given).toMatchObject([{ kind: 'failed', code: 'CLOSED' }]);
+  client.accessToken().subscribe((outcome) => given.push(outcome));
+  expect(given.length).toBe(1);
+  run(1);
+  expect(given[1]).toMatchObject({ kind: 'failed', code: 'CLOSED' });
 });
 
 describe('reckoning a life', () => {

@@ -173,6 +173,18 @@ describe('deadlines', () => {
     expect(outcome).toMatchObject({ kind: 'failed', code: 'TIMEOUT', mayHaveActed: true });
   });
 
+  test('count an answer that came in time, though our process stood still and read it late', async () => {
+    stub = await StubExchange.start((response) => {
+      json(response, 200, ORDERS);
+      const until = Date.now() + 400;
+      while (Date.now() < until);
+    });
+    const client = stub.client();
+    await new Promise((resolve) => client.accessToken().subscribe(resolve));
+    const outcome = await call(client, 'createOrder', { body: {}, timeoutMs: 100 });
+    expect(outcome).toMatchObject({ kind: 'answered' });
+  });
+
   test('an attempt that hangs gets another connection within the same call', async () => {
     stub = await StubExchange.start((response, _, count) => {
       if (count > 1) json(response, 200, { _meta: { _primary_document: 'ids', _count: 0 }, ids: [] });

@@ -170,7 +170,7 @@ export class StreamLane {
   }
 
   #onEnded(connection: SubscribedConnection, code: StreamEndCode, details: string): void {
-    this.#isRefused = false;
+    this.#isRefused = code === 'NOT_AUTHENTICATED';
     if (connection !== this.#serving) return this.#abandonRotation(`${code}: ${details}`);
     // Its last words may be missing, but the resync of the rotation follows at once.
     if (this.#successor?.connection.isSettled === true) return this.#switch();

@@ -3,7 +3,7 @@
 import { assert, present } from '../../core/assert.ts';
 import { tick, tickAtOrBelow } from '../../core/ladder.ts';
 import { Random } from '../../core/random.ts';
-import { opposite, SIDES, type Side } from '../../core/side.ts';
+import { opposite, SIDES, type Side, sideIndex } from '../../core/side.ts';
 import { MONEY_SCALE, type Money, money, PRICE_SCALE } from '../../core/units.ts';
 import type { PlaceRequest } from '../../matching/command.ts';
 import type { Desk } from '../desk.ts';
@@ -67,16 +67,14 @@ export function chances({ market, outcomes, winners }: MarketRecord): readonly n
 
 /** Places an order of the maker's at every level where nothing rests. */
 export function quote(desk: WorldDesk, house: House, record: MarketRecord): void {
-  const rests = new Set<string>();
-  for (const { outcome, side, tick: level } of desk.world.exchange.prices(record.market)) {
-    rests.add(`${outcome} ${side} ${level}`);
-  }
+  const { market } = record;
+  const { liquidity } = present(desk.world.exchange.inspect().markets.get(market), 'the market is in the machine');
   const requests = chances(record).flatMap((chance, outcome) =>
     SIDES.flatMap((side) =>
       STAKES.flatMap((stake, level) => {
         const at = levelTick(chance, side, level);
-        if (rests.has(`${outcome} ${side} ${at}`)) return [];
-        return [order(house.maker, record.market, { outcome, side, at, stake })];
+        if (liquidity.amountAt(outcome, sideIndex(side), at) > 0) return [];
+        return [order(house.maker, market, { outcome, side, at, stake })];
       }),
     ),
   );

@@ -9,9 +9,10 @@ import { referTo } from '../../wire/references.ts';
 import { numericId } from '../world/ids.ts';
 import type { MarketRecord, MarketTypeRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
+import { byVersion } from './by-version.ts';
 import { externalReferencesOf, refersToExternal } from './external-references.ts';
 import { marketFacts } from './market-facts.ts';
-import { marketDates } from './market-summary.ts';
+import { lockText } from './market-summary.ts';
 import { participantSummary, participantsOf } from './participant-documents.ts';
 import { eventRecord, treeOfEvents } from './tree.ts';
 
@@ -24,7 +25,7 @@ export function marketArrays(world: World, records: readonly MarketRecord[]): Ma
   const typeIds = new Set(records.map((record) => record.marketTypeId));
   const types = [...typeIds].map((id) => present(catalogue.marketTypes.get(id), 'a market has a known type'));
   const participantIds = records.flatMap(({ outcomes }) => outcomes.flatMap(({ participantId: id }) => id ?? []));
-  const ids = records.map(({ id }) => id);
+  const ids = records.map(idOf);
   return {
     markets: records.map((record) => marketDocument(world, record)),
     marketTypes: types.map(marketTypeSummary),
@@ -52,52 +53,62 @@ export function marketTypeDocument(record: MarketTypeRecord): Written<typeof Mar
 function marketDocument(world: World, record: MarketRecord): Written<typeof Market> {
   return {
     ...marketFields(world, record),
-    ...marketDates(world, record),
+    lockAt: lockText(world, record),
     externalReferences: refersToExternal(world.catalogue, 'market', record.id),
   };
 }
 
 /** A row of the historical list, of a market that has been settled or voided. */
 export function marketSettled(world: World, record: MarketRecord): Written<typeof MarketSettled> {
-  const { settledAt, ...dates } = marketDates(world, record);
+  const { settledAt, ...fields } = marketFields(world, record);
   return {
-    ...marketFields(world, record),
-    ...dates,
+    ...fields,
+    lockAt: lockText(world, record),
     settledAt: present(settledAt, 'a row of the history was settled'),
     eventExpectedStartTime: instantToWire(eventRecord(world.catalogue, record.event).expectedStartTime),
   };
 }
 
-function marketFields(world: World, record: MarketRecord) {
+/** Of a market's document what no other document can change. */
+const marketFields = byVersion((world, record) => {
   const { id, name, currencyId, marketValue, marketDiscriminator, marketLockAction, eventStartAction } = record;
   const facts = marketFacts(world, record);
-  const { status, inPlayStatus, published, suspended, crossMatching, inPlayDelayMs } = facts;
-  // Seconds are whole on the wire. Rounded up, because clients wait that long at least.
-  const delay = inPlayStatus === 'NotApplicable' ? {} : { inPlayDelay: Math.ceil(inPlayDelayMs / SECOND_MS) };
+  const { status, inPlayStatus, published, suspended, crossMatching, inPlayDelayMs, settledAt } = facts;
   return {
-    ...{ id, name, currencyId, marketLockAction, eventStartAction, status, inPlayStatus, published, suspended },
+    id,
     ownerAppId: world.holders.app(record.app).id,
     event: referTo('events', [numericId(record.event)]),
+    name,
     marketType: referTo('marketTypes', [record.marketTypeId]),
     ...(marketValue === undefined ? {} : { marketValue }),
     ...(marketDiscriminator === undefined ? {} : { marketDiscriminator }),
-    ...delay,
+    currencyId,
+    inPlayStatus,
+    // Seconds are whole on the wire. Rounded up, because clients wait that long at least.
+    ...(inPlayStatus === 'NotApplicable' ? {} : { inPlayDelay: Math.ceil(inPlayDelayMs / SECOND_MS) }),
     crossMatchingEnabled: crossMatching,
-    marketOutcomes: referTo(
-      'marketOutcomes',
-      record.outcomes.map((outcome) => outcome.id),
-    ),
+    published,
+    suspended,
+    marketLockAction,
+    eventStartAction,
+    status,
+    marketOutcomes: referTo('marketOutcomes', record.outcomes.map(idOf)),
     createdAt: instantToWire(facts.createdAt),
     modifiedAt: instantToWire(facts.modifiedAt),
+    ...(settledAt === undefined ? {} : { settledAt: instantToWire(settledAt) }),
   };
-}
+});
+
+const idOf = ({ id }: { readonly id: string }) => id;
 
 /** `winner` is told once the market has winners; a void market has none. */
-function marketOutcomes(world: World, record: MarketRecord): Written<typeof MarketOutcome>[] {
+const marketOutcomes = byVersion((world, record): readonly Written<typeof MarketOutcome>[] => {
   const { winners } = marketFacts(world, record);
   return record.outcomes.map(({ id, title, ordering, participantId }, index) => ({
-    ...{ id, title, ordering },
+    id,
+    title,
+    ordering,
     ...(winners.length === 0 ? {} : { winner: winners.includes(index) }),
     participant: referTo('participants', participantId === undefined ? [] : [participantId]),
   }));
-}
+});

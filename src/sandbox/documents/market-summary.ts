@@ -9,6 +9,7 @@ import { referTo } from '../../wire/references.ts';
 import { numericId } from '../world/ids.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
+import { byVersion } from './by-version.ts';
 import { marketFacts, marketRecord } from './market-facts.ts';
 import { eventRecord, type Tree, treeOfEvents } from './tree.ts';
 
@@ -19,13 +20,22 @@ export interface BesideMarkets extends Tree {
 /** By the machine's id, of a market that is not forgotten. */
 export function marketSummary(world: World, market: number): Written<typeof MarketSummary> {
   const record = marketRecord(world, market);
-  const { inPlayStatus, published, suspended, status } = marketFacts(world, record);
+  return { ...summaryFields(world, record), lockAt: lockText(world, record) };
+}
+
+const summaryFields = byVersion((world, record) => {
+  const { inPlayStatus, published, suspended, status, settledAt } = marketFacts(world, record);
   return {
-    ...{ id: record.id, name: record.name, inPlayStatus, published, suspended, status },
-    ...marketDates(world, record),
+    id: record.id,
+    name: record.name,
+    inPlayStatus,
+    published,
+    suspended,
+    status,
+    ...(settledAt === undefined ? {} : { settledAt: instantToWire(settledAt) }),
     event: referTo('events', [numericId(record.event)]),
   };
-}
+});
 
 /** The summaries of some markets, each once and in the order in which they are first named, and the tree above them. */
 export function besideMarkets(world: World, markets: Iterable<number>): BesideMarkets {
@@ -34,15 +44,17 @@ export function besideMarkets(world: World, markets: Iterable<number>): BesideMa
   return { markets: once.map((market) => marketSummary(world, market)), ...treeOfEvents(world, events) };
 }
 
-export function marketDates(world: World, record: MarketRecord) {
-  const { settledAt } = marketFacts(world, record);
-  return {
-    lockAt: instantToWire(shownLockAt(world, record)),
-    ...(settledAt === undefined ? {} : { settledAt: instantToWire(settledAt) }),
-  };
-}
-
 /** `lockAt` is required on the wire: a market without one shows the expected start of its event. */
 export function shownLockAt(world: World, record: MarketRecord): Instant {
   return marketFacts(world, record).lockAt ?? eventRecord(world.catalogue, record.event).expectedStartTime;
 }
+
+export function lockText(world: World, record: MarketRecord): string {
+  return ownLockText(world, record) ?? instantToWire(shownLockAt(world, record));
+}
+
+/** The event's start may change without a change of the market. */
+const ownLockText = byVersion((world, record) => {
+  const { lockAt } = marketFacts(world, record);
+  return lockAt === undefined ? undefined : instantToWire(lockAt);
+});

@@ -5,6 +5,7 @@ import { list } from '../../wire/notation.ts';
 import { PriceBook, PriceRow } from '../../wire/prices.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
+import { byVersion } from './by-version.ts';
 import { type PriceView, priceBook, priceRows } from './price-book.ts';
 
 const writeBook = writer(PriceBook);
@@ -16,19 +17,17 @@ export interface RowsText {
   readonly text: string;
 }
 
-/** Of one version of a market, by the number of the view. */
+/** By the number of the view. */
 interface Texts {
-  readonly version: number;
   readonly books: (string | undefined)[];
   readonly rows: (RowsText | undefined)[];
 }
 
-/** By record, so that a world that is dropped takes them along. */
-const textsByRecord = new WeakMap<MarketRecord, Texts>();
+const textsOf = byVersion((): Texts => ({ books: [], rows: [] }));
 
 /** A PriceBook. */
 export function priceBookText(world: World, record: MarketRecord, view: PriceView): string {
-  const { books } = textsOf(record);
+  const { books } = textsOf(world, record);
   const number = numberOf(view);
   const kept = books[number];
   if (kept !== undefined) return kept;
@@ -38,7 +37,7 @@ export function priceBookText(world: World, record: MarketRecord, view: PriceVie
 }
 
 export function priceRowsText(world: World, record: MarketRecord, view: PriceView): RowsText {
-  const { rows } = textsOf(record);
+  const { rows } = textsOf(world, record);
   const number = numberOf(view);
   const kept = rows[number];
   if (kept !== undefined) return kept;
@@ -46,14 +45,6 @@ export function priceRowsText(world: World, record: MarketRecord, view: PriceVie
   const made = { count: documents.length, text: JSON.stringify(writeRows(documents)) };
   rows[number] = made;
   return made;
-}
-
-function textsOf(record: MarketRecord): Texts {
-  const kept = textsByRecord.get(record);
-  if (kept?.version === record.version) return kept;
-  const texts = { version: record.version, books: [], rows: [] };
-  textsByRecord.set(record, texts);
-  return texts;
 }
 
 function numberOf({ directOnly = false, includeEmpty = false }: PriceView): number {

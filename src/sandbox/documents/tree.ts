@@ -52,6 +52,11 @@ export function branchesOf(catalogue: Catalogue, events: readonly EventRecord[])
   return { eventGroups, subcategories, categories: categoriesOf(catalogue, subcategories) };
 }
 
+export function subcategoryOfEvent(catalogue: Catalogue, { eventGroupId }: EventRecord): SubcategoryRecord {
+  const group = present(catalogue.eventGroups.get(eventGroupId), 'what the catalogue names it knows');
+  return present(catalogue.subcategories.get(group.subcategoryId), 'what the catalogue names it knows');
+}
+
 export function categoriesOf(catalogue: Catalogue, subcategories: readonly SubcategoryRecord[]): CategoryRecord[] {
   return parentsOf(subcategories, (subcategory) => subcategory.categoryId, catalogue.categories);
 }

@@ -1,5 +1,6 @@
 /** Validates what is about to leave against the schema of its status, as a client with a generated model would. */
 
+import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { assert } from '../../core/assert.ts';
 import type { Endpoint } from '../../wire/endpoint.ts';
@@ -8,17 +9,22 @@ import { responsesOf } from '../../wire/responses.ts';
 /** Fails an assertion on an answer that the document does not describe. */
 export type CheckAnswer = (status: number, text: string) => void;
 
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const AJV_OPTIONS = {
+  strict: false,
+  formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
+};
 
-/** Statuses of HTTP itself, which no endpoint lists: their body is a plain problem. */
+/** Each schema is compiled when it is first met. */
 export function answerCheck(operation: string, endpoint: Endpoint): CheckAnswer {
-  const ajv = new Ajv({ strict: false, formats: { 'date-time': DATE_TIME } });
+  const schemas: ReadonlyMap<number, TSchema> = responsesOf(endpoint);
   const validators = new Map<number, ValidateFunction>();
-  for (const [status, schema] of responsesOf(endpoint)) validators.set(status, ajv.compile(schema));
   return (status, text) => {
-    const validate = validators.get(status);
-    if (validate === undefined) assert(false, `${operation} answered ${status}, which its document does not name`);
-    else if (!validate(JSON.parse(text)))
-      assert(false, `${operation} answered ${status} in another shape: ${ajv.errorsText(validate.errors)} in ${text}`);
+    const schema = schemas.get(status);
+    if (schema === undefined) assert(false, `${operation} answered ${status}, which its document does not name`);
+    const validate = validators.get(status) ?? new Ajv(AJV_OPTIONS).compile(schema);
+    validators.set(status, validate);
+    if (validate(JSON.parse(text))) return;
+    const faults = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join(', ');
+    assert(false, `${operation} answered ${status} in another shape: ${faults} in ${text}`);
   };
 }

@@ -28,17 +28,19 @@ export async function addDocumentPages(
     ...{ name: 'oddsmith sandbox', version, openapi: '/openapi.json', docs: '/docs' },
     ...{ control: '/control/openapi.json', stream: '/' },
   });
-  const api = openApiDocument();
-  app.get('/', (_, reply) => send(reply, { status: 200, text: index }));
-  // A server address that is relative to the document: it holds for whatever name the sandbox is reached by.
+  // An address relative to the document holds for whatever name the sandbox is reached by.
   const servers = [{ url: '/' }];
-  const apiText = JSON.stringify({ ...api, servers });
-  app.get('/openapi.json', (_, reply) => send(reply, { status: 200, text: apiText }));
-  const controlText = JSON.stringify({ ...controlDocument, servers });
-  app.get('/control/openapi.json', (_, reply) => send(reply, { status: 200, text: controlText }));
+  const api = { ...openApiDocument(), servers };
+  const texts = {
+    '/': index,
+    '/openapi.json': JSON.stringify(api),
+    '/control/openapi.json': JSON.stringify({ ...controlDocument, servers }),
+  };
+  for (const [path, text] of Object.entries(texts)) app.get(path, (_, reply) => send(reply, { status: 200, text }));
+  const info = { title: 'oddsmith sandbox', version };
   await app.register(swagger, {
     mode: 'static',
-    specification: { document: { openapi: '3.1.0', info: { title: 'x', version }, paths: {} } },
+    specification: { document: { openapi: '3.1.0', info, paths: {}, ...api } },
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',

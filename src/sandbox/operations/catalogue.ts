@@ -15,7 +15,7 @@ import type { Catalogue } from '../world/catalogue.ts';
 import type { CategoryRecord, EventGroupRecord, ParticipantRecord, SubcategoryRecord } from '../world/records.ts';
 import { type Operations, type Problem, problem } from './operation.ts';
 import { plainMeta } from './paging.ts';
-import { anyOf } from './selection.ts';
+import { all, oneOf } from './selection.ts';
 
 type OfEvents = 'listEvents' | 'getEvent' | 'findEvents' | 'listEventParticipants';
 
@@ -27,11 +27,8 @@ export const CATALOGUE_OPERATIONS: Operations<Exclude<keyof typeof EVENT_ENDPOIN
   },
   listSubcategories({ desk, query }) {
     const { catalogue } = desk.world;
-    const isWanted = anyOf(query.categoryIds);
-    return subcategories(
-      catalogue,
-      [...catalogue.subcategories.values()].filter((record) => isWanted(record.categoryId)),
-    );
+    const isWanted = all(oneOf(query.categoryIds, ({ categoryId }: SubcategoryRecord) => categoryId));
+    return subcategories(catalogue, [...catalogue.subcategories.values()].filter(isWanted));
   },
   getSubcategory({ desk, path }) {
     const { catalogue } = desk.world;
@@ -51,11 +48,8 @@ export const CATALOGUE_OPERATIONS: Operations<Exclude<keyof typeof EVENT_ENDPOIN
   },
   listEventGroups({ desk, query }) {
     const { catalogue } = desk.world;
-    const isWanted = anyOf(query.subcategoryIds);
-    return eventGroups(
-      catalogue,
-      [...catalogue.eventGroups.values()].filter((record) => isWanted(record.subcategoryId)),
-    );
+    const isWanted = all(oneOf(query.subcategoryIds, ({ subcategoryId }: EventGroupRecord) => subcategoryId));
+    return eventGroups(catalogue, [...catalogue.eventGroups.values()].filter(isWanted));
   },
   getEventGroup({ desk, path }) {
     const { catalogue } = desk.world;

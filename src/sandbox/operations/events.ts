@@ -4,15 +4,15 @@ import type { Instant } from '../../core/units.ts';
 import type { EVENT_ENDPOINTS } from '../../wire/endpoints.ts';
 import { eventArrays } from '../documents/event-documents.ts';
 import { eventParticipant, participantsOf } from '../documents/participant-documents.ts';
-import { branchesOf, isActive } from '../documents/tree.ts';
+import { isActive, subcategoryOfEvent } from '../documents/tree.ts';
 import { countOfId } from '../world/ids.ts';
 import type { EventRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { CATALOGUE_OPERATIONS } from './catalogue.ts';
 import { type Call, type Operations, type Problem, problem } from './operation.ts';
 import { type PageQuery, page, pagedMeta, plainMeta, type Sortable } from './paging.ts';
-import { isWithin, type Period, period } from './period.ts';
-import { anyOf } from './selection.ts';
+import { type Period, period, within } from './period.ts';
+import { all, equalTo, oneOf, type Question } from './selection.ts';
 
 type EventsQuery = Call<'listEvents'>['query'];
 
@@ -67,29 +67,21 @@ function eventById(world: World, id: string): EventRecord | undefined {
   return event === undefined ? undefined : world.catalogue.events.get(event);
 }
 
-/** `starts` bounds the expected start, whatever `starting` says; both must hold. */
+/** The dates bound the expected start, whatever `starting` says; both must hold. */
 function eventFilter(world: World, query: EventsQuery, starts: Period, now: Instant): (record: EventRecord) => boolean {
-  const { active, starting = 'Range' } = query;
-  const hasOwner = anyOf(query.ownerAppIds);
-  const isInTree = treeFilter(world, query);
-  return (record) =>
-    isWithin(record.expectedStartTime, starts) &&
-    STARTING[starting](record, now) &&
-    (active === undefined || active === isActive(world, record)) &&
-    hasOwner(world.holders.app(record.app).id) &&
-    isInTree(record);
-}
-
-function treeFilter(world: World, query: EventsQuery): (record: EventRecord) => boolean {
-  const { categoryIds, subcategoryIds, eventGroupIds } = query;
-  const isGroup = anyOf(eventGroupIds);
-  if (categoryIds === undefined && subcategoryIds === undefined) return ({ eventGroupId }) => isGroup(eventGroupId);
-  const [isSubcategory, isCategory] = [anyOf(subcategoryIds), anyOf(categoryIds)];
-  return (record) => {
-    if (!isGroup(record.eventGroupId)) return false;
-    const { subcategories } = branchesOf(world.catalogue, [record]);
-    return subcategories.every(({ id, categoryId }) => isSubcategory(id) && isCategory(categoryId));
-  };
+  const { catalogue, holders } = world;
+  const groupOf = ({ eventGroupId }: EventRecord) => eventGroupId;
+  const subcategoryOf = (record: EventRecord) => subcategoryOfEvent(catalogue, record).id;
+  const categoryOf = (record: EventRecord) => subcategoryOfEvent(catalogue, record).categoryId;
+  return all(
+    within(starts, ({ expectedStartTime }) => expectedStartTime),
+    query.starting === undefined ? undefined : startingFilter(query.starting, now),
+    equalTo(query.active, (record) => isActive(world, record)),
+    oneOf(query.ownerAppIds, ({ app }) => holders.app(app).id),
+    oneOf(query.eventGroupIds, groupOf),
+    oneOf(query.subcategoryIds, subcategoryOf),
+    oneOf(query.categoryIds, categoryOf),
+  );
 }
 
 const DAY_MS = 86_400_000;
@@ -99,14 +91,19 @@ const dayOf = (at: Instant) => Math.floor(at / DAY_MS);
  * The words of `starting`, which the profile leaves open: Live has started and not ended, by its actual times; Today is
  * expected to start in the current day of UTC, or was; Later on a later day; Range whenever the dates given say.
  */
-const STARTING: Readonly<Record<NonNullable<EventsQuery['starting']>, (record: EventRecord, now: Instant) => boolean>> =
-  {
-    Live: ({ actualStartTime: start, actualEndTime: end }, now) =>
-      start !== undefined && start <= now && (end === undefined || end > now),
-    Today: ({ expectedStartTime }, now) => dayOf(expectedStartTime) === dayOf(now),
-    Later: ({ expectedStartTime }, now) => dayOf(expectedStartTime) > dayOf(now),
-    Range: () => true,
-  };
+function startingFilter(starting: NonNullable<EventsQuery['starting']>, now: Instant): Question<EventRecord> {
+  switch (starting) {
+    case 'Live':
+      return ({ actualStartTime: start, actualEndTime: end }) =>
+        start !== undefined && start <= now && (end === undefined || end > now);
+    case 'Today':
+      return ({ expectedStartTime }) => dayOf(expectedStartTime) === dayOf(now);
+    case 'Later':
+      return ({ expectedStartTime }) => dayOf(expectedStartTime) > dayOf(now);
+    case 'Range':
+      return undefined;
+  }
+}
 
 function unknownEvent(id: string): Problem {
   return problem(404, 'Unknown event', `no event ${id}`);

@@ -1,6 +1,7 @@
 /** Reads of markets and their types. */
 
 import type { Instant } from '../../core/units.ts';
+import type { MarketView } from '../../matching/views.ts';
 import type { MARKET_ENDPOINTS } from '../../wire/endpoints.ts';
 import { eventsOf, marketArrays, marketSettled, marketTypeDocument } from '../documents/market-documents.ts';
 import { marketFacts } from '../documents/market-facts.ts';
@@ -12,9 +13,9 @@ import type { World } from '../world/world.ts';
 import { keysetMeta, keysetPage } from './keyset.ts';
 import { type Call, type Caller, type Operations, problem } from './operation.ts';
 import { type PageQuery, page, pagedMeta, plainMeta, type Sortable } from './paging.ts';
-import { isWithin, type Period, period } from './period.ts';
+import { isWithin, type Period, period, within } from './period.ts';
 import { PRICE_OPERATIONS } from './prices.ts';
-import { anyOf } from './selection.ts';
+import { all, equalTo, oneOf } from './selection.ts';
 import { isVisible, unknownMarkets, visibleMarket } from './visible-market.ts';
 
 type MarketsQuery = Call<'listMarkets'>['query'];
@@ -56,8 +57,9 @@ function listHistoricalMarkets({ desk: { world }, caller, query }: Call<'listHis
   const { queryType = 'SettledDate' } = query;
   const rows: HistoryRow[] = [];
   for (const record of candidates(world, query.eventId === undefined ? {} : { eventIds: [query.eventId] })) {
-    const { settledAt } = marketFacts(world, record);
-    if (settledAt === undefined || !isVisible(world, caller, record)) continue;
+    const facts = marketFacts(world, record);
+    const { settledAt } = facts;
+    if (settledAt === undefined || !isVisible(facts, caller)) continue;
     const at = queryType === 'SettledDate' ? settledAt : startOf(world, record);
     if (isWithin(at, bounds)) rows.push({ record, at });
   }
@@ -124,27 +126,20 @@ function marketFilter(
   query: MarketsQuery,
   starts: Period,
 ): (record: MarketRecord) => boolean {
-  const { published } = query;
-  const [hasOwner, isOfType, hasCurrency] = [
-    anyOf(query.ownerAppIds),
-    anyOf(query.marketTypeIds),
-    anyOf(query.currencyIds),
-  ];
-  const [isOfEvent, hasStatus, isInPlay] = [anyOf(query.eventIds), anyOf(query.statuses), anyOf(query.inPlayStatuses)];
-  return (record) => {
-    const facts = marketFacts(world, record);
-    return (
-      isVisible(world, caller, record) &&
-      (published === undefined || published === facts.published) &&
-      hasStatus(facts.status) &&
-      isInPlay(facts.inPlayStatus) &&
-      isOfEvent(numericId(record.event)) &&
-      isOfType(record.marketTypeId) &&
-      hasCurrency(record.currencyId) &&
-      hasOwner(world.holders.app(record.app).id) &&
-      isWithin(startOf(world, record), starts)
-    );
-  };
+  const isShown = all<MarketView>(
+    (facts) => isVisible(facts, caller),
+    equalTo(query.published, ({ published }) => published),
+    oneOf(query.statuses, ({ status }) => status),
+    oneOf(query.inPlayStatuses, ({ inPlayStatus }) => inPlayStatus),
+  );
+  return all<MarketRecord>(
+    (record) => isShown(marketFacts(world, record)),
+    oneOf(query.eventIds, ({ event }) => numericId(event)),
+    oneOf(query.marketTypeIds, ({ marketTypeId }) => marketTypeId),
+    oneOf(query.currencyIds, ({ currencyId }) => currencyId),
+    oneOf(query.ownerAppIds, ({ app }) => world.holders.app(app).id),
+    within(starts, (record) => startOf(world, record)),
+  );
 }
 
 function startOf(world: World, record: MarketRecord): Instant {

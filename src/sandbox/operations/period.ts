@@ -3,6 +3,7 @@
 import type { Instant } from '../../core/units.ts';
 import { instantFromWire } from '../../wire/instants.ts';
 import { type Problem, problem } from './operation.ts';
+import type { Question } from './selection.ts';
 
 export interface Period {
   readonly kind: 'period';
@@ -21,6 +22,12 @@ export function period(
   const last = to === undefined ? Number.POSITIVE_INFINITY : momentOf(to, names[1]);
   if (typeof last !== 'number') return last;
   return { kind: 'period', from: first, to: last };
+}
+
+/** The same as a question to rows, where the query bounds the period at all. */
+export function within<T>(period: Period, atOfRow: (row: T) => Instant): Question<T> {
+  const isOpen = period.from === Number.NEGATIVE_INFINITY && period.to === Number.POSITIVE_INFINITY;
+  return isOpen ? undefined : (row) => isWithin(atOfRow(row), period);
 }
 
 export function isWithin(at: Instant, { from, to }: Period): boolean {

@@ -32,15 +32,17 @@ export const PRICE_OPERATIONS: Operations<
    */
   listPrices({ desk, caller, query }) {
     const world = upToDate(desk);
-    const books: string[] = [];
     const unknown: string[] = [];
-    for (const id of new Set(query.marketIds)) {
+    const ids = new Set(query.marketIds);
+    // Added piece by piece, so that a long text is put together once, when it is sent.
+    let books = '';
+    for (const id of ids) {
       const market = visibleMarket(world, caller, id);
       if (market === undefined) unknown.push(id);
-      else books.push(priceBookText(world, market, query));
+      else books += `${books === '' ? '' : ','}${priceBookText(world, market, query)}`;
     }
     if (unknown.length > 0) return unknownMarkets(...unknown);
-    return { kind: 'text', text: answerText(books.length, `[${books.join(',')}]`) };
+    return { kind: 'text', text: answerText(ids.size, `[${books}]`) };
   },
   getPriceLadder: () => ({ kind: 'text', text: LADDER_TEXT }),
 };

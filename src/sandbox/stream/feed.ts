@@ -96,12 +96,18 @@ export class Feed {
     const peers = this.#subscribers('MarketPriceUpdate', market);
     if (peers.size === 0) return this.books.drop(market);
     const increment = this.books.increment(market);
-    const now = this.#standing(market);
-    const isNew = before !== undefined && ((now.published && !before.published) || (now.open && !before.open));
-    const watchers = this.#whoSees(peers, market, now);
-    if (isNew) for (const peer of watchers) this.#snapshots.ask(peer, [market]);
-    else if (increment !== undefined)
-      for (const peer of watchers) if (!this.#snapshots.isWaiting(peer, market)) peer.send(increment);
+    for (const peer of this.#whoSees(peers, market, this.#standing(market))) {
+      if (before !== undefined && this.#isNewTo(peer, market, before)) this.#snapshots.ask(peer, [market]);
+      else if (increment !== undefined && !this.#snapshots.isWaiting(peer, market)) peer.send(increment);
+    }
+  }
+
+  /** A market that opens, or is published, may hold stake from before; `*` is about open markets. */
+  #isNewTo(peer: Peer, market: number, before: Standing): boolean {
+    const { published, open } = this.#standing(market);
+    if (open && !before.open) return true;
+    const isNamed = this.#subscriptions.has(peer, 'MarketPriceUpdate', numericId(market));
+    return published && !before.published && (open || isNamed);
   }
 
   #tellOrder(id: number): void {

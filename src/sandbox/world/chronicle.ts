@@ -30,16 +30,23 @@ export class Chronicle {
   /** Books what the machine has told since its log was last cleared; `change` made it, or it fell due. */
   book(change: Change | undefined, trace: MarketTrace | undefined): void {
     const { events } = this.#exchange;
-    const place = change?.kind === 'command' && change.command.kind === 'place' ? change.command : undefined;
-    const keepsOrders = place !== undefined && !this.#holders.app(place.app).isHouse;
+    if (change?.kind === 'command' && change.command.kind === 'place') return this.#bookPlace(change.command);
     for (let index = 0; index < events.length; index += 1) {
       const kind = events.kindAt(index);
-      // Orders match within one market: that of the request. So placing needs no look at what was matched.
-      if (place !== undefined && (kind === 'orderMatched' || kind === 'orderChanged' || kind === 'orderRefused'))
-        continue;
-      if (kind === 'orderMatched' || kind === 'tradeSettled' || kind === 'tradeRepriced') continue;
-      if (place !== undefined && kind === 'orderAccepted') this.#accept(events.read(index), place, keepsOrders);
-      else this.#bookRare(events.read(index), change, trace);
+      if (kind === 'transaction') this.#bookTransaction(index);
+      else if (!isPart(kind)) this.#bookEvent(events.read(index), change, trace);
+    }
+  }
+
+  /** The hot way: orders match within the market of their request, so only what is kept becomes an object. */
+  #bookPlace({ app, requests }: Place): void {
+    const { events } = this.#exchange;
+    const isKept = !this.#holders.app(app).isHouse;
+    for (const { market } of requests) this.#touch(market);
+    for (let index = 0; index < events.length; index += 1) {
+      const kind = events.kindAt(index);
+      if (kind === 'transaction') this.#bookTransaction(index);
+      else if (isKept && kind === 'orderAccepted') this.#accept(events.read(index), requests);
     }
   }
 
@@ -54,20 +61,24 @@ export class Chronicle {
     return { escrowWallet: known.escrowWallet, wallets };
   }
 
-  #accept(event: ExchangeEvent, place: Place, keepsOrders: boolean): void {
+  #accept(event: ExchangeEvent, requests: Place['requests']): void {
     if (event.kind !== 'orderAccepted') return;
-    const request = present(place.requests[event.item], 'an order is accepted where one was placed');
-    if (keepsOrders) this.#holders.wallet(request.wallet).orders.push(event.order);
-    this.#touch(request.market);
+    const { wallet } = present(requests[event.item], 'an order is accepted where one was placed');
+    this.#holders.wallet(wallet).orders.push(event.order);
   }
 
-  #bookRare(event: ExchangeEvent, change: Change | undefined, trace: MarketTrace | undefined): void {
+  #bookTransaction(index: number): void {
+    const { events } = this.#exchange;
+    const transaction = this.#holders.countTransaction();
+    if (!this.#holders.keepsHistory(events.walletAt(index))) return;
+    const event = events.read(index);
+    if (event.kind !== 'transaction') return;
+    const { kind, at, ...posting } = event;
+    this.#holders.wallet(event.wallet).transactions.push({ transaction, ...posting, createdAt: at });
+  }
+
+  #bookEvent(event: ExchangeEvent, change: Change | undefined, trace: MarketTrace | undefined): void {
     switch (event.kind) {
-      case 'transaction': {
-        const { kind, at, ...posting } = event;
-        this.#holders.addTransaction({ ...posting, createdAt: at });
-        return;
-      }
       case 'orderChanged':
         this.#touch(this.#exchange.marketOfOrder(event.order));
         return;
@@ -124,4 +135,9 @@ function textsOf({ reference, description }: Extract<Change, { kind: 'createWall
     ...(reference === undefined ? {} : { reference }),
     ...(description === undefined ? {} : { description }),
   };
+}
+
+/** What never comes without an event that says more: of the order's, or of the market's. */
+function isPart(kind: ExchangeEvent['kind']): boolean {
+  return kind === 'orderMatched' || kind === 'tradeSettled' || kind === 'tradeRepriced';
 }

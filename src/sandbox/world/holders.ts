@@ -7,14 +7,7 @@ import { SYSTEM_APP, SYSTEM_WALLET } from '../../matching/accounts.ts';
 import type { ChangeRefusal, HolderChange } from './change.ts';
 import { numericId, walletIdOf } from './ids.ts';
 import { invalid, refuseId, taken, unknown } from './limits.ts';
-import type {
-  AppRecord,
-  CommissionRateRecord,
-  KeyRecord,
-  SessionRecord,
-  TransactionRecord,
-  WalletRecord,
-} from './records.ts';
+import type { AppRecord, CommissionRateRecord, KeyRecord, SessionRecord, WalletRecord } from './records.ts';
 import { Sessions } from './sessions.ts';
 
 type Create<K extends HolderChange['kind']> = Extract<HolderChange, { kind: K }>;
@@ -107,11 +100,14 @@ export class Holders {
     this.#rateById.set(record.id, record);
   }
 
-  addTransaction(entry: Omit<TransactionRecord, 'transaction'>): void {
+  /** The id of the next posting: all are counted, also those that nobody keeps. */
+  countTransaction(): number {
     this.#transactions += 1;
-    const wallet = this.wallet(entry.wallet);
-    if (this.app(wallet.app).isHouse) return;
-    wallet.transactions.push({ ...entry, transaction: this.#transactions });
+    return this.#transactions;
+  }
+
+  keepsHistory(wallet: number): boolean {
+    return !this.app(this.wallet(wallet).app).isHouse;
   }
 
   refuseApp(id: string): ChangeRefusal | undefined {

@@ -6,10 +6,11 @@ import type { ExchangeEvent } from '../../matching/event.ts';
 import { Exchange } from '../../matching/exchange.ts';
 import type { Rules } from '../../matching/rules.ts';
 import { Catalogue } from './catalogue.ts';
-import { type Change, type ChangeRefusal, type MachineCommand, NAMED_KINDS } from './change.ts';
+import type { Change, ChangeRefusal, MachineCommand } from './change.ts';
 import { Chronicle } from './chronicle.ts';
+import { refuseCommand } from './command-guard.ts';
 import { Holders } from './holders.ts';
-import { IN_PLAY_DELAY_MAX_MS, invalid, isInstant, unknown } from './limits.ts';
+import { invalid, isInstant, unknown } from './limits.ts';
 import { MoneyGuard } from './money-guard.ts';
 
 export interface WorldOptions {
@@ -154,14 +155,8 @@ export class World {
         if (refusal === undefined && command.kind === 'setOverdraft') this.#money.setOverdraft(command);
         return refusal;
       }
-      case 'setInPlayDelay':
-        return command.delayMs <= IN_PLAY_DELAY_MAX_MS ? undefined : invalid('no such in-play delay');
-      case 'setLockAt':
-        return command.lockAt === undefined || isInstant(command.lockAt) ? undefined : invalid('no such time of lock');
-      default: {
-        const { kind }: { readonly kind: string } = command;
-        return NAMED_KINDS.some((named) => named === kind) ? invalid(`${kind} has a change of its own`) : undefined;
-      }
+      default:
+        return refuseCommand(command);
     }
   }
 

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/core/units.ts';
 import type { StreamEvent } from '../../../src/rest/stream/stream-event.ts';
 import {
-  type answered,
+  type AskedInput,
+  answered,
   CUT,
   DOWN,
   orderDocument,

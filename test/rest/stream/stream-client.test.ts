@@ -233,16 +233,17 @@ describe('subscriptions', () => {
   });
 
   test('wanted while an event is heard are taken, and events keep their order for all who listen', async () => {
-    const rig = rigOf();
+    const rig = rigOf({ limits: { connectionsMax: 1, subscriptionsMax: 2 } });
     const late: string[] = [];
     rig.client.news$.subscribe((event) => {
-      if (event.kind === 'up') rig.client.subscribe('EventUpdate', ['1']);
-      if (event.kind === 'confirmed' && event.id === '1') rig.client.subscribe('EventUpdate', ['2']);
+      if (event.kind === 'up') rig.client.subscribe('EventUpdate', ['1', '2', '3']);
+      if (event.kind === 'refused' && event.type === 'EventUpdate') rig.client.subscribe('WalletUpdate', ['*']);
     });
     rig.client.news$.subscribe(({ kind }) => late.push(kind));
     rig.client.start();
     await rig.untilHeard('confirmed', 2);
-    expect(late).toEqual(rig.kinds());
+    expect(late).toEqual(['up', 'refused', 'refused', 'resync', 'confirmed', 'confirmed']);
+    expect(rig.kinds()).toEqual(late);
   });
 });
 

@@ -149,7 +149,7 @@ test('after any change every view shows what the machine shows', () => {
   const world = worldOfPrices();
   const { builder, trader, market, wallet } = world;
   const orders: number[] = [];
-  for (let step = 0; step < 300; step += 1) {
+  for (let step = 0; step < 150; step += 1) {
     if (random.chance(0.75)) {
       const side = random.pick(['For', 'Against'] as const);
       const price = random.pick(side === 'For' ? [2.9, 3, 3.05, 3.1] : [2.86, 2.9, 2.96, 3.05]);

@@ -1,0 +1,154 @@
+/** One market of the crowd's: made or taken over after a restart, lived through in real time, and remembered as a note. */
+
+import { present } from '../../core/assert.ts';
+import { NO_TICK } from '../../core/ladder.ts';
+import { Random } from '../../core/random.ts';
+import type { SideIndex } from '../../core/side.ts';
+import { sideOf } from '../../core/side.ts';
+import { type Instant, instant } from '../../core/units.ts';
+import type { ExchangeEvent } from '../../matching/event.ts';
+import { Crowd, type CrowdView } from '../../simulator/crowd/crowd.ts';
+import { CrowdMarket } from '../../simulator/crowd/crowd-market.ts';
+import { CROWD_PROFILE } from '../../simulator/crowd/crowd-profile.ts';
+import { FairOdds } from '../../simulator/crowd/fair-odds.ts';
+import { type LifeStep, planLife } from '../../simulator/crowd/match-life.ts';
+import type { MachineCommand } from '../world/change.ts';
+import type { World } from '../world/world.ts';
+import { CROWD_KINDS, type CrowdKind } from './crowd-kinds.ts';
+import { type HouseSeat, timeless } from './house-seat.ts';
+
+/** What of a match is kept over a restart. */
+export interface MatchNote {
+  readonly market: number;
+  readonly event: number;
+  /** Counts the crowd's matches; with the seed it names all chance in this one. */
+  readonly number: number;
+  readonly kind: CrowdKind['id'];
+  readonly opensAt: Instant;
+  readonly endsAt: Instant;
+  /** Fair chances of the outcomes when it was written. */
+  readonly chances: readonly number[];
+}
+
+export interface MatchOptions {
+  readonly seed: number;
+  /** Orders per second before the start. */
+  readonly pace: number;
+}
+
+/** Matches of one seed never share a stream of chance: no world sees so many of them. */
+const NUMBERS = 2 ** 20;
+const CHANCE_GRAIN = 1_000_000;
+
+export class CrowdMatch {
+  readonly note: MatchNote;
+  readonly kind: CrowdKind;
+  readonly #fair: FairOdds;
+  readonly #motion: CrowdMarket;
+  readonly #view: CrowdView;
+
+  /** `restartedAt` where an earlier crowd had it: a fresh one goes on with what is left of its life. */
+  constructor(parts: {
+    readonly world: World;
+    readonly seat: HouseSeat;
+    readonly note: MatchNote;
+    readonly options: MatchOptions;
+    readonly restartedAt?: Instant;
+  }) {
+    const { world, note, options, restartedAt } = parts;
+    this.note = note;
+    this.kind = kindOf(note.kind);
+    const random = chanceOf(options.seed, note.number, restartedAt);
+    const { app, wallet } = parts.seat;
+    const seat = { app, wallet, market: note.market, outcomes: this.kind.outcomes };
+    this.#fair = new FairOdds({ weights: note.chances, winners: this.kind.winners });
+    const profile = { ...CROWD_PROFILE, ordersPerSecond: options.pace };
+    const crowd = new Crowd({ seat, profile, fair: this.#fair, random: random.fork() });
+    const planned = planLife(planOf(note, this.kind), random.fork());
+    const life = restartedAt === undefined ? planned : lifeLeft(world, note, planned, restartedAt);
+    this.#motion = new CrowdMarket({ seat, crowd, life, random: random.fork(), inPlayPace: profile.inPlayPace });
+    this.#view = viewOf(world, note.market);
+  }
+
+  /** Infinity once its life is over. */
+  get nextAt(): number {
+    return this.#motion.nextAt;
+  }
+
+  next(): MachineCommand {
+    return timeless(this.#motion.next(this.#view));
+  }
+
+  hear(event: ExchangeEvent): void {
+    this.#motion.hear(event);
+  }
+
+  /** To be kept now. */
+  noteNow(): MatchNote {
+    const chances = this.note.chances.map(
+      (_, outcome) => Math.max(1, Math.round(this.#fair.probability(outcome) * CHANCE_GRAIN)) / CHANCE_GRAIN,
+    );
+    return { ...this.note, chances };
+  }
+}
+
+export function chanceOf(seed: number, number: number, restartedAt?: Instant): Random {
+  const random = Random.fromSeed(seed * NUMBERS + (number % NUMBERS));
+  return restartedAt === undefined ? random : Random.fromSeed(random.uint32() * NUMBERS + (restartedAt % NUMBERS));
+}
+
+function kindOf(id: CrowdKind['id']): CrowdKind {
+  return present(
+    CROWD_KINDS.find((kind) => kind.id === id),
+    `the crowd knows ${id}`,
+  );
+}
+
+export function startsAt({ endsAt }: Pick<MatchNote, 'endsAt'>, kind: CrowdKind): Instant {
+  return instant(endsAt - kind.inPlayMs);
+}
+
+function planOf(note: MatchNote, kind: CrowdKind) {
+  const { opensAt, endsAt } = note;
+  const { jumpsMean, inPlayMs } = kind;
+  return {
+    ...({ opensAt, endsAt, jumpsMean, ending: 'settle' } as const),
+    ...(inPlayMs === 0 ? {} : { startsAt: startsAt(note, kind) }),
+  };
+}
+
+/**
+ * What is left of a life after a restart. Moves that the market has made already are asked for again, which changes
+ * nothing; a market whose time passed meanwhile is locked and settled by the last chances known.
+ */
+function lifeLeft(world: World, note: MatchNote, planned: readonly LifeStep[], now: Instant): readonly LifeStep[] {
+  const view = world.exchange.market(note.market);
+  const later = planned.filter((step) => step.at > now);
+  if (view === undefined) return [];
+  if (view.status === 'Locked') return [...later.filter(({ kind }) => kind !== 'settle'), { at: now, kind: 'settle' }];
+  if (view.status !== 'Open' && view.status !== 'Initializing') return [];
+  if (now >= note.endsAt) {
+    return [
+      { at: now, kind: 'lock' },
+      { at: now, kind: 'settle' },
+    ];
+  }
+  const hasStarted = planned.some((step) => step.kind === 'goInPlay' && step.at <= now);
+  return [
+    ...(view.status === 'Initializing' ? [{ at: now, kind: 'open' } as const] : []),
+    ...(hasStarted ? [{ at: now, kind: 'goInPlay' } as const] : []),
+    { at: now, kind: 'resume', jump: false },
+    ...later,
+  ];
+}
+
+/** What everyone sees, cross-matched stake included. */
+function viewOf(world: World, market: number): CrowdView {
+  return {
+    bestTick: (outcome: number, side: SideIndex) => {
+      const wanted = sideOf(side);
+      const levels = world.exchange.prices(market, { cross: true });
+      return levels.find((level) => level.outcome === outcome && level.side === wanted)?.tick ?? NO_TICK;
+    },
+  };
+}

@@ -1,0 +1,246 @@
+/** The `crowd` driver: seeded synthetic traders in real time, on markets that roll on for as long as the sandbox runs. */
+
+import { assert, present } from '../../core/assert.ts';
+import { type Instant, instant } from '../../core/units.ts';
+import type { ExchangeEvent } from '../../matching/event.ts';
+import type { Change } from '../world/change.ts';
+import { CROWD_KINDS, type CrowdKind, namesFor, weightsFor } from './crowd-kinds.ts';
+import { CrowdMatch, chanceOf, type MatchNote, type MatchOptions, startsAt } from './crowd-match.ts';
+import { attempt, clearAway, eventGroup, type HouseSeat, houseSeat, make, marketType, told } from './house-seat.ts';
+import { type Steps, Ticker, type Traffic, type TrafficDesk } from './traffic.ts';
+
+export interface CrowdOptions {
+  /** Names all chance: the same seed in the same world makes the same orders. */
+  readonly seed: number;
+  /** How many markets are lived at once; 6 where absent. */
+  readonly markets?: number;
+  /** Orders per second on each before the start, and three times as many in play; 1 where absent. */
+  readonly pace?: number;
+  /** How long a market that is over can be looked at before it is closed; an hour where absent. */
+  readonly lingerMs?: number;
+  readonly onBug: (error: unknown) => void;
+}
+
+const NOTE = 'crowd';
+const APP = { id: 'Crowd', name: 'The crowd' };
+const CATEGORY = { id: 'SYNTHETIC', name: 'Synthetic crowd' };
+const LINGER_MS = 3_600_000;
+const TURN_MAX = 200;
+
+interface Ended {
+  readonly market: number;
+  readonly clearAt: Instant;
+}
+
+interface CrowdNote {
+  /** How many matches there have been. */
+  readonly made: number;
+  readonly matches: readonly MatchNote[];
+  readonly ended: readonly Ended[];
+}
+
+/**
+ * The crowd trades through one house app with a wallet of its own, as anyone would: its orders queue, wait for in-play
+ * delays and are matched like others'. It makes an event for each market, and the next market when one is settled. A
+ * market that is over is closed after a while, and forgotten where no other app had an order in it.
+ *
+ * After a restart the earlier crowd's resting orders are cancelled; a fresh crowd goes on at the last fair odds that
+ * were noted (at each step of a market's life). A market whose time passed meanwhile is settled by them.
+ */
+export function startCrowd(desk: TrafficDesk, options: CrowdOptions): Traffic {
+  const { markets = 6, pace = 1, lingerMs = LINGER_MS, seed, onBug } = options;
+  const steps = new CrowdSteps(desk, { seed, pace, markets, lingerMs });
+  return new Ticker({ clock: desk.clock, steps, turnMax: TURN_MAX, onBug });
+}
+
+class CrowdSteps implements Steps {
+  readonly #desk: TrafficDesk;
+  readonly #options: MatchOptions & { readonly markets: number; readonly lingerMs: number };
+  readonly #seat: HouseSeat;
+  readonly #matches = new Map<number, CrowdMatch>();
+  #ended: Ended[] = [];
+  #made = 0;
+  /** Whose command is being carried out. */
+  #acting: CrowdMatch | undefined;
+  #isStopped = false;
+
+  constructor(desk: TrafficDesk, options: MatchOptions & { readonly markets: number; readonly lingerMs: number }) {
+    this.#desk = desk;
+    this.#options = options;
+    this.#seat = houseSeat(desk, APP);
+    const { app, wallet } = this.#seat;
+    attempt(desk, { kind: 'cancel', app, wallets: [wallet] });
+    desk.world.listen((change, happened) => this.#hear(change, happened));
+    this.#takeOver();
+    // The first ones are staggered, so that not all start and end together.
+    for (let index = this.#matches.size; index < options.markets; index += 1)
+      this.#begin((index + 1) / options.markets);
+    this.#remember();
+  }
+
+  nextAt(): number {
+    let next = this.#ended[0]?.clearAt ?? Number.POSITIVE_INFINITY;
+    for (const match of this.#matches.values()) next = Math.min(next, match.nextAt);
+    return next;
+  }
+
+  take(): void {
+    const [ended] = this.#ended;
+    const match = this.#earliest();
+    if (match !== undefined && (ended === undefined || match.nextAt <= ended.clearAt)) return this.#act(match);
+    if (ended === undefined) return;
+    this.#ended.shift();
+    clearAway(this.#desk, ended.market);
+    this.#remember();
+  }
+
+  stopped(): void {
+    this.#isStopped = true;
+    this.#remember();
+  }
+
+  #earliest(): CrowdMatch | undefined {
+    let earliest: CrowdMatch | undefined;
+    for (const match of this.#matches.values()) {
+      if (match.nextAt < (earliest?.nextAt ?? Number.POSITIVE_INFINITY)) earliest = match;
+    }
+    return earliest;
+  }
+
+  #act(match: CrowdMatch): void {
+    const command = match.next();
+    this.#acting = match;
+    const { kind } = attempt(this.#desk, command);
+    this.#acting = undefined;
+    assert(kind === 'done' || command.kind !== 'place', 'the crowd places orders in good form');
+    if (command.kind === 'place' || command.kind === 'cancel') return;
+    const { event } = match.note;
+    if (command.kind === 'setInPlay' || command.kind === 'lock') this.#begun(event);
+    if (match.nextAt === Number.POSITIVE_INFINITY) this.#end(match);
+    this.#remember();
+  }
+
+  #hear(_change: Change | undefined, happened: readonly ExchangeEvent[]): void {
+    if (this.#isStopped) return;
+    for (const event of happened) {
+      if (event.kind === 'orderRefused') this.#acting?.hear(event);
+      if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged') continue;
+      const market = this.#desk.world.exchange.marketOfOrder(event.order);
+      if (market !== undefined) this.#matches.get(market)?.hear(event);
+    }
+  }
+
+  /** The event has started, if nobody said so before. */
+  #begun(event: number): void {
+    if (this.#desk.world.catalogue.events.get(event)?.actualStartTime !== undefined) return;
+    make(this.#desk, { kind: 'setEventTimes', event, actualStartTime: this.#desk.now() });
+  }
+
+  #end(match: CrowdMatch): void {
+    const desk = this.#desk;
+    const { market, event } = match.note;
+    this.#matches.delete(market);
+    const view = desk.world.exchange.market(market);
+    // Whoever runs the sandbox may have moved it elsewhere: then it is not the crowd's any more.
+    if (view?.status === 'Settled' || view?.status === 'Voided')
+      this.#ended.push({ market, clearAt: instant(desk.now() + this.#options.lingerMs) });
+    if (desk.world.catalogue.events.has(event)) {
+      make(desk, { kind: 'setEventTimes', event, actualEndTime: desk.now() });
+      attempt(desk, { kind: 'setEventActive', event, active: false });
+    }
+    if (this.#matches.size < this.#options.markets) this.#begin(1);
+  }
+
+  /** `share` of the usual time before the start. */
+  #begin(share: number): void {
+    const number = this.#made;
+    this.#made += 1;
+    const kind = present(CROWD_KINDS[number % CROWD_KINDS.length], 'there are kinds');
+    const opensAt = this.#desk.now();
+    const endsAt = instant(opensAt + Math.floor(kind.prePlayMs * share) + kind.inPlayMs);
+    const { market, event, chances } = announce(this.#desk, this.#seat, {
+      kind,
+      number,
+      endsAt,
+      seed: this.#options.seed,
+    });
+    const note: MatchNote = { market, event, number, kind: kind.id, opensAt, endsAt, chances };
+    this.#matches.set(market, this.#match(note));
+  }
+
+  #takeOver(): void {
+    const text = this.#desk.world.catalogue.notes.get(NOTE);
+    if (text === undefined) return;
+    const note = JSON.parse(text) as CrowdNote;
+    this.#made = note.made;
+    this.#ended = [...note.ended];
+    for (const each of note.matches) {
+      const match = this.#match(each, this.#desk.now());
+      if (match.nextAt < Number.POSITIVE_INFINITY) this.#matches.set(each.market, match);
+      else this.#end(match);
+    }
+  }
+
+  #match(note: MatchNote, restartedAt?: Instant): CrowdMatch {
+    const parts = { world: this.#desk.world, seat: this.#seat, note, options: this.#options };
+    return new CrowdMatch(restartedAt === undefined ? parts : { ...parts, restartedAt });
+  }
+
+  #remember(): void {
+    const note: CrowdNote = {
+      made: this.#made,
+      matches: [...this.#matches.values()].map((match) => match.noteNow()),
+      ended: this.#ended,
+    };
+    make(this.#desk, { kind: 'setNote', key: NOTE, value: JSON.stringify(note) });
+  }
+}
+
+interface NewMatch {
+  readonly kind: CrowdKind;
+  readonly number: number;
+  readonly endsAt: Instant;
+  readonly seed: number;
+}
+
+/** Makes the event and its market, published and not yet open. */
+function announce(desk: TrafficDesk, seat: HouseSeat, { kind, number, endsAt, seed }: NewMatch) {
+  const random = chanceOf(seed, number);
+  const { titles, event: name } = namesFor(kind, random);
+  const winners = { min: kind.winners, max: kind.winners };
+  const upper = kind.subcategory.toUpperCase();
+  const eventGroupId = eventGroup(desk, {
+    category: CATEGORY,
+    subcategory: { id: `${CATEGORY.id}_${upper}`, name: kind.subcategory },
+    group: { id: `${CATEGORY.id}_${upper}_LEAGUE`, name: `${kind.subcategory} of the crowd` },
+  });
+  const startAt = startsAt({ endsAt }, kind);
+  const { app, currencyId } = seat;
+  const { event } = told(
+    make(desk, {
+      ...{ kind: 'createEvent', app, eventGroupId, name, code: `CROWD-${number + 1}` },
+      ...{ expectedStartTime: startAt, participantIds: [] },
+    }),
+    'eventCreated',
+  );
+  const { market } = told(
+    make(desk, {
+      ...{
+        kind: 'createMarket',
+        app,
+        event,
+        currencyId,
+        winners,
+        name: kind.marketName,
+        crossMatching: kind.crossMatching,
+      },
+      marketTypeId: marketType(desk, { id: kind.marketTypeId, outcomes: kind.outcomes, winners }),
+      outcomes: titles.map((title) => ({ title })),
+      ...{ turnsInPlay: kind.inPlayMs > 0, inPlayDelayMs: kind.inPlayDelayMs, lockAt: endsAt },
+      ...{ eventStartAction: 'CancelUnmatchedLiquidity', marketLockAction: 'CancelUnmatchedLiquidity' },
+    }),
+    'marketCreated',
+  );
+  attempt(desk, { kind: 'publish', market, published: true });
+  return { event, market, chances: weightsFor(kind, random) };
+}

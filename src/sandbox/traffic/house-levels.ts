@@ -1,0 +1,73 @@
+/** What rests of a driver's own orders, by level and in the order of placing. */
+
+import type { Money } from '../../core/units.ts';
+
+interface Resting {
+  readonly order: number;
+  readonly cell: number;
+  left: number;
+}
+
+export interface TakenBack {
+  /** To be cancelled. */
+  readonly orders: readonly number[];
+  /** What of them must be placed again, behind all that rests at the level. */
+  readonly again: Money;
+}
+
+export class HouseLevels {
+  readonly #byOrder = new Map<number, Resting>();
+  /** Oldest first; those with nothing left are dropped when the level is next looked at. */
+  readonly #queues = new Map<number, Resting[]>();
+  readonly #stakes = new Map<number, number>();
+
+  add(order: number, cell: number, left: Money): void {
+    const resting = { order, cell, left };
+    this.#byOrder.set(order, resting);
+    const queue = this.#queues.get(cell);
+    if (queue === undefined) this.#queues.set(cell, [resting]);
+    else queue.push(resting);
+    this.#stakes.set(cell, this.stakeAt(cell) + left);
+  }
+
+  /** What is left of an order now; answers its level, undefined where the order is not one of these. */
+  changed(order: number, left: Money): number | undefined {
+    const resting = this.#byOrder.get(order);
+    if (resting === undefined) return undefined;
+    const stake = this.stakeAt(resting.cell) + left - resting.left;
+    resting.left = left;
+    this.#stakes.set(resting.cell, stake);
+    if (left === 0) this.#byOrder.delete(order);
+    if (stake === 0) this.#dropLevel(resting.cell);
+    return resting.cell;
+  }
+
+  stakeAt(cell: number): number {
+    return this.#stakes.get(cell) ?? 0;
+  }
+
+  /** Levels with stake. */
+  cells(): Iterable<number> {
+    return this.#stakes.keys();
+  }
+
+  /** Which orders to cancel so that a level falls by `excess`: the newest, so that the queue's front stays as it is. */
+  takeBack(cell: number, excess: number): TakenBack {
+    const queue = (this.#queues.get(cell) ?? []).filter(({ left }) => left > 0);
+    this.#queues.set(cell, queue);
+    const orders: number[] = [];
+    let taken = 0;
+    for (let at = queue.length - 1; at >= 0 && taken < excess; at -= 1) {
+      const resting = queue[at];
+      if (resting === undefined) break;
+      orders.push(resting.order);
+      taken += resting.left;
+    }
+    return { orders, again: Math.max(0, taken - excess) as Money };
+  }
+
+  #dropLevel(cell: number): void {
+    this.#stakes.delete(cell);
+    this.#queues.delete(cell);
+  }
+}

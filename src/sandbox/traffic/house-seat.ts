@@ -1,0 +1,122 @@
+/** The house app behind a driver of traffic: made once, found again after a restart, with a wallet that may go far below zero. */
+
+import { assert, present } from '../../core/assert.ts';
+import type { WinnersRange } from '../../core/market.ts';
+import { MONEY_SCALE, money } from '../../core/units.ts';
+import type { Command } from '../../matching/command.ts';
+import type { ExchangeEvent } from '../../matching/event.ts';
+import { type Change, type MachineCommand, NAMED_KINDS } from '../world/change.ts';
+import { walletIdOf } from '../world/ids.ts';
+import type { Changed, World } from '../world/world.ts';
+import type { TrafficDesk } from './traffic.ts';
+
+export interface HouseSeat {
+  readonly app: number;
+  readonly wallet: number;
+  readonly currencyId: string;
+}
+
+type NewChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
+
+const OVERDRAFT = money(500_000_000 * MONEY_SCALE);
+/** Where the world has no currency at all. */
+const FIRST_CURRENCY = 'USDC';
+
+/** Makes a change that only this code and the world as it is decide about: it cannot be refused. */
+export function make(desk: TrafficDesk, change: NewChange): Changed {
+  const changed = desk.apply({ at: desk.now(), ...change });
+  if (changed.kind === 'refused') assert(false, `traffic's ${change.kind} was refused: ${changed.refusal.what}`);
+  return changed;
+}
+
+/** A command that may be refused: whoever runs the sandbox may have moved the market meanwhile. */
+export function attempt(desk: TrafficDesk, wanted: MachineCommand): Changed {
+  return desk.apply({ at: desk.now(), kind: 'command', command: wanted });
+}
+
+/** The same without its time, which is the change's. */
+export function timeless(command: Command): MachineCommand {
+  const { at: _planned, ...wanted } = command;
+  assert(isNameless(wanted), 'what drives traffic gives commands that need no name');
+  return wanted;
+}
+
+export function houseSeat(desk: TrafficDesk, { id, name }: { readonly id: string; readonly name: string }): HouseSeat {
+  const { catalogue, holders } = desk.world;
+  if (catalogue.currencies.size === 0) make(desk, { kind: 'createCurrency', id: FIRST_CURRENCY });
+  const { id: currencyId, currency } = present([...catalogue.currencies.values()][0], 'there is a currency');
+  if (holders.appById(id) === undefined) make(desk, { kind: 'createApp', id, name, isHouse: true });
+  const { app } = present(holders.appById(id), 'the app was made');
+  const walletId = walletIdOf(id, 'User', 1);
+  if (holders.walletById(walletId) === undefined) make(desk, { kind: 'createWallet', app });
+  const { wallet } = present(holders.walletById(walletId), 'the wallet was made');
+  attempt(desk, { kind: 'openAccount', wallet, currency });
+  // Where the operator has given out all the money there may be, the driver trades with what it has.
+  attempt(desk, { kind: 'setOverdraft', wallet, currency, overdraft: OVERDRAFT });
+  return { app, wallet, currencyId };
+}
+
+/** A branch of the catalogue to hang events under; answers the id of its event group. */
+export function eventGroup(
+  desk: TrafficDesk,
+  names: { readonly category: Named; readonly subcategory: Named; readonly group: Named },
+): string {
+  const { catalogue } = desk.world;
+  const { category, subcategory, group } = names;
+  if (!catalogue.categories.has(category.id)) make(desk, { kind: 'createCategory', ...category });
+  if (!catalogue.subcategories.has(subcategory.id))
+    make(desk, { kind: 'createSubcategory', ...subcategory, categoryId: category.id });
+  if (!catalogue.eventGroups.has(group.id))
+    make(desk, { kind: 'createEventGroup', ...group, subcategoryId: subcategory.id });
+  return group.id;
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The type of that id where markets of so many outcomes may be of it, else one of the driver's own. */
+export function marketType(
+  desk: TrafficDesk,
+  wanted: { readonly id: string; readonly outcomes: number; readonly winners: WinnersRange },
+): string {
+  const { marketTypes } = desk.world.catalogue;
+  const { outcomes: count, winners } = wanted;
+  for (const id of [wanted.id, `${wanted.id}_${count}_${winners.max}`]) {
+    const known = marketTypes.get(id);
+    if (known === undefined)
+      make(desk, { kind: 'createMarketType', id, outcomes: { min: count, max: count }, winners });
+    else if (!fits(known.outcomes, count, count) || !fits(known.winners, winners.min, winners.max)) continue;
+    return id;
+  }
+  return present([...marketTypes.keys()][0], 'both names were tried, so there is a type');
+}
+
+function fits(range: WinnersRange, min: number, max: number): boolean {
+  return range.min <= min && max <= range.max;
+}
+
+/** The first event of its kind among those of a change. */
+export function told<K extends ExchangeEvent['kind']>(changed: Changed, kind: K): Extract<ExchangeEvent, { kind: K }> {
+  const found = changed.events.find((event): event is Extract<ExchangeEvent, { kind: K }> => event.kind === kind);
+  return present(found, `the machine tells ${kind}`);
+}
+
+/** Whether anyone but house apps ever had an order in the market. */
+export function hasStrangers({ exchange, holders }: World, market: number): boolean {
+  for (const { app } of exchange.ordersOfMarket(market)) if (!holders.app(app).isHouse) return true;
+  return false;
+}
+
+/** Closes a market that is over, and forgets it unless someone else traded in it. */
+export function clearAway(desk: TrafficDesk, market: number): void {
+  const { exchange } = desk.world;
+  attempt(desk, { kind: 'close', market });
+  if (exchange.market(market)?.status === 'Closed' && !hasStrangers(desk.world, market))
+    attempt(desk, { kind: 'forget', market });
+}
+
+function isNameless(command: { readonly kind: Command['kind'] }): command is MachineCommand {
+  return !NAMED_KINDS.some((kind) => kind === command.kind);
+}

@@ -1,0 +1,244 @@
+/** One recorded market made live: after each update, a house app's real orders show what the recording shows. */
+
+import { present } from '../../core/assert.ts';
+import type { Tick } from '../../core/ladder.ts';
+import { AGAINST, crosses, FOR, opposite, oppositeIndex, type SideIndex, sideIndex, sideOf } from '../../core/side.ts';
+import { type Money, STAKE_STEP } from '../../core/units.ts';
+import type { PlaceRequest } from '../../matching/command.ts';
+import type { ExchangeEvent } from '../../matching/event.ts';
+import type { RecordedDefinition } from '../../recording/definition.ts';
+import { DEFINITION, LEVEL, TRADE, type UpdateColumns } from '../../recording/update.ts';
+import { isEnded, lifeCommands } from '../../simulator/market-life.ts';
+import { applyUpdate } from '../../simulator/overlay/apply-update.ts';
+import { cellInRow, cellOf, rowOfCell, sideOfRow, tickOfCell } from '../../simulator/overlay/level-cell.ts';
+import { RecordedBook } from '../../simulator/overlay/recorded-book.ts';
+import { HouseLevels } from './house-levels.ts';
+import { attempt, type HouseSeat, timeless } from './house-seat.ts';
+import { LIFE_RULES } from './tape-terms.ts';
+import type { TrafficDesk } from './traffic.ts';
+
+const NO_TICK = -1;
+
+export class TapeLane {
+  readonly market: number;
+  readonly event: number;
+  /** What the recording shows; 0.001 is the least that an order can. */
+  readonly book: RecordedBook;
+  definition: RecordedDefinition | undefined;
+  hasEnded = false;
+  readonly #desk: TrafficDesk;
+  readonly #seat: HouseSeat;
+  readonly #definitions: readonly RecordedDefinition[];
+  readonly #levels = new HouseLevels();
+  readonly #removed = new Set<number>();
+  /** Levels that may not show what was recorded. */
+  readonly #unsettled = new Set<number>();
+  #placing: readonly PlaceRequest[] = [];
+  #isTrading = false;
+
+  constructor(parts: {
+    readonly desk: TrafficDesk;
+    readonly seat: HouseSeat;
+    readonly market: number;
+    readonly event: number;
+    readonly outcomes: number;
+    readonly definitions: readonly RecordedDefinition[];
+  }) {
+    this.#desk = parts.desk;
+    this.#seat = parts.seat;
+    this.#definitions = parts.definitions;
+    this.market = parts.market;
+    this.event = parts.event;
+    this.book = new RecordedBook(parts.outcomes);
+  }
+
+  /** Takes one update; says whether the market's definition changed. */
+  apply(update: UpdateColumns): boolean {
+    // What traded in a message that also stops the market traded before.
+    const wasMatching = this.#isMatching();
+    if (wasMatching) this.#tradeAll(update);
+    let isDefined = false;
+    for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1) {
+      this.#define(present(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
+      isDefined = true;
+    }
+    if (!wasMatching) this.#tradeAll(update);
+    this.#note(update);
+    this.#settle();
+    return isDefined;
+  }
+
+  /** The same without the exchange: what an earlier run has done already. */
+  rehearse(update: UpdateColumns): void {
+    for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1)
+      this.#remember(present(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
+    applyUpdate(this.book, [], update);
+  }
+
+  /** After a rehearsal: finds the earlier run's orders again, and brings them to what was recorded. */
+  takeOver(): void {
+    for (const order of this.#desk.world.exchange.ordersOfMarket(this.market)) {
+      if (order.app !== this.#seat.app || order.stakeUnmatched === 0) continue;
+      this.#levels.add(order.id, cellOf(order.outcome, sideIndex(order.side), order.tick), order.stakeUnmatched);
+    }
+    this.#unsettleAll();
+    this.#settle();
+  }
+
+  /** An event of an order in this market; `own` where this driver's change made it. */
+  hear(event: ExchangeEvent, own: boolean): void {
+    if (event.kind === 'orderAccepted' && own && event.app === this.#seat.app) {
+      const request = present(this.#placing[event.item], 'the driver knows what it placed');
+      const cell = cellOf(request.outcome, sideIndex(request.side), request.tick);
+      this.#levels.add(event.order, cell, request.stake);
+    }
+    if (event.kind !== 'orderChanged') return;
+    const cell = this.#levels.changed(event.order, event.stakeUnmatched);
+    // What others ate stays eaten until the recording next says something of the level.
+    if (cell !== undefined && this.#isTrading) this.#unsettled.add(cell);
+  }
+
+  /** Where the recording ends before the market does: stakes go back. */
+  abandon(): void {
+    if (!this.hasEnded) attempt(this.#desk, { kind: 'void', market: this.market });
+    this.hasEnded = true;
+  }
+
+  #isMatching(): boolean {
+    const view = this.#desk.world.exchange.market(this.market);
+    return view !== undefined && view.status === 'Open' && !view.suspended;
+  }
+
+  #define(after: RecordedDefinition): void {
+    const { definition: before, hasEnded: wasEnded } = this;
+    const removed = new Set(this.#removed);
+    const change = { before, after, wasEnded, removed, rules: LIFE_RULES };
+    this.#remember(after);
+    for (const command of lifeCommands(this.market, this.#desk.now(), change)) attempt(this.#desk, timeless(command));
+    // A removal voids orders that the recording may still show.
+    if (this.#removed.size > removed.size) this.#unsettleAll();
+    if (!this.hasEnded) return;
+    // A result that the machine cannot pay, such as no winner at all.
+    const status = this.#desk.world.exchange.market(this.market)?.status;
+    if (status === 'Open' || status === 'Locked') attempt(this.#desk, { kind: 'void', market: this.market });
+  }
+
+  #remember(definition: RecordedDefinition): void {
+    this.definition = definition;
+    this.hasEnded ||= isEnded(definition);
+    for (const [outcome, { status }] of definition.outcomes.entries())
+      if (status === 'Removed') this.#removed.add(outcome);
+  }
+
+  #note(update: UpdateColumns): void {
+    for (let i = 0; i < update.count; i += 1) {
+      const tick = update.tick[i] ?? 0;
+      const outcome = update.outcome[i] ?? 0;
+      if (update.kind[i] === LEVEL)
+        this.#unsettled.add(cellOf(outcome, update.side[i] === AGAINST ? AGAINST : FOR, tick));
+    }
+    applyUpdate(this.book, [], update);
+  }
+
+  #tradeAll(update: UpdateColumns): void {
+    if (!this.#isMatching()) return;
+    this.#isTrading = true;
+    for (let i = 0; i < update.count; i += 1) {
+      if (update.kind[i] === TRADE)
+        this.#trade(update.outcome[i] ?? 0, (update.tick[i] ?? 0) as Tick, wholeSteps(update.amount[i] ?? 0));
+    }
+    this.#isTrading = false;
+  }
+
+  /**
+   * Recorded volume goes through real matching: a taker of the other side eats what rests at the price or better, whoever
+   * it is of. Where less rests there than was traded, the rest passes between two orders of the house, behind everyone.
+   */
+  #trade(outcome: number, tick: Tick, stake: Money): void {
+    if (stake === 0) return;
+    const { resting, available, isCrossed } = this.#restingAt(outcome, tick);
+    const shortfall = (stake - available) as Money;
+    const side = sideOf(resting);
+    const taker = { ...this.#request(outcome, opposite(side), tick, stake), matchBehavior: 'CancelUnmatched' } as const;
+    const tops = shortfall > 0 && !isCrossed;
+    this.#place(tops ? [this.#request(outcome, side, tick, shortfall), taker] : [taker]);
+  }
+
+  /**
+   * Whose side a trade at a price meets: the one that displayed stake there before the update; else the one on which
+   * someone now has stake at the price or better. `isCrossed`: an order of that side at the price would itself take.
+   */
+  #restingAt(outcome: number, tick: Tick) {
+    const rests = [0, 0];
+    for (const level of this.#desk.world.exchange.prices(this.market)) {
+      const side = sideIndex(level.side);
+      if (level.outcome === outcome && crosses(oppositeIndex(side), tick, level.tick))
+        rests[side] = (rests[side] ?? 0) + level.amount;
+    }
+    const resting = this.#displayed(outcome, tick) ?? ((rests[FOR] ?? 0) > (rests[AGAINST] ?? 0) ? FOR : AGAINST);
+    return { resting, available: rests[resting] ?? 0, isCrossed: (rests[oppositeIndex(resting)] ?? 0) > 0 };
+  }
+
+  #displayed(outcome: number, tick: Tick): SideIndex | undefined {
+    const against = this.book.amountAt(outcome, AGAINST, tick);
+    const forStake = this.book.amountAt(outcome, FOR, tick);
+    if (against === 0 && forStake === 0) return undefined;
+    return against >= forStake ? AGAINST : FOR;
+  }
+
+  /** Cancels first, so that the house never meets itself; while the market does not match, rises wait. */
+  #settle(): void {
+    if (this.#unsettled.size === 0) return;
+    if (this.#desk.world.exchange.market(this.market)?.status !== 'Open') return;
+    const cancels: number[] = [];
+    const rises: PlaceRequest[] = [];
+    for (const cell of this.#unsettled) {
+      const wanted = wholeSteps(this.book.stakeAt(cell));
+      const shown = this.#levels.stakeAt(cell);
+      if (shown === wanted) continue;
+      const { orders, again } = this.#levels.takeBack(cell, shown - wanted);
+      cancels.push(...orders);
+      const rise = shown < wanted ? wanted - shown : again;
+      if (rise > 0) rises.push(this.#requestAt(cell, rise as Money));
+    }
+    this.#unsettled.clear();
+    if (cancels.length > 0) attempt(this.#desk, { kind: 'cancel', app: this.#seat.app, orders: cancels });
+    if (this.#isMatching()) this.#placeAll(rises);
+    else for (const { outcome, side, tick } of rises) this.#unsettled.add(cellOf(outcome, sideIndex(side), tick));
+  }
+
+  #unsettleAll(): void {
+    for (const cell of this.#levels.cells()) this.#unsettled.add(cell);
+    for (let row = 0; row < this.book.outcomes * 2; row += 1) {
+      let tick = this.book.bestInRow(row);
+      for (; tick !== NO_TICK; tick = this.book.worseInRow(row, tick)) this.#unsettled.add(cellInRow(row, tick));
+    }
+  }
+
+  #requestAt(cell: number, stake: Money): PlaceRequest {
+    const row = rowOfCell(cell);
+    return this.#request(Math.trunc(row / 2), sideOf(sideOfRow(row)), tickOfCell(cell) as Tick, stake);
+  }
+
+  #request(outcome: number, side: PlaceRequest['side'], tick: Tick, stake: Money): PlaceRequest {
+    return {
+      ...{ wallet: this.#seat.wallet, market: this.market, outcome, side, tick, stake },
+      ...{ keepWhenInPlay: true, matchBehavior: 'RetainUnmatched', undelayed: true },
+    };
+  }
+
+  #placeAll(requests: readonly PlaceRequest[]): void {
+    const { batchMax } = this.#desk.world.exchange.inspect().rules;
+    for (let from = 0; from < requests.length; from += batchMax) this.#place(requests.slice(from, from + batchMax));
+  }
+
+  #place(requests: readonly PlaceRequest[]): void {
+    this.#placing = requests;
+    attempt(this.#desk, { kind: 'place', app: this.#seat.app, requests });
+    this.#placing = [];
+  }
+}
+
+function wholeSteps(stake: number): Money {
+  return (stake - (stake % STAKE_STEP)) as Money;
+}

@@ -1,0 +1,63 @@
+/** The sandbox's event and market for a recorded one: names and rules as recorded, times shifted to now. */
+
+import type { Instant } from '../../core/units.ts';
+import type { RecordedDefinition } from '../../recording/definition.ts';
+import type { TapeMarket } from '../../recording/tape-schema.ts';
+import { termsOf } from '../../simulator/market-life.ts';
+import { eventGroup, type HouseSeat, make, marketType, told } from './house-seat.ts';
+import type { TrafficDesk } from './traffic.ts';
+
+/** Recorded rules hold, cross matching where a market had it. */
+export const LIFE_RULES = { crossMatching: true } as const;
+
+const CATEGORY = { id: 'RECORDED', name: 'Recorded markets' };
+const SUBCATEGORY = { id: 'RECORDED_TAPES', name: 'Tapes' };
+const CODE_MAX = 40;
+
+export interface RecordedTimes {
+  readonly expectedStartTime: Instant;
+  /** After the recording's end: until then it is the recording that stops a market. */
+  readonly lockAt: Instant;
+}
+
+export function makeEvent(desk: TrafficDesk, seat: HouseSeat, recorded: TapeMarket, at: Instant): number {
+  const { eventId, eventName, venue } = recorded.facts;
+  const place = venue ?? 'Tapes';
+  const eventGroupId = eventGroup(desk, {
+    ...{ category: CATEGORY, subcategory: SUBCATEGORY },
+    group: { id: `RECORDED_${word(place)}`, name: place },
+  });
+  const changed = make(desk, {
+    ...{ kind: 'createEvent', app: seat.app, eventGroupId, participantIds: [] },
+    ...{ name: eventName, code: word(eventId).slice(0, CODE_MAX), expectedStartTime: at },
+  });
+  return told(changed, 'eventCreated').event;
+}
+
+/** Not yet published: the recording's first definition does that. */
+export function makeMarket(
+  desk: TrafficDesk,
+  seat: HouseSeat,
+  parts: {
+    readonly recorded: TapeMarket;
+    readonly definitions: readonly RecordedDefinition[];
+    readonly event: number;
+    readonly lockAt: Instant;
+  },
+): number {
+  const { recorded, definitions, event, lockAt } = parts;
+  const { outcomes: count, ...terms } = termsOf(definitions, event, LIFE_RULES);
+  const { name, marketTypeId, outcomes } = recorded.facts;
+  const changed = make(desk, {
+    ...{ kind: 'createMarket', app: seat.app, currencyId: seat.currencyId, name, ...terms, lockAt },
+    marketTypeId: marketType(desk, { id: word(marketTypeId), outcomes: count, winners: terms.winners }),
+    outcomes: outcomes.map(({ title }) => ({ title })),
+  });
+  return told(changed, 'marketCreated').market;
+}
+
+/** As ids of the catalogue are written. */
+function word(text: string): string {
+  const spelt = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+  return spelt === '' ? '_' : spelt;
+}

@@ -1,0 +1,299 @@
+/** The `tape` driver: a recording as live markets, made of a house app's real orders that anyone can trade with. */
+
+import { present } from '../../core/assert.ts';
+import { type Instant, instant } from '../../core/units.ts';
+import type { ExchangeEvent } from '../../matching/event.ts';
+import type { Tape } from '../../recording/tape.ts';
+import type { TapeCursor } from '../../recording/tape-cursor.ts';
+import type { TapeMarket } from '../../recording/tape-schema.ts';
+import type { UpdateColumns } from '../../recording/update.ts';
+import { attempt, clearAway, type HouseSeat, houseSeat, make } from './house-seat.ts';
+import { TapeLane } from './tape-lane.ts';
+import { makeEvent, makeMarket } from './tape-terms.ts';
+import { type Steps, Ticker, type Traffic, type TrafficDesk } from './traffic.ts';
+
+export interface TapeOptions {
+  /** Open for as long as the driver runs; whoever opened it closes it. */
+  readonly tape: Tape;
+  /** How many times faster than recorded; 1 where absent. In-play delays stay as recorded. */
+  readonly speed?: number;
+  /** How long a market that is over can be looked at before it is closed; an hour where absent. */
+  readonly lingerMs?: number;
+  /** Also told of a TapeFailure, where the tape turns out to be damaged. */
+  readonly onBug: (error: unknown) => void;
+}
+
+const APP = { id: 'Tape', name: 'Recorded markets' };
+const HOUR = 3_600_000;
+/** How much of the clock's time may pass before the place in the tape is written down again. */
+const NOTE_EVERY_MS = 1_000;
+const TURN_MAX = 50;
+
+/** How far the tape has been played: the last update that was. */
+interface Place {
+  readonly at: Instant;
+  readonly market: number;
+  readonly sequence: number;
+}
+
+interface Ended {
+  /** In the tape. */
+  readonly index: number;
+  readonly market: number;
+  readonly clearAt: Instant;
+}
+
+interface TapeNote {
+  readonly place: Place | undefined;
+  /** [index in the tape, market, event] of those that are not cleared away. */
+  readonly lanes: readonly (readonly [number, number, number])[];
+  readonly ended: readonly Ended[];
+  readonly events: readonly (readonly [string, number])[];
+  /** Indexes in the tape of markets that are over. */
+  readonly over: readonly number[];
+}
+
+/** The markets of a tape that can be played: those on the exchange's ladder that it can settle. */
+export function playable(tape: Tape): readonly TapeMarket[] {
+  return tape.markets.filter((market) => market.tradable && market.prices === undefined);
+}
+
+/**
+ * Plays a recording, its beginning now and `speed` times as fast. After each update the house's stake at every level it
+ * names is what was recorded; traded volume is executed by house orders through real matching, so that others' resting
+ * orders wait in the queue and fill by price and time; markets open, are suspended, go in play with the recorded delay,
+ * lose runners and are settled with the recorded winners. One that the recording leaves before its end is voided.
+ *
+ * What cannot be carried over, so that fills here are plausible and not a measurement (for that there is `backtest`):
+ *
+ * - Stake that a user has eaten stays eaten until the recording next says something of the level; then all of it is back.
+ * - A recorded fall takes the newest of the house's orders at the level, and what must stay of the last goes to the back
+ *   of the queue: a recording does not say who left. Volume that was traded where nothing rested meets a user's orders
+ *   at or through its price, and else passes between two orders of the house.
+ * - Rises that were recorded while a market was suspended show when it resumes. Stakes are cut to 0.001.
+ * - The recorded crowd does not react to what users do, and the house always pays: its wallet may go far below zero.
+ * - Starting prices and last prices are not shown; commission is the app's own rate and not the recorded one.
+ *
+ * After a restart it goes on where it was, to within a second of the clock; a tape that was played out begins anew.
+ */
+export function startTape(desk: TrafficDesk, options: TapeOptions): Traffic {
+  const { tape, speed = 1, lingerMs = HOUR, onBug } = options;
+  const steps = new TapeSteps(desk, { tape, speed, lingerMs });
+  return new Ticker({ clock: desk.clock, steps, turnMax: TURN_MAX, onBug });
+}
+
+class TapeSteps implements Steps {
+  readonly #desk: TrafficDesk;
+  readonly #tape: Tape;
+  readonly #speed: number;
+  readonly #lingerMs: number;
+  readonly #seat: HouseSeat;
+  readonly #cursor: TapeCursor;
+  readonly #markets: ReadonlyMap<number, TapeMarket>;
+  readonly #lanes = new Map<number, TapeLane>();
+  readonly #laneByMarket = new Map<number, TapeLane>();
+  readonly #events = new Map<string, number>();
+  readonly #over = new Set<number>();
+  #ended: Ended[] = [];
+  #pending: UpdateColumns | undefined;
+  #place: Place | undefined;
+  /** The moment of the tape that is played at the moment of the clock. */
+  #anchor: { readonly tapeAt: number; readonly clockAt: number };
+  #notedAt = 0;
+  #isActing = false;
+  #isStopped = false;
+
+  constructor(desk: TrafficDesk, options: { readonly tape: Tape; readonly speed: number; readonly lingerMs: number }) {
+    this.#desk = desk;
+    this.#tape = options.tape;
+    this.#speed = options.speed;
+    this.#lingerMs = options.lingerMs;
+    this.#seat = houseSeat(desk, APP);
+    const markets = playable(options.tape);
+    this.#markets = new Map(markets.map((market) => [market.index, market]));
+    this.#cursor = options.tape.cursor({ markets: [...this.#markets.keys()] });
+    desk.world.listen((_change, happened) => this.#hear(happened));
+    const firstAt = markets.reduce((first, market) => Math.min(first, market.firstAt), Number.POSITIVE_INFINITY);
+    this.#anchor = { tapeAt: firstAt, clockAt: desk.clock.now() };
+    this.#act(() => this.#begin());
+  }
+
+  nextAt(): number {
+    const next = this.#pending === undefined ? Number.POSITIVE_INFINITY : this.#clockTime(this.#pending.publishedAt);
+    return Math.min(next, this.#ended[0]?.clearAt ?? Number.POSITIVE_INFINITY);
+  }
+
+  take(): void {
+    this.#act(() => {
+      const [ended] = this.#ended;
+      const update = this.#pending;
+      if (update !== undefined && (ended === undefined || this.#clockTime(update.publishedAt) <= ended.clearAt))
+        return this.#play(update);
+      if (ended !== undefined) this.#clear(ended);
+    });
+  }
+
+  stopped(): void {
+    this.#isStopped = true;
+    this.#remember();
+  }
+
+  #clear({ index, market }: Ended): void {
+    this.#ended.shift();
+    clearAway(this.#desk, market);
+    this.#lanes.delete(index);
+    this.#laneByMarket.delete(market);
+    this.#remember();
+  }
+
+  #play(update: UpdateColumns): void {
+    const { market, sequence, publishedAt } = update;
+    this.#place = { at: publishedAt, market, sequence };
+    // What the tape still says of a market that was cleared away comes too late.
+    const isCleared = this.#over.has(market) && !this.#lanes.has(market);
+    const lane = isCleared ? undefined : (this.#lanes.get(market) ?? this.#open(market));
+    const isDefined = lane?.apply(update) === true;
+    if (lane !== undefined && isDefined) this.#defined(market, lane);
+    this.#pending = this.#cursor.next();
+    if (this.#pending === undefined) this.#playedOut();
+    else if (isDefined || this.#desk.clock.now() >= this.#notedAt + NOTE_EVERY_MS) this.#remember();
+  }
+
+  /** The event's times and flag follow its markets. */
+  #defined(index: number, lane: TapeLane): void {
+    const { definition, event } = lane;
+    const record = this.#desk.world.catalogue.events.get(event);
+    if (record === undefined || definition === undefined) return;
+    const { expectedStartTime: recorded } = definition;
+    const expectedStartTime = recorded === undefined ? record.expectedStartTime : instant(this.#clockTime(recorded));
+    if (expectedStartTime !== record.expectedStartTime)
+      make(this.#desk, { kind: 'setEventTimes', event, expectedStartTime });
+    if (definition.inPlayStatus === 'InPlay' && record.actualStartTime === undefined)
+      make(this.#desk, { kind: 'setEventTimes', event, actualStartTime: this.#desk.now() });
+    if (lane.hasEnded) this.#end(index, lane);
+  }
+
+  /** From now on its result can only change, for as long as it can be looked at. */
+  #end(index: number, lane: TapeLane): void {
+    if (this.#over.has(index)) return;
+    this.#over.add(index);
+    this.#ended.push({ index, market: lane.market, clearAt: instant(this.#desk.now() + this.#lingerMs) });
+    const { event } = lane;
+    if ([...this.#lanes].some(([other, { event: its }]) => its === event && !this.#over.has(other))) return;
+    make(this.#desk, { kind: 'setEventTimes', event, actualEndTime: this.#desk.now() });
+    attempt(this.#desk, { kind: 'setEventActive', event, active: false });
+  }
+
+  #playedOut(): void {
+    for (const [index, lane] of this.#lanes) {
+      lane.abandon();
+      this.#end(index, lane);
+    }
+    this.#remember();
+  }
+
+  #open(index: number): TapeLane {
+    const desk = this.#desk;
+    const recorded = this.#recorded(index);
+    const { eventId, expectedStartTime } = recorded.facts;
+    const definitions = this.#tape.definitions(index);
+    const startAt = instant(this.#clockTime(expectedStartTime ?? recorded.lastAt));
+    const event = this.#events.get(eventId) ?? makeEvent(desk, this.#seat, recorded, startAt);
+    this.#events.set(eventId, event);
+    attempt(desk, { kind: 'setEventActive', event, active: true });
+    const lockAt = this.#lockAt(recorded);
+    const market = makeMarket(desk, this.#seat, { recorded, definitions, event, lockAt });
+    return this.#lane(index, market, event);
+  }
+
+  #lane(index: number, market: number, event: number): TapeLane {
+    const definitions = this.#tape.definitions(index);
+    const outcomes = this.#recorded(index).facts.outcomes.length;
+    const lane = new TapeLane({ desk: this.#desk, seat: this.#seat, market, event, outcomes, definitions });
+    this.#lanes.set(index, lane);
+    this.#laneByMarket.set(market, lane);
+    return lane;
+  }
+
+  #begin(): void {
+    this.#pending = this.#cursor.next();
+    const text = this.#desk.world.catalogue.notes.get(this.#noteKey);
+    const note = text === undefined ? undefined : (JSON.parse(text) as TapeNote);
+    if (note === undefined) return;
+    this.#ended = [...note.ended];
+    // A tape that was played out begins anew, with markets of its own.
+    if (note.place === undefined) return;
+    for (const [index, market, event] of note.lanes) this.#lane(index, market, event);
+    for (const [id, event] of note.events) this.#events.set(id, event);
+    for (const index of note.over) this.#over.add(index);
+    this.#rehearse(note.place);
+  }
+
+  /** Reads the tape up to the place where the earlier run was, then puts everything where it belongs now. */
+  #rehearse(place: Place): void {
+    while (this.#pending !== undefined && !isAfter(this.#pending, place)) {
+      this.#lanes.get(this.#pending.market)?.rehearse(this.#pending);
+      this.#pending = this.#cursor.next();
+    }
+    this.#place = place;
+    this.#anchor = { tapeAt: place.at, clockAt: this.#desk.clock.now() };
+    for (const [index, lane] of this.#lanes) {
+      const { market } = lane;
+      if (this.#desk.world.exchange.market(market)?.status === 'Open')
+        attempt(this.#desk, { kind: 'setLockAt', market, lockAt: this.#lockAt(this.#recorded(index)) });
+      lane.takeOver();
+      this.#defined(index, lane);
+    }
+    if (this.#pending === undefined) this.#playedOut();
+  }
+
+  #hear(happened: readonly ExchangeEvent[]): void {
+    if (this.#isStopped || this.#laneByMarket.size === 0) return;
+    for (const event of happened) {
+      if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged') continue;
+      const market = this.#desk.world.exchange.marketOfOrder(event.order);
+      if (market !== undefined) this.#laneByMarket.get(market)?.hear(event, this.#isActing);
+    }
+  }
+
+  #act(work: () => void): void {
+    this.#isActing = true;
+    work();
+    this.#isActing = false;
+  }
+
+  #recorded(index: number): TapeMarket {
+    return present(this.#markets.get(index), 'the cursor gives the markets it was asked for');
+  }
+
+  #clockTime(tapeAt: number): number {
+    return Math.ceil(this.#anchor.clockAt + (tapeAt - this.#anchor.tapeAt) / this.#speed);
+  }
+
+  #lockAt(recorded: TapeMarket): Instant {
+    return instant(this.#clockTime(recorded.lastAt) + HOUR);
+  }
+
+  get #noteKey(): string {
+    return `tape ${this.#tape.sha256}`;
+  }
+
+  #remember(): void {
+    this.#notedAt = this.#desk.clock.now();
+    const note: TapeNote = {
+      place: this.#pending === undefined ? undefined : this.#place,
+      lanes: [...this.#lanes].map(([index, { market, event }]) => [index, market, event]),
+      ended: this.#ended,
+      events: [...this.#events],
+      over: [...this.#over],
+    };
+    make(this.#desk, { kind: 'setNote', key: this.#noteKey, value: JSON.stringify(note) });
+  }
+}
+
+/** Updates come by publish time, then market, then sequence. */
+function isAfter(update: UpdateColumns, place: Place): boolean {
+  if (update.publishedAt !== place.at) return update.publishedAt > place.at;
+  if (update.market !== place.market) return update.market > place.market;
+  return update.sequence > place.sequence;
+}

@@ -1,0 +1,37 @@
+/** Commands that the machine would take as something else than what was meant, or not at all: refused before it is asked. */
+
+import type { PlaceRequest } from '../../matching/command.ts';
+import { type ChangeRefusal, type MachineCommand, NAMED_KINDS } from './change.ts';
+import { IN_PLAY_DELAY_MAX_MS, invalid, isInstant } from './limits.ts';
+
+/** Money has a guard of its own: money-guard.ts. */
+export function refuseCommand(command: MachineCommand): ChangeRefusal | undefined {
+  switch (command.kind) {
+    case 'place':
+      return command.requests.every(hasIds) ? undefined : invalid('an order names something that is no id');
+    case 'cancel': {
+      const { orders = [], markets = [], events = [], wallets = [] } = command;
+      const isFine = [orders, markets, events, wallets].every((ids) => ids.every(isCount));
+      return isFine ? undefined : invalid('a list holds something that is no id');
+    }
+    case 'setInPlayDelay':
+      return command.delayMs <= IN_PLAY_DELAY_MAX_MS ? undefined : invalid('no such in-play delay');
+    case 'setLockAt':
+      return command.lockAt === undefined || isInstant(command.lockAt) ? undefined : invalid('no such time of lock');
+    default: {
+      const { kind }: { readonly kind: string } = command;
+      return NAMED_KINDS.some((named) => named === kind) ? invalid(`${kind} has a change of its own`) : undefined;
+    }
+  }
+}
+
+function hasIds({ wallet, market, outcome, commissionRate }: PlaceRequest): boolean {
+  return (
+    isCount(wallet) && isCount(market) && isCount(outcome) && (commissionRate === undefined || isCount(commissionRate))
+  );
+}
+
+/** JSON turns NaN and ∞ into null, which counts as 0: the change would be another one when it is made again. */
+function isCount(id: number): boolean {
+  return Number.isSafeInteger(id);
+}

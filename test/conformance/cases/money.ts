@@ -1,0 +1,149 @@
+/** Money: what a wallet has, what is available of it, and what markets bring when they are over. */
+
+import { describe, expect, it } from 'vitest';
+import { type OpenStage, onStage, order, type Scene, units } from '../../support/conformance/stage.ts';
+
+/** Waits for the feed to tell of this much in wallet 0. */
+async function hasWallet(
+  scene: Scene,
+  wanted: { readonly balance: number; readonly available: number },
+): Promise<void> {
+  const holds = () => {
+    const told = scene.messages('wallet').findLast(({ wallet }) => wallet === 0);
+    return told?.balance === units(wanted.balance) && told.balanceAvailable === units(wanted.available);
+  };
+  await scene.stage.until(holds, `wallet of ${wanted.balance}, ${wanted.available} available`);
+}
+
+async function settled(scene: Scene) {
+  await scene.stage.until(() => scene.messages('settled').length > 0, 'a settlement');
+  const [first] = scene.messages('settled');
+  if (first === undefined) throw new Error('no settlement');
+  expect(first.market.facts.id).toBe(scene.market.id);
+  return { wallet: first.wallet, profit: first.profit, commission: first.commission };
+}
+
+export function moneyCases(open: OpenStage): void {
+  describe('the wallet', () => {
+    it(
+      'is told of at the start, and when an order takes of what is available and gives it back',
+      onStage(open, async (scene) => {
+        const { balance } = scene.stage;
+        await hasWallet(scene, { balance, available: balance });
+        const [placed] = await scene.place(order(1, { side: 'Against', price: 1.5, units: 100 }));
+        await hasWallet(scene, { balance, available: balance - 50 });
+        await scene.reply(scene.gateway.cancel([placed?.order ?? 0]));
+        await hasWallet(scene, { balance, available: balance });
+      }),
+    );
+
+    it(
+      'pays what matched into the market',
+      onStage(open, async (scene) => {
+        const { balance } = scene.stage;
+        await scene.market.rest({ outcome: 0, side: 'Against', price: 2, stake: 10 });
+        await scene.place(order(1));
+        await hasWallet(scene, { balance: balance - 10, available: balance - 10 });
+      }),
+    );
+
+    it(
+      'pays when others meet what rested',
+      onStage(open, async (scene) => {
+        const { balance } = scene.stage;
+        await scene.place(order(1, { side: 'Against', price: 3, units: 10 }));
+        await scene.market.take({ outcome: 0, side: 'Against', price: 3, stake: 10 });
+        await hasWallet(scene, { balance: balance - 20, available: balance - 20 });
+      }),
+    );
+  });
+
+  describe('a settlement', () => {
+    it(
+      'tells a winner its profit less commission, and pays it',
+      onStage(open, async (scene) => {
+        const { balance, commission } = scene.stage;
+        await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 10 });
+        await scene.place(order(1, { price: 3 }));
+        await scene.market.settle(0);
+        const fee = (20 * commission) / 100;
+        expect(await settled(scene)).toEqual({ wallet: 0, profit: units(20 - fee), commission: units(fee) });
+        expect(await scene.reported(1, 'Won')).toMatchObject({ stakeMatched: units(10), winningsMatched: units(20) });
+        await hasWallet(scene, { balance: balance + 20 - fee, available: balance + 20 - fee });
+      }),
+    );
+
+    it(
+      'tells a loser its loss, without commission',
+      onStage(open, async (scene) => {
+        const { balance } = scene.stage;
+        await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 10 });
+        await scene.place(order(1, { price: 3 }));
+        await scene.market.settle(1);
+        expect(await settled(scene)).toEqual({ wallet: 0, profit: units(-10), commission: 0 });
+        await scene.reported(1, 'Lost');
+        await hasWallet(scene, { balance: balance - 10, available: balance - 10 });
+      }),
+    );
+
+    it(
+      'nets all bets of a market before it takes commission',
+      onStage(open, async (scene) => {
+        const { commission } = scene.stage;
+        await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 10 });
+        await scene.market.rest({ outcome: 1, side: 'Against', price: 2, stake: 10 });
+        await scene.place(order(1, { price: 3 }), order(2, { outcome: 1, price: 2, units: 5 }));
+        await scene.market.settle(0);
+        const fee = (15 * commission) / 100;
+        expect(await settled(scene)).toEqual({ wallet: 0, profit: units(15 - fee), commission: units(fee) });
+        await scene.reported(2, 'Lost');
+      }),
+    );
+
+    it(
+      'cancels what never matched, and owes nobody anything for it',
+      onStage(open, async (scene) => {
+        const { balance } = scene.stage;
+        await scene.place(order(1, { price: 3 }));
+        await scene.market.settle(0);
+        const report = await scene.reported(1, 'Cancelled');
+        expect(report).toMatchObject({ reason: 'MarketSettled', stakeVoided: units(10), stakeUnmatched: 0 });
+        await hasWallet(scene, { balance, available: balance });
+        expect(scene.messages('settled')).toEqual([]);
+      }),
+    );
+
+    it(
+      'keeps what matched of an order, and voids the rest',
+      onStage(open, async (scene) => {
+        await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 4 });
+        await scene.place(order(1, { price: 3 }));
+        await scene.market.settle(1);
+        const report = await scene.reported(1, 'Lost');
+        expect(report).toMatchObject({ stakeMatched: units(4), stakeVoided: units(6), stakeUnmatched: 0 });
+        expect(await settled(scene)).toMatchObject({ profit: units(-4) });
+      }),
+    );
+  });
+
+  describe('a void market', () => {
+    it(
+      'gives everything back',
+      onStage(open, async (scene) => {
+        const { balance } = scene.stage;
+        await scene.market.rest({ outcome: 0, side: 'Against', price: 3, stake: 4 });
+        await scene.place(order(1, { price: 3 }));
+        await scene.market.void();
+        const report = await scene.reported(1, 'Voided');
+        expect(report).toMatchObject({
+          stakeMatched: 0,
+          winningsMatched: 0,
+          stakeUnmatched: 0,
+          stakeVoided: units(10),
+        });
+        expect(await settled(scene)).toEqual({ wallet: 0, profit: 0, commission: 0 });
+        await hasWallet(scene, { balance, available: balance });
+      }),
+    );
+  });
+}

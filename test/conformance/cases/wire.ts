@@ -1,0 +1,227 @@
+/** What only happens over a network: lost requests and answers, faults of the exchange, orders of others, cut streams. */
+
+import { describe, expect, it } from 'vitest';
+import {
+  at,
+  type OpenStage,
+  onStage,
+  order,
+  type Scene,
+  units,
+  type WireControl,
+} from '../../support/conformance/stage.ts';
+
+/** Refusals that no request of ours can bring about at will: the sandbox gives them when told to. */
+const INJECTED_CODES = [
+  'MARKET_NOT_FOUND',
+  'INVALID_MARKET_STATUS',
+  'SUSPENDED_MARKET',
+  'MARKET_OUTCOME_NOT_FOUND',
+  'COMMISSION_RATE_NOT_FOUND',
+  'WALLET_NOT_FOUND',
+  'WALLET_INSUFFICIENT_CREDIT',
+  'WALLET_ACCOUNT_NOT_FOUND',
+  'WALLET_ACCOUNT_INSUFFICIENT_CREDIT',
+  'MARKET_POSITION_NOT_FOUND',
+] as const;
+
+/** More than all attempts that the client makes. */
+const EVERY_ATTEMPT = 20;
+
+function wireOf(scene: Scene): WireControl {
+  const { wire } = scene.stage;
+  if (wire === undefined) throw new Error('this gateway works over no network');
+  return wire;
+}
+
+export function wireCases(open: OpenStage): void {
+  describe('a lost place call', () => {
+    it(
+      'whose answer was cut off is unknown, then told of as found, and was made once',
+      onStage(open, async (scene) => {
+        const wire = wireOf(scene);
+        await wire.fault({ kind: 'dropAfter', operations: ['createOrders'], count: 1 });
+        const batch = [order(1, { price: 3 }), order(2, { price: 3.2 })];
+        const reply = await scene.reply(scene.gateway.place(batch));
+        expect(reply).toMatchObject({ kind: 'unknown', code: 'CONNECTION_LOST' });
+        expect(await scene.reported(1, 'Unmatched')).toMatchObject({ stakeUnmatched: units(10) });
+        await scene.reported(2, 'Unmatched');
+        expect(wire.references()).toHaveLength(2);
+        expect(scene.messages('absent')).toEqual([]);
+      }),
+    );
+
+    it(
+      'that never arrived is unknown, then proven absent, and is not sent again',
+      onStage(open, async (scene) => {
+        const wire = wireOf(scene);
+        await wire.fault({ kind: 'dropBefore', operations: ['createOrders'], count: 1 });
+        const reply = await scene.reply(scene.gateway.place([order(1, { price: 3 })]));
+        expect(reply).toMatchObject({ kind: 'unknown' });
+        await scene.stage.until(() => scene.messages('absent').length > 0, 'the proof');
+        expect(scene.messages('absent')).toMatchObject([{ client: 1 }]);
+        expect(wire.references()).toEqual([]);
+        expect(scene.reports(1)).toEqual([]);
+      }),
+    );
+
+    it(
+      'is not declared absent while look-ups fail',
+      onStage(open, async (scene) => {
+        const wire = wireOf(scene);
+        await wire.fault({ kind: 'status', status: 500, operations: ['listOrders'] });
+        await wire.fault({ kind: 'dropBefore', operations: ['createOrders'], count: 1 });
+        await scene.reply(scene.gateway.place([order(1, { price: 3 })]));
+        // Longer than timeout, margin and two look-ups take.
+        await scene.stage.pass(2_500);
+        expect(scene.messages('absent')).toEqual([]);
+        await wire.heal();
+        await scene.stage.until(() => scene.messages('absent').length > 0, 'the proof');
+      }),
+    );
+
+    it(
+      'that turns up after it was declared absent is told of all the same',
+      onStage(open, async (scene) => {
+        const wire = wireOf(scene);
+        await wire.fault({ kind: 'dropBefore', operations: ['createOrders'], count: 1 });
+        await scene.reply(scene.gateway.place([order(1, { price: 3 })]));
+        await scene.stage.until(() => scene.messages('absent').length > 0, 'the proof');
+        // As if the request had been held up on its way.
+        await wire.placeAs(`${wire.prefix}-1`, scene.market);
+        await scene.reported(1, 'Unmatched');
+      }),
+    );
+  });
+
+  describe('an order of a batch', () => {
+    it(
+      'that was interrupted is unknown, and the others are not',
+      onStage(open, async (scene) => {
+        await wireOf(scene).fault({ kind: 'orderError', code: 'INTERRUPTED', count: 1 });
+        const reply = await scene.reply(scene.gateway.place([order(1, { price: 3 }), order(2, { price: 3 })]));
+        expect(reply).toMatchObject({
+          items: [
+            { kind: 'unknown', client: 1, code: 'INTERRUPTED' },
+            { kind: 'accepted', report: { client: 2 } },
+          ],
+        });
+        await scene.stage.until(() => scene.messages('absent').length > 0, 'the proof');
+        expect(scene.messages('absent')).toMatchObject([{ client: 1 }]);
+      }),
+    );
+
+    it(
+      'sent a second time is the order that is there already',
+      onStage(open, async (scene) => {
+        const wire = wireOf(scene);
+        const [first] = await scene.place(order(1, { price: 3 }));
+        const reply = await scene.reply(scene.gateway.place([order(1, { price: 3 })]));
+        expect(reply).toMatchObject({ items: [{ kind: 'unknown', client: 1, code: 'ORDER_ALREADY_EXISTS' }] });
+        expect(wire.references()).toHaveLength(1);
+        await scene.stage.pass(2_500);
+        expect(scene.messages('absent')).toEqual([]);
+        expect(await scene.reply(scene.gateway.cancel([first?.order ?? 0]))).toMatchObject({
+          reports: [{ client: 1, status: 'Cancelled' }],
+        });
+      }),
+    );
+
+    it.each(INJECTED_CODES)('refused with %s says so', async (code) => {
+      await onStage(open, async (scene) => {
+        await wireOf(scene).fault({ kind: 'orderError', code, count: 1 });
+        const reply = await scene.reply(scene.gateway.place([order(1, { price: 3 }), order(2, { price: 3 })]));
+        expect(reply).toMatchObject({ items: [{ kind: 'refused', client: 1, code }, { kind: 'accepted' }] });
+      })();
+    });
+  });
+
+  describe('a lost cancellation', () => {
+    it(
+      'is unknown, and what became of the order is told',
+      onStage(open, async (scene) => {
+        const wire = wireOf(scene);
+        const [placed] = await scene.place(order(1, { price: 3 }));
+        await wire.fault({ kind: 'dropAfter', operations: ['cancelOrders'], count: EVERY_ATTEMPT });
+        const reply = await scene.reply(scene.gateway.cancel([placed?.order ?? 0]));
+        expect(reply).toMatchObject({ kind: 'unknown' });
+        expect(await scene.reported(1, 'Cancelled')).toMatchObject({ reason: 'UserRequest', stakeVoided: units(10) });
+      }),
+    );
+
+    it(
+      'that never arrived leaves an order that is told of as it was',
+      onStage(open, async (scene) => {
+        const wire = wireOf(scene);
+        const [placed] = await scene.place(order(1, { price: 3 }));
+        await wire.fault({ kind: 'dropBefore', operations: ['cancelOrders'], count: EVERY_ATTEMPT });
+        const reply = await scene.reply(scene.gateway.cancel([placed?.order ?? 0]));
+        expect(reply).toMatchObject({ kind: 'unknown' });
+        expect(await scene.reported(1, 'Unmatched')).toMatchObject({ stakeUnmatched: units(10) });
+      }),
+    );
+
+    it(
+      'never touches the orders of others',
+      onStage(open, async (scene) => {
+        await scene.market.rest({ outcome: 0, side: 'For', price: 3, stake: 7 });
+        const reply = await scene.reply(scene.gateway.cancel(wireOf(scene).foreignOrders()));
+        expect(reply).toEqual({ kind: 'cancelled', reports: [] });
+        expect(scene.market.amountAt({ outcome: 0, side: 'For', price: 3 })).toBe(7);
+      }),
+    );
+  });
+
+  describe('an order that this run did not place', () => {
+    it(
+      'is noted as a stray and never told of as ours',
+      onStage(open, async (scene) => {
+        const wire = wireOf(scene);
+        await wire.placeAs('conformance-0-1', scene.market);
+        await wire.placeAs('somebody-else', scene.market);
+        await scene.place(order(1, { price: 5 }));
+        const strays = () => wire.notices().filter(({ kind }) => kind === 'stray');
+        await scene.stage.until(() => strays().length === 2, 'two strays');
+        expect(strays()).toMatchObject([{ reference: 'conformance-0-1' }, { reference: 'somebody-else' }]);
+        expect(scene.messages('order').filter((each) => each.order.client !== 1)).toEqual([]);
+      }),
+    );
+  });
+
+  describe('readings that fail', () => {
+    it(
+      'are noted, and what they would have told is told once they work again',
+      onStage(open, async (scene) => {
+        const wire = wireOf(scene);
+        await scene.place(order(1, { price: 3 }));
+        await wire.fault({ kind: 'status', status: 500, operations: ['listOrders', 'listPrices', 'listMarkets'] });
+        await wire.cutStream?.();
+        await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 4 });
+        await scene.stage.until(() => wire.notices().some(({ kind }) => kind === 'readFailed'), 'a failed reading');
+        await wire.heal();
+        await wire.cutStream?.();
+        expect(await scene.reported(1, 'PartiallyMatched')).toMatchObject({ stakeMatched: units(4) });
+      }),
+    );
+  });
+
+  describe('a cut stream', () => {
+    it(
+      'loses nothing: what happened meanwhile is told after it',
+      onStage(open, async (scene) => {
+        const wire = wireOf(scene);
+        await scene.place(order(1, { price: 3 }));
+        await wire.cutStream?.();
+        await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 4 });
+        await scene.market.rest({ outcome: 1, side: 'For', price: 5, stake: 3 });
+        await scene.market.goInPlay();
+        await scene.reported(1, 'Matched');
+        await scene.sees((market) => market.inPlayStatus === 'InPlay', 'play');
+        await scene.sees((market) => market.amountAt(1, 0, at(5)) === units(3), 'the price');
+        const { balance } = scene.stage;
+        const wallet = () => scene.messages('wallet').at(-1)?.balanceAvailable;
+        await scene.stage.until(() => wallet() === units(balance - 4), 'the money');
+      }),
+    );
+  });
+}

@@ -1,0 +1,24 @@
+/** The one suite that every gateway passes: in process, by polling, by stream. */
+
+import { describe } from 'vitest';
+import type { OpenStage } from '../support/conformance/stage.ts';
+import { cancellingCases } from './cases/cancelling.ts';
+import { inPlayCases } from './cases/in-play.ts';
+import { marketCases } from './cases/markets.ts';
+import { moneyCases } from './cases/money.ts';
+import { placingCases } from './cases/placing.ts';
+import { portCases } from './cases/port.ts';
+import { wireCases } from './cases/wire.ts';
+
+/** `isOverWire`: also the cases that need a network between gateway and exchange. */
+export function describeGateway(name: string, open: OpenStage, { isOverWire = false } = {}): void {
+  describe(name, () => {
+    placingCases(open);
+    cancellingCases(open);
+    inPlayCases(open);
+    moneyCases(open);
+    marketCases(open);
+    portCases(open);
+    if (isOverWire) wireCases(open);
+  });
+}

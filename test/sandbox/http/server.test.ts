@@ -1,0 +1,250 @@
+/** The sandbox as a whole over HTTP: its pages, limits and sessions, two apps side by side, closing and coming back. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { openSandbox } from '../../../src/sandbox/sandbox.ts';
+import { wallClock } from '../../../src/time/wall-clock.ts';
+import { ENDPOINTS } from '../../../src/wire/endpoints.ts';
+import { exchange } from './raw-http.ts';
+import { openMarket, openStand, orderOn, type Stand } from './stand.ts';
+
+const stands: Stand[] = [];
+async function stood(options: Parameters<typeof openStand>[0] = {}): Promise<Stand> {
+  const stand = await openStand(options);
+  stands.push(stand);
+  return stand;
+}
+afterEach(async () => {
+  await Promise.all(stands.splice(0).map((stand) => stand.close()));
+});
+
+const LADDER = '/market-prices/ladder';
+
+describe('pages', () => {
+  test('the index names what is here', async () => {
+    const stand = await stood();
+    const { json } = await stand.call('GET', '/');
+    expect(json).toEqual({
+      ...{ name: 'oddsmith sandbox', version: '0.0.0-test', openapi: '/openapi.json', docs: '/docs' },
+      ...{ control: '/control/openapi.json', stream: '/' },
+    });
+    for (const page of [json.openapi, json.docs, json.control])
+      expect((await stand.call('GET', page)).status).toBe(200);
+  });
+
+  test('the OpenAPI documents list every request that is served, with its address', async () => {
+    const stand = await stood();
+    const requestsOf = async (path: string) => {
+      const { json } = await stand.call('GET', path);
+      expect(json.openapi).toBe('3.1.0');
+      expect(json.servers).toEqual([{ url: '/' }]);
+      return Object.entries<object>(json.paths).flatMap(([url, methods]) =>
+        Object.keys(methods).map((method) => ({ method: method.toUpperCase(), url })),
+      );
+    };
+    const api = await requestsOf('/openapi.json');
+    expect(api.length).toBe(Object.keys(ENDPOINTS).length);
+    const control = await requestsOf('/control/openapi.json');
+    expect(control.length).toBeGreaterThan(40);
+    for (const { method, url } of [...api, ...control]) {
+      // Without a session each is known, and asks for one; the two that give sessions ask for a body.
+      const { status } = await stand.call(method, url.replaceAll(/\{\w+\}/g, '1'));
+      expect([method, url, status]).toEqual([method, url, url.startsWith('/sessions') ? 400 : 401]);
+    }
+  });
+
+  test('Swagger UI comes whole from here', async () => {
+    const stand = await stood();
+    const html = (await stand.call('GET', '/docs')).text;
+    expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
+    const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, asset = '']) => new URL(asset, `${stand.sandbox.url}/docs/`),
+    );
+    expect(assets.length).toBeGreaterThan(3);
+    for (const { pathname } of assets)
+      expect([pathname, (await stand.call('GET', pathname)).status]).toEqual([pathname, 200]);
+    expect((await stand.call('GET', '/docs/static/swagger-initializer.js')).text).toContain('/openapi.json');
+    expect(Object.keys((await stand.call('GET', '/docs/json')).json.paths).length).toBeGreaterThan(50);
+  });
+});
+
+describe('limits', () => {
+  test('an app over the rate is told when to come back, and no other app is', async () => {
+    const stand = await stood({ rate: { perSecond: 2, burst: 10 } });
+    const other = await stand.openApp();
+    const statuses: number[] = [];
+    for (let call = 0; call < 12; call += 1) {
+      const answer = await stand.call('GET', LADDER, { token: stand.token });
+      statuses.push(answer.status);
+      if (answer.status === 429) expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(200));
+    expect(statuses).toContain(429);
+    expect((await stand.call('GET', LADDER, { token: other.token })).status).toBe(200);
+    await expect
+      .poll(async () => (await stand.call('GET', LADDER, { token: stand.token })).status, { timeout: 5_000 })
+      .toBe(200);
+  });
+
+  test('a burst of 300 calls meets no limit where none was set', async () => {
+    const stand = await stood();
+    const calls = Array.from({ length: 300 }, () => stand.call('GET', LADDER, { token: stand.token }));
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+describe('sessions', () => {
+  test('a token lives as long as it says, and its refresh gives another', async () => {
+    const stand = await stood({ settings: { accessTokenMs: 400, refreshTokenMs: 60_000 } });
+    const { appId, apiKey } = stand.sandbox;
+    const { accessToken, refreshToken } = (await stand.call('POST', '/sessions', { body: { appId, apiKey } })).json
+      .sessions[0];
+    const read = async (token: string) => (await stand.call('GET', LADDER, { token })).status;
+    expect(await read(accessToken)).toBe(200);
+    await expect.poll(() => read(accessToken), { timeout: 5_000 }).toBe(401);
+    const refreshed = await stand.call('POST', '/sessions/refresh', { body: { refreshToken } });
+    expect(await read(refreshed.json.sessions[0].accessToken)).toBe(200);
+    expect((await stand.call('POST', '/sessions/refresh', { body: { refreshToken } })).status).toBe(401);
+  });
+
+  test('a token on calls that need none is no fault', async () => {
+    const stand = await stood();
+    const { appId, apiKey } = stand.sandbox;
+    const answer = await stand.call('POST', '/sessions', { body: { appId, apiKey }, token: 'anything' });
+    expect(answer.status).toBe(200);
+  });
+});
+
+test('an app sees and touches nothing of another', async () => {
+  const stand = await stood();
+  const market = await openMarket(stand);
+  const other = await stand.openApp();
+  const body = orderOn(stand, market, { reference: 'mine' });
+  const order: string = (await stand.call('POST', '/orders', { body, token: stand.token })).json.orders[0].id;
+  const { walletId, appId } = stand.sandbox;
+  for (const path of [
+    `/orders/${order}`,
+    `/orders/${order}/trades`,
+    '/orders/by-reference/mine',
+    `/wallets/${walletId}`,
+  ]) {
+    expect([path, (await stand.call('GET', path, { token: stand.token })).status]).toEqual([path, 200]);
+    expect([path, (await stand.call('GET', path, { token: other.token })).status]).toEqual([path, 404]);
+  }
+  for (const path of ['positions', 'positions-all', 'transactions', 'metrics'].map(
+    (name) => `/wallets/${walletId}/${name}`,
+  )) {
+    expect([path, (await stand.call('GET', path, { token: other.token })).status]).toEqual([path, 404]);
+  }
+  for (const [path, keys] of [
+    [`/orders?ids=${order}`, 'orders'],
+    [`/markets/${market.marketId}/orders`, 'orders'],
+    [`/wallets?walletIds=${walletId}`, 'wallets'],
+  ] as const) {
+    expect((await stand.call('GET', path, { token: stand.token })).json[keys].length).toBe(1);
+    expect((await stand.call('GET', path, { token: other.token })).json[keys]).toEqual([]);
+  }
+  const cancelled = await stand.call('POST', '/orders/cancel-v2', {
+    body: { orderIds: [order], walletIds: [walletId] },
+    token: other.token,
+  });
+  expect(cancelled.json.ids).toEqual([]);
+  expect((await stand.call('POST', `/orders/${order}/cancel`, { token: other.token })).status).toBe(404);
+  expect((await stand.call('GET', `/orders/${order}`, { token: stand.token })).json.orders[0].status).toBe('Unmatched');
+  const stolen = await stand.call('POST', '/orders/batch', {
+    body: { requests: [orderOn(stand, market)] },
+    token: other.token,
+  });
+  expect(stolen.json.orders[0].errorCode).toBe('WALLET_NOT_FOUND');
+  expect((await stand.call('POST', '/api-keys', { body: { appId }, token: other.token })).status).toBe(404);
+  expect((await stand.call('POST', `/wallets/${walletId}/api-keys`, { token: other.token })).status).toBe(404);
+  expect((await stand.call('GET', `/faucet?walletId=${walletId}&currencyId=USDC`, { token: other.token })).status).toBe(
+    404,
+  );
+});
+
+describe('closing', () => {
+  test('with connections kept alive, half open and upgraded it is quick, and what is under way is answered', async () => {
+    const stand = await stood();
+    await stand.control('POST', '/faults', { kind: 'latency', delayMs: 300, operations: ['listCategories'] });
+    const halfOpen = connect(stand.port, '127.0.0.1');
+    await new Promise((resolve) => halfOpen.once('connect', resolve));
+    const kept = await exchange({
+      port: stand.port,
+      send: `GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`,
+    });
+    expect(kept.answers[0]?.status).toBe(200);
+    const socket = new WebSocket(stand.sandbox.streamUrl);
+    await new Promise((resolve) => socket.once('open', resolve));
+    const goodbye = new Promise((resolve) => socket.once('close', resolve));
+    const underWay = stand.call('GET', '/categories', { token: stand.token });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const started = performance.now();
+    await Promise.all(stands.splice(0).map((each) => each.close()));
+    expect(performance.now() - started).toBeLessThan(4_000);
+    expect((await underWay).status).toBe(200);
+    expect(await goodbye).toBe(1001);
+    halfOpen.destroy();
+    await expect(stand.call('GET', '/')).rejects.toThrow();
+  });
+
+  test('a world in a file comes back with its orders, keys and sessions', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'oddsmith-sandbox-'));
+    const file = join(folder, 'world.db');
+    const first = await stood({ file });
+    const market = await openMarket(first);
+    const placed = await first.call('POST', '/orders', { body: orderOn(first, market), token: first.token });
+    const order: string = placed.json.orders[0].id;
+    const digest = first.sandbox.desk.world.exchange.digest();
+    await Promise.all(stands.splice(0).map((each) => each.close()));
+    const second = await stood({ file });
+    expect(second.sandbox.opening).toMatchObject({ isNew: false, cut: undefined });
+    expect([second.sandbox.appId, second.sandbox.walletId]).toEqual([first.sandbox.appId, first.sandbox.walletId]);
+    expect(second.sandbox.apiKey).not.toBe(first.sandbox.apiKey);
+    expect(digest).toMatch(/^[0-9a-f]{16}$/);
+    const read = await second.call('GET', `/orders/${order}`, { token: first.token });
+    expect(read.json.orders[0]).toEqual(placed.json.orders[0]);
+    const { appId, apiKey } = first.sandbox;
+    expect((await second.call('POST', '/sessions', { body: { appId, apiKey } })).status).toBe(200);
+    await Promise.all(stands.splice(0).map((each) => each.close()));
+    rmSync(folder, { recursive: true });
+  });
+
+  test('where the port is taken it says so, and lets go of the file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'oddsmith-sandbox-'));
+    const file = join(folder, 'world.db');
+    const { port } = await stood();
+    await expect(openStand({ file, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    const after = await stood({ file });
+    expect((await after.call('GET', '/')).status).toBe(200);
+    await Promise.all(stands.splice(0).map((each) => each.close()));
+    rmSync(folder, { recursive: true });
+  });
+});
+
+test('where a change cannot be written, whoever runs it is told, and nothing is changed any more', async () => {
+  const bugs: unknown[] = [];
+  const sandbox = await openSandbox({ clock: wallClock, version: '0', onBug: (error) => bugs.push(error) });
+  const post = () =>
+    fetch(`${sandbox.url}/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ appId: sandbox.appId, apiKey: sandbox.apiKey }),
+    });
+  const before = sandbox.desk.world.holders.sessionByAccess.size;
+  sandbox.desk.world.recordWith(() => {
+    throw new Error('the disk is full');
+  });
+  const answer = await post();
+  expect([answer.status, await answer.json()]).toEqual([500, { title: 'Internal error', details: [] }]);
+  expect(bugs).toMatchObject([{ message: 'the disk is full' }]);
+  expect((await post()).status).toBe(500);
+  expect(bugs).toMatchObject([{ message: 'the disk is full' }, { name: 'AssertionFailure' }]);
+  expect(sandbox.desk.world.holders.sessionByAccess.size).toBeLessThanOrEqual(before + 1);
+  expect((await fetch(`${sandbox.url}/`)).status).toBe(200);
+  await sandbox.close();
+});

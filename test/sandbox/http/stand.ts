@@ -1,0 +1,108 @@
+/** A sandbox of a test's own, with every answer validated, and what is needed to call it as its apps. */
+
+import { expect } from 'vitest';
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.ts';
+import type { Clock } from '../../../src/time/clock.ts';
+import { wallClock } from '../../../src/time/wall-clock.ts';
+
+export interface CallAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body, where it is JSON; what a test expects of it is the test's to know. */
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into field by field, and a wrong guess fails the test
+  readonly json: any;
+}
+
+/** Real timers at one instant for ever: the digest of a world that nobody changes then stays the same. */
+export function frozenClock(): Clock {
+  const at = wallClock.now();
+  return { now: () => at, schedule: wallClock.schedule.bind(wallClock) };
+}
+
+export interface Stand {
+  readonly sandbox: Sandbox;
+  readonly port: number;
+  /** The demo app's access token. */
+  readonly token: string;
+  /** What went wrong inside; a test must leave it empty. */
+  readonly bugs: readonly unknown[];
+  call(method: string, path: string, options?: { body?: unknown; token?: string | undefined }): Promise<CallAnswer>;
+  control(method: string, path: string, body?: unknown): Promise<CallAnswer>;
+  /** A token of another app's session; the app gets a wallet with 1,000 USDC. */
+  openApp(): Promise<{ readonly appId: string; readonly walletId: string; readonly token: string }>;
+  close(): Promise<void>;
+}
+
+export async function openStand(options: Partial<SandboxOptions> = {}): Promise<Stand> {
+  const bugs: unknown[] = [];
+  const sandbox = await openSandbox({
+    ...{ clock: wallClock, version: '0.0.0-test', checksAnswers: true, onBug: (error) => bugs.push(error) },
+    ...options,
+  });
+  const call: Stand['call'] = async (method, path, { body, token } = {}) => {
+    const response = await fetch(`${sandbox.url}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  };
+  const control: Stand['control'] = (method, path, body) =>
+    call(method, `/control${path}`, { body, token: sandbox.controlKey });
+  const login = async (appId: string, apiKey: string): Promise<string> => {
+    const answer = await call('POST', '/sessions', { body: { appId, apiKey } });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json.sessions[0].accessToken;
+  };
+  const openApp = async () => {
+    const appId: string = (await control('POST', '/apps', { name: 'Another' })).json.id;
+    const balances = [{ currencyId: 'USDC', balance: 1_000 }];
+    const walletId: string = (await control('POST', `/apps/${appId}/wallets`, { balances })).json.id;
+    const { secret } = (await control('POST', `/apps/${appId}/keys`, {})).json;
+    return { appId, walletId, token: await login(appId, secret) };
+  };
+  return {
+    ...{ sandbox, bugs, call, control, openApp, port: Number(new URL(sandbox.url).port) },
+    token: await login(sandbox.appId, sandbox.apiKey),
+    async close() {
+      await sandbox.close();
+      expect(bugs).toEqual([]);
+    },
+  };
+}
+
+/** An Open market that has not gone in play, and one of its outcomes. */
+export async function openMarket(stand: Stand): Promise<{ readonly marketId: string; readonly outcomeId: string }> {
+  const path = '/markets?statuses=Open&inPlayStatuses=PrePlay&published=true&size=200';
+  const { json } = await stand.call('GET', path, { token: stand.token });
+  const market = json.markets.find((each: { readonly suspended: boolean }) => !each.suspended);
+  return { marketId: market.id, outcomeId: market.marketOutcomes._ids[0] };
+}
+
+export function orderOn(
+  stand: Stand,
+  market: { readonly marketId: string; readonly outcomeId: string },
+  changes: Readonly<Record<string, unknown>> = {},
+) {
+  return {
+    ...{ walletId: stand.sandbox.walletId, ...market, side: 'For', price: 1000, stake: 1, keepWhenInPlay: false },
+    ...changes,
+  };
+}
+
+/** That the answer is a problem of this status, says why, and shows nothing of the inside. */
+export function expectProblem(answer: { readonly status: number; readonly body: string }, status: number): void {
+  expect(answer.status, answer.body).toBe(status);
+  const problem = JSON.parse(answer.body);
+  expect(typeof problem.title).toBe('string');
+  expect(problem.title).not.toBe('');
+  expect(Array.isArray(problem.details)).toBe(true);
+  for (const detail of problem.details) expect(typeof detail).toBe('string');
+  expect(answer.body).not.toMatch(/\bat .*\(.*:\d+:\d+\)|node_modules|\.ts:\d/);
+}

@@ -1,0 +1,87 @@
+/** A sandbox's world on a simulated clock, with one stranger who may trade in it, and every change kept as a log. */
+
+import { expect } from 'vitest';
+import { tickOfDecimal } from '../../../src/core/ladder.ts';
+import type { Side } from '../../../src/core/side.ts';
+import { type Money, money } from '../../../src/core/units.ts';
+import type { TrafficDesk } from '../../../src/sandbox/traffic/traffic.ts';
+import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
+import { type Changed, World } from '../../../src/sandbox/world/world.ts';
+import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+
+export const NOW = 1_790_000_000_000;
+
+export class TrafficStage {
+  readonly clock: SimulatedClock;
+  readonly world = new World();
+  readonly desk: TrafficDesk;
+  readonly log: Change[] = [];
+  readonly bugs: unknown[] = [];
+  readonly onBug = (error: unknown): void => {
+    this.bugs.push(error);
+  };
+  app = 0;
+  wallet = 0;
+
+  constructor(startMs = NOW) {
+    this.clock = new SimulatedClock(startMs);
+    const { world, clock } = this;
+    this.desk = {
+      ...{ world, clock },
+      now: () => world.at(clock.now()),
+      apply: (change) => {
+        const changed = world.apply(change);
+        if (changed.kind === 'done') this.log.push(structuredClone(change));
+        return changed;
+      },
+    };
+  }
+
+  /** A stranger with a wallet. */
+  settleIn(): this {
+    const at = this.desk.now();
+    this.desk.apply({ at, kind: 'createCurrency', id: 'USDC' });
+    this.app = idIn(this.desk.apply({ at, kind: 'createApp', id: '01user', name: 'User' }), 'appCreated', 'app');
+    this.wallet = idIn(this.desk.apply({ at, kind: 'createWallet', app: this.app }), 'walletCreated', 'wallet');
+    this.command({ kind: 'openAccount', wallet: this.wallet, currency: 0 });
+    this.command({ kind: 'deposit', wallet: this.wallet, currency: 0, amount: 1_000_000_000_000 as Money });
+    return this;
+  }
+
+  /** The same world again, made of the log alone, at a later time: what a restart does. */
+  restarted(laterMs: number): TrafficStage {
+    const next = new TrafficStage(this.clock.now() + laterMs);
+    for (const change of this.log) expect(next.world.apply(change).kind).toBe('done');
+    next.log.push(...this.log);
+    Object.assign(next, { app: this.app, wallet: this.wallet });
+    return next;
+  }
+
+  command(command: MachineCommand): Changed {
+    return this.desk.apply({ at: this.desk.now(), kind: 'command', command });
+  }
+
+  /** Answers the order's id. */
+  place(bet: { market: number; side: Side; price: number; stake: number; outcome?: number }): number {
+    const { market, side, price, stake, outcome = 0 } = bet;
+    const tick = tickOfDecimal(price);
+    if (tick === undefined) throw new Error(`${price} is off the ladder`);
+    const request = {
+      ...{ wallet: this.wallet, market, side, outcome, tick, stake: money(stake * 1_000_000) },
+      ...({ keepWhenInPlay: true, matchBehavior: 'RetainUnmatched' } as const),
+    };
+    return idIn(this.command({ kind: 'place', app: this.app, requests: [request] }), 'orderAccepted', 'order');
+  }
+
+  /** Nothing threw, and money is where it should be. */
+  check(): void {
+    expect(this.bugs).toEqual([]);
+    expect(this.world.exchange.brokenLaws()).toEqual([]);
+  }
+}
+
+function idIn(changed: Changed, kind: string, key: string): number {
+  const event = changed.events.find((each) => each.kind === kind);
+  expect(event, JSON.stringify(changed)).toBeDefined();
+  return (event as unknown as Record<string, number>)[key] as number;
+}

@@ -1,0 +1,170 @@
+/** The sandbox as a stage: the live gateway over HTTP, polled or streamed, with an app, a wallet and a crowd of its own. */
+
+import { map, type Observable } from 'rxjs';
+import { Random } from '../../../src/core/random.ts';
+import type { FeedMessage, Gateway } from '../../../src/exchange/gateway.ts';
+import type { GatewayNotice } from '../../../src/rest/gateway/notice.ts';
+import { restGateway } from '../../../src/rest/gateway/rest-gateway.ts';
+import type { FeedChoice, GatewaySettings } from '../../../src/rest/gateway/settings.ts';
+import { RestClient } from '../../../src/rest/rest-client.ts';
+import { StreamClient } from '../../../src/rest/stream/stream-client.ts';
+import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { wallClock } from '../../../src/time/wall-clock.ts';
+import { SandboxWorld } from './sandbox-world.ts';
+import type { MarketControl, MarketTerms, Stage, WireControl } from './stage.ts';
+
+const BALANCE = 1_000;
+const COMMISSION = 5;
+const CURRENCY = 'USDC';
+const PATIENCE_MS = 8_000;
+const LOOK_EVERY_MS = 3;
+const HOUR_MS = 3_600_000;
+
+/** Short, so that a lost order is proven absent within a second. */
+const MARGINS = { placeTimeoutMs: 1_500, absenceMs: 100, lookUpEveryMs: 150, absentEveryMs: 300, commissionMs: 200 };
+const POLLED: FeedChoice = { kind: 'poll', everyMs: 40 };
+/** So rare that a case which passes heard of things by the stream. */
+const STREAMED: FeedChoice = { kind: 'stream', rereadMs: HOUR_MS };
+
+let sandbox: Promise<Sandbox> | undefined;
+let stages = 0;
+
+/** One sandbox for a test file; every stage has its own app, event and markets in it. */
+export function sandboxStage(feeds: 'polled' | 'streamed'): () => Promise<Stage> {
+  return async () => {
+    sandbox ??= openSandbox({
+      clock: wallClock,
+      version: '0.0.0',
+      checksAnswers: true,
+      onBug: (error) => {
+        throw error;
+      },
+    });
+    stages += 1;
+    return new SandboxStage(await sandbox, feeds, stages);
+  };
+}
+
+export async function closeSandbox(): Promise<void> {
+  await (await sandbox)?.close();
+  sandbox = undefined;
+}
+
+class SandboxStage implements Stage {
+  readonly said: FeedMessage[] = [];
+  readonly balance = BALANCE;
+  readonly commission = COMMISSION;
+  readonly wire: WireControl;
+  readonly world: SandboxWorld;
+  readonly #client: RestClient;
+  readonly #stream: StreamClient | undefined;
+  readonly #notices: GatewayNotice[] = [];
+  readonly #settings: GatewaySettings;
+  readonly #gateway: ReturnType<typeof restGateway>;
+  #listening: { unsubscribe(): void } | undefined;
+
+  constructor(opened: Sandbox, feeds: 'polled' | 'streamed', number: number) {
+    this.world = new SandboxWorld(opened, { number, balance: BALANCE, commission: COMMISSION, currency: CURRENCY });
+    const { appId, apiKey, walletId } = this.world;
+    const random = Random.fromSeed(number);
+    const budget = { perSecond: 2_000, burst: 2_000 };
+    this.#client = new RestClient({
+      ...{ baseUrl: opened.url, credentials: { appId, apiKey }, clock: wallClock, random, budget },
+      retry: { delayMs: 20 },
+    });
+    const isStreamed = feeds === 'streamed';
+    this.#stream = isStreamed
+      ? new StreamClient({ url: opened.streamUrl, clock: wallClock, random, token: () => this.#token(), limits: QUICK })
+      : undefined;
+    const feed = isStreamed ? STREAMED : POLLED;
+    this.#settings = {
+      ...{ appId, wallets: [walletId], currency: CURRENCY, watch: { eventIds: [this.world.eventId] } },
+      ...{ referencePrefix: `conformance-${number}`, margins: MARGINS },
+      feeds: { markets: feed, prices: feed, orders: feed, wallets: feed },
+    };
+    this.#gateway = restGateway({
+      ...{ clock: wallClock, client: this.#client, settings: this.#settings },
+      ...(this.#stream === undefined ? {} : { stream: this.#stream }),
+    });
+    this.#gateway.notices$.subscribe((notice) => this.#notices.push(notice));
+    this.wire = this.#wire(opened);
+  }
+
+  get gateway(): Gateway {
+    return this.#gateway;
+  }
+
+  async market(terms: Partial<MarketTerms> = {}): Promise<MarketControl> {
+    return this.world.market(terms);
+  }
+
+  listen(): void {
+    this.#listening = this.#gateway.feed$.subscribe((message) => this.said.push(message));
+    this.#stream?.start();
+  }
+
+  async until(claim: () => boolean, what: string): Promise<void> {
+    const limit = wallClock.now() + PATIENCE_MS;
+    while (!claim()) {
+      if (wallClock.now() > limit) throw new Error(`no ${what} after ${PATIENCE_MS} ms: ${this.#lately()}`);
+      await this.pass(LOOK_EVERY_MS);
+    }
+  }
+
+  async pass(ms: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  }
+
+  async lapse(): Promise<void> {
+    this.world.command({ kind: 'heartbeat', app: this.world.app, timeoutMs: 1 });
+    await this.pass(20);
+  }
+
+  async close(): Promise<void> {
+    this.#listening?.unsubscribe();
+    this.#stream?.close();
+    await this.wire.heal();
+    await this.#client.close();
+  }
+
+  #token(): Observable<string> {
+    return this.#client.accessToken().pipe(
+      map((outcome) => {
+        if (outcome.kind === 'failed') throw new Error(outcome.code);
+        return outcome.token.reveal();
+      }),
+    );
+  }
+
+  #lately(): string {
+    return JSON.stringify({ notices: this.#notices.slice(-3), said: this.said.slice(-3).map(({ kind }) => kind) });
+  }
+
+  #wire({ url, controlKey }: Sandbox): WireControl {
+    const ask = async (method: string, path: string, body?: object): Promise<void> => {
+      const response = await fetch(`${url}/control${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${controlKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    };
+    const { world } = this;
+    return {
+      fault: (body) => ask('POST', '/faults', { ...body, appId: world.appId }),
+      heal: () => ask('DELETE', '/faults'),
+      cutStream: this.#stream === undefined ? undefined : () => ask('POST', '/stream/cut', {}),
+      prefix: this.#settings.referencePrefix,
+      references: () => [...world.exchange.ordersOfWallet(world.wallet)].map(({ reference }) => reference ?? ''),
+      placeAs: async (reference, market) => world.placeOwn(reference, market),
+      foreignOrders: () => [...world.exchange.ordersOfApp(world.crowd)].map(({ id }) => id),
+      notices: () => this.#notices,
+    };
+  }
+}
+
+/** A quick reconnect. */
+const QUICK = { retryFirstMs: 20, retryMaxMs: 50 };

@@ -1,0 +1,184 @@
+/** What one stage has of the sandbox's world, made and moved by changes at its desk: an app, a crowd, an event, markets. */
+
+import { present } from '../../../src/core/assert.ts';
+import type { MatchBehavior } from '../../../src/core/order.ts';
+import { opposite } from '../../../src/core/side.ts';
+import { type Instant, instant, moneyToDecimal } from '../../../src/core/units.ts';
+import type { Exchange } from '../../../src/matching/exchange.ts';
+import { hashOfSecret } from '../../../src/sandbox/operations/secret-hash.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
+import { at, type Level, type MarketControl, type MarketTerms, units } from './stage.ts';
+
+const CROWD_MONEY = 1_000_000;
+const MARKET_TYPE = 'CONFORMANCE';
+const HOUR_MS = 3_600_000;
+const TERMS: MarketTerms = { outcomes: 2, inPlayDelayMs: 0, cancelsAtStart: true };
+
+type Timeless<C> = C extends unknown ? Omit<C, 'at'> : never;
+
+export class SandboxWorld {
+  readonly appId: string;
+  readonly apiKey: string;
+  readonly walletId: string;
+  readonly eventId: string;
+  readonly app: number;
+  readonly wallet: number;
+  readonly crowd: number;
+  readonly crowdWallet: number;
+  readonly #sandbox: Sandbox;
+  readonly #event: number;
+  readonly #currency: string;
+
+  constructor(
+    sandbox: Sandbox,
+    own: { readonly number: number; readonly balance: number; readonly commission: number; readonly currency: string },
+  ) {
+    this.#sandbox = sandbox;
+    this.#currency = own.currency;
+    const { holders, catalogue } = sandbox.desk.world;
+    this.appId = `conform${own.number}`;
+    this.apiKey = `a-key-of-${this.appId}`;
+    this.app = this.#newApp(this.appId);
+    this.crowd = this.#newApp(`crowd${own.number}`);
+    const { currency } = present(catalogue.currencies.get(own.currency), 'the currency is there');
+    this.wallet = this.#newWallet(this.app, currency, own.balance);
+    this.crowdWallet = this.#newWallet(this.crowd, currency, CROWD_MONEY);
+    this.walletId = holders.wallet(this.wallet).id;
+    this.change({ kind: 'createCommissionRate', app: this.app, ratePpm: own.commission * 10_000, isDefault: true });
+    this.change({ kind: 'createKey', app: this.app, name: `${this.appId}-1`, secretHash: hashOfSecret(this.apiKey) });
+    if (!catalogue.marketTypes.has(MARKET_TYPE))
+      this.change({
+        ...{ kind: 'createMarketType', id: MARKET_TYPE },
+        ...{ outcomes: { min: 2, max: 10 }, winners: { min: 1, max: 1 } },
+      });
+    this.change({
+      ...{ kind: 'createEvent', app: this.crowd, name: 'Northgate v Southmoor', code: `NGSM${own.number}` },
+      ...{ eventGroupId: present([...catalogue.eventGroups.keys()][0], 'there is a group'), participantIds: [] },
+      expectedStartTime: this.#in(HOUR_MS),
+    });
+    const { id, event } = present([...catalogue.events.values()].at(-1), 'the event was made');
+    this.eventId = id;
+    this.#event = event;
+  }
+
+  get exchange(): Exchange {
+    return this.#sandbox.desk.world.exchange;
+  }
+
+  change(change: Timeless<Change>): void {
+    const { desk } = this.#sandbox;
+    const changed = desk.apply({ ...change, at: desk.now() } as Change);
+    if (changed.kind === 'refused') throw new Error(`${change.kind}: ${JSON.stringify(changed.refusal)}`);
+  }
+
+  command(command: MachineCommand): void {
+    this.change({ kind: 'command', command });
+  }
+
+  market(terms: Partial<MarketTerms>): MarketControl {
+    const { outcomes, inPlayDelayMs, cancelsAtStart } = { ...TERMS, ...terms };
+    this.change({
+      ...{ kind: 'createMarket', app: this.crowd, event: this.#event, name: 'Result', marketTypeId: MARKET_TYPE },
+      ...{ currencyId: this.#currency, winners: { min: 1, max: 1 }, crossMatching: false, turnsInPlay: true },
+      ...{ inPlayDelayMs, lockAt: this.#in(2 * HOUR_MS), marketLockAction: 'None' },
+      eventStartAction: cancelsAtStart ? 'CancelUnmatchedLiquidity' : 'None',
+      outcomes: Array.from({ length: outcomes }, (_, outcome) => ({ title: `Outcome ${outcome}` })),
+    });
+    const { market, id } = present([...this.#sandbox.desk.world.catalogue.markets.values()].at(-1), 'it was made');
+    this.command({ kind: 'publish', market, published: true });
+    this.command({ kind: 'open', market });
+    return new SandboxMarket(this, market, id);
+  }
+
+  /** An order of the crowd's. */
+  placeAsCrowd(market: number, level: Level, matchBehavior: MatchBehavior): void {
+    const { outcome, side, price, stake } = level;
+    const request = { wallet: this.crowdWallet, market, outcome, side, tick: at(price), stake: units(stake) };
+    const requests = [{ ...request, keepWhenInPlay: true, matchBehavior }];
+    this.command({ kind: 'place', app: this.crowd, requests });
+  }
+
+  /** An order in our wallet, by another program of ours. */
+  placeOwn(reference: string, control: MarketControl): void {
+    const { markets } = this.#sandbox.desk.world.catalogue;
+    const { market } = present(
+      [...markets.values()].find(({ id }) => id === control.id),
+      'the market is there',
+    );
+    const request = { wallet: this.wallet, market, outcome: 0, side: 'For', tick: at(5), stake: units(1) } as const;
+    const requests = [{ ...request, keepWhenInPlay: true, matchBehavior: 'RetainUnmatched', reference } as const];
+    this.command({ kind: 'place', app: this.app, requests });
+  }
+
+  #in(ms: number): Instant {
+    return instant(this.#sandbox.desk.now() + ms);
+  }
+
+  #newApp(id: string): number {
+    this.change({ kind: 'createApp', id, name: id });
+    return present(this.#sandbox.desk.world.holders.appById(id), 'the app was made').app;
+  }
+
+  #newWallet(app: number, currency: number, balance: number): number {
+    this.change({ kind: 'createWallet', app });
+    const wallet = present(this.exchange.app(app)?.wallets.at(-1), 'the wallet was made');
+    this.command({ kind: 'deposit', wallet, currency, amount: units(balance) });
+    return wallet;
+  }
+}
+
+class SandboxMarket implements MarketControl {
+  readonly id: string;
+  readonly #world: SandboxWorld;
+  readonly #market: number;
+
+  constructor(world: SandboxWorld, market: number, id: string) {
+    this.id = id;
+    this.#world = world;
+    this.#market = market;
+  }
+
+  async rest(level: Level): Promise<void> {
+    this.#world.placeAsCrowd(this.#market, level, 'RetainUnmatched');
+  }
+
+  async take(level: Level): Promise<void> {
+    this.#world.placeAsCrowd(this.#market, { ...level, side: opposite(level.side) }, 'CancelUnmatched');
+  }
+
+  async clear({ outcome, side, price }: Omit<Level, 'stake'>): Promise<void> {
+    const { crowd, exchange } = this.#world;
+    const orders = [...exchange.ordersOfMarket(this.#market)]
+      .filter((each) => each.app === crowd && each.outcome === outcome && each.side === side && each.tick === at(price))
+      .map(({ id }) => id);
+    this.#world.command({ kind: 'cancel', app: crowd, orders });
+  }
+
+  async suspend(suspended: boolean): Promise<void> {
+    this.#world.command({ kind: 'suspend', market: this.#market, suspended });
+  }
+
+  async goInPlay(): Promise<void> {
+    this.#world.command({ kind: 'setInPlay', market: this.#market, inPlay: true });
+  }
+
+  async settle(...winners: readonly number[]): Promise<void> {
+    this.#world.command({ kind: 'lock', market: this.#market });
+    this.#world.command({ kind: 'settle', market: this.#market, winners });
+  }
+
+  async void(): Promise<void> {
+    this.#world.command({ kind: 'void', market: this.#market });
+  }
+
+  async close(): Promise<void> {
+    this.#world.command({ kind: 'close', market: this.#market });
+  }
+
+  amountAt({ outcome, side, price }: Omit<Level, 'stake'>): number {
+    const levels = this.#world.exchange.prices(this.#market, { cross: true });
+    const level = levels.find((each) => each.outcome === outcome && each.side === side && each.tick === at(price));
+    return level === undefined ? 0 : moneyToDecimal(level.amount);
+  }
+}

@@ -1,0 +1,203 @@
+/** What a conformance case needs of an exchange behind a gateway: to move its markets, to trade against us, to let time pass. */
+
+import type { Observable } from 'rxjs';
+import { tickOfDecimal } from '../../../src/core/ladder.ts';
+import type { MarketState } from '../../../src/core/market-state.ts';
+import type { Side } from '../../../src/core/side.ts';
+import { type Money, money } from '../../../src/core/units.ts';
+import type { FeedMessage, Gateway, OrderReport, OrderRequest } from '../../../src/exchange/gateway.ts';
+
+export interface MarketTerms {
+  readonly outcomes: number;
+  readonly inPlayDelayMs: number;
+  readonly cancelsAtStart: boolean;
+}
+
+export interface Level {
+  readonly outcome: number;
+  /** The resting side. */
+  readonly side: Side;
+  readonly price: number;
+  readonly stake: number;
+}
+
+/** Moves of one market; each is done when its promise is kept, though the gateway may hear of it later. */
+export interface MarketControl {
+  /** The exchange's name of it. */
+  readonly id: string;
+  /** Somebody else's stake now rests there: on top of what is there in a book of orders, instead of it on a tape. */
+  rest(level: Level): Promise<void>;
+  /** Somebody else's stake that meets what rests, as far as it goes; none of it is left. */
+  take(level: Level): Promise<void>;
+  /** Takes away all stake of others from a level. */
+  clear(level: Omit<Level, 'stake'>): Promise<void>;
+  suspend(suspended: boolean): Promise<void>;
+  goInPlay(): Promise<void>;
+  settle(...winners: readonly number[]): Promise<void>;
+  void(): Promise<void>;
+  close(): Promise<void>;
+  /** All the exchange shows at a level, our own stake included. */
+  amountAt(level: Omit<Level, 'stake'>): number;
+}
+
+export interface Stage {
+  readonly gateway: Gateway;
+  /** What the feed said so far. */
+  readonly said: readonly FeedMessage[];
+  /** Balance of wallet 0 at the start. */
+  readonly balance: number;
+  /** Percent of net winnings. */
+  readonly commission: number;
+  market(terms?: Partial<MarketTerms>): Promise<MarketControl>;
+  /** Subscribes to the feed. Markets are made before. */
+  listen(): void;
+  /** Lets time pass until the claim holds; fails where it does not in a few seconds. */
+  until(claim: () => boolean, what: string): Promise<void>;
+  pass(ms: number): Promise<void>;
+  /** Arms the heartbeat and lets it lapse. */
+  lapse(): Promise<void>;
+  /** Only where the gateway works over a network. */
+  readonly wire: WireControl | undefined;
+  close(): Promise<void>;
+}
+
+export interface WireControl {
+  /** Injects a fault of the sandbox's control surface. */
+  fault(body: Readonly<Record<string, unknown>>): Promise<void>;
+  heal(): Promise<void>;
+  /** Drops the stream's connections; undefined where none is streamed. */
+  readonly cutStream: (() => Promise<void>) | undefined;
+  /** Of our references. */
+  readonly prefix: string;
+  /** Orders of our wallet on the exchange, by reference, oldest first. */
+  references(): readonly string[];
+  /** Places an order in our wallet as another program would: with this reference. */
+  placeAs(reference: string, market: MarketControl): Promise<void>;
+  /** Ids of orders that are not ours. */
+  foreignOrders(): readonly number[];
+  /** What the gateway noted. */
+  notices(): readonly { readonly kind: string }[];
+}
+
+export type OpenStage = () => Promise<Stage>;
+
+export function at(price: number) {
+  const tick = tickOfDecimal(price);
+  if (tick === undefined) throw new Error(`${price} is not on the ladder`);
+  return tick;
+}
+
+export function units(amount: number): Money {
+  return money(Math.round(amount * 1e6));
+}
+
+/** Ten For at 2.0 on outcome 0 of market 0, but for what is changed. */
+export function order(
+  client: number,
+  change: Partial<OrderRequest> & { price?: number; units?: number } = {},
+): OrderRequest {
+  const { price = 2, units: stake = 10, ...rest } = change;
+  return {
+    ...{ client, strategy: 0, wallet: 0, market: 0, outcome: 0, side: 'For', tick: at(price), stake: units(stake) },
+    ...{ keepWhenInPlay: false, matchBehavior: 'RetainUnmatched' },
+    ...rest,
+  };
+}
+
+/** A stage with some cases' everyday needs. */
+export class Scene {
+  readonly stage: Stage;
+  readonly markets: readonly MarketControl[];
+
+  constructor(stage: Stage, markets: readonly MarketControl[]) {
+    this.stage = stage;
+    this.markets = markets;
+  }
+
+  get gateway(): Gateway {
+    return this.stage.gateway;
+  }
+
+  get market(): MarketControl {
+    const [market] = this.markets;
+    if (market === undefined) throw new Error('the scene has no market');
+    return market;
+  }
+
+  /** The reply of a request, with time passing as it needs. */
+  async reply<T>(asked: Observable<T>): Promise<T> {
+    const answers: T[] = [];
+    let isOver = false;
+    asked.subscribe({ next: (answer) => answers.push(answer), complete: () => (isOver = true) });
+    await this.stage.until(() => isOver, 'a reply');
+    if (answers.length !== 1) throw new Error(`${answers.length} replies instead of one`);
+    return answers[0] as T;
+  }
+
+  /** Places orders that are all accepted; their reports. */
+  async place(...batch: readonly OrderRequest[]): Promise<readonly OrderReport[]> {
+    const reply = await this.reply(this.gateway.place(batch));
+    if (reply.kind !== 'placed') throw new Error(`not placed: ${JSON.stringify(reply)}`);
+    return reply.items.map((item) => {
+      if (item.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(item)}`);
+      return item.report;
+    });
+  }
+
+  messages<K extends FeedMessage['kind']>(kind: K): Extract<FeedMessage, { readonly kind: K }>[] {
+    return this.stage.said.filter((each): each is Extract<FeedMessage, { readonly kind: K }> => each.kind === kind);
+  }
+
+  reports(client: number): OrderReport[] {
+    return this.messages('order')
+      .map((message) => message.order)
+      .filter((report) => report.client === client);
+  }
+
+  /** Waits for the feed to report an order in this status. */
+  async reported(client: number, status: string): Promise<OrderReport> {
+    const found = () => this.reports(client).findLast((report) => report.status === status);
+    await this.stage.until(() => found() !== undefined, `order ${client} ${status}`);
+    return found() as OrderReport;
+  }
+
+  /** The first market's state as the gateway sees it. */
+  get seen(): MarketState {
+    return this.state(0);
+  }
+
+  /** Markets by the order in which they were made. */
+  state(index: number): MarketState {
+    const id = this.markets[index]?.id;
+    const message = this.messages('market').find(({ market }) => market.facts.id === id);
+    if (message === undefined) throw new Error(`market ${index} was not told of`);
+    return message.market;
+  }
+
+  /** Waits for a message about the first market that makes the claim true. */
+  async sees(claim: (market: MarketState) => boolean, what: string): Promise<void> {
+    await this.stage.until(() => claim(this.seen), what);
+  }
+}
+
+/** Opens a stage with markets that the gateway has told of, does the case, and closes it whatever comes of it. */
+export function onStage(
+  open: OpenStage,
+  act: (scene: Scene) => Promise<void>,
+  ...terms: readonly Partial<MarketTerms>[]
+): () => Promise<void> {
+  return async () => {
+    const stage = await open();
+    try {
+      const markets: MarketControl[] = [];
+      for (const each of terms.length === 0 ? [{}] : terms) markets.push(await stage.market(each));
+      stage.listen();
+      const scene = new Scene(stage, markets);
+      const listed = () => new Set(scene.messages('market').map(({ market }) => market.facts.id)).size;
+      await stage.until(() => listed() === markets.length, 'the markets');
+      await act(scene);
+    } finally {
+      await stage.close();
+    }
+  };
+}
