@@ -184,7 +184,11 @@ const RULES: readonly Rule[] = [
 
 /** What is started or loaded by name. */
 function isEntry(path: string): boolean {
-  if (/^(src\/index|src\/testing|src\/app\/main|src\/app\/config\/make-schema|src\/app\/make-openapi)\.ts$/.test(path))
+  if (
+    /^(src\/index|src\/testing|src\/client|src\/app\/main|src\/app\/config\/make-schema|src\/app\/make-openapi)\.ts$/.test(
+      path,
+    )
+  )
     return true;
   return /^(strategies|backtest|test\/bench|test\/fuzz)\//.test(path) || /\.test\.ts$/.test(path);
 }

@@ -2,6 +2,7 @@
 
 import type { ImportFailureCode } from '../recording/betfair/import-failure.ts';
 import type { TapeFailureCode } from '../recording/tape-failure.ts';
+import type { WorldLogFailureCode } from '../sandbox/world-log-failure.ts';
 import type { SignalFault } from './signal-file.ts';
 import type { StrategyFaultCode } from './strategy-loader-fault.ts';
 
@@ -17,7 +18,7 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Codes with their exit codes. Those of tapes and recordings that are not here mean missing or corrupt data: 5. */
+/** Codes with their exit codes. Those of tapes, recordings and worlds that are not here mean missing or corrupt data: 5. */
 export const CLI_ERRORS = {
   INTERNAL_BUG: EXIT.bug,
   USAGE: EXIT.usage,
@@ -41,10 +42,13 @@ export const CLI_ERRORS = {
   SIGNAL_ROW: EXIT.usage,
   NO_MARKETS: EXIT.usage,
   LOOKAHEAD: EXIT.usage,
+  PORT_IN_USE: EXIT.usage,
+  ADDRESS_NOT_AVAILABLE: EXIT.usage,
+  WORLD_LOG_BUSY: EXIT.usage,
   PACKAGE_INCOMPLETE: EXIT.data,
 } as const satisfies Readonly<Record<StrategyFaultCode | SignalFault['code'], ExitCode>> &
   Readonly<Record<string, ExitCode>>;
-export type CliErrorCode = keyof typeof CLI_ERRORS | TapeFailureCode | ImportFailureCode;
+export type CliErrorCode = keyof typeof CLI_ERRORS | TapeFailureCode | ImportFailureCode | WorldLogFailureCode;
 
 export interface CliErrorParts {
   readonly code: CliErrorCode;

@@ -3,13 +3,15 @@
 import { Command, CommanderError } from 'commander';
 import { ImportFailure } from '../recording/betfair/import-failure.ts';
 import { TapeFailure } from '../recording/tape-failure.ts';
+import { WorldLogFailure } from '../sandbox/world-log-failure.ts';
 import { backtestCommand } from './backtest-command.ts';
 import { writeBugReport } from './bug-report.ts';
 import { CliError, EXIT, errorBlock, errorJson } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
-import { recordingError, tapeError } from './data-error.ts';
+import { recordingError, tapeError, worldError } from './data-error.ts';
 import { demoCommand } from './demo-command.ts';
 import { importCommand } from './import-command.ts';
+import { sandboxCommand } from './sandbox-command.ts';
 import { tapeCommand } from './tape-command.ts';
 import { paintFor, type Terminal } from './terminal.ts';
 import { packageVersion } from './version.ts';
@@ -40,7 +42,7 @@ function createProgram(context: CommandContext): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showSuggestionAfterError(true)
     .addHelpText('after', EXAMPLES);
-  for (const command of [demoCommand, importCommand, tapeCommand, backtestCommand])
+  for (const command of [demoCommand, importCommand, tapeCommand, backtestCommand, sandboxCommand])
     program.addCommand(command(context));
   for (const command of everyCommand(program)) {
     command
@@ -76,6 +78,7 @@ function everyCommand(command: Command): readonly Command[] {
 function asCliError(error: unknown, args: readonly string[]): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof TapeFailure) return tapeError(error);
+  if (error instanceof WorldLogFailure) return worldError(error);
   if (error instanceof ImportFailure) return recordingError(error.problem);
   if (error instanceof CommanderError) return usageError(error, args);
   const report = writeBugReport(error, args);
@@ -108,6 +111,7 @@ Examples:
   $ oddsmith demo                                              the first backtest, offline, with a report
   $ oddsmith import betfair recordings/ --tape data/august.tape
   $ oddsmith backtest --strategy strategies/favourite-scalp.ts --tape data/august.tape
+  $ oddsmith sandbox --crowd                                   the exchange as a server, to try a bot on
 
 Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 5 data missing or corrupt · 130 interrupted
 `;

@@ -2,6 +2,7 @@
 
 import { describePlace, type ImportProblem } from '../recording/betfair/import-failure.ts';
 import type { TapeFailure, TapeFailureCode } from '../recording/tape-failure.ts';
+import type { WorldLogFailure } from '../sandbox/world-log-failure.ts';
 import { CliError, type CliErrorParts } from './cli-error.ts';
 
 /** Where the command line knows better than the tape what to do. */
@@ -15,6 +16,15 @@ export function tapeError(failure: TapeFailure): CliError {
     what: sentence(failure.message.replace(`: ${failure.path}`, '')),
     where: failure.path,
     next: NEXT[failure.code] ?? sentence(failure.next),
+  });
+}
+
+export function worldError(failure: WorldLogFailure): CliError {
+  return new CliError({
+    code: failure.code,
+    what: sentence(failure.message),
+    where: failure.path,
+    next: sentence(failure.next),
   });
 }
 

@@ -19,7 +19,7 @@ export interface Terminal {
   readonly colourNote: boolean;
   /** Columns of stdout. */
   readonly width: number;
-  /** Aborted by the first Ctrl-C. */
+  /** Aborted by the first Ctrl-C or SIGTERM; its reason is the name of the signal. */
   readonly signal: AbortSignal;
 }
 
@@ -32,9 +32,9 @@ export function paintFor(colour: boolean): Paint {
 /** The real process. A second Ctrl-C leaves at once. */
 export function processTerminal(): Terminal {
   const abort = new AbortController();
-  const onSignal = (): void => {
+  const onSignal = (name: NodeJS.Signals): void => {
     if (abort.signal.aborted) process.exit(130);
-    abort.abort();
+    abort.abort(name);
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

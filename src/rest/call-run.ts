@@ -115,17 +115,24 @@ export class CallRun {
   }
 
   #send(): void {
-    const { clock, transport, timeouts } = this.#parts;
+    const { clock, transport } = this.#parts;
     this.#timer?.unsubscribe();
     this.#deadline ??= clock.now() + this.#plan.timeoutMs;
-    const leftMs = this.#leftMs();
-    const limitMs = this.#effect === 'once' ? leftMs : Math.min(leftMs, timeouts.attemptMs);
+    const limitMs = Math.min(this.#leftMs(), this.#attemptMs());
     const dueAt = clock.now() + limitMs;
     this.#timer = clock.schedule(() => this.#expire(limitMs, dueAt), limitMs);
     const { method, path, body } = this.#plan.text;
     const headers = this.#headers();
     const request = body === undefined ? { method, path, headers } : { method, path, headers, body };
     this.#sending = transport.send(request, (reply) => this.#hear(reply));
+  }
+
+  /** A long list may be slow to come: a read that was given more time has more for each attempt. */
+  #attemptMs(): number {
+    const { attemptMs } = this.#parts.timeouts;
+    const { timeoutMs } = this.#plan;
+    if (this.#effect === 'once') return timeoutMs;
+    return this.#effect === 'reads' ? Math.max(attemptMs, Math.ceil(timeoutMs / 2)) : attemptMs;
   }
 
   #headers(): string[] {

@@ -11,7 +11,7 @@ import type { Credentials } from './session.ts';
 export interface CallTimeouts {
   /** From first sending to the end of the answer, all attempts and the pauses between them included. */
   readonly requestMs: number;
-  /** Of one attempt, where another one is allowed. */
+  /** Of one attempt, where another one is allowed; of a read, half of its call's time if that is more. */
   readonly attemptMs: number;
   /** Before first sending: for a session and a place in the budget. */
   readonly waitMs: number;

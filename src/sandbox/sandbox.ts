@@ -90,8 +90,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const settings = { ...SANDBOX_SETTINGS, ...options.settings };
   const desk = new LiveDesk({ world: log.world, clock, settings, faults, onBug });
   const known = demoOf(log.world);
-  if (known !== undefined) refreshWorld(desk);
-  const { appId, walletId } = known ?? seedWorld(desk, { random: Random.fromSeed(options.seed ?? 1) });
+  if (known !== undefined) log.together(() => refreshWorld(desk));
+  const random = Random.fromSeed(options.seed ?? 1);
+  const { appId, walletId } = known ?? log.together(() => seedWorld(desk, { random }));
   const apiKey = desk.secret();
   giveDemoKey(desk, hashOfSecret(apiKey));
   const controlKey = desk.secret();
@@ -100,7 +101,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     log.close();
     throw error;
   });
-  const refreshing = desk.repeat(() => refreshWorld(desk), REFRESH_MS);
+  const refreshing = desk.repeat(() => log.together(() => refreshWorld(desk)), REFRESH_MS);
   const close = async () => {
     refreshing.unsubscribe();
     await server.close();

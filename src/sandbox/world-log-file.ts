@@ -9,6 +9,7 @@ import { DEFAULT_RULES, type Rules } from '../matching/rules.ts';
 import type { Change } from './world/change.ts';
 import type { World } from './world/world.ts';
 import { WorldLogFailure, type WorldLogFailureCode } from './world-log-failure.ts';
+import { changeOfText, textOfChange } from './world-log-text.ts';
 
 /** "oddW". */
 const APPLICATION_ID = 0x6f646457;
@@ -43,6 +44,7 @@ export class WorldFile {
   readonly #database: Database.Database;
   readonly #insert: Database.Statement;
   #number = 0;
+  #isBehind = false;
 
   /** @throws WorldLogFailure */
   static open(options: { readonly file: string; readonly now: Instant; readonly rules?: Partial<Rules> }): WorldFile {
@@ -109,16 +111,29 @@ export class WorldFile {
 
   /** @throws WorldLogFailure WORLD_LOG_WRITE */
   append(change: Change): void {
-    const body = JSON.stringify(change);
+    const body = textOfChange(change);
+    if (this.#isBehind) throw this.#unwritten('changes that belong together were broken off');
     try {
       this.#insert.run(this.#number + 1, crc32(body), body);
     } catch (error) {
-      throw new WorldLogFailure('WORLD_LOG_WRITE', this.#path, wordsOf(error), 'make room, then start again');
+      throw this.#unwritten(wordsOf(error));
     }
     this.#number += 1;
   }
 
+  /** All changes that `work` makes are written when it is done, or none: then no more are, for the world is ahead. */
+  together<T>(work: () => T): T {
+    if (this.#database.inTransaction) return work();
+    try {
+      return this.#database.transaction(work)();
+    } catch (failure) {
+      this.#isBehind = true;
+      throw failure instanceof Database.SqliteError ? this.#unwritten(failure.message) : failure;
+    }
+  }
+
   close(world: World): void {
+    if (this.#isBehind) return this.abandon();
     const closing: Closing = { number: this.#number, at: world.exchange.now, digest: world.exchange.digest() };
     this.#setMeta('closing', JSON.stringify(closing));
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
@@ -192,7 +207,7 @@ export class WorldFile {
 
   /** Undefined where the row is the last one and damaged. */
   #read({ number, crc32: sum, body }: Row, last: number): Change | 'emptied' | undefined {
-    if (crc32(body) === sum) return body === '' ? 'emptied' : (JSON.parse(body) as Change);
+    if (crc32(body) === sum) return body === '' ? 'emptied' : changeOfText(body);
     if (number === last) return undefined;
     throw this.#corrupt(`change ${number} of ${last} is damaged`);
   }
@@ -225,6 +240,10 @@ export class WorldFile {
 
   #setMeta(name: string, value: string): void {
     this.#database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, value);
+  }
+
+  #unwritten(detail: string): WorldLogFailure {
+    return new WorldLogFailure('WORLD_LOG_WRITE', this.#path, detail, 'look at the disk, then start again');
   }
 
   #corrupt(detail: string): WorldLogFailure {

@@ -5,10 +5,10 @@
  * - `memoryWorldLog({ rules? }): WorldLog` gives a world that is gone with the process (`--memory`).
  *
  * Whoever changes the world changes it through `log.world.apply` alone: a change that was made is in the file when
- * `apply` returns, and before any listener is told. It survives the end of the process (SQLite in WAL mode); a power
+ * `apply` returns, and before any listener is told (within `together`: when that returns). It survives the end of the process (SQLite in WAL mode); a power
  * cut may cost the last moments, never the file. Refused changes are not written.
  *
- * The file grows with what is done: about 100 bytes a change, and 60 more for each order of a batch (world-log-text.ts).
+ * The file grows with what is done: about 120 bytes a change, and 35 for each order of a batch, more with a reference.
  * Notes that were overwritten since are emptied at the next start; nothing else is ever taken away, for the ids and sums
  * of all that follows depend on it.
  */
@@ -31,6 +31,11 @@ export interface WorldLog {
   readonly world: World;
   /** What the file held when it was opened. */
   readonly opening: Opening;
+  /**
+   * Changes that belong together (the making of a default world): all of them are in the file when `work` is done, or
+   * none of them, should the process end before. Where `work` throws, the world takes no more changes.
+   */
+  together<T>(work: () => T): T;
   /** Ends the writing and tidies the file away; the world can be read, not changed. */
   close(): void;
 }
@@ -50,7 +55,8 @@ export function openWorldLog(options: WorldLogOptions): WorldLog {
     const world = new World({ rules: file.rules });
     const { changes, cut } = file.replay(world);
     world.recordWith((change) => file.append(change));
-    return { world, opening: { isNew: file.isNew, changes, cut }, close: () => file.close(world) };
+    const opening = { isNew: file.isNew, changes, cut };
+    return { world, opening, together: (work) => file.together(work), close: () => file.close(world) };
   } catch (failure) {
     file.abandon();
     throw failure;
@@ -58,5 +64,6 @@ export function openWorldLog(options: WorldLogOptions): WorldLog {
 }
 
 export function memoryWorldLog(options: { readonly rules?: Partial<Rules> } = {}): WorldLog {
-  return { world: new World(options), opening: { isNew: true, changes: 0, cut: undefined }, close() {} };
+  const opening = { isNew: true, changes: 0, cut: undefined };
+  return { world: new World(options), opening, together: (work) => work(), close() {} };
 }

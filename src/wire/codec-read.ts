@@ -6,9 +6,9 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { assert, present } from '../core/assert.ts';
 import { FaultList, type WireFaultCode, type WireResult } from './fault.ts';
-import { instantFromWire, instantOrDateFromWire } from './instants.ts';
+import { instantOrDateFromWire, isInstantText } from './instants.ts';
 import type { Read } from './notation.ts';
-import { isAbsent, isObject, nearestShape, type SchemaNode, typeOf, valueNodeOf } from './schema-node.ts';
+import { isAbsent, isObject, type SchemaNode, shapeChooser, typeOf, valueNodeOf } from './schema-node.ts';
 
 /** A document of the exchange: words that are not listed are kept as they came. */
 export function documentReader<S extends TSchema>(schema: S): (value: unknown) => WireResult<Read<S>> {
@@ -48,33 +48,67 @@ function compile(node: SchemaNode, words: Words): ReadNode {
   return compileNumber(node, type);
 }
 
+interface Field {
+  readonly key: string;
+  readonly readField: ReadNode;
+  readonly isRequired: boolean;
+  readonly fallback: (() => unknown) | undefined;
+}
+
+/** An object that is already what reading it would make is not made again: that is nearly every one that arrives. */
 function compileObject(node: SchemaNode, words: Words): ReadNode {
-  const required = new Set(node.required);
-  const fields = Object.entries(node.properties ?? {}).map(([key, child]) => ({
-    key,
-    readField: compile(child, words),
-    isRequired: required.has(key),
-    fallback: fallbackOf(child.default),
-  }));
+  const fields = fieldsOf(node, words);
   const countMin = node.minProperties ?? 0;
   return (value, faults) => {
     if (!isObject(value)) return faults.add('WRONG_TYPE');
-    const result: Record<string, unknown> = {};
+    let copy: Record<string, unknown> | undefined;
     let count = 0;
-    for (const { key, readField, isRequired, fallback } of fields) {
-      const given = Object.hasOwn(value, key) ? value[key] : undefined;
-      if (isAbsent(given)) {
-        if (fallback !== undefined) result[key] = fallback();
-        else if (isRequired) faults.add('MISSING', key);
+    for (let index = 0; index < fields.length; index += 1) {
+      const { key, readField, isRequired, fallback } = fields[index] as Field;
+      const given = value[key];
+      let read: unknown;
+      if (given !== undefined && given !== null) {
+        count += 1;
+        const before = faults.count;
+        read = readField(given, faults);
+        if (faults.count > before) faults.prefix(before, key);
+      } else if (fallback !== undefined) read = fallback();
+      else {
+        if (isRequired) faults.add('MISSING', key);
         continue;
       }
-      count += 1;
-      const before = faults.count;
-      result[key] = readField(given, faults);
-      if (faults.count > before) faults.prefix(before, key);
+      if (copy === undefined && read !== given) copy = firstFields(value, fields, index);
+      if (copy !== undefined) copy[key] = read;
     }
-    return count < countMin ? faults.add('MISSING') : result;
+    if (count < countMin) return faults.add('MISSING');
+    // Keys beyond those read are unknown fields and nulls.
+    if (copy === undefined && Object.keys(value).length !== count) copy = firstFields(value, fields, fields.length);
+    return copy ?? value;
   };
+}
+
+function fieldsOf(node: SchemaNode, words: Words): readonly Field[] {
+  const required = new Set(node.required);
+  return Object.entries(node.properties ?? {}).map(([key, child]) => {
+    assert(!(key in Object.prototype), `${key} would be found in every object`);
+    const fallback = fallbackOf(child.default);
+    return { key, readField: compile(child, words), isRequired: required.has(key), fallback };
+  });
+}
+
+/** Those before `end` that are there, in the schema's order. */
+function firstFields(
+  value: Readonly<Record<string, unknown>>,
+  fields: readonly Field[],
+  end: number,
+): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (let index = 0; index < end; index += 1) {
+    const { key } = fields[index] as Field;
+    const given = value[key];
+    if (!isAbsent(given)) copy[key] = given;
+  }
+  return copy;
 }
 
 /** Each reading gets an empty list or map of its own; the only other defaults are plain values. */
@@ -99,33 +133,39 @@ function compileMap(node: SchemaNode, words: Words): ReadNode {
   };
 }
 
+/** Like an object, a list is made again only where an item is. */
 function compileList(node: SchemaNode, words: Words): ReadNode {
   const readItem = compile(present(node.items, 'a list has a shape of its items'), words);
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = node;
   return (value, faults) => {
     if (!Array.isArray(value)) return faults.add('WRONG_TYPE');
     if (value.length < minItems || value.length > maxItems) return faults.add('OUT_OF_RANGE');
-    const items: unknown[] = [];
-    for (let index = 0; index < value.length && !faults.isFull; index += 1) {
+    const given: readonly unknown[] = value;
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < given.length && !faults.isFull; index += 1) {
       const before = faults.count;
-      const item: unknown = value[index];
-      items.push(isAbsent(item) ? faults.add('MISSING') : readItem(item, faults));
+      const item = given[index];
+      const read = isAbsent(item) ? faults.add('MISSING') : readItem(item, faults);
       if (faults.count > before) faults.prefix(before, `[${index}]`);
+      if (copy === undefined && read !== item) copy = given.slice(0, index);
+      copy?.push(read);
     }
-    return items;
+    return copy ?? value;
   };
 }
 
 function compileChoice(shapes: readonly SchemaNode[], words: Words): ReadNode {
   const readers = shapes.map((shape) => compile(shape, words));
+  const shapeOf = shapeChooser(shapes);
   return (value, faults) => {
     if (!isObject(value)) return faults.add('WRONG_TYPE');
-    return readers[nearestShape(shapes, value)]?.(value, faults);
+    return readers[shapeOf(value)]?.(value, faults);
   };
 }
 
 function compileText(node: SchemaNode, words: Words): ReadNode {
   const wrong = textFault(node, words);
+  if (wrong === undefined) return readText;
   return (value, faults) => {
     if (typeof value !== 'string') return faults.add('WRONG_TYPE');
     const code = wrong(value);
@@ -133,8 +173,13 @@ function compileText(node: SchemaNode, words: Words): ReadNode {
   };
 }
 
-function textFault(node: SchemaNode, words: Words): (value: string) => WireFaultCode | undefined {
-  if (node.format === 'date-time') return (value) => faultCode(instantFromWire(value));
+function readText(value: unknown, faults: FaultList): unknown {
+  return typeof value === 'string' ? value : faults.add('WRONG_TYPE');
+}
+
+/** Undefined where any text will do. */
+function textFault(node: SchemaNode, words: Words): ((value: string) => WireFaultCode | undefined) | undefined {
+  if (node.format === 'date-time') return (value) => (isInstantText(value) ? undefined : 'BAD_INSTANT');
   if (node.format === 'date-or-date-time') return (value) => faultCode(instantOrDateFromWire(value));
   if (node.enum !== undefined && words === 'closed') {
     const listed = new Set(node.enum);
@@ -144,7 +189,7 @@ function textFault(node: SchemaNode, words: Words): (value: string) => WireFault
     const pattern = new RegExp(node.pattern);
     return (value) => (pattern.test(value) ? undefined : 'BAD_FORMAT');
   }
-  return () => undefined;
+  return undefined;
 }
 
 function faultCode(result: WireResult<unknown>): WireFaultCode | undefined {

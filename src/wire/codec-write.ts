@@ -6,7 +6,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { assert, present } from '../core/assert.ts';
 import type { Written } from './notation.ts';
-import { isObject, nearestShape, type SchemaNode, typeOf, valueNodeOf } from './schema-node.ts';
+import { isObject, type SchemaNode, shapeChooser, typeOf, valueNodeOf } from './schema-node.ts';
 
 /** Gives a plain value for `JSON.stringify`. Fields of the value that the schema does not name are not written. */
 export function writer<S extends TSchema>(schema: S): (value: Written<S>) => unknown {
@@ -60,9 +60,10 @@ function compileList(node: SchemaNode, where: string): WriteNode {
 
 function compileChoice(shapes: readonly SchemaNode[], where: string): WriteNode {
   const writers = shapes.map((shape) => compile(shape, where));
+  const shapeOf = shapeChooser(shapes);
   return (value) => {
     assert(isObject(value), `${where} is no object`);
-    return writers[nearestShape(shapes, value)]?.(value);
+    return writers[shapeOf(value)]?.(value);
   };
 }
 

@@ -48,10 +48,19 @@ export function newOrderFromWire(body: unknown): WireResult<NewOrder> {
 /** Every fault of every item, each with its index, as in `requests[3].price` (profile section 3). */
 export function newOrdersFromWire(body: unknown): WireResult<readonly NewOrder[]> {
   const batch = readBatch(body);
-  if (batch.kind !== 'read') return batch;
+  return batch.kind === 'read' ? newOrdersOfBatch(batch.value) : batch;
+}
+
+/** The same of a body that a reader has already checked. */
+export function newOrdersOfBatch({ requests }: Static<typeof BatchBody>): WireResult<readonly NewOrder[]> {
   const faults = new FaultList();
-  const orders = batch.value.requests.map((request, index) => faults.take(newOrderOf(request), `requests[${index}]`));
-  return faults.result(orders.filter((order) => order !== undefined));
+  const orders: NewOrder[] = [];
+  for (const [index, request] of requests.entries()) {
+    const order = newOrderOf(request);
+    if (order.kind === 'read') orders.push(order.value);
+    else faults.take(order, `requests[${index}]`);
+  }
+  return faults.result(orders);
 }
 
 function requestOf(order: NewOrder): Static<typeof CreateOrderRequest> {
@@ -59,7 +68,8 @@ function requestOf(order: NewOrder): Static<typeof CreateOrderRequest> {
   return { ...same, price: tickToWire(tick), stake: amountToWire(stake) };
 }
 
-function newOrderOf(request: Static<typeof CreateOrderRequest>): WireResult<NewOrder> {
+/** The order in a body that a reader has already checked. */
+export function newOrderOf(request: Static<typeof CreateOrderRequest>): WireResult<NewOrder> {
   const faults = new FaultList();
   const { walletId, marketId, side, outcomeId, keepWhenInPlay, matchBehavior, reference, commissionRateId } = request;
   const tick = faults.take(tickFromWire(request.price), 'price');

@@ -45,13 +45,28 @@ export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** How many of the value's keys a shape declares. */
-export function declaredKeys(node: SchemaNode, value: Readonly<Record<string, unknown>>): number {
-  return Object.keys(value).filter((key) => Object.hasOwn(node.properties ?? {}, key)).length;
+/** Of several shapes, the one that declares more of a value's keys; of equals, the first. */
+export function shapeChooser(shapes: readonly SchemaNode[]): (value: Readonly<Record<string, unknown>>) => number {
+  const keysByShape = shapes.map((shape) => new Set(Object.keys(shape.properties ?? {})));
+  return (value) => {
+    const keys = Object.keys(value);
+    let nearest = 0;
+    let most = -1;
+    for (let shape = 0; shape < keysByShape.length; shape += 1) {
+      const declared = countIn(keysByShape[shape], keys);
+      // No other shape can declare more.
+      if (declared === keys.length) return shape;
+      if (declared > most) {
+        most = declared;
+        nearest = shape;
+      }
+    }
+    return nearest;
+  };
 }
 
-/** Of several shapes, the one that declares more of the value's keys; of equals, the first. */
-export function nearestShape(shapes: readonly SchemaNode[], value: Readonly<Record<string, unknown>>): number {
-  const counts = shapes.map((shape) => declaredKeys(shape, value));
-  return counts.indexOf(Math.max(...counts));
+function countIn(known: ReadonlySet<string> | undefined, keys: readonly string[]): number {
+  let count = 0;
+  for (const key of keys) if (known?.has(key)) count += 1;
+  return count;
 }

@@ -23,6 +23,9 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   'replay-active': ['replay-active', 'replay-bounds'],
   'import-plain': ['import-plain'],
   'import-bz2': ['import-bz2'],
+  'sandbox-get': ['sandbox-get', 'sandbox-get-1'],
+  'sandbox-batch': ['sandbox-batch', 'sandbox-batch-1'],
+  'client-order': ['client-order', 'client-order-50'],
 };
 
 const { values } = parseArgs({

@@ -1,21 +1,24 @@
-/** Compiles the measuring process: what a loader adds to each function as it goes would be measured with it. */
+/** Compiles the measuring processes: what a loader adds to each function as it goes would be measured with it. */
 
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** Inside the project, so that the packages left out of the bundle are found from there. */
+/** Inside the project, so that the packages left out of the bundles are found from there. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
+
+/** Each becomes a bundle of its own beside the others, where `measure` finds the servers. */
+const ENTRIES = ['measure', 'sandbox-server', 'echo-server'];
 
 /** A directory with `measure.mjs` in it, from the source as it is now. The caller removes it. */
 export async function compileMeasure(): Promise<{ readonly directory: string; readonly measure: string }> {
   mkdirSync(CACHE, { recursive: true });
   const directory = mkdtempSync(join(CACHE, 'oddsmith-bench-'));
-  const measure = join(directory, 'measure.mjs');
   await build({
-    entryPoints: [fileURLToPath(new URL('./measure.ts', import.meta.url))],
-    outfile: measure,
+    entryPoints: ENTRIES.map((name) => fileURLToPath(new URL(`./${name}.ts`, import.meta.url))),
+    outdir: directory,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -24,5 +27,5 @@ export async function compileMeasure(): Promise<{ readonly directory: string; re
     sourcemap: 'inline',
     logLevel: 'warning',
   });
-  return { directory, measure };
+  return { directory, measure: join(directory, 'measure.mjs') };
 }

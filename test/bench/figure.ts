@@ -3,10 +3,10 @@
 /** As `npm run bench -- --json` prints it; `counts` and `data` say what the value rests on. */
 export interface Figure {
   readonly name: string;
-  /** Median over the repetitions, per second of the whole process's processor time. More is better. */
+  /** Median over the repetitions, per second of processor time of all the processes that do it. More is better. */
   readonly value: number;
   readonly unit: string;
-  /** Measured in the same process, in turns with the value. */
+  /** Measured in the same run, in turns with the value. */
   readonly yardstick: { readonly name: string; readonly value: number };
   /** Value as a share of the yardstick's. */
   readonly ratio: number;
@@ -60,7 +60,7 @@ export class Stopwatch {
   }
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;

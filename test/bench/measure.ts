@@ -1,11 +1,13 @@
 /** Measures one figure in a process of its own, so that none depends on what the engine learnt from another. */
 
 import { benchBook } from './book.ts';
+import { benchClientOrder } from './client-order.ts';
 import type { BenchData } from './data.ts';
 import { benchExchange } from './exchange.ts';
 import type { Figure } from './figure.ts';
 import { benchImportBz2, benchImportPlain } from './import.ts';
 import { benchReplayActive, benchReplayBounds, benchReplayNoop } from './replay.ts';
+import { benchSandboxBatch, benchSandboxGet } from './sandbox.ts';
 import type { BenchSize } from './size.ts';
 
 type Bench = (data: BenchData, size: BenchSize) => Promise<Figure>;
@@ -19,6 +21,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'replay-bounds': benchReplayBounds,
   'import-plain': benchImportPlain,
   'import-bz2': benchImportBz2,
+  'sandbox-get': (_data, size) => benchSandboxGet('sandbox-get', 16, size),
+  'sandbox-get-1': (_data, size) => benchSandboxGet('sandbox-get-1', 1, size),
+  'sandbox-batch': (_data, size) => benchSandboxBatch('sandbox-batch', 16, size),
+  'sandbox-batch-1': (_data, size) => benchSandboxBatch('sandbox-batch-1', 1, size),
+  'client-order': (_data, size) => benchClientOrder('client-order', 1, size),
+  'client-order-50': (_data, size) => benchClientOrder('client-order-50', 50, size),
 };
 
 export interface MeasureTask {

@@ -9,6 +9,11 @@ export interface BenchSize {
   readonly markets: number;
   /** Lines of a made recording. */
   readonly madeLines: number;
+  /** Calls of one turn. */
+  readonly sandboxGets: number;
+  readonly sandboxBatches: number;
+  /** Orders that the client sends nowhere. */
+  readonly clientOrders: number;
 }
 
 export const FULL: BenchSize = {
@@ -17,6 +22,9 @@ export const FULL: BenchSize = {
   exchangeOperations: 250_000,
   markets: Number.MAX_SAFE_INTEGER,
   madeLines: 100_000,
+  sandboxGets: 4_000,
+  sandboxBatches: 600,
+  clientOrders: 200_000,
 };
 
 export const QUICK: BenchSize = {
@@ -25,4 +33,7 @@ export const QUICK: BenchSize = {
   exchangeOperations: 5_000,
   markets: 1,
   madeLines: 2_000,
+  sandboxGets: 200,
+  sandboxBatches: 20,
+  clientOrders: 2_000,
 };

@@ -2,6 +2,7 @@
 
 import { describe } from 'vitest';
 import type { OpenStage } from '../support/conformance/stage.ts';
+import { botCases } from './cases/bot.ts';
 import { cancellingCases } from './cases/cancelling.ts';
 import { inPlayCases } from './cases/in-play.ts';
 import { marketCases } from './cases/markets.ts';
@@ -19,6 +20,7 @@ export function describeGateway(name: string, open: OpenStage, { isOverWire = fa
     moneyCases(open);
     marketCases(open);
     portCases(open);
+    botCases(open);
     if (isOverWire) wireCases(open);
   });
 }

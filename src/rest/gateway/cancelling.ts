@@ -8,6 +8,9 @@ import type { OrdersFeed } from './orders-feed.ts';
 import { failureOf, type ReadFailure } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
+/** Whoever hears of an order still live may cancel again: a plain refusal is not to be met at the speed of the network. */
+const REFUSED_MS = 1_000;
+
 export interface CancellingParts {
   readonly wiring: Wiring;
   readonly known: KnownOrders;
@@ -25,13 +28,12 @@ export class Cancelling {
   cancel(orders: readonly number[]): Observable<CancelReply> {
     const { wiring } = this.#parts;
     return defer(() =>
-      wiring.calls
-        .call('cancelOrders', { body: { orderIds: orders.map(String) } })
-        .pipe(
-          mergeMap((outcome) =>
-            outcome.kind === 'answered' ? this.#read(orders) : of(this.#unknown(orders, failureOf(outcome))),
-          ),
-        ),
+      wiring.calls.call('cancelOrders', { body: { orderIds: orders.map(String) } }).pipe(
+        mergeMap((outcome) => {
+          if (outcome.kind === 'answered') return this.#read(orders);
+          return of(this.#unknown(orders, failureOf(outcome), outcome.mayHaveActed ? 0 : REFUSED_MS));
+        }),
+      ),
     );
   }
 
@@ -39,18 +41,18 @@ export class Cancelling {
     const { known, reading } = this.#parts;
     return reading.byIds(orders, 'cancel').pipe(
       map((read): CancelReply => {
-        if (read.kind === 'failed') return this.#unknown(orders, read);
+        if (read.kind === 'failed') return this.#unknown(orders, read, 0);
         return { kind: 'cancelled', reports: read.orders.flatMap((facts) => known.reply(facts) ?? []) };
       }),
     );
   }
 
-  /** The orders are read as soon as can be, and told of whatever comes of it. */
-  #unknown(orders: readonly number[], { code, details }: ReadFailure): CancelReply {
+  /** The orders are read, and told of whatever comes of it. */
+  #unknown(orders: readonly number[], { code, details }: ReadFailure, waitMs: number): CancelReply {
     const { known, feed, wiring } = this.#parts;
     known.owe(orders);
     // After the reply: what is told before it could not answer it.
-    wiring.clock.schedule(() => feed.wake());
+    wiring.clock.schedule(() => feed.wake(), waitMs);
     return { kind: 'unknown', code, details };
   }
 }

@@ -24,6 +24,7 @@ export class KnownOrders {
   /** Reported with the next word of them, changed or not. */
   readonly #owed = new Set<number>();
   readonly #strays = new Set<number>();
+  readonly #clients = new Set<number>();
 
   constructor(wiring: Wiring, references: References) {
     this.#wiring = wiring;
@@ -33,6 +34,11 @@ export class KnownOrders {
   /** Ids of the orders that may still match, as far as known. */
   live(): readonly number[] {
     return [...this.#live];
+  }
+
+  /** Whether the exchange is known to have an order of ours. */
+  has(client: number): boolean {
+    return this.#clients.has(client);
   }
 
   /** Ids whose next report is owed. */
@@ -71,6 +77,7 @@ export class KnownOrders {
     for (const [order, known] of this.#orders) {
       if (known.marketId !== marketId) continue;
       this.#orders.delete(order);
+      this.#clients.delete(known.report.client);
       this.#owed.delete(order);
       this.#live.delete(order);
     }
@@ -82,6 +89,7 @@ export class KnownOrders {
     if (known !== undefined && isOlder(heard, known.report)) return known.report;
     if (known === undefined) this.#orders.set(facts.id, { marketId: facts.marketId, report: heard });
     else known.report = heard;
+    this.#clients.add(client);
     if (isLive(heard.status)) this.#live.add(facts.id);
     else this.#live.delete(facts.id);
     return heard;

@@ -10,7 +10,7 @@ import type { MarketCondition, MarketDefinition } from './market-documents.ts';
 /** The stream has no word on what was traded, and neither way tells the last price: that stays unknown. */
 export class LiveMarket implements MarketState {
   readonly index: number;
-  readonly facts: MarketFacts;
+  facts: MarketFacts;
   readonly winners: WinnersRange;
   readonly prices: MarketPrices;
   /** When prices were last heard of: on our clock, since the exchange's answers do not say when they were true. */
@@ -86,6 +86,16 @@ export class LiveMarket implements MarketState {
   }
   lastPrice(_outcome: number): Price | undefined {
     return undefined;
+  }
+
+  /** Takes what a document says; says whether anything is new. Outcomes are what they were when it was first heard of. */
+  redefine({ facts, condition }: MarketDefinition): boolean {
+    const { outcomes, name, eventName, expectedStartTime } = this.facts;
+    const isChanged = this.change(condition);
+    if (name === facts.name && eventName === facts.eventName && expectedStartTime === facts.expectedStartTime)
+      return isChanged;
+    this.facts = { ...facts, outcomes };
+    return true;
   }
 
   /** Takes what is new; says whether anything is. What was true before what is known changes nothing. */

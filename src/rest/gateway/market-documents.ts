@@ -71,7 +71,8 @@ export function definitionOf(document: MarketDocument, answer: MarketsAnswer, no
 
 export function conditionOfUpdate(update: MarketUpdate, note: Note): Partial<MarketCondition> {
   const winnerIds = update.marketOutcomes.filter(({ winner }) => winner === true).map(({ outcomeId }) => outcomeId);
-  const condition = conditionOf({ ...update, id: update.marketId }, note);
+  // Only documents are compared by their times: the stream may mean others.
+  const { modifiedAt: _time, ...condition } = conditionOf({ ...update, id: update.marketId }, note);
   return { ...condition, crossMatching: update.crossMatchingEnabled, winnerIds };
 }
 

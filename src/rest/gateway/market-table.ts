@@ -55,14 +55,12 @@ export class MarketTable {
 
   /** A market changed, or did not: only news is told. Closed markets are forgotten. */
   change(market: LiveMarket, news: Partial<MarketCondition>): void {
-    if (!market.change(news)) return;
-    this.#tell(market, 'status');
-    this.changed$.next(market);
-    if (market.status === 'Closed') {
-      this.#byId.delete(market.facts.id);
-      this.#listed.delete(market);
-      this.books.unfollow(market.facts.id);
-    }
+    if (market.change(news)) this.#changed(market);
+  }
+
+  /** The same, by its document. */
+  redefine(market: LiveMarket, definition: MarketDefinition): void {
+    if (market.redefine(definition)) this.#changed(market);
   }
 
   /** Its book was heard, new or as before: the first time, this is when the market is told of. */
@@ -71,6 +69,16 @@ export class MarketTable {
     if (this.#listed.has(market)) return this.#tell(market, 'prices');
     this.#listed.add(market);
     this.#tell(market, 'listed');
+  }
+
+  #changed(market: LiveMarket): void {
+    this.#tell(market, 'status');
+    this.changed$.next(market);
+    if (market.status === 'Closed') {
+      this.#byId.delete(market.facts.id);
+      this.#listed.delete(market);
+      this.books.unfollow(market.facts.id);
+    }
   }
 
   /** An unlisted market says nothing yet: without its prices nobody could act on it. */

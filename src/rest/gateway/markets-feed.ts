@@ -1,6 +1,6 @@
 /** Finds the markets to follow and hears how they change. */
 
-import { EMPTY, filter, ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import { ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
 import type { LiveMarket } from './live-market.ts';
 import {
   conditionOfStatus,
@@ -29,6 +29,8 @@ export class MarketsFeed {
   readonly #wake = new Subject<void>();
   /** When the stream last spoke of a market. */
   readonly #heardAt = new Map<LiveMarket, number>();
+  /** When markets that are over were last read. */
+  #resultsAt = Number.NEGATIVE_INFINITY;
 
   constructor(wiring: Wiring, table: MarketTable, stream: StreamFeed | undefined) {
     this.#wiring = wiring;
@@ -67,7 +69,7 @@ export class MarketsFeed {
   }
 
   /** The markets watched, then those followed that are not among them any more. */
-  #read(): Observable<unknown> {
+  #read(): Observable<boolean> {
     const { calls, clock, settings } = this.#wiring;
     const since = clock.now();
     const { marketIds, eventIds, marketTypeIds } = settings.watch;
@@ -82,27 +84,38 @@ export class MarketsFeed {
       sort: ['createdAt,asc'],
     };
     return readPages(calls, 'listMarkets', { query }).pipe(
-      map((reading) => this.#fold(reading, since)),
-      filter((seen) => seen !== undefined),
-      mergeMap((seen) => this.#readOthers(seen)),
+      mergeMap((reading) => {
+        const seen = this.#fold(reading, since);
+        return seen === undefined ? of(false) : this.#readOthers(seen);
+      }),
     );
   }
 
-  #readOthers(seen: ReadonlySet<string>): Observable<unknown> {
+  #readOthers(seen: ReadonlySet<string>): Observable<boolean> {
     const { calls, clock } = this.#wiring;
-    const others = this.#table.all().filter(({ facts }) => !seen.has(facts.id));
-    if (others.length === 0) return EMPTY;
+    const others = this.#missing(seen);
+    if (others.length === 0) return of(true);
     const since = clock.now();
     const ids = others.map(({ facts }) => facts.id);
     return readByIds(calls, 'listMarkets', ids, (some) => ({ query: { ids: some, size } })).pipe(
-      tap((reading) => {
+      map((reading) => {
         const found = this.#fold(reading, since);
         // Not shown to us any more, which is how an unpublished market looks from outside.
         for (const market of others) {
           if (found !== undefined && !found.has(market.facts.id)) this.#table.change(market, { published: false });
         }
+        return found !== undefined;
       }),
     );
+  }
+
+  /** Those that are over are many in the course of a day, and rarely change: they are read now and then. */
+  #missing(seen: ReadonlySet<string>): readonly LiveMarket[] {
+    const { clock, settings } = this.#wiring;
+    const others = this.#table.all().filter(({ facts }) => !seen.has(facts.id));
+    const isTime = clock.now() - this.#resultsAt >= settings.margins.resultEveryMs;
+    if (isTime) this.#resultsAt = clock.now();
+    return isTime ? others : others.filter((market) => !market.isOver || market.settledAt === undefined);
   }
 
   /** Takes what was read; the ids in it, or undefined where the reading failed. */
@@ -124,12 +137,12 @@ export class MarketsFeed {
   }
 
   #take(definition: ReturnType<typeof definitionOf>, since: number): void {
-    const { facts, condition } = definition;
+    const { facts } = definition;
     const market = this.#table.find(facts.id);
     if (market === undefined) return this.#takeNew(definition);
     // What the stream said since we asked is newer than the answer, or may be: the next reading settles it.
     if ((this.#heardAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) return this.#wake.next();
-    this.#table.change(market, condition);
+    this.#table.redefine(market, definition);
     if (this.#table.find(facts.id) === undefined) this.#heardAt.delete(market);
   }
 

@@ -1,6 +1,6 @@
 /** Hears what becomes of the run's orders. */
 
-import { EMPTY, ignoreElements, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
+import { ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
 import type { KnownOrders } from './known-orders.ts';
 import { factsOfUpdate } from './order-documents.ts';
 import type { OrderReading, OrdersRead } from './order-reading.ts';
@@ -54,17 +54,18 @@ export class OrdersFeed {
   }
 
   /** All that is live, then those thought to be live that are not on that list, and those whose report is owed. */
-  #read(): Observable<unknown> {
+  #read(): Observable<boolean> {
     // Orders placed while the list is read are not missing from it.
     const live = this.#known.live();
     return this.#reading.live().pipe(
       mergeMap((read) => {
         const listed = this.#hear(read);
-        if (listed === undefined) return EMPTY;
+        if (listed === undefined) return of(false);
         const missing = live.filter((order) => !listed.has(order));
         const others = [...new Set([...missing, ...this.#known.owed()])];
         // One that is not found either is asked for again next time: what was accepted may not be shown yet.
-        return others.length === 0 ? EMPTY : this.#reading.byIds(others).pipe(tap((found) => this.#hear(found)));
+        if (others.length === 0) return of(true);
+        return this.#reading.byIds(others).pipe(map((found) => this.#hear(found) !== undefined));
       }),
     );
   }

@@ -64,7 +64,7 @@ export class Placing {
       marketId: table.idOf(market),
       side,
       // A market that was closed meanwhile is refused by the exchange, whatever the outcome is called.
-      outcomeId: facts?.id ?? String(outcome),
+      outcomeId: facts?.id ?? `outcome-${outcome}`,
       price: tickToWire(tick),
       stake: amountToWire(stake),
       keepWhenInPlay,

@@ -8,8 +8,12 @@ export interface PollParts {
   readonly everyMs: number;
   /** Asks for the task out of turn: at once, or once more right after the run under way. */
   readonly wake$: Observable<unknown>;
-  readonly task: () => Observable<unknown>;
+  /** `false` among what it emits: something of it failed. */
+  readonly task: () => Observable<boolean>;
 }
+
+/** After a failure the task is not left until its next turn, which may be far. */
+const RETRY_MS = 2_000;
 
 /** Starts on subscription, after it; emits nothing. A turn that comes while the task runs is dropped, a wish is not. */
 export function poll({ clock, everyMs, wake$, task }: PollParts): Observable<never> {
@@ -21,11 +25,16 @@ export function poll({ clock, everyMs, wake$, task }: PollParts): Observable<nev
     const run = (): void => {
       isBusy = true;
       isWanted = false;
+      let hasFailed = false;
+      const next = (isDone: boolean): void => {
+        hasFailed ||= !isDone;
+      };
       const complete = (): void => {
         isBusy = false;
         if (isWanted) run();
+        else if (hasFailed && everyMs > RETRY_MS) all.add(clock.schedule(wish, RETRY_MS));
       };
-      all.add(task().subscribe({ error, complete }));
+      all.add(task().subscribe({ next, error, complete }));
     };
     const wish = (): void => {
       if (isBusy) isWanted = true;

@@ -1,6 +1,6 @@
 /** Keeps the books of the markets followed. */
 
-import { concatMap, from, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
+import { concatMap, from, ignoreElements, map, merge, type Observable, Subject, tap } from 'rxjs';
 import type { AnswerOf, CallOutcome } from '../call.ts';
 import { idListsFor } from '../id-lists.ts';
 import { PRICE_FAULTS, type PriceFault, type PriceUpdate } from '../stream/market-prices.ts';
@@ -61,7 +61,7 @@ export class PricesFeed {
   }
 
   /** Group by group; one that fails does not hold up the others. */
-  #read(): Observable<unknown> {
+  #read(): Observable<boolean> {
     const { calls, clock } = this.#wiring;
     const open = this.#table.all().filter((market) => !market.isOver);
     const ids = open.map(({ facts }) => facts.id);
@@ -69,14 +69,18 @@ export class PricesFeed {
     return from(idListsFor('listPrices', inputWith([]), ids)).pipe(
       concatMap((some) => {
         const since = clock.now();
-        return calls.call('listPrices', inputWith(some)).pipe(tap((outcome) => this.#take(outcome, since)));
+        return calls.call('listPrices', inputWith(some)).pipe(map((outcome) => this.#take(outcome, since)));
       }),
     );
   }
 
-  #take(outcome: CallOutcome<AnswerOf<'listPrices'>>, since: number): void {
+  /** Whether there was an answer to take. */
+  #take(outcome: CallOutcome<AnswerOf<'listPrices'>>, since: number): boolean {
     const { note } = this.#wiring;
-    if (outcome.kind !== 'answered') return note({ ...failureOf(outcome), kind: 'readFailed', what: 'prices' });
+    if (outcome.kind !== 'answered') {
+      note({ ...failureOf(outcome), kind: 'readFailed', what: 'prices' });
+      return false;
+    }
     for (const book of outcome.answer.prices) {
       const market = this.#table.find(book.marketId);
       if (market === undefined) continue;
@@ -85,6 +89,7 @@ export class PricesFeed {
       this.#noteFaults(market, this.#table.books.replace(book));
       this.#table.heardPrices(market);
     }
+    return true;
   }
 
   #noteFaults(market: LiveMarket, faults: readonly PriceFault[]): void {

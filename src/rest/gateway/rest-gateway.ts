@@ -87,8 +87,8 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
 }
 
 /** The stream for those feeds that are to be streamed. */
-function streams({ stream }: RestGatewayParts) {
-  const feed = stream === undefined ? undefined : streamFeed(stream);
+function streams({ stream, clock }: RestGatewayParts) {
+  const feed = stream === undefined ? undefined : streamFeed(stream, clock);
   return (choice: FeedChoice) => {
     if (choice.kind === 'poll') return undefined;
     return present(feed, 'a feed that is to be streamed needs a stream');

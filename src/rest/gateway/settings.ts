@@ -46,6 +46,8 @@ export interface Margins {
   readonly lookUpEveryMs: number;
   /** Between look-ups of an order already taken for absent, as long as its market is not over. */
   readonly absentEveryMs: number;
+  /** Between readings of markets that are over, whose result may still change. */
+  readonly resultEveryMs: number;
   /** How long after a settlement its commission may be posted. */
   readonly commissionMs: number;
 }
@@ -55,6 +57,7 @@ export const MARGINS: Margins = {
   absenceMs: 5_000,
   lookUpEveryMs: 5_000,
   absentEveryMs: 60_000,
+  resultEveryMs: 60_000,
   commissionMs: 5_000,
 };
 

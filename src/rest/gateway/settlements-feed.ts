@@ -1,8 +1,10 @@
 /** Hears what a market that is over brought each of the run's wallets. */
 
 import {
+  concat,
   concatMap,
   defer,
+  EMPTY,
   filter,
   from,
   ignoreElements,
@@ -65,15 +67,16 @@ export class SettlementsFeed {
     this.#parts = parts;
     this.#commissions = new Commissions(parts.wiring);
     this.run$ = parts.table.changed$.pipe(
-      // A status alone says nothing of when and how: the document that follows it does.
-      filter((market) => market.isOver && market.settledAt !== undefined),
-      mergeMap((market) => this.#untilTold(market).pipe(tap({ complete: () => this.#forgetClosed(market) })), AT_ONCE),
+      filter((market) => market.isOver),
+      mergeMap((market) => concat(this.#untilTold(market), this.#forgetClosed(market)), AT_ONCE),
       ignoreElements(),
     );
   }
 
+  /** A status alone says nothing of when and how it ended: the document that follows it does. */
   #untilTold(market: LiveMarket): Observable<unknown> {
     const { clock, note } = this.#parts.wiring;
+    if (market.settledAt === undefined) return EMPTY;
     return defer(() => this.#read(market)).pipe(
       tap((failure) => {
         if (failure !== undefined) note({ ...failure, kind: 'readFailed', what: `results of ${market.facts.id}` });
@@ -159,9 +162,13 @@ export class SettlementsFeed {
     tell({ kind: 'settled', market, wallet, profit, commission: commission as Money });
   }
 
-  #forgetClosed(market: LiveMarket): void {
-    if (market.status !== 'Closed') return;
-    this.#told.delete(market);
-    this.#parts.known.drop(market.facts.id);
+  #forgetClosed(market: LiveMarket): Observable<never> {
+    return defer(() => {
+      if (market.status === 'Closed') {
+        this.#told.delete(market);
+        this.#parts.known.drop(market.facts.id);
+      }
+      return EMPTY;
+    });
   }
 }

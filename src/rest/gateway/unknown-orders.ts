@@ -101,9 +101,12 @@ export class UnknownOrders {
   }
 
   #judge(sought: Sought, facts: OrderFacts | undefined, askedAt: number): void {
-    if (facts !== undefined) {
+    const { known } = this.#parts;
+    if (facts !== undefined) known.hear(facts);
+    // The feed may have been the first to hear of it.
+    if (known.has(sought.client)) {
       this.#sought.delete(sought.client);
-      return this.#parts.known.hear(facts);
+      return;
     }
     if (sought.isAbsent) return this.#dropIfOver(sought);
     if (askedAt < sought.provableAt) return;

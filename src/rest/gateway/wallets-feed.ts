@@ -1,6 +1,6 @@
 /** Hears what is in the run's wallets. */
 
-import { auditTime, ignoreElements, merge, type Observable, of, Subject, tap } from 'rxjs';
+import { auditTime, ignoreElements, map, merge, type Observable, of, Subject, tap } from 'rxjs';
 import type { Money } from '../../core/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import type { AnswerOf } from '../call.ts';
@@ -13,7 +13,7 @@ import type { Wiring } from './wiring.ts';
 type WalletDocument = AnswerOf<'listWallets'>['wallets'][number];
 
 /** Several changes of a moment are read at once. */
-const TOGETHER_MS = 50;
+const TOGETHER_MS = 250;
 const size = 500;
 
 /**
@@ -51,12 +51,13 @@ export class WalletsFeed {
     );
   }
 
-  #read(): Observable<unknown> {
+  #read(): Observable<boolean> {
     const { calls, settings, note } = this.#wiring;
     return readByIds(calls, 'listWallets', settings.wallets, (walletIds) => ({ query: { walletIds, size } })).pipe(
-      tap((reading) => {
-        if (reading.kind === 'failed') return note({ ...reading, kind: 'readFailed', what: 'wallets' });
-        for (const wallet of reading.answers.flatMap(({ wallets }) => wallets)) this.#take(wallet);
+      map((reading) => {
+        if (reading.kind === 'failed') note({ ...reading, kind: 'readFailed', what: 'wallets' });
+        else for (const wallet of reading.answers.flatMap(({ wallets }) => wallets)) this.#take(wallet);
+        return reading.kind === 'read';
       }),
     );
   }

@@ -41,7 +41,7 @@ const addFault = controlEndpoint({
   answer: Created,
   operate: ({ desk, faults, body }) => {
     const action = actionOf(body);
-    if ('status' in action && action.kind === 'problem') return action;
+    if (isControlProblem(action)) return action;
     const app = body.appId === undefined ? undefined : foundApp(desk, body.appId);
     if (app !== undefined && isControlProblem(app)) return app;
     const { path, probability, seed, count, forMs } = body;
@@ -59,8 +59,13 @@ const addFault = controlEndpoint({
 });
 
 function actionOf(body: FaultBody): FaultAction | ControlProblem {
-  const { kind, delayMs, delayMsMax = delayMs, status, retryAfter } = body;
+  const { kind, delayMs, delayMsMax = delayMs, status, retryAfter, operations = [] } = body;
   switch (kind) {
+    case 'stalePrices':
+      // Anything else that was frozen would claim to have been done.
+      return operations.every((name) => PRICE_OPERATIONS.includes(name))
+        ? { kind }
+        : refused(400, `operations: prices are those of ${PRICE_OPERATIONS.join(', ')}`);
     case 'latency':
       if (delayMs === undefined || delayMsMax === undefined) return refused(400, 'delayMs: a latency needs it');
       if (delayMsMax < delayMs) return refused(400, 'delayMsMax: it is less than delayMs');

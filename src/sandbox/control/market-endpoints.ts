@@ -1,7 +1,7 @@
 /** Control of markets: made, and moved through their life. */
 
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { present } from '../../core/assert.ts';
+import { assert, present } from '../../core/assert.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import { id, maybe, moment, text } from '../../wire/notation.ts';
 import type { Desk } from '../desk.ts';
@@ -57,8 +57,14 @@ const createMarket = controlEndpoint({
     if (problem !== undefined) return problem;
     const record = present([...desk.world.catalogue.markets.values()].at(-1), 'a market was made');
     const { market } = record;
-    if (body.publish) change(desk, { kind: 'command', command: { kind: 'publish', market, published: true } });
-    if (body.open) change(desk, { kind: 'command', command: { kind: 'open', market } });
+    const steps: OnMarket[] = [
+      ...(body.publish ? [{ kind: 'publish', market, published: true } as const] : []),
+      ...(body.open ? [{ kind: 'open', market } as const] : []),
+    ];
+    for (const command of steps) {
+      const refusal = change(desk, { kind: 'command', command });
+      assert(refusal === undefined, 'a market that was just made can be published and opened');
+    }
     return answered(marketState(desk, record));
   },
 });

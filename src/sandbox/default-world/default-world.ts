@@ -8,7 +8,8 @@
  * - `demoOf(world): Demo | undefined` finds the demo app again after a restart.
  * - `giveDemoKey(desk, secretHash): string` makes one more key of the demo app, at every start; returns its name.
  *
- * `desk` needs `world`, `now()` and `apply(change)` only. All of it is made through changes.
+ * `desk` needs `world`, `now()` and `apply(change)` only. All of it is made through changes; the first two are called
+ * within `WorldLog.together`, so that a process that ends meanwhile leaves no half-made market behind.
  */
 
 import { present } from '../../core/assert.ts';
@@ -66,14 +67,14 @@ export function seedWorld(desk: WorldDesk, { random }: { readonly random: Random
 export function refreshWorld(desk: WorldDesk): void {
   const house = noteOf(desk.world)?.house;
   if (house === undefined) return;
-  const { catalogue, exchange } = desk.world;
+  const { catalogue } = desk.world;
   fillUp(desk, [house.maker, house.taker]);
   const known = new Set([...catalogue.events.values()].map(({ code }) => code));
   for (const fixture of fixturesAt(desk.now(), namesCount)) {
     if (!known.has(fixture.code)) announce(desk, house, fixture);
   }
   for (const event of catalogue.events.values()) {
-    if (event.app !== house.app || exchange.event(event.event)?.active !== true) continue;
+    if (event.app !== house.app || event.actualEndTime !== undefined) continue;
     const series = seriesOf(event.eventGroupId);
     if (series !== undefined) carryOn(desk, house, event, series);
   }

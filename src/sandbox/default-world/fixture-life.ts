@@ -22,11 +22,12 @@ export function announce(desk: WorldDesk, house: House, fixture: Fixture): void 
   for (const kind of series.markets) openMarket(desk, house, { fixture, event, kind, names });
 }
 
-/** Brings an active event and its markets to where they ought to be now. */
+/** Brings an event and its markets to where they ought to be now; one that was made inactive by hand, when it is over. */
 export function carryOn(desk: WorldDesk, house: House, event: EventRecord, series: Series): void {
   const now = desk.now();
   const endAt = instant(event.expectedStartTime + series.lastsMs);
   const isOver = now >= endAt;
+  if (!isOver && desk.world.exchange.event(event.event)?.active !== true) return;
   if (now >= event.expectedStartTime && event.actualStartTime === undefined) {
     made(desk, { kind: 'setEventTimes', event: event.event, actualStartTime: event.expectedStartTime });
   }

@@ -14,15 +14,18 @@ import { marketRecord } from './market-facts.ts';
 import { momentText } from './moment-text.ts';
 import { settledDates } from './settled-dates.ts';
 
+type OrderDocument = Written<typeof Order>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type OrderDocument = Mutable<Written<typeof Order>>;
 
-/** Written for each of the 50 orders of a batch, so that it makes one object and its reference, no more. */
+/**
+ * Made for each of the 50 orders of a batch, so that it makes one object and its reference, no more. Its fields stand in
+ * the schema's order: it is as `writer` would give it.
+ */
 export function orderDocument({ catalogue, holders }: World, order: OrderView): OrderDocument {
   const market = present(catalogue.markets.get(order.market), 'an order is in a market of the catalogue');
   const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
   const { status, reason, reference, commissionRate } = order;
-  const document: OrderDocument = {
+  const begun: Mutable<Omit<OrderDocument, 'status' | 'matchBehavior'>> = {
     id: numericId(order.id),
     appId: holders.app(order.app).id,
     market: referTo('markets', [market.id]),
@@ -37,12 +40,11 @@ export function orderDocument({ catalogue, holders }: World, order: OrderView): 
     keepWhenInPlay: order.keepWhenInPlay,
     createdAt: momentText(order.createdAt),
     modifiedAt: momentText(order.modifiedAt),
-    status,
-    matchBehavior: order.matchBehavior,
   };
   if (commissionRate !== undefined)
-    document.commissionRateId = present(holders.rates[commissionRate], 'an order has a rate of the holders').id;
-  if (reference !== undefined) document.reference = reference;
+    begun.commissionRateId = present(holders.rates[commissionRate], 'an order has a rate of the holders').id;
+  if (reference !== undefined) begun.reference = reference;
+  const document: Mutable<OrderDocument> = Object.assign(begun, { status, matchBehavior: order.matchBehavior });
   // The machine may keep a reason for an order that ended otherwise.
   if (reason !== undefined && (status === 'Cancelled' || status === 'Failed')) document.cancellationReason = reason;
   return document;

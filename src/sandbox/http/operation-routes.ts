@@ -38,12 +38,14 @@ function handler({ carryOut }: ServedOperation): (request: RouteRequest, reply: 
   return (request, reply) => {
     const { strike } = request;
     if (strike === undefined) return send(reply, outcomeOf(request));
-    if (strike.frozen !== undefined) return send(reply, frozenOutcome(strike.frozen, request, outcomeOf));
-    const outcome = outcomeOf(request);
+    const outcome = strike.frozen === undefined ? outcomeOf(request) : frozenOutcome(strike.frozen, request, outcomeOf);
     if (strike.drop === 'after') cutOff(request, reply);
     else send(reply, outcome);
   };
 }
+
+/** Answers that one fault keeps; asked for anything more, it lets the truth through rather than fill the memory. */
+const FROZEN_MAX = 10_000;
 
 /** Callers see their own answers only: the key holds both. */
 function frozenOutcome(
@@ -55,6 +57,6 @@ function frozenOutcome(
   const known = frozen.get(key);
   if (known !== undefined) return known;
   const outcome = outcomeOf(request);
-  if (outcome.status === 200) frozen.set(key, outcome);
+  if (outcome.status === 200 && frozen.size < FROZEN_MAX) frozen.set(key, outcome);
   return outcome;
 }

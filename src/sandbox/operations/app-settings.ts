@@ -6,7 +6,7 @@ import { instantToWire } from '../../wire/instants.ts';
 import type { World } from '../world/world.ts';
 import type { Caller, Operate } from './operation.ts';
 import { plainMeta } from './paging.ts';
-import { refuseWalletKey, unknown } from './scope.ts';
+import { refusedBy, refuseWalletKey, unknown } from './scope.ts';
 import { upToDate } from './up-to-date.ts';
 
 /** 10,000 parts of a million are 1, which on the wire is 1 % (profile section 7). */
@@ -33,7 +33,9 @@ export const armHeartbeat: Operate<'armHeartbeat'> = ({ desk, caller, body }) =>
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
   const { timeoutMs } = body;
-  desk.apply({ at: desk.now(), kind: 'command', command: { kind: 'heartbeat', app: caller.app, timeoutMs } });
+  const command = { kind: 'heartbeat', app: caller.app, timeoutMs } as const;
+  const changed = desk.apply({ at: desk.now(), kind: 'command', command });
+  if (changed.kind === 'refused') return refusedBy(changed.refusal);
   const armed = present(desk.world.exchange.heartbeat(caller.app), 'a heartbeat was armed');
   return answerOf(desk.world, caller, armed);
 };

@@ -7,14 +7,15 @@ import type { KeyRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import type { Caller, Operate, Problem } from './operation.ts';
 import { plainMeta } from './paging.ts';
-import { forbidden, isProblem, ownWallet, refuseWalletKey, unknown } from './scope.ts';
+import { forbidden, isProblem, ownWallet, refusedBy, refuseWalletKey, unknown } from './scope.ts';
 import { hashOfSecret } from './secret-hash.ts';
 
 export const createAppApiKey: Operate<'createAppApiKey'> = ({ desk, caller, body }) => {
   const refusal = refuseWalletKey(caller) ?? refuseForeignApp(desk.world, caller, body.appId);
   if (refusal !== undefined) return refusal;
-  const { key, secret } = createKey(desk, { app: caller.app, owner: body.appId });
-  const apiKeys = [{ ...keyFields(desk.world, key), secret }];
+  const made = createKey(desk, { app: caller.app, owner: body.appId });
+  if (isProblem(made)) return made;
+  const apiKeys = [{ ...keyFields(desk.world, made.key), secret: made.secret }];
   return { kind: 'answer', answer: { _meta: plainMeta('apiKeys', 1), apiKeys } };
 };
 
@@ -39,8 +40,9 @@ export const createWalletApiKey: Operate<'createWalletApiKey'> = ({ desk, caller
   const wallet = ownWallet(desk.world, caller, path.id);
   if (isProblem(wallet)) return wallet;
   if (wallet.type !== 'User') return forbidden(`${wallet.id} is no User wallet: no key opens it`);
-  const { key, secret } = createKey(desk, { app: caller.app, wallet: wallet.wallet, owner: wallet.id });
-  const apiKeys = [{ ...keyFields(desk.world, key), secret, walletId: wallet.id }];
+  const made = createKey(desk, { app: caller.app, wallet: wallet.wallet, owner: wallet.id });
+  if (isProblem(made)) return made;
+  const apiKeys = [{ ...keyFields(desk.world, made.key), secret: made.secret, walletId: wallet.id }];
   return { kind: 'answer', answer: { _meta: plainMeta('apiKeys', 1), apiKeys } };
 };
 
@@ -52,13 +54,14 @@ function refuseForeignApp({ holders }: World, caller: Caller, appId: string): Pr
 function createKey(
   desk: Desk,
   { owner, ...of }: { readonly app: number; readonly wallet?: number; readonly owner: string },
-): { readonly key: KeyRecord; readonly secret: string } {
+): { readonly key: KeyRecord; readonly secret: string } | Problem {
   const { keys } = desk.world.holders;
-  let number = keys.size + 1;
+  let number = 1;
   while (keys.has(`${owner}-key-${number}`)) number += 1;
   const name = `${owner}-key-${number}`;
   const secret = desk.secret();
-  desk.apply({ at: desk.now(), kind: 'createKey', name, secretHash: hashOfSecret(secret), ...of });
+  const changed = desk.apply({ at: desk.now(), kind: 'createKey', name, secretHash: hashOfSecret(secret), ...of });
+  if (changed.kind === 'refused') return refusedBy(changed.refusal);
   return { key: present(keys.get(name), 'a key was made'), secret };
 }
 

@@ -94,26 +94,44 @@ function marketTest({ marketIds, eventIds }: OrdersQuery): (market: number, even
   return (market, event) => isMarket(market) && isEvent(event);
 }
 
-/** What is asked of each candidate. An order that is looked up by id passes the other filters too, references included. */
-function orderTest(world: World, query: OrdersQuery): ((slot: Slot) => boolean) | Problem {
+type Test = (slot: Slot) => boolean;
+
+/** What is asked of each candidate: nothing that the query does not speak of, because there may be very many. */
+function orderTest(world: World, query: OrdersQuery): Test | Problem {
   const created = period(query.fromCreatedAt, query.toCreatedAt, ['fromCreatedAt', 'toCreatedAt']);
   if (created.kind === 'problem') return created;
   const state = world.exchange.inspect();
   const { orders } = state;
-  const { fromStake, toStake, statuses, references, matchBehavior } = query;
-  const from = fromStake === undefined ? Number.NEGATIVE_INFINITY : fromStake * MONEY_SCALE;
-  const to = toStake === undefined ? Number.POSITIVE_INFINITY : toStake * MONEY_SCALE;
-  const isMarket = marketTest(query);
-  const isStatus = statuses === undefined ? () => true : statusTest(statuses);
-  const isReference = anyOf<string | undefined>(references);
-  const behaviour = matchBehavior === undefined ? undefined : matchBehavior === 'CancelUnmatched' ? 1 : 0;
-  return (slot) => {
-    const stake = orders.stake[slot] ?? 0;
-    if (stake < from || stake > to || !isStatus(orders.status[slot] ?? 0)) return false;
-    if (behaviour !== undefined && orders.cancelUnmatched[slot] !== behaviour) return false;
-    if (!isWithin(createdAt(state, slot), created)) return false;
-    const market = marketOfSlot(state, slot);
-    if (market === undefined || !isMarket(market.id, market.event.id)) return false;
-    return isReference(orders.referenceBySlot.get(slot));
-  };
+  const { statuses, references, matchBehavior, marketIds, eventIds } = query;
+  const tests: Test[] = stakeTests(state, query);
+  if (statuses !== undefined) {
+    const isStatus = statusTest(statuses);
+    tests.push((slot) => isStatus(orders.status[slot] ?? 0));
+  }
+  if (matchBehavior !== undefined) {
+    const mark = matchBehavior === 'CancelUnmatched' ? 1 : 0;
+    tests.push((slot) => orders.cancelUnmatched[slot] === mark);
+  }
+  if (query.fromCreatedAt !== undefined || query.toCreatedAt !== undefined)
+    tests.push((slot) => isWithin(createdAt(state, slot), created));
+  if (references !== undefined) {
+    const isReference = anyOf<string | undefined>(references);
+    tests.push((slot) => isReference(orders.referenceBySlot.get(slot)));
+  }
+  if (marketIds !== undefined || eventIds !== undefined) {
+    const isMarket = marketTest(query);
+    tests.push((slot) => {
+      const market = marketOfSlot(state, slot);
+      return market !== undefined && isMarket(market.id, market.event.id);
+    });
+  }
+  return (slot) => tests.every((test) => test(slot));
+}
+
+/** Compared as decimals: a stake's nearest double is what its text was read as, which no product is sure to be. */
+function stakeTests({ orders }: State, { fromStake, toStake }: OrdersQuery): Test[] {
+  const tests: Test[] = [];
+  if (fromStake !== undefined) tests.push((slot) => (orders.stake[slot] ?? 0) / MONEY_SCALE >= fromStake);
+  if (toStake !== undefined) tests.push((slot) => (orders.stake[slot] ?? 0) / MONEY_SCALE <= toStake);
+  return tests;
 }

@@ -5,17 +5,18 @@ import type { OrderErrorCode } from '../../core/order.ts';
 import type { PlaceRequest } from '../../matching/command.ts';
 import type { CommandRefusal } from '../../matching/event.ts';
 import { faultText, type WireResult } from '../../wire/fault.ts';
-import { type NewOrder, newOrderFromWire, newOrdersFromWire } from '../../wire/new-order-codec.ts';
+import { type NewOrder, newOrderOf, newOrdersOfBatch } from '../../wire/new-order-codec.ts';
 import type { Desk } from '../desk.ts';
+import { batchText } from '../documents/batch-text.ts';
 import { besideOrders } from '../documents/beside-orders.ts';
 import { orderDocument, orderFailure, refusalText } from '../documents/order.ts';
 import type { ChangeRefusal } from '../world/change.ts';
 import { countOfId, numericId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';
-import { type Caller, type Operate, type Problem, problem } from './operation.ts';
+import { type Call, type Caller, type Operate, type Problem, problem } from './operation.ts';
 import { answerOrders, orderViews } from './orders-read.ts';
 import { plainMeta } from './paging.ts';
-import { forbidden, isProblem, mayUse } from './scope.ts';
+import { forbidden, isProblem, mayUse, refusedBy } from './scope.ts';
 
 type Asker = { readonly desk: Desk; readonly caller: Caller };
 
@@ -23,7 +24,7 @@ type Asker = { readonly desk: Desk; readonly caller: Caller };
 type Placed = number | OrderErrorCode;
 
 export const createOrders: Operate<'createOrders'> = ({ desk, caller, body }) => {
-  const placed = place({ desk, caller }, newOrdersFromWire(body));
+  const placed = place({ desk, caller }, newOrdersOfBatch(body));
   if (isProblem(placed)) return placed;
   const { world } = desk;
   const views = orderViews(
@@ -36,8 +37,7 @@ export const createOrders: Operate<'createOrders'> = ({ desk, caller, body }) =>
     next += 1;
     return orderDocument(world, present(views[next - 1], 'each order has a view'));
   });
-  const answer = { _meta: plainMeta('orders', orders.length), orders, ...besideOrders(world, views) };
-  return { kind: 'answer', answer };
+  return { kind: 'text', text: batchText(plainMeta('orders', orders.length), orders, besideOrders(world, views)) };
 };
 
 export const createOrder: Operate<'createOrder'> = ({ desk, caller, body }) => {
@@ -53,7 +53,7 @@ export const requestOrder: Operate<'requestOrder'> = ({ desk, caller, body }) =>
 
 /** The sandbox processes the requests at once: the ids are those of the orders, which are found from now on. */
 export const requestOrders: Operate<'requestOrders'> = ({ desk, caller, body }) => {
-  const placed = place({ desk, caller }, newOrdersFromWire(body));
+  const placed = place({ desk, caller }, newOrdersOfBatch(body));
   if (isProblem(placed)) return placed;
   const ids = placed.map((each) => (typeof each === 'number' ? { id: numericId(each) } : orderFailure(each)));
   return { kind: 'answer', answer: { _meta: plainMeta('ids', ids.length), ids } };
@@ -63,8 +63,8 @@ export const requestOrders: Operate<'requestOrders'> = ({ desk, caller, body }) 
  * The rule for one order alone, where no item can carry its failure: 400 with the code as the title and its sentence
  * in details; but 503 for INTERRUPTED, which leaves open what became of the order, as no 400 does.
  */
-function placeOne(asker: Asker, body: unknown): number | Problem {
-  const read = newOrderFromWire(body);
+function placeOne(asker: Asker, body: Call<'createOrder'>['body']): number | Problem {
+  const read = newOrderOf(body);
   const placed = place(asker, read.kind === 'read' ? { kind: 'read', value: [read.value] } : read);
   if (isProblem(placed)) return placed;
   const order = present(placed[0], 'one order was placed');
@@ -79,9 +79,13 @@ function place({ desk, caller }: Asker, read: WireResult<readonly NewOrder[]>): 
   const refusal = refuseOtherWallets(world, caller, read.value);
   if (refusal !== undefined) return refusal;
   const requests = read.value.map((order) => requestOf(desk, caller, order));
+  const { orders } = world.exchange.inspect();
+  const first = orders.created;
   const command = { kind: 'place', app: caller.app, requests } as const;
   const changed = desk.apply({ at: desk.now(), kind: 'command', command });
   if (changed.kind === 'refused') return refusalOf(changed.refusal);
+  // Ids count up, so that where every item became an order no event need be made into an object to be read.
+  if (orders.created - first === requests.length) return requests.map((_, item) => first + item);
   const placed: Placed[] = [];
   for (const event of changed.events) {
     if (event.kind === 'orderAccepted') placed[event.item] = event.order;
@@ -90,11 +94,9 @@ function place({ desk, caller }: Asker, read: WireResult<readonly NewOrder[]>): 
   return placed;
 }
 
-function refusalOf({ what }: ChangeRefusal): Problem {
-  const isBlocked = what === ('HEARTBEAT_LAPSED' satisfies CommandRefusal);
-  return isBlocked
-    ? forbidden('the heartbeat has lapsed: orders are blocked until it is deleted')
-    : problem(400, 'Bad request', what);
+function refusalOf(refusal: ChangeRefusal): Problem {
+  const isBlocked = refusal.what === ('HEARTBEAT_LAPSED' satisfies CommandRefusal);
+  return isBlocked ? forbidden('the heartbeat has lapsed: orders are blocked until it is deleted') : refusedBy(refusal);
 }
 
 /** A wallet's key places into its wallet; that the app has others is no secret from it, but they are not for it. */
@@ -111,19 +113,30 @@ function refuseOtherWallets(world: World, caller: Caller, orders: readonly NewOr
 /** What the machine finds by no id. */
 const NOBODY = -1;
 
-/** Ids that name nothing go to the machine as such, so that its order of checks decides which of them is told. */
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * Ids that name nothing go to the machine as such, so that its order of checks decides which of them is told. Made for
+ * each of the 50 orders of a batch: written out, because an object without some of another's fields is made slowly.
+ */
 function requestOf(desk: Desk, caller: Caller, order: NewOrder): PlaceRequest {
   const { catalogue, holders } = desk.world;
-  const { walletId, marketId, outcomeId, commissionRateId, ...same } = order;
-  const market = countOfId(marketId) ?? NOBODY;
-  const named = catalogue.outcomes.get(outcomeId);
+  const { reference, commissionRateId } = order;
+  const market = countOfId(order.marketId) ?? NOBODY;
+  const named = catalogue.outcomes.get(order.outcomeId);
   const fault = desk.takeOrderFault(caller.app);
-  return {
-    ...same,
+  const request: Mutable<PlaceRequest> = {
+    wallet: holders.walletById(order.walletId)?.wallet ?? NOBODY,
     market,
-    wallet: holders.walletById(walletId)?.wallet ?? NOBODY,
+    side: order.side,
     outcome: named?.market === market ? named.outcome : NOBODY,
-    ...(commissionRateId === undefined ? {} : { commissionRate: holders.rateById(commissionRateId)?.rate ?? NOBODY }),
-    ...(fault === undefined ? {} : { fault }),
+    tick: order.tick,
+    stake: order.stake,
+    keepWhenInPlay: order.keepWhenInPlay,
+    matchBehavior: order.matchBehavior,
   };
+  if (reference !== undefined) request.reference = reference;
+  if (commissionRateId !== undefined) request.commissionRate = holders.rateById(commissionRateId)?.rate ?? NOBODY;
+  if (fault !== undefined) request.fault = fault;
+  return request;
 }

@@ -1,5 +1,6 @@
 /** What a caller may see and use: an app's key all of its app, a wallet's key that wallet alone. */
 
+import type { ChangeRefusal } from '../world/change.ts';
 import type { WalletRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { type Caller, type Problem, problem } from './operation.ts';
@@ -16,6 +17,11 @@ export function unknown(what: string): Problem {
 /** 403: what is of the caller's app, but not for this key (profile section 7). */
 export function forbidden(why: string): Problem {
   return problem(403, 'Forbidden', why);
+}
+
+/** 400: the world did not make a change, which says what was wrong with it. */
+export function refusedBy({ what }: ChangeRefusal): Problem {
+  return problem(400, 'Bad request', what);
 }
 
 /** A problem where a wallet's key calls for what only the app's keys may do. */

@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 import { type Call, type Operate, type Problem, problem } from './operation.ts';
 import { page, pagedMeta, plainMeta, type Sortable } from './paging.ts';
 import { isWithin, period } from './period.ts';
-import { isProblem, mayUse, ownWallet, refuseWalletKey, unknown } from './scope.ts';
+import { isProblem, mayUse, ownWallet, refusedBy, refuseWalletKey, unknown } from './scope.ts';
 import { anyOf } from './selection.ts';
 import { upToDate } from './up-to-date.ts';
 
@@ -22,12 +22,13 @@ export const createWallet: Operate<'createWallet'> = ({ desk, caller, body }) =>
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
   const { reference, description } = body;
-  const { events } = desk.apply({
+  const changed = desk.apply({
     ...{ at: desk.now(), kind: 'createWallet', app: caller.app },
     ...(reference === undefined ? {} : { reference }),
     ...(description === undefined ? {} : { description }),
   });
-  const made = events.find((event) => event.kind === 'walletCreated');
+  if (changed.kind === 'refused') return refusedBy(changed.refusal);
+  const made = changed.events.find((event) => event.kind === 'walletCreated');
   return answerOf(desk.world, desk.world.holders.wallet(present(made, 'a wallet was made').wallet));
 };
 

@@ -74,7 +74,10 @@ class Stream implements StreamServer {
     });
     this.#feed = new Feed({ world: desk.world, books: this.#books, subscriptions, snapshots: this.#snapshots });
     server.on('upgrade', this.#onUpgrade);
-    desk.world.listen((change, happened) => this.#hear(change, happened));
+    desk.world.listen(
+      (change, happened) => this.#hear(change, happened),
+      (change) => this.#caresFor(change),
+    );
   }
 
   get connections(): readonly StreamConnection[] {
@@ -142,6 +145,11 @@ class Stream implements StreamServer {
     };
   }
 
+  /** Where nobody is connected, no book is kept and no order is told of: what remains is how the markets stand. */
+  #caresFor(change: Change | undefined): boolean {
+    return this.#peers.size > 0 || !isOfOrders(change);
+  }
+
   #hear(change: Change | undefined, happened: readonly ExchangeEvent[]): void {
     if (this.#isClosed) return;
     this.#feed.hear(change, happened);
@@ -162,6 +170,11 @@ class Stream implements StreamServer {
     this.#open.delete(socket);
     if (this.#open.size === 0) this.#allGone?.();
   }
+}
+
+/** What changes orders and money alone. */
+function isOfOrders(change: Change | undefined): boolean {
+  return change?.kind === 'command' && (change.command.kind === 'place' || change.command.kind === 'cancel');
 }
 
 function seenFromOutside({ id, since, caller }: Peer): StreamConnection {

@@ -6,6 +6,7 @@ import { AGAINST, crosses, FOR, opposite, oppositeIndex, type SideIndex, sideInd
 import { type Money, STAKE_STEP } from '../../core/units.ts';
 import type { PlaceRequest } from '../../matching/command.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
+import type { MarketView } from '../../matching/views.ts';
 import type { RecordedDefinition } from '../../recording/definition.ts';
 import { DEFINITION, LEVEL, TRADE, type UpdateColumns } from '../../recording/update.ts';
 import { isEnded, lifeCommands } from '../../simulator/market-life.ts';
@@ -34,7 +35,8 @@ export class TapeLane {
   /** Levels that may not show what was recorded. */
   readonly #unsettled = new Set<number>();
   #placing: readonly PlaceRequest[] = [];
-  #isTrading = false;
+  /** Where the market stands, by the last event that told. */
+  #standing: Pick<MarketView, 'status' | 'suspended'> = { status: 'Initializing', suspended: false };
 
   constructor(parts: {
     readonly desk: TrafficDesk;
@@ -50,6 +52,7 @@ export class TapeLane {
     this.market = parts.market;
     this.event = parts.event;
     this.book = new RecordedBook(parts.outcomes);
+    this.#standing = parts.desk.world.exchange.market(parts.market) ?? this.#standing;
   }
 
   /** Takes one update; says whether the market's definition changed. */
@@ -85,8 +88,9 @@ export class TapeLane {
     this.#settle();
   }
 
-  /** An event of an order in this market; `own` where this driver's change made it. */
+  /** An event of this market or an order in it; `own` where this driver's change made it. */
   hear(event: ExchangeEvent, own: boolean): void {
+    if (event.kind === 'marketChanged') this.#standing = event;
     if (event.kind === 'orderAccepted' && own && event.app === this.#seat.app) {
       const request = present(this.#placing[event.item], 'the driver knows what it placed');
       const cell = cellOf(request.outcome, sideIndex(request.side), request.tick);
@@ -95,7 +99,7 @@ export class TapeLane {
     if (event.kind !== 'orderChanged') return;
     const cell = this.#levels.changed(event.order, event.stakeUnmatched);
     // What others ate stays eaten until the recording next says something of the level.
-    if (cell !== undefined && this.#isTrading) this.#unsettled.add(cell);
+    if (cell !== undefined && own) this.#unsettled.add(cell);
   }
 
   /** Where the recording ends before the market does: stakes go back. */
@@ -105,8 +109,7 @@ export class TapeLane {
   }
 
   #isMatching(): boolean {
-    const view = this.#desk.world.exchange.market(this.market);
-    return view !== undefined && view.status === 'Open' && !view.suspended;
+    return this.#standing.status === 'Open' && !this.#standing.suspended;
   }
 
   #define(after: RecordedDefinition): void {
@@ -119,7 +122,7 @@ export class TapeLane {
     if (this.#removed.size > removed.size) this.#unsettleAll();
     if (!this.hasEnded) return;
     // A result that the machine cannot pay, such as no winner at all.
-    const status = this.#desk.world.exchange.market(this.market)?.status;
+    const { status } = this.#standing;
     if (status === 'Open' || status === 'Locked') attempt(this.#desk, { kind: 'void', market: this.market });
   }
 
@@ -142,12 +145,10 @@ export class TapeLane {
 
   #tradeAll(update: UpdateColumns): void {
     if (!this.#isMatching()) return;
-    this.#isTrading = true;
     for (let i = 0; i < update.count; i += 1) {
       if (update.kind[i] === TRADE)
         this.#trade(update.outcome[i] ?? 0, (update.tick[i] ?? 0) as Tick, wholeSteps(update.amount[i] ?? 0));
     }
-    this.#isTrading = false;
   }
 
   /**
@@ -189,7 +190,7 @@ export class TapeLane {
   /** Cancels first, so that the house never meets itself; while the market does not match, rises wait. */
   #settle(): void {
     if (this.#unsettled.size === 0) return;
-    if (this.#desk.world.exchange.market(this.market)?.status !== 'Open') return;
+    if (this.#standing.status !== 'Open') return;
     const cancels: number[] = [];
     const rises: PlaceRequest[] = [];
     for (const cell of this.#unsettled) {

@@ -70,6 +70,7 @@ export function playable(tape: Tape): readonly TapeMarket[] {
  * - A recorded fall takes the newest of the house's orders at the level, and what must stay of the last goes to the back
  *   of the queue: a recording does not say who left. Volume that was traded where nothing rested meets a user's orders
  *   at or through its price, and else passes between two orders of the house.
+ * - Markets do not cross match, also where the recorded one did: the recording shows what came of it.
  * - Rises that were recorded while a market was suspended show when it resumes. Stakes are cut to 0.001.
  * - The recorded crowd does not react to what users do, and the house always pays: its wallet may go far below zero.
  * - Starting prices and last prices are not shown; commission is the app's own rate and not the recorded one.
@@ -112,7 +113,7 @@ class TapeSteps implements Steps {
     const markets = playable(options.tape);
     this.#markets = new Map(markets.map((market) => [market.index, market]));
     this.#cursor = options.tape.cursor({ markets: [...this.#markets.keys()] });
-    desk.world.listen((_change, happened) => this.#hear(happened));
+    desk.world.listen((change, happened) => this.#hear(happened, this.#isActing && change !== undefined));
     const firstAt = markets.reduce((first, market) => Math.min(first, market.firstAt), Number.POSITIVE_INFINITY);
     this.#anchor = { tapeAt: firstAt, clockAt: desk.clock.now() };
     this.#act(() => this.#begin());
@@ -247,13 +248,20 @@ class TapeSteps implements Steps {
     if (this.#pending === undefined) this.#playedOut();
   }
 
-  #hear(happened: readonly ExchangeEvent[]): void {
+  /** `own`: a change of this driver's made them; what falls due while it acts is not its own. */
+  #hear(happened: readonly ExchangeEvent[], own: boolean): void {
     if (this.#isStopped || this.#laneByMarket.size === 0) return;
     for (const event of happened) {
-      if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged') continue;
-      const market = this.#desk.world.exchange.marketOfOrder(event.order);
-      if (market !== undefined) this.#laneByMarket.get(market)?.hear(event, this.#isActing);
+      const market = this.#marketOf(event);
+      if (market !== undefined) this.#laneByMarket.get(market)?.hear(event, own);
     }
+  }
+
+  /** Of what the lanes listen for; undefined for all else. */
+  #marketOf(event: ExchangeEvent): number | undefined {
+    if (event.kind === 'marketChanged') return event.market;
+    if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged') return undefined;
+    return this.#desk.world.exchange.marketOfOrder(event.order);
   }
 
   #act(work: () => void): void {

@@ -87,8 +87,9 @@ export class Catalogue {
       case 'addReference':
         return this.#addReference(change);
       case 'setNote':
-        if (change.value === undefined) this.notes.delete(change.key);
-        else this.notes.set(change.key, change.value);
+        // In the order of the last setting, so that it does not matter which others there were before.
+        this.notes.delete(change.key);
+        if (change.value !== undefined) this.notes.set(change.key, change.value);
         return undefined;
     }
   }

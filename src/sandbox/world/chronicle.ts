@@ -4,17 +4,8 @@ import { present } from '../../core/assert.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import type { Exchange } from '../../matching/exchange.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Change, MachineCommand } from './change.ts';
+import type { Change } from './change.ts';
 import type { Holders } from './holders.ts';
-
-type Place = Extract<MachineCommand, { kind: 'place' }>;
-
-/** What a market that is to be forgotten leaves behind in the records. */
-export interface MarketTrace {
-  readonly escrowWallet: number;
-  /** Wallets with orders in it whose orders are on record. */
-  readonly wallets: ReadonlySet<number>;
-}
 
 export class Chronicle {
   readonly #exchange: Exchange;
@@ -28,43 +19,16 @@ export class Chronicle {
   }
 
   /** Books what the machine has told since its log was last cleared; `change` made it, or it fell due. */
-  book(change: Change | undefined, trace: MarketTrace | undefined): void {
+  book(change: Change | undefined): void {
     const { events } = this.#exchange;
-    if (change?.kind === 'command' && change.command.kind === 'place') return this.#bookPlace(change.command);
+    const place = change?.kind === 'command' && change.command.kind === 'place' ? change.command : undefined;
+    // The hot way: orders match within the market of their request, so what became of each need not be looked at.
+    for (const { market } of place?.requests ?? []) this.#touch(market);
     for (let index = 0; index < events.length; index += 1) {
       const kind = events.kindAt(index);
       if (kind === 'transaction') this.#bookTransaction(index);
-      else if (!isPart(kind)) this.#bookEvent(events.read(index), change, trace);
+      else if (place === undefined && !isPart(kind)) this.#bookEvent(events.read(index), change);
     }
-  }
-
-  /** The hot way: orders match within the market of their request, so only what is kept becomes an object. */
-  #bookPlace({ app, requests }: Place): void {
-    const { events } = this.#exchange;
-    const isKept = !this.#holders.app(app).isHouse;
-    for (const { market } of requests) this.#touch(market);
-    for (let index = 0; index < events.length; index += 1) {
-      const kind = events.kindAt(index);
-      if (kind === 'transaction') this.#bookTransaction(index);
-      else if (isKept && kind === 'orderAccepted') this.#accept(events.read(index), requests);
-    }
-  }
-
-  /** Looks at a market before the machine forgets it. */
-  traceOf(market: number): MarketTrace | undefined {
-    const known = this.#exchange.market(market);
-    if (known === undefined) return undefined;
-    const wallets = new Set<number>();
-    for (const { wallet, app } of this.#exchange.ordersOfMarket(market)) {
-      if (!this.#holders.app(app).isHouse) wallets.add(wallet);
-    }
-    return { escrowWallet: known.escrowWallet, wallets };
-  }
-
-  #accept(event: ExchangeEvent, requests: Place['requests']): void {
-    if (event.kind !== 'orderAccepted') return;
-    const { wallet } = present(requests[event.item], 'an order is accepted where one was placed');
-    this.#holders.wallet(wallet).orders.push(event.order);
   }
 
   #bookTransaction(index: number): void {
@@ -77,7 +41,7 @@ export class Chronicle {
     this.#holders.wallet(event.wallet).transactions.push({ transaction, ...posting, createdAt: at });
   }
 
-  #bookEvent(event: ExchangeEvent, change: Change | undefined, trace: MarketTrace | undefined): void {
+  #bookEvent(event: ExchangeEvent, change: Change | undefined): void {
     switch (event.kind) {
       case 'orderChanged':
         this.#touch(this.#exchange.marketOfOrder(event.order));
@@ -103,8 +67,7 @@ export class Chronicle {
       case 'eventChanged':
         return this.#eventChanged(event.event, event.at);
       case 'marketForgotten':
-        this.#forget(event.market, present(trace, 'a market is looked at before it is forgotten'));
-        return;
+        return this.#forget(event.market);
       default:
         return;
     }
@@ -121,11 +84,10 @@ export class Chronicle {
     if (record !== undefined) record.version += 1;
   }
 
-  #forget(market: number, { escrowWallet, wallets }: MarketTrace): void {
-    this.#holders.dropWallet(escrowWallet);
-    for (const wallet of wallets) {
-      this.#holders.keepOrders(wallet, (order) => this.#exchange.marketOfOrder(order) !== undefined);
-    }
+  #forget(market: number): void {
+    const record = this.#catalogue.markets.get(market);
+    if (record === undefined) return;
+    this.#holders.dropEscrow(record.app, market);
     this.#catalogue.forgetMarket(market);
   }
 }

@@ -75,22 +75,17 @@ export class Holders {
     const number = (this.#walletsMade.get(counter) ?? 0) + 1;
     this.#walletsMade.set(counter, number);
     const id = walletIdOf(this.app(made.app).id, made.type, market === undefined ? number : market + 1);
-    const record: WalletRecord = { ...same, id, transactions: [], orders: [] };
+    const record: WalletRecord = { ...same, id, transactions: [] };
     this.wallets.set(made.wallet, record);
     this.#walletById.set(id, record);
     return record;
   }
 
-  dropWallet(wallet: number): void {
-    this.#walletById.delete(this.wallet(wallet).id);
-    this.wallets.delete(wallet);
-  }
-
-  keepOrders(wallet: number, isKept: (order: number) => boolean): void {
-    const { orders } = this.wallet(wallet);
-    const kept = orders.filter(isKept);
-    orders.splice(0, orders.length);
-    for (const order of kept) orders.push(order);
+  dropEscrow(app: number, market: number): void {
+    const id = walletIdOf(this.app(app).id, 'MarketEscrow', market + 1);
+    const record = present(this.#walletById.get(id), 'every market has its escrow');
+    this.#walletById.delete(id);
+    this.wallets.delete(record.wallet);
   }
 
   addRate(rate: number, change: Create<'createCommissionRate'>, createdAt: Instant): void {

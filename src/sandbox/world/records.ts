@@ -26,8 +26,6 @@ export interface WalletRecord {
   readonly createdAt: Instant;
   /** Newest last; none are kept of a house app's wallets. */
   readonly transactions: TransactionRecord[];
-  /** Ids of all orders of the wallet's that were accepted and are not forgotten, in their order. */
-  readonly orders: number[];
 }
 
 /** Which is its app's default the machine says: `exchange.app(app)?.defaultRate`. */
@@ -74,7 +72,7 @@ export interface CurrencyRecord {
   readonly id: string;
 }
 
-interface Named {
+export interface Named {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Instant;

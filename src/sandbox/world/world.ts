@@ -43,7 +43,7 @@ export class World {
   readonly holders = new Holders();
   readonly #chronicle: Chronicle;
   readonly #money: MoneyGuard;
-  readonly #listeners = new Set<WorldListener>();
+  readonly #listeners = new Map<WorldListener, (change: Change | undefined) => boolean>();
   #record: ((change: Change) => void) | undefined;
   #unwritten: { readonly why: unknown } | undefined;
   #turn = 0;
@@ -54,9 +54,9 @@ export class World {
     this.#money = new MoneyGuard(this.exchange);
   }
 
-  /** Returns how to stop. While nobody listens, no event is made into an object. */
-  listen(listener: WorldListener): () => void {
-    this.#listeners.add(listener);
+  /** Returns how to stop. No event is made into an object for a change that nobody cares for. */
+  listen(listener: WorldListener, caresFor: (change: Change | undefined) => boolean = () => true): () => void {
+    this.#listeners.set(listener, caresFor);
     return () => this.#listeners.delete(listener);
   }
 
@@ -76,8 +76,8 @@ export class World {
     this.#newTurn();
     this.exchange.apply({ at, kind: 'advance' });
     if (this.exchange.events.length === 0) return;
-    this.#chronicle.book(undefined, undefined);
-    if (this.#listeners.size > 0) this.#tell(undefined, this.#eventsOf(this.#turn));
+    this.#chronicle.book(undefined);
+    this.#tell(undefined, this.#newDone());
   }
 
   /** @throws what the recorder threw, then and ever after: the world is one change ahead of its record. */
@@ -89,14 +89,12 @@ export class World {
     }
     this.advance(at);
     this.#newTurn();
-    const trace = tracedMarket(change);
-    const forgotten = trace === undefined ? undefined : this.#chronicle.traceOf(trace);
     const refusal = this.#make(change);
     if (refusal !== undefined) return { kind: 'refused', refusal, events: NO_EVENTS };
-    this.#chronicle.book(change, forgotten);
+    this.#chronicle.book(change);
     this.#write(change);
-    const done = new Done((turn) => this.#eventsOf(turn), this.#turn);
-    if (this.#listeners.size > 0) this.#tell(change, done.events);
+    const done = this.#newDone();
+    this.#tell(change, done);
     return done;
   }
 
@@ -237,8 +235,12 @@ export class World {
     return Array.from({ length: events.length }, (_, index) => events.read(index));
   }
 
-  #tell(change: Change | undefined, events: readonly ExchangeEvent[]): void {
-    for (const listener of this.#listeners) listener(change, events);
+  #newDone(): Done {
+    return new Done((turn) => this.#eventsOf(turn), this.#turn);
+  }
+
+  #tell(change: Change | undefined, done: Done): void {
+    for (const [listener, caresFor] of this.#listeners) if (caresFor(change)) listener(change, done.events);
   }
 }
 
@@ -260,11 +262,6 @@ class Done {
     this.#events ??= this.#read(this.#turn);
     return this.#events;
   }
-}
-
-/** The market that a change would have forgotten. */
-function tracedMarket(change: Change): number | undefined {
-  return change.kind === 'command' && change.command.kind === 'forget' ? change.command.market : undefined;
 }
 
 function isOfKind<K extends ExchangeEvent['kind']>(

@@ -1,11 +1,11 @@
 /** Cancellations: what is left of an order, and what they leave alone. */
 
 import { describe, expect, it } from 'vitest';
-import { type OpenStage, onStage, order, units } from '../../support/conformance/stage.ts';
+import { describeCases, onStage, order, units } from '../../support/conformance/stage.ts';
 
 const NO_SUCH_ORDER = 999_999_999;
 
-export function cancellingCases(open: OpenStage): void {
+export const cancellingCases = describeCases((open) => {
   describe('a cancellation', () => {
     it(
       'of an order that nothing met cancels it whole',
@@ -106,4 +106,4 @@ export function cancellingCases(open: OpenStage): void {
       ),
     );
   });
-}
+});

@@ -1,11 +1,11 @@
 /** Orders around and after the in-play switch: what is kept, what waits, and what becomes of it. */
 
 import { describe, expect, it } from 'vitest';
-import { type OpenStage, onStage, order, units } from '../../support/conformance/stage.ts';
+import { describeCases, onStage, order, units } from '../../support/conformance/stage.ts';
 
 const DELAYED = { inPlayDelayMs: 1_000 };
 
-export function inPlayCases(open: OpenStage): void {
+export const inPlayCases = describeCases((open) => {
   describe('the in-play switch', () => {
     it(
       'cancels what is unmatched, but for orders that are to be kept',
@@ -86,4 +86,4 @@ export function inPlayCases(open: OpenStage): void {
       ),
     );
   });
-}
+});

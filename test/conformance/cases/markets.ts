@@ -5,7 +5,7 @@ import { decimalOfTick, NO_TICK, tick } from '../../../src/core/ladder.ts';
 import type { MarketState } from '../../../src/core/market-state.ts';
 import { AGAINST, FOR, type SideIndex, sideOf } from '../../../src/core/side.ts';
 import { moneyToDecimal } from '../../../src/core/units.ts';
-import { at, type OpenStage, onStage, units } from '../../support/conformance/stage.ts';
+import { at, describeCases, onStage, units } from '../../support/conformance/stage.ts';
 
 /** All levels of a side as the view walks them, best first. */
 function levels(market: MarketState, outcome: number, side: SideIndex): readonly (readonly [number, number])[] {
@@ -15,7 +15,7 @@ function levels(market: MarketState, outcome: number, side: SideIndex): readonly
   return found;
 }
 
-export function marketCases(open: OpenStage): void {
+export const marketCases = describeCases((open) => {
   describe('a market', () => {
     it(
       'is listed once, with its facts and before anything else is told of it',
@@ -149,4 +149,4 @@ export function marketCases(open: OpenStage): void {
       ),
     );
   });
-}
+});

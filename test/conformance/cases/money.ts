@@ -1,7 +1,7 @@
 /** Money: what a wallet has, what is available of it, and what markets bring when they are over. */
 
 import { describe, expect, it } from 'vitest';
-import { type OpenStage, onStage, order, type Scene, units } from '../../support/conformance/stage.ts';
+import { describeCases, onStage, order, type Scene, units } from '../../support/conformance/stage.ts';
 
 /** Waits for the feed to tell of this much in wallet 0. */
 async function hasWallet(
@@ -23,7 +23,7 @@ async function settled(scene: Scene) {
   return { wallet: first.wallet, profit: first.profit, commission: first.commission };
 }
 
-export function moneyCases(open: OpenStage): void {
+export const moneyCases = describeCases((open) => {
   describe('the wallet', () => {
     it(
       'is told of at the start, and when an order takes of what is available and gives it back',
@@ -146,4 +146,4 @@ export function moneyCases(open: OpenStage): void {
       }),
     );
   });
-}
+});

@@ -1,9 +1,9 @@
 /** New orders: what is accepted, what matches at which price, what is refused, and in which order all is told. */
 
 import { describe, expect, it } from 'vitest';
-import { at, type OpenStage, onStage, order, units } from '../../support/conformance/stage.ts';
+import { at, describeCases, onStage, order, units } from '../../support/conformance/stage.ts';
 
-export function placingCases(open: OpenStage): void {
+export const placingCases = describeCases((open) => {
   describe('a new order', () => {
     it(
       'rests whole where nothing meets it',
@@ -178,4 +178,4 @@ export function placingCases(open: OpenStage): void {
       }),
     );
   });
-}
+});

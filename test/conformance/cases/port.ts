@@ -2,7 +2,7 @@
 
 import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { type OpenStage, onStage, order } from '../../support/conformance/stage.ts';
+import { describeCases, onStage, order } from '../../support/conformance/stage.ts';
 
 /** Subscribes and says what came before subscribing was done. */
 function duringSubscription(asked: Observable<unknown>): readonly unknown[] {
@@ -20,7 +20,7 @@ function duringSubscription(asked: Observable<unknown>): readonly unknown[] {
   return heard;
 }
 
-export function portCases(open: OpenStage): void {
+export const portCases = describeCases((open) => {
   describe('the port', () => {
     it(
       'says nothing while it is being subscribed to',
@@ -97,4 +97,4 @@ export function portCases(open: OpenStage): void {
       }),
     );
   });
-}
+});

@@ -6,7 +6,7 @@ import { instant } from '../../../src/core/units.ts';
 import type { StreamEvent } from '../../../src/rest/stream/stream-event.ts';
 import {
   type AskedInput,
-  answered,
+  type answered,
   CUT,
   DOWN,
   orderDocument,
@@ -45,6 +45,20 @@ describe('an order whose reply was lost', () => {
     ]);
     expect(run.heard('absent')).toEqual([]);
     expect(run.exchange.times('listOrders', START, byReference)).toEqual([120]);
+  });
+
+  it('is not absent where a reading found it though no look-up did', () => {
+    const news$ = new Subject<StreamEvent>();
+    const slow = scriptedSettings({ kind: 'stream', rereadMs: 3_600_000 });
+    const run = scriptedGateway(slow, { news$, subscribe: () => {} });
+    run.exchange.on('createOrders', () => TIMED_OUT);
+    run.place(request(1));
+    run.exchange.on('listOrders', (input) => (byReference(input) ? NOTHING : FOUND));
+    run.until(1_000);
+    news$.next({ kind: 'resync', connection: 0, reason: 'lost' });
+    run.until(60_000);
+    expect(run.heard('order')).toHaveLength(1);
+    expect(run.heard('absent')).toEqual([]);
   });
 
   it('asks for it by reference and app, once, and never sends it again', () => {
@@ -109,8 +123,7 @@ describe('an order whose reply was lost', () => {
   it('is told of by the stream without waiting for a look-up', () => {
     const news$ = new Subject<StreamEvent>();
     const slow = { kind: 'stream', rereadMs: 3_600_000 } as const;
-    const { feeds } = scriptedSettings(slow);
-    const run = scriptedGateway({ feeds }, { news$, subscribe: () => {} });
+    const run = scriptedGateway(scriptedSettings(slow), { news$, subscribe: () => {} });
     run.exchange.on('createOrders', () => 'never');
     run.place(request(1));
     run.until(1_000);

@@ -10,7 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-async function made(path: string, body: unknown): Promise<Readonly<Record<string, never>>> {
+/** The fields that a test goes on with, where the answer has them. */
+interface Made {
+  readonly id: string;
+  readonly name: string;
+  readonly secret: string;
+}
+
+async function made(path: string, body: unknown): Promise<Made> {
   const answer = await stand.control('POST', path, body);
   expect(answer.status, `${path}: ${answer.text}`).toBe(200);
   return answer.json;
@@ -276,7 +283,7 @@ describe('bad input', () => {
     ['POST', '/apps/House/commission-rates', { rate: 101 }, 400],
     ['POST', '/apps/House/commission-rates', { rate: 1.00001 }, 400],
     ['POST', '/apps/House/commission-rates', { rate: '1' }, 400],
-    ['POST', '/apps/House/wallets', { balances: [{ currencyId: 'XXX', balance: 1 }] }, 404],
+    ['POST', '/apps/House/wallets', { balances: [{ currencyId: 'NONE', balance: 1 }] }, 404],
     ['POST', '/apps/House/wallets', { balances: [{ currencyId: 'USDC', balance: 1e308 }] }, 400],
     ['POST', '/apps/House/wallets', { balances: [{ currencyId: 'USDC', balance: -1 }] }, 400],
     ['POST', '/apps/House/wallets', { balances: [{ currencyId: 'USDC', balance: 1_000_000_001 }] }, 400],

@@ -215,6 +215,7 @@ test.each([
   [{ kind: 'dropBefore', operations: [] }],
   [{ kind: 'dropBefore', operations: ['fly'] }],
   [{ kind: 'orderError', code: 'BAD_LUCK' }],
+  [{ kind: 'stalePrices', operations: ['listPrices', 'createOrders'] }],
 ])('%j is no fault', async (fault) => {
   const answer = await stand.control('POST', '/faults', fault);
   expect(answer.status, answer.text).toBe(400);

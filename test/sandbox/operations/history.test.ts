@@ -184,3 +184,28 @@ test('a cancelled order shows its reason, one of a market that ended too', () =>
   expect(documents.orders).toMatchObject([{ status: 'Cancelled', cancellationReason: 'MarketSettled' }]);
   expect(floor.ask(floor.a.caller, 'listHistoricalOrders').documents.orders).toEqual([]);
 });
+
+test('an order that could not be created is listed with the cancelled ones', () => {
+  const floor = new TradingFloor();
+  floor.builder.command({ kind: 'setInPlay', market: floor.market, inPlay: true });
+  floor.place(floor.a);
+  floor.builder.command({ kind: 'suspend', market: floor.market, suspended: true });
+  expect(floor.ask(floor.a.caller, 'listCancelledOrders').documents.orders).toEqual([]);
+  floor.builder.pass(5_000);
+  const { documents } = floor.ask(floor.a.caller, 'listCancelledOrders');
+  expect(documents.orders).toMatchObject([{ status: 'Failed', cancellationReason: 'CreationFailed' }]);
+});
+
+test('an order is settled when its market is, not while it is Settling', () => {
+  const floor = new TradingFloor();
+  const { builder, market } = floor;
+  floor.place(floor.a, { price: 2 });
+  floor.place(floor.b, { price: 2, side: 'Against' });
+  builder.command({ kind: 'lock', market });
+  builder.command({ kind: 'settle', market, winners: [0], step: 'begin' });
+  expect(floor.ask(floor.a.caller, 'listHistoricalOrders').documents.orders).toEqual([]);
+  builder.pass(1_000);
+  builder.command({ kind: 'settle', market, winners: [0], step: 'finish' });
+  const { documents } = floor.ask(floor.a.caller, 'listHistoricalOrders');
+  expect(documents.orders).toMatchObject([{ status: 'Won', settledAt: '2026-03-24T12:00:01.000Z' }]);
+});

@@ -5,7 +5,7 @@ import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { OrdersQuery } from '../../../src/wire/queries.ts';
 import { queryReader } from '../../../src/wire/request-address.ts';
 import { Random } from '../../support/random.ts';
-import { type NewOrderBody, TradingFloor } from '../../support/sandbox/trading-floor.ts';
+import { TradingFloor } from '../../support/sandbox/trading-floor.ts';
 
 function list(floor: TradingFloor, query: string, caller = floor.a.caller) {
   return floor.ask(caller, 'listOrders', { query });
@@ -61,6 +61,14 @@ describe('a list of orders', () => {
     expect(idsOf(floor, 'ids='), 'an empty list lets nothing through').toEqual([]);
   });
 
+  test('is bounded by stakes to the last decimal', () => {
+    const floor = new TradingFloor();
+    for (const stake of [2.001, 4.035, 8.021, 16.001, 33.013, 64.067]) {
+      const id = floor.place(floor.a, { stake });
+      expect(idsOf(floor, `appIds=appA&fromStake=${stake}&toStake=${stake}`), String(stake)).toEqual([id]);
+    }
+  });
+
   test('by references finds them within the caller’s app alone', () => {
     const floor = new TradingFloor();
     const [mine, theirs] = [floor.place(floor.a, { reference: 'r' }), floor.place(floor.b, { reference: 'r' })];
@@ -105,64 +113,73 @@ test('a market lists the caller’s orders in it, the newest first', () => {
     expect(floor.askInVain(floor.a.caller, 'listMarketOrders', { path: { id } }).status).toBe(404);
 });
 
+type ListedOrder = ReturnType<typeof list>['orders'][number];
+
 function compareWithSlowFilter(seed: number): void {
   const random = new Random(seed);
   const floor = new TradingFloor();
   const other = floor.builder.openMarket({ app: floor.house, event: floor.builder.event({ app: floor.house }) });
   const markets = [floor.market, other];
-  for (let count = 0; count < 120; count += 1) {
-    const who = random.pick([floor.a, floor.b]);
-    const market = random.pick(markets);
-    const order: Partial<NewOrderBody> = {
-      ...{ walletId: random.pick([who.walletId, who.secondId]), marketId: numericId(market) },
-      ...{ outcomeId: floor.outcomeId(random.between(0, 2), market), side: random.pick(['For', 'Against']) },
-      ...{ price: random.pick([2, 2.5, 3]), stake: random.between(1, 9) },
-      matchBehavior: random.chance(0.2) ? 'CancelUnmatched' : 'RetainUnmatched',
-    };
-    const id = floor.place(who, order);
-    if (random.chance(0.2)) floor.ask(who.caller, 'cancelOrders', { body: { orderIds: [id] } });
-    floor.builder.pass(random.between(0, 1_000));
-  }
+  for (let count = 0; count < 120; count += 1) placeAtRandom(floor, random, markets);
   const all = list(floor, 'appIds=appA&size=500').orders;
-  const moment = () => random.pick(all).createdAt;
   for (let round = 0; round < 150; round += 1) {
-    const asked = new URLSearchParams({ appIds: 'appA', size: '500' });
-    const give = (name: string, value: string) => random.chance(0.3) && asked.set(name, value);
-    give(
-      'ids',
-      all
-        .filter(() => random.chance(0.5))
-        .map(({ id }) => id)
-        .join(),
-    );
-    give('walletIds', random.pick([floor.a.walletId, floor.a.secondId, floor.b.walletId]));
-    give('marketIds', numericId(random.pick(markets)));
-    give('eventIds', numericId(random.pick([0, 1])));
-    give(
-      'statuses',
-      random.pick(['Unmatched', 'Unmatched,PartiallyMatched', 'Pending,Push', 'Matched,Unmatched', 'Cancelled']),
-    );
-    give('fromStake', String(random.between(1, 9)));
-    give('toStake', `${random.between(1, 9)}.0`);
-    give('fromCreatedAt', moment());
-    give('toCreatedAt', moment());
-    give('matchBehavior', random.pick(['CancelUnmatched', 'RetainUnmatched']));
-    const among = (name: string, value: string) => asked.get(name)?.split(',').includes(value) ?? true;
-    const expected = all.filter((order) => {
-      const event = order.market._ids[0] === numericId(other) ? '2' : '1';
-      return (
-        among('ids', order.id) &&
-        among('walletIds', order.walletId ?? '') &&
-        among('eventIds', event) &&
-        among('marketIds', order.market._ids[0] ?? '') &&
-        among('statuses', order.status) &&
-        among('matchBehavior', order.matchBehavior) &&
-        order.stake >= Number(asked.get('fromStake') ?? 0) &&
-        order.stake <= Number(asked.get('toStake') ?? 99) &&
-        order.createdAt >= (asked.get('fromCreatedAt') ?? '') &&
-        order.createdAt <= (asked.get('toCreatedAt') ?? '9')
-      );
-    });
+    const asked = randomQuery(floor, random, markets, all);
+    const expected = all.filter((order) => isMeant(order, asked, numericId(other)));
     expect(idsOf(floor, asked.toString()), `seed ${seed}: ${asked}`).toEqual(expected.map(({ id }) => id));
   }
+}
+
+function placeAtRandom(floor: TradingFloor, random: Random, markets: readonly number[]): void {
+  const who = random.pick([floor.a, floor.b]);
+  const market = random.pick(markets);
+  const id = floor.place(who, {
+    ...{ walletId: random.pick([who.walletId, who.secondId]), marketId: numericId(market) },
+    ...{ outcomeId: floor.outcomeId(random.between(0, 2), market), side: random.pick(['For', 'Against']) },
+    ...{ price: random.pick([2, 2.5, 3]), stake: random.between(1, 9) },
+    matchBehavior: random.chance(0.2) ? 'CancelUnmatched' : 'RetainUnmatched',
+  });
+  if (random.chance(0.2)) floor.ask(who.caller, 'cancelOrders', { body: { orderIds: [id] } });
+  floor.builder.pass(random.between(0, 1_000));
+}
+
+const STATUSES = ['Unmatched', 'Unmatched,PartiallyMatched', 'Pending,Push', 'Matched,Unmatched', 'Cancelled'];
+
+/** Each filter in about one of three queries. */
+function randomQuery(
+  floor: TradingFloor,
+  random: Random,
+  markets: readonly number[],
+  all: readonly ListedOrder[],
+): URLSearchParams {
+  const asked = new URLSearchParams({ appIds: 'appA', size: '500' });
+  const give = (name: string, value: string) => random.chance(0.3) && asked.set(name, value);
+  const some = all.filter(() => random.chance(0.5)).map(({ id }) => id);
+  give('ids', some.join());
+  give('walletIds', random.pick([floor.a.walletId, floor.a.secondId, floor.b.walletId]));
+  give('marketIds', numericId(random.pick(markets)));
+  give('eventIds', numericId(random.pick([0, 1])));
+  give('statuses', random.pick(STATUSES));
+  give('fromStake', String(random.between(1, 9)));
+  give('toStake', `${random.between(1, 9)}.0`);
+  give('fromCreatedAt', random.pick(all).createdAt);
+  give('toCreatedAt', random.pick(all).createdAt);
+  give('matchBehavior', random.pick(['CancelUnmatched', 'RetainUnmatched']));
+  return asked;
+}
+
+function isMeant(order: ListedOrder, asked: URLSearchParams, secondMarket: string): boolean {
+  const among = (name: string, value = '') => asked.get(name)?.split(',').includes(value) ?? true;
+  const [market] = order.market._ids;
+  return (
+    among('ids', order.id) &&
+    among('walletIds', order.walletId) &&
+    among('eventIds', market === secondMarket ? '2' : '1') &&
+    among('marketIds', market) &&
+    among('statuses', order.status) &&
+    among('matchBehavior', order.matchBehavior) &&
+    order.stake >= Number(asked.get('fromStake') ?? 0) &&
+    order.stake <= Number(asked.get('toStake') ?? 99) &&
+    order.createdAt >= (asked.get('fromCreatedAt') ?? '') &&
+    order.createdAt <= (asked.get('toCreatedAt') ?? '9')
+  );
 }

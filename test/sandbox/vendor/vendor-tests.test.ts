@@ -1,9 +1,9 @@
-/** The vendor's own tests (wire-shapes, section E) against a sandbox started without options, three runs without a reset. */
+/** The vendor's own tests over HTTP (wire-shapes, E) against a sandbox started without options, three runs without a reset. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SandboxProcess, startSandbox } from '../../support/vendor/sandbox-process.ts';
-import { type Json, VendorClient } from '../../support/vendor/vendor-client.ts';
-import { VendorStream } from '../../support/vendor/vendor-stream.ts';
+import type { SandboxProcess } from '../../support/vendor/sandbox-process.ts';
+import type { Json, VendorClient } from '../../support/vendor/vendor-client.ts';
+import { unique, VendorStage } from '../../support/vendor/vendor-stage.ts';
 
 const RUNS = [1, 2, 3];
 const DAY = 86_400_000;
@@ -20,66 +20,21 @@ const LADDER_SPANS: readonly (readonly [number, number, number])[] = [
   [11_000, 100_000, 1000],
 ];
 
-let sandbox: SandboxProcess;
+let stage: VendorStage;
 let client: VendorClient;
+let sandbox: SandboxProcess;
 let walletId: string;
-
-let named = 0;
-function unique(name: string): string {
-  named += 1;
-  return `${name}-${process.pid}-${Date.now()}-${named}`;
-}
+const ok = (...call: Parameters<VendorStage['ok']>) => stage.ok(...call);
+const restingOrder = () => stage.restingOrder();
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  client = new VendorClient(sandbox.url);
-  walletId = sandbox.walletId;
+  stage = await VendorStage.open();
+  ({ client, sandbox, walletId } = stage);
 });
 
 afterAll(async () => {
-  client?.close();
-  await sandbox?.remove();
+  await stage?.close();
 });
-
-async function ok(endpoint: string, options: Parameters<VendorClient['call']>[1] = {}): Promise<Json> {
-  const { status, body } = await client.call(endpoint, options);
-  expect(status, `${endpoint}: ${JSON.stringify(body)}`).toBeLessThan(300);
-  return body;
-}
-
-/** An open market that is not in play, with nothing Against at 1000 or more and nothing For at 1.01 or less. */
-async function quietMarket(): Promise<{ readonly id: string; readonly outcomeId: string }> {
-  for (const page of [0, 1]) {
-    const query = { statuses: ['Open'], published: true, page, size: 100 };
-    const { markets, marketOutcomes } = await ok('GET /markets', { query });
-    for (const market of markets) {
-      if (market.suspended || market.inPlayStatus === 'InPlay') continue;
-      if (Date.parse(market.lockAt) < Date.now() + 2 * 3_600_000) continue;
-      const outcomeId = market.marketOutcomes._ids[0];
-      if (!marketOutcomes.some((outcome: Json) => outcome.id === outcomeId)) continue;
-      const { prices } = await ok('GET /market-prices', { query: { marketIds: [market.id] } });
-      const levels = prices[0].prices.filter((row: Json) => row.outcomeId === outcomeId && row.amount > 0);
-      const isFree = levels.every((row: Json) => (row.side === 'Against' ? row.price < 1000 : row.price > 1.01));
-      if (isFree) return { id: market.id, outcomeId };
-    }
-  }
-  throw new Error('no market for resting orders');
-}
-
-async function restingOrder(extra: Json = {}): Promise<Json> {
-  const market = await quietMarket();
-  return {
-    walletId,
-    marketId: market.id,
-    outcomeId: market.outcomeId,
-    side: 'For',
-    price: 1000,
-    stake: 1,
-    keepWhenInPlay: false,
-    reference: unique('order'),
-    ...extra,
-  };
-}
 
 describe.each(RUNS)('run %i', () => {
   test('session: no token is 401, access expires before refresh, earlier logins stay valid', async () => {
@@ -347,69 +302,6 @@ describe.each(RUNS)('run %i', () => {
     const batch = await ok('POST /order-requests/batch', { body: { requests } });
     expect(batch.ids[0]).toEqual({ id: expect.any(String) });
     expect(batch.ids[1].errorCode).toBe('MARKET_NOT_FOUND');
-  });
-
-  test('stream token: a bad one gets three seconds of silence', async () => {
-    const stream = await VendorStream.open(sandbox.streamUrl);
-    stream.send({ action: 'authenticate', accessToken: 'no-such-token' });
-    expect(await stream.silence(3000)).toBe(0);
-    expect(stream.isOpen).toBe(true);
-    await stream.close();
-    expect(stream.faults).toEqual([]);
-  });
-
-  test('stream subscribe: each id is confirmed, unsubscribing too', async () => {
-    const { accessToken } = await client.login(sandbox.appId, sandbox.apiKey);
-    const stream = await VendorStream.open(sandbox.streamUrl);
-    await stream.authenticate(accessToken);
-    await stream.subscribe('EventUpdate', ['1', '2']);
-    await stream.subscribe('EventUpdate', ['1'], 'unsubscribe');
-    for (const type of ['MarketUpdate', 'MarketStatusUpdate', 'EventUpdate']) await stream.subscribe(type, ['*']);
-    await stream.close();
-    expect(stream.faults).toEqual([]);
-  });
-
-  test('stream order: first Unmatched, the book gains and loses it, Cancelled at the end', async () => {
-    const { accessToken } = await client.login(sandbox.appId, sandbox.apiKey);
-    const stream = await VendorStream.open(sandbox.streamUrl);
-    await stream.authenticate(accessToken);
-    const body = await restingOrder();
-    await stream.subscribe('OrderUpdate', [`${sandbox.appId}:${walletId}`]);
-    await stream.subscribe('WalletUpdate', [walletId]);
-    await stream.subscribe('MarketPriceUpdate', [body.marketId]);
-    await stream.until((message) => message.type === 'MarketPriceUpdate' && message.updateType === 'Snapshot');
-    const from = stream.messages.length;
-    const { id } = (await ok('POST /orders', { body })).orders[0];
-    const first = await stream.until((m) => m.type === 'OrderUpdate' && m.reference === body.reference, from);
-    expect(first).toMatchObject({ orderId: id, status: 'Unmatched', walletId, stakeUnmatched: 1 });
-    const level = (m: Json, amount: (liquidity: number) => boolean) =>
-      m.type === 'MarketPriceUpdate' &&
-      m.prices.some(
-        (row: Json) =>
-          row.side === 'For' && row.price === 1000 && row.outcomeId === body.outcomeId && amount(row.liquidity),
-      );
-    const gained = await stream.until((m) => level(m, (liquidity) => liquidity >= 1), from);
-    const before = stream.messages.length;
-    await ok('POST /orders/cancel-v2', { body: { orderIds: [id] } });
-    await stream.until((m) => m !== gained && level(m, () => true), before);
-    const last = await stream.until((m) => m.type === 'OrderUpdate' && m.status === 'Cancelled', before);
-    expect(last).toMatchObject({ orderId: id, stakeVoided: 1, stakeUnmatched: 0 });
-    await stream.close();
-    expect(stream.faults).toEqual([]);
-  });
-
-  test('stream restart: subscribing again is confirmed; stopping while connecting is quiet', async () => {
-    const { accessToken } = await client.login(sandbox.appId, sandbox.apiKey);
-    for (let times = 0; times < 2; times += 1) {
-      const stream = await VendorStream.open(sandbox.streamUrl);
-      await stream.authenticate(accessToken);
-      await stream.subscribe('OrderUpdate', [`${sandbox.appId}:*`]);
-      await stream.close();
-      expect(stream.faults).toEqual([]);
-    }
-    const quiet = await VendorStream.open(sandbox.streamUrl);
-    await quiet.close();
-    await ok('GET /wallets/{id}', { path: { id: walletId } });
   });
 
   test('wallet: by id, by filter, its transactions and metrics', async () => {

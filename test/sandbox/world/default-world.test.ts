@@ -1,8 +1,9 @@
 /** The default world has all that the vendor's tests look for, on its first day and after a month. */
 
 import { describe, expect, test } from 'vitest';
+import { tick } from '../../../src/core/ladder.ts';
 import { Random } from '../../../src/core/random.ts';
-import { instant, MONEY_SCALE } from '../../../src/core/units.ts';
+import { instant, MONEY_SCALE, money } from '../../../src/core/units.ts';
 import {
   type Demo,
   demoOf,
@@ -32,75 +33,49 @@ function markets(world: World, test: (view: NonNullable<ReturnType<World['exchan
   return found;
 }
 
+/** Whether a bet For at 1000 and one Against at 1.01 would both rest on the market's first outcome, synthetic stake included. */
+function hasRoom(world: World, market: number): boolean {
+  const first = world.exchange.prices(market, { cross: true }).filter(({ outcome }) => outcome === 0);
+  return !first.some(({ side, price }) => (side === 'Against' ? price >= 1_000_000 : price <= 1010));
+}
+
 /** Wire-shapes.md, section E, "World needed", clause by clause. */
 function expectWorldNeeded(desk: MadeDesk, demo: Demo): void {
-  const { world } = desk;
-  const { catalogue, exchange } = world;
-  const now = desk.now();
+  expectOpenMarkets(desk);
+  expectOverMarkets(desk.world);
+  expectEvents(desk);
+  expectCatalogue(desk.world);
+  expectDemo(desk.world, demo);
+  expect(desk.world.exchange.brokenLaws()).toEqual([]);
+}
+
+function expectOpenMarkets({ world, now }: MadeDesk): void {
+  const { exchange } = world;
   const open = markets(world, (view) => view.status === 'Open' && view.published);
-  const roomy = open.slice(0, 200).filter(({ market }) => {
-    const view = exchange.market(market);
-    if (view === undefined || view.suspended || view.inPlayStatus === 'InPlay') return false;
-    if ((view.lockAt ?? 0) < now + DAY) return false;
-    const first = exchange.prices(market, { cross: true }).filter(({ outcome }) => outcome === 0);
-    return !first.some(({ side, price }) => (side === 'Against' ? price >= 1_000_000 : price <= 1010));
-  });
-  expect(roomy.length, 'open markets, locking days ahead, with room at both ends').toBeGreaterThan(3);
-  for (const { market, event } of roomy) {
+  expect(open.length, 'all open markets are among the first 200').toBeLessThan(200);
+  const later = (ms: number) =>
+    open.filter(({ market }) => {
+      const view = exchange.market(market);
+      const isFree = view !== undefined && !view.suspended && view.inPlayStatus !== 'InPlay';
+      return isFree && (view.lockAt ?? 0) > now() + ms;
+    });
+  expect(later(DAY).length, 'open markets that lock days ahead').toBeGreaterThan(3);
+  // The vendor's test takes the first that locks more than two hours ahead: each must do.
+  for (const { market, event } of later(2 * HOUR)) {
+    expect(hasRoom(world, market), `market ${market}`).toBe(true);
     expect(exchange.market(market)?.outcomes).toBeGreaterThan(1);
     expect(exchange.event(event)?.active).toBe(true);
   }
-  // The vendor's test takes the first that is open, pre-play and locks more than two hours ahead.
-  const eligible = open.filter(({ market }) => {
-    const view = exchange.market(market);
-    return view?.inPlayStatus !== 'InPlay' && (view?.lockAt ?? 0) > now + 2 * HOUR;
-  });
-  for (const { market } of eligible) {
-    const first = exchange.prices(market, { cross: true }).filter(({ outcome }) => outcome === 0);
-    expect(first.some(({ side, price }) => (side === 'Against' ? price >= 1_000_000 : price <= 1010))).toBe(false);
-  }
-
   const liquid = open.filter(({ market, outcomes }) => {
     const sides = new Set(exchange.prices(market).map(({ outcome, side }) => `${outcome} ${side}`));
     return sides.size === 2 * outcomes.length && exchange.liquidityOf(market) > 0;
   });
   expect(liquid.length, 'markets quoted on both sides of every outcome').toBeGreaterThan(5);
-
-  const live = markets(
-    world,
-    (view) => view.status === 'Open' && view.inPlayStatus === 'InPlay' && view.inPlayDelayMs > 0,
-  );
+  const live = open.filter(({ market }) => {
+    const view = exchange.market(market);
+    return view?.inPlayStatus === 'InPlay' && view.inPlayDelayMs > 0;
+  });
   expect(live.length, 'markets in play with a delay').toBeGreaterThan(0);
-
-  const settled = markets(world, ({ status }) => status === 'Settled').slice(0, 100);
-  const settledLive = settled.filter(({ market }) => exchange.market(market)?.inPlayStatus === 'InPlay');
-  expect(settledLive.length, 'markets settled in play among the newest 100').toBeGreaterThan(0);
-  expect(settledLive.some(({ market }) => (exchange.market(market)?.traded[0] ?? 0) > 0)).toBe(true);
-  for (const { market } of settledLive) expect(exchange.market(market)?.winners).toHaveLength(1);
-  expect(markets(world, ({ status }) => status === 'Voided').length, 'voided markets').toBeGreaterThan(0);
-
-  const future = [...catalogue.events.values()].filter(
-    ({ event, expectedStartTime }) => exchange.event(event)?.active === true && expectedStartTime > now,
-  );
-  expect(future.length, 'future active events').toBeGreaterThan(5);
-  for (const { participantIds } of future) expect(participantIds.length).toBeGreaterThan(1);
-
-  for (const { id } of catalogue.categories.values())
-    expect([...catalogue.subcategories.values()].some(({ categoryId }) => categoryId === id)).toBe(true);
-  for (const { id } of catalogue.subcategories.values()) {
-    expect([...catalogue.eventGroups.values()].some(({ subcategoryId }) => subcategoryId === id)).toBe(true);
-    expect([...catalogue.participants.values()].some(({ subcategoryId }) => subcategoryId === id)).toBe(true);
-    expectReferenced(world, 'subcategory', id);
-  }
-  for (const { id } of catalogue.eventGroups.values()) expectReferenced(world, 'eventGroup', id);
-  for (const { id } of future) expectReferenced(world, 'event', id);
-  expect(catalogue.sources.has('FFT')).toBe(true);
-  expect(new Set([...catalogue.participants.values()].map(({ type }) => type))).toEqual(
-    new Set(['Team', 'Individual']),
-  );
-  expect(catalogue.marketTypes.has('FOOTBALL_FULL_TIME_RESULT')).toBe(true);
-  expect([...catalogue.currencies.keys()]).toEqual(['USDC', 'EURC']);
-
   expect(
     open.some(({ marketValue }) => marketValue === '2.5'),
     'a totals market',
@@ -113,13 +88,53 @@ function expectWorldNeeded(desk: MadeDesk, demo: Demo): void {
     open.some(({ winners }) => winners.max > 1),
     'a market with several winners',
   ).toBe(true);
+}
 
-  const wallet = world.holders.wallet(demo.wallet);
-  expect(wallet.transactions[0]).toMatchObject({ code: 'Deposit', amount: 10_000 * MONEY_SCALE });
-  expect(exchange.account(demo.wallet, 0)?.balance).toBe(10_000 * MONEY_SCALE);
-  const rate = exchange.app(demo.app)?.defaultRate;
-  expect(world.holders.rates[rate ?? -1]?.ratePpm).toBe(10_000);
-  expect(world.exchange.brokenLaws()).toEqual([]);
+function expectOverMarkets(world: World): void {
+  const { exchange } = world;
+  const settled = markets(world, ({ status }) => status === 'Settled').slice(0, 100);
+  const live = settled.filter(({ market }) => exchange.market(market)?.inPlayStatus === 'InPlay');
+  expect(live.length, 'markets settled in play among the newest 100').toBeGreaterThan(0);
+  expect(live.some(({ market }) => (exchange.market(market)?.traded[0] ?? 0) > 0)).toBe(true);
+  for (const { market } of live) expect(exchange.market(market)?.winners).toHaveLength(1);
+  expect(markets(world, ({ status }) => status === 'Voided').length, 'voided markets').toBeGreaterThan(0);
+}
+
+function expectEvents({ world, now }: MadeDesk): void {
+  const { catalogue, exchange } = world;
+  const future = [...catalogue.events.values()].filter(
+    ({ event, expectedStartTime }) => exchange.event(event)?.active === true && expectedStartTime > now(),
+  );
+  expect(future.length, 'future active events').toBeGreaterThan(5);
+  for (const { id, participantIds } of future) {
+    expect(participantIds.length).toBeGreaterThan(1);
+    expectReferenced(world, 'event', id);
+  }
+}
+
+function expectCatalogue(world: World): void {
+  const { catalogue } = world;
+  for (const { id } of catalogue.categories.values())
+    expect([...catalogue.subcategories.values()].some(({ categoryId }) => categoryId === id)).toBe(true);
+  for (const { id } of catalogue.subcategories.values()) {
+    expect([...catalogue.eventGroups.values()].some(({ subcategoryId }) => subcategoryId === id)).toBe(true);
+    expect([...catalogue.participants.values()].some(({ subcategoryId }) => subcategoryId === id)).toBe(true);
+    expectReferenced(world, 'subcategory', id);
+  }
+  for (const { id } of catalogue.eventGroups.values()) expectReferenced(world, 'eventGroup', id);
+  expect(catalogue.sources.has('FFT')).toBe(true);
+  const types = new Set([...catalogue.participants.values()].map(({ type }) => type));
+  expect(types).toEqual(new Set(['Team', 'Individual']));
+  expect(catalogue.marketTypes.has('FOOTBALL_FULL_TIME_RESULT')).toBe(true);
+  expect([...catalogue.currencies.keys()]).toEqual(['USDC', 'EURC']);
+}
+
+function expectDemo({ exchange, holders }: World, demo: Demo): void {
+  const amount = 10_000 * MONEY_SCALE;
+  expect(holders.wallet(demo.wallet).transactions[0]).toMatchObject({ code: 'Deposit', amount });
+  expect(exchange.account(demo.wallet, 0)?.balance).toBe(amount);
+  expect(exchange.account(demo.wallet, 1), 'a currency that the wallet does not hold yet').toBeUndefined();
+  expect(holders.rates[exchange.app(demo.app)?.defaultRate ?? -1]?.ratePpm).toBe(10_000);
 }
 
 function expectReferenced(world: World, target: 'subcategory' | 'eventGroup' | 'event', id: string): void {
@@ -169,6 +184,58 @@ describe('the default world', () => {
     const before = desk.world.exchange.digest();
     refreshWorld(desk);
     expect(desk.world.exchange.digest()).toBe(before);
+  });
+
+  test('keeps what a stranger traded in, settled and closed, and forgets the rest', () => {
+    const { desk, demo } = seeded();
+    const { exchange, catalogue } = desk.world;
+    const [mine] = markets(desk.world, (view) => view.status === 'Open' && view.inPlayStatus === 'InPlay');
+    const market = mine?.market ?? -1;
+    const others = [...catalogue.markets.keys()].filter((other) => other !== market);
+    const terms = { keepWhenInPlay: false, matchBehavior: 'RetainUnmatched' } as const;
+    const bet = { wallet: demo.wallet, market, side: 'For', outcome: 0, tick: tick(0), ...terms } as const;
+    const requests = [{ ...bet, stake: money(20 * MONEY_SCALE) }];
+    desk.world.advance(instant(START + 5000));
+    desk.set(instant(START + 5000));
+    desk.apply({ at: desk.now(), kind: 'command', command: { kind: 'place', app: demo.app, requests } });
+    for (let at = START + HOUR; at <= START + 8 * DAY; at += HOUR) {
+      desk.set(instant(at));
+      refreshWorld(desk);
+    }
+    expect(exchange.market(market)?.status).toBe('Closed');
+    expect(['Won', 'Lost']).toContain([...exchange.ordersOfWallet(demo.wallet)][0]?.status);
+    for (const other of others) expect(exchange.market(other), `market ${other}`).toBeUndefined();
+  });
+
+  test('goes on when an operator meddles with its markets and events', () => {
+    const { desk, demo } = seeded();
+    const { world } = desk;
+    const moves = [
+      { kind: 'suspend', suspended: true },
+      { kind: 'publish', published: false },
+      { kind: 'void' },
+      { kind: 'lock' },
+      { kind: 'lock', step: 'begin' },
+      { kind: 'unopen' },
+      { kind: 'removeOutcome', outcome: 0, factorPpm: 300_000, basis: 'win' },
+      { kind: 'setLockAt', lockAt: undefined },
+    ] as const;
+    const open = markets(world, ({ status }) => status === 'Open');
+    for (const [index, { market, event }] of open.entries()) {
+      const move = moves[index % moves.length];
+      if (move === undefined) continue;
+      desk.apply({ at: desk.now(), kind: 'command', command: { ...move, market } });
+      if (index % 5 === 0) {
+        desk.apply({ at: desk.now(), kind: 'command', command: { kind: 'setEventActive', event, active: false } });
+      }
+    }
+    for (let at = START + HOUR; at <= START + 8 * DAY; at += HOUR) {
+      desk.set(instant(at));
+      refreshWorld(desk);
+    }
+    for (const { market } of open) expect(world.exchange.market(market), `market ${market}`).toBeUndefined();
+    world.advance(instant(START + 8 * DAY + 5000));
+    expectWorldNeeded(desk, demo);
   });
 
   test('leaves a world alone that it did not seed', () => {

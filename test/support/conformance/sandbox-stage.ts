@@ -21,7 +21,14 @@ const LOOK_EVERY_MS = 3;
 const HOUR_MS = 3_600_000;
 
 /** Short, so that a lost order is proven absent within a second. */
-const MARGINS = { placeTimeoutMs: 1_500, absenceMs: 100, lookUpEveryMs: 150, absentEveryMs: 300, commissionMs: 200 };
+const MARGINS = {
+  placeTimeoutMs: 1_500,
+  absenceMs: 100,
+  lookUpEveryMs: 150,
+  absentEveryMs: 300,
+  resultEveryMs: 300,
+  commissionMs: 200,
+};
 const POLLED: FeedChoice = { kind: 'poll', everyMs: 40 };
 /** So rare that a case which passes heard of things by the stream. */
 const STREAMED: FeedChoice = { kind: 'stream', rereadMs: HOUR_MS };
@@ -51,6 +58,7 @@ export async function closeSandbox(): Promise<void> {
 }
 
 class SandboxStage implements Stage {
+  readonly clock = wallClock;
   readonly said: FeedMessage[] = [];
   readonly balance = BALANCE;
   readonly commission = COMMISSION;

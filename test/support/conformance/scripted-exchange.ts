@@ -47,17 +47,13 @@ export class ScriptedExchange implements Caller {
   readonly asked: Asked[] = [];
   readonly #clock: SimulatedClock;
   readonly #handlers = new Map<Operation, Handler>();
-  inPlayDelay = 0;
+  /** The one market there is. */
+  market: Readonly<Record<string, unknown>> = MARKET;
 
   constructor(clock: SimulatedClock) {
     this.#clock = clock;
-    this.on('listMarkets', () => paged({ markets: [this.#market()], ...this.#besideMarkets() }));
-    this.on('listPrices', ({ query }) =>
-      answered({
-        _meta: { _primary_document: 'prices', _count: 1 },
-        prices: (query?.['marketIds'] ?? []).map((marketId) => ({ marketId, liquidity: 0, traded: 0, prices: [] })),
-      }),
-    );
+    this.on('listMarkets', () => paged({ markets: [this.market], ...BESIDE_MARKETS }));
+    this.on('listPrices', () => pricesAnswer());
     this.on('listOrders', () => ordersAnswer([]));
     this.on('listWallets', () =>
       paged({
@@ -96,41 +92,48 @@ export class ScriptedExchange implements Caller {
       }, LATENCY_MS);
     });
   }
+}
 
-  #market() {
-    return {
-      id: '8801',
-      ownerAppId: 'house',
-      event: { _ref: 'events.id', _ids: ['501'] },
-      name: 'Full time result',
-      marketType: { _ref: 'marketTypes.id', _ids: ['RESULT'] },
-      currencyId: 'USDC',
-      inPlayStatus: 'InPlay',
-      inPlayDelay: this.inPlayDelay,
-      crossMatchingEnabled: false,
-      published: true,
-      suspended: false,
-      lockAt: '2030-01-01T00:00:00.000Z',
-      marketLockAction: 'None',
-      eventStartAction: 'None',
-      status: 'Open',
-      marketOutcomes: { _ref: 'marketOutcomes.id', _ids: ['1', '2'] },
-      createdAt: '2026-01-01T00:00:00.000Z',
-      modifiedAt: '2026-01-01T00:00:00.000Z',
-    };
-  }
+export const MARKET = {
+  id: '8801',
+  ownerAppId: 'house',
+  event: { _ref: 'events.id', _ids: ['501'] },
+  name: 'Full time result',
+  marketType: { _ref: 'marketTypes.id', _ids: ['RESULT'] },
+  currencyId: 'USDC',
+  inPlayStatus: 'InPlay',
+  inPlayDelay: 0,
+  crossMatchingEnabled: false,
+  published: true,
+  suspended: false,
+  lockAt: '2030-01-01T00:00:00.000Z',
+  marketLockAction: 'None',
+  eventStartAction: 'None',
+  status: 'Open',
+  marketOutcomes: { _ref: 'marketOutcomes.id', _ids: ['1', '2'] },
+  createdAt: '2026-01-01T00:00:00.000Z',
+  modifiedAt: '2026-01-01T00:00:00.000Z',
+};
 
-  #besideMarkets() {
-    const participant = { _ref: 'participants.id', _ids: [] };
-    return {
-      ...NO_TREE,
-      marketTypes: [{ id: 'RESULT', outcomesRange: { min: 2, max: 2 }, winnersRange: { min: 1, max: 1 } }],
-      marketOutcomes: [
-        { id: '1', title: 'Home', ordering: 0, participant },
-        { id: '2', title: 'Away', ordering: 1, participant },
-      ],
-    };
-  }
+const participant = { _ref: 'participants.id', _ids: [] };
+
+export const BESIDE_MARKETS = {
+  ...NO_TREE,
+  marketTypes: [{ id: 'RESULT', outcomesRange: { min: 2, max: 2 }, winnersRange: { min: 1, max: 1 } }],
+  marketOutcomes: [
+    { id: '1', title: 'Home', ordering: 0, participant },
+    { id: '2', title: 'Away', ordering: 1, participant },
+  ],
+};
+
+export function priceRow(side: string, price: number, amount: number) {
+  return { side, outcomeId: '1', price, amount, matched: 7 };
+}
+
+/** The book of the one market. */
+export function pricesAnswer(...prices: readonly object[]): CallOutcome<unknown> {
+  const book = { marketId: '8801', liquidity: 0, traded: 0, prices };
+  return answered({ _meta: { _primary_document: 'prices', _count: 1 }, prices: [book] });
 }
 
 export function orderDocument(change: Readonly<Record<string, unknown>>) {

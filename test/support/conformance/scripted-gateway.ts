@@ -29,10 +29,16 @@ export interface Timed<T> {
   readonly said: T;
 }
 
-export function scriptedGateway(change: Partial<GatewaySettings> = {}, stream?: StreamLink, inPlayDelay = 0) {
+export function scriptedGateway(
+  change: Partial<GatewaySettings> = {},
+  stream?: StreamLink,
+  inPlayDelay = 0,
+  prepare: (exchange: ScriptedExchange) => void = () => {},
+) {
   const clock = new SimulatedClock(instant(START));
   const exchange = new ScriptedExchange(clock);
-  exchange.inPlayDelay = inPlayDelay;
+  exchange.market = { ...exchange.market, inPlayDelay };
+  prepare(exchange);
   const settings = { ...SETTINGS, ...change };
   const gateway = restGateway({ clock, client: exchange, settings, ...(stream === undefined ? {} : { stream }) });
   const said: Timed<FeedMessage>[] = [];

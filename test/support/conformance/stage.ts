@@ -6,6 +6,7 @@ import type { MarketState } from '../../../src/core/market-state.ts';
 import type { Side } from '../../../src/core/side.ts';
 import { type Money, money } from '../../../src/core/units.ts';
 import type { FeedMessage, Gateway, OrderReport, OrderRequest } from '../../../src/exchange/gateway.ts';
+import type { Clock } from '../../../src/time/clock.ts';
 
 export interface MarketTerms {
   readonly outcomes: number;
@@ -41,6 +42,7 @@ export interface MarketControl {
 }
 
 export interface Stage {
+  readonly clock: Clock;
   readonly gateway: Gateway;
   /** What the feed said so far. */
   readonly said: readonly FeedMessage[];
@@ -200,4 +202,9 @@ export function onStage(
       await stage.close();
     }
   };
+}
+
+/** Cases for whatever gateway they are given: a part of the suite. */
+export function describeCases(cases: (open: OpenStage) => void): (open: OpenStage) => void {
+  return cases;
 }

@@ -23,7 +23,6 @@ export async function fuzzSandbox(
   const memory: number[] = [];
   const outcome = await bombard({
     ...{ url: sandbox.url, requests, seed, known },
-    // A fuzzed request may deactivate what it finds; the session is opened anew now and then.
     token: async () => {
       uses += 1;
       if (uses % 5000 === 0) token = (await client.login(sandbox.appId, sandbox.apiKey)).accessToken;
@@ -51,7 +50,9 @@ async function worldOf(client: VendorClient, sandbox: SandboxProcess): Promise<M
   put(['events.id', 'eventId', 'eventIds'], ids(markets.events));
   put(['walletId', 'walletIds', 'wallets.id'], [sandbox.walletId]);
   put(['appId', 'appIds', 'ownerAppIds', 'apps.id'], [sandbox.appId]);
-  put(['apiKey'], [sandbox.apiKey]);
+  // A key of its own to lose: the session's must last.
+  const { body: keys } = await client.call('POST /api-keys', { body: { appId: sandbox.appId } });
+  put(['apiKey'], [keys.apiKeys[0].secret]);
   put(['currencyId', 'currencyIds'], ['USDC']);
   put(
     ['reference', 'references'],

@@ -23,7 +23,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The package's public entries, which lie above every layer but app. */
-export const PUBLIC_ENTRIES = ['src/index.ts', 'src/testing.ts'];
+export const PUBLIC_ENTRIES = ['src/index.ts', 'src/testing.ts', 'src/client.ts'];
 
 export interface Import {
   readonly node: ts.Node;

@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { run, runUntil } from './fake-terminal.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sample = join(root, 'backtest/sample.tape');
+
+let directory: string;
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'oddsmith-sandbox-'));
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true });
+});
+
+interface Served {
+  readonly child: ChildProcess;
+  /** Everything printed to stdout when it listened. */
+  readonly out: string;
+  ended(): Promise<{ readonly code: number | null; readonly out: string; readonly note: string }>;
+}
+
+/** The command as a process of its own, in a directory of its own; resolves when it has said where it listens. */
+async function serve(...flags: readonly string[]): Promise<Served> {
+  const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/esm/index.mjs')).href;
+  const args = ['--conditions=oddsmith-source', '--import', tsx, join(root, 'src/app/main.ts'), 'sandbox'];
+  const child = spawn(process.execPath, [...args, '--port', '0', ...flags], { cwd: directory });
+  children.push(child);
+  const printed = { out: '', note: '' };
+  child.stderr.on('data', (piece: Buffer) => {
+    printed.note += piece.toString();
+  });
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (piece: Buffer) => {
+      printed.out += piece.toString();
+      if (/}\n$|Ctrl-C ends it\.\n$/.test(printed.out)) resolve();
+    });
+    void exit.then(() => reject(new Error(`ended before it listened: ${printed.note}`)));
+  });
+  return { child, out: printed.out, ended: async () => ({ code: await exit, ...printed }) };
+}
+
+interface Words {
+  readonly url: string;
+  readonly streamUrl: string;
+  readonly appId: string;
+  readonly walletId: string;
+  readonly apiKey: string;
+  readonly controlKey: string;
+}
+
+async function ask(words: Pick<Words, 'url' | 'appId' | 'apiKey'>, path: string): Promise<Record<string, unknown>> {
+  const { url, appId, apiKey } = words;
+  const headers = { 'content-type': 'application/json' };
+  const login = await fetch(`${url}/sessions`, { method: 'POST', headers, body: JSON.stringify({ appId, apiKey }) });
+  expect(login.status).toBe(200);
+  const { sessions } = (await login.json()) as { sessions: { accessToken: string }[] };
+  const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${sessions[0]?.accessToken}` } });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+describe('as a process', () => {
+  test('prints where it listens and with which keys, answers, and ends well on SIGTERM', async () => {
+    const served = await serve('--memory', '--crowd');
+    const value = (label: string): string =>
+      new RegExp(`^${label} +(\\S+)`, 'm').exec(served.out)?.[1] ?? expect.fail(`no ${label} in ${served.out}`);
+    const words = { url: value('base URL'), appId: value('app id'), apiKey: value('API key') };
+    expect(words.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(value('stream')).toBe(`${words.url.replace('http', 'ws')}/`);
+    expect(value('wallet id')).toBe(`${words.appId}-User-1`);
+    expect(served.out).toContain(`curl -s ${words.url}/sessions -H 'content-type: application/json' -d '{"appId":"`);
+    const { wallets } = await ask(words, `/wallets/${value('wallet id')}`);
+    expect(wallets).toHaveLength(1);
+    const { events } = await ask(words, '/events?active=true&size=2000');
+    expect((events as { code: string }[]).filter(({ code }) => code.startsWith('CROWD-')).length).toBe(6);
+    const control = await fetch(`${words.url}/control/state`, {
+      headers: { authorization: `Bearer ${value('control key')}` },
+    });
+    expect(control.status).not.toBe(401);
+    served.child.kill('SIGTERM');
+    expect(await served.ended()).toMatchObject({ code: 0, note: '' });
+    expect(readdirSync(directory)).toEqual([]);
+  }, 60_000);
+
+  test('with --json prints one object; its world survives a restart, its keys do not; Ctrl-C is 130', async () => {
+    const first = await serve('--json', '--tape', sample, '--speed', '50');
+    const words = JSON.parse(first.out) as Words;
+    expect(words).toMatchObject({ command: 'sandbox', tapes: [sample], speed: 50, crowd: false, seed: 1 });
+    const { wallet } = await ask(words, `/faucet?walletId=${words.walletId}&currencyId=USDC`);
+    const { balances } = wallet as { balances: { balance: number }[] };
+    expect(balances[0]?.balance).toBe(11_000);
+    first.child.kill('SIGINT');
+    expect(await first.ended()).toMatchObject({ code: 130, out: first.out, note: '' });
+    expect(readdirSync(join(directory, 'runs'))).toEqual(['sandbox.world']);
+
+    const again = JSON.parse((await serve('--json')).out) as Words;
+    expect(again).toMatchObject({ appId: words.appId, walletId: words.walletId, state: { isNew: false } });
+    expect(again.apiKey).not.toBe(words.apiKey);
+    const { wallets } = await ask(again, `/wallets/${words.walletId}`);
+    expect(wallets).toMatchObject([{ balances: [{ balance: 11_000 }] }]);
+    const { markets } = await ask(again, '/markets?size=2000');
+    expect((markets as { name: string }[]).map(({ name }) => name)).toContain('Invented Song Contest: winner');
+  }, 60_000);
+});
+
+describe('in the terminal', () => {
+  test('explains itself with an example', async () => {
+    const { code, out } = await run('sandbox', '--help');
+    expect(code).toBe(0);
+    for (const flag of ['--port', '--host', '--tape', '--speed', '--crowd', '--memory', '--state', '--seed', '--rate'])
+      expect(out).toContain(flag);
+    expect(out).toContain('$ oddsmith sandbox --crowd');
+  });
+
+  test.each([
+    ['a port that is none', ['--port', '65536'], 2, 'USAGE'],
+    ['a speed that is none', ['--tape', sample, '--speed', '0'], 2, 'USAGE'],
+    ['a speed without a tape', ['--memory', '--speed', '2'], 2, 'USAGE'],
+    ['the same tape twice', ['--memory', '--tape', sample, '--tape', sample], 2, 'USAGE'],
+    ['a state that is not kept', ['--memory', '--state', 'x.world'], 2, 'USAGE'],
+    ['a tape that is not there', ['--memory', '--tape', 'nowhere.tape'], 5, 'TAPE_NOT_FOUND'],
+    ['a tape that is none', ['--memory', '--tape', fileURLToPath(import.meta.url)], 5, 'NOT_A_TAPE'],
+    ['a state that is no world', ['--port', '0', '--state', sample], 5, 'NOT_A_WORLD_LOG'],
+    ['an address of another machine', ['--memory', '--port', '0', '--host', '192.0.2.1'], 2, 'ADDRESS_NOT_AVAILABLE'],
+  ])('refuses %s', async (_name, flags, exitCode, errorCode) => {
+    const { code, out, note } = await run('sandbox', ...flags);
+    expect({ code, out }).toEqual({ code: exitCode, out: '' });
+    expect(note).toMatch(new RegExp(`^error ${errorCode}  .*\n`));
+    const json = await run('sandbox', ...flags, '--json');
+    expect(JSON.parse(json.out)).toMatchObject({ error: { code: errorCode } });
+  });
+
+  test('says which port is taken', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const { code, note } = await run('sandbox', '--memory', '--port', String(port));
+    expect(code).toBe(2);
+    expect(note).toContain(`error PORT_IN_USE  Something listens on port ${port} already.`);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('warns where it can be reached from elsewhere', async () => {
+    const abort = new AbortController();
+    const running = runUntil(abort.signal, ['sandbox', '--memory', '--port', '0', '--host', '0.0.0.0']);
+    setTimeout(() => abort.abort('SIGTERM'), 1_500);
+    const { code, note, out } = await running;
+    expect(code).toBe(0);
+    expect(note).toMatch(/^Listening on 0\.0\.0\.0: whoever can reach this machine/);
+    expect(out).toContain('in memory, gone at the end');
+  });
+});

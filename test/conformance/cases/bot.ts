@@ -1,0 +1,84 @@
+/** A whole bot over the gateway: the same pipeline, strategy and risk as everywhere. */
+
+import { describe, expect, it } from 'vitest';
+import { moneyToDecimal } from '../../../src/core/units.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import type { OwnOrder } from '../../../src/engine/own-order.ts';
+import { pipeline } from '../../../src/engine/pipeline.ts';
+import { newSeat } from '../../../src/engine/runtime.ts';
+import { Transcript } from '../../../src/engine/transcript.ts';
+import type { OrderReport } from '../../../src/exchange/gateway.ts';
+import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
+import { describeCases, onStage, type Scene } from '../../support/conformance/stage.ts';
+
+/** What the engine heard of its orders, in words. */
+class Story extends Transcript {
+  readonly told: string[] = [];
+
+  override reported(at: number, order: OwnOrder, report: OrderReport): void {
+    super.reported(at, order, report);
+    this.told.push(`${order.id} ${report.status} ${moneyToDecimal(report.stakeMatched)}`);
+  }
+}
+
+/** Takes what is offered at 2.0 or better on the first outcome once, then quotes 5 at 3.0 until it is met. */
+const trader: StrategyPlugin = {
+  name: 'trader',
+  decide({ market, orders, position }) {
+    const [first] = market.outcomes;
+    if (first === undefined || orders.length > 0) return [];
+    const place = { kind: 'place', market: market.id, outcome: first.id, side: 'For' } as const;
+    const { stake } = position.matched(first.id, 'For');
+    if (stake === 0) return (first.bestAgainst?.price ?? 0) >= 2 ? [{ ...place, price: 2, stake: 10 }] : [];
+    return stake < 15 ? [{ ...place, price: 3, stake: 5 }] : [];
+  },
+};
+
+function botOn(scene: Scene) {
+  const story = new Story('');
+  const seats = [newSeat({ index: 0, plugin: trader, params: {}, wallet: 0, signals: new Map() })];
+  const engine = new Engine({ seats, limits: {}, log: story, intentsMax: 10, heartbeatMs: 60_000 });
+  const { clock, gateway } = scene.stage;
+  const running = pipeline({ clock, gateway, engine }).subscribe();
+  return { engine, running, told: story.told };
+}
+
+export const botCases = describeCases((open) => {
+  describe('a bot', () => {
+    it(
+      'takes a price, quotes another, is met, and knows what it stands to lose',
+      onStage(open, async (scene) => {
+        const { engine, running, told } = botOn(scene);
+        const required = () => moneyToDecimal(engine.ledger.exposure.requiredOfWallet(0));
+        await scene.market.rest({ outcome: 0, side: 'Against', price: 2.1, stake: 50 });
+        await scene.stage.until(() => told.includes('1 Matched 10'), 'the first fill');
+        await scene.stage.until(() => told.includes('2 Unmatched 0'), 'the quote');
+        expect(required()).toBe(15);
+        await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 2 });
+        await scene.stage.until(() => told.includes('2 PartiallyMatched 2'), 'a fill of the quote');
+        await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 9 });
+        await scene.stage.until(() => told.includes('2 Matched 5'), 'the whole quote');
+        expect(required()).toBe(15);
+        expect(engine.intended).toBe(2);
+        await scene.market.settle(1);
+        await scene.stage.until(() => scene.messages('settled').length > 0, 'the settlement');
+        await scene.stage.until(() => required() === 0, 'nothing at stake');
+        running.unsubscribe();
+      }),
+    );
+
+    it(
+      'leaves nothing in the market when it is killed',
+      onStage(open, async (scene) => {
+        const { engine, running, told } = botOn(scene);
+        await scene.market.rest({ outcome: 0, side: 'Against', price: 2, stake: 4 });
+        await scene.stage.until(() => told.includes('1 PartiallyMatched 4'), 'a fill in part');
+        engine.kill();
+        await scene.stage.until(() => told.includes('1 Matched 4'), 'the cancellation');
+        expect(scene.market.amountAt({ outcome: 0, side: 'For', price: 2 })).toBe(0);
+        expect(moneyToDecimal(engine.ledger.exposure.requiredOfWallet(0))).toBe(4);
+        running.unsubscribe();
+      }),
+    );
+  });
+});

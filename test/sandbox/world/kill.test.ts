@@ -1,0 +1,52 @@
+/** A process that is killed at any moment loses no change that it had said was made. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openWorldLog } from '../../../src/sandbox/world-log.ts';
+import { Random } from '../../support/random.ts';
+import { depositsOf, KILL_START } from './log-deposits.ts';
+
+const WRITER = fileURLToPath(new URL('./log-writer.ts', import.meta.url));
+const ROUNDS = 6;
+const SEED = 20_261;
+
+/** Runs the writer until it has made about so many changes, and kills it, wherever it is then. */
+async function runAndKill(file: string, saidFile: string, changes: number): Promise<void> {
+  const flags = ['--conditions=oddsmith-source', '--import', 'tsx'];
+  const child = spawn(process.execPath, [...flags, WRITER, file, saidFile], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let dots = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    dots += chunk.length;
+    if (dots * 10 >= changes) child.kill('SIGKILL');
+  });
+  const [, signal] = await once(child, 'close');
+  expect(signal).toBe('SIGKILL');
+}
+
+test(`every change that was said to be made is there after SIGKILL (seed ${SEED})`, { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oddsmith-kill-'));
+  const file = join(folder, 'world.sqlite');
+  const saidFile = join(folder, 'said');
+  const random = new Random(SEED);
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await runAndKill(file, saidFile, random.pick([1, 30, 700, 4_000, 12_000]) + random.between(0, 400));
+      const said = Number(readFileSync(saidFile, 'utf8'));
+      const log = openWorldLog({ file, now: KILL_START });
+      const kept = depositsOf(log.world);
+      expect(kept, `round ${round}`).toBeGreaterThanOrEqual(said);
+      // What was written but not yet said: at most the change that the kill fell into.
+      expect(kept - said).toBeLessThanOrEqual(1);
+      expect(log.opening).toEqual({ isNew: false, changes: kept + 3, cut: undefined });
+      expect(log.world.exchange.brokenLaws()).toEqual([]);
+      log.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,37 @@
+/** A change reads back as it was written, and orders are short. */
+
+import { expect, test } from 'vitest';
+import { tick } from '../../../src/core/ladder.ts';
+import { instant, money } from '../../../src/core/units.ts';
+import type { PlaceRequest } from '../../../src/matching/command.ts';
+import type { Change } from '../../../src/sandbox/world/change.ts';
+import { World } from '../../../src/sandbox/world/world.ts';
+import { changeOfText, textOfChange } from '../../../src/sandbox/world-log-text.ts';
+import { ChangeGenerator } from './change-generator.ts';
+
+test.each([31, 32, 33])('every change that was made reads back the same (seed %i)', (seed) => {
+  const world = new World();
+  const generator = new ChangeGenerator(seed, world);
+  const kinds = new Set<string>();
+  for (let count = 0; count < 1500; count += 1) {
+    const change = generator.next();
+    if (world.apply(change).kind === 'refused') continue;
+    kinds.add(change.kind === 'command' ? change.command.kind : change.kind);
+    expect(changeOfText(textOfChange(change)), `seed ${seed}, change ${count}`).toEqual(change);
+  }
+  expect(kinds).toContain('place');
+  expect(kinds.size).toBeGreaterThan(25);
+});
+
+test('an order takes about 35 bytes', () => {
+  const order: PlaceRequest = {
+    ...{ wallet: 12, market: 345, side: 'For', outcome: 2, tick: tick(123), stake: money(25_500_000) },
+    ...{ keepWhenInPlay: true, matchBehavior: 'CancelUnmatched' },
+  };
+  const requests = Array.from({ length: 50 }, () => order);
+  const command = { kind: 'place', app: 3, requests } as const;
+  const change: Change = { at: instant(1_774_363_501_000), kind: 'command', command };
+  const text = textOfChange(change);
+  expect(text.length / 50).toBeLessThan(35);
+  expect(changeOfText(text)).toEqual(change);
+});
