@@ -8,7 +8,16 @@ import { assert, present } from '../core/assert.ts';
 import { FaultList, type WireFaultCode, type WireResult } from './fault.ts';
 import { instantOrDateFromWire, isInstantText } from './instants.ts';
 import type { Read } from './notation.ts';
-import { isAbsent, isObject, type SchemaNode, shapeChooser, typeOf, valueNodeOf } from './schema-node.ts';
+import {
+  firstFields,
+  isAbsent,
+  isObject,
+  propertiesOf,
+  type SchemaNode,
+  shapeChooser,
+  typeOf,
+  valueNodeOf,
+} from './schema-node.ts';
 
 /** A document of the exchange: words that are not listed are kept as they came. */
 export function documentReader<S extends TSchema>(schema: S): (value: unknown) => WireResult<Read<S>> {
@@ -89,26 +98,10 @@ function compileObject(node: SchemaNode, words: Words): ReadNode {
 
 function fieldsOf(node: SchemaNode, words: Words): readonly Field[] {
   const required = new Set(node.required);
-  return Object.entries(node.properties ?? {}).map(([key, child]) => {
-    assert(!(key in Object.prototype), `${key} would be found in every object`);
+  return propertiesOf(node).map(([key, child]) => {
     const fallback = fallbackOf(child.default);
     return { key, readField: compile(child, words), isRequired: required.has(key), fallback };
   });
-}
-
-/** Those before `end` that are there, in the schema's order. */
-function firstFields(
-  value: Readonly<Record<string, unknown>>,
-  fields: readonly Field[],
-  end: number,
-): Record<string, unknown> {
-  const copy: Record<string, unknown> = {};
-  for (let index = 0; index < end; index += 1) {
-    const { key } = fields[index] as Field;
-    const given = value[key];
-    if (!isAbsent(given)) copy[key] = given;
-  }
-  return copy;
 }
 
 /** Each reading gets an empty list or map of its own; the only other defaults are plain values. */

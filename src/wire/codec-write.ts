@@ -6,7 +6,15 @@
 import type { TSchema } from '@sinclair/typebox';
 import { assert, present } from '../core/assert.ts';
 import type { Written } from './notation.ts';
-import { isObject, type SchemaNode, shapeChooser, typeOf, valueNodeOf } from './schema-node.ts';
+import {
+  firstFields,
+  isObject,
+  propertiesOf,
+  type SchemaNode,
+  shapeChooser,
+  typeOf,
+  valueNodeOf,
+} from './schema-node.ts';
 
 /** Gives a plain value for `JSON.stringify`. Fields of the value that the schema does not name are not written. */
 export function writer<S extends TSchema>(schema: S): (value: Written<S>) => unknown {
@@ -23,29 +31,47 @@ function compile(node: SchemaNode, where: string): WriteNode {
   return compileScalar(node, where);
 }
 
+interface Field {
+  readonly key: string;
+  readonly writeField: WriteNode;
+  readonly isRequired: boolean;
+}
+
+/** An object that is already what would be made of it, in the schema's order, is looked through and not made again. */
 function compileObject(node: SchemaNode, where: string): WriteNode {
-  const required = new Set(node.required);
-  const fields = Object.entries(node.properties ?? {}).map(([key, child]) => ({
-    key,
-    writeField: compile(child, `${where}.${key}`),
-    isRequired: required.has(key),
-  }));
+  const fields = fieldsOf(node, where);
   return (value) => {
-    assert(isObject(value), `${where} is no object`);
-    const result: Record<string, unknown> = {};
-    for (const { key, writeField, isRequired } of fields) {
+    if (!isObject(value)) assert(false, `${where} is no object`);
+    const keys = Object.keys(value);
+    let copy: Record<string, unknown> | undefined;
+    let inPlace = 0;
+    for (let index = 0; index < fields.length; index += 1) {
+      const { key, writeField, isRequired } = fields[index] as Field;
       const given = value[key];
-      if (given !== undefined) result[key] = writeField(given);
-      else assert(!isRequired, `${where}.${key} is missing`);
+      if (given === undefined) {
+        if (isRequired) assert(false, `${where}.${key} is missing`);
+        continue;
+      }
+      const written = writeField(given);
+      if (copy === undefined && (written !== given || keys[inPlace] !== key)) copy = firstFields(value, fields, index);
+      if (copy !== undefined) copy[key] = written;
+      inPlace += 1;
     }
-    return result;
+    return copy ?? (inPlace === keys.length ? value : firstFields(value, fields, fields.length));
   };
+}
+
+function fieldsOf(node: SchemaNode, where: string): readonly Field[] {
+  const required = new Set(node.required);
+  return propertiesOf(node).map(([key, child]) => {
+    return { key, writeField: compile(child, `${where}.${key}`), isRequired: required.has(key) };
+  });
 }
 
 function compileMap(node: SchemaNode, where: string): WriteNode {
   const writeValue = compile(present(valueNodeOf(node), 'a map has a shape of its values'), `${where}[]`);
   return (value) => {
-    assert(isObject(value), `${where} is no object`);
+    if (!isObject(value)) assert(false, `${where} is no object`);
     return Object.fromEntries(Object.entries(value).map(([key, given]) => [key, writeValue(given)]));
   };
 }
@@ -53,8 +79,15 @@ function compileMap(node: SchemaNode, where: string): WriteNode {
 function compileList(node: SchemaNode, where: string): WriteNode {
   const writeItem = compile(present(node.items, 'a list has a shape of its items'), `${where}[]`);
   return (value) => {
-    assert(Array.isArray(value), `${where} is no list`);
-    return value.map(writeItem);
+    if (!Array.isArray(value)) assert(false, `${where} is no list`);
+    const given: readonly unknown[] = value;
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < given.length; index += 1) {
+      const written = writeItem(given[index]);
+      if (copy === undefined && written !== given[index]) copy = given.slice(0, index);
+      copy?.push(written);
+    }
+    return copy ?? value;
   };
 }
 
@@ -62,19 +95,25 @@ function compileChoice(shapes: readonly SchemaNode[], where: string): WriteNode 
   const writers = shapes.map((shape) => compile(shape, where));
   const shapeOf = shapeChooser(shapes);
   return (value) => {
-    assert(isObject(value), `${where} is no object`);
+    if (!isObject(value)) assert(false, `${where} is no object`);
     return writers[shapeOf(value)]?.(value);
   };
 }
 
 function compileScalar(node: SchemaNode, where: string): WriteNode {
-  const type = typeOf(node);
+  const isOfType = typeCheck(typeOf(node));
+  const words = node.enum === undefined ? undefined : new Set<unknown>(node.enum);
   return (value) => {
-    if (type === 'integer') assert(Number.isSafeInteger(value), `${where} is no whole number`);
-    else if (type === 'number') assert(Number.isFinite(value), `${where} is no finite number`);
-    else assert(typeof value === type, `${where} is no ${type}`);
-    if (node.enum !== undefined) assert(node.enum.includes(String(value)), `${where} is none of the words listed`);
-    if (node.const !== undefined) assert(value === node.const, `${where} is not ${String(node.const)}`);
+    // What a fault would say is put together only when there is one.
+    if (!isOfType(value)) assert(false, `${where} is no ${typeOf(node)}`);
+    if (words?.has(value) === false) assert(false, `${where} is none of the words listed`);
+    if (node.const !== undefined && value !== node.const) assert(false, `${where} is not ${String(node.const)}`);
     return value;
   };
+}
+
+function typeCheck(type: string): (value: unknown) => boolean {
+  if (type === 'integer') return Number.isSafeInteger;
+  if (type === 'number') return Number.isFinite;
+  return (value) => typeof value === type;
 }

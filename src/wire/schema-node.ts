@@ -1,5 +1,7 @@
 /** The part of JSON Schema in which the API's shapes are written, as the codecs walk it. */
 
+import { assert } from '../core/assert.ts';
+
 export interface SchemaNode {
   readonly type?: string | readonly string[];
   readonly title?: string;
@@ -69,4 +71,25 @@ function countIn(known: ReadonlySet<string> | undefined, keys: readonly string[]
   let count = 0;
   for (const key of keys) if (known?.has(key)) count += 1;
   return count;
+}
+
+/** What is there of the first `count` fields, as a new object in the schema's order. */
+export function firstFields(
+  value: Readonly<Record<string, unknown>>,
+  fields: readonly { readonly key: string }[],
+  count: number,
+): Record<string, unknown> {
+  const first: Record<string, unknown> = {};
+  for (const { key } of fields.slice(0, count)) {
+    const given = value[key];
+    if (!isAbsent(given)) first[key] = given;
+  }
+  return first;
+}
+
+/** The keys of an object's shape. What every object inherits is none of them, so that a key is looked up plainly. */
+export function propertiesOf(node: SchemaNode): readonly (readonly [string, SchemaNode])[] {
+  const properties = Object.entries(node.properties ?? {});
+  for (const [key] of properties) assert(!(key in Object.prototype), `${key} would be found in every object`);
+  return properties;
 }

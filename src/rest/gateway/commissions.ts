@@ -1,7 +1,7 @@
 /** What the exchange charged a wallet for a settled market, from the postings themselves. */
 
 import { defer, map, mergeMap, type Observable, of, timer } from 'rxjs';
-import { type Instant, instant, type Money, ZERO } from '../../core/units.ts';
+import { type Instant, instant, type Money, money } from '../../core/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import { instantFromWire, instantToWire } from '../../wire/instants.ts';
 import type { LiveMarket } from './live-market.ts';
@@ -72,7 +72,7 @@ export class Commissions {
       this.#claimed.add(id);
       commission -= amount;
     }
-    return { kind: 'read', commission: commission === 0 ? ZERO : (commission as Money), isProven: open.length > 0 };
+    return { kind: 'read', commission: money(commission), isProven: open.length > 0 };
   }
 
   #posting(transaction: Transaction): readonly Posting[] {

@@ -70,25 +70,29 @@ export class MarketsFeed {
 
   /** The markets watched, then those followed that are not among them any more. */
   #read(): Observable<boolean> {
-    const { calls, clock, settings } = this.#wiring;
-    const since = clock.now();
-    const { marketIds, eventIds, marketTypeIds } = settings.watch;
-    const query = {
-      ids: marketIds,
-      eventIds,
-      marketTypeIds,
-      currencyIds: [settings.currency],
-      statuses: BEFORE_RESULT,
-      size,
-      // New markets come last, so that no page shifts while it is read.
-      sort: ['createdAt,asc'],
-    };
-    return readPages(calls, 'listMarkets', { query }).pipe(
+    const since = this.#wiring.clock.now();
+    return this.#watched().pipe(
       mergeMap((reading) => {
         const seen = this.#fold(reading, since);
         return seen === undefined ? of(false) : this.#readOthers(seen);
       }),
     );
+  }
+
+  /** In as many calls as the ids that are watched need. */
+  #watched(): Observable<Reading<MarketsAnswer>> {
+    const { calls, settings } = this.#wiring;
+    const { marketIds, eventIds, marketTypeIds } = settings.watch;
+    const query = {
+      ...{ eventIds, marketTypeIds, currencyIds: [settings.currency], statuses: BEFORE_RESULT, size },
+      // New markets come last, so that no page shifts while it is read.
+      sort: ['createdAt,asc'],
+    };
+    if (marketIds !== undefined)
+      return readByIds(calls, 'listMarkets', marketIds, (ids) => ({ query: { ...query, ids } }));
+    if (eventIds !== undefined)
+      return readByIds(calls, 'listMarkets', eventIds, (some) => ({ query: { ...query, eventIds: some } }));
+    return readPages(calls, 'listMarkets', { query });
   }
 
   #readOthers(seen: ReadonlySet<string>): Observable<boolean> {

@@ -3,7 +3,7 @@
 import { priceOfTick, type Tick } from '../../core/ladder.ts';
 import { CANCELLATION_REASONS, type CancellationReason, ORDER_STATUSES, type OrderStatus } from '../../core/order.ts';
 import type { Side } from '../../core/side.ts';
-import { type Instant, type Money, type Price, profitAt, ZERO } from '../../core/units.ts';
+import { type Instant, type Money, money, type Price, profitAt, ZERO } from '../../core/units.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 
 export interface OrderFacts {
@@ -70,7 +70,7 @@ function statusOf(facts: OrderFacts): OrderStatus {
 }
 
 function matchedOf({ stake, stakeUnmatched, stakeVoided }: OrderFacts): Money {
-  return Math.max(0, stake - stakeUnmatched - stakeVoided) as Money;
+  return money(Math.max(0, stake - stakeUnmatched - stakeVoided));
 }
 
 /**
@@ -81,9 +81,9 @@ function winningsOf({ fills, tick }: OrderFacts, stakeMatched: Money): Money {
   let left: number = stakeMatched;
   let winnings = 0;
   for (const { price, stake } of fills) {
-    const counted = Math.min(stake, left) as Money;
+    const counted = money(Math.min(stake, left));
     winnings += profitAt(counted, price);
     left -= counted;
   }
-  return (winnings + profitAt(left as Money, priceOfTick(tick))) as Money;
+  return money(winnings + profitAt(money(left), priceOfTick(tick)));
 }

@@ -64,9 +64,11 @@ export const MARGINS: Margins = {
 /** A reference stands in a path, and `/` and `\` are refused there (profile section 2). */
 const PREFIX = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
-export function checkSettings({ appId, wallets, referencePrefix, feeds, margins }: GatewaySettings): void {
+/** Throws an AssertionFailure: whoever reads settings from a user checks them before. */
+export function checkSettings({ appId, wallets, watch, referencePrefix, feeds, margins }: GatewaySettings): void {
   assert(appId !== '', 'a gateway has an app');
   assert(wallets.length > 0 && new Set(wallets).size === wallets.length, 'a gateway has wallets, each once');
+  for (const ids of Object.values(watch)) assert(ids === undefined || ids.length > 0, 'an empty list watches nothing');
   assert(PREFIX.test(referencePrefix), `no reference prefix: ${referencePrefix}`);
   const everyMs = Object.values(feeds).map((feed) => (feed.kind === 'poll' ? feed.everyMs : feed.rereadMs));
   for (const ms of [...everyMs, ...Object.values(margins)]) assert(ms > 0 && Number.isFinite(ms), `no time: ${ms} ms`);

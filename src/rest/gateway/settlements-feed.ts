@@ -18,7 +18,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { type Money, ZERO } from '../../core/units.ts';
+import { type Money, money, ZERO } from '../../core/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import type { AnswerOf } from '../call.ts';
 import { type CommissionRead, Commissions } from './commissions.ts';
@@ -157,9 +157,9 @@ export class SettlementsFeed {
     const byWallet = this.#told.get(market) ?? new Map<string, Told>();
     this.#told.set(market, byWallet);
     const net = gross - commission;
-    const profit = (net - (byWallet.get(walletId)?.net ?? 0)) as Money;
-    byWallet.set(walletId, { result: market.result, net: net as Money, commission: commission as Money });
-    tell({ kind: 'settled', market, wallet, profit, commission: commission as Money });
+    const profit = money(net - (byWallet.get(walletId)?.net ?? 0));
+    byWallet.set(walletId, { result: market.result, net: money(net), commission: money(commission) });
+    tell({ kind: 'settled', market, wallet, profit, commission: money(commission) });
   }
 
   #forgetClosed(market: LiveMarket): Observable<never> {

@@ -2,6 +2,7 @@
 
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import { AssertionFailure } from '../../../src/core/assert.ts';
 import { AGAINST, FOR } from '../../../src/core/side.ts';
 import { instant } from '../../../src/core/units.ts';
 import type { StreamEvent, StreamUpdate } from '../../../src/rest/stream/stream-event.ts';
@@ -98,6 +99,24 @@ describe('a market', () => {
     const { facts } = run.heard('market')[0]?.said.market ?? {};
     expect(facts?.name).toBe('Full time result (moved)');
     expect(facts?.outcomes.map(({ id }) => id)).toEqual(['1', '2']);
+  });
+});
+
+describe('the markets watched', () => {
+  it('are asked for in as many calls as their ids need, and none is asked for twice', () => {
+    const marketIds = Array.from({ length: 1_000 }, (_, index) => String(1_000_000 + index));
+    const run = scriptedGateway({ watch: { marketIds, marketTypeIds: ['RESULT'] } });
+    const queries = run.exchange.asked
+      .filter(({ operation }) => operation === 'listMarkets')
+      .map(({ input }) => input.query);
+    expect(queries.length).toBeGreaterThan(1);
+    expect(queries.flatMap((query) => query?.['ids'] ?? [])).toEqual(marketIds);
+    for (const query of queries) expect(query?.['marketTypeIds']).toEqual(['RESULT']);
+  });
+
+  it('are all of the currency where nothing narrows them', () => {
+    const [asked] = scriptedGateway().exchange.asked.filter(({ operation }) => operation === 'listMarkets');
+    expect(asked?.input.query).toMatchObject({ currencyIds: ['USDC'], ids: undefined, eventIds: undefined });
   });
 });
 
@@ -271,8 +290,9 @@ describe('the settings', () => {
     ['a prefix that cannot stand in an address', { referencePrefix: 'a/b' }],
     ['no wallet', { wallets: [] }],
     ['one wallet twice', { wallets: ['w-1', 'w-1'] }],
+    ['a list that watches nothing', { watch: { eventIds: [] } }],
     ['a stream that is not there', STREAMED],
   ])('are refused with %s', (_, change) => {
-    expect(() => scriptedGateway(change)).toThrow();
+    expect(() => scriptedGateway(change)).toThrow(AssertionFailure);
   });
 });
