@@ -68,17 +68,21 @@ async function serve(context: CommandContext, flags: Flags): Promise<void> {
   const { terminal } = context;
   const tapes = await openTapes(flags);
   const running: { stop(): unknown }[] = [];
+  let starting: Promise<void> = Promise.resolve();
   try {
     await new Promise<void>((resolve, reject) => {
       if (terminal.signal.aborted) return resolve();
       terminal.signal.addEventListener('abort', () => resolve(), { once: true });
-      start(flags, tapes, running, reject).then((opened) => {
+      starting = start(flags, tapes, running, reject).then((opened) => {
         const words = { ...opened, flags };
         for (const warning of warnings(words)) terminal.note(warning);
         terminal.out(flags.json === true ? sandboxJson(words) : sandboxText(words));
-      }, reject);
+      });
+      starting.catch(reject);
     });
   } finally {
+    // Ended while it was still opening: what has opened by then must close too. Its failure was told above.
+    await Promise.allSettled([starting]);
     // Traffic first, the world last.
     for (const part of running.reverse()) await part.stop();
     for (const tape of tapes) tape.close();

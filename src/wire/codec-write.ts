@@ -101,19 +101,19 @@ function compileChoice(shapes: readonly SchemaNode[], where: string): WriteNode 
 }
 
 function compileScalar(node: SchemaNode, where: string): WriteNode {
-  const isOfType = typeCheck(typeOf(node));
+  const { isOfType, name } = scalarType(typeOf(node));
   const words = node.enum === undefined ? undefined : new Set<unknown>(node.enum);
   return (value) => {
     // What a fault would say is put together only when there is one.
-    if (!isOfType(value)) assert(false, `${where} is no ${typeOf(node)}`);
+    if (!isOfType(value)) assert(false, `${where} is no ${name}`);
     if (words?.has(value) === false) assert(false, `${where} is none of the words listed`);
     if (node.const !== undefined && value !== node.const) assert(false, `${where} is not ${String(node.const)}`);
     return value;
   };
 }
 
-function typeCheck(type: string): (value: unknown) => boolean {
-  if (type === 'integer') return Number.isSafeInteger;
-  if (type === 'number') return Number.isFinite;
-  return (value) => typeof value === type;
+function scalarType(type: string): { readonly isOfType: (value: unknown) => boolean; readonly name: string } {
+  if (type === 'integer') return { isOfType: Number.isSafeInteger, name: 'whole number' };
+  if (type === 'number') return { isOfType: Number.isFinite, name: 'finite number' };
+  return { isOfType: (value) => typeof value === type, name: type };
 }

@@ -14,6 +14,8 @@ const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/READ
   'docs/backtest.md',
   'docs/fidelity.md',
   'docs/decisions.md',
+  'docs/sandbox.md',
+  'docs/client.md',
 );
 const directory = mkdtempSync(join(tmpdir(), 'oddsmith-docs-'));
 afterAll(() => rmSync(directory, { recursive: true }));

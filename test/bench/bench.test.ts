@@ -18,6 +18,12 @@ const UNITS = {
   'replay-bounds': 'updates/s',
   'import-plain': 'lines/s',
   'import-bz2': 'lines/s',
+  'sandbox-get': 'GET/s',
+  'sandbox-get-1': 'GET/s',
+  'sandbox-batch': 'batches/s',
+  'sandbox-batch-1': 'batches/s',
+  'client-order': 'orders/s',
+  'client-order-50': 'orders/s',
 };
 
 function bench(...args: readonly string[]) {
@@ -49,6 +55,13 @@ describe('npm run bench', () => {
     const { updates = 0, closings = 0, decisions } = figures.get('replay-noop')?.counts ?? {};
     expect(updates).toBeGreaterThan(0);
     expect(decisions).toBe(updates + closings);
+    for (const name of ['sandbox-get', 'sandbox-batch']) {
+      const { clientUs = 0, serverUs = 0, wallPerSecond } = figures.get(name)?.counts ?? {};
+      // With one turn the shares are those of the figure: both processes were timed, and nothing else.
+      expect(1e6 / (clientUs + serverUs)).toBeCloseTo(figures.get(name)?.value ?? 0);
+      expect(Math.min(clientUs, serverUs)).toBeGreaterThan(0);
+      expect(wallPerSecond).toBeGreaterThan(0);
+    }
   }, 120_000);
 
   test('runs what --only names, as a table', () => {

@@ -9,6 +9,8 @@ export interface BenchSize {
   readonly markets: number;
   /** Lines of a made recording. */
   readonly madeLines: number;
+  /** Turns before the first that counts: the engine compiles for thousands of calls. */
+  readonly sandboxWarmUps: number;
   /** Calls of one turn. */
   readonly sandboxGets: number;
   readonly sandboxBatches: number;
@@ -22,8 +24,9 @@ export const FULL: BenchSize = {
   exchangeOperations: 250_000,
   markets: Number.MAX_SAFE_INTEGER,
   madeLines: 100_000,
-  sandboxGets: 4_000,
-  sandboxBatches: 600,
+  sandboxWarmUps: 5,
+  sandboxGets: 2_500,
+  sandboxBatches: 400,
   clientOrders: 200_000,
 };
 
@@ -33,6 +36,7 @@ export const QUICK: BenchSize = {
   exchangeOperations: 5_000,
   markets: 1,
   madeLines: 2_000,
+  sandboxWarmUps: 1,
   sandboxGets: 200,
   sandboxBatches: 20,
   clientOrders: 2_000,

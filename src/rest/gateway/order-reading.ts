@@ -7,7 +7,9 @@ import type { OrderFacts } from './order-facts.ts';
 import { type ReadFailure, type Reading, readByIds, readPages } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
-export type OrdersRead = { readonly kind: 'read'; readonly orders: readonly OrderFacts[] } | ReadFailure;
+export type OrdersRead =
+  /** `isWhole` is false where an order among them could not be read: then the absence of one proves nothing. */
+  { readonly kind: 'read'; readonly orders: readonly OrderFacts[]; readonly isWhole: boolean } | ReadFailure;
 
 type Answer = AnswerOf<'listOrders'>;
 type OrdersQuery = NonNullable<CallInput<'listOrders'>['query']>;
@@ -59,10 +61,11 @@ export class OrderReading {
   #facts(reading: Reading<Answer>): OrdersRead {
     if (reading.kind === 'failed') return reading;
     const { note } = this.#wiring;
-    const orders = reading.answers.flatMap(({ orders: documents, trades }) => {
+    const orders = reading.answers.flatMap(({ orders: each, trades }) => {
       const fills = fillsByOrder(trades, note);
-      return documents.flatMap((document) => factsOfDocument(document, fills, note) ?? []);
+      return each.flatMap((document) => factsOfDocument(document, fills, note) ?? []);
     });
-    return { kind: 'read', orders };
+    const documents = reading.answers.reduce((sum, answer) => sum + answer.orders.length, 0);
+    return { kind: 'read', orders, isWhole: orders.length === documents };
   }
 }

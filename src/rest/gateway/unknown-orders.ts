@@ -95,7 +95,10 @@ export class UnknownOrders {
       tap((read) => {
         if (read.kind === 'failed') return wiring.note({ ...read, kind: 'readFailed', what: 'orders of unknown fate' });
         const found = new Map(read.orders.map((facts) => [references.clientOf(facts.reference), facts]));
-        for (const each of due) this.#judge(each, found.get(each.client), askedAt);
+        for (const each of due) {
+          const facts = found.get(each.client);
+          if (facts !== undefined || read.isWhole) this.#judge(each, facts, askedAt);
+        }
       }),
     );
   }

@@ -73,7 +73,7 @@ export const wireCases = describeCases((open) => {
         await wire.fault({ kind: 'dropBefore', operations: ['createOrders'], count: 1 });
         await scene.reply(scene.gateway.place([order(1, { price: 3 })]));
         // Longer than timeout, margin and two look-ups take.
-        await scene.stage.pass(2_500);
+        await scene.stage.pass(3_500);
         expect(scene.messages('absent')).toEqual([]);
         await wire.heal();
         await scene.stage.until(() => scene.messages('absent').length > 0, 'the proof');
@@ -119,7 +119,7 @@ export const wireCases = describeCases((open) => {
         const reply = await scene.reply(scene.gateway.place([order(1, { price: 3 })]));
         expect(reply).toMatchObject({ items: [{ kind: 'unknown', client: 1, code: 'ORDER_ALREADY_EXISTS' }] });
         expect(wire.references()).toHaveLength(1);
-        await scene.stage.pass(2_500);
+        await scene.stage.pass(3_500);
         expect(scene.messages('absent')).toEqual([]);
         expect(await scene.reply(scene.gateway.cancel([first?.order ?? 0]))).toMatchObject({
           reports: [{ client: 1, status: 'Cancelled' }],

@@ -106,6 +106,13 @@ describe('an order whose reply was lost', () => {
     expect(run.notices.filter(({ kind }) => kind === 'readFailed')).toHaveLength(3);
   });
 
+  it('is not absent where its document is there and cannot be read', () => {
+    const run = lost({ lookUps: [ordersAnswer([orderDocument({ price: 2.005 })])] });
+    run.until(60_000);
+    expect(run.heard('absent')).toEqual([]);
+    expect(run.notices).toContainEqual(expect.objectContaining({ kind: 'unreadable', what: 'order 730001' }));
+  });
+
   it('is told of all the same where it turns up after it was declared absent', () => {
     const run = lost({ lookUps: [NOTHING, NOTHING, NOTHING, FOUND] });
     run.until(10_200);

@@ -20,9 +20,9 @@ const PATIENCE_MS = 8_000;
 const LOOK_EVERY_MS = 3;
 const HOUR_MS = 3_600_000;
 
-/** Short, so that a lost order is proven absent within a second. */
+/** Short, so that a lost order is proven absent within seconds. */
 const MARGINS = {
-  placeTimeoutMs: 1_500,
+  placeTimeoutMs: 2_500,
   absenceMs: 100,
   lookUpEveryMs: 150,
   absentEveryMs: 300,
@@ -52,9 +52,13 @@ export function sandboxStage(feeds: 'polled' | 'streamed'): () => Promise<Stage>
   };
 }
 
+/** Fails where the exchange's books do not balance after all that was done to it. */
 export async function closeSandbox(): Promise<void> {
-  await (await sandbox)?.close();
+  const opened = await sandbox;
   sandbox = undefined;
+  const broken = opened?.desk.world.exchange.brokenLaws() ?? [];
+  await opened?.close();
+  if (broken.length > 0) throw new Error(broken.join('; '));
 }
 
 class SandboxStage implements Stage {

@@ -87,7 +87,11 @@ class SimulatorStage implements Stage {
     await this.pass(LATENCY_MS + LAPSE_MS + 1);
   }
 
-  async close(): Promise<void> {}
+  /** Fails where the exchange's books do not balance. */
+  async close(): Promise<void> {
+    const broken = this.replay.primary.brokenLaws();
+    if (broken.length > 0) throw new Error(broken.join('; '));
+  }
 }
 
 const DEFAULT_TERMS: MarketTerms = { outcomes: 2, inPlayDelayMs: 0, cancelsAtStart: true };

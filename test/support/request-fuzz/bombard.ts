@@ -64,6 +64,9 @@ async function ask(plan: Bombardment, agent: http.Agent, request: FuzzedRequest,
   return String(answer.status);
 }
 
+/** The last request that was answered on a connection: the one that may have spoilt it for the next. */
+const lastOn = new WeakMap<object, string>();
+
 interface Received {
   readonly status: number;
   readonly text: string;
@@ -83,13 +86,28 @@ async function send(plan: Bombardment, agent: http.Agent, request: FuzzedRequest
       // Node's own client will not send such a path or header.
       return resolve('refused to send');
     }
+    let socket: object | undefined;
+    sent.on('socket', (taken) => {
+      socket = taken;
+    });
     sent.setTimeout(HANG_MS, () => sent.destroy(new Error('no answer in time')));
-    sent.on('error', (error) => resolve(`connection: ${error.message}`));
+    sent.on('error', (error) => {
+      const before = socket === undefined ? undefined : lastOn.get(socket);
+      resolve(`connection: ${error.message}, after ${before ?? 'nothing'} on the same one`);
+    });
     sent.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', (error) => resolve(`answer: ${error.message}`));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      response.on('end', () => {
+        const { statusCode = 0, headers: answered } = response;
+        if (socket !== undefined) {
+          const body = (request.body ?? '').slice(0, 80);
+          const how = `${JSON.stringify(request.headers)} ${body} (${request.body?.length ?? 0}) → ${statusCode} ${answered.connection}`;
+          lastOn.set(socket, `${request.method} ${request.path.slice(0, 200)} ${how}`);
+        }
+        resolve({ status: statusCode, text: Buffer.concat(chunks).toString() });
+      });
     });
     sent.end(request.body);
     sent.on('upgrade', (response, socket) => {

@@ -1,0 +1,34 @@
+/** The client's document tells the truth: its example runs, as a file of the package's, against a sandbox. */
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { startSandbox } from '../support/vendor/sandbox-process.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+// Inside the package, where `oddsmith/client` is the built one.
+mkdirSync(join(root, 'runs'), { recursive: true });
+const directory = mkdtempSync(join(root, 'runs', 'client-docs-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+test('the example lists open markets and the rows of their books', async () => {
+  const code = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/client.md'), 'utf8'))?.[1] ?? '';
+  const file = join(directory, 'example.ts');
+  writeFileSync(file, code);
+  const sandbox = await startSandbox({ args: ['--memory'] });
+  try {
+    const env = { ...process.env, EXCHANGE_URL: sandbox.url, APP_ID: sandbox.appId, API_KEY: sandbox.apiKey };
+    const run = promisify(execFile)(process.execPath, ['--import', 'tsx', file], { env, cwd: root });
+    const { stdout, stderr } = await run;
+    expect(stderr).toBe('');
+    const lines = stdout.trim().split('\n');
+    expect(lines).toHaveLength(4);
+    for (const line of lines.slice(0, 3)) expect(line).toMatch(/^\d+ .+ (PrePlay|InPlay|NotApplicable)$/);
+    expect(JSON.parse(lines[3] ?? '')).toHaveLength(3);
+  } finally {
+    await sandbox.remove();
+  }
+});
