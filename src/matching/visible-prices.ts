@@ -53,12 +53,21 @@ function addSide(into: PriceLevel[], rules: Rules, market: Market, book: Book, o
   // Nobody can bet on a removed outcome, so nothing is offered there.
   const offered = market.crosses && market.removed[outcome] === 0;
   if (options.cross === true && offered) addSynthetic(amounts, rules, market, book);
-  for (let i = 0; i < TICK_COUNT; i += 1) {
-    const tick = (side === AGAINST ? TICK_COUNT - 1 - i : i) as Tick;
+  const first = (outcome * 2 + side) * TICK_COUNT;
+  if (options.empty === true) addMatchedTicks(amounts, market, first);
+  const ticks = [...amounts.keys()].sort((a, b) => (side === AGAINST ? b - a : a - b));
+  for (const at of ticks) {
+    const tick = at as Tick;
     const amount = (amounts.get(tick) ?? 0) as Money;
-    const matched = (market.matchedAt[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
-    if (amount === 0 && (matched === 0 || options.empty !== true)) continue;
+    const matched = (market.matchedAt[first + tick] ?? 0) as Money;
     into.push({ outcome, side: sideOf(side), tick, price: priceOfTick(tick), amount, matched });
+  }
+}
+
+/** Levels where something was matched and nothing rests any more. */
+function addMatchedTicks(amounts: Map<number, number>, market: Market, first: number): void {
+  for (let tick = 0; tick < TICK_COUNT; tick += 1) {
+    if ((market.matchedAt[first + tick] ?? 0) !== 0 && !amounts.has(tick)) amounts.set(tick, 0);
   }
 }
 
