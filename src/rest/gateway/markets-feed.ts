@@ -6,6 +6,8 @@ import {
   conditionOfStatus,
   conditionOfUpdate,
   definitionOf,
+  type MarketCondition,
+  type MarketDefinition,
   type MarketStatusUpdate,
   type MarketsAnswer,
   type MarketUpdate,
@@ -59,13 +61,16 @@ export class MarketsFeed {
     return merge(updates$, statuses$, added$, resyncs$).pipe(ignoreElements());
   }
 
-  #heard(id: string, news: Parameters<MarketTable['change']>[1]): void {
+  #heard(id: string, news: Partial<MarketCondition>): void {
     const market = this.#table.find(id);
     if (market === undefined) return;
+    // When and how a market ended stands in its document; one that closes before that was read would take it along.
+    const isResultKnown = (news.settledAt ?? market.settledAt) !== undefined;
+    if (news.status === 'Closed' && !isResultKnown) return this.#wake.next();
     this.#heardAt.set(market, this.#wiring.clock.now());
     this.#table.change(market, news);
-    // When and how it ended stands in its document.
-    if (market.isOver && market.settledAt === undefined) this.#wake.next();
+    if (market.isOver && !isResultKnown) this.#wake.next();
+    if (this.#table.find(id) === undefined) this.#heardAt.delete(market);
   }
 
   /** The markets watched, then those followed that are not among them any more. */
@@ -140,7 +145,7 @@ export class MarketsFeed {
     return seen;
   }
 
-  #take(definition: ReturnType<typeof definitionOf>, since: number): void {
+  #take(definition: MarketDefinition, since: number): void {
     const { facts } = definition;
     const market = this.#table.find(facts.id);
     if (market === undefined) return this.#takeNew(definition);
@@ -150,7 +155,7 @@ export class MarketsFeed {
     if (this.#table.find(facts.id) === undefined) this.#heardAt.delete(market);
   }
 
-  #takeNew(definition: ReturnType<typeof definitionOf>): void {
+  #takeNew(definition: MarketDefinition): void {
     const { facts, condition } = definition;
     if (condition.status === 'Closed') return;
     if (facts.outcomes.length > 0) return this.#table.add(definition);

@@ -155,7 +155,11 @@ describe('a settlement', () => {
     expect(told(bot)).toEqual([[0, 0]]);
   });
 
-  it('that the stream tells by its status alone waits for the document', () => {
+  it.each([
+    ['Settled', ['Settled']],
+    ['closed in the same breath', ['Settled', 'Closed']],
+    ['closed before anything else was heard', ['Closed']],
+  ])('that the stream tells by its status alone waits for the document: %s', (_, statuses) => {
     const news$ = new Subject<StreamEvent>();
     const slow = { kind: 'stream', rereadMs: 3_600_000 } as const;
     const feeds = { markets: slow, prices: slow, orders: slow, wallets: slow };
@@ -163,14 +167,19 @@ describe('a settlement', () => {
     bot.exchange.on('listTrades', trades(trade(20), trade(-5)));
     bot.exchange.on('listWalletTransactions', postings(posting('1', -0.75)));
     bot.until(1_500);
+    const last = statuses.at(-1) ?? '';
     settle(bot.exchange, '1', SETTLED_AT);
-    const message = { type: 'MarketStatusUpdate', marketId: '8801', status: 'Settled', inPlayStatus: 'InPlay' };
-    const flags = { published: true, suspended: false };
-    const update = { ...message, ...flags } as StreamUpdate;
-    news$.next({ kind: 'message', receivedAt: instant(START), message: update });
+    bot.exchange.market = { ...bot.exchange.market, status: last };
+    for (const status of statuses) {
+      const place = { eventId: '501', eventGroupId: '31', categoryId: 'S', subCategoryId: 'F', marketId: '8801' };
+      const flags = { published: true, suspended: false, inPlayStatus: 'InPlay' };
+      const message: StreamUpdate = { type: 'MarketStatusUpdate', ...place, ...flags, status };
+      news$.next({ kind: 'message', receivedAt: instant(START), message });
+    }
     bot.until(4_000);
     expect(bot.heard('settled').map(({ said }) => said.profit)).toEqual([14.25e6]);
     expect(bot.heard('market').at(-1)?.said.market.outcomeStatus(0)).toBe('Winner');
+    expect(bot.heard('market').at(-1)?.said.market.status).toBe(last);
   });
 });
 

@@ -1,0 +1,195 @@
+/** A sandbox in simulated time with markets of its own, seen through strangers' clients only: REST, stream and control. */
+
+import { expect } from 'vitest';
+import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
+import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { type CallOptions, type Json, VendorClient } from '../../support/vendor/vendor-client.ts';
+import { VendorStream } from '../../support/vendor/vendor-stream.ts';
+import { openStand, type Stand } from '../http/stand.ts';
+
+export const HOUR = 3_600_000;
+
+/** A key's owner with a session, its REST client and, once asked for, its stream. */
+export class Seat {
+  readonly appId: string;
+  readonly walletId: string;
+  readonly apiKey: string;
+  readonly client: VendorClient;
+  readonly #stage: AuditStage;
+  #stream: VendorStream | undefined;
+  #barriers = 0;
+
+  constructor(stage: AuditStage, of: { appId: string; walletId: string; apiKey: string; client: VendorClient }) {
+    this.#stage = stage;
+    this.appId = of.appId;
+    this.walletId = of.walletId;
+    this.apiKey = of.apiKey;
+    this.client = of.client;
+  }
+
+  call(endpoint: string, options: CallOptions = {}) {
+    return this.client.call(endpoint, options);
+  }
+
+  async ok(endpoint: string, options: CallOptions = {}): Promise<Json> {
+    const { status, body } = await this.client.call(endpoint, options);
+    expect(status, `${endpoint}: ${JSON.stringify(body)}`).toBe(200);
+    return body;
+  }
+
+  /** The status of a refusal, which must say why. */
+  async refused(endpoint: string, options: CallOptions = {}): Promise<number> {
+    const { status, body } = await this.client.call(endpoint, options);
+    if (status >= 400) expect([typeof body.title, Array.isArray(body.details)]).toEqual(['string', true]);
+    return status;
+  }
+
+  /** The order as the POST answers it. */
+  async place(order: Json): Promise<Json> {
+    const body = { walletId: this.walletId, side: 'For', price: 2, stake: 10, keepWhenInPlay: false, ...order };
+    return (await this.ok('POST /orders', { body })).orders[0];
+  }
+
+  async order(id: string): Promise<Json> {
+    return (await this.ok('GET /orders/{id}', { path: { id } })).orders[0];
+  }
+
+  /** Of the wallet in USDC. */
+  async balance(id = this.walletId): Promise<Json> {
+    const { wallets } = await this.ok('GET /wallets/{id}', { path: { id } });
+    return wallets[0].balances.find((each: Json) => each.currencyId === 'USDC');
+  }
+
+  async stream(): Promise<VendorStream> {
+    this.#stream ??= await this.#stage.openStream(this.client.token ?? '');
+    return this.#stream;
+  }
+
+  /** All that was sent to the stream so far has arrived. */
+  async settled(): Promise<VendorStream> {
+    const stream = await this.stream();
+    this.#barriers += 1;
+    await stream.subscribe('EventUpdate', [`barrier-${this.#barriers}`]);
+    await stream.subscribe('EventUpdate', [`barrier-${this.#barriers}`], 'unsubscribe');
+    return stream;
+  }
+
+  /** The last message on the stream of a type that fits. */
+  async heard(type: string, fits: (message: Json) => boolean): Promise<Json | undefined> {
+    const { messages } = await this.settled();
+    return messages.findLast((message) => message.type === type && fits(message));
+  }
+
+  async close(): Promise<void> {
+    this.client.close();
+    if (this.#stream === undefined) return;
+    expect(this.#stream.faults).toEqual([]);
+    await this.#stream.close();
+  }
+}
+
+export interface AuditMarket {
+  readonly id: string;
+  readonly eventId: string;
+  readonly escrowWalletId: string;
+  readonly outcomes: readonly string[];
+}
+
+export class AuditStage {
+  readonly clock: SimulatedClock;
+  readonly stand: Stand;
+  readonly #seats: Seat[] = [];
+  readonly #streams: VendorStream[] = [];
+
+  private constructor(clock: SimulatedClock, stand: Stand) {
+    this.clock = clock;
+    this.stand = stand;
+  }
+
+  static async open(options: Partial<SandboxOptions> = {}): Promise<AuditStage> {
+    const clock = new SimulatedClock(Date.now());
+    const stage = new AuditStage(clock, await openStand({ clock, ...options }));
+    await stage.control('/categories', { id: 'AUDIT', name: 'Audit' });
+    await stage.control('/subcategories', { id: 'AUDITS', name: 'Audits', categoryId: 'AUDIT' });
+    await stage.control('/event-groups', { id: 'AUDITED', name: 'Audited', subcategoryId: 'AUDITS' });
+    const ranges = { outcomesRange: { min: 2, max: 20 }, winnersRange: { min: 1, max: 3 } };
+    await stage.control('/market-types', { id: 'AUDIT_RESULT', ...ranges });
+    return stage;
+  }
+
+  /** What a control request answers; its refusal fails the test. */
+  async control(path: string, body?: Json, method = body === undefined ? 'GET' : 'POST'): Promise<Json> {
+    const answer = await this.stand.control(method, path, body);
+    expect(answer.status, `${method} /control${path}: ${answer.text}`).toBe(200);
+    return answer.json;
+  }
+
+  async seat(balance = 1_000): Promise<Seat> {
+    const { id: appId } = await this.control('/apps', {});
+    const { secret } = await this.control(`/apps/${appId}/keys`, {});
+    const balances = [{ currencyId: 'USDC', balance }];
+    const { id: walletId } = await this.control(`/apps/${appId}/wallets`, { balances });
+    return this.#seated({ appId, walletId, apiKey: secret });
+  }
+
+  /** Another wallet of the same app, used with a key of its own. */
+  async walletSeat(of: Seat, balance = 1_000): Promise<Seat> {
+    const balances = [{ currencyId: 'USDC', balance }];
+    const { id: walletId } = await this.control(`/apps/${of.appId}/wallets`, { balances });
+    const { secret } = await this.control(`/apps/${of.appId}/keys`, { walletId });
+    return this.#seated({ appId: of.appId, walletId, apiKey: secret }, walletId);
+  }
+
+  async #seated(of: { appId: string; walletId: string; apiKey: string }, walletId?: string): Promise<Seat> {
+    const client = new VendorClient(this.stand.sandbox.url);
+    await client.login(of.appId, of.apiKey, walletId);
+    const seat = new Seat(this, { ...of, client });
+    this.#seats.push(seat);
+    return seat;
+  }
+
+  /** Open, published, an hour from its lock; three outcomes, one winner, no cross matching, unless told otherwise. */
+  async market(extra: Json = {}): Promise<AuditMarket> {
+    const at = new Date(this.clock.now() + HOUR).toISOString();
+    const event = { eventGroupId: 'AUDITED', name: 'Home v Away', code: 'HVA', expectedStartTime: at };
+    const eventId = extra.eventId ?? (await this.control('/events', event)).id;
+    const made = await this.control('/markets', {
+      ...{ eventId, name: 'Result', marketTypeId: 'AUDIT_RESULT', currencyId: 'USDC', lockAt: at },
+      ...{ outcomes: [{ title: 'Home' }, { title: 'Away' }, { title: 'Draw' }], crossMatchingEnabled: false },
+      ...extra,
+    });
+    const outcomes = made.outcomes.map(({ id }: Json) => id);
+    return { id: made.id, eventId, escrowWalletId: made.escrowWalletId, outcomes };
+  }
+
+  move(market: Pick<AuditMarket, 'id'>, name: string, body: Json = {}): Promise<Json> {
+    return this.control(`/markets/${market.id}/${name}`, body);
+  }
+
+  pass(ms: number): void {
+    this.clock.runUntil(this.clock.now() + ms);
+  }
+
+  /** Authenticated, subscribed to all there is of each type. */
+  async openStream(token: string): Promise<VendorStream> {
+    const stream = await VendorStream.open(this.stand.sandbox.streamUrl);
+    this.#streams.push(stream);
+    await stream.authenticate(token);
+    for (const type of ['EventUpdate', 'MarketUpdate', 'MarketStatusUpdate', 'OrderUpdate', 'WalletUpdate'])
+      await stream.subscribe(type, ['*']);
+    return stream;
+  }
+
+  /** What is wrong with the money and the machine's laws; empty where all is well. */
+  async troubles(): Promise<readonly string[]> {
+    const { brokenLaws, sumsOfAllWallets } = await this.control('/health');
+    return [...brokenLaws, ...sumsOfAllWallets.filter(({ sum }: Json) => sum !== 0)];
+  }
+
+  async close(): Promise<void> {
+    for (const seat of this.#seats) await seat.close();
+    for (const stream of this.#streams) await stream.close();
+    expect(await this.troubles()).toEqual([]);
+    await this.stand.close();
+  }
+}

@@ -1,0 +1,115 @@
+/** Whether every view that a seat has of one fact says the same: REST's lists, REST's documents and the stream. */
+
+import { expect } from 'vitest';
+import type { Json } from '../../support/vendor/vendor-client.ts';
+import type { Seat } from './audit-stage.ts';
+
+/** Every order of the seat's wallet, oldest first. */
+export async function ordersOf(seat: Seat): Promise<readonly Json[]> {
+  const query = { walletIds: [seat.walletId], size: 500 };
+  return (await seat.ok('GET /orders', { query, sort: ['id,asc'] })).orders;
+}
+
+export async function tradesOf(seat: Seat): Promise<readonly Json[]> {
+  const query = { walletIds: [seat.walletId], size: 2000 };
+  return (await seat.ok('GET /trades', { query, sort: ['id,asc'] })).trades;
+}
+
+const near = (amount: number) => Math.round(amount * 1e6) / 1e6;
+const sum = (amounts: readonly number[]) => near(amounts.reduce((total, amount) => total + amount, 0));
+
+export async function expectOneTruth(seat: Seat): Promise<void> {
+  const orders = await ordersOf(seat);
+  const trades = await tradesOf(seat);
+  await expectOrdersAsTold(seat, orders, trades);
+  expectOrdersAddUp(orders, trades);
+  await expectMoneyAddsUp(seat);
+  await expectMetrics(seat, orders);
+  await expectPositions(seat, orders, trades);
+}
+
+/** The newest OrderUpdate of each order says what GET says, its trades included. */
+async function expectOrdersAsTold(seat: Seat, orders: readonly Json[], trades: readonly Json[]): Promise<void> {
+  const { messages } = await seat.settled();
+  const told = new Map<string, Json>();
+  for (const message of messages) if (message.type === 'OrderUpdate') told.set(message.orderId, message);
+  for (const order of orders) {
+    const update = told.get(order.id);
+    expect(update, `order ${order.id} was told`).toBeDefined();
+    for (const key of ['status', 'side', 'price', 'stake', 'stakeUnmatched', 'stakeVoided', 'walletId'])
+      expect([order.id, key, update[key]]).toEqual([order.id, key, order[key]]);
+    for (const key of ['reference', 'cancellationReason', 'createdAt'])
+      expect([order.id, key, update[key]]).toEqual([order.id, key, order[key]]);
+    // A cancel gives a Pending order CancelUnmatched, which no OrderUpdate could show.
+    if (order.status !== 'Pending') expect([order.id, update.modifiedAt]).toEqual([order.id, order.modifiedAt]);
+    expect([update.marketId, update.outcomeIndexId]).toEqual([order.market._ids[0], order.outcomeId]);
+    const own = trades.filter((trade) => trade.order._ids[0] === order.id);
+    expect(update.trades).toEqual(
+      own.map(({ id, side, price, stake, createdAt }) => ({ tradeId: id, side, price, stake, createdAt })),
+    );
+    for (const trade of own)
+      expect([trade.side, trade.outcomeId, trade.market]).toEqual([order.side, order.outcomeId, order.market]);
+  }
+}
+
+function expectOrdersAddUp(orders: readonly Json[], trades: readonly Json[]): void {
+  for (const order of orders) {
+    const matched = sum(trades.filter((trade) => trade.order._ids[0] === order.id).map(({ stake }) => stake));
+    expect(sum([matched, order.stakeUnmatched, order.stakeVoided]), JSON.stringify(order)).toBe(order.stake);
+    if ('cancellationReason' in order) expect(['Cancelled', 'Failed']).toContain(order.status);
+    else expect(['Cancelled', 'Failed']).not.toContain(order.status);
+    if (['Cancelled', 'Failed'].includes(order.status)) expect(matched).toBe(0);
+    if (order.status === 'Unmatched') expect([matched, order.stakeVoided]).toEqual([0, 0]);
+  }
+}
+
+async function expectMoneyAddsUp(seat: Seat): Promise<void> {
+  const balance = await seat.balance();
+  const { balance: held, balanceAvailable, overdraft, unmatchedExposure } = balance;
+  expect(near(held + overdraft - unmatchedExposure)).toBe(balanceAvailable);
+  const path = { id: seat.walletId };
+  const { transactions } = await seat.ok('GET /wallets/{id}/transactions', { path, query: { size: 2000 } });
+  expect(sum(transactions.map(({ amount }: Json) => amount))).toBe(held);
+  const update = await seat.heard('WalletUpdate', ({ walletId }) => walletId === seat.walletId);
+  if (update !== undefined) expect(update.balance).toBe(held);
+}
+
+const METRICS: Readonly<Record<string, readonly string[]>> = {
+  open: ['Pending', 'Unmatched', 'PartiallyMatched'],
+  matched: ['Matched'],
+  cancelled: ['Cancelled', 'Failed'],
+  settled: ['Won', 'Lost'],
+  voided: ['Voided'],
+};
+
+async function expectMetrics(seat: Seat, orders: readonly Json[]): Promise<void> {
+  const path = { id: seat.walletId };
+  const { walletMetrics } = await seat.ok('GET /wallets/{id}/metrics', { path, query: { currencyId: 'USDC' } });
+  for (const [name, statuses] of Object.entries(METRICS)) {
+    const counted = orders.filter(({ status }) => statuses.includes(status));
+    const expected = { total: sum(counted.map(({ stake }) => stake)), count: counted.length };
+    expect([name, walletMetrics[name]]).toEqual([name, expected]);
+  }
+}
+
+/** For markets with one winner: what the matched bets bring if an outcome wins, by the table of the specification. */
+async function expectPositions(seat: Seat, orders: readonly Json[], trades: readonly Json[]): Promise<void> {
+  const marketIds = [...new Set(orders.map((order) => order.market._ids[0]))];
+  if (marketIds.length === 0) return;
+  const path = { id: seat.walletId };
+  const query = { marketIds, size: 2000 };
+  const { positions } = await seat.ok('GET /wallets/{id}/positions', { path, query });
+  for (const position of positions) {
+    const [marketId] = position.market._ids;
+    const own = trades.filter((trade) => trade.market._ids[0] === marketId);
+    for (const [outcomeId, exposure] of Object.entries(position.exposures)) {
+      const expected = sum(own.map((trade) => profitIf(trade, trade.outcomeId === outcomeId)));
+      expect([marketId, outcomeId, near(exposure as number)]).toEqual([marketId, outcomeId, expected]);
+    }
+  }
+}
+
+export function profitIf({ side, stake, price }: Json, won: boolean): number {
+  const gain = won ? Math.trunc(Math.round(stake * (price - 1) * 1e9) / 1e3) / 1e6 : -stake;
+  return near(side === 'For' ? gain : -gain);
+}
