@@ -182,7 +182,14 @@ function textFault(node: SchemaNode, words: Words): ((value: string) => WireFaul
     const pattern = new RegExp(node.pattern);
     return (value) => (pattern.test(value) ? undefined : 'BAD_FORMAT');
   }
-  return undefined;
+  const { maxLength } = node;
+  return maxLength === undefined ? undefined : (value) => (isWithin(value, maxLength) ? undefined : 'OUT_OF_RANGE');
+}
+
+/** A text has no more characters than units, so that a short one need not be taken apart. */
+function isWithin(value: string, characters: number): boolean {
+  if (value.length <= characters) return true;
+  return value.length <= 2 * characters && [...value].length <= characters;
 }
 
 function faultCode(result: WireResult<unknown>): WireFaultCode | undefined {

@@ -7,6 +7,11 @@ import { defaulting, id, maybe, request, text } from './notation.ts';
 export const BATCH_MAX = 50;
 export const HEARTBEAT_TIMEOUT_MS_MIN = 10_000;
 export const HEARTBEAT_TIMEOUT_MS_MAX = 300_000;
+/** Ours, the exchange's are not known. However it is escaped, a reference fits into an address of 7,000 characters. */
+export const REFERENCE_MAX = 255;
+export const DESCRIPTION_MAX = 1_000;
+
+const reference = Type.String({ maxLength: REFERENCE_MAX });
 
 /** Types only: ladder and precision of price and stake are checked by `new-order-codec.ts`. */
 export const CreateOrderRequest = request('CreateOrderRequest', {
@@ -19,7 +24,7 @@ export const CreateOrderRequest = request('CreateOrderRequest', {
   // The specification lists it as required and describes it as optional: we always send it and do not insist on it.
   keepWhenInPlay: Type.Boolean({ default: false }),
   matchBehavior: defaulting(MatchBehaviorWord, 'RetainUnmatched'),
-  reference: maybe(text),
+  reference: maybe(reference),
   commissionRateId: maybe(Type.Unsafe<string>({ type: ['string', 'null'] })),
 });
 
@@ -46,6 +51,9 @@ export const HeartbeatBody = request('HeartbeatRequest', {
   timeoutMs: Type.Integer({ minimum: HEARTBEAT_TIMEOUT_MS_MIN, maximum: HEARTBEAT_TIMEOUT_MS_MAX }),
 });
 
-export const WalletBody = request('CreateWalletRequest', { reference: maybe(text), description: maybe(text) });
+export const WalletBody = request('CreateWalletRequest', {
+  reference: maybe(reference),
+  description: maybe(Type.String({ maxLength: DESCRIPTION_MAX })),
+});
 export const ApiKeyBody = request('CreateApiKeyRequest', { appId: id });
 export const DeactivateApiKeyBody = request('DeactivateApiKeyRequest', { appId: id, apiKey: text });

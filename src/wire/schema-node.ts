@@ -18,6 +18,8 @@ export interface SchemaNode {
   readonly enum?: readonly string[];
   readonly format?: string;
   readonly pattern?: string;
+  /** In characters of Unicode, as JSON Schema counts them. */
+  readonly maxLength?: number;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;

@@ -17,15 +17,17 @@ export class OrderBatches {
   readonly #walletId: string;
   readonly #markets: readonly BenchMarket[];
   #made = 0;
+  #batches = 0;
 
   constructor(walletId: string, markets: readonly BenchMarket[]) {
     this.#walletId = walletId;
     this.#markets = markets;
   }
 
-  /** All in one market; no two orders ever made have the same reference. */
+  /** All in one market, the next one each time; no two orders ever made have the same reference. */
   next(): readonly OrderBody[] {
-    const market = this.#markets[this.#made % this.#markets.length];
+    const market = this.#markets[this.#batches % this.#markets.length];
+    this.#batches += 1;
     if (market === undefined) throw new Error('there is a market to place orders in');
     const { fair } = market;
     const resting = Array.from({ length: BATCH - 2 * PAIRS }, (_, index) => {

@@ -92,7 +92,8 @@ export function moneyChapter(floorOf: () => Floor): void {
       const floor = floorOf();
       const { alpha, beta } = floor;
       await floor.place(alpha, await floor.market());
-      const day = new Date().toISOString().slice(0, 10);
+      // Yesterday's, so that a run over midnight finds its orders too.
+      const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
       const from = `${day}T00:00:00.000Z`;
       const query = { currencyId: CURRENCY, fromDateTime: day, toDateTime: new Date().toISOString() };
       const { walletMetrics } = await alpha.client.ask('getWalletMetrics', { path: { id: alpha.walletId }, query });

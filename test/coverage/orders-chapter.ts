@@ -127,6 +127,8 @@ export function ordersChapter(floorOf: () => Floor): void {
         });
         for (const trade of trades.slice(0, 1)) await client.ask('getTrade', { path: { id: trade.id } });
       }
+      // There is nothing to cancel any more: the order is told as it stands.
+      await client.ask('cancelOrder', { path: { id: ids[0] ?? '' } });
       for (const reference of references) await client.ask('getOrderByReference', { path: { reference } });
       const created = { fromCreatedAt: past, toCreatedAt: future };
       const trades = { marketIds: [market.id], walletIds: [walletId], orderIds: ids, ...created, ...paging };

@@ -6,10 +6,12 @@ import { Random } from '../../core/random.ts';
 import { opposite, SIDES, type Side, sideIndex } from '../../core/side.ts';
 import { MONEY_SCALE, type Money, money, PRICE_SCALE } from '../../core/units.ts';
 import type { PlaceRequest } from '../../matching/command.ts';
+import { isPending } from '../../matching/order-moves.ts';
 import type { Desk } from '../desk.ts';
+import { slotsOfWallets } from '../operations/order-scan.ts';
 import type { Change, MachineCommand } from '../world/change.ts';
 import type { MarketRecord } from '../world/records.ts';
-import type { Changed } from '../world/world.ts';
+import type { Changed, World } from '../world/world.ts';
 import { CURRENCY } from './sports.ts';
 
 /** All that making the default world needs of the sandbox. */
@@ -65,9 +67,10 @@ export function chances({ market, outcomes, winners }: MarketRecord): readonly n
   return weights.map((weight) => Math.min(CHANCE_MAX, (weight / sum) * winners.max));
 }
 
-/** Places an order of the maker's at every level where nothing rests. */
+/** Places an order of the maker's at every level where nothing rests, unless some of them are still on their way. */
 export function quote(desk: WorldDesk, house: House, record: MarketRecord): void {
   const { market } = record;
+  if (isWaiting(desk.world, house.maker, market)) return;
   const { liquidity } = present(desk.world.exchange.inspect().markets.get(market), 'the market is in the machine');
   const requests = chances(record).flatMap((chance, outcome) =>
     SIDES.flatMap((side) =>
@@ -79,6 +82,14 @@ export function quote(desk: WorldDesk, house: House, record: MarketRecord): void
     ),
   );
   placeAll(desk, house, requests);
+}
+
+/** Whether an in-play delay holds back orders of the wallet: no book shows them, so they would be placed twice. */
+function isWaiting({ exchange }: World, wallet: number, market: number): boolean {
+  const state = exchange.inspect();
+  const live = slotsOfWallets(state, { wallets: [wallet], isAsked: ({ id }) => id === market, liveOnly: true });
+  for (const slot of live) if (isPending(state, slot)) return true;
+  return false;
 }
 
 /** Two small bets with the maker, one on each side. */

@@ -10,6 +10,9 @@ import { plainMeta } from './paging.ts';
 import { forbidden, isProblem, ownWallet, refusedBy, refuseWalletKey, unknown } from './scope.ts';
 import { hashOfSecret } from './secret-hash.ts';
 
+/** Of one app over the API, its wallets' keys and those deactivated included: a key is remembered for ever. */
+export const KEYS_MAX = 10_000;
+
 export const createAppApiKey: Operate<'createAppApiKey'> = ({ desk, caller, body }) => {
   const refusal = refuseWalletKey(caller) ?? refuseForeignApp(desk.world, caller, body.appId);
   if (refusal !== undefined) return refusal;
@@ -56,6 +59,7 @@ function createKey(
   { owner, ...of }: { readonly app: number; readonly wallet?: number; readonly owner: string },
 ): { readonly key: KeyRecord; readonly secret: string } | Problem {
   const { keys } = desk.world.holders;
+  if (desk.world.holders.keysOf(of.app) >= KEYS_MAX) return forbidden(`an app makes at most ${KEYS_MAX} keys`);
   let number = 1;
   while (keys.has(`${owner}-key-${number}`)) number += 1;
   const name = `${owner}-key-${number}`;

@@ -15,13 +15,15 @@ interface Known {
 export const TOKENS_KNOWN_MAX = 1_000;
 const knownByWorld = new WeakMap<World, Map<string, Known>>();
 
-/** Undefined for a token that is unknown or expired, or whose key was deactivated (401). */
+/** Undefined for a token that is unknown, expired or ended, or whose key was deactivated (401). */
 export function callerOfToken(desk: Desk, token: string): Caller | undefined {
   const { world } = desk;
   const tokens = tokensOf(world);
   const known = tokens.get(token) ?? remember(world, tokens, token);
   if (known === undefined) return undefined;
-  if (known.session.key.active && desk.now() < known.session.accessExpiresAt) return known.caller;
+  const { session, caller } = known;
+  const isOpen = world.holders.sessionByAccess.get(session.accessHash) === session;
+  if (isOpen && session.key.active && desk.now() < session.accessExpiresAt) return caller;
   tokens.delete(token);
   return undefined;
 }

@@ -8,9 +8,12 @@ import type { World } from '../world/world.ts';
 import { type Call, type Operate, type Problem, problem } from './operation.ts';
 import { page, pagedMeta, plainMeta, type Sortable } from './paging.ts';
 import { isWithin, period } from './period.ts';
-import { isProblem, mayUse, ownWallet, refusedBy, refuseWalletKey, unknown } from './scope.ts';
+import { forbidden, isProblem, mayUse, ownWallet, refusedBy, refuseWalletKey, unknown } from './scope.ts';
 import { anyOf } from './selection.ts';
 import { upToDate } from './up-to-date.ts';
+
+/** Of one app, over the API; no app shall fill the memory with empty wallets. */
+export const WALLETS_MAX = 1_000;
 
 const SORTABLE_WALLETS: Sortable<WalletRecord> = { id: ({ wallet }) => wallet };
 const SORTABLE_TRANSACTIONS: Sortable<TransactionRecord> = {
@@ -21,6 +24,8 @@ const SORTABLE_TRANSACTIONS: Sortable<TransactionRecord> = {
 export const createWallet: Operate<'createWallet'> = ({ desk, caller, body }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
+  if ((desk.world.exchange.app(caller.app)?.wallets.length ?? 0) >= WALLETS_MAX)
+    return forbidden(`an app makes at most ${WALLETS_MAX} wallets`);
   const { reference, description } = body;
   const changed = desk.apply({
     ...{ at: desk.now(), kind: 'createWallet', app: caller.app },

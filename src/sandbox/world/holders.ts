@@ -26,6 +26,7 @@ export class Holders {
   readonly #appById = new Map<string, AppRecord>();
   readonly #walletById = new Map<string, WalletRecord>();
   readonly #rateById = new Map<string, CommissionRateRecord>();
+  readonly #keysByApp = new Map<number, number>();
   readonly #keyBySecret = new Map<string, KeyRecord>();
   readonly #walletsMade = new Map<string, number>();
   #transactions = 0;
@@ -53,6 +54,11 @@ export class Holders {
   }
   keyBySecret(secretHash: string): KeyRecord | undefined {
     return this.#keyBySecret.get(secretHash);
+  }
+
+  /** How many keys were made of the app and its wallets. */
+  keysOf(app: number): number {
+    return this.#keysByApp.get(app) ?? 0;
   }
 
   addApp(record: AppRecord): void {
@@ -122,6 +128,7 @@ export class Holders {
     const key: KeyRecord = { name, ...belongs, secretHash, active: true, createdAt: at, modifiedAt: at };
     this.keys.set(name, key);
     this.#keyBySecret.set(secretHash, key);
+    this.#keysByApp.set(app, this.keysOf(app) + 1);
     return undefined;
   }
 

@@ -8,11 +8,15 @@ type OpenSession = Extract<HolderChange, { kind: 'openSession' }>;
 
 /** Below this many, sessions that have expired are not looked for. */
 const SWEEP_FROM = 64;
+/** Of one app. Each one beyond ends the app's oldest, whose refresh token would otherwise be kept for a week. */
+export const SESSIONS_MAX = 10_000;
 
 export class Sessions {
   /** Which may have expired, and whose key may be inactive: the reader looks. */
   readonly byAccess = new Map<string, SessionRecord>();
   readonly byRefresh = new Map<string, SessionRecord>();
+  /** The oldest first. */
+  readonly #byApp = new Map<number, Set<SessionRecord>>();
   #sweepAt = SWEEP_FROM;
 
   open(change: OpenSession, key: KeyRecord, at: Instant): ChangeRefusal | undefined {
@@ -21,9 +25,7 @@ export class Sessions {
     const { accessHash, refreshHash, accessExpiresAt, refreshExpiresAt, replaces } = change;
     const used = replaces === undefined ? undefined : this.byRefresh.get(replaces);
     if (used !== undefined) used.refreshed = true;
-    const session = { key, accessHash, refreshHash, accessExpiresAt, refreshExpiresAt, refreshed: false };
-    this.byAccess.set(accessHash, session);
-    this.byRefresh.set(refreshHash, session);
+    this.#add({ key, accessHash, refreshHash, accessExpiresAt, refreshExpiresAt, refreshed: false });
     if (this.byAccess.size + this.byRefresh.size >= this.#sweepAt) this.#sweep(at);
     return undefined;
   }
@@ -40,10 +42,41 @@ export class Sessions {
     return used.refreshed ? { code: 'INVALID', what: 'the refresh token was used before' } : undefined;
   }
 
+  #add(session: SessionRecord): void {
+    this.byAccess.set(session.accessHash, session);
+    this.byRefresh.set(session.refreshHash, session);
+    const { app } = session.key;
+    const sessions = this.#byApp.get(app) ?? new Set();
+    this.#byApp.set(app, sessions.add(session));
+    if (sessions.size <= SESSIONS_MAX) return;
+    for (const oldest of sessions) {
+      this.#end(oldest);
+      break;
+    }
+  }
+
+  #end(session: SessionRecord): void {
+    this.byAccess.delete(session.accessHash);
+    this.byRefresh.delete(session.refreshHash);
+    this.#byApp.get(session.key.app)?.delete(session);
+  }
+
   /** Sessions may live unequally long, so all are looked at, but only when there are twice as many as were kept. */
   #sweep(now: Instant): void {
-    for (const [hash, { accessExpiresAt }] of this.byAccess) if (accessExpiresAt <= now) this.byAccess.delete(hash);
-    for (const [hash, { refreshExpiresAt }] of this.byRefresh) if (refreshExpiresAt <= now) this.byRefresh.delete(hash);
+    for (const [app, sessions] of this.#byApp) {
+      for (const session of sessions) this.#forgetExpired(session, now);
+      if (sessions.size === 0) this.#byApp.delete(app);
+    }
     this.#sweepAt = Math.max(SWEEP_FROM, 2 * (this.byAccess.size + this.byRefresh.size));
+  }
+
+  #forgetExpired(session: SessionRecord, now: Instant): void {
+    const { accessHash, refreshHash, accessExpiresAt, refreshExpiresAt, refreshed } = session;
+    const isAccessOver = accessExpiresAt <= now;
+    // A refresh token that was used is as good as one that is unknown.
+    const isRefreshOver = refreshExpiresAt <= now || (refreshed && isAccessOver);
+    if (isAccessOver) this.byAccess.delete(accessHash);
+    if (isRefreshOver) this.byRefresh.delete(refreshHash);
+    if (isAccessOver && isRefreshOver) this.#byApp.get(session.key.app)?.delete(session);
   }
 }

@@ -35,8 +35,7 @@ test('Pending orders count against funds at their limit, show in no book, and ar
   const second = await ann.place({ ...on(market), stake: 20, price: 3 });
   expect([first.status, second.status, first.stakeUnmatched]).toEqual(['Pending', 'Pending', 10]);
   expect(await ann.balance()).toMatchObject({ balance: 1_000, balanceAvailable: 970, unmatchedExposure: 30 });
-  const book = async () =>
-    (await bob.ok('GET /market-prices', { query: { marketIds: [market.id] } })).prices[0].prices;
+  const book = async () => (await bob.ok('GET /market-prices', { query: { marketIds: [market.id] } })).prices[0].prices;
   expect(await book()).toEqual([]);
   stage.pass(4_000);
   expect((await ann.order(first.id)).status).toBe('Unmatched');
@@ -62,7 +61,10 @@ test.each([
       stage.move(market, 'lock-at', { lockAt: new Date(stage.clock.now() + 1_000).toISOString() }),
   ],
   ['the market is taken back', (market: AuditMarket) => stage.move(market, 'unopen')],
-  ['the event is not active', ({ eventId }: AuditMarket) => stage.control(`/events/${eventId}/active`, { active: false })],
+  [
+    'the event is not active',
+    ({ eventId }: AuditMarket) => stage.control(`/events/${eventId}/active`, { active: false }),
+  ],
   ['the market is not published', (market: AuditMarket) => stage.move(market, 'unpublish')],
 ] as const)('a Pending order fails where %s when its delay ends', async (_, end) => {
   const [ann] = await pair();
@@ -77,6 +79,34 @@ test.each([
   const { documents } = await ann.ok('GET /orders/cancelled', { query: { walletId: ann.walletId } });
   expect(documents.orders).toEqual([failed]);
   await expectOneTruth(ann);
+});
+
+test('a shorter delay lets no order overtake those that wait already', async () => {
+  const [ann, bob] = await pair();
+  const market = await inPlay();
+  const first = await ann.place({ ...on(market), price: 3 });
+  await stage.move(market, 'delay', { inPlayDelay: 1 });
+  const second = await bob.place({ ...on(market), price: 3 });
+  stage.pass(2_000);
+  expect([(await ann.order(first.id)).status, (await bob.order(second.id)).status]).toEqual(['Pending', 'Pending']);
+  stage.pass(3_000);
+  expect([(await ann.order(first.id)).status, (await bob.order(second.id)).status]).toEqual(['Unmatched', 'Unmatched']);
+  await stage.move(market, 'delay', { inPlayDelay: 0 });
+  await ann.place({ ...on(market), side: 'Against', price: 3 });
+  expect([(await ann.order(first.id)).status, (await bob.order(second.id)).status]).toEqual(['Matched', 'Unmatched']);
+});
+
+test('a market that is opened again has its orders where they were in the queue', async () => {
+  const [ann, bob] = await pair();
+  const market = await stage.market();
+  const [first, second] = [await ann.place(on(market)), await bob.place(on(market))];
+  await stage.move(market, 'lock');
+  await stage.move(market, 'open');
+  const taker = await bob.place({ ...on(market), side: 'Against', stake: 15 });
+  expect(taker.status).toBe('Matched');
+  expect((await ann.order(first.id)).status).toBe('Matched');
+  expect(await bob.order(second.id)).toMatchObject({ status: 'PartiallyMatched', stakeUnmatched: 5 });
+  for (const seat of [ann, bob]) await expectOneTruth(seat);
 });
 
 test('a Pending order survives a suspension that ends before its delay', async () => {
@@ -110,23 +140,26 @@ test('cancelled while Pending, an order may still match; what is left is cancell
 });
 
 test.each([
-  ['CancelUnmatchedLiquidity', ['Cancelled', 'Unmatched', 'Matched', 'PartiallyMatched']],
-  ['None', ['Unmatched', 'Unmatched', 'PartiallyMatched', 'PartiallyMatched']],
-])('going in play under eventStartAction %s', async (eventStartAction, expected) => {
+  ['CancelUnmatchedLiquidity', ['Cancelled', 'Unmatched', 'Matched'], [10, 0, 5]],
+  ['None', ['Unmatched', 'Unmatched', 'PartiallyMatched'], [0, 0, 0]],
+] as const)('going in play under eventStartAction %s', async (eventStartAction, statuses, voided) => {
   const [ann, bob] = await pair();
   const market = await stage.market({ eventStartAction });
-  const orders = [await ann.place(on(market)), await ann.place({ ...on(market), keepWhenInPlay: true })];
-  orders.push(await ann.place(on(market, 1)), await ann.place({ ...on(market, 1), keepWhenInPlay: true, price: 1.5 }));
-  await bob.place({ ...on(market, 1), side: 'Against', stake: 5, price: 2, keepWhenInPlay: true });
-  await bob.place({ ...on(market, 1), side: 'Against', stake: 5, price: 1.5, keepWhenInPlay: true });
+  const ids: string[] = [];
+  for (const outcome of [0, 1]) {
+    ids.push((await ann.place({ ...on(market, outcome), price: 2 })).id);
+    ids.push((await ann.place({ ...on(market, outcome), price: 1.5, keepWhenInPlay: true })).id);
+  }
+  // 10 of these 15 meet the best level, at 1.5, where no price is left for the rest but 2.
+  const kept = await ann.place({ ...on(market, 1), price: 2.5, keepWhenInPlay: true });
+  await bob.place({ ...on(market, 1), side: 'Against', stake: 15, price: 2 });
   await stage.move(market, 'in-play');
-  const now = await Promise.all(orders.map(({ id }) => ann.order(id)));
-  const matched = now.map(({ status }) => status);
-  // Which of the two on outcome 1 the second lay met is matching's to say: lays at 1.5 take For at 1.5 first.
-  expect(matched).toEqual(expected);
-  if (eventStartAction === 'None') return;
-  expect(now[0].cancellationReason).toBe('MarketInPlay');
-  expect([now[2].stakeVoided, now[2].cancellationReason]).toEqual([5, undefined]);
+  const now = await Promise.all([ids[0], ids[1], ids[2], ids[3], kept.id].map((id = '') => ann.order(id)));
+  expect(now[3]).toMatchObject({ status: 'Matched', stakeVoided: 0 });
+  expect(now[4]).toMatchObject({ status: 'Unmatched', stakeUnmatched: 10 });
+  expect(now.slice(0, 3).map(({ status }) => status)).toEqual(statuses);
+  expect(now.slice(0, 3).map(({ stakeVoided }) => stakeVoided)).toEqual(voided);
+  if (eventStartAction !== 'None') expect(now[0].cancellationReason).toBe('MarketInPlay');
   await expectOneTruth(ann);
 });
 
@@ -166,7 +199,8 @@ test('after lockAt an Open market takes no order, but lets orders be cancelled; 
   expect(await code()).toBe('SUSPENDED_MARKET');
   expect(await cancelled(early.id)).toEqual([early.id]);
   await stage.move(market, 'unsuspend');
-  stage.pass(3_600_000);
+  await stage.move(market, 'lock-at', { lockAt: new Date(stage.clock.now() + 1_000).toISOString() });
+  stage.pass(1_000);
   expect((await ann.ok('GET /markets/{id}', { path: { id: market.id } })).markets[0].status).toBe('Open');
   expect(await code()).toBe('INVALID_MARKET_STATUS');
   expect(await cancelled(late.id)).toEqual([late.id]);

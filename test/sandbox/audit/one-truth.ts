@@ -63,15 +63,21 @@ function expectOrdersAddUp(orders: readonly Json[], trades: readonly Json[]): vo
   }
 }
 
+/** Of every wallet that the seat may read, escrows and commissions too. */
 async function expectMoneyAddsUp(seat: Seat): Promise<void> {
-  const balance = await seat.balance();
-  const { balance: held, balanceAvailable, overdraft, unmatchedExposure } = balance;
-  expect(near(held + overdraft - unmatchedExposure)).toBe(balanceAvailable);
-  const path = { id: seat.walletId };
-  const { transactions } = await seat.ok('GET /wallets/{id}/transactions', { path, query: { size: 2000 } });
-  expect(sum(transactions.map(({ amount }: Json) => amount))).toBe(held);
-  const update = await seat.heard('WalletUpdate', ({ walletId }) => walletId === seat.walletId);
-  if (update !== undefined) expect(update.balance).toBe(held);
+  const { wallets } = await seat.ok('GET /wallets', { query: { size: 2000 } });
+  for (const { id, balances } of wallets) {
+    const query = { size: 2000 };
+    const { transactions } = await seat.ok('GET /wallets/{id}/transactions', { path: { id }, query });
+    for (const { currencyId, balance, balanceAvailable, overdraft, unmatchedExposure } of balances) {
+      expect(near(balance + overdraft - unmatchedExposure)).toBe(balanceAvailable);
+      const own = transactions.filter((each: Json) => each.currencyId === currencyId);
+      expect([id, sum(own.map(({ amount }: Json) => amount))]).toEqual([id, balance]);
+      const isIt = (update: Json) => update.walletId === id && update.currencyId === currencyId;
+      const update = await seat.heard('WalletUpdate', isIt);
+      if (update !== undefined) expect([id, update.balance]).toEqual([id, balance]);
+    }
+  }
 }
 
 const METRICS: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,6 @@
 /** What there is to cover, from the tables and schemas of the API: of the specification, and of the profile besides. */
 
+import { CANCELLATION_REASONS } from '../../../src/core/order.ts';
 import { type Endpoint, pathParametersOf } from '../../../src/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../../src/wire/endpoints.ts';
 import type { SchemaNode } from '../../../src/wire/schema-node.ts';
@@ -70,7 +71,10 @@ export function itemsOfProfile(): Items {
     operations,
     requests: operations.flatMap(requestItems),
     documents: without(documentsIn([...answers, ...stream]), Object.fromEntries(ours.documents)),
-    words: without(wordsIn(nodes), Object.fromEntries(ours.words)),
+    words: new Map([
+      ...without(wordsIn(nodes), Object.fromEntries(ours.words)),
+      ['CancellationReason', CANCELLATION_REASONS],
+    ]),
   };
 }
 

@@ -94,6 +94,8 @@ export class Notebook {
       if (child === undefined || isAbsent(each)) continue;
       if (values === undefined && node.title !== undefined) {
         this.note(seer, item.field(node.title, key), spot.place);
+        // A plain text on the wire, with words of the profile's.
+        if (key === 'cancellationReason') this.note(seer, item.word('CancellationReason', String(each)), spot.place);
         if (child.enum !== undefined) this.note(seer, item.wordOf(node.title, key, String(each)), spot.place);
       }
       const name = values === undefined ? key : '{}';

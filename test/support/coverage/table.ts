@@ -163,7 +163,11 @@ class Page {
   }
 
   silences(): void {
-    const kept = [...SILENCES].filter(([name]) => name.includes(' > ') && !name.includes('_meta._page'));
+    const names = [...SILENCES.keys()];
+    const isWithin = (name: string) => names.some((other) => name.startsWith(`${other}.`));
+    const kept = [...SILENCES].filter(
+      ([name]) => name.includes(' > ') && !name.includes('_meta._page') && !isWithin(name),
+    );
     const rows = kept.map(([name, reason]) => {
       const [operation = '', path = ''] = name.split(' > ');
       return [`\`${operation}\``, `\`${path}\``, reason];

@@ -31,7 +31,10 @@ export function statusesIn(answer: string): readonly number[] {
 /** An answer without what differs from run to run: numbers, and names with a space or a digit in them. */
 export function skeletonOf(answer: string): string {
   return answer
-    .replace(/HTTP (\d{3})/g, (_, status: string) => `HTTP ${status.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}`)
+    .replace(
+      /HTTP (\d{3})/g,
+      (_, status: string) => `HTTP ${status.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}`,
+    )
     .replace(/(['"])([^'"\n]*[\d ][^'"\n]*)\1/g, "'…'")
     .replace(/-?\d+(\.\d+)?/g, '0')
     .replace(/\s+/g, ' ');

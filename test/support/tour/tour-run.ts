@@ -12,6 +12,8 @@ const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 /** A character that no answer holds. */
 const MARK = '\u001e';
 
+const PATIENCE_MS = 240_000;
+
 /** What each block printed, stdout and stderr as they came. */
 export async function runTour(blocks: readonly TourBlock[], facts: SandboxFacts): Promise<readonly string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'oddsmith-tour-'));
@@ -21,7 +23,10 @@ export async function runTour(blocks: readonly TourBlock[], facts: SandboxFacts)
     writeFileSync(factsFile, JSON.stringify(facts));
     writeFileSync(script, blocks.map(({ commands }) => `printf '\\036'\n${commands}\n`).join(''));
     const said = await shell(script, { FACTS: factsFile });
-    return said.split(MARK).slice(1).map((answer) => answer.trimEnd());
+    return said
+      .split(MARK)
+      .slice(1)
+      .map((answer) => answer.trimEnd());
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -34,6 +39,7 @@ function shell(script: string, facts: Readonly<Record<string, string>>): Promise
       cwd: PROJECT,
       env: { ...process.env, ...facts },
       stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: PATIENCE_MS,
     });
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => {

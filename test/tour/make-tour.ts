@@ -2,11 +2,11 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { startSandbox } from '../vendor/sandbox-process.ts';
-import { blocksOf, withAnswers } from './tour-page.ts';
-import { runTour } from './tour-run.ts';
+import { blocksOf, withAnswers } from '../support/tour/tour-page.ts';
+import { runTour } from '../support/tour/tour-run.ts';
+import { startSandbox } from '../support/vendor/sandbox-process.ts';
 
-const FILE = fileURLToPath(new URL('../../../docs/sandbox-tour.md', import.meta.url));
+const FILE = fileURLToPath(new URL('../../docs/sandbox-tour.md', import.meta.url));
 
 const page = readFileSync(FILE, 'utf8');
 const sandbox = await startSandbox({ args: ['--memory'] });

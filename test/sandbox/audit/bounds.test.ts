@@ -1,0 +1,109 @@
+/** What one app may make the sandbox remember: texts have a length, and wallets, keys and sessions a number. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { KEYS_MAX } from '../../../src/sandbox/operations/keys.ts';
+import { WALLETS_MAX } from '../../../src/sandbox/operations/wallets.ts';
+import type { HolderChange } from '../../../src/sandbox/world/change.ts';
+import { SESSIONS_MAX } from '../../../src/sandbox/world/sessions.ts';
+import type { Json } from '../../support/vendor/vendor-client.ts';
+import { AuditStage, HOUR, type Seat } from './audit-stage.ts';
+
+let stage: AuditStage;
+let ann: Seat;
+beforeAll(async () => {
+  stage = await AuditStage.open({ settings: { accessTokenMs: 100 * HOUR } });
+  ann = await stage.seat();
+});
+afterAll(() => stage.close());
+
+async function orderWith(reference: string): Promise<Json> {
+  const { id, outcomes } = await stage.market();
+  const on = { walletId: ann.walletId, marketId: id, outcomeId: outcomes[0] };
+  return { ...on, side: 'For', price: 2, stake: 1, keepWhenInPlay: false, reference };
+}
+
+test.each([
+  ['letters', 'a', 'b'],
+  // Two units of UTF-16 and twelve characters of an address each.
+  ['emoji', '🐎', '🏇'],
+])('a reference has at most 255 characters: %s', async (_, letter, other) => {
+  const longest = letter.repeat(255);
+  const { orders } = await ann.ok('POST /orders', { body: await orderWith(longest) });
+  expect(orders[0].reference).toBe(longest);
+  const found = await ann.ok('GET /orders/by-reference/{reference}', { path: { reference: longest } });
+  expect(found.orders[0].id).toBe(orders[0].id);
+  const body = await orderWith(other.repeat(256));
+  for (const endpoint of ['POST /orders', 'POST /order-requests'])
+    expect((await ann.call(endpoint, { body })).body.details).toEqual([expect.stringContaining('reference')]);
+  for (const endpoint of ['POST /orders/batch', 'POST /order-requests/batch']) {
+    const requests = [await orderWith(other.repeat(255)), body];
+    const { status, body: answer } = await ann.call(endpoint, { body: { requests } });
+    expect([status, answer.details]).toEqual([400, [expect.stringContaining('requests[1].reference')]]);
+  }
+});
+
+test('a wallet’s texts are bounded, and so is the number of an app’s wallets', async () => {
+  const whole = { reference: 'r'.repeat(255), description: 'd'.repeat(1_000) };
+  expect((await ann.ok('POST /wallets', { body: whole })).wallets[0]).toMatchObject(whole);
+  expect(await ann.refused('POST /wallets', { body: { reference: 'r'.repeat(256) } })).toBe(400);
+  expect(await ann.refused('POST /wallets', { body: { description: 'd'.repeat(1_001) } })).toBe(400);
+  for (let made = 2; made < WALLETS_MAX; made += 1) await ann.ok('POST /wallets', { body: {} });
+  expect(await ann.refused('POST /wallets', { body: {} })).toBe(403);
+  const bob = await stage.seat();
+  await bob.ok('POST /wallets', { body: {} });
+});
+
+function apply(change: HolderChange): void {
+  const { desk } = stage.stand.sandbox;
+  expect(desk.apply({ ...change, at: desk.now() }).kind).toBe('done');
+}
+
+test('an app makes so many keys and no more, those of its wallets and those deactivated included', async () => {
+  const seat = await stage.seat();
+  const { holders } = stage.stand.sandbox.desk.world;
+  const app = holders.appById(seat.appId)?.app ?? -1;
+  // One key was made by the control surface.
+  await seat.ok('POST /wallets/{id}/api-keys', { path: { id: seat.walletId } });
+  for (let made = 3; made < KEYS_MAX; made += 1)
+    apply({ kind: 'createKey', app, name: `${app} ${made}`, secretHash: `${app} ${made}` });
+  const { apiKeys } = await seat.ok('POST /api-keys', { body: { appId: seat.appId } });
+  await seat.ok('POST /api-keys/deactivate', { body: { appId: seat.appId, apiKey: apiKeys[0].secret } });
+  expect(await seat.refused('POST /api-keys', { body: { appId: seat.appId } })).toBe(403);
+  expect(await seat.refused('POST /wallets/{id}/api-keys', { path: { id: seat.walletId } })).toBe(403);
+  await ann.ok('POST /api-keys', { body: { appId: ann.appId } });
+});
+
+test('beyond 10,000 sessions of an app its oldest ends, other apps’ do not', async () => {
+  const seat = await stage.seat();
+  const { holders } = stage.stand.sandbox.desk.world;
+  const app = holders.appById(seat.appId)?.app ?? -1;
+  apply({ kind: 'createKey', app, name: 'many', secretHash: 'many' });
+  const expires = { accessExpiresAt: 4e12, refreshExpiresAt: 4e12 } as unknown as {
+    accessExpiresAt: never;
+    refreshExpiresAt: never;
+  };
+  const open = (token: string) =>
+    apply({ kind: 'openSession', key: 'many', accessHash: `a ${token}`, refreshHash: `r ${token}`, ...expires });
+  for (let made = 1; made < SESSIONS_MAX; made += 1) open(String(made));
+  await seat.ok('GET /wallets');
+  open('one more');
+  expect(await seat.refused('GET /wallets')).toBe(401);
+  expect([holders.sessionByAccess.has('a 1'), holders.sessionByRefresh.has('r 1')]).toEqual([true, true]);
+  await ann.ok('GET /wallets');
+});
+
+test('a session that was continued is forgotten once its access token has expired', async () => {
+  const short = await AuditStage.open({ settings: { accessTokenMs: 1_000 } });
+  const { holders } = short.stand.sandbox.desk.world;
+  const { appId, apiKey } = short.stand.sandbox;
+  const login = await short.stand.call('POST', '/sessions', { body: { appId, apiKey } });
+  let { refreshToken } = login.json.sessions[0];
+  for (let turn = 0; turn < 500; turn += 1) {
+    const { json } = await short.stand.call('POST', '/sessions/refresh', { body: { refreshToken } });
+    refreshToken = json.sessions[0].refreshToken;
+    short.pass(2_000);
+  }
+  expect(holders.sessionByAccess.size).toBeLessThan(100);
+  expect(holders.sessionByRefresh.size).toBeLessThan(100);
+  await short.close();
+});

@@ -1,0 +1,204 @@
+/** A sandbox that ends, by a signal or by kill -9, and comes back: all that was answered is as it was, to the last field. */
+
+import { afterEach, expect, test } from 'vitest';
+import { ControlClient, type TradingApp, type TradingMarket } from '../../support/vendor/control-client.ts';
+import { type SandboxProcess, startSandbox } from '../../support/vendor/sandbox-process.ts';
+import { type CallOptions, type Json, VendorClient } from '../../support/vendor/vendor-client.ts';
+
+let process: SandboxProcess | undefined;
+const clients: VendorClient[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  await process?.remove();
+  process = undefined;
+});
+
+const EVENTS = { categoryId: 'CATS', subcategoryId: 'SUBS', eventGroupId: 'GROUPS', marketTypeId: 'TYPES' };
+
+async function start(directory?: string): Promise<ControlClient> {
+  process = await startSandbox(directory === undefined ? {} : { directory });
+  return new ControlClient(process);
+}
+
+async function restart(signal: NodeJS.Signals): Promise<ControlClient> {
+  if (process === undefined) throw new Error('nothing runs');
+  await process.stop(signal);
+  for (const client of clients) client.close();
+  return start(process.directory);
+}
+
+async function listing(control: ControlClient): Promise<void> {
+  await control.call('POST', '/categories', { id: EVENTS.categoryId, name: 'C' });
+  await control.call('POST', '/subcategories', { id: EVENTS.subcategoryId, name: 'S', categoryId: EVENTS.categoryId });
+  const group = { id: EVENTS.eventGroupId, name: 'G', subcategoryId: EVENTS.subcategoryId };
+  await control.call('POST', '/event-groups', group);
+  const ranges = { outcomesRange: { min: 2, max: 9 }, winnersRange: { min: 1, max: 1 } };
+  await control.call('POST', '/market-types', { id: EVENTS.marketTypeId, ...ranges });
+}
+
+function client(token?: string): VendorClient {
+  const made = new VendorClient(process?.url ?? '');
+  made.token = token;
+  clients.push(made);
+  return made;
+}
+
+async function ok(of: VendorClient, endpoint: string, options: CallOptions = {}): Promise<Json> {
+  const { status, body } = await of.call(endpoint, options);
+  expect(status, `${endpoint}: ${JSON.stringify(body)}`).toBe(200);
+  return body;
+}
+
+const orderIn = (market: TradingMarket, app: TradingApp, extra: Json = {}): Json => ({
+  ...{ walletId: app.walletId, marketId: market.id, outcomeId: market.outcomeIds[0] },
+  ...{ side: 'For', price: 3, stake: 10, keepWhenInPlay: true, ...extra },
+});
+
+/** Every document that the app can read of its own and of the markets named. */
+async function picture(of: VendorClient, app: TradingApp, markets: readonly TradingMarket[]): Promise<Json> {
+  const path = { id: app.walletId };
+  const marketIds = markets.map(({ id }) => id);
+  const whole = { walletIds: [app.walletId], size: 500 };
+  return {
+    orders: await ok(of, 'GET /orders', { query: whole }),
+    trades: await ok(of, 'GET /trades', { query: whole }),
+    wallets: await ok(of, 'GET /wallets'),
+    transactions: await ok(of, 'GET /wallets/{id}/transactions', { path }),
+    positions: await ok(of, 'GET /wallets/{id}/positions', { path, query: { marketIds } }),
+    metrics: await ok(of, 'GET /wallets/{id}/metrics', { path }),
+    historical: await ok(of, 'GET /orders/historical', { query: { walletId: app.walletId } }),
+    cancelled: await ok(of, 'GET /orders/cancelled', { query: { walletId: app.walletId } }),
+    markets: await ok(of, 'GET /markets', { query: { ids: marketIds } }),
+    prices: await ok(of, 'GET /market-prices', { query: { marketIds } }),
+    heartbeat: (await of.call('GET /heartbeats')).body,
+    rates: await ok(of, 'GET /apps/{id}/commission-rates', { path: { id: app.appId } }),
+  };
+}
+
+const place = (of: VendorClient, body: Json): Promise<Json> => ok(of, 'POST /orders', { body });
+
+/** An app with a bit of everything: orders of each kind, a settled bet, keys, a heartbeat, a session, and a fault. */
+async function livedWorld(control: ControlClient) {
+  await listing(control);
+  const [ann, bob] = [await control.createApp(1_000), await control.createApp(1_000)];
+  await control.call('POST', `/apps/${ann.appId}/commission-rates`, { rate: 2.5, isDefault: true });
+  const { eventGroupId, marketTypeId } = EVENTS;
+  const open = await control.createMarket(eventGroupId, marketTypeId);
+  const live = await control.createMarket(eventGroupId, marketTypeId, { inPlayDelay: 3_600 });
+  const over = await control.createMarket(eventGroupId, marketTypeId);
+  await control.call('POST', `/markets/${live.id}/in-play`, {});
+  const [mine, theirs] = [client(), client()];
+  const session = await mine.login(ann.appId, ann.apiKey);
+  await theirs.login(bob.appId, bob.apiKey);
+  for (const market of [open, over]) {
+    await place(mine, orderIn(market, ann, { reference: market === open ? 'matched' : 'settled' }));
+    await place(theirs, orderIn(market, bob, { side: 'Against', stake: 4 }));
+  }
+  await place(mine, orderIn(live, ann, { reference: 'pending' }));
+  const { orders } = await place(mine, orderIn(open, ann, { reference: 'cancelled', price: 9 }));
+  await ok(mine, 'POST /orders/cancel-v2', { body: { orderIds: [orders[0].id] } });
+  await control.call('POST', `/markets/${over.id}/lock`, {});
+  await control.call('POST', `/markets/${over.id}/settle`, { winners: [over.outcomeIds[0]] });
+  const { apiKeys } = await ok(mine, 'POST /api-keys', { body: { appId: ann.appId } });
+  await ok(mine, 'POST /api-keys/deactivate', { body: { appId: ann.appId, apiKey: apiKeys[0].secret } });
+  const walletKeys = (await ok(mine, 'POST /wallets/{id}/api-keys', { path: { id: ann.walletId } })).apiKeys;
+  await ok(mine, 'POST /heartbeats', { body: { timeoutMs: 300_000 } });
+  await control.call('POST', '/faults', { kind: 'status', status: 503, operations: ['listTrades'], appId: bob.appId });
+  return {
+    ...{ ann, mine, session, markets: [open, live, over] as const },
+    ...{ deadKey: apiKeys[0].secret, walletKey: walletKeys[0].secret },
+  };
+}
+
+test.each(['SIGKILL', 'SIGTERM'] as const)('after %s everything reads as before, and goes on', async (signal) => {
+  const { ann, mine, session, markets, deadKey, walletKey } = await livedWorld(await start());
+  const [open] = markets;
+  const before = await picture(mine, ann, markets);
+  const last = (await place(mine, orderIn(open, ann, { reference: 'the last', price: 10 }))).orders[0];
+  const again = await restart(signal);
+  const same = client(session.accessToken);
+  const path = { reference: 'the last' };
+  expect((await ok(same, 'GET /orders/by-reference/{reference}', { path })).orders).toEqual([last]);
+  await ok(same, 'POST /orders/cancel-v2', { body: { orderIds: [last.id] } });
+  const after = await picture(same, ann, markets);
+  const others = (orders: readonly Json[]) => orders.filter(({ id }) => id !== last.id);
+  expect(others(after.orders.orders)).toEqual(before.orders.orders);
+  expect(others(after.cancelled.documents.orders)).toEqual(before.cancelled.documents.orders);
+  for (const key of ['trades', 'transactions', 'positions', 'historical', 'prices', 'heartbeat', 'rates'])
+    expect([key, after[key]]).toEqual([key, before[key]]);
+  expect(after.wallets.wallets).toEqual(before.wallets.wallets);
+  expect(after.markets.markets).toEqual(before.markets.markets);
+
+  const used = ['matched', 'settled', 'pending', 'cancelled', 'the last'];
+  const requests = used.map((reference) => orderIn(open, ann, { reference }));
+  const { orders: refused } = await ok(same, 'POST /orders/batch', { body: { requests } });
+  expect(refused.map(({ errorCode }: Json) => errorCode)).toEqual(used.map(() => 'ORDER_ALREADY_EXISTS'));
+  const next = (await place(same, orderIn(open, ann, { reference: 'new', price: 20 }))).orders[0];
+  expect(Number(next.id)).toBeGreaterThan(Number(last.id));
+  await expectSessionsGoOn(session.refreshToken);
+  await client().login(ann.appId, ann.apiKey);
+  await client().login(ann.appId, walletKey, ann.walletId);
+  await expect(client().login(ann.appId, deadKey)).rejects.toThrow('401');
+  expect((await again.call('GET', '/faults')).faults).toEqual([]);
+  expect(await again.troubles()).toEqual([]);
+});
+
+/** The refresh token of before works, once. */
+async function expectSessionsGoOn(refreshToken: string): Promise<void> {
+  const { sessions } = await ok(client(), 'POST /sessions/refresh', { body: { refreshToken } });
+  await ok(client(sessions[0].accessToken), 'GET /wallets');
+  expect((await client().call('POST /sessions/refresh', { body: { refreshToken } })).status).toBe(401);
+}
+
+test('what fell due while nothing ran has happened at its own time: a delay ended, a heartbeat lapsed', async () => {
+  const control = await start();
+  await listing(control);
+  const [ann, bob] = [await control.createApp(1_000), await control.createApp(1_000)];
+  const { eventGroupId, marketTypeId } = EVENTS;
+  const market = await control.createMarket(eventGroupId, marketTypeId, { inPlayDelay: 1 });
+  await control.call('POST', `/markets/${market.id}/in-play`, {});
+  const mine = client();
+  await mine.login(ann.appId, ann.apiKey);
+  const theirs = client();
+  await theirs.login(bob.appId, bob.apiKey);
+  const { orders } = await ok(mine, 'POST /orders', { body: orderIn(market, ann) });
+  const lapsing = await ok(theirs, 'POST /orders', { body: orderIn(market, bob) });
+  await control.call('POST', `/apps/${bob.appId}/heartbeat`, { timeoutMs: 200 });
+  await process?.stop('SIGKILL');
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const again = await restart('SIGKILL');
+  const order = (await ok(client(mine.token), 'GET /orders/{id}', { path: { id: orders[0].id } })).orders[0];
+  expect(order.status).toBe('Unmatched');
+  expect(Date.parse(order.modifiedAt) - Date.parse(order.createdAt)).toBe(1_000);
+  const blocked = client(theirs.token);
+  expect((await ok(blocked, 'GET /heartbeats')).heartbeats[0].active).toBe(false);
+  const path = { id: lapsing.orders[0].id };
+  expect((await ok(blocked, 'GET /orders/{id}', { path })).orders[0]).toMatchObject({
+    // It was Pending at the lapse, which gave it CancelUnmatched.
+    ...{ status: 'Cancelled', cancellationReason: 'CancelUnmatched' },
+  });
+  expect((await blocked.call('POST /orders', { body: orderIn(market, bob) })).status).toBe(403);
+  expect(await again.troubles()).toEqual([]);
+});
+
+test('killed around a fault: an order whose answer was dropped is there, one that was still delayed is not', async () => {
+  const control = await start();
+  await listing(control);
+  const ann = await control.createApp(1_000);
+  const market = await control.createMarket(EVENTS.eventGroupId, EVENTS.marketTypeId);
+  const mine = client();
+  await mine.login(ann.appId, ann.apiKey);
+  await control.call('POST', '/faults', { kind: 'dropAfter', operations: ['createOrder'], count: 1 });
+  await expect(mine.call('POST /orders', { body: orderIn(market, ann, { reference: 'dropped' }) })).rejects.toThrow();
+  await control.call('POST', '/faults', { kind: 'latency', delayMs: 60_000, operations: ['createOrder'] });
+  const delayed = mine.call('POST /orders', { body: orderIn(market, ann, { reference: 'delayed' }) });
+  const cut = expect(delayed).rejects.toThrow();
+  await expect.poll(async () => (await control.call('GET', '/faults')).faults[0]?.struck).toBe(1);
+  await restart('SIGKILL');
+  await cut;
+  const after = client(mine.token);
+  const find = (reference: string) => after.call('GET /orders/by-reference/{reference}', { path: { reference } });
+  expect((await find('dropped')).body.orders[0].status).toBe('Unmatched');
+  expect((await find('delayed')).status).toBe(404);
+  expect((await after.call('POST /orders', { body: orderIn(market, ann, { reference: 'delayed' }) })).status).toBe(200);
+});
