@@ -3,7 +3,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { assert, present } from '../../core/assert.ts';
 import { instantToWire } from '../../wire/instants.ts';
-import { id, maybe, moment, text } from '../../wire/notation.ts';
+import { id, maybe, moment, text, words } from '../../wire/notation.ts';
 import type { Desk } from '../desk.ts';
 import type { MachineCommand } from '../world/change.ts';
 import type { MarketRecord } from '../world/records.ts';
@@ -105,18 +105,25 @@ function move<B extends TObject>(
   });
 }
 
-const settlement = Type.Object({
+/** Without it both at once; `begin` stops at Locking, Settling or Voiding, `finish` goes on from there. */
+const step = maybe(words('MoveStep', ['begin', 'finish']));
+const stepBody = Type.Object({ step });
+
+const resettlement = Type.Object({
   winners: Type.Array(id, { minItems: 1 }),
   /** Fewer than winners in a dead heat. */
   places: maybe(Type.Integer({ minimum: 1 })),
 });
+const settlement = Type.Object({ ...resettlement.properties, step });
 
-function settling(kind: 'settle' | 'resettle') {
-  return (desk: Desk, record: MarketRecord, { winners: ids, places }: Static<typeof settlement>) => {
-    const winners = foundOutcomes(desk, record, ids);
-    if (isControlProblem(winners)) return winners;
-    return { kind, market: record.market, winners, ...(places === undefined ? {} : { places }) };
-  };
+function result(desk: Desk, record: MarketRecord, { winners: ids, places }: Static<typeof resettlement>) {
+  const winners = foundOutcomes(desk, record, ids);
+  if (isControlProblem(winners)) return winners;
+  return { market: record.market, winners, ...(places === undefined ? {} : { places }) };
+}
+
+function stepOf(body: Static<typeof stepBody>) {
+  return body.step === undefined ? {} : { step: body.step };
 }
 
 const MOVES = [
@@ -151,10 +158,25 @@ const MOVES = [
     market,
     lockAt: readMoment(body.lockAt),
   })),
-  move('lock', 'Open to Locked.', NO_BODY, (_, { market }) => ({ kind: 'lock', market })),
-  move('settle', 'Settles it for the winners named by outcome id.', settlement, settling('settle')),
-  move('resettle', 'Undoes a settlement and settles anew; may charge below zero.', settlement, settling('resettle')),
-  move('void', 'Voids it: every bet is off.', NO_BODY, (_, { market }) => ({ kind: 'void', market })),
+  move('lock', 'Open to Locked.', stepBody, (_, { market }, body) => ({ kind: 'lock', market, ...stepOf(body) })),
+  move('settle', 'Settles it for the winners named by outcome id.', settlement, (desk, record, body) => {
+    const found = result(desk, record, body);
+    return isControlProblem(found) ? found : { kind: 'settle', ...found, ...stepOf(body) };
+  }),
+  move(
+    'resettle',
+    'Undoes a settlement and settles anew; may charge below zero.',
+    resettlement,
+    (desk, record, body) => {
+      const found = result(desk, record, body);
+      return isControlProblem(found) ? found : { kind: 'resettle', ...found };
+    },
+  ),
+  move('void', 'Voids it: every bet is off.', stepBody, (_, { market }, body) => ({
+    kind: 'void',
+    market,
+    ...stepOf(body),
+  })),
   move('close', 'Settled or Voided to Closed.', NO_BODY, (_, { market }) => ({ kind: 'close', market })),
 ];
 

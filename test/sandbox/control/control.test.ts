@@ -170,6 +170,26 @@ test('a market is made hidden and closed for trading, shown, opened, taken back,
   expect((await stand.control('GET', `/markets/${market.id}`)).json.status).toBe('Voided');
 });
 
+test('moves can stop at the status on their way, which the API shows', async () => {
+  const { eventId } = await makeCatalogue('steps');
+  const market = await makeMarket(eventId, 'steps');
+  const winners = [market.outcomes[0]?.id];
+  for (const [name, body, status] of [
+    ['lock', { step: 'begin' }, 'Locking'],
+    ['lock', { step: 'finish' }, 'Locked'],
+    ['settle', { step: 'begin', winners }, 'Settling'],
+    ['settle', { step: 'finish', winners }, 'Settled'],
+  ] as const) {
+    await made(`/markets/${market.id}/${name}`, body);
+    const { json } = await stand.call('GET', `/markets/${market.id}`, { token: stand.token });
+    expect(json.markets[0].status).toBe(status);
+  }
+  const other = await makeMarket(eventId, 'steps');
+  expect(await made(`/markets/${other.id}/void`, { step: 'begin' })).toMatchObject({ status: 'Voiding' });
+  expect(await made(`/markets/${other.id}/void`, { step: 'finish' })).toMatchObject({ status: 'Voided' });
+  expect((await stand.control('POST', `/markets/${other.id}/lock`, { step: 'never' })).status).toBe(400);
+});
+
 test('a non-runner is removed', async () => {
   const { eventId } = await makeCatalogue('3');
   const market = await makeMarket(eventId, '3');
