@@ -36,6 +36,7 @@ export function sandboxText({ sandbox, tapes, flags }: Words): string {
   const rows = [
     ['base URL', url],
     ['stream', streamUrl],
+    ['pages', `${url}/docs`],
     ['app id', appId],
     ['wallet id', walletId],
     ['API key', apiKey],

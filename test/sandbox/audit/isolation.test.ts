@@ -1,0 +1,120 @@
+/** Section 7, who may do what: by explicit ids too, no app and no wallet key hears or reads what is not its own. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Json } from '../../support/vendor/vendor-client.ts';
+import { VendorStream } from '../../support/vendor/vendor-stream.ts';
+import { type AuditMarket, AuditStage, type Seat } from './audit-stage.ts';
+
+let stage: AuditStage;
+let ann: Seat;
+let bob: Seat;
+let second: Seat;
+let market: AuditMarket;
+let hidden: AuditMarket;
+let orderId: string;
+let tradeId: string;
+
+beforeAll(async () => {
+  stage = await AuditStage.open();
+  [ann, bob] = [await stage.seat(), await stage.seat()];
+  second = await stage.walletSeat(ann);
+  market = await stage.market();
+  hidden = await stage.market({ ownerAppId: ann.appId, publish: false });
+  const on = { marketId: market.id, outcomeId: market.outcomes[0] };
+  orderId = (await ann.place({ ...on, reference: 'mine' })).id;
+  const maker = await bob.place({ ...on, side: 'Against', stake: 4 });
+  tradeId = (await ann.ok('GET /orders/{id}/trades', { path: { id: orderId } })).trades[0].id;
+  expect(maker.status).toBe('Matched');
+});
+afterAll(() => stage.close());
+
+/** Everything that names something of Ann's first wallet by its id, and what it is answered to Bob and to her second key. */
+const NAMED: readonly (readonly [
+  endpoint: string,
+  path: () => Record<string, string>,
+  foreign: number,
+  key: number,
+])[] = [
+  ['GET /orders/{id}', () => ({ id: orderId }), 404, 403],
+  ['GET /orders/{id}/trades', () => ({ id: orderId }), 404, 403],
+  ['POST /orders/{id}/cancel', () => ({ id: orderId }), 404, 403],
+  ['GET /orders/by-reference/{reference}', () => ({ reference: 'mine' }), 404, 403],
+  ['GET /trades/{id}', () => ({ id: tradeId }), 404, 403],
+  ['GET /wallets/{id}', () => ({ id: ann.walletId }), 404, 403],
+  ['GET /wallets/{id}/transactions', () => ({ id: ann.walletId }), 404, 403],
+  ['GET /wallets/{id}/positions', () => ({ id: ann.walletId }), 404, 403],
+  ['GET /wallets/{id}/positions-all', () => ({ id: ann.walletId }), 404, 403],
+  ['GET /wallets/{id}/metrics', () => ({ id: ann.walletId }), 404, 403],
+  ['POST /wallets/{id}/api-keys', () => ({ id: ann.walletId }), 404, 403],
+  ['POST /wallets/{id}/deposits/{currencyId}', () => ({ id: ann.walletId, currencyId: 'USDC' }), 404, 403],
+  ['GET /apps/{id}/commission-rates', () => ({ id: ann.appId }), 404, 403],
+  ['GET /markets/{id}', () => ({ id: hidden.id }), 404, 200],
+  ['GET /markets/{id}/prices', () => ({ id: hidden.id }), 404, 200],
+  ['GET /markets/{id}/orders', () => ({ id: hidden.id }), 404, 200],
+];
+
+test.each(NAMED)('%s is refused to others', async (endpoint, path, foreign, key) => {
+  expect((await bob.call(endpoint, { path: path() })).status).toBe(foreign);
+  expect((await second.call(endpoint, { path: path() })).status).toBe(key);
+  expect((await ann.order(orderId)).stakeUnmatched).toBe(6);
+});
+
+test('lists that name what is not one’s own are empty, and cancels that name it cancel nothing', async () => {
+  for (const seat of [bob, second]) {
+    for (const query of [
+      { walletIds: [ann.walletId] },
+      { ids: [orderId] },
+      { references: ['mine'], appIds: [ann.appId] },
+    ])
+      expect((await seat.ok('GET /orders', { query })).orders).toEqual([]);
+    expect((await seat.ok('GET /trades', { query: { orderIds: [orderId] } })).trades).toEqual([]);
+    expect((await seat.ok('GET /wallets', { query: { walletIds: [ann.walletId] } })).wallets).toEqual([]);
+    for (const body of [{ orderIds: [orderId] }, { walletIds: [ann.walletId] }])
+      expect((await seat.ok('POST /orders/cancel-v2', { body })).ids).toEqual([]);
+  }
+  expect((await second.ok('POST /orders/cancel-v2', { body: { marketIds: [market.id] } })).ids).toEqual([]);
+  expect((await ann.order(orderId)).status).toBe('PartiallyMatched');
+});
+
+/** What a stream that asks for Ann's by every id there is hears of an order and a deposit of hers, and of her market. */
+async function overheard(seat: Seat): Promise<readonly Json[]> {
+  const stream = await VendorStream.open(stage.stand.sandbox.streamUrl);
+  await stream.authenticate(seat.client.token ?? '');
+  await stream.subscribe('OrderUpdate', [orderId, `${ann.appId}:*`, `${ann.appId}:${ann.walletId}`]);
+  await stream.subscribe('WalletUpdate', [ann.walletId]);
+  for (const type of ['MarketUpdate', 'MarketStatusUpdate', 'MarketPriceUpdate'])
+    await stream.subscribe(type, [hidden.id]);
+  const from = stream.messages.length;
+  await ann.ok('POST /orders/cancel-v2', { body: { orderIds: [orderId] } });
+  orderId = (await ann.place({ marketId: market.id, outcomeId: market.outcomes[1] })).id;
+  await ann.ok('POST /wallets/{id}/deposits/{currencyId}', { path: { id: ann.walletId, currencyId: 'USDC' } });
+  await stage.move(hidden, 'suspend');
+  await stage.move(hidden, 'unsuspend');
+  await stream.subscribe('EventUpdate', ['barrier']);
+  const heard = stream.messages.slice(from).filter(({ type }) => type !== 'SubscribeUpdate');
+  expect(stream.faults).toEqual([]);
+  await stream.close();
+  return heard;
+}
+
+test('a stream hears nothing by another app’s ids; a key of another wallet hears its app’s market alone', async () => {
+  expect(await overheard(bob)).toEqual([]);
+  const types = (await overheard(second)).map(({ type }) => type);
+  expect(new Set(types)).toEqual(new Set(['MarketUpdate', 'MarketStatusUpdate']));
+  const all = (await overheard(ann)).map(({ type }) => type);
+  expect(new Set(all)).toEqual(new Set(['OrderUpdate', 'WalletUpdate', 'MarketUpdate', 'MarketStatusUpdate']));
+});
+
+test('the block of a lapsed heartbeat holds for the wallets’ keys too', async () => {
+  const carl = await stage.seat();
+  const key = await stage.walletSeat(carl);
+  await stage.control(`/apps/${carl.appId}/heartbeat`, { timeoutMs: 50 });
+  stage.pass(50);
+  const order = { marketId: market.id, outcomeId: market.outcomes[0], side: 'For', price: 2, stake: 1 };
+  for (const seat of [carl, key]) {
+    const body = { ...order, walletId: seat.walletId, keepWhenInPlay: false };
+    expect(await seat.refused('POST /orders', { body })).toBe(403);
+  }
+  await carl.ok('DELETE /heartbeats');
+  await key.place(order);
+});
