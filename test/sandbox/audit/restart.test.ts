@@ -202,3 +202,37 @@ test('killed around a fault: an order whose answer was dropped is there, one tha
   expect((await find('delayed')).status).toBe(404);
   expect((await after.call('POST /orders', { body: orderIn(market, ann, { reference: 'delayed' }) })).status).toBe(200);
 });
+
+test('killed in the middle of a burst, every order that was answered is there, and no batch is there by half', async () => {
+  const control = await start();
+  await listing(control);
+  const ann = await control.createApp(100_000);
+  const market = await control.createMarket(EVENTS.eventGroupId, EVENTS.marketTypeId);
+  const mine = client();
+  await mine.login(ann.appId, ann.apiKey);
+  const answered: Json[] = [];
+  let killed: Promise<unknown> | undefined;
+  const burst = Array.from({ length: 60 }, async (_, number) => {
+    const requests = Array.from({ length: 5 }, (__, item) =>
+      orderIn(market, ann, { reference: `burst-${number}-${item}` }),
+    );
+    const answer = await mine.call('POST /orders/batch', { body: { requests } }).catch(() => undefined);
+    if (answer !== undefined) answered.push(...answer.body.orders);
+    if (answered.length >= 100) killed ??= process?.stop('SIGKILL');
+  });
+  await Promise.all(burst);
+  await killed;
+  expect(answered.length).toBeGreaterThanOrEqual(100);
+  const again = await restart('SIGKILL');
+  const query = { walletIds: [ann.walletId], size: 500 };
+  const { orders } = await ok(client(mine.token), 'GET /orders', { query });
+  const kept = new Map<string, Json>(orders.map((order: Json) => [order.id, order]));
+  for (const order of answered) expect(kept.get(order.id)).toEqual(order);
+  const batches = new Map<string, number>();
+  for (const { reference } of orders) {
+    const batch = reference.slice(0, reference.lastIndexOf('-'));
+    batches.set(batch, (batches.get(batch) ?? 0) + 1);
+  }
+  expect(new Set(batches.values())).toEqual(new Set([5]));
+  expect(await again.troubles()).toEqual([]);
+});
