@@ -1,13 +1,14 @@
 /** Imports the text of one recording: its lines into markets, its markets into a tape. */
 
-import type { Instant } from '../../core/units.ts';
 import { TapeFailure } from '../tape-failure.ts';
 import type { TapeSource } from '../tape-schema.ts';
 import type { TapeWriter } from '../tape-writer.ts';
 import { ImportFailure, type ImportProblem, importFailure } from './import-failure.ts';
-import { type Line, LineCutter, LineTooLong } from './lines.ts';
+import { LineScanner } from './line-scanner.ts';
+import { type Line, LineCutter, LineTooLong, textOf } from './lines.ts';
 import { MarketImport } from './market-import.ts';
-import { parseMessage, type StreamMessage } from './message.ts';
+import { stageText } from './message.ts';
+import { StagedMessage } from './staged-message.ts';
 
 /** 'fail': the first fault throws. 'skip': bad lines are left out, and of a damaged file what is whole is kept. */
 export type OnError = 'skip' | 'fail';
@@ -61,6 +62,9 @@ export class RecordingImport {
   readonly #alone = new Set<string>();
   readonly #named: string | undefined;
   readonly #problems: ImportProblem[];
+  /** What the line at hand says. */
+  readonly #message = new StagedMessage();
+  readonly #scanner = new LineScanner(this.#message);
   #lines = 0;
   #updates = 0;
   #badLines: number;
@@ -117,31 +121,42 @@ export class RecordingImport {
   #line(line: Line): boolean {
     if (line.number >= this.#before) return false;
     this.#lines = line.number;
-    const message = parseMessage(line.text);
-    const fault = typeof message === 'string' ? message : this.#faultOfTime(message);
-    if (fault !== undefined) this.#badLine(line, fault);
-    else this.#message(message as StreamMessage);
+    const isScanned = this.#scanner.scan(line.bytes, line.from, line.to);
+    const fault = (isScanned ? undefined : stageText(textOf(line), this.#message)) ?? this.#faultOfTime();
+    if (fault === undefined) this.#commit();
+    else this.#badLine(line, fault);
     return true;
   }
 
-  #message(message: StreamMessage): void {
-    const withNamed = this.#named !== undefined && message.mc.some((change) => change.id === this.#named);
-    for (const change of message.mc) {
-      let market = this.#markets.get(change.id);
+  #commit(): void {
+    const message = this.#message;
+    const withNamed = this.#namesNamed();
+    for (let change = 0; change < message.changes; change += 1) {
+      const id = message.ids[change] as string;
+      let market = this.#markets.get(id);
       if (market === undefined) {
-        market = new MarketImport(change.id, this.#writer);
-        this.#markets.set(change.id, market);
+        market = new MarketImport(id, this.#writer);
+        this.#markets.set(id, market);
       }
-      if (!withNamed) this.#alone.add(change.id);
-      market.change(message.pt as Instant, change);
+      if (!withNamed) this.#alone.add(id);
+      market.change(message, change);
       this.#updates += 1;
     }
   }
 
-  #faultOfTime(message: StreamMessage): string | undefined {
-    for (const change of message.mc) {
-      const lastAt = this.#markets.get(change.id)?.lastAt ?? 0;
-      if (message.pt < lastAt) return `the publish time goes back by ${lastAt - message.pt} ms in market ${change.id}`;
+  #namesNamed(): boolean {
+    if (this.#named === undefined) return false;
+    const { ids, changes } = this.#message;
+    for (let change = 0; change < changes; change += 1) if (ids[change] === this.#named) return true;
+    return false;
+  }
+
+  #faultOfTime(): string | undefined {
+    const { ids, changes, publishedAt } = this.#message;
+    for (let change = 0; change < changes; change += 1) {
+      const id = ids[change] as string;
+      const lastAt = this.#markets.get(id)?.lastAt ?? 0;
+      if (publishedAt < lastAt) return `the publish time goes back by ${lastAt - publishedAt} ms in market ${id}`;
     }
     return undefined;
   }
