@@ -2,17 +2,23 @@
 
 import { ATB, ATL, BATB, BATL, type RowField, type StagedMessage, startingPriceOf, TRD } from './staged-message.ts';
 
+const RETURN = 0x0d;
 const QUOTE = 0x22;
+const PLUS = 0x2b;
 const COMMA = 0x2c;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
+const NINE = 0x39;
 const COLON = 0x3a;
 const OPEN = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE = 0x5d;
+const LETTER_E = 0x65;
 const LETTER_F = 0x66;
 const LETTER_T = 0x74;
+/** Makes a letter a small one. */
+const LOWER_CASE = 0x20;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
@@ -42,7 +48,7 @@ const POWERS = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, exponent) => 1
 
 /**
  * It reads compact JSON (no spaces) of market changes without a definition, with the fields that an import needs and
- * others that hold scalars or arrays of them. Whatever else there is (escapes, exponents, signs, a key twice) it
+ * others that hold scalars or arrays of them. Whatever else there is (escapes, objects, a list of changes twice) it
  * declines: it never decides that a line is bad.
  */
 export class LineScanner {
@@ -61,9 +67,9 @@ export class LineScanner {
   scan(bytes: Uint8Array, from: number, to: number): boolean {
     this.#bytes = bytes;
     this.#at = from;
-    this.#end = to;
+    this.#end = bytes[to - 1] === RETURN ? to - 1 : to;
     this.#into.clear();
-    return this.#message() && this.#at === to;
+    return this.#message() && this.#at === this.#end;
   }
 
   #message(): boolean {
@@ -133,6 +139,7 @@ export class LineScanner {
 
   #runners(): boolean {
     if (!this.#take(OPEN)) return false;
+    if (this.#take(CLOSE)) return true;
     do if (!this.#runner()) return false;
     while (this.#take(COMMA));
     return this.#take(CLOSE);
@@ -184,21 +191,27 @@ export class LineScanner {
   }
 
   #rows(runner: number, field: RowField, hasPositions: boolean): boolean {
-    const into = this.#into;
-    into.startRows(runner, field);
+    this.#into.startRows(runner, field);
     if (!this.#take(OPEN)) return false;
-    do {
-      if (!this.#take(OPEN)) return false;
-      const position = hasPositions ? this.#number() : 0;
-      if (position === DECLINED || (hasPositions && !this.#take(COMMA))) return false;
-      const price = this.#number();
-      if (price === DECLINED || !this.#take(COMMA)) return false;
-      const size = this.#number();
-      if (size === DECLINED || !this.#take(CLOSE)) return false;
-      into.row(position, price, size);
-    } while (this.#take(COMMA));
-    into.endRows(runner, field);
-    return this.#take(CLOSE);
+    if (!this.#take(CLOSE)) {
+      do if (!this.#row(hasPositions)) return false;
+      while (this.#take(COMMA));
+      if (!this.#take(CLOSE)) return false;
+    }
+    this.#into.endRows(runner, field);
+    return true;
+  }
+
+  #row(hasPosition: boolean): boolean {
+    if (!this.#take(OPEN)) return false;
+    const position = hasPosition ? this.#number() : 0;
+    if (position === DECLINED || (hasPosition && !this.#take(COMMA))) return false;
+    const price = this.#number();
+    if (price === DECLINED || !this.#take(COMMA)) return false;
+    const size = this.#number();
+    if (size === DECLINED || !this.#take(CLOSE)) return false;
+    this.#into.row(position, price, size);
+    return true;
   }
 
   /** A key and its colon. */
@@ -238,7 +251,7 @@ export class LineScanner {
     return DECLINED;
   }
 
-  /** A number without sign and exponent, or DECLINED. */
+  /** A number that is not negative, or DECLINED. */
   #number(): number {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -265,10 +278,36 @@ export class LineScanner {
       decimals = at - point;
       if (decimals === 0) return DECLINED;
     }
-    // An exponent is met by whoever expects what stands behind a number.
-    if (whole + decimals > MOST_DIGITS) return DECLINED;
+    if (whole + decimals > MOST_DIGITS || ((bytes[at] as number) | LOWER_CASE) === LETTER_E) return this.#longNumber();
     this.#at = at;
     return decimals === 0 ? value : value / (POWERS[decimals] as number);
+  }
+
+  #longNumber(): number {
+    const start = this.#at;
+    return this.#passNumber()
+      ? Number(Buffer.from(this.#bytes.subarray(start, this.#at)).toString('latin1'))
+      : DECLINED;
+  }
+
+  /** As JSON spells numbers: sign, whole without leading zeros, decimals, exponent. */
+  #passNumber(): boolean {
+    this.#take(MINUS);
+    if (!this.#take(ZERO) && !this.#passDigits()) return false;
+    if (this.#take(POINT) && !this.#passDigits()) return false;
+    if (((this.#bytes[this.#at] as number) | LOWER_CASE) !== LETTER_E) return true;
+    this.#at += 1;
+    if (!this.#take(PLUS)) this.#take(MINUS);
+    return this.#passDigits();
+  }
+
+  #passDigits(): boolean {
+    const bytes = this.#bytes;
+    const start = this.#at;
+    let at = start;
+    while ((bytes[at] as number) >= ZERO && (bytes[at] as number) <= NINE) at += 1;
+    this.#at = at;
+    return at > start;
   }
 
   /** Passes a scalar, or arrays of them; false where there is something else. */
@@ -277,7 +316,7 @@ export class LineScanner {
     if (byte === QUOTE) return this.#string() !== DECLINED;
     if (byte === LETTER_T) return this.#literal('true');
     if (byte === LETTER_F) return this.#literal('false');
-    if (byte !== OPEN) return this.#number() !== DECLINED;
+    if (byte !== OPEN) return this.#passNumber();
     this.#at += 1;
     if (this.#take(CLOSE)) return true;
     do if (!this.#skip()) return false;
