@@ -84,7 +84,7 @@ export class LineScanner {
         if (!isStream) return false;
       } else if (key === KEY_PT) {
         this.#into.publishedAt = this.#number();
-        isDated = Number.isInteger(this.#into.publishedAt) && this.#into.publishedAt >= 0;
+        isDated = Number.isSafeInteger(this.#into.publishedAt) && this.#into.publishedAt >= 0;
         if (!isDated) return false;
       } else if (key === KEY_MC) {
         if (hasChanges || !this.#changes()) return false;

@@ -3,8 +3,8 @@
 import type { Grade } from '../../core/market.ts';
 import { AGAINST, FOR, isBetter, type SideIndex } from '../../core/side.ts';
 import type { Instant } from '../../core/units.ts';
+import type { MarketKey, MarketWriter } from '../market-packer.ts';
 import type { MarketDescription, TapeSource } from '../tape-schema.ts';
-import type { MarketKey, TapeWriter } from '../tape-writer.ts';
 import { UpdateBuffer } from '../update-buffer.ts';
 import { factsOf, isClosedWithoutWinner, outcomeId, recordedDefinition } from './definition.ts';
 import { LadderBook } from './ladder-book.ts';
@@ -25,7 +25,7 @@ interface Trade {
 export class MarketImport {
   readonly id: string;
   readonly key: MarketKey;
-  readonly #writer: TapeWriter;
+  readonly #writer: MarketWriter;
   readonly #update = new UpdateBuffer();
   readonly #book = new LadderBook();
   readonly #losses = new Losses();
@@ -46,7 +46,7 @@ export class MarketImport {
   updates = 0;
   lastAt = 0;
 
-  constructor(id: string, writer: TapeWriter) {
+  constructor(id: string, writer: MarketWriter) {
     this.id = id;
     this.#writer = writer;
     this.key = writer.startMarket();
@@ -204,7 +204,7 @@ export class MarketImport {
       if (!volume.isTrading(!open)) continue;
       this.#losses.add('tradesOffLadder', volume.offLadder);
       const { riseTicks, riseAmounts } = volume;
-      for (let i = 0; i < riseTicks.length; i += 1) {
+      for (let i = 0; i < volume.riseCount; i += 1) {
         const tick = riseTicks[i] as number;
         trades.push({ outcome: index, side: this.#restingSide(index, tick), tick, amount: riseAmounts[i] as number });
       }

@@ -1,8 +1,8 @@
 /** Imports the text of one recording: its lines into markets, its markets into a tape. */
 
+import type { MarketWriter } from '../market-packer.ts';
 import { TapeFailure } from '../tape-failure.ts';
 import type { TapeSource } from '../tape-schema.ts';
-import type { TapeWriter } from '../tape-writer.ts';
 import { ImportFailure, type ImportProblem, importFailure } from './import-failure.ts';
 import { LineScanner } from './line-scanner.ts';
 import { type Line, LineCutter, LineTooLong, textOf } from './lines.ts';
@@ -53,7 +53,7 @@ export type RecordingResult =
   | { readonly kind: 'again'; readonly second: SecondReading };
 
 export class RecordingImport {
-  readonly #writer: TapeWriter;
+  readonly #writer: MarketWriter;
   readonly #source: RecordingSource;
   readonly #onError: OnError;
   readonly #before: number;
@@ -71,7 +71,7 @@ export class RecordingImport {
 
   /** `second` stops the reading early: what follows was found not to be believable. */
   constructor(options: {
-    readonly writer: TapeWriter;
+    readonly writer: MarketWriter;
     readonly source: RecordingSource;
     readonly onError: OnError;
     readonly second?: SecondReading;
@@ -90,11 +90,12 @@ export class RecordingImport {
    * can be believed: then no market is written, and the result asks to be read again up to the line.
    * @throws ImportFailure with 'fail'; its markets are discarded then
    */
-  async run(tapeSource: TapeSource): Promise<RecordingResult> {
+  async run(tapeSource: () => Promise<TapeSource>): Promise<RecordingResult> {
     try {
       await this.#read();
       const beforeLine = this.#doubtfulFrom();
-      if (beforeLine === undefined) return { kind: 'done', report: this.#report(this.#finish(tapeSource)) };
+      if (beforeLine === undefined)
+        return { kind: 'done', report: this.#report(await this.#finish(await tapeSource())) };
       this.#discardAll();
       return { kind: 'again', second: { beforeLine, badLines: this.#badLines, problems: this.#problems } };
     } catch (error) {
@@ -180,7 +181,7 @@ export class RecordingImport {
     return second === undefined ? undefined : first?.line;
   }
 
-  #finish(tapeSource: TapeSource): MarketReport[] {
+  async #finish(tapeSource: TapeSource): Promise<MarketReport[]> {
     const reports: MarketReport[] = [];
     const left = this.#named !== undefined && this.#markets.has(this.#named);
     for (const market of this.#markets.values()) {
@@ -191,7 +192,7 @@ export class RecordingImport {
         this.#writer.discardMarket(market.key);
         continue;
       }
-      const refusal = market.unusable ?? this.#finishMarket(market, tapeSource);
+      const refusal = market.unusable ?? (await this.#finishMarket(market, tapeSource));
       if (refusal !== undefined) this.#writer.discardMarket(market.key);
       reports.push(
         refusal === undefined ? imported(market, tapeSource) : { id, updates, outcome: 'refused', reason: refusal },
@@ -203,9 +204,9 @@ export class RecordingImport {
   }
 
   /** Writes the market's facts; the reason where the tape refuses it. */
-  #finishMarket(market: MarketImport, tapeSource: TapeSource): string | undefined {
+  async #finishMarket(market: MarketImport, tapeSource: TapeSource): Promise<string | undefined> {
     try {
-      this.#writer.finishMarket(market.key, market.describe(tapeSource));
+      await this.#writer.finishMarket(market.key, market.describe(tapeSource));
       return undefined;
     } catch (error) {
       if (!(error instanceof TapeFailure)) throw error;

@@ -32,7 +32,8 @@ export class TradedVolume {
   #sum = 0;
   #sumBefore = 0;
   #fell = false;
-  /** This message's rises, in micros of both sides' volume. */
+  /** This message's rises, in micros of both sides' volume; beyond the count they are old. */
+  riseCount = 0;
   readonly riseTicks: number[] = [];
   readonly riseAmounts: number[] = [];
   /** This message's rises at prices that are no ticks. */
@@ -46,8 +47,7 @@ export class TradedVolume {
   start(): void {
     this.#sumBefore = this.#sum;
     this.#fell = false;
-    this.riseTicks.length = 0;
-    this.riseAmounts.length = 0;
+    this.riseCount = 0;
     this.offLadder = 0;
   }
 
@@ -67,8 +67,9 @@ export class TradedVolume {
     }
     const rise = this.#rise(this.#ticks, tick, volume);
     if (rise <= 0) return;
-    this.riseTicks.push(tick);
-    this.riseAmounts.push(rise);
+    this.riseTicks[this.riseCount] = tick;
+    this.riseAmounts[this.riseCount] = rise;
+    this.riseCount += 1;
   }
 
   /** Whether the message's rises are trades. While suspended, a fall beside them shows a relabelling at a removal. */
@@ -77,7 +78,7 @@ export class TradedVolume {
   }
 
   get rises(): number {
-    return this.riseTicks.length + this.offLadder;
+    return this.riseCount + this.offLadder;
   }
 
   #rise(rows: Rows, at: number, volume: number): number {
