@@ -10,7 +10,8 @@ class Ladder {
 
   reserve(ticks: number): void {
     if (ticks <= this.amounts.length) return;
-    const size = Math.max(ticks, this.amounts.length * 2, 350);
+    // A file may hold hundreds of markets of a few prices each: small beginnings.
+    const size = Math.max(ticks + 16, this.amounts.length * 2);
     const { amounts, touched } = this;
     this.amounts = new Float64Array(size);
     this.touched = new Int32Array(size);

@@ -27,7 +27,8 @@ export class OutcomeImport {
   readonly index: number;
   readonly volume: TradedVolume;
   readonly #parts: MarketParts;
-  readonly #windows: BestWindows;
+  /** Only where the source shows the best few. */
+  #windows: BestWindows | undefined;
   readonly #startingPrices: [number, number, number] = [0, 0, 0];
   #lastTick = OFF_LADDER;
   title: string | undefined;
@@ -40,18 +41,17 @@ export class OutcomeImport {
     this.index = index;
     this.#parts = parts;
     this.volume = new TradedVolume(parts.scale);
-    this.#windows = new BestWindows(index, parts.book, parts.scale);
   }
 
   /** An image follows. */
   clear(): void {
-    this.#windows.clear();
+    this.#windows?.clear();
     this.volume.clear();
   }
 
   /** The best-few picture is given up for the full one. */
   clearWindows(): void {
-    this.#windows.clear();
+    this.#windows?.clear();
   }
 
   volumes(message: StagedMessage, runner: number): void {
@@ -75,7 +75,7 @@ export class OutcomeImport {
   }
 
   settle(): void {
-    this.#windows.settle();
+    this.#windows?.settle();
   }
 
   lastPrice(decimal: number, into: UpdateBuffer): void {
@@ -119,14 +119,16 @@ export class OutcomeImport {
     const at = runner * FIELDS + field;
     const from = message.rowsFrom[at] as number;
     if (from === -1) return;
-    const { scale, losses } = this.#parts;
+    const { book, scale, losses } = this.#parts;
+    this.#windows ??= new BestWindows(this.index, book, scale);
+    const windows = this.#windows;
     const { positions, prices, sizes } = message;
     const to = message.rowsTo[at] as number;
     for (let row = from; row < to; row += 1) {
       const size = sizes[row] as number;
       const tick = size === 0 ? OFF_LADDER : scale.tickOf(prices[row] as number);
       if (tick === OFF_LADDER && size !== 0) losses.add('levelsOffLadder');
-      this.#windows.write(side, positions[row] as number, tick, tick === OFF_LADDER ? 0 : micros(size));
+      windows.write(side, positions[row] as number, tick, tick === OFF_LADDER ? 0 : micros(size));
     }
   }
 }

@@ -10,7 +10,7 @@ class Rows {
   reserve(count: number): void {
     if (count <= this.volumes.length) return;
     const { volumes, marks } = this;
-    const size = Math.max(count, volumes.length * 2, 350);
+    const size = Math.max(count + 16, volumes.length * 2);
     this.volumes = new Float64Array(size);
     this.marks = new Float64Array(size);
     this.volumes.set(volumes);
