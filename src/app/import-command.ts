@@ -1,18 +1,20 @@
 /** `oddsmith import`: raw recordings into a tape. */
 
 import { readdirSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import type { ImportReport } from '../recording/betfair/import.ts';
 import type { TapeMode } from '../recording/tape-writer.ts';
 import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
-import { example, jsonFlag } from './flags.ts';
+import { example, jsonFlag, wholeNumber } from './flags.ts';
 import { makeDirectory } from './out-directory.ts';
 
 interface Flags {
   readonly tape: string;
   readonly onError: 'skip' | 'fail';
+  readonly jobs?: number;
   readonly append?: boolean;
   readonly overwrite?: boolean;
   readonly json?: boolean;
@@ -29,6 +31,12 @@ export function importCommand(context: CommandContext): Command {
       new Option('--on-error <how>', 'at a damaged file: stop, or keep what is whole')
         .choices(['skip', 'fail'])
         .default('fail'),
+    )
+    .addOption(
+      wholeNumber('--jobs <n>', 'files imported at once (default: one for each core); the tape is the same', {
+        min: 1,
+        max: 256,
+      }),
     )
     .addOption(new Option('--append', 'add to a tape that exists').conflicts('overwrite'))
     .option('--overwrite', 'replace a tape that exists')
@@ -50,6 +58,8 @@ async function importRecordings(context: CommandContext, paths: readonly string[
   const sizes = files.map((file) => statSync(file).size);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   makeDirectory(dirname(flags.tape), 'Name another tape with --tape.');
+  const readOf = new Map<string, number>();
+  let read = 0;
   const startedAt = performance.now();
   const progress = startProgress(terminal, { unit: 'kB', silent: flags.json === true, now: () => performance.now() });
   let report: ImportReport;
@@ -59,10 +69,12 @@ async function importRecordings(context: CommandContext, paths: readonly string[
       tape: flags.tape,
       mode: modeOf(flags),
       onError: flags.onError,
+      jobs: flags.jobs ?? availableParallelism(),
       signal: terminal.signal,
-      onProgress: ({ file, filesDone, bytesRead }) => {
-        const before = sizes.slice(0, filesDone).reduce((sum, size) => sum + size, 0);
-        progress.update(kilobytes(before + bytesRead), kilobytes(total), file);
+      onProgress: ({ file, bytesRead }) => {
+        read += bytesRead - (readOf.get(file) ?? 0);
+        readOf.set(file, bytesRead);
+        progress.update(kilobytes(read), kilobytes(total), file);
       },
     });
   } finally {

@@ -1,6 +1,7 @@
 /** What an import did, for people and as JSON. */
 
-import type { FileReport, ImportReport } from '../recording/betfair/import.ts';
+import type { FileReport } from '../recording/betfair/file-import.ts';
+import type { ImportReport } from '../recording/betfair/import.ts';
 import { describePlace, type ImportProblem } from '../recording/betfair/import-failure.ts';
 import type { MarketReport } from '../recording/betfair/recording-import.ts';
 import { count, plural } from '../report/numbers.ts';

@@ -18,6 +18,10 @@ export class ByteColumn {
   }
 
   unsigned(value: number): void {
+    if (value < SEVEN_BITS) {
+      this.byte(value);
+      return;
+    }
     let rest = value;
     while (rest >= SEVEN_BITS) {
       this.byte((rest % SEVEN_BITS) + SEVEN_BITS);

@@ -46,7 +46,13 @@ export interface Segment extends SegmentHeader {
 }
 
 export class SegmentWriter {
-  readonly #columns = Array.from({ length: COLUMNS }, () => new ByteColumn());
+  readonly #times = new ByteColumn();
+  readonly #receipts = new ByteColumn();
+  readonly #counts = new ByteColumn();
+  readonly #heads = new ByteColumn();
+  readonly #ticks = new ByteColumn();
+  readonly #amounts = new ByteColumn();
+  readonly #columns = [this.#times, this.#receipts, this.#counts, this.#heads, this.#ticks, this.#amounts] as const;
   #predictors = new Int16Array(PREDICTORS * 32);
   #anyReceipt = false;
   #firstSequence = 0;
@@ -65,16 +71,15 @@ export class SegmentWriter {
   }
 
   append(update: UpdateColumns, sequence: number): void {
-    const [times, receipts, counts] = this.#columns as [ByteColumn, ByteColumn, ByteColumn];
     if (this.#updates === 0) {
       this.#firstSequence = sequence;
       this.#firstAt = update.publishedAt;
       this.#lastAt = update.publishedAt;
     }
     assert(update.publishedAt >= this.#lastAt, 'updates of a market are appended in the order of their publish times');
-    times.unsigned(update.publishedAt - this.#lastAt);
-    receipts.signed(update.receivedAt - update.publishedAt);
-    counts.unsigned(update.count);
+    this.#times.unsigned(update.publishedAt - this.#lastAt);
+    this.#receipts.signed(update.receivedAt - update.publishedAt);
+    this.#counts.unsigned(update.count);
     if (update.receivedAt !== update.publishedAt) this.#anyReceipt = true;
     for (let i = 0; i < update.count; i += 1) this.#event(update, i);
     this.#lastAt = update.publishedAt;
@@ -85,7 +90,7 @@ export class SegmentWriter {
 
   /** Packs what was appended and starts the next segment. */
   take(): Segment {
-    if (!this.#anyReceipt) this.#columns[1]?.clear();
+    if (!this.#anyReceipt) this.#receipts.clear();
     const lengths = new ByteColumn();
     let size = 0;
     for (const column of this.#columns) {
@@ -109,36 +114,28 @@ export class SegmentWriter {
   }
 
   #event(update: UpdateColumns, i: number): void {
-    const [, , , heads, ticks, amounts] = this.#columns as ByteColumn[] as [
-      ByteColumn,
-      ByteColumn,
-      ByteColumn,
-      ByteColumn,
-      ByteColumn,
-      ByteColumn,
-    ];
     const kind = update.kind[i] as number;
     const outcome = update.outcome[i] as number;
     const side = update.side[i] as number;
     const amount = update.amount[i] as number;
     assert(Number.isSafeInteger(amount) && amount >= 0, 'amounts on a tape are whole and not negative');
     const code = codeOf(kind, side);
-    if (outcome < OUTCOME_ESCAPE) heads.byte(code | (outcome << 3));
+    if (outcome < OUTCOME_ESCAPE) this.#heads.byte(code | (outcome << 3));
     else {
-      heads.byte(code | (OUTCOME_ESCAPE << 3));
-      heads.unsigned(outcome - OUTCOME_ESCAPE);
+      this.#heads.byte(code | (OUTCOME_ESCAPE << 3));
+      this.#heads.unsigned(outcome - OUTCOME_ESCAPE);
     }
     if (kind === TRADE || kind === LEVEL || kind === LAST_PRICE) {
       const at = this.#predictor(outcome, kind === LEVEL ? side : TRADE_PREDICTOR);
       const tick = update.tick[i] as number;
       assert(tick >= 0, 'ticks on a tape are not negative');
-      ticks.signed(tick - (this.#predictors[at] as number));
+      this.#ticks.signed(tick - (this.#predictors[at] as number));
       this.#predictors[at] = tick;
     }
     if (kind === LEVEL || kind === TRADE) {
       const unit = kind === LEVEL ? LEVEL_UNIT : TRADE_UNIT;
-      amounts.unsigned(amount % unit === 0 ? (amount / unit) * 2 : amount * 2 + 1);
-    } else if (kind !== LAST_PRICE) amounts.unsigned(amount);
+      this.#amounts.unsigned(amount % unit === 0 ? (amount / unit) * 2 : amount * 2 + 1);
+    } else if (kind !== LAST_PRICE) this.#amounts.unsigned(amount);
   }
 
   #predictor(outcome: number, slot: number): number {

@@ -6,8 +6,15 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { assert, present } from '../core/assert.ts';
 import type { RecordedDefinition } from './definition.ts';
-import { type Segment, SegmentWriter } from './segment.ts';
-import { contentSha256, MarketHash } from './tape-content.ts';
+import {
+  type MarketKey,
+  MarketPacker,
+  type MarketRows,
+  type MarketSummary,
+  type MarketWriter,
+} from './market-packer.ts';
+import type { Segment } from './segment.ts';
+import { contentSha256 } from './tape-content.ts';
 import { TapeFailure } from './tape-failure.ts';
 import { APPLICATION_ID, type MarketDescription, type MarketRow, SCHEMA, TAPE_FORMAT } from './tape-schema.ts';
 import type { UpdateColumns } from './update.ts';
@@ -15,36 +22,19 @@ import type { UpdateColumns } from './update.ts';
 /** What to do where the target exists: refuse, replace it, or add to it. */
 export type TapeMode = 'new' | 'overwrite' | 'append';
 
-/** A segment is closed at the first of these; small enough to page, large enough to be read in one go. */
-const SEGMENT_EVENTS = 4096;
-const SEGMENT_UPDATES = 4096;
-
-interface OpenMarket {
-  readonly key: number;
-  readonly segment: SegmentWriter;
-  readonly hash: MarketHash;
-  definitions: number;
-  updates: number;
-  events: number;
-  segments: number;
-  largest: number;
-  firstAt: number;
-  lastAt: number;
-}
-
-/** A market being written. The same key names it in every call. */
-export type MarketKey = number;
-
 /**
  * Markets may be written one after another or interleaved; updates of one market in the order of their publish times.
  * The same calls give the same bytes. `finish` puts the tape in place; until then the target is untouched, and
  * `discard` leaves nothing behind.
  */
-export class TapeWriter {
+export class TapeWriter implements MarketWriter, MarketRows {
   readonly #path: string;
   readonly #partial: string;
   readonly #database: Database.Database;
-  readonly #open = new Map<MarketKey, OpenMarket>();
+  /** The open markets; undefined where another thread packs what comes. */
+  readonly #open = new Map<MarketKey, MarketPacker | undefined>();
+  /** Open markets of which rows are stored. */
+  readonly #stored = new Set<MarketKey>();
   readonly #ids = new Set<string>();
   readonly #insertSegment: Database.Statement;
   readonly #insertDefinition: Database.Statement;
@@ -87,83 +77,74 @@ export class TapeWriter {
     this.#insertDefinition = database.prepare('INSERT INTO definition (key, number, definition) VALUES (?, ?, ?)');
   }
 
-  /** Opens a market for writing. What it is is said at the end, by `finishMarket`. */
   startMarket(): MarketKey {
-    const key = this.#nextKey;
-    this.#nextKey += 1;
-    this.#open.set(key, {
-      key,
-      segment: new SegmentWriter(),
-      hash: new MarketHash(),
-      definitions: 0,
-      updates: 0,
-      events: 0,
-      segments: 0,
-      largest: 0,
-      firstAt: 0,
-      lastAt: 0,
-    });
+    const key = this.startPacked();
+    this.#open.set(key, new MarketPacker(key, this));
     return key;
   }
 
-  /** Adds a definition and returns its index, for the `amount` of a DEFINITION event. */
-  addDefinition(key: MarketKey, definition: RecordedDefinition): number {
-    const market = this.#market(key);
-    const text = JSON.stringify(definition);
-    this.#insertDefinition.run(key, market.definitions, text);
-    market.hash.definition(text);
-    market.definitions += 1;
-    return market.definitions - 1;
+  /** Opens a market whose rows come packed, through `definition`, `segment` and `finishPacked`. */
+  startPacked(): MarketKey {
+    const key = this.#nextKey;
+    this.#nextKey += 1;
+    this.#open.set(key, undefined);
+    return key;
   }
 
-  /** Appends one update; its `market` and `sequence` are ignored, the writer counts itself. */
+  addDefinition(key: MarketKey, definition: RecordedDefinition): number {
+    return this.#packer(key).addDefinition(definition);
+  }
+
   appendUpdate(key: MarketKey, update: UpdateColumns): void {
-    const market = this.#market(key);
-    assert(market.updates === 0 || update.publishedAt >= market.lastAt, 'a market is written in order of time');
-    if (market.updates === 0) market.firstAt = update.publishedAt;
-    market.lastAt = update.publishedAt;
-    market.segment.append(update, market.updates);
-    market.updates += 1;
-    market.events += update.count;
-    if (market.segment.events >= SEGMENT_EVENTS || market.segment.updates >= SEGMENT_UPDATES) this.#flush(market);
+    this.#packer(key).append(update);
+  }
+
+  finishMarket(key: MarketKey, description: MarketDescription): void {
+    this.#refuseTwice(description.facts.id);
+    this.finishPacked(key, this.#packer(key).end(), description);
   }
 
   /** @throws TapeFailure DUPLICATE_MARKET; the market is still open then, and may be discarded */
-  finishMarket(key: MarketKey, description: MarketDescription): void {
-    const market = this.#market(key);
+  finishPacked(key: MarketKey, summary: MarketSummary, description: MarketDescription): void {
     const { id } = description.facts;
-    if (this.#ids.has(id)) {
-      throw new TapeFailure('DUPLICATE_MARKET', this.#path, id, 'leave one of the two sources out');
-    }
-    if (market.segment.updates > 0) this.#flush(market);
+    this.#refuseTwice(id);
+    this.#close(key);
     this.#ids.add(id);
-    this.#open.delete(key);
+    const { firstAt, lastAt, updates, events, segments, largest, sha256 } = summary;
     this.#database
       .prepare('INSERT INTO market VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
       .run(
         this.#nextPosition,
         key,
         id,
-        market.firstAt,
-        market.lastAt,
-        market.updates,
-        market.events,
-        market.segments,
-        market.largest,
-        market.hash.digest(),
+        firstAt,
+        lastAt,
+        updates,
+        events,
+        segments,
+        largest,
+        sha256,
         JSON.stringify(description),
       );
     this.#nextPosition += 1;
   }
 
-  /** Forgets a market that was started and not finished. */
   discardMarket(key: MarketKey): void {
-    const market = this.#market(key);
-    this.#open.delete(key);
-    if (market.segments === 0 && market.definitions === 0) return;
+    if (!this.#close(key)) return;
     this.#database.prepare('DELETE FROM segment WHERE key = ?').run(key);
     this.#database.prepare('DELETE FROM definition WHERE key = ?').run(key);
     this.#discarded = true;
+  }
+
+  definition(key: MarketKey, number: number, text: string): void {
+    this.#stored.add(key);
+    this.#insertDefinition.run(key, number, text);
+  }
+
+  segment(key: MarketKey, number: number, segment: Segment): void {
+    this.#stored.add(key);
+    const { firstAt, lastAt, firstSequence, updates, events, largest, bytes } = segment;
+    this.#insertSegment.run(key, number, firstAt, lastAt, firstSequence, updates, events, largest, crc32(bytes), bytes);
   }
 
   /** How many markets have been finished. */
@@ -197,28 +178,19 @@ export class TapeWriter {
     rmSync(this.#partial, { force: true });
   }
 
-  #market(key: MarketKey): OpenMarket {
-    return present(this.#open.get(key), `the tape writer has no open market ${key}`);
+  #packer(key: MarketKey): MarketPacker {
+    return present(this.#open.get(key), `the tape writer packs no open market ${key}`);
   }
 
-  #flush(market: OpenMarket): void {
-    const segment: Segment = market.segment.take();
-    const { firstAt, lastAt, firstSequence, updates, events, largest, bytes } = segment;
-    this.#insertSegment.run(
-      market.key,
-      market.segments,
-      firstAt,
-      lastAt,
-      firstSequence,
-      updates,
-      events,
-      largest,
-      crc32(bytes),
-      bytes,
-    );
-    market.hash.segment(bytes);
-    market.segments += 1;
-    market.largest = Math.max(market.largest, largest);
+  /** Whether rows of the market were stored. */
+  #close(key: MarketKey): boolean {
+    assert(this.#open.delete(key), `the tape writer has no open market ${key}`);
+    return this.#stored.delete(key);
+  }
+
+  #refuseTwice(id: string): void {
+    if (!this.#ids.has(id)) return;
+    throw new TapeFailure('DUPLICATE_MARKET', this.#path, id, 'leave one of the two sources out');
   }
 
   #continue(): void {

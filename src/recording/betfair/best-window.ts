@@ -5,7 +5,6 @@ import type { LadderBook } from './ladder-book.ts';
 import type { PriceScale } from './price-scale.ts';
 
 const EMPTY = -1;
-const SIDE_INDEXES: readonly SideIndex[] = [FOR, AGAINST];
 
 /** One side's window: the tick at each position, and the levels that left it and are remembered as they were. */
 class Window {
@@ -15,28 +14,51 @@ class Window {
   covered = EMPTY;
   /** This message's part of what is remembered. */
   readonly left: number[] = [];
-  /** This message's writes by position: undefined where it wrote nothing, EMPTY where it emptied the position. */
-  readonly written: (number | undefined)[] = [];
+  leftCount = 0;
+  /** By position: the message that wrote it last, the tick (EMPTY where it was emptied) and the amount. */
+  readonly writtenIn: number[] = [];
+  readonly written: number[] = [];
   readonly amounts: number[] = [];
   /** The positions written, in the order of writing. */
   readonly positions: number[] = [];
+  count = 0;
   emptied = false;
+  #message = 1;
 
   clear(): void {
-    this.ticks.length = 0;
+    this.ticks.fill(EMPTY);
     this.remembered.clear();
     this.covered = EMPTY;
   }
 
+  write(position: number, tick: number, amount: number): void {
+    while (this.ticks.length <= position) {
+      this.ticks.push(EMPTY);
+      this.writtenIn.push(0);
+    }
+    if (this.writtenIn[position] !== this.#message) {
+      this.writtenIn[position] = this.#message;
+      this.positions[this.count] = position;
+      this.count += 1;
+    }
+    this.written[position] = amount === 0 ? EMPTY : tick;
+    this.amounts[position] = amount;
+  }
+
+  isWritten(position: number): boolean {
+    return this.writtenIn[position] === this.#message;
+  }
+
   leave(tick: number): void {
     this.remembered.add(tick);
-    this.left.push(tick);
+    this.left[this.leftCount] = tick;
+    this.leftCount += 1;
   }
 
   done(): void {
-    for (const position of this.positions) this.written[position] = undefined;
-    this.positions.length = 0;
-    this.left.length = 0;
+    this.#message += 1;
+    this.count = 0;
+    this.leftCount = 0;
     this.emptied = false;
   }
 }
@@ -67,37 +89,40 @@ export class BestWindows {
 
   /** One position of this message; amount 0 empties it, and a later write replaces it. `settle` applies them. */
   write(side: SideIndex, position: number, tick: number, amount: number): void {
-    const window = this.#windows[side];
-    if (window.written[position] === undefined) window.positions.push(position);
-    window.written[position] = amount === 0 ? EMPTY : tick;
-    window.amounts[position] = amount;
+    this.#windows[side].write(position, tick, amount);
   }
 
   /** Applies what this message wrote, and the rules. */
   settle(): void {
     const [forWindow, againstWindow] = this.#windows;
-    if (forWindow.positions.length + againstWindow.positions.length === 0) return;
+    if (forWindow.count + againstWindow.count === 0) return;
     replace(forWindow);
     replace(againstWindow);
-    for (const side of SIDE_INDEXES) this.#evictDisordered(side);
-    for (const side of SIDE_INDEXES) this.#evictCrossed(side);
+    this.#evictDisordered(FOR);
+    this.#evictDisordered(AGAINST);
+    this.#evictCrossed(FOR);
+    this.#evictCrossed(AGAINST);
     // A window that only lost positions to the other side covers no new price.
-    for (const side of SIDE_INDEXES) if (this.#windows[side].positions.length > 0) this.#forgetCovered(side);
-    for (const side of SIDE_INDEXES) this.#forgetCrossed(side);
-    for (const side of SIDE_INDEXES) this.#show(side);
+    if (forWindow.count > 0) this.#forgetCovered(FOR);
+    if (againstWindow.count > 0) this.#forgetCovered(AGAINST);
+    this.#forgetCrossed(FOR);
+    this.#forgetCrossed(AGAINST);
+    this.#show(FOR);
+    this.#show(AGAINST);
     forWindow.done();
     againstWindow.done();
   }
 
   #evictDisordered(side: SideIndex): void {
     const window = this.#windows[side];
-    const { ticks, written, positions } = window;
-    for (const position of positions) {
+    const { ticks, positions, count } = window;
+    for (let i = 0; i < count; i += 1) {
+      const position = positions[i] as number;
       const tick = ticks[position] as number;
       if (tick === EMPTY) continue;
       for (let other = 0; other < ticks.length; other += 1) {
         const shown = ticks[other] as number;
-        if (shown === EMPTY || written[other] !== undefined) continue;
+        if (shown === EMPTY || window.isWritten(other)) continue;
         const inOrder = other < position ? this.#isBetter(side, shown, tick) : this.#isBetter(side, tick, shown);
         if (inOrder) continue;
         ticks[other] = EMPTY;
@@ -107,15 +132,15 @@ export class BestWindows {
   }
 
   #evictCrossed(side: SideIndex): void {
-    const { ticks, positions } = this.#windows[side];
+    const { ticks, positions, count } = this.#windows[side];
     const opposite = oppositeIndex(side);
     const facing = this.#windows[opposite];
-    for (const position of positions) {
-      const tick = ticks[position] as number;
+    for (let i = 0; i < count; i += 1) {
+      const tick = ticks[positions[i] as number] as number;
       if (tick === EMPTY) continue;
       for (let other = 0; other < facing.ticks.length; other += 1) {
         const shown = facing.ticks[other] as number;
-        if (shown === EMPTY || facing.written[other] !== undefined || this.#isApart(side, tick, shown)) continue;
+        if (shown === EMPTY || facing.isWritten(other) || this.#isApart(side, tick, shown)) continue;
         facing.ticks[other] = EMPTY;
         this.#drop(opposite, shown);
       }
@@ -125,28 +150,41 @@ export class BestWindows {
   /** Drops what is remembered although the window covers its price: of the older levels only where it covers more. */
   #forgetCovered(side: SideIndex): void {
     const window = this.#windows[side];
-    const { ticks, remembered, left, emptied, covered } = window;
+    const { ticks, remembered, emptied, covered } = window;
+    const remembers = remembered.size > 0;
     let worst = EMPTY;
-    for (const tick of ticks) {
+    for (let position = 0; position < ticks.length; position += 1) {
+      const tick = ticks[position] as number;
       if (tick === EMPTY) continue;
-      remembered.delete(tick);
+      if (remembers) remembered.delete(tick);
       if (worst === EMPTY || this.#isBetter(side, worst, tick)) worst = tick;
     }
     window.covered = worst;
-    const isWider = worst !== EMPTY && (covered === EMPTY || this.#isBetter(side, covered, worst));
-    for (const tick of emptied || isWider ? remembered : left) {
-      if (!remembered.has(tick)) continue;
-      if (emptied || (worst !== EMPTY && !this.#isBetter(side, worst, tick))) this.#drop(side, tick);
+    if (!remembers) return;
+    if (emptied || (worst !== EMPTY && (covered === EMPTY || this.#isBetter(side, covered, worst)))) {
+      for (const tick of remembered) this.#forget(side, tick, worst);
+      return;
     }
+    for (let i = 0; i < window.leftCount; i += 1) {
+      const tick = window.left[i] as number;
+      if (remembered.has(tick)) this.#forget(side, tick, worst);
+    }
+  }
+
+  /** Drops the level if the window, whose worst level is given, covers its price or shows the whole ladder. */
+  #forget(side: SideIndex, tick: number, worst: number): void {
+    const { emptied } = this.#windows[side];
+    if (emptied || (worst !== EMPTY && !this.#isBetter(side, worst, tick))) this.#drop(side, tick);
   }
 
   /** Drops what the other side's new levels would cross; where the window lies between, nothing can be. */
   #forgetCrossed(side: SideIndex): void {
     const { remembered, covered } = this.#windows[side];
+    if (remembered.size === 0) return;
     const opposite = oppositeIndex(side);
     const facing = this.#windows[opposite];
-    for (const position of facing.positions) {
-      const tick = facing.ticks[position] as number;
+    for (let i = 0; i < facing.count; i += 1) {
+      const tick = facing.ticks[facing.positions[i] as number] as number;
       if (tick === EMPTY || (covered !== EMPTY && this.#isApart(opposite, tick, covered))) continue;
       for (const level of remembered) if (!this.#isApart(opposite, tick, level)) this.#drop(side, level);
     }
@@ -154,8 +192,9 @@ export class BestWindows {
 
   /** Writes the message's levels into the book, after all that was dropped. */
   #show(side: SideIndex): void {
-    const { ticks, positions, amounts } = this.#windows[side];
-    for (const position of positions) {
+    const { ticks, positions, amounts, count } = this.#windows[side];
+    for (let i = 0; i < count; i += 1) {
+      const position = positions[i] as number;
       const tick = ticks[position] as number;
       if (tick !== EMPTY) this.#book.set(this.#outcome, side, tick, amounts[position] as number);
     }
@@ -172,18 +211,20 @@ export class BestWindows {
 
   /** A book is not crossed while every Against level is below every For level. */
   #isApart(side: SideIndex, tick: number, facing: number): boolean {
-    const [against, forTick] = side === AGAINST ? [tick, facing] : [facing, tick];
-    return this.#scale.rankOf(against) < this.#scale.rankOf(forTick);
+    const rank = this.#scale.rankOf(tick);
+    const facingRank = this.#scale.rankOf(facing);
+    return side === AGAINST ? rank < facingRank : facingRank < rank;
   }
 }
 
-/** Puts the written positions into the window; what stood there is remembered for now. */
+/** Puts the written positions into the window; what stood there and is no longer shown is remembered for now. */
 function replace(window: Window): void {
-  for (const position of window.positions) {
+  for (let i = 0; i < window.count; i += 1) {
+    const position = window.positions[i] as number;
     const tick = window.written[position] as number;
-    while (window.ticks.length <= position) window.ticks.push(EMPTY);
     const before = window.ticks[position] as number;
-    if (before !== EMPTY) window.leave(before);
+    // The same price again is shown until the covered ones are forgotten, as if it had never left.
+    if (before !== EMPTY && before !== tick) window.leave(before);
     if (tick === EMPTY) window.emptied = true;
     window.ticks[position] = tick;
   }

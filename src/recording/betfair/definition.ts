@@ -3,7 +3,7 @@
 import type { MarketFacts, OutcomeStatus } from '../../core/market.ts';
 import type { Instant } from '../../core/units.ts';
 import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../definition.ts';
-import type { SourceDefinition, SourceRunner } from './message.ts';
+import type { SourceDefinition, SourceRunner } from './source-definition.ts';
 
 const PPM_PER_PERCENT = 10_000;
 const MS_PER_SECOND = 1_000;

@@ -9,7 +9,11 @@ const READ_BYTES = 262_144;
 export class FileBytes {
   readonly path: string;
   readonly #file: FileHandle;
+  readonly #hash = createHash('sha256');
   #bytesRead = 0;
+  /** The hash holds the file up to here: it takes what is read in passing, and the rest when it is asked for. */
+  #hashed = 0;
+  #sha256: string | undefined;
 
   /** @throws ImportFailure FILE_NOT_FOUND or FILE_UNREADABLE */
   static async open(path: string): Promise<FileBytes> {
@@ -17,18 +21,6 @@ export class FileBytes {
       return new FileBytes(path, await open(path, 'r'));
     } catch (error) {
       throw unreadable(path, error);
-    }
-  }
-
-  /** Of the whole file, hexadecimal. */
-  static async sha256(path: string): Promise<string> {
-    const file = await FileBytes.open(path);
-    try {
-      const hash = createHash('sha256');
-      for await (const chunk of file.chunks()) hash.update(chunk);
-      return hash.digest('hex');
-    } finally {
-      await file.close();
     }
   }
 
@@ -41,23 +33,41 @@ export class FileBytes {
     return this.#bytesRead;
   }
 
+  /** From the beginning, once. */
   async *chunks(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const chunk = await this.#read();
+      const chunk = await this.#read(Buffer.allocUnsafe(READ_BYTES), this.#bytesRead);
       if (chunk.length === 0) return;
+      if (this.#hashed === this.#bytesRead) this.#digest(chunk);
       this.#bytesRead += chunk.length;
       yield chunk;
     }
+  }
+
+  /** Of the whole file, hexadecimal: at its end no byte is read again. @throws ImportFailure FILE_UNREADABLE */
+  async sha256(): Promise<string> {
+    const buffer = Buffer.allocUnsafe(READ_BYTES);
+    while (this.#sha256 === undefined) {
+      const chunk = await this.#read(buffer, this.#hashed);
+      if (chunk.length === 0) this.#sha256 = this.#hash.digest('hex');
+      else this.#digest(chunk);
+    }
+    return this.#sha256;
   }
 
   async close(): Promise<void> {
     await this.#file.close();
   }
 
-  async #read(): Promise<Uint8Array> {
+  #digest(chunk: Uint8Array): void {
+    this.#hash.update(chunk);
+    this.#hashed += chunk.length;
+  }
+
+  async #read(into: Buffer, position: number): Promise<Uint8Array> {
     try {
-      const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES);
-      return buffer.subarray(0, bytesRead);
+      const { bytesRead } = await this.#file.read(into, 0, READ_BYTES, position);
+      return into.subarray(0, bytesRead);
     } catch (error) {
       throw unreadable(this.path, error);
     }

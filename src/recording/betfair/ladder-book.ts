@@ -10,7 +10,8 @@ class Ladder {
 
   reserve(ticks: number): void {
     if (ticks <= this.amounts.length) return;
-    const size = Math.max(ticks, this.amounts.length * 2, 350);
+    // A file may hold hundreds of markets of a few prices each: small beginnings.
+    const size = Math.max(ticks + 16, this.amounts.length * 2);
     const { amounts, touched } = this;
     this.amounts = new Float64Array(size);
     this.touched = new Int32Array(size);
@@ -23,7 +24,8 @@ class Ladder {
 export class LadderBook {
   readonly #ladders: Ladder[] = [];
   #message = 0;
-  /** The levels touched by this message, as ladder, tick and the amount before. */
+  /** The levels touched by this message, as ladder, tick and the amount before; beyond the count they are old. */
+  #count = 0;
   readonly #ladder: number[] = [];
   readonly #tick: number[] = [];
   readonly #before: number[] = [];
@@ -31,9 +33,7 @@ export class LadderBook {
   /** Begins a message. */
   start(): void {
     this.#message += 1;
-    this.#ladder.length = 0;
-    this.#tick.length = 0;
-    this.#before.length = 0;
+    this.#count = 0;
   }
 
   amount(outcome: number, side: SideIndex, tick: number): number {
@@ -47,9 +47,11 @@ export class LadderBook {
     ladder.reserve(tick + 1);
     if (ladder.touched[tick] !== this.#message) {
       ladder.touched[tick] = this.#message;
-      this.#ladder.push(at);
-      this.#tick.push(tick);
-      this.#before.push(ladder.amounts[tick] as number);
+      const next = this.#count;
+      this.#ladder[next] = at;
+      this.#tick[next] = tick;
+      this.#before[next] = ladder.amounts[tick] as number;
+      this.#count = next + 1;
     }
     ladder.amounts[tick] = amount;
   }
@@ -78,7 +80,7 @@ export class LadderBook {
   }
 
   #emit(into: UpdateBuffer, direction: 1 | -1): void {
-    for (let i = 0; i < this.#ladder.length; i += 1) {
+    for (let i = 0; i < this.#count; i += 1) {
       const at = this.#ladder[i] as number;
       const tick = this.#tick[i] as number;
       const after = (this.#ladders[at] as Ladder).amounts[tick] as number;

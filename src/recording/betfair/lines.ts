@@ -1,14 +1,23 @@
 /** Cuts decompressed chunks into lines of text, counting lines from 1. */
 
 const NEWLINE = 10;
+const SPACE = 32;
+const LAST_PRINTED = 126;
 /** No stream message comes near; a longer line means that this is no text at all. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
 export interface Line {
   readonly number: number;
-  readonly text: string;
+  /** Its bytes are those from `from` to before `to`, until the next line is asked for. */
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
   /** Where it begins in the decompressed text. */
   readonly byte: number;
+}
+
+export function textOf(line: Line): string {
+  return line.bytes.toString('utf8', line.from, line.to);
 }
 
 export class LineTooLong extends Error {
@@ -31,13 +40,10 @@ export class LineCutter {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      const text =
-        this.#rest.length === 0 ? bytes.toString('utf8', start, end) : this.#joined(bytes.subarray(start, end));
-      const byte = this.#begin;
+      const line = this.#rest.length === 0 ? this.#line(bytes, start, end) : this.#joined(bytes.subarray(start, end));
       start = end + 1;
       this.#begin = this.#offset + start;
-      this.#number += 1;
-      if (text.trim().length > 0) yield { number: this.#number, text, byte };
+      if (!isBlank(line)) yield line;
     }
     if (start < bytes.length) {
       if (this.#rest.length + bytes.length - start > LONGEST_LINE) throw new LineTooLong('a line of more than 64 MiB');
@@ -49,14 +55,25 @@ export class LineCutter {
   /** The last line, if no newline ended it. */
   *end(): Generator<Line> {
     if (this.#rest.length === 0) return;
-    const text = this.#joined(Buffer.alloc(0));
-    this.#number += 1;
-    if (text.trim().length > 0) yield { number: this.#number, text, byte: this.#begin };
+    const line = this.#joined(Buffer.alloc(0));
+    if (!isBlank(line)) yield line;
   }
 
-  #joined(more: Buffer): string {
-    const text = Buffer.concat([this.#rest, more]).toString('utf8');
+  #joined(more: Buffer): Line {
+    const bytes = Buffer.concat([this.#rest, more]);
     this.#rest = Buffer.alloc(0);
-    return text;
+    return this.#line(bytes, 0, bytes.length);
   }
+
+  #line(bytes: Buffer, from: number, to: number): Line {
+    this.#number += 1;
+    return { number: this.#number, bytes, from, to, byte: this.#begin };
+  }
+}
+
+/** A line that begins with a printed letter is not; of any other, the text says. */
+function isBlank(line: Line): boolean {
+  if (line.from === line.to) return true;
+  const first = line.bytes[line.from] as number;
+  return (first <= SPACE || first > LAST_PRINTED) && textOf(line).trim().length === 0;
 }

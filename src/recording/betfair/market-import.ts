@@ -3,25 +3,29 @@
 import type { Grade } from '../../core/market.ts';
 import { AGAINST, FOR, isBetter, type SideIndex } from '../../core/side.ts';
 import type { Instant } from '../../core/units.ts';
+import type { MarketKey, MarketWriter } from '../market-packer.ts';
 import type { MarketDescription, TapeSource } from '../tape-schema.ts';
-import type { MarketKey, TapeWriter } from '../tape-writer.ts';
 import { UpdateBuffer } from '../update-buffer.ts';
 import { factsOf, isClosedWithoutWinner, outcomeId, recordedDefinition } from './definition.ts';
 import { LadderBook } from './ladder-book.ts';
 import { Losses } from './losses.ts';
-import type { MarketChange, RunnerChange, SourceDefinition, SourceRunner } from './message.ts';
 import { OutcomeImport, RECONCILED } from './outcome-import.ts';
 import { ODDS_SCALE, OwnPrices, type PriceScale } from './price-scale.ts';
-import type { Rise } from './traded-volume.ts';
+import type { SourceDefinition, SourceRunner } from './source-definition.ts';
+import { ATB, ATL, BATB, BATL, type StagedMessage, startingPriceOf, TRD } from './staged-message.ts';
 
-interface Trade extends Rise {
+interface Trade {
+  readonly outcome: number;
   readonly side: SideIndex;
+  readonly tick: number;
+  /** Both sides' volume in micros. */
+  readonly amount: number;
 }
 
 export class MarketImport {
   readonly id: string;
   readonly key: MarketKey;
-  readonly #writer: TapeWriter;
+  readonly #writer: MarketWriter;
   readonly #update = new UpdateBuffer();
   readonly #book = new LadderBook();
   readonly #losses = new Losses();
@@ -42,7 +46,7 @@ export class MarketImport {
   updates = 0;
   lastAt = 0;
 
-  constructor(id: string, writer: TapeWriter) {
+  constructor(id: string, writer: MarketWriter) {
     this.id = id;
     this.#writer = writer;
     this.key = writer.startMarket();
@@ -56,27 +60,28 @@ export class MarketImport {
   }
 
   /** Adds one source change as one update. Its publish time is not before the last one's. */
-  change(publishedAt: Instant, change: MarketChange): void {
-    const runners = change.rc ?? [];
-    const source = change.marketDefinition;
+  change(message: StagedMessage, change: number): void {
+    const publishedAt = message.publishedAt as Instant;
+    const source = message.definitions[change];
+    const isImage = message.images[change] === true;
     const wasOpen = this.#latest?.status === 'OPEN';
     this.#update.start(publishedAt);
     this.#book.start();
     if (source !== undefined && this.#first === undefined) this.#begin(source);
-    this.#speak(runners);
+    this.#speak(message, change);
     if (source !== undefined) this.#define(source, publishedAt);
-    if (change.img === true) this.#clear();
-    this.#volumes(runners, { picture: change.img === true || this.updates === 0, wasOpen, publishedAt });
-    this.#levels(runners);
+    if (isImage) this.#clear();
+    if (message.anyHas(change, TRD)) {
+      this.#volumes(message, change);
+      this.#trades({ picture: isImage || this.updates === 0, wasOpen, publishedAt });
+    }
+    this.#levels(message, change);
     this.#book.emit(this.#update);
-    runners.forEach((runner, i) => {
-      if (runner.ltp !== undefined) this.#subjects[i]?.lastPrice(runner.ltp, this.#update);
-    });
-    runners.forEach((runner, i) => {
-      this.#subjects[i]?.startingPrices(runner, this.#update);
-    });
+    this.#prices(message, change);
     for (const runner of source?.runners ?? []) {
-      if (runner.bsp !== undefined) this.#outcomeOf(runner).startingPrice(RECONCILED, runner.bsp, this.#update);
+      if (runner.bsp === undefined) continue;
+      const outcome = this.#outcomeOf(runner.id, runner.hc ?? 0);
+      outcome.startingPrice(RECONCILED, startingPriceOf(runner.bsp), this.#update);
     }
     this.#writer.appendUpdate(this.key, this.#update);
     this.updates += 1;
@@ -127,21 +132,26 @@ export class MarketImport {
     if (!this.#late) this.#scale = new OwnPrices();
   }
 
-  #speak(runners: readonly RunnerChange[]): void {
+  #speak(message: StagedMessage, change: number): void {
+    const { runnerIds, handicaps } = message;
+    const from = message.runnersFrom[change] as number;
+    const count = (message.runnersTo[change] as number) - from;
     this.#spoken.length = 0;
-    for (let i = 0; i < runners.length; i += 1) {
-      const outcome = this.#outcomeOf(runners[i] as RunnerChange);
+    for (let i = 0; i < count; i += 1) {
+      const outcome = this.#outcomeOf(runnerIds[from + i] as number, handicaps[from + i] as number);
       this.#subjects[i] = outcome;
-      if (!this.#spoken.includes(outcome)) this.#spoken.push(outcome);
+      if (outcome.spokenIn === this.updates) continue;
+      outcome.spokenIn = this.updates;
+      this.#spoken.push(outcome);
     }
   }
 
-  #outcomeOf(runner: { readonly id: number; readonly hc?: number }): OutcomeImport {
-    const key = runner.hc === undefined || runner.hc === 0 ? runner.id : outcomeId(runner);
+  #outcomeOf(id: number, hc: number): OutcomeImport {
+    const key = hc === 0 ? id : outcomeId({ id, hc });
     const known = this.#outcomes.get(key);
     if (known !== undefined) return known;
     const parts = { book: this.#book, scale: this.#scale, losses: this.#losses };
-    const outcome = new OutcomeImport(outcomeId(runner), this.#order.length, parts);
+    const outcome = new OutcomeImport(outcomeId({ id, hc }), this.#order.length, parts);
     this.#outcomes.set(key, outcome);
     this.#order.push(outcome);
     return outcome;
@@ -152,7 +162,7 @@ export class MarketImport {
     this.#latest = source;
     const runners = new Map<string, SourceRunner>();
     for (const runner of source.runners ?? []) {
-      const outcome = this.#outcomeOf(runner);
+      const outcome = this.#outcomeOf(runner.id, runner.hc ?? 0);
       outcome.title ??= runner.name;
       outcome.ordering ??= runner.sortPriority;
       runners.set(outcome.id, runner);
@@ -174,16 +184,15 @@ export class MarketImport {
     for (const outcome of this.#order) outcome.clear();
   }
 
-  #volumes(
-    runners: readonly RunnerChange[],
-    message: { readonly picture: boolean; readonly wasOpen: boolean; readonly publishedAt: Instant },
-  ): void {
-    if (!runners.some((runner) => runner.trd !== undefined)) return;
+  #volumes(message: StagedMessage, change: number): void {
     this.#hasVolume = true;
     for (const outcome of this.#spoken) outcome.volume.start();
-    runners.forEach((runner, i) => {
-      if (runner.trd !== undefined) this.#subjects[i]?.volumes(runner.trd);
-    });
+    const from = message.runnersFrom[change] as number;
+    const to = message.runnersTo[change] as number;
+    for (let runner = from; runner < to; runner += 1) this.#subjects[runner - from]?.volumes(message, runner);
+  }
+
+  #trades(message: { readonly picture: boolean; readonly wasOpen: boolean; readonly publishedAt: Instant }): void {
     if (message.picture) {
       if (this.updates > 0) for (const outcome of this.#spoken) this.#losses.add('risesInImages', outcome.volume.rises);
       return;
@@ -191,9 +200,14 @@ export class MarketImport {
     const open = message.wasOpen || this.#latest === undefined || this.#latest.status === 'OPEN';
     if (!open && !this.#isReconciling(message.publishedAt)) return;
     const trades: Trade[] = [];
-    for (const outcome of this.#spoken) {
-      this.#losses.add('tradesOffLadder', outcome.volume.offLadder(!open));
-      for (const rise of outcome.volume.trades(!open)) trades.push({ ...rise, side: this.#restingSide(rise) });
+    for (const { index, volume } of this.#spoken) {
+      if (!volume.isTrading(!open)) continue;
+      this.#losses.add('tradesOffLadder', volume.offLadder);
+      const { riseTicks, riseAmounts } = volume;
+      for (let i = 0; i < volume.riseCount; i += 1) {
+        const tick = riseTicks[i] as number;
+        trades.push({ outcome: index, side: this.#restingSide(index, tick), tick, amount: riseAmounts[i] as number });
+      }
     }
     if (trades.length > 1) trades.sort((a, b) => this.#compare(a, b));
     for (const trade of trades) this.#update.trade(trade.outcome, trade.tick, trade.amount / 2);
@@ -210,8 +224,7 @@ export class MarketImport {
   }
 
   /** The side that showed stake at the price before the message; at no shown level, the one whose best it is through. */
-  #restingSide(rise: Rise): SideIndex {
-    const { outcome, tick } = rise;
+  #restingSide(outcome: number, tick: number): SideIndex {
     if (this.#book.amount(outcome, AGAINST, tick) > 0) return AGAINST;
     if (this.#book.amount(outcome, FOR, tick) > 0) return FOR;
     const rank = this.#scale.rankOf(tick);
@@ -225,20 +238,30 @@ export class MarketImport {
     return isBetter(a.side, this.#scale.rankOf(a.tick), this.#scale.rankOf(b.tick)) ? -1 : 1;
   }
 
-  #levels(runners: readonly RunnerChange[]): void {
-    if (runners.some((runner) => runner.atb !== undefined || runner.atl !== undefined)) this.#turnFull();
+  #levels(message: StagedMessage, change: number): void {
+    const from = message.runnersFrom[change] as number;
+    const to = message.runnersTo[change] as number;
+    if (message.anyHas(change, ATB) || message.anyHas(change, ATL)) this.#turnFull();
     if (this.#ladder === 'full') {
-      runners.forEach((runner, i) => {
-        this.#subjects[i]?.fullLevels(runner);
-      });
+      for (let runner = from; runner < to; runner += 1) this.#subjects[runner - from]?.fullLevels(message, runner);
       return;
     }
-    if (!runners.some((runner) => runner.batb !== undefined || runner.batl !== undefined)) return;
+    if (!message.anyHas(change, BATB) && !message.anyHas(change, BATL)) return;
     this.#ladder = 'best';
-    runners.forEach((runner, i) => {
-      this.#subjects[i]?.bestLevels(runner);
-    });
+    for (let runner = from; runner < to; runner += 1) this.#subjects[runner - from]?.bestLevels(message, runner);
     for (const outcome of this.#spoken) outcome.settle();
+  }
+
+  #prices(message: StagedMessage, change: number): void {
+    const { lastPrices, nears, fars } = message;
+    const from = message.runnersFrom[change] as number;
+    const to = message.runnersTo[change] as number;
+    for (let runner = from; runner < to; runner += 1) {
+      this.#subjects[runner - from]?.lastPrice(lastPrices[runner] as number, this.#update);
+    }
+    for (let runner = from; runner < to; runner += 1) {
+      this.#subjects[runner - from]?.startingPrices(nears[runner] as number, fars[runner] as number, this.#update);
+    }
   }
 
   /** Where full ladders come, the best few are ignored from then on, and what they had shown is dropped. */

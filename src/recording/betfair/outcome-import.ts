@@ -1,13 +1,13 @@
 /** Folds one runner's source changes: its levels, traded volume, last price and starting prices. */
 
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
-import { MONEY_SCALE, PRICE_SCALE } from '../../core/units.ts';
+import { MONEY_SCALE } from '../../core/units.ts';
 import type { UpdateBuffer } from '../update-buffer.ts';
 import { BestWindows } from './best-window.ts';
 import type { LadderBook } from './ladder-book.ts';
 import type { Losses } from './losses.ts';
-import type { PositionPriceSize, PriceSize, RunnerChange } from './message.ts';
 import { OFF_LADDER, type PriceScale } from './price-scale.ts';
+import { ATB, ATL, BATB, BATL, FIELDS, type RowField, type StagedMessage, TRD, UNSAID } from './staged-message.ts';
 import { TradedVolume } from './traded-volume.ts';
 
 /** Starting prices, as `side` of the tape's events. */
@@ -27,53 +27,60 @@ export class OutcomeImport {
   readonly index: number;
   readonly volume: TradedVolume;
   readonly #parts: MarketParts;
-  readonly #windows: BestWindows;
+  /** Only where the source shows the best few. */
+  #windows: BestWindows | undefined;
   readonly #startingPrices: [number, number, number] = [0, 0, 0];
   #lastTick = OFF_LADDER;
   title: string | undefined;
   ordering: number | undefined;
+  /** The update of the market that named the outcome last. */
+  spokenIn = -1;
 
   constructor(id: string, index: number, parts: MarketParts) {
     this.id = id;
     this.index = index;
     this.#parts = parts;
-    this.volume = new TradedVolume(index, parts.scale);
-    this.#windows = new BestWindows(index, parts.book, parts.scale);
+    this.volume = new TradedVolume(parts.scale);
   }
 
   /** An image follows. */
   clear(): void {
-    this.#windows.clear();
+    this.#windows?.clear();
     this.volume.clear();
   }
 
   /** The best-few picture is given up for the full one. */
   clearWindows(): void {
-    this.#windows.clear();
+    this.#windows?.clear();
   }
 
-  volumes(rows: readonly PriceSize[]): void {
-    for (const row of rows) this.volume.set(row[0], micros(row[1]));
+  volumes(message: StagedMessage, runner: number): void {
+    const at = runner * FIELDS + TRD;
+    const from = message.rowsFrom[at] as number;
+    if (from === -1) return;
+    const { prices, sizes } = message;
+    const to = message.rowsTo[at] as number;
+    for (let row = from; row < to; row += 1) this.volume.set(prices[row] as number, micros(sizes[row] as number));
   }
 
-  fullLevels(runner: RunnerChange): void {
-    if (runner.atb !== undefined) this.#full(AGAINST, runner.atb);
-    if (runner.atl !== undefined) this.#full(FOR, runner.atl);
+  fullLevels(message: StagedMessage, runner: number): void {
+    this.#full(AGAINST, message, runner, ATB);
+    this.#full(FOR, message, runner, ATL);
   }
 
   /** Call `settle` after the message's last one. */
-  bestLevels(runner: RunnerChange): void {
-    if (runner.batb !== undefined) this.#best(AGAINST, runner.batb);
-    if (runner.batl !== undefined) this.#best(FOR, runner.batl);
+  bestLevels(message: StagedMessage, runner: number): void {
+    this.#best(AGAINST, message, runner, BATB);
+    this.#best(FOR, message, runner, BATL);
   }
 
   settle(): void {
-    this.#windows.settle();
+    this.#windows?.settle();
   }
 
   lastPrice(decimal: number, into: UpdateBuffer): void {
     // 0 says that there was no trade yet.
-    if (decimal === 0) return;
+    if (decimal === 0 || decimal === UNSAID) return;
     const tick = this.#parts.scale.tickOf(decimal);
     if (tick === OFF_LADDER) this.#parts.losses.add('lastPricesOffLadder');
     else if (tick !== this.#lastTick) {
@@ -82,34 +89,46 @@ export class OutcomeImport {
     }
   }
 
-  startingPrices(runner: RunnerChange, into: UpdateBuffer): void {
-    if (runner.spn !== undefined) this.startingPrice(NEAR, runner.spn, into);
-    if (runner.spf !== undefined) this.startingPrice(FAR, runner.spf, into);
+  startingPrices(near: number, far: number, into: UpdateBuffer): void {
+    this.startingPrice(NEAR, near, into);
+    this.startingPrice(FAR, far, into);
   }
 
-  /** 'NaN', 'Infinity' and figures up to 1 are no prices: 0 on the tape says that there is none now. */
-  startingPrice(which: 0 | 1 | 2, value: number | string, into: UpdateBuffer): void {
-    const decimal = Number(value);
-    const thousandths = Number.isFinite(decimal) && decimal > 1 ? Math.round(decimal * PRICE_SCALE) : 0;
-    if (thousandths === this.#startingPrices[which]) return;
+  /** In 10⁻³, 0 for none, or UNSAID. */
+  startingPrice(which: 0 | 1 | 2, thousandths: number, into: UpdateBuffer): void {
+    if (thousandths === UNSAID || thousandths === this.#startingPrices[which]) return;
     this.#startingPrices[which] = thousandths;
     into.startingPrice(this.index, which, thousandths);
   }
 
-  #full(side: SideIndex, rows: readonly PriceSize[]): void {
+  #full(side: SideIndex, message: StagedMessage, runner: number, field: RowField): void {
+    const at = runner * FIELDS + field;
+    const from = message.rowsFrom[at] as number;
+    if (from === -1) return;
     const { book, scale, losses } = this.#parts;
-    for (const row of rows) {
-      const tick = scale.tickOf(row[0]);
+    const { prices, sizes } = message;
+    const to = message.rowsTo[at] as number;
+    for (let row = from; row < to; row += 1) {
+      const tick = scale.tickOf(prices[row] as number);
       if (tick === OFF_LADDER) losses.add('levelsOffLadder');
-      else book.set(this.index, side, tick, micros(row[1]));
+      else book.set(this.index, side, tick, micros(sizes[row] as number));
     }
   }
 
-  #best(side: SideIndex, rows: readonly PositionPriceSize[]): void {
-    for (const row of rows) {
-      const tick = row[2] === 0 ? OFF_LADDER : this.#parts.scale.tickOf(row[1]);
-      if (tick === OFF_LADDER && row[2] !== 0) this.#parts.losses.add('levelsOffLadder');
-      this.#windows.write(side, row[0], tick, tick === OFF_LADDER ? 0 : micros(row[2]));
+  #best(side: SideIndex, message: StagedMessage, runner: number, field: RowField): void {
+    const at = runner * FIELDS + field;
+    const from = message.rowsFrom[at] as number;
+    if (from === -1) return;
+    const { book, scale, losses } = this.#parts;
+    this.#windows ??= new BestWindows(this.index, book, scale);
+    const windows = this.#windows;
+    const { positions, prices, sizes } = message;
+    const to = message.rowsTo[at] as number;
+    for (let row = from; row < to; row += 1) {
+      const size = sizes[row] as number;
+      const tick = size === 0 ? OFF_LADDER : scale.tickOf(prices[row] as number);
+      if (tick === OFF_LADDER && size !== 0) losses.add('levelsOffLadder');
+      windows.write(side, positions[row] as number, tick, tick === OFF_LADDER ? 0 : micros(size));
     }
   }
 }

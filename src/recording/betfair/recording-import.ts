@@ -1,13 +1,14 @@
 /** Imports the text of one recording: its lines into markets, its markets into a tape. */
 
-import type { Instant } from '../../core/units.ts';
+import type { MarketWriter } from '../market-packer.ts';
 import { TapeFailure } from '../tape-failure.ts';
 import type { TapeSource } from '../tape-schema.ts';
-import type { TapeWriter } from '../tape-writer.ts';
 import { ImportFailure, type ImportProblem, importFailure } from './import-failure.ts';
-import { type Line, LineCutter, LineTooLong } from './lines.ts';
+import { LineScanner } from './line-scanner.ts';
+import { type Line, LineCutter, LineTooLong, textOf } from './lines.ts';
 import { MarketImport } from './market-import.ts';
-import { parseMessage, type StreamMessage } from './message.ts';
+import { stageText } from './message.ts';
+import { StagedMessage } from './staged-message.ts';
 
 /** 'fail': the first fault throws. 'skip': bad lines are left out, and of a damaged file what is whole is kept. */
 export type OnError = 'skip' | 'fail';
@@ -52,7 +53,7 @@ export type RecordingResult =
   | { readonly kind: 'again'; readonly second: SecondReading };
 
 export class RecordingImport {
-  readonly #writer: TapeWriter;
+  readonly #writer: MarketWriter;
   readonly #source: RecordingSource;
   readonly #onError: OnError;
   readonly #before: number;
@@ -61,13 +62,16 @@ export class RecordingImport {
   readonly #alone = new Set<string>();
   readonly #named: string | undefined;
   readonly #problems: ImportProblem[];
+  /** What the line at hand says. */
+  readonly #message = new StagedMessage();
+  readonly #scanner = new LineScanner(this.#message);
   #lines = 0;
   #updates = 0;
   #badLines: number;
 
   /** `second` stops the reading early: what follows was found not to be believable. */
   constructor(options: {
-    readonly writer: TapeWriter;
+    readonly writer: MarketWriter;
     readonly source: RecordingSource;
     readonly onError: OnError;
     readonly second?: SecondReading;
@@ -86,11 +90,12 @@ export class RecordingImport {
    * can be believed: then no market is written, and the result asks to be read again up to the line.
    * @throws ImportFailure with 'fail'; its markets are discarded then
    */
-  async run(tapeSource: TapeSource): Promise<RecordingResult> {
+  async run(tapeSource: () => Promise<TapeSource>): Promise<RecordingResult> {
     try {
       await this.#read();
       const beforeLine = this.#doubtfulFrom();
-      if (beforeLine === undefined) return { kind: 'done', report: this.#report(this.#finish(tapeSource)) };
+      if (beforeLine === undefined)
+        return { kind: 'done', report: this.#report(await this.#finish(await tapeSource())) };
       this.#discardAll();
       return { kind: 'again', second: { beforeLine, badLines: this.#badLines, problems: this.#problems } };
     } catch (error) {
@@ -117,31 +122,42 @@ export class RecordingImport {
   #line(line: Line): boolean {
     if (line.number >= this.#before) return false;
     this.#lines = line.number;
-    const message = parseMessage(line.text);
-    const fault = typeof message === 'string' ? message : this.#faultOfTime(message);
-    if (fault !== undefined) this.#badLine(line, fault);
-    else this.#message(message as StreamMessage);
+    const isScanned = this.#scanner.scan(line.bytes, line.from, line.to);
+    const fault = (isScanned ? undefined : stageText(textOf(line), this.#message)) ?? this.#faultOfTime();
+    if (fault === undefined) this.#commit();
+    else this.#badLine(line, fault);
     return true;
   }
 
-  #message(message: StreamMessage): void {
-    const withNamed = this.#named !== undefined && message.mc.some((change) => change.id === this.#named);
-    for (const change of message.mc) {
-      let market = this.#markets.get(change.id);
+  #commit(): void {
+    const message = this.#message;
+    const withNamed = this.#namesNamed();
+    for (let change = 0; change < message.changes; change += 1) {
+      const id = message.ids[change] as string;
+      let market = this.#markets.get(id);
       if (market === undefined) {
-        market = new MarketImport(change.id, this.#writer);
-        this.#markets.set(change.id, market);
+        market = new MarketImport(id, this.#writer);
+        this.#markets.set(id, market);
       }
-      if (!withNamed) this.#alone.add(change.id);
-      market.change(message.pt as Instant, change);
+      if (!withNamed) this.#alone.add(id);
+      market.change(message, change);
       this.#updates += 1;
     }
   }
 
-  #faultOfTime(message: StreamMessage): string | undefined {
-    for (const change of message.mc) {
-      const lastAt = this.#markets.get(change.id)?.lastAt ?? 0;
-      if (message.pt < lastAt) return `the publish time goes back by ${lastAt - message.pt} ms in market ${change.id}`;
+  #namesNamed(): boolean {
+    if (this.#named === undefined) return false;
+    const { ids, changes } = this.#message;
+    for (let change = 0; change < changes; change += 1) if (ids[change] === this.#named) return true;
+    return false;
+  }
+
+  #faultOfTime(): string | undefined {
+    const { ids, changes, publishedAt } = this.#message;
+    for (let change = 0; change < changes; change += 1) {
+      const id = ids[change] as string;
+      const lastAt = this.#markets.get(id)?.lastAt ?? 0;
+      if (publishedAt < lastAt) return `the publish time goes back by ${lastAt - publishedAt} ms in market ${id}`;
     }
     return undefined;
   }
@@ -165,7 +181,7 @@ export class RecordingImport {
     return second === undefined ? undefined : first?.line;
   }
 
-  #finish(tapeSource: TapeSource): MarketReport[] {
+  async #finish(tapeSource: TapeSource): Promise<MarketReport[]> {
     const reports: MarketReport[] = [];
     const left = this.#named !== undefined && this.#markets.has(this.#named);
     for (const market of this.#markets.values()) {
@@ -176,7 +192,7 @@ export class RecordingImport {
         this.#writer.discardMarket(market.key);
         continue;
       }
-      const refusal = market.unusable ?? this.#finishMarket(market, tapeSource);
+      const refusal = market.unusable ?? (await this.#finishMarket(market, tapeSource));
       if (refusal !== undefined) this.#writer.discardMarket(market.key);
       reports.push(
         refusal === undefined ? imported(market, tapeSource) : { id, updates, outcome: 'refused', reason: refusal },
@@ -188,9 +204,9 @@ export class RecordingImport {
   }
 
   /** Writes the market's facts; the reason where the tape refuses it. */
-  #finishMarket(market: MarketImport, tapeSource: TapeSource): string | undefined {
+  async #finishMarket(market: MarketImport, tapeSource: TapeSource): Promise<string | undefined> {
     try {
-      this.#writer.finishMarket(market.key, market.describe(tapeSource));
+      await this.#writer.finishMarket(market.key, market.describe(tapeSource));
       return undefined;
     } catch (error) {
       if (!(error instanceof TapeFailure)) throw error;

@@ -2,18 +2,20 @@
 
 import { OFF_LADDER, type PriceScale } from './price-scale.ts';
 
-/** A rise found in this message: both sides' volume in micros. */
-export interface Rise {
-  readonly outcome: number;
-  readonly tick: number;
-  readonly amount: number;
-}
-
 /** A price's volume in the source's picture, and the most that it ever was. */
-interface Row {
-  readonly tick: number;
-  volume: number;
-  mark: number;
+class Rows {
+  volumes = new Float64Array(0);
+  marks = new Float64Array(0);
+
+  reserve(count: number): void {
+    if (count <= this.volumes.length) return;
+    const { volumes, marks } = this;
+    const size = Math.max(count + 16, volumes.length * 2);
+    this.volumes = new Float64Array(size);
+    this.marks = new Float64Array(size);
+    this.volumes.set(volumes);
+    this.marks.set(marks);
+  }
 }
 
 /**
@@ -22,17 +24,22 @@ interface Row {
  * outcome's total in some files and the total of the message's prices in others.
  */
 export class TradedVolume {
-  readonly #outcome: number;
   readonly #scale: PriceScale;
-  readonly #rows = new Map<number, Row>();
+  /** By tick, and by order of appearance of the prices that are no ticks. */
+  readonly #ticks = new Rows();
+  readonly #others = new Rows();
+  readonly #otherByPrice = new Map<number, number>();
   #sum = 0;
   #sumBefore = 0;
   #fell = false;
-  #rises: Rise[] = [];
-  #offLadder = 0;
+  /** This message's rises, in micros of both sides' volume; beyond the count they are old. */
+  riseCount = 0;
+  readonly riseTicks: number[] = [];
+  readonly riseAmounts: number[] = [];
+  /** This message's rises at prices that are no ticks. */
+  offLadder = 0;
 
-  constructor(outcome: number, scale: PriceScale) {
-    this.#outcome = outcome;
+  constructor(scale: PriceScale) {
     this.#scale = scale;
   }
 
@@ -40,49 +47,58 @@ export class TradedVolume {
   start(): void {
     this.#sumBefore = this.#sum;
     this.#fell = false;
-    this.#rises = [];
-    this.#offLadder = 0;
+    this.riseCount = 0;
+    this.offLadder = 0;
   }
 
   /** An image follows: the picture is made anew, the marks stay. */
   clear(): void {
-    for (const row of this.#rows.values()) row.volume = 0;
+    this.#ticks.volumes.fill(0);
+    this.#others.volumes.fill(0);
     this.#sum = 0;
   }
 
   /** Volume traded at a price, in micros, both sides. */
   set(decimal: number, volume: number): void {
-    let row = this.#rows.get(decimal);
-    if (row === undefined) {
-      row = { tick: this.#scale.tickOf(decimal), volume: 0, mark: 0 };
-      this.#rows.set(decimal, row);
+    const tick = this.#scale.tickOf(decimal);
+    if (tick === OFF_LADDER) {
+      if (this.#rise(this.#others, this.#other(decimal), volume) > 0) this.offLadder += 1;
+      return;
     }
-    this.#sum += volume - row.volume;
-    if (volume < row.volume) this.#fell = true;
-    row.volume = volume;
-    // Halves are whole micros; an odd one waits for the next rise.
-    const rise = Math.floor((volume - row.mark) / 2) * 2;
+    const rise = this.#rise(this.#ticks, tick, volume);
     if (rise <= 0) return;
-    row.mark += rise;
-    if (row.tick === OFF_LADDER) this.#offLadder += 1;
-    else this.#rises.push({ outcome: this.#outcome, tick: row.tick, amount: rise });
+    this.riseTicks[this.riseCount] = tick;
+    this.riseAmounts[this.riseCount] = rise;
+    this.riseCount += 1;
   }
 
-  /** This message's trades. While suspended, a fall beside the rises shows a relabelling at a removal, no trading. */
-  trades(suspended: boolean): readonly Rise[] {
-    return this.#isTrading(suspended) ? this.#rises : [];
-  }
-
-  /** Trades of this message at prices that are no ticks. */
-  offLadder(suspended: boolean): number {
-    return this.#isTrading(suspended) ? this.#offLadder : 0;
+  /** Whether the message's rises are trades. While suspended, a fall beside them shows a relabelling at a removal. */
+  isTrading(suspended: boolean): boolean {
+    return this.#sum > this.#sumBefore && !(suspended && this.#fell);
   }
 
   get rises(): number {
-    return this.#rises.length + this.#offLadder;
+    return this.riseCount + this.offLadder;
   }
 
-  #isTrading(suspended: boolean): boolean {
-    return this.#sum > this.#sumBefore && !(suspended && this.#fell);
+  #rise(rows: Rows, at: number, volume: number): number {
+    rows.reserve(at + 1);
+    const before = rows.volumes[at] as number;
+    const mark = rows.marks[at] as number;
+    this.#sum += volume - before;
+    if (volume < before) this.#fell = true;
+    rows.volumes[at] = volume;
+    // Halves are whole micros; an odd one waits for the next rise.
+    const rise = Math.floor((volume - mark) / 2) * 2;
+    if (rise > 0) rows.marks[at] = mark + rise;
+    return rise;
+  }
+
+  #other(decimal: number): number {
+    const known = this.#otherByPrice.get(decimal);
+    if (known !== undefined) return known;
+    const next = this.#otherByPrice.size;
+    this.#otherByPrice.set(decimal, next);
+    return next;
   }
 }

@@ -1,0 +1,85 @@
+/** Imports one file: its recordings, whatever wraps them, into markets. */
+
+import type { MarketWriter } from '../market-packer.ts';
+import { FileBytes, observed } from './file-bytes.ts';
+import { ImportFailure, type ImportProblem } from './import-failure.ts';
+import { type OnError, RecordingImport, type RecordingReport, type SecondReading } from './recording-import.ts';
+import { recordingsIn } from './sources.ts';
+
+/** Plain data, so that it may cross threads. */
+export interface FileReport {
+  readonly file: string;
+  readonly bytes: number;
+  readonly recordings: readonly RecordingReport[];
+  /** Damage of the file outside its recordings. */
+  readonly problems: readonly ImportProblem[];
+}
+
+export interface FileImportOptions {
+  readonly path: string;
+  readonly writer: MarketWriter;
+  readonly onError: OnError;
+  /** Called before each chunk, with the bytes read so far; false stops the import. */
+  readonly onChunk: (bytesRead: number) => boolean;
+}
+
+/** Thrown where `onChunk` says to stop; never seen outside. */
+class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** One file's import in progress. */
+export class FileImport {
+  readonly #options: FileImportOptions;
+  readonly #recordings: RecordingReport[] = [];
+  /** By name: recordings to be read a second time, up to a line. */
+  readonly #again = new Map<string, SecondReading>();
+  #bytes = 0;
+
+  constructor(options: FileImportOptions) {
+    this.#options = options;
+  }
+
+  /** The report; undefined where it was stopped. @throws ImportFailure */
+  async run(): Promise<FileReport | undefined> {
+    const { path, onError } = this.#options;
+    const problems: ImportProblem[] = [];
+    try {
+      await this.#pass('first');
+      if (this.#again.size > 0) await this.#pass('second');
+    } catch (error) {
+      if (error instanceof Interrupted) return undefined;
+      if (!(error instanceof ImportFailure) || onError !== 'skip') throw error;
+      problems.push(error.problem);
+    }
+    return { file: path, bytes: this.#bytes, recordings: this.#recordings, problems };
+  }
+
+  async #pass(pass: 'first' | 'second'): Promise<void> {
+    const { path, writer, onError } = this.#options;
+    const bytes = await FileBytes.open(path);
+    try {
+      for await (const source of recordingsIn(bytes)) {
+        const second = this.#again.get(source.name);
+        if (pass === 'second' && second === undefined) continue;
+        const chunks = observed(source.chunks, () => this.#observe(bytes.bytesRead));
+        const importer = new RecordingImport({
+          writer,
+          source: { ...source, chunks },
+          onError,
+          ...(second === undefined ? {} : { second }),
+        });
+        const result = await importer.run(async () => ({ file: source.name, sha256: await bytes.sha256() }));
+        if (result.kind === 'done') this.#recordings.push(result.report);
+        else this.#again.set(source.name, result.second);
+      }
+    } finally {
+      this.#bytes = bytes.bytesRead;
+      await bytes.close();
+    }
+  }
+
+  #observe(bytesRead: number): void {
+    if (!this.#options.onChunk(bytesRead)) throw new Interrupted();
+  }
+}

@@ -1,0 +1,117 @@
+/** The thread that imports files one after another: it packs markets, and the main thread writes their rows. */
+
+import { parentPort } from 'node:worker_threads';
+import { present } from '../../core/assert.ts';
+import type { RecordedDefinition } from '../definition.ts';
+import {
+  type MarketKey,
+  MarketPacker,
+  type MarketRows,
+  type MarketSummary,
+  type MarketWriter,
+} from '../market-packer.ts';
+import type { Segment } from '../segment.ts';
+import { TapeFailure } from '../tape-failure.ts';
+import type { MarketDescription } from '../tape-schema.ts';
+import type { UpdateColumns } from '../update.ts';
+import { FileImport, type FileReport } from './file-import.ts';
+import { ImportFailure, type ImportProblem } from './import-failure.ts';
+import type { OnError } from './recording-import.ts';
+
+/** To the thread: a file to import, and the answer to `finish`: the duplicate's path, or nothing. */
+export type WorkerOrder =
+  | { readonly kind: 'import'; readonly path: string; readonly onError: OnError }
+  | { readonly kind: 'finished'; readonly refused?: string };
+
+/** From the thread. Keys count from 0 in each file. */
+export type WorkerNews =
+  | { readonly kind: 'start'; readonly key: MarketKey }
+  | { readonly kind: 'definition'; readonly key: MarketKey; readonly number: number; readonly text: string }
+  | { readonly kind: 'segment'; readonly key: MarketKey; readonly number: number; readonly segment: Segment }
+  | {
+      readonly kind: 'finish';
+      readonly key: MarketKey;
+      readonly summary: MarketSummary;
+      readonly description: MarketDescription;
+    }
+  | { readonly kind: 'discard'; readonly key: MarketKey }
+  | { readonly kind: 'chunk'; readonly bytesRead: number }
+  | { readonly kind: 'done'; readonly report: FileReport }
+  | { readonly kind: 'failed'; readonly problem: ImportProblem };
+
+const port = present(parentPort ?? undefined, 'an import worker runs in a thread of its own');
+/** Waits for the answer to `finish`. */
+let answered: ((refused: string | undefined) => void) | undefined;
+
+port.on('message', (order: WorkerOrder) => {
+  if (order.kind === 'finished') answered?.(order.refused);
+  else void importFile(order.path, order.onError);
+});
+
+/** What is no failure of the import is a bug: unhandled, it ends the thread and is thrown in the main one. */
+async function importFile(path: string, onError: OnError): Promise<void> {
+  const onChunk = (bytesRead: number) => {
+    tell({ kind: 'chunk', bytesRead });
+    return true;
+  };
+  try {
+    const report = await new FileImport({ path, onError, writer: new ThreadWriter(), onChunk }).run();
+    tell({ kind: 'done', report: present(report, 'a thread is stopped by ending it') });
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error;
+    tell({ kind: 'failed', problem: error.problem });
+  }
+}
+
+class ThreadWriter implements MarketWriter, MarketRows {
+  readonly #open = new Map<MarketKey, MarketPacker>();
+  #nextKey = 0;
+
+  startMarket(): MarketKey {
+    const key = this.#nextKey;
+    this.#nextKey += 1;
+    this.#open.set(key, new MarketPacker(key, this));
+    tell({ kind: 'start', key });
+    return key;
+  }
+
+  addDefinition(key: MarketKey, definition: RecordedDefinition): number {
+    return this.#packer(key).addDefinition(definition);
+  }
+
+  appendUpdate(key: MarketKey, update: UpdateColumns): void {
+    this.#packer(key).append(update);
+  }
+
+  /** Waits until all files before are imported: of two markets with one id, the first in the order of files stays. */
+  async finishMarket(key: MarketKey, description: MarketDescription): Promise<void> {
+    const summary = this.#packer(key).end();
+    const refused = await new Promise<string | undefined>((resolve) => {
+      answered = resolve;
+      tell({ kind: 'finish', key, summary, description });
+    });
+    if (refused === undefined) this.#open.delete(key);
+    else throw new TapeFailure('DUPLICATE_MARKET', refused, description.facts.id, 'leave one of the two sources out');
+  }
+
+  discardMarket(key: MarketKey): void {
+    this.#open.delete(key);
+    tell({ kind: 'discard', key });
+  }
+
+  definition(key: MarketKey, number: number, text: string): void {
+    tell({ kind: 'definition', key, number, text });
+  }
+
+  segment(key: MarketKey, number: number, segment: Segment): void {
+    tell({ kind: 'segment', key, number, segment });
+  }
+
+  #packer(key: MarketKey): MarketPacker {
+    return present(this.#open.get(key), `the import has no open market ${key}`);
+  }
+}
+
+function tell(news: WorkerNews): void {
+  port.postMessage(news);
+}

@@ -1,0 +1,53 @@
+/** Betfair's market definition as it comes, and the check that something is one. */
+
+export interface SourceRunner {
+  readonly id: number;
+  readonly hc?: number;
+  readonly name?: string;
+  readonly status: string;
+  readonly sortPriority?: number;
+  readonly adjustmentFactor?: number;
+  readonly removalDate?: string;
+  readonly bsp?: number | string;
+}
+
+export interface SourceDefinition {
+  readonly status: string;
+  readonly inPlay?: boolean;
+  readonly betDelay?: number;
+  readonly bspMarket?: boolean;
+  readonly bspReconciled?: boolean;
+  readonly turnInPlayEnabled?: boolean;
+  readonly numberOfWinners?: number;
+  readonly marketBaseRate?: number;
+  readonly bettingType?: string;
+  readonly marketType?: string;
+  readonly marketTime?: string;
+  readonly eventId?: string;
+  readonly eventName?: string;
+  readonly name?: string;
+  readonly venue?: string;
+  readonly countryCode?: string;
+  readonly runners?: readonly SourceRunner[];
+}
+
+const STATUSES = ['INACTIVE', 'OPEN', 'SUSPENDED', 'CLOSED'];
+const RUNNER_STATUSES = ['ACTIVE', 'WINNER', 'LOSER', 'PLACED', 'REMOVED', 'REMOVED_VACANT', 'HIDDEN'];
+
+/** Why the value is no definition. */
+export function faultOfDefinition(definition: unknown): string | undefined {
+  if (!isRecord(definition)) return 'a market definition is no object';
+  if (!STATUSES.includes(String(definition['status']))) return `unknown market status ${definition['status']}`;
+  const runners = definition['runners'];
+  if (runners === undefined) return undefined;
+  if (!Array.isArray(runners)) return '"runners" is no array';
+  for (const runner of runners) {
+    if (!isRecord(runner) || typeof runner['id'] !== 'number') return 'a runner of the definition has no id';
+    if (!RUNNER_STATUSES.includes(String(runner['status']))) return `unknown runner status ${runner['status']}`;
+  }
+  return undefined;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

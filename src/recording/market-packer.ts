@@ -1,0 +1,107 @@
+/** Packs one market's updates into rows of a tape, wherever the tape is: here, or across a thread. */
+
+import { assert } from '../core/assert.ts';
+import type { RecordedDefinition } from './definition.ts';
+import { type Segment, SegmentWriter } from './segment.ts';
+import { MarketHash } from './tape-content.ts';
+import type { MarketDescription } from './tape-schema.ts';
+import type { UpdateColumns } from './update.ts';
+
+/** A segment is closed at the first of these; small enough to page, large enough to be read in one go. */
+const SEGMENT_EVENTS = 4096;
+const SEGMENT_UPDATES = 4096;
+
+/** A market being written. The same key names it in every call. */
+export type MarketKey = number;
+
+/** What takes the updates of markets: one after another or interleaved, of one market in the order of their times. */
+export interface MarketWriter {
+  /** Opens a market for writing. What it is is said at the end, by `finishMarket`. */
+  startMarket(): MarketKey;
+  /** Adds a definition and returns its index, for the `amount` of a DEFINITION event. */
+  addDefinition(key: MarketKey, definition: RecordedDefinition): number;
+  /** Appends one update; its `market` and `sequence` are ignored, the writer counts itself. */
+  appendUpdate(key: MarketKey, update: UpdateColumns): void;
+  /** @throws TapeFailure DUPLICATE_MARKET; the market is still open then, and may be discarded */
+  finishMarket(key: MarketKey, description: MarketDescription): void | Promise<void>;
+  /** Forgets a market that was started and not finished. */
+  discardMarket(key: MarketKey): void;
+}
+
+/** Where packed rows go; their numbers count from 0 in each market. */
+export interface MarketRows {
+  definition(key: MarketKey, number: number, text: string): void;
+  segment(key: MarketKey, number: number, segment: Segment): void;
+}
+
+/** What the tape's index says of a market, beside its description. */
+export interface MarketSummary {
+  readonly firstAt: number;
+  readonly lastAt: number;
+  readonly updates: number;
+  readonly events: number;
+  readonly segments: number;
+  /** The most events of one update. */
+  readonly largest: number;
+  readonly sha256: string;
+}
+
+export class MarketPacker {
+  readonly #key: MarketKey;
+  readonly #rows: MarketRows;
+  readonly #segment = new SegmentWriter();
+  readonly #hash = new MarketHash();
+  #definitions = 0;
+  #updates = 0;
+  #events = 0;
+  #segments = 0;
+  #largest = 0;
+  #firstAt = 0;
+  #lastAt = 0;
+
+  constructor(key: MarketKey, rows: MarketRows) {
+    this.#key = key;
+    this.#rows = rows;
+  }
+
+  addDefinition(definition: RecordedDefinition): number {
+    const text = JSON.stringify(definition);
+    const number = this.#definitions;
+    this.#rows.definition(this.#key, number, text);
+    this.#hash.definition(text);
+    this.#definitions = number + 1;
+    return number;
+  }
+
+  append(update: UpdateColumns): void {
+    assert(this.#updates === 0 || update.publishedAt >= this.#lastAt, 'a market is written in order of time');
+    if (this.#updates === 0) this.#firstAt = update.publishedAt;
+    this.#lastAt = update.publishedAt;
+    this.#segment.append(update, this.#updates);
+    this.#updates += 1;
+    this.#events += update.count;
+    if (this.#segment.events >= SEGMENT_EVENTS || this.#segment.updates >= SEGMENT_UPDATES) this.#flush();
+  }
+
+  /** Packs what is left and says what there was. */
+  end(): MarketSummary {
+    if (this.#segment.updates > 0) this.#flush();
+    return {
+      firstAt: this.#firstAt,
+      lastAt: this.#lastAt,
+      updates: this.#updates,
+      events: this.#events,
+      segments: this.#segments,
+      largest: this.#largest,
+      sha256: this.#hash.digest(),
+    };
+  }
+
+  #flush(): void {
+    const segment = this.#segment.take();
+    this.#hash.segment(segment.bytes);
+    this.#largest = Math.max(this.#largest, segment.largest);
+    this.#rows.segment(this.#key, this.#segments, segment);
+    this.#segments += 1;
+  }
+}
