@@ -18,6 +18,8 @@ interface Flags {
 
 /** Between two lines that say how far it is. */
 const SAY_EVERY_MS = 60_000;
+/** Of lines that are alike but for their numbers, kept in mind. */
+const KINDS_MAX = 1_000;
 
 export function recordCommand(context: CommandContext): Command {
   const command = new Command('record')
@@ -37,17 +39,30 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   makeDirectory(options.out, 'Name another directory under out.');
   const { record } = await import('./record-run.ts');
   const { wallClock } = await import('../time/wall-clock.ts');
-  const say = flags.json === true ? () => undefined : (line: string) => terminal.note(`${line}\n`);
+  const print = flags.json === true ? () => undefined : (line: string) => terminal.note(`${line}\n`);
+  const say = seldom(print, () => wallClock.now());
   const startedAt = wallClock.now();
   const tapes = await record(options, {
     ...{ clock: wallClock, signal: terminal.signal },
-    onCommit: progress(terminal, say, () => wallClock.now()),
+    onCommit: progress(terminal, print, () => wallClock.now()),
     onGaps: (gaps) => say(gapsLine(gaps)),
     onNotice: (notice) => say(noticeLine(notice)),
-    onSealed: (path) => say(`sealed ${path}: its recorder was killed`),
+    onSealed: (path) => print(`sealed ${path}: its recorder was killed`),
   });
   terminal.out(flags.json === true ? recordJson(tapes, startedAt, wallClock.now()) : recordText(tapes));
   if (terminal.signal.reason !== 'SIGTERM') context.exitCode = EXIT.interrupted;
+}
+
+/** What goes wrong at every poll is said once a minute. */
+function seldom(print: (line: string) => void, now: () => number): (line: string) => void {
+  const saidAt = new Map<string, number>();
+  return (line) => {
+    const key = line.replaceAll(/\d+/g, '#');
+    if (now() - (saidAt.get(key) ?? Number.NEGATIVE_INFINITY) < SAY_EVERY_MS) return;
+    if (saidAt.size >= KINDS_MAX) saidAt.clear();
+    saidAt.set(key, now());
+    print(line);
+  };
 }
 
 function progress(terminal: Terminal, say: (line: string) => void, now: () => number) {
@@ -99,6 +114,7 @@ function recordJson(tapes: readonly FinishedTape[], startedAt: number, endedAt: 
 }
 
 function recordText(tapes: readonly FinishedTape[]): string {
+  if (tapes.length === 0) return 'nothing was recorded\n';
   const lines = tapes.map(
     ({ path, markets, updates, gaps }) =>
       `${path}: ${plural(markets, 'market')}, ${plural(updates, 'update')}, ${gaps === 0 ? 'no gap' : plural(gaps, 'gap')}`,

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstValueFrom, map, type Observable, Subscription, timer } from 'rxjs';
+import { firstValueFrom, fromEvent, map, type Observable, of, Subscription, takeUntil, timer } from 'rxjs';
 import { Random } from '../core/random.ts';
 import { instant } from '../core/units.ts';
 import { type FinishedTape, type MarketGap, Recorder } from '../recording/live/recorder.ts';
@@ -45,7 +45,8 @@ export async function record(options: RecordOptions, hooks: RecordHooks): Promis
     ? new StreamClient({ url: options.streamUrl ?? '', clock, random, token: () => tokenOf(client) })
     : undefined;
   try {
-    await checkAccess(client, options);
+    await checkAccess(client, options, hooks.signal);
+    if (hooks.signal.aborted) return [];
     sealLeftovers(options.out, hooks);
     const recorder = new Recorder(recorderSettings(options), instant(Math.floor(clock.now())));
     await recordUntil(recorder, { options, hooks, client, stream });
@@ -141,9 +142,10 @@ function tokenOf(client: RestClient): Observable<string> {
 }
 
 /** Wrong keys and addresses are said at once; what fails later is waited out, and is a gap. */
-async function checkAccess(client: RestClient, { url }: RecordOptions): Promise<void> {
-  const outcome = await firstValueFrom(client.accessToken());
-  if (outcome.kind === 'granted') return;
+async function checkAccess(client: RestClient, { url }: RecordOptions, signal: AbortSignal): Promise<void> {
+  const aborted$ = signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
+  const outcome = await firstValueFrom(client.accessToken().pipe(takeUntil(aborted$)), { defaultValue: undefined });
+  if (outcome === undefined || outcome.kind === 'granted') return;
   const isRefused = outcome.code === 'NO_SESSION';
   throw new CliError({
     code: isRefused ? 'EXCHANGE_NOT_AUTHORISED' : 'EXCHANGE_UNREACHABLE',

@@ -107,23 +107,33 @@ export class MarketRecording {
     if (!this.#source.knowsTrades) return;
     const isFirst = !this.#knowsMatched;
     this.#knowsMatched = true;
-    if (!this.#findRises() || isFirst) return;
+    const hasRisen = this.#findRises();
+    if (isFirst) this.#traded.fill(0);
+    if (!hasRisen || isFirst) return;
     for (let outcome = 0; outcome < this.book.facts.outcomes.length; outcome += 1) {
       for (let tick = 0; tick < TICK_COUNT; tick += 1) this.#writeTrade(outcome, FOR, tick);
       for (let tick = TICK_COUNT - 1; tick >= 0; tick -= 1) this.#writeTrade(outcome, AGAINST, tick);
     }
   }
 
+  /** Every level of every book is looked at, here and below: plain loops, nothing made. */
   #findRises(): boolean {
+    const { book } = this;
     let hasRisen = false;
-    this.#eachLevel((cell, outcome, side, tick) => {
-      const matched = this.book.matchedAt(outcome, side, tick);
-      const before = this.#matched[cell] ?? 0;
-      this.#matched[cell] = matched;
-      this.#traded[cell] = Math.max(0, matched - before);
-      if (matched < before) this.#lose('matchedStakeFell');
-      hasRisen ||= matched > before;
-    });
+    let cell = 0;
+    for (let row = 0; row < 2 * book.facts.outcomes.length; row += 1) {
+      const outcome = row >> 1;
+      const side = row % 2 === AGAINST ? AGAINST : FOR;
+      for (let tick = 0; tick < TICK_COUNT; tick += 1, cell += 1) {
+        const matched = book.matchedAt(outcome, side, tick);
+        const before = this.#matched[cell] ?? 0;
+        if (matched === before) continue;
+        this.#matched[cell] = matched;
+        if (matched < before) this.#lose('matchedStakeFell');
+        else this.#traded[cell] = matched - before;
+        hasRisen ||= matched > before;
+      }
+    }
     return hasRisen;
   }
 
@@ -138,23 +148,24 @@ export class MarketRecording {
 
   /** Decreases first, as a tape wants it. */
   #writeLevels(): void {
-    const rises: [outcome: number, side: SideIndex, tick: number, amount: number][] = [];
-    this.#eachLevel((cell, outcome, side, tick) => {
-      const amount = this.book.amountAt(outcome, side, tick);
-      const before = this.#levels[cell] ?? 0;
-      if (amount === before) return;
-      this.#levels[cell] = amount;
-      if (amount > before) rises.push([outcome, side, tick, amount]);
-      else this.#buffer.level(outcome, side, tick, amount);
-    });
-    for (const [outcome, side, tick, amount] of rises) this.#buffer.level(outcome, side, tick, amount);
-  }
-
-  #eachLevel(see: (cell: number, outcome: number, side: SideIndex, tick: number) => void): void {
+    const { book } = this;
+    const rises: number[] = [];
     let cell = 0;
-    for (let outcome = 0; outcome < this.book.facts.outcomes.length; outcome += 1) {
-      for (const side of [FOR, AGAINST])
-        for (let tick = 0; tick < TICK_COUNT; tick += 1, cell += 1) see(cell, outcome, side, tick);
+    for (let row = 0; row < 2 * book.facts.outcomes.length; row += 1) {
+      const outcome = row >> 1;
+      const side = row % 2 === AGAINST ? AGAINST : FOR;
+      for (let tick = 0; tick < TICK_COUNT; tick += 1, cell += 1) {
+        const amount = book.amountAt(outcome, side, tick);
+        const before = this.#levels[cell] ?? 0;
+        if (amount === before) continue;
+        this.#levels[cell] = amount;
+        if (amount > before) rises.push(cell);
+        else this.#buffer.level(outcome, side, tick, amount);
+      }
+    }
+    for (const risen of rises) {
+      const row = Math.floor(risen / TICK_COUNT);
+      this.#buffer.level(row >> 1, row % 2, risen % TICK_COUNT, this.#levels[risen] ?? 0);
     }
   }
 

@@ -27,6 +27,8 @@ export const UNFINISHED = '.unfinished';
 const SEGMENT_EVENTS = 4096;
 const SEGMENT_UPDATES = 4096;
 const SEGMENT_PIECES = 256;
+/** Markets that are all written at each commit do not all close their segments at the same one. */
+const STAGGER = 128;
 
 interface OpenMarket {
   readonly key: number;
@@ -191,7 +193,7 @@ export class RecordingWriter {
     this.#insert(market, market.segments + market.pieces, piece);
     market.hash.segment(piece.bytes);
     market.pieces += 1;
-    if (market.pieces >= SEGMENT_PIECES) this.#closeSegment(market);
+    if (market.pieces >= SEGMENT_PIECES - (market.key % STAGGER)) this.#closeSegment(market);
   }
 
   /** One segment takes the place of its pieces. */
