@@ -171,7 +171,7 @@ describe('what is lost', () => {
     for (const { from, to, why } of gaps) {
       expect(why).toMatch(/^the stream was down \((CUT|CLOSED)\)$/);
       expect(to).toBeGreaterThan(from);
-      expect(to - from).toBeLessThan(5_000);
+      expect(to - from).toBeLessThan(2_500);
     }
     const { out } = await run('tape', 'info', tapes[0]?.path ?? '');
     expect(out).toMatch(/gaps {7}\d+ gaps in \d+ markets, the longest/);
