@@ -33,7 +33,8 @@ test('writes levels, decreases first, and what rose in matched stake as trades, 
   const book = new MadeBook('1')
     .rests(0, FOR, 60, 5 * UNIT)
     .rests(1, AGAINST, 40, 7 * UNIT)
-    .matched(0, FOR, 60, 9 * UNIT);
+    .matched(0, FOR, 60, 9 * UNIT)
+    .matched(1, AGAINST, 40, 4 * UNIT);
   recorder.hear(book, 'listed', instant(DAY + 100));
   book
     .rests(0, FOR, 60, 3 * UNIT)
