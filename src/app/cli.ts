@@ -11,6 +11,7 @@ import type { CommandContext } from './command-context.ts';
 import { recordingError, tapeError, worldError } from './data-error.ts';
 import { demoCommand } from './demo-command.ts';
 import { importCommand } from './import-command.ts';
+import { recordCommand } from './record-command.ts';
 import { sandboxCommand } from './sandbox-command.ts';
 import { tapeCommand } from './tape-command.ts';
 import { paintFor, type Terminal } from './terminal.ts';
@@ -42,7 +43,7 @@ function createProgram(context: CommandContext): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showSuggestionAfterError(true)
     .addHelpText('after', EXAMPLES);
-  for (const command of [demoCommand, importCommand, tapeCommand, backtestCommand, sandboxCommand])
+  for (const command of [demoCommand, importCommand, tapeCommand, backtestCommand, sandboxCommand, recordCommand])
     program.addCommand(command(context));
   for (const command of everyCommand(program)) {
     command
@@ -112,6 +113,7 @@ Examples:
   $ oddsmith import betfair recordings/ --tape data/august.tape
   $ oddsmith backtest --strategy strategies/favourite-scalp.ts --tape data/august.tape
   $ oddsmith sandbox --crowd                                   the exchange as a server, to try a bot on
+  $ oddsmith record config/record.yaml                         live markets onto a tape
 
-Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 5 data missing or corrupt · 130 interrupted
+Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 4 exchange unreachable or not authorised · 5 data missing or corrupt · 130 interrupted
 `;

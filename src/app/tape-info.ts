@@ -2,7 +2,7 @@
 
 import { GRADE_MEANINGS, GRADES, type Grade } from '../core/market.ts';
 import { Tape } from '../recording/tape.ts';
-import type { TapeMarket } from '../recording/tape-schema.ts';
+import type { TapeGap, TapeMarket, TapeRecording } from '../recording/tape-schema.ts';
 import { count, plural, utc } from '../report/numbers.ts';
 
 export interface TapeInfo {
@@ -11,6 +11,9 @@ export interface TapeInfo {
   readonly markets: readonly TapeMarketInfo[];
   readonly updates: number;
   readonly events: number;
+  /** Set where the tape is being recorded or its recorder was killed, or was killed and the tape sealed since. */
+  readonly unfinished?: TapeRecording;
+  readonly cut?: TapeRecording;
   /** ms UTC; absent where the tape has no update. */
   readonly firstAt?: number;
   readonly lastAt?: number;
@@ -35,6 +38,8 @@ export interface TapeMarketInfo {
   readonly refusal?: string;
   readonly generated?: string;
   readonly losses?: Readonly<Record<string, number>>;
+  /** When its recorder did not hear of it. */
+  readonly gaps?: readonly TapeGap[];
   readonly source: string;
 }
 
@@ -50,6 +55,8 @@ export function tapeInfo(path: string): TapeInfo {
     return {
       path,
       sha256: tape.sha256,
+      ...(tape.unfinished === undefined ? {} : { unfinished: tape.unfinished }),
+      ...(tape.cut === undefined ? {} : { cut: tape.cut }),
       markets,
       updates: markets.reduce((sum, market) => sum + market.updates, 0),
       events: markets.reduce((sum, market) => sum + market.events, 0),
@@ -105,6 +112,7 @@ function marketInfo(market: TapeMarket, silence: Silence): TapeMarketInfo {
     ...(market.refusal === undefined ? {} : { refusal: market.refusal }),
     ...(market.generated === undefined ? {} : { generated: market.generated }),
     ...(market.losses === undefined ? {} : { losses: market.losses }),
+    ...(market.gaps === undefined ? {} : { gaps: market.gaps }),
     source: market.source.file,
   };
 }
@@ -120,6 +128,7 @@ export function tapeInfoText(info: TapeInfo): string {
   ];
   if (info.firstAt !== undefined && info.lastAt !== undefined)
     lines.push(`  span       ${utc(info.firstAt)} to ${utc(info.lastAt)} UTC`);
+  lines.push(...recordingLines(info));
   for (const grade of GRADES) {
     const graded = info.markets.filter((market) => market.grade === grade).length;
     if (graded > 0) lines.push(`  grade ${grade.padEnd(4)} ${plural(graded, 'market')}: ${GRADE_MEANINGS[grade]}`);
@@ -130,6 +139,25 @@ export function tapeInfoText(info: TapeInfo): string {
   return `${[...lines, '', ...info.markets.flatMap(marketLines)].join('\n')}\n`;
 }
 
+function recordingLines({ unfinished, cut, markets }: TapeInfo): readonly string[] {
+  const lines: string[] = [];
+  if (unfinished !== undefined)
+    lines.push(
+      `  unfinished all of it is here to ${utc(unfinished.committedAt)}: it is being recorded, or its recorder was killed`,
+    );
+  if (cut !== undefined)
+    lines.push(`  cut        its recorder was killed; all of it is here to ${utc(cut.committedAt)}`);
+  const gaps = markets.flatMap((market) => market.gaps ?? []);
+  const missed = markets.filter((market) => market.gaps !== undefined).length;
+  if (gaps.length > 0) {
+    const longest = Math.max(...gaps.map(({ from, to }) => to - from));
+    lines.push(
+      `  gaps       ${plural(gaps.length, 'gap')} in ${plural(missed, 'market')}, the longest ${readable(longest)}`,
+    );
+  }
+  return lines;
+}
+
 function marketLines(market: TapeMarketInfo): readonly string[] {
   const name = [market.eventName, market.name].filter((part) => part !== '').join(' · ');
   const silence = `longest silence ${readable(market.longestSilenceMs)} from ${utc(market.silentFrom)}`;
@@ -138,6 +166,8 @@ function marketLines(market: TapeMarketInfo): readonly string[] {
     `  ${market.id}  grade ${market.grade}  ${name}`,
     `      ${facts.filter((fact) => fact !== '').join(', ')}`,
   ];
+  for (const gap of market.gaps ?? [])
+    lines.push(`      gap: ${readable(gap.to - gap.from)} from ${utc(gap.from)}, ${gap.why}`);
   if (market.refusal !== undefined) lines.push(`      not tradable: ${market.refusal}`);
   for (const [what, times] of Object.entries(market.losses ?? {}))
     lines.push(`      not kept: ${what} ${count(times)}`);

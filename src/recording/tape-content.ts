@@ -1,12 +1,17 @@
 /** A tape's identity: a hash of what is recorded in it, independent of names and places of files. */
 
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { MarketDescription, MarketRow } from './tape-schema.ts';
 
 /** The hash of one market's definitions and segments, which may come interleaved. */
 export class MarketHash {
-  readonly #definitions = createHash('sha256');
-  readonly #segments = createHash('sha256');
+  readonly #definitions: Hash;
+  readonly #segments: Hash;
+
+  constructor(definitions: Hash = createHash('sha256'), segments: Hash = createHash('sha256')) {
+    this.#definitions = definitions;
+    this.#segments = segments;
+  }
 
   definition(text: string): void {
     this.#definitions.update(`${text}\n`);
@@ -14,6 +19,11 @@ export class MarketHash {
 
   segment(bytes: Uint8Array): void {
     this.#segments.update(bytes);
+  }
+
+  /** Another one that stands where this one does: each goes on by itself. */
+  copy(): MarketHash {
+    return new MarketHash(this.#definitions.copy(), this.#segments.copy());
   }
 
   digest(): string {

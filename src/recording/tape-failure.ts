@@ -6,6 +6,7 @@ export const TAPE_FAILURE_CODES = {
   TAPE_VERSION: 'the tape was written in a format this version does not read',
   TAPE_EXISTS: 'a file is already at the target path',
   TAPE_BUSY: 'another process is writing this tape',
+  TAPE_NOT_WRITABLE: 'the tape cannot be written any further',
   TAPE_CORRUPT: 'the tape does not hold what it says it holds',
   DUPLICATE_MARKET: 'the tape already holds a market with this id',
 } as const;

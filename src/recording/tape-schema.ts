@@ -28,8 +28,25 @@ CREATE UNIQUE INDEX segment_of_market ON segment (key, number, first_at, last_at
 /** Where a market came from. `file` is its bare name (`archive.tar!entry` inside an archive). */
 export interface TapeSource {
   readonly file: string;
-  /** SHA-256 of the outermost file's bytes, hexadecimal. */
+  /** SHA-256 of the outermost file's bytes, hexadecimal; empty of a live exchange, whose address `file` is. */
   readonly sha256: string;
+}
+
+/** A time of which a tape does not know what happened, ms UTC by the recorder's clock. */
+export interface TapeGap {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly why: string;
+}
+
+/**
+ * In a tape that is being recorded, instead of its identity, under `recording` (JSON). It stays where a recorder was
+ * killed, until the tape is sealed: then it stands under `cut`.
+ */
+export interface TapeRecording {
+  readonly startedAt: Instant;
+  /** All that was heard by then is on the tape. */
+  readonly committedAt: Instant;
 }
 
 /** What is said of a market when its last update is written. */
@@ -50,6 +67,8 @@ export interface MarketDescription {
   /** What the import could not keep, by name and count, such as `tradesOffLadder`; absent where nothing was lost. */
   readonly losses?: Readonly<Record<string, number>>;
   readonly source: TapeSource;
+  /** When its recorder did not hear of it, in order; absent where it always did, or where the source does not say. */
+  readonly gaps?: readonly TapeGap[];
   /** Set where the market was made by a program and never happened: what made it. */
   readonly generated?: string;
 }

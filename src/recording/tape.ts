@@ -5,9 +5,17 @@ import Database from 'better-sqlite3';
 import { present } from '../core/assert.ts';
 import type { Instant } from '../core/units.ts';
 import type { RecordedDefinition, RecordedOutcome } from './definition.ts';
+import { contentSha256 } from './tape-content.ts';
 import { TapeCursor } from './tape-cursor.ts';
 import { TapeFailure } from './tape-failure.ts';
-import { APPLICATION_ID, type MarketDescription, type MarketRow, TAPE_FORMAT, type TapeMarket } from './tape-schema.ts';
+import {
+  APPLICATION_ID,
+  type MarketDescription,
+  type MarketRow,
+  TAPE_FORMAT,
+  type TapeMarket,
+  type TapeRecording,
+} from './tape-schema.ts';
 
 /** Which updates: all markets where `markets` is absent; publish times with from ≤ time < to. */
 export interface CursorRange {
@@ -21,6 +29,10 @@ export class Tape {
   /** Identity of the content: see tape-content.ts. */
   readonly sha256: string;
   readonly markets: readonly TapeMarket[];
+  /** Set where the tape is being recorded, or its recorder was killed: it is read as of then. */
+  readonly unfinished: TapeRecording | undefined;
+  /** Set where it was killed, and the tape was sealed later. */
+  readonly cut: TapeRecording | undefined;
   readonly #database: Database.Database;
   readonly #rows: readonly MarketRow[];
 
@@ -53,12 +65,17 @@ export class Tape {
         'import the recording again',
       );
     }
+    // One moment of a tape that is being recorded: markets and segments fit each other for as long as it is open.
+    database.exec('BEGIN');
     this.#rows = database.prepare('SELECT * FROM market ORDER BY position').all() as MarketRow[];
-    const stored = database.prepare("SELECT value FROM tape WHERE name = 'sha256'").get() as
-      | { value: string }
-      | undefined;
-    if (stored === undefined) throw new TapeFailure('NOT_A_TAPE', path, `${path} was not finished`, 'import again');
-    this.sha256 = stored.value;
+    const stored = new Map(
+      (database.prepare('SELECT name, value FROM tape').all() as NamedValue[]).map(({ name, value }) => [name, value]),
+    );
+    this.unfinished = recordingOf(stored.get('recording'));
+    this.cut = recordingOf(stored.get('cut'));
+    const sha256 = stored.get('sha256') ?? (this.unfinished === undefined ? undefined : contentSha256(this.#rows));
+    if (sha256 === undefined) throw new TapeFailure('NOT_A_TAPE', path, `${path} was not finished`, 'import again');
+    this.sha256 = sha256;
     this.markets = this.#rows.map(marketOf);
   }
 
@@ -89,6 +106,15 @@ export class Tape {
   #row(market: number): MarketRow {
     return present(this.#rows[market], `the tape has no market ${market}`);
   }
+}
+
+interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+function recordingOf(text: string | undefined): TapeRecording | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as TapeRecording);
 }
 
 function marketOf(row: MarketRow): TapeMarket {

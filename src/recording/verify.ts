@@ -158,8 +158,12 @@ class Verification {
 
   #checkIdentity(rows: readonly MarketRow[]): void {
     if (rows.some(({ description }) => parsed(description) === undefined)) return;
-    const stored = this.#database.prepare("SELECT value FROM tape WHERE name = 'sha256'").get() as { value: string };
-    if (stored.value !== contentSha256(rows)) this.#add({ what: "the tape's identity is not that of its markets" });
+    const stored = this.#database.prepare("SELECT value FROM tape WHERE name = 'sha256'").get() as
+      | { value: string }
+      | undefined;
+    // A tape that is being recorded has no identity yet.
+    if (stored !== undefined && stored.value !== contentSha256(rows))
+      this.#add({ what: "the tape's identity is not that of its markets" });
   }
 
   #add(damage: TapeDamage): void {

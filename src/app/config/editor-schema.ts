@@ -1,12 +1,19 @@
 /** The JSON Schema that editors read for completion: the checker's schema, with keys that have a default optional. */
 
+import type { TSchema } from '@sinclair/typebox';
 import { BacktestConfigSchema } from './backtest-schema.ts';
+import { RecordConfigSchema } from './record-schema.ts';
 
-/** The text of config/backtest.schema.json. */
-export function editorSchemaText(): string {
+/** The texts of the files in config/, by name. */
+export const EDITOR_SCHEMAS: Readonly<Record<string, () => string>> = {
+  'backtest.schema.json': () => editorSchemaText(BacktestConfigSchema),
+  'record.schema.json': () => editorSchemaText(RecordConfigSchema),
+};
+
+export function editorSchemaText(from: TSchema): string {
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    ...Object(optionalDefaults(JSON.parse(JSON.stringify(BacktestConfigSchema)))),
+    ...Object(optionalDefaults(JSON.parse(JSON.stringify(from)))),
   };
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }

@@ -1,6 +1,7 @@
-/** Writes config/backtest.schema.json anew: `npm run make:schema`. */
+/** Writes the editor schemas in config/ anew: `npm run make:schema`. */
 
 import { writeFileSync } from 'node:fs';
-import { editorSchemaText } from './editor-schema.ts';
+import { EDITOR_SCHEMAS } from './editor-schema.ts';
 
-writeFileSync(new URL('../../../config/backtest.schema.json', import.meta.url), editorSchemaText());
+for (const [name, text] of Object.entries(EDITOR_SCHEMAS))
+  writeFileSync(new URL(`../../../config/${name}`, import.meta.url), text());

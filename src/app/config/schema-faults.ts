@@ -84,7 +84,7 @@ function faultOf(error: ErrorObject): Fault {
     kind: 'value',
     path,
     what: `The value of ${nameOf(path)} must be ${expected}.`,
-    why: `It is ${shown(error.data)}.`,
+    ...(error.parentSchema?.['secret'] === true ? {} : { why: `It is ${shown(error.data)}.` }),
     next: 'Change the value, or leave the key out to get its default.',
   };
 }

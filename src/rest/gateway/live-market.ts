@@ -1,6 +1,13 @@
 /** A market of the exchange as last heard of: condition by document or stream, prices by book. */
 
-import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
+import type {
+  InPlayStatus,
+  LiquidityAction,
+  MarketFacts,
+  MarketStatus,
+  OutcomeStatus,
+  WinnersRange,
+} from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { Instant, Money, Price } from '../../core/units.ts';
@@ -12,16 +19,18 @@ export class LiveMarket implements MarketState {
   readonly index: number;
   facts: MarketFacts;
   readonly winners: WinnersRange;
+  readonly eventStartAction: LiquidityAction;
   readonly prices: MarketPrices;
   /** When prices were last heard of: on our clock, since the exchange's answers do not say when they were true. */
   updatedAt: Instant;
   #condition: MarketCondition;
 
   constructor(parts: { index: number; definition: MarketDefinition; prices: MarketPrices; at: Instant }) {
-    const { facts, winners, condition } = parts.definition;
+    const { facts, winners, eventStartAction, condition } = parts.definition;
     this.index = parts.index;
     this.facts = facts;
     this.winners = winners;
+    this.eventStartAction = eventStartAction;
     this.updatedAt = parts.at;
     this.prices = parts.prices;
     this.#condition = condition;
@@ -83,6 +92,13 @@ export class LiveMarket implements MarketState {
   }
   traded(outcome: number): Money {
     return this.prices.traded(outcome);
+  }
+  matchedAt(outcome: number, side: SideIndex, at: number): Money {
+    return this.prices.matchedAt(outcome, side, at);
+  }
+  /** When the newest prices were published, where the exchange said so: the stream does, an answer does not. */
+  get publishedAt(): Instant | undefined {
+    return this.prices.isPolled ? undefined : this.prices.validAt;
   }
   lastPrice(_outcome: number): Price | undefined {
     return undefined;

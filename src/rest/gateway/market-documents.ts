@@ -3,6 +3,8 @@
 import {
   IN_PLAY_STATUSES,
   type InPlayStatus,
+  LIQUIDITY_ACTIONS,
+  type LiquidityAction,
   MARKET_STATUSES,
   type MarketFacts,
   type MarketStatus,
@@ -38,6 +40,8 @@ export interface MarketCondition {
 export interface MarketDefinition {
   readonly facts: MarketFacts;
   readonly winners: WinnersRange;
+  /** What becomes of unmatched stake when the market turns in play. */
+  readonly eventStartAction: LiquidityAction;
   readonly condition: MarketCondition;
 }
 
@@ -65,6 +69,7 @@ export function definitionOf(document: MarketDocument, answer: MarketsAnswer, no
       outcomes,
     },
     winners: type?.winnersRange ?? { min: 1, max: 1 },
+    eventStartAction: LIQUIDITY_ACTIONS.find((each) => each === document.eventStartAction) ?? 'None',
     condition: { ...conditionOf(document, note), crossMatching: document.crossMatchingEnabled, winnerIds },
   };
 }

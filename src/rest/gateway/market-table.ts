@@ -7,7 +7,7 @@ import type { MarketCause } from '../../exchange/gateway.ts';
 import { PriceBooks } from '../stream/price-books.ts';
 import { LiveMarket } from './live-market.ts';
 import type { MarketCondition, MarketDefinition } from './market-documents.ts';
-import type { Wiring } from './wiring.ts';
+import type { WatchWiring } from './wiring.ts';
 
 export class MarketTable {
   /** A market was first heard of: its prices are to be read before anyone is told of it. */
@@ -15,12 +15,12 @@ export class MarketTable {
   /** Its status or facts changed. */
   readonly changed$ = new Subject<LiveMarket>();
   readonly books = new PriceBooks();
-  readonly #wiring: Wiring;
+  readonly #wiring: WatchWiring;
   readonly #ids: string[] = [];
   readonly #byId = new Map<string, LiveMarket>();
   readonly #listed = new Set<LiveMarket>();
 
-  constructor(wiring: Wiring) {
+  constructor(wiring: WatchWiring) {
     this.#wiring = wiring;
   }
 

@@ -17,7 +17,7 @@ import { poll } from './poll.ts';
 import { readEveryMs } from './settings.ts';
 import { messagesOf, type StreamFeed } from './stream-feed.ts';
 import { type Reading, readByIds, readPages } from './whole-lists.ts';
-import type { Wiring } from './wiring.ts';
+import type { WatchWiring } from './wiring.ts';
 
 /** Markets that are over by the time we first look are none of ours. */
 const BEFORE_RESULT = ['Initializing', 'Open', 'Locking', 'Locked', 'Settling', 'Voiding'] as const;
@@ -26,7 +26,7 @@ const size = 500;
 export class MarketsFeed {
   /** Does the work; emits nothing. */
   readonly run$: Observable<never>;
-  readonly #wiring: Wiring;
+  readonly #wiring: WatchWiring;
   readonly #table: MarketTable;
   readonly #wake = new Subject<void>();
   /** When the stream last spoke of a market. */
@@ -34,7 +34,7 @@ export class MarketsFeed {
   /** When markets that are over were last read. */
   #resultsAt = Number.NEGATIVE_INFINITY;
 
-  constructor(wiring: Wiring, table: MarketTable, stream: StreamFeed | undefined) {
+  constructor(wiring: WatchWiring, table: MarketTable, stream: StreamFeed | undefined) {
     this.#wiring = wiring;
     this.#table = table;
     const { clock, settings } = wiring;

@@ -10,7 +10,7 @@ import { poll } from './poll.ts';
 import { readEveryMs } from './settings.ts';
 import { messagesOf, type StreamFeed } from './stream-feed.ts';
 import { failureOf } from './whole-lists.ts';
-import type { Wiring } from './wiring.ts';
+import type { WatchWiring } from './wiring.ts';
 
 /** Faults of one update told by name; the others are of the same kind. */
 const FAULTS_TOLD = 3;
@@ -18,12 +18,12 @@ const FAULTS_TOLD = 3;
 export class PricesFeed {
   /** Does the work; emits nothing. */
   readonly run$: Observable<never>;
-  readonly #wiring: Wiring;
+  readonly #wiring: WatchWiring;
   readonly #table: MarketTable;
   /** When the stream last spoke of a market's prices. */
   readonly #heardAt = new Map<LiveMarket, number>();
 
-  constructor(wiring: Wiring, table: MarketTable, stream: StreamFeed | undefined) {
+  constructor(wiring: WatchWiring, table: MarketTable, stream: StreamFeed | undefined) {
     this.#wiring = wiring;
     this.#table = table;
     const { clock, settings } = wiring;

@@ -22,6 +22,14 @@ export interface GatewaySettings {
   readonly margins: Margins;
 }
 
+/** The part of the settings that following markets needs. */
+export interface WatchSettings {
+  readonly currency: string;
+  readonly watch: MarketWatch;
+  readonly feeds: { readonly markets: FeedChoice; readonly prices: FeedChoice };
+  readonly margins: Pick<Margins, 'resultEveryMs'>;
+}
+
 /** Markets that all of the given lists allow; without any list, every market of the currency. */
 export interface MarketWatch {
   readonly marketIds?: readonly string[];
@@ -68,10 +76,15 @@ const PREFIX = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 export function checkSettings({ appId, wallets, watch, referencePrefix, feeds, margins }: GatewaySettings): void {
   assert(appId !== '', 'a gateway has an app');
   assert(wallets.length > 0 && new Set(wallets).size === wallets.length, 'a gateway has wallets, each once');
-  for (const ids of Object.values(watch)) assert(ids === undefined || ids.length > 0, 'an empty list watches nothing');
+  checkWatch(watch);
   assert(PREFIX.test(referencePrefix), `no reference prefix: ${referencePrefix}`);
   const everyMs = Object.values(feeds).map((feed) => (feed.kind === 'poll' ? feed.everyMs : feed.rereadMs));
   for (const ms of [...everyMs, ...Object.values(margins)]) assert(ms > 0 && Number.isFinite(ms), `no time: ${ms} ms`);
+}
+
+/** The same of the markets watched. */
+export function checkWatch(watch: MarketWatch): void {
+  for (const ids of Object.values(watch)) assert(ids === undefined || ids.length > 0, 'an empty list watches nothing');
 }
 
 /** How often a feed reads over REST. */

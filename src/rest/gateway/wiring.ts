@@ -6,14 +6,26 @@ import type { Clock } from '../../time/clock.ts';
 import type { SubscriptionType } from '../../wire/enums.ts';
 import type { Caller } from '../pages.ts';
 import type { StreamEvent } from '../stream/stream-event.ts';
+import type { LiveMarket } from './live-market.ts';
 import type { GatewayNotice } from './notice.ts';
-import type { GatewaySettings } from './settings.ts';
+import type { GatewaySettings, WatchSettings } from './settings.ts';
 
 /** What the gateway needs of the stream's client, which its owner starts and closes. */
 export interface StreamLink {
   readonly news$: Observable<StreamEvent>;
   subscribe(type: SubscriptionType, ids: readonly string[]): void;
 }
+
+/** What following markets takes: no wallet, no order. */
+export interface WatchWiring {
+  readonly clock: Clock;
+  readonly calls: Caller;
+  readonly settings: WatchSettings;
+  tell(message: MarketMessage): void;
+  note(notice: GatewayNotice): void;
+}
+
+export type MarketMessage = Extract<FeedMessage, { readonly kind: 'market' }> & { readonly market: LiveMarket };
 
 export interface Wiring {
   readonly clock: Clock;

@@ -1,6 +1,7 @@
 /** The prices of one market, whether they are streamed or polled. */
 
 import { assert } from '../../core/assert.ts';
+import { TICK_COUNT } from '../../core/ladder.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 import { type Instant, type Money, ZERO } from '../../core/units.ts';
 import { partFromWire, tickFromWire } from '../../wire/decimals.ts';
@@ -41,6 +42,9 @@ export class MarketPrices {
   readonly #outcomes: ReadonlyMap<string, number>;
   readonly #ladders: PriceLadders;
   readonly #traded: Float64Array;
+  /** By outcome, side and tick, as the last polled book has it. */
+  readonly #matched: Float64Array;
+  #isPolled = false;
   #version = 0;
   #isKnown = false;
   #validAt: Instant | undefined;
@@ -51,6 +55,7 @@ export class MarketPrices {
     assert(this.#outcomes.size === outcomeIds.length && outcomeIds.length > 0, 'a market has outcomes, each once');
     this.#ladders = new PriceLadders(outcomeIds.length);
     this.#traded = new Float64Array(outcomeIds.length);
+    this.#matched = new Float64Array(outcomeIds.length * 2 * TICK_COUNT);
   }
 
   /** Counts the updates that were taken; equal versions mean equal prices. */
@@ -85,6 +90,16 @@ export class MarketPrices {
     return (this.#traded[outcome] ?? 0) as Money;
   }
 
+  /** Stake matched at a level since the market opened, by the last polled book; what was matched off the ladder is in `traded` alone. */
+  matchedAt(outcome: number, side: SideIndex, tick: number): Money {
+    return (this.#matched[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
+  }
+
+  /** Whether the newest prices were read over REST, and not heard by the stream. */
+  get isPolled(): boolean {
+    return this.#isPolled;
+  }
+
   /** A snapshot replaces all levels; an increment sets those that it names. */
   fold(update: PriceUpdate): readonly PriceFault[] {
     const isSnapshot = update.updateType === 'Snapshot';
@@ -100,6 +115,7 @@ export class MarketPrices {
       validText = level.validAt;
     }
     this.#taken();
+    this.#isPolled = false;
     return faults;
   }
 
@@ -108,11 +124,13 @@ export class MarketPrices {
     const faults: PriceFault[] = [];
     this.#ladders.clear();
     this.#traded.fill(0);
+    this.#matched.fill(0);
     for (const [index, row] of book.prices.entries()) {
       this.#setLevel(row, row.amount, index, faults);
       this.#addTraded(row, row.matched, index, faults);
     }
     this.#taken();
+    this.#isPolled = true;
     return faults;
   }
 
@@ -149,6 +167,10 @@ export class MarketPrices {
     const amount = partFromWire(matched);
     if (amount.kind === 'faults') return addFault(faults, amount.faults[0].code, `prices[${index}].matched`);
     this.#traded[outcome] = (this.#traded[outcome] ?? 0) + amount.value;
+    const side = restingSide(row.side);
+    const tick = tickFromWire(row.price);
+    if (side === undefined || tick.kind === 'faults') return;
+    this.#matched[(outcome * 2 + side) * TICK_COUNT + tick.value] = amount.value;
   }
 
   /** An increment may be older than what is known; the newest moment stays. */

@@ -1,0 +1,98 @@
+/** The complete configuration of `oddsmith record`, with its defaults. */
+
+import { type Static, Type } from '@sinclair/typebox';
+import { MarketsBlock } from './blocks.ts';
+
+const closed = { additionalProperties: false };
+
+/** `secret`: what stands there is never shown, not even where it is wrong. */
+const Text = (title: string, description: string) => Type.String({ minLength: 1, title, description, secret: true });
+
+export const ExchangeBlock = Type.Object(
+  {
+    url: Text(
+      'a text such as http://127.0.0.1:8640',
+      `Base address of the REST API; \${NAME} is read from the environment.`,
+    ),
+    streamUrl: Type.Optional(
+      Text('a text such as ws://127.0.0.1:8640/', 'Address of the stream: needed where a feed is streamed.'),
+    ),
+    appId: Text(`a text such as \${ODDSMITH_APP_ID}`, `The app that reads; \${NAME} is read from the environment.`),
+    apiKey: Text(`a text such as \${ODDSMITH_API_KEY}`, `Its key: best \${NAME}, which is read from the environment.`),
+  },
+  { ...closed, title: 'a map with url, streamUrl, appId and apiKey', description: 'Where and as whom.', secret: true },
+);
+
+const Interval = (description: string, value: number) =>
+  Type.Integer({
+    ...{ minimum: 20, maximum: 3_600_000, title: 'whole milliseconds from 20 to 3600000' },
+    ...{ description, default: value },
+  });
+
+const Feed = (description: string, everyMs: number) =>
+  Type.Union(
+    [
+      Type.Object(
+        { mode: Type.Literal('poll'), everyMs: Type.Optional(Interval('Time between polls.', everyMs)) },
+        closed,
+      ),
+      Type.Object(
+        {
+          mode: Type.Literal('stream'),
+          rereadMs: Type.Optional(Interval('Between readings over REST, since the stream cannot show a loss.', 10_000)),
+        },
+        closed,
+      ),
+    ],
+    {
+      title: `{ mode: poll, everyMs: ${everyMs} } or { mode: stream, rereadMs: 10000 }`,
+      description,
+      default: { mode: 'poll' },
+    },
+  );
+
+export const MARKETS_EVERY_MS = 2_000;
+export const PRICES_EVERY_MS = 500;
+export const REREAD_MS = 10_000;
+
+export const RecordFeedsBlock = Type.Object(
+  {
+    markets: Feed('How new markets and their status are heard of.', MARKETS_EVERY_MS),
+    prices: Feed(
+      'How prices are: polls tell traded stake too (grade A), the stream each change but no trades (A-).',
+      PRICES_EVERY_MS,
+    ),
+  },
+  { ...closed, title: 'a map with markets and prices', default: {} },
+);
+
+export const RecordConfigSchema = Type.Object(
+  {
+    exchange: ExchangeBlock,
+    currency: Type.String({
+      minLength: 1,
+      maxLength: 16,
+      title: 'a currency',
+      description: 'Of the markets.',
+      default: 'USDC',
+    }),
+    markets: MarketsBlock,
+    feeds: RecordFeedsBlock,
+    requestsPerSecond: Type.Integer({
+      ...{ minimum: 1, maximum: 10_000, title: 'a whole number from 1 to 10000' },
+      ...{ description: 'No more calls than that are sent to the exchange.', default: 25 },
+    }),
+    commission: Type.Number({
+      ...{ minimum: 0, maximum: 100, title: 'a percentage from 0 to 100' },
+      description: "Percentage of a market's net winnings that is put on the tape: the API tells it of no market.",
+      default: 1,
+    }),
+    rotate: Type.Union([Type.Literal('daily')], {
+      ...{ title: 'daily', description: 'A tape for each day, UTC.', default: 'daily' },
+    }),
+    out: Type.String({ minLength: 1, title: 'a path', description: 'The directory of the tapes.', default: 'tapes/' }),
+  },
+  { ...closed, title: 'a map of the configuration', description: 'Recording live markets with oddsmith.' },
+);
+
+export type RecordConfig = Static<typeof RecordConfigSchema>;

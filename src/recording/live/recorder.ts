@@ -1,0 +1,178 @@
+/** Records live markets: from what is heard of them onto a tape for each day, with what was not heard. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Instant } from '../../core/units.ts';
+import type { MarketCause } from '../../exchange/gateway.ts';
+import type { TapeGap } from '../tape-schema.ts';
+import type { LiveBook } from './live-book.ts';
+import { MarketRecording, type RecordedSource } from './market-recording.ts';
+import { RecordingWriter, UNFINISHED } from './recording-writer.ts';
+
+export interface RecorderSettings extends RecordedSource {
+  /** Exists. */
+  readonly directory: string;
+  /** A market that is not over and of which no prices came for longer than this has a gap. */
+  readonly silenceMaxMs: number;
+}
+
+export interface FinishedTape {
+  readonly path: string;
+  readonly sha256: string;
+  readonly markets: number;
+  readonly updates: number;
+  readonly gaps: number;
+}
+
+export interface MarketGap extends TapeGap {
+  readonly market: string;
+}
+
+interface Track {
+  readonly book: LiveBook;
+  recording: MarketRecording;
+  /** The tape that it is on. A market is on the next one once it is heard again. */
+  writer: RecordingWriter;
+  /** When its prices were last heard. */
+  heardAt: Instant;
+  /** Why they may have been missed since, until they are heard again. */
+  broken: string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const SILENT = 'no prices came';
+
+/** Calls come in the order of time. Nothing is on the tape before the next `commit`. */
+export class Recorder {
+  readonly #settings: RecorderSettings;
+  readonly #tracks = new Map<LiveBook, Track>();
+  readonly #finished: FinishedTape[] = [];
+  #writer: RecordingWriter;
+  #day: number;
+  #updates = 0;
+  #gaps: MarketGap[] = [];
+  #gapsOnTape = 0;
+  /** Why nothing that comes now is sure to be all, while that lasts. */
+  #outage: string | undefined;
+
+  /** @throws TapeFailure */
+  constructor(settings: RecorderSettings, now: Instant) {
+    this.#settings = settings;
+    this.#day = dayOf(now);
+    this.#writer = RecordingWriter.create(freePath(settings.directory, now), now);
+  }
+
+  /** Of the tape that is being written. */
+  get path(): string {
+    return this.#writer.path;
+  }
+
+  get counts(): { readonly markets: number; readonly updates: number } {
+    return { markets: this.#tracks.size, updates: this.#updates };
+  }
+
+  hear(book: LiveBook, cause: MarketCause, now: Instant): void {
+    const track = this.#tracks.get(book) ?? this.#follow(book, now);
+    if (track.writer !== this.#writer) this.#goOn(track);
+    if (cause === 'status') track.recording.heardStatus(now);
+    else {
+      this.#closeGap(track, now);
+      track.recording.heardPrices(now);
+    }
+    this.#updates += 1;
+    if (book.status === 'Closed') this.#tracks.delete(book);
+  }
+
+  /** Something was or may be missed. `outage`: and will be, until `mended`. */
+  broke(why: string, kind: 'moment' | 'outage'): void {
+    if (kind === 'outage') this.#outage = why;
+    for (const track of this.#tracks.values()) track.broken ??= why;
+  }
+
+  mended(): void {
+    this.#outage = undefined;
+  }
+
+  /** Puts what was heard on the tape, and begins the next one where a day has ended. The gaps that were closed since. */
+  commit(now: Instant): readonly MarketGap[] {
+    if (dayOf(now) === this.#day) this.#writer.commit(now);
+    else this.#rotate(now);
+    const gaps = this.#gaps;
+    this.#gaps = [];
+    return gaps;
+  }
+
+  /** Finishes the tape; all tapes of this recorder. */
+  finish(now: Instant): readonly FinishedTape[] {
+    this.#finishTape(now);
+    return this.#finished;
+  }
+
+  #follow(book: LiveBook, now: Instant): Track {
+    const recording = this.#record(book, undefined);
+    const track: Track = { book, recording, writer: this.#writer, heardAt: now, broken: this.#outage };
+    this.#tracks.set(book, track);
+    return track;
+  }
+
+  #goOn(track: Track): void {
+    track.recording = this.#record(track.book, track.recording);
+    track.writer = this.#writer;
+  }
+
+  #record(book: LiveBook, before: MarketRecording | undefined): MarketRecording {
+    return new MarketRecording({ book, writer: this.#writer, source: this.#settings, before });
+  }
+
+  /** What is heard during an outage is written, but is not sure to be all. */
+  #closeGap(track: Track, now: Instant): void {
+    if (this.#outage !== undefined) return;
+    this.#noteGap(track, now);
+    track.heardAt = now;
+    track.broken = undefined;
+  }
+
+  #noteGap(track: Track, now: Instant): void {
+    const isSilent = now - track.heardAt > this.#settings.silenceMaxMs;
+    const why = track.broken ?? (isSilent ? SILENT : undefined);
+    if (why === undefined) return;
+    const gap = { from: track.heardAt, to: now, why };
+    track.recording.missed(gap);
+    this.#gaps.push({ market: track.book.facts.id, ...gap });
+    this.#gapsOnTape += 1;
+  }
+
+  /** A market whose prices may have been missed to the very end has a gap to its end. */
+  #finishTape(now: Instant): void {
+    for (const track of this.#tracks.values()) {
+      if (track.book.isOver || track.writer !== this.#writer) continue;
+      this.#noteGap(track, now);
+      if (track.broken !== undefined) track.heardAt = now;
+    }
+    const { markets } = this.#writer;
+    const placed = this.#writer.finish();
+    this.#finished.push({ ...placed, markets, updates: this.#writer.updates, gaps: this.#gapsOnTape });
+    this.#gapsOnTape = 0;
+  }
+
+  /** Every tape stands for itself: markets that go on begin anew with all that is known of them. */
+  #rotate(now: Instant): void {
+    this.#finishTape(now);
+    this.#day = dayOf(now);
+    this.#writer = RecordingWriter.create(freePath(this.#settings.directory, now), now);
+    for (const { book } of this.#tracks.values()) if (book.isOver) this.#tracks.delete(book);
+  }
+}
+
+function dayOf(at: Instant): number {
+  return Math.floor(at / DAY_MS);
+}
+
+/** `2026-11-20.tape`; where the day has one already, `2026-11-20.2.tape`, and so on. */
+function freePath(directory: string, now: Instant): string {
+  const day = new Date(now).toISOString().slice(0, 10);
+  for (let part = 1; ; part += 1) {
+    const path = join(directory, part === 1 ? `${day}.tape` : `${day}.${part}.tape`);
+    if (!existsSync(path) && !existsSync(`${path}${UNFINISHED}`)) return path;
+  }
+}

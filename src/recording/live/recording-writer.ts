@@ -1,0 +1,297 @@
+/** Writes a tape as it happens: whatever was committed can be read by others at once, and after a kill. */
+
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { assert, present } from '../../core/assert.ts';
+import type { Instant } from '../../core/units.ts';
+import type { RecordedDefinition } from '../definition.ts';
+import { type Segment, SegmentWriter } from '../segment.ts';
+import { contentSha256, MarketHash } from '../tape-content.ts';
+import { TapeFailure } from '../tape-failure.ts';
+import {
+  APPLICATION_ID,
+  type MarketDescription,
+  type MarketRow,
+  SCHEMA,
+  TAPE_FORMAT,
+  type TapeRecording,
+} from '../tape-schema.ts';
+import type { UpdateColumns } from '../update.ts';
+
+/** A tape that is not whole yet lies beside its target under this name, with its write-ahead log. */
+export const UNFINISHED = '.unfinished';
+
+/** A segment is closed at the first of these. Until then it lies on the tape in pieces, one of each commit. */
+const SEGMENT_EVENTS = 4096;
+const SEGMENT_UPDATES = 4096;
+const SEGMENT_PIECES = 256;
+/** Markets that are all written at each commit do not all close their segments at the same one. */
+const STAGGER = 128;
+
+interface OpenMarket {
+  readonly key: number;
+  readonly description: () => MarketDescription;
+  /** The updates since the last commit, and those since the last whole segment. */
+  readonly piece: SegmentWriter;
+  readonly whole: SegmentWriter;
+  /** Of the whole segments, and with the pieces after them. */
+  wholeHash: MarketHash;
+  hash: MarketHash;
+  isChanged: boolean;
+  definitions: number;
+  updates: number;
+  events: number;
+  segments: number;
+  pieces: number;
+  largest: number;
+  firstAt: number;
+  lastAt: number;
+}
+
+/**
+ * One transaction is open all the time, so that no second recorder can write; readers are not held up by it. A commit
+ * survives the death of the process; of a machine that loses power, the log since its last checkpoint may be lost.
+ */
+export class RecordingWriter {
+  readonly path: string;
+  readonly #unfinished: string;
+  readonly #database: Database.Database;
+  readonly #startedAt: Instant;
+  readonly #markets: OpenMarket[] = [];
+  readonly #statements: Readonly<Record<'piece' | 'dropPieces' | 'definition' | 'market' | 'word', Database.Statement>>;
+
+  /** @throws TapeFailure TAPE_EXISTS, TAPE_BUSY or TAPE_NOT_WRITABLE */
+  static create(path: string, now: Instant): RecordingWriter {
+    const next = 'choose another name';
+    if (existsSync(path) || existsSync(`${path}${UNFINISHED}`)) throw new TapeFailure('TAPE_EXISTS', path, path, next);
+    return writing(path, () => new RecordingWriter(path, now));
+  }
+
+  private constructor(path: string, now: Instant) {
+    this.path = path;
+    this.#unfinished = `${path}${UNFINISHED}`;
+    this.#startedAt = now;
+    const database = new Database(this.#unfinished);
+    this.#database = database;
+    database.pragma('page_size = 4096');
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = NORMAL');
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    database.pragma(`user_version = ${TAPE_FORMAT}`);
+    database.exec('BEGIN IMMEDIATE');
+    database.exec(SCHEMA);
+    this.#statements = {
+      piece: database.prepare(
+        `INSERT INTO segment (key, number, first_at, last_at, first_sequence, updates, events, largest, crc32, bytes)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ),
+      dropPieces: database.prepare('DELETE FROM segment WHERE key = ? AND number >= ?'),
+      definition: database.prepare('INSERT INTO definition (key, number, definition) VALUES (?, ?, ?)'),
+      market: database.prepare('INSERT OR REPLACE INTO market VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+      word: database.prepare('INSERT OR REPLACE INTO tape VALUES (?, ?)'),
+    };
+    this.commit(now);
+  }
+
+  /** `description` is asked at each commit that has something new of the market. */
+  startMarket(description: () => MarketDescription): number {
+    const key = this.#markets.length;
+    const wholeHash = new MarketHash();
+    this.#markets.push({
+      ...{ key, description, wholeHash, hash: wholeHash.copy(), isChanged: true },
+      ...{ piece: new SegmentWriter(), whole: new SegmentWriter() },
+      ...{ definitions: 0, updates: 0, events: 0, segments: 0, pieces: 0, largest: 0, firstAt: 0, lastAt: 0 },
+    });
+    return key;
+  }
+
+  /** Returns the definition's index, for the `amount` of a DEFINITION event. */
+  addDefinition(key: number, definition: RecordedDefinition): number {
+    const market = this.#market(key);
+    const text = JSON.stringify(definition);
+    writing(this.path, () => this.#statements.definition.run(key, market.definitions, text));
+    market.wholeHash.definition(text);
+    market.hash.definition(text);
+    market.isChanged = true;
+    market.definitions += 1;
+    return market.definitions - 1;
+  }
+
+  /** Its `market` and `sequence` are ignored; publish times of a market never fall. */
+  appendUpdate(key: number, update: UpdateColumns): void {
+    const market = this.#market(key);
+    assert(market.updates === 0 || update.publishedAt >= market.lastAt, 'a market is written in order of time');
+    if (market.updates === 0) market.firstAt = update.publishedAt;
+    market.lastAt = update.publishedAt;
+    market.piece.append(update, market.updates);
+    market.whole.append(update, market.updates);
+    market.updates += 1;
+    market.events += update.count;
+    market.largest = Math.max(market.largest, update.count);
+    market.isChanged = true;
+    if (market.whole.events >= SEGMENT_EVENTS || market.whole.updates >= SEGMENT_UPDATES) this.#closeSegment(market);
+  }
+
+  /** What a market's description says has changed. */
+  redescribe(key: number): void {
+    this.#market(key).isChanged = true;
+  }
+
+  /** Puts everything up to now on the tape. @throws TapeFailure TAPE_NOT_WRITABLE */
+  commit(now: Instant): void {
+    const recording: TapeRecording = { startedAt: this.#startedAt, committedAt: now };
+    writing(this.path, () => {
+      for (const market of this.#markets) if (market.isChanged) this.#save(market);
+      this.#statements.word.run('recording', JSON.stringify(recording));
+      this.#database.exec('COMMIT');
+      this.#database.exec('BEGIN IMMEDIATE');
+    });
+  }
+
+  /**
+   * Puts the tape in place and returns its identity. Where somebody reads the unfinished file at that moment it stays
+   * under that name, whole, until it is sealed.
+   */
+  finish(): { readonly path: string; readonly sha256: string } {
+    return writing(this.path, () => {
+      for (const market of this.#markets) {
+        this.#closeSegment(market);
+        this.#save(market);
+      }
+      return putInPlace(this.#database, this.path);
+    });
+  }
+
+  get markets(): number {
+    return this.#markets.length;
+  }
+
+  get updates(): number {
+    return this.#markets.reduce((sum, { updates }) => sum + updates, 0);
+  }
+
+  #market(key: number): OpenMarket {
+    return present(this.#markets[key], `the recording has no market ${key}`);
+  }
+
+  #save(market: OpenMarket): void {
+    if (market.piece.updates > 0) this.#addPiece(market);
+    const { key, firstAt, lastAt, updates, events, segments, pieces, largest, hash } = market;
+    const description = market.description();
+    const sha256 = hash.copy().digest();
+    const { id } = description.facts;
+    const text = JSON.stringify(description);
+    const count = segments + pieces;
+    this.#statements.market.run(key, key, id, firstAt, lastAt, updates, events, count, largest, sha256, text);
+    market.isChanged = false;
+  }
+
+  #addPiece(market: OpenMarket): void {
+    const piece = market.piece.take();
+    this.#insert(market, market.segments + market.pieces, piece);
+    market.hash.segment(piece.bytes);
+    market.pieces += 1;
+    if (market.pieces >= SEGMENT_PIECES - (market.key % STAGGER)) this.#closeSegment(market);
+  }
+
+  /** One segment takes the place of its pieces. */
+  #closeSegment(market: OpenMarket): void {
+    if (market.whole.updates === 0) return;
+    writing(this.path, () => {
+      if (market.pieces > 0) this.#statements.dropPieces.run(market.key, market.segments);
+      const whole = market.whole.take();
+      this.#insert(market, market.segments, whole);
+      market.wholeHash.segment(whole.bytes);
+    });
+    market.hash = market.wholeHash.copy();
+    market.piece.take();
+    market.segments += 1;
+    market.pieces = 0;
+    market.isChanged = true;
+  }
+
+  #insert(market: OpenMarket, number: number, segment: Segment): void {
+    const { firstAt, lastAt, firstSequence, updates, events, largest, bytes } = segment;
+    const sum = crc32(bytes);
+    this.#statements.piece.run(
+      ...[market.key, number, firstAt, lastAt, firstSequence, updates, events, largest, sum, bytes],
+    );
+  }
+}
+
+/**
+ * Finishes a tape whose recorder was killed; undefined where it was killed before the first commit, which leaves nothing.
+ * @throws TapeFailure TAPE_BUSY where a recorder is at work, TAPE_NOT_WRITABLE
+ */
+export function sealRecording(path: string): { readonly path: string; readonly sha256: string } | undefined {
+  return writing(path, () => {
+    const unfinished = `${path}${UNFINISHED}`;
+    const database = new Database(unfinished, { timeout: 0, fileMustExist: true });
+    try {
+      database.exec('BEGIN IMMEDIATE');
+      if (database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'tape'").get() === undefined) {
+        database.close();
+        for (const each of [unfinished, `${unfinished}-wal`, `${unfinished}-shm`]) rmSync(each, { force: true });
+        return undefined;
+      }
+      database.prepare("UPDATE tape SET name = 'cut' WHERE name = 'recording'").run();
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return putInPlace(database, path);
+  });
+}
+
+/** Within the open transaction, which it ends; closes the database. */
+function putInPlace(database: Database.Database, path: string): { readonly path: string; readonly sha256: string } {
+  const unfinished = `${path}${UNFINISHED}`;
+  const rows = database.prepare('SELECT * FROM market ORDER BY position').all() as MarketRow[];
+  const sha256 = contentSha256(rows);
+  database.prepare('INSERT OR REPLACE INTO tape VALUES (?, ?)').run('sha256', sha256);
+  database.prepare("DELETE FROM tape WHERE name = 'recording'").run();
+  database.exec('COMMIT');
+  const isAlone = isLeftAlone(database);
+  database.close();
+  if (!isAlone) return { path: unfinished, sha256 };
+  flushToDisk(unfinished);
+  renameSync(unfinished, path);
+  flushToDisk(dirname(path));
+  return { path, sha256 };
+}
+
+/** Takes the log into the file, which cannot be done while somebody reads. */
+function isLeftAlone(database: Database.Database): boolean {
+  try {
+    database.pragma('busy_timeout = 0');
+    return database.pragma('journal_mode = DELETE', { simple: true }) === 'delete';
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
+    throw error;
+  }
+}
+
+/** @throws TapeFailure where the file system or SQLite refuses */
+function writing<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    if (error.code.startsWith('SQLITE_BUSY')) {
+      throw new TapeFailure('TAPE_BUSY', path, path, 'wait for it, or record into another directory');
+    }
+    const why = `${path} (${error.message})`;
+    throw new TapeFailure('TAPE_NOT_WRITABLE', path, why, 'make room or mend the disk; what was committed is kept');
+  }
+}
+
+function flushToDisk(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,132 @@
+/** The recording writer against the plain tape writer: the same updates in, the same updates out, at every commit. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { instant } from '../../../src/core/units.ts';
+import type { RecordedDefinition } from '../../../src/recording/definition.ts';
+import { exportTape } from '../../../src/recording/export.ts';
+import { RecordingWriter } from '../../../src/recording/live/recording-writer.ts';
+import { Tape } from '../../../src/recording/tape.ts';
+import type { MarketDescription } from '../../../src/recording/tape-schema.ts';
+import { TapeWriter } from '../../../src/recording/tape-writer.ts';
+import { UpdateBuffer } from '../../../src/recording/update-buffer.ts';
+import { verifyTape } from '../../../src/recording/verify.ts';
+
+const MARKETS = 3;
+const DEFINITION: RecordedDefinition = {
+  ...{ status: 'Open', suspended: false, inPlayStatus: 'PrePlay', inPlayDelayMs: 0, winnerCount: 1 },
+  ...{ eventStartAction: 'None', commissionPpm: 0, outcomes: [{ status: 'Active' }] },
+};
+
+function description(id: string): MarketDescription {
+  const facts = {
+    id,
+    name: id,
+    eventId: 'E',
+    eventName: 'E',
+    marketTypeId: 'T',
+    outcomes: [{ id: 'o', title: 'o', ordering: 0 }],
+  };
+  return { facts, bettingType: 'ODDS', grade: 'A', winnerCount: 1, source: { file: 'made', sha256: '' } };
+}
+
+const step = fc.record({
+  market: fc.nat(MARKETS - 1),
+  /** How often the update is written: segments are closed by number and by size. */
+  times: fc.oneof(
+    { weight: 20, arbitrary: fc.integer({ min: 1, max: 4 }) },
+    { weight: 1, arbitrary: fc.constant(1_500) },
+  ),
+  levels: fc.array(fc.tuple(fc.nat(1), fc.nat(349), fc.nat(1_000)), { maxLength: 4 }),
+  commits: fc.boolean(),
+});
+
+/** The text of a tape without what differs between the two on purpose. */
+function textOf(path: string): string {
+  const tape = Tape.open(path);
+  try {
+    return [...exportTape(tape, 'csv', { markets: tape.markets.map(({ index }) => index) })].join('');
+  } finally {
+    tape.close();
+  }
+}
+
+test('any updates in any commits are read back as the plain writer writes them', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const directory = mkdtempSync(join(tmpdir(), 'oddsmith-writer-'));
+      try {
+        compare(directory, steps);
+      } finally {
+        rmSync(directory, { recursive: true });
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+function compare(
+  directory: string,
+  steps: readonly { market: number; times: number; levels: [number, number, number][]; commits: boolean }[],
+): void {
+  const path = join(directory, 'live.tape');
+  const plainPath = join(directory, 'plain.tape');
+  const live = RecordingWriter.create(path, instant(0));
+  const plain = TapeWriter.create(plainPath);
+  const buffer = new UpdateBuffer();
+  for (let market = 0; market < MARKETS; market += 1) {
+    live.startMarket(() => description(`${market}`));
+    plain.startMarket();
+    live.addDefinition(market, DEFINITION);
+    plain.addDefinition(market, DEFINITION);
+  }
+  let now = 0;
+  for (const { market, times, levels, commits } of steps) {
+    for (let time = 0; time < times; time += 1) {
+      now += 1;
+      buffer.start(instant(now), instant(now + (now % 3)));
+      for (const [side, tick, amount] of levels) buffer.level(0, side, tick, amount * 1_000);
+      live.appendUpdate(market, buffer);
+      plain.appendUpdate(market, buffer);
+    }
+    if (!commits) continue;
+    live.commit(instant(now));
+    expect(verifyTape(`${path}.unfinished`)).toEqual([]);
+  }
+  live.commit(instant(now));
+  const before = textOf(`${path}.unfinished`);
+  live.finish();
+  for (let market = 0; market < MARKETS; market += 1) plain.finishMarket(market, description(`${market}`));
+  plain.finish();
+  expect(verifyTape(path)).toEqual([]);
+  expect(textOf(path)).toBe(textOf(plainPath));
+  expect(before).toBe(textOf(plainPath));
+}
+
+test('many small commits of a quiet market become segments of 256', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'oddsmith-writer-'));
+  const path = join(directory, 'live.tape');
+  const writer = RecordingWriter.create(path, instant(0));
+  writer.startMarket(() => description('1'));
+  writer.addDefinition(0, DEFINITION);
+  const buffer = new UpdateBuffer();
+  for (let at = 0; at < 600; at += 1) {
+    buffer.start(instant(at));
+    writer.appendUpdate(0, buffer);
+    writer.commit(instant(at));
+  }
+  expect(verifyTape(`${path}.unfinished`)).toEqual([]);
+  writer.finish();
+  expect(verifyTape(path)).toEqual([]);
+  const tape = Tape.open(path);
+  expect(tape.markets[0]?.updates).toBe(600);
+  tape.close();
+  const database = new Database(path, { readonly: true });
+  expect(database.prepare('SELECT updates FROM segment ORDER BY number').pluck().all()).toEqual([256, 256, 88]);
+  database.close();
+  rmSync(directory, { recursive: true });
+});
