@@ -93,7 +93,8 @@ function placeItem(state: State, matcher: Matcher, app: App, item: number, reque
     matchAndRest(state, matcher, market, slot);
     tellProcessed(state, slot, false);
   }
-  state.endRound();
+  // Untouched stake is held already, since the funds were checked; only a match or a void moves anything.
+  if (state.orders.unmatched[slot] !== request.stake) state.endRound();
 }
 
 function termsRefusal(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | undefined {
@@ -111,9 +112,9 @@ function moneyRefusal(state: State, app: App, market: Market, request: PlaceRequ
   const { accounts, positions } = state;
   const wallet = accounts.wallets.get(request.wallet);
   if (wallet === undefined || wallet.app !== app.id || wallet.type !== 'User') return 'WALLET_NOT_FOUND';
-  const account = wallet.accounts.get(market.currency);
-  if (account === undefined) return 'WALLET_ACCOUNT_NOT_FOUND';
   const known = market.positions.get(wallet.id);
+  const account = known === undefined ? wallet.accounts.get(market.currency) : positions.account[known];
+  if (account === undefined) return 'WALLET_ACCOUNT_NOT_FOUND';
   const position = known ?? positions.create(wallet, market, account);
   const side = sideIndex(request.side);
   const risk = unmatchedRisk(side, request.stake, priceOfTick(request.tick));
@@ -124,7 +125,7 @@ function moneyRefusal(state: State, app: App, market: Market, request: PlaceRequ
   const rise = positions.measure(position, market).required - (positions.required[position] ?? 0);
   const code = fundsRefusal(state, wallet, account, rise) ?? lateRefusal(app, request);
   if (code === undefined) {
-    state.hold(market, position, positions.needs.required, positions.needs.matched);
+    state.hold(market, position);
     return undefined;
   }
   // Put back, not subtracted: an absurd stake may leave 2⁵³, and its difference would leave dust.
@@ -173,6 +174,7 @@ function statusOf(left: number): number {
 
 function isWellFormed(request: PlaceRequest | undefined): boolean {
   if (request === undefined || !Number.isSafeInteger(request.stake) || request.stake <= 0) return false;
-  if (request.stake % STAKE_STEP !== 0) return false;
+  // The remainder of doubles is a call; of a quotient rounded down, a multiple alone is made whole again.
+  if (Math.trunc(request.stake / STAKE_STEP) * STAKE_STEP !== request.stake) return false;
   return Number.isInteger(request.tick) && request.tick >= 0 && request.tick < TICK_COUNT;
 }

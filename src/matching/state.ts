@@ -2,7 +2,7 @@
 
 import { present } from '../core/assert.ts';
 import { MARKET_STATUSES } from '../core/market.ts';
-import type { Instant, Money } from '../core/units.ts';
+import type { Instant } from '../core/units.ts';
 import { Accounts, SYSTEM_WALLET } from './accounts.ts';
 import { marketStatusCode, transactionCode } from './codes.ts';
 import { grownInts } from './columns.ts';
@@ -11,7 +11,7 @@ import { EventLog } from './event-log.ts';
 import type { Liquidity } from './liquidity.ts';
 import type { Market, MarketEvent } from './market.ts';
 import { OrderBook, QueueColumns } from './order-book.ts';
-import { Orders } from './orders.ts';
+import { NONE, Orders } from './orders.ts';
 import { Positions } from './positions.ts';
 import type { Rules } from './rules.ts';
 import { Trades } from './trades.ts';
@@ -71,14 +71,15 @@ export class State {
     for (let i = 0; i < this.#touchedCount; i += 1) {
       const position = this.#touched[i] ?? 0;
       const market = present(this.positions.markets[position], 'a touched position has a market');
-      const { required, matched } = this.positions.measure(position, market);
-      this.hold(market, position, required, matched);
+      this.positions.measure(position, market);
+      this.hold(market, position);
     }
   }
 
-  /** Sets what a position holds against its account, and moves the change of M between wallet and escrow. */
-  hold(market: Market, position: number, required: Money, matched: Money): void {
+  /** Holds the R and M just measured against the position's account, and moves the change of M between wallet and escrow. */
+  hold(market: Market, position: number): void {
     const { positions, accounts } = this;
+    const { required, matched } = positions.needs;
     const account = positions.account[position] ?? 0;
     const held = positions.matched[position] ?? 0;
     const before = (positions.required[position] ?? 0) - held;
@@ -88,11 +89,14 @@ export class State {
     if (matched === held) return;
     const amount = matched - held;
     const code = amount > 0 ? TRADE_CREATION : REFUND;
-    accounts.post({ first: account, second: this.escrowAccount(market), code, amount, market: market.id });
+    accounts.post(account, this.escrowAccount(market), code, amount, market.id);
   }
 
   escrowAccount(market: Market): number {
-    return this.accounts.open(this.accounts.present(market.escrowWallet), market.currency);
+    if (market.escrowAccount === NONE) {
+      market.escrowAccount = this.accounts.open(this.accounts.present(market.escrowWallet), market.currency);
+    }
+    return market.escrowAccount;
   }
 
   systemAccount(currency: number): number {
