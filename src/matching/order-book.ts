@@ -4,7 +4,7 @@ import { assert } from '../core/assert.ts';
 import { TICK_COUNT } from '../core/ladder.ts';
 import { AGAINST, type SideIndex } from '../core/side.ts';
 import type { Money } from '../core/units.ts';
-import { grownFloats, grownInts } from './columns.ts';
+import { GROWTH, grownFloats, grownInts } from './columns.ts';
 import type { FillSink, Liquidity } from './liquidity.ts';
 import { TickSets } from './tick-set.ts';
 
@@ -21,7 +21,7 @@ export class QueueColumns {
   reach(slot: number): void {
     if (slot < this.level.length) return;
     const before = this.level.length;
-    const capacity = Math.max(before * 2, slot + 1);
+    const capacity = Math.max(before * GROWTH, slot + 1);
     this.next = grownInts(this.next, capacity);
     this.previous = grownInts(this.previous, capacity);
     this.level = grownInts(this.level, capacity).fill(NONE, before);

@@ -1,6 +1,6 @@
 /** The trades the machine remembers, as columns by slot: one per matched piece of an order. */
 
-import { grownFloats, grownInts, SlotPool } from './columns.ts';
+import { GROWTH, grownFloats, grownInts, SlotPool } from './columns.ts';
 import { IdTable, NO_SLOT } from './id-table.ts';
 import { NONE, type Orders } from './orders.ts';
 
@@ -30,7 +30,7 @@ export class Trades {
   /** Appends a trade to an order; `winnings` and `losings` as booked. Returns its slot. */
   add(orders: Orders, order: number, now: number, price: number, stake: number, winnings: number): number {
     const slot = this.#slots.take();
-    if (slot >= this.id.length) this.#grow(this.id.length * 2);
+    if (slot >= this.id.length) this.#grow(this.id.length * GROWTH);
     this.id[slot] = this.#nextId;
     this.slotById.set(this.#nextId, slot);
     this.#nextId += 1;
