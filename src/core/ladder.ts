@@ -38,7 +38,7 @@ for (const [first, last, step] of BANDS) {
 assert(tickByPrice.size === TICK_COUNT, 'the ladder has 350 prices');
 
 export function tick(index: number): Tick {
-  assert(Number.isInteger(index) && index >= 0 && index < TICK_COUNT, `tick out of the ladder: ${index}`);
+  if (!(Number.isInteger(index) && index >= 0 && index < TICK_COUNT)) assert(false, `tick out of the ladder: ${index}`);
   return index as Tick;
 }
 

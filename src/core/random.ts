@@ -58,7 +58,7 @@ export class Random {
 
   /** An integer from 0 to n − 1, each equally likely; n from 1 to 2³². */
   below(n: number): number {
-    assert(Number.isInteger(n) && n >= 1 && n <= 2 ** 32, `below takes 1 to 2³², got ${n}`);
+    if (!(Number.isInteger(n) && n >= 1 && n <= 2 ** 32)) assert(false, `below takes 1 to 2³², got ${n}`);
     const limit = 2 ** 32 - (2 ** 32 % n);
     let draw = this.uint32();
     while (draw >= limit) draw = this.uint32();

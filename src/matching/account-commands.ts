@@ -94,14 +94,14 @@ function transfer(state: State, command: Extract<AccountCommand, { kind: 'transf
   if (!canPay(state, from, currency, amount)) return log.refused('INSUFFICIENT_FUNDS');
   const first = accounts.open(from, currency);
   const second = accounts.open(to, currency);
-  accounts.post({ first, second, code: transactionCode('WalletToWallet'), amount, market: NO_MARKET });
+  accounts.post(first, second, transactionCode('WalletToWallet'), amount, NO_MARKET);
 }
 
 /** A positive amount goes to the wallet. */
 function postWithSystem(state: State, wallet: Wallet, currency: number, code: TransactionCode, amount: number): void {
   const first = state.accounts.open(wallet, currency);
   const second = state.systemAccount(currency);
-  state.accounts.post({ first, second, code: transactionCode(code), amount: -amount, market: NO_MARKET });
+  state.accounts.post(first, second, transactionCode(code), -amount, NO_MARKET);
 }
 
 function isAmount(amount: number): boolean {

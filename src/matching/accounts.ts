@@ -134,8 +134,7 @@ export class Accounts {
    * One pair of postings: `amount` out of one account, into the other, told in that order. The first wallet of the
    * pair is `first`, whichever way the money goes: a negative amount is taken from `second`.
    */
-  post(pair: { first: number; second: number; code: number; amount: number; market: number }): void {
-    const { first, second, code, amount, market } = pair;
+  post(first: number, second: number, code: number, amount: number, market: number): void {
     assert(Number.isSafeInteger(amount), 'a posting is a whole number of 10⁻⁶');
     this.balance[first] = (this.balance[first] ?? 0) - amount;
     this.balance[second] = (this.balance[second] ?? 0) + amount;

@@ -43,6 +43,6 @@ export const IN_PLAY = inPlayCode('InPlay');
 
 function indexOf<T>(words: readonly T[], word: T): number {
   const index = words.indexOf(word);
-  assert(index >= 0, `no such word: ${String(word)}`);
+  if (index < 0) assert(false, `no such word: ${String(word)}`);
   return index;
 }

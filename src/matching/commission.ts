@@ -27,7 +27,7 @@ export function chargeCommission(state: State, market: Market, position: number,
     const app = present(state.accounts.apps[rate.app], 'a rate has an app');
     const first = state.positions.account[position] ?? 0;
     const second = state.accounts.open(state.accounts.present(app.commissionWallet), market.currency);
-    state.accounts.post({ first, second, code: COMMISSION, amount, market: market.id });
+    state.accounts.post(first, second, COMMISSION, amount, market.id);
     market.charges.push({ position, account: second, amount });
   }
 }

@@ -63,7 +63,7 @@ export class CrossMatcher implements FillSink {
     this.#winnings[this.#source] = (this.#winnings[this.#source] ?? 0) + winnings;
     this.#pieces.push(piece);
     if (maker === CROWD) return;
-    piece.trade = trades.add(orders, maker, { now, price, stake, winnings });
+    piece.trade = trades.add(orders, maker, now, price, stake, winnings);
     log.orderMatched(trades.id[piece.trade] ?? 0, orders.id[maker] ?? 0, price, stake);
     takeMatched(this.#state, maker, stake);
   }
@@ -90,10 +90,10 @@ export class CrossMatcher implements FillSink {
     const { price } = this.#walk;
     const outcome = orders.outcome[taker] ?? 0;
     const terms = side === FOR ? this.#forTerms(stake, price) : this.#againstTerms(stake, price);
-    const trade = trades.add(orders, taker, { now, price, stake, winnings: terms.winnings });
+    const trade = trades.add(orders, taker, now, price, stake, terms.winnings);
     trades.losings[trade] = terms.losings;
     orders.unmatched[taker] = (orders.unmatched[taker] ?? 0) - stake;
-    positions.book(orders.position[taker] ?? 0, outcome, side, terms);
+    positions.book(orders.position[taker] ?? 0, outcome, side, terms.winnings, terms.losings);
     market.addTraded(outcome, stake);
     log.orderMatched(trades.id[trade] ?? 0, orders.id[taker] ?? 0, price, stake);
   }
@@ -146,7 +146,7 @@ export class CrossMatcher implements FillSink {
       const outcome = this.#walk.sources[piece.source] ?? 0;
       const crowd = piece.maker === CROWD;
       const position = crowd ? this.#state.crowdPosition(market) : (orders.position[piece.maker] ?? 0);
-      positions.book(position, outcome, side, { winnings: piece.winnings, losings: piece.stake });
+      positions.book(position, outcome, side, piece.winnings, piece.stake);
       this.#state.touch(position);
     }
   }

@@ -105,7 +105,7 @@ export class Exchange {
     this.#advance(fill.at);
     const state = this.#state;
     const slot = state.orders.slotById.get(fill.order);
-    assert(slot !== NO_SLOT, `no order ${fill.order}`);
+    if (slot === NO_SLOT) assert(false, `no order ${fill.order}`);
     assert(isLiveOrder(state, slot) && state.orders.status[slot] !== PENDING, 'a crowd fill meets a resting order');
     assert(fill.stake > 0 && fill.stake <= (state.orders.unmatched[slot] ?? 0), 'a crowd fill is within what rests');
     state.beginRound();
@@ -136,7 +136,9 @@ export class Exchange {
 
   /** The id of the order in a slot, for a Liquidity that knows its orders by slot. */
   orderOfSlot(slot: number): number {
-    return present(this.#state.orders.id[slot], `no order slot ${slot}`);
+    const id = this.#state.orders.id[slot];
+    if (id === undefined) assert(false, `no order slot ${slot}`);
+    return id;
   }
 
   /** Undefined for an order that is not known, or not any more. */

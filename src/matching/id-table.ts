@@ -12,49 +12,47 @@ interface Page {
 }
 
 export class IdTable {
-  readonly #pages = new Map<number, Page>();
-  #lastKey = -1;
-  #lastPage: Page | undefined;
+  /** By id ÷ PAGE_SIZE: a hole costs eight bytes for as many ids. */
+  readonly #pages: (Page | undefined)[] = [];
+  #pageCount = 0;
 
   set(id: number, slot: number): void {
     const key = Math.floor(id / PAGE_SIZE);
-    let page = this.#page(key);
-    if (page === undefined) {
-      page = { slots: new Int32Array(PAGE_SIZE).fill(NO_SLOT), live: 0 };
-      this.#pages.set(key, page);
-      this.#lastPage = page;
-    }
-    assert(page.slots[id - key * PAGE_SIZE] === NO_SLOT, 'an id is given once');
-    page.slots[id - key * PAGE_SIZE] = slot;
+    const page = this.#pages[key] ?? this.#newPage(key);
+    const at = id - key * PAGE_SIZE;
+    assert(page.slots[at] === NO_SLOT, 'an id is given once');
+    page.slots[at] = slot;
     page.live += 1;
   }
 
   /** NO_SLOT for what never was, or is forgotten, or is no id at all. */
   get(id: number): number {
     const key = Math.floor(id / PAGE_SIZE);
-    return this.#page(key)?.slots[id - key * PAGE_SIZE] ?? NO_SLOT;
+    return this.#pages[key]?.slots[id - key * PAGE_SIZE] ?? NO_SLOT;
   }
 
   delete(id: number): void {
     const key = Math.floor(id / PAGE_SIZE);
-    const page = this.#page(key);
-    assert(page !== undefined && page.slots[id - key * PAGE_SIZE] !== NO_SLOT, 'only a known id is deleted');
-    page.slots[id - key * PAGE_SIZE] = NO_SLOT;
+    const page = this.#pages[key];
+    const at = id - key * PAGE_SIZE;
+    assert(page !== undefined && page.slots[at] !== NO_SLOT, 'only a known id is deleted');
+    page.slots[at] = NO_SLOT;
     page.live -= 1;
     if (page.live > 0) return;
-    this.#pages.delete(key);
-    this.#lastKey = -1;
-    this.#lastPage = undefined;
+    this.#pages[key] = undefined;
+    this.#pageCount -= 1;
   }
 
   get pages(): number {
-    return this.#pages.size;
+    return this.#pageCount;
   }
 
-  #page(key: number): Page | undefined {
-    if (key === this.#lastKey) return this.#lastPage;
-    this.#lastKey = key;
-    this.#lastPage = this.#pages.get(key);
-    return this.#lastPage;
+  /** Ids count up, so that the array grows by one page at a time and stays without holes of its own. */
+  #newPage(key: number): Page {
+    const page = { slots: new Int32Array(PAGE_SIZE).fill(NO_SLOT), live: 0 };
+    while (this.#pages.length < key) this.#pages.push(undefined);
+    this.#pages[key] = page;
+    this.#pageCount += 1;
+    return page;
   }
 }

@@ -48,6 +48,8 @@ export class Market {
   readonly eventStartAction: LiquidityAction;
   readonly marketLockAction: LiquidityAction;
   readonly escrowWallet: number;
+  /** The escrow wallet's account in the market's currency; NONE until the first posting opens it. */
+  escrowAccount = NONE;
   readonly createdAt: Instant;
   readonly liquidity: Liquidity;
   /** Position slots by wallet id. */

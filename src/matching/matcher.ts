@@ -57,10 +57,15 @@ export class Matcher implements FillSink {
     const side = sideOfOrder(this.#state, order);
     const outcome = this.#state.orders.outcome[order] ?? 0;
     const winnings = profitAt(stake, price);
+    const level = this.#level;
+    level.outcome = outcome;
+    level.side = side;
+    level.tick = this.#state.orders.tick[order] ?? 0;
+    this.#price = price;
     market.liquidity.reduce(order, stake);
-    this.#maker(market, order, { stake, price, winnings, outcome, side });
-    market.addMatched(outcome, side, this.#state.orders.tick[order] ?? 0, stake);
-    this.#crowd(market, { stake, winnings, outcome, side: oppositeIndex(side) });
+    this.#maker(market, order, stake, winnings);
+    market.addMatched(outcome, side, level.tick, stake);
+    this.#crowd(market, oppositeIndex(side), stake, winnings);
   }
 
   /** One piece of the level: the maker's part, then the taker's. */
@@ -68,10 +73,9 @@ export class Matcher implements FillSink {
     const market = this.#market;
     assert(market !== undefined, 'a fill belongs to a taker');
     const { outcome, side, tick } = this.#level;
-    const price = this.#price;
-    const winnings = profitAt(stake, price);
-    if (maker === CROWD) this.#crowd(market, { stake, winnings, outcome, side });
-    else this.#maker(market, maker, { stake, price, winnings, outcome, side });
+    const winnings = profitAt(stake, this.#price);
+    if (maker === CROWD) this.#crowd(market, side, stake, winnings);
+    else this.#maker(market, maker, stake, winnings);
     market.addMatched(outcome, side, tick, stake);
     this.#takerFill(stake, winnings);
   }
@@ -87,32 +91,28 @@ export class Matcher implements FillSink {
     const { orders, trades, positions, log, now } = this.#state;
     const taker = this.#taker;
     const price = this.#price;
-    const trade = trades.add(orders, taker, { now, price, stake, winnings });
+    const trade = trades.add(orders, taker, now, price, stake, winnings);
     orders.unmatched[taker] = (orders.unmatched[taker] ?? 0) - stake;
-    positions.book(this.#takerPosition, this.#level.outcome, this.#takerSide, { winnings, losings: stake });
+    positions.book(this.#takerPosition, this.#level.outcome, this.#takerSide, winnings, stake);
     log.orderMatched(trades.id[trade] ?? 0, orders.id[taker] ?? 0, price, stake);
   }
 
-  #maker(market: Market, order: number, bet: Bet & { price: Price }): void {
+  /** A resting order's part of a match at the level. */
+  #maker(market: Market, order: number, stake: Money, winnings: Money): void {
     const { orders, trades, positions, log, now } = this.#state;
-    const { stake, price, winnings } = bet;
-    const trade = trades.add(orders, order, { now, price, stake, winnings });
+    const price = this.#price;
+    const { outcome, side } = this.#level;
+    const trade = trades.add(orders, order, now, price, stake, winnings);
     log.orderMatched(trades.id[trade] ?? 0, orders.id[order] ?? 0, price, stake);
     takeMatched(this.#state, order, stake);
-    positions.book(orders.position[order] ?? 0, bet.outcome, bet.side, { winnings, losings: stake });
-    assert(this.#state.positions.markets[orders.position[order] ?? 0] === market, 'a maker rests in the market');
+    const position = orders.position[order] ?? 0;
+    positions.book(position, outcome, side, winnings, stake);
+    assert(positions.markets[position] === market, 'a maker rests in the market');
   }
 
-  #crowd(market: Market, bet: Bet): void {
+  #crowd(market: Market, side: SideIndex, stake: Money, winnings: Money): void {
     const position = this.#state.crowdPosition(market);
-    this.#state.positions.book(position, bet.outcome, bet.side, { winnings: bet.winnings, losings: bet.stake });
+    this.#state.positions.book(position, this.#level.outcome, side, winnings, stake);
     this.#state.touch(position);
   }
-}
-
-interface Bet {
-  readonly stake: Money;
-  readonly winnings: Money;
-  readonly outcome: number;
-  readonly side: SideIndex;
 }

@@ -1,10 +1,10 @@
 /** Resting orders of one market in price-time order: a first-in-first-out queue per outcome, side and tick. */
 
 import { assert } from '../core/assert.ts';
-import { TICK_COUNT } from '../core/ladder.ts';
-import { AGAINST, type SideIndex } from '../core/side.ts';
+import { NO_TICK, TICK_COUNT } from '../core/ladder.ts';
+import { AGAINST, betterTick, type SideIndex } from '../core/side.ts';
 import type { Money } from '../core/units.ts';
-import { grownFloats, grownInts } from './columns.ts';
+import { GROWTH, grownFloats, grownInts } from './columns.ts';
 import type { FillSink, Liquidity } from './liquidity.ts';
 import { TickSets } from './tick-set.ts';
 
@@ -21,7 +21,7 @@ export class QueueColumns {
   reach(slot: number): void {
     if (slot < this.level.length) return;
     const before = this.level.length;
-    const capacity = Math.max(before * 2, slot + 1);
+    const capacity = Math.max(before * GROWTH, slot + 1);
     this.next = grownInts(this.next, capacity);
     this.previous = grownInts(this.previous, capacity);
     this.level = grownInts(this.level, capacity).fill(NONE, before);
@@ -32,6 +32,8 @@ export class QueueColumns {
 export class OrderBook implements Liquidity {
   readonly #queues: QueueColumns;
   readonly #levels: TickSets;
+  /** By outcome and side: asked for by every order, and seldom another. */
+  readonly #best: Int32Array;
   readonly #head: Int32Array;
   readonly #tail: Int32Array;
   readonly #amount: Float64Array;
@@ -39,14 +41,14 @@ export class OrderBook implements Liquidity {
   constructor(queues: QueueColumns, outcomes: number) {
     this.#queues = queues;
     this.#levels = new TickSets(outcomes * 2);
+    this.#best = new Int32Array(outcomes * 2).fill(NO_TICK);
     this.#head = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
     this.#tail = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
     this.#amount = new Float64Array(outcomes * 2 * TICK_COUNT);
   }
 
   bestTick(outcome: number, side: SideIndex): number {
-    const set = outcome * 2 + side;
-    return side === AGAINST ? this.#levels.highest(set) : this.#levels.lowest(set);
+    return this.#best[outcome * 2 + side] ?? NO_TICK;
   }
 
   nextTick(outcome: number, side: SideIndex, tick: number): number {
@@ -91,6 +93,7 @@ export class OrderBook implements Liquidity {
     if (last === NONE) {
       this.#head[level] = slot;
       this.#levels.add(set, order.tick);
+      this.#best[set] = betterTick(order.side, order.tick, this.#best[set] ?? NO_TICK);
     } else queues.next[last] = slot;
     this.#tail[level] = slot;
     this.#amount[level] = (this.#amount[level] ?? 0) + stake;
@@ -128,6 +131,13 @@ export class OrderBook implements Liquidity {
     queues.level[slot] = NONE;
     if (next !== NONE || previous !== NONE) return;
     const set = (level / TICK_COUNT) | 0;
-    this.#levels.remove(set, level - set * TICK_COUNT);
+    const tick = level - set * TICK_COUNT;
+    this.#levels.remove(set, tick);
+    if (tick === this.#best[set]) this.#best[set] = this.#bestOf(set);
+  }
+
+  /** An even set is a For side's, an odd one an Against side's. */
+  #bestOf(set: number): number {
+    return (set & 1) === AGAINST ? this.#levels.highest(set) : this.#levels.lowest(set);
   }
 }

@@ -1,10 +1,11 @@
 /** The moves an order makes in the machine: each changes the columns, the lists and the log together. */
 
 import { assert, present } from '../core/assert.ts';
+import { unmatchedRisk } from '../core/exposure.ts';
 import { priceOfTick, type Tick } from '../core/ladder.ts';
 import { isLive, ORDER_MOVES, ORDER_STATUSES } from '../core/order.ts';
 import type { SideIndex } from '../core/side.ts';
-import type { Price } from '../core/units.ts';
+import type { Money, Price } from '../core/units.ts';
 import { CANCELLED, MATCHED, PARTIALLY_MATCHED, PENDING } from './codes.ts';
 import { NO_REASON } from './event-codec.ts';
 import type { Market } from './market.ts';
@@ -87,7 +88,11 @@ export function moveUnmatched(state: State, slot: number, from: number, to: numb
   const { orders, positions } = state;
   const position = orders.position[slot] ?? 0;
   const outcome = orders.outcome[slot] ?? 0;
-  positions.moveUnmatched(position, outcome, sideOfOrder(state, slot), { from, to, limit: limitOf(state, slot) });
+  const side = sideOfOrder(state, slot);
+  const limit = limitOf(state, slot);
+  // The difference of two truncated risks, not the risk of a difference: no dust is left when all stake is gone.
+  const risk = unmatchedRisk(side, to as Money, limit) - unmatchedRisk(side, from as Money, limit);
+  positions.moveUnmatched(position, outcome, side, risk);
   state.touch(position);
 }
 

@@ -1,6 +1,6 @@
 /** The orders the machine remembers, as columns by slot, with their lists by market and by position. */
 
-import { grownBytes, grownFloats, grownInts, SlotPool } from './columns.ts';
+import { GROWTH, grownBytes, grownFloats, grownInts, SlotPool } from './columns.ts';
 import { IdTable, NO_SLOT } from './id-table.ts';
 
 const FIRST_CAPACITY = 256;
@@ -42,7 +42,7 @@ export class Orders {
   /** A slot with a new id, no trades and no links; the caller fills the rest. */
   create(): number {
     const slot = this.#slots.take();
-    if (slot >= this.id.length) this.#grow(this.id.length * 2);
+    if (slot >= this.id.length) this.#grow(this.id.length * GROWTH);
     this.id[slot] = this.#nextId;
     this.slotById.set(this.#nextId, slot);
     this.#nextId += 1;

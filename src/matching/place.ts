@@ -13,7 +13,6 @@ import { NO_INSTANT } from './event-codec.ts';
 import type { Market } from './market.ts';
 import type { Matcher } from './matcher.ts';
 import { changeOrder, enlist, voidRemainder } from './order-moves.ts';
-import { NONE } from './orders.ts';
 import type { State } from './state.ts';
 
 const CANCEL_UNMATCHED = reasonCode('CancelUnmatched');
@@ -81,11 +80,11 @@ const resting: { slot: number; outcome: number; side: SideIndex; tick: number; s
 function placeItem(state: State, matcher: Matcher, app: App, item: number, request: PlaceRequest): void {
   const market = state.markets.get(request.market);
   if (market === undefined) return state.log.orderRefused(app.id, item, 'MARKET_NOT_FOUND');
-  const code = termsRefusal(state, app, market, request) ?? moneyRefusal(state, app, market, request);
-  if (code !== undefined) return state.log.orderRefused(app.id, item, code);
-  const slot = createOrder(state, app, market, request);
+  const position = termsRefusal(state, app, market, request) ?? fundedPosition(state, app, market, request);
+  if (typeof position === 'string') return state.log.orderRefused(app.id, item, position);
+  const slot = createOrder(state, app, market, position, request);
   state.beginRound();
-  state.touch(state.orders.position[slot] ?? NONE);
+  state.touch(position);
   const delayed = market.inPlay === IN_PLAY && market.inPlayDelayMs > 0 && request.undelayed !== true;
   const due = delayed ? enqueue(state, market, slot) : NO_INSTANT;
   state.log.orderAccepted(app.id, item, state.orders.id[slot] ?? 0, due);
@@ -93,7 +92,8 @@ function placeItem(state: State, matcher: Matcher, app: App, item: number, reque
     matchAndRest(state, matcher, market, slot);
     tellProcessed(state, slot, false);
   }
-  state.endRound();
+  // Untouched stake is held already, since the funds were checked; only a match or a void moves anything.
+  if (state.orders.unmatched[slot] !== request.stake) state.endRound();
 }
 
 function termsRefusal(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | undefined {
@@ -106,14 +106,14 @@ function termsRefusal(state: State, app: App, market: Market, request: PlaceRequ
   return rate.app === app.id || state.rules.foreignCommissionRates ? undefined : 'COMMISSION_RATE_NOT_FOUND';
 }
 
-/** Wallet, account, funds, reference, injected fault. On success the position already holds the order's risk. */
-function moneyRefusal(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | undefined {
+/** Wallet, account, funds, reference, injected fault: the code of a refusal, or the position, which holds the risk already. */
+function fundedPosition(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | number {
   const { accounts, positions } = state;
   const wallet = accounts.wallets.get(request.wallet);
   if (wallet === undefined || wallet.app !== app.id || wallet.type !== 'User') return 'WALLET_NOT_FOUND';
-  const account = wallet.accounts.get(market.currency);
-  if (account === undefined) return 'WALLET_ACCOUNT_NOT_FOUND';
   const known = market.positions.get(wallet.id);
+  const account = known === undefined ? wallet.accounts.get(market.currency) : positions.account[known];
+  if (account === undefined) return 'WALLET_ACCOUNT_NOT_FOUND';
   const position = known ?? positions.create(wallet, market, account);
   const side = sideIndex(request.side);
   const risk = unmatchedRisk(side, request.stake, priceOfTick(request.tick));
@@ -124,8 +124,8 @@ function moneyRefusal(state: State, app: App, market: Market, request: PlaceRequ
   const rise = positions.measure(position, market).required - (positions.required[position] ?? 0);
   const code = fundsRefusal(state, wallet, account, rise) ?? lateRefusal(app, request);
   if (code === undefined) {
-    state.hold(market, position, positions.needs.required, positions.needs.matched);
-    return undefined;
+    state.hold(market, position);
+    return position;
   }
   // Put back, not subtracted: an absurd stake may leave 2⁵³, and its difference would leave dust.
   column[cell] = before;
@@ -143,10 +143,10 @@ function lateRefusal(app: App, request: PlaceRequest): OrderErrorCode | undefine
   return request.fault;
 }
 
-function createOrder(state: State, app: App, market: Market, request: PlaceRequest): number {
+function createOrder(state: State, app: App, market: Market, position: number, request: PlaceRequest): number {
   const { orders } = state;
   const slot = orders.create();
-  orders.position[slot] = market.positions.get(request.wallet) ?? NONE;
+  orders.position[slot] = position;
   orders.rate[slot] = request.commissionRate ?? app.defaultRate ?? NO_RATE;
   orders.outcome[slot] = request.outcome;
   orders.side[slot] = sideIndex(request.side);
@@ -173,6 +173,7 @@ function statusOf(left: number): number {
 
 function isWellFormed(request: PlaceRequest | undefined): boolean {
   if (request === undefined || !Number.isSafeInteger(request.stake) || request.stake <= 0) return false;
-  if (request.stake % STAKE_STEP !== 0) return false;
+  // The remainder of doubles is a call; of a quotient rounded down, a multiple alone is made whole again.
+  if (Math.trunc(request.stake / STAKE_STEP) * STAKE_STEP !== request.stake) return false;
   return Number.isInteger(request.tick) && request.tick >= 0 && request.tick < TICK_COUNT;
 }

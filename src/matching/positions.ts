@@ -1,17 +1,15 @@
 /** What each wallet has at stake in each market, as exposure columns with its R and M. */
 
 import {
-  addMatch,
   addUnmatched,
   createExposureColumns,
   type ExposureColumns,
   measureNeeds,
   type Needs,
-  unmatchedRisk,
 } from '../core/exposure.ts';
 import type { WinnersRange } from '../core/market.ts';
-import type { SideIndex } from '../core/side.ts';
-import type { Money, Price } from '../core/units.ts';
+import { AGAINST, type SideIndex } from '../core/side.ts';
+import type { Money } from '../core/units.ts';
 import type { Wallet } from './accounts.ts';
 import { grownBytes, grownFloats, grownInts, SlotPool } from './columns.ts';
 import type { Market } from './market.ts';
@@ -99,16 +97,18 @@ export class Positions {
     return this.needs;
   }
 
-  /** Replaces an order's unmatched stake at its limit: recomputed, not subtracted, so that no dust is left. */
-  moveUnmatched(slot: number, outcome: number, side: SideIndex, at: { from: number; to: number; limit: Price }): void {
-    const risk = unmatchedRisk(side, at.to as Money, at.limit) - unmatchedRisk(side, at.from as Money, at.limit);
+  /** An order's unmatched stake changed: `risk` is what its unmatchedRisk rose by. */
+  moveUnmatched(slot: number, outcome: number, side: SideIndex, risk: number): void {
     addUnmatched(this.columns, (this.base[slot] ?? 0) + outcome, side, risk as Money);
   }
 
   /** Books a match; `winnings` and `losings` are the backer's profit and stake, on either side. */
-  book(slot: number, outcome: number, side: SideIndex, bet: { winnings: number; losings: number }): void {
-    const match = { stake: bet.losings as Money, winnings: bet.winnings as Money };
-    addMatch(this.columns, (this.base[slot] ?? 0) + outcome, side, match);
+  book(slot: number, outcome: number, side: SideIndex, winnings: number, losings: number): void {
+    const cell = (this.base[slot] ?? 0) + outcome;
+    const { win, lose } = this.columns;
+    const sign = side === AGAINST ? -1 : 1;
+    win[cell] = (win[cell] ?? 0) + sign * winnings;
+    lose[cell] = (lose[cell] ?? 0) - sign * losings;
   }
 
   get slots(): number {

@@ -85,7 +85,7 @@ function repriceTrade(state: State, market: Market, trade: number, command: Remo
   const position = orders.position[slot] ?? NONE;
   const outcome = orders.outcome[slot] ?? 0;
   const side = sideOfOrder(state, slot);
-  state.positions.book(position, outcome, side, { winnings: change, losings: 0 });
+  state.positions.book(position, outcome, side, change, 0);
   answerFromCrowd(state, market, outcome, side, change);
 }
 
@@ -93,7 +93,7 @@ function repriceTrade(state: State, market: Market, trade: number, command: Remo
 function answerFromCrowd(state: State, market: Market, outcome: number, side: SideIndex, change: number): void {
   const crowd = market.positions.get(SYSTEM_WALLET);
   if (crowd === undefined) return;
-  state.positions.book(crowd, outcome, side === FOR ? AGAINST : FOR, { winnings: change, losings: 0 });
+  state.positions.book(crowd, outcome, side === FOR ? AGAINST : FOR, change, 0);
 }
 
 function repriced(price: Price, command: RemoveCommand, least: Price): Price {

@@ -111,7 +111,7 @@ function payPosition(state: State, market: Market, position: number, settlement:
   const amount = profit + (positions.matched[position] ?? 0);
   const account = positions.account[position] ?? 0;
   if (amount !== 0) {
-    accounts.post({ first: state.escrowAccount(market), second: account, code: PAYOUT, amount, market: market.id });
+    accounts.post(state.escrowAccount(market), account, PAYOUT, amount, market.id);
   }
   release(state, position, amount);
   if (profit > 0) chargeCommission(state, market, position, profit);
@@ -132,7 +132,7 @@ function payBack(state: State, market: Market): void {
     const amount = positions.matched[position] ?? 0;
     const second = positions.account[position] ?? 0;
     if (amount !== 0) {
-      accounts.post({ first: state.escrowAccount(market), second, code: VOID_REFUND, amount, market: market.id });
+      accounts.post(state.escrowAccount(market), second, VOID_REFUND, amount, market.id);
     }
     release(state, position, amount);
   }
@@ -156,19 +156,19 @@ function takeBack(state: State, market: Market): void {
   const { id } = market;
   if (market.residual !== 0) {
     const second = state.systemAccount(market.currency);
-    accounts.post({ first: state.escrowAccount(market), second, code: RESIDUAL, amount: -market.residual, market: id });
+    accounts.post(state.escrowAccount(market), second, RESIDUAL, -market.residual, id);
     market.residual = 0;
   }
   for (const charge of market.charges) {
     const first = positions.account[charge.position] ?? 0;
-    accounts.post({ first, second: charge.account, code: COMMISSION, amount: -charge.amount, market: id });
+    accounts.post(first, charge.account, COMMISSION, -charge.amount, id);
   }
   market.charges.length = 0;
   for (const position of byWallet(market)) {
     const amount = -(positions.paid[position] ?? 0);
     const code = market.settlement === undefined ? VOID_REFUND : PAYOUT;
     const second = positions.account[position] ?? 0;
-    if (amount !== 0) accounts.post({ first: state.escrowAccount(market), second, code, amount, market: id });
+    if (amount !== 0) accounts.post(state.escrowAccount(market), second, code, amount, id);
     const { required, matched } = positions.measure(position, market);
     assert(required === matched, 'nothing is unmatched in a settled market');
     positions.required[position] = required;
@@ -192,7 +192,7 @@ function postResidual(state: State, market: Market): void {
   const amount = escrow === undefined ? 0 : (state.accounts.balance[escrow] ?? 0);
   if (escrow === undefined || amount === 0) return;
   const second = state.systemAccount(market.currency);
-  state.accounts.post({ first: escrow, second, code: RESIDUAL, amount, market: market.id });
+  state.accounts.post(escrow, second, RESIDUAL, amount, market.id);
   market.residual = amount;
 }
 

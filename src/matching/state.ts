@@ -1,15 +1,17 @@
 /** The machine's whole state in one object, and the one way in which positions are settled with their accounts. */
 
 import { present } from '../core/assert.ts';
-import type { Instant, Money } from '../core/units.ts';
+import { MARKET_STATUSES } from '../core/market.ts';
+import type { Instant } from '../core/units.ts';
 import { Accounts, SYSTEM_WALLET } from './accounts.ts';
-import { transactionCode } from './codes.ts';
+import { marketStatusCode, transactionCode } from './codes.ts';
+import { grownInts } from './columns.ts';
 import { DueHeap } from './due-heap.ts';
 import { EventLog } from './event-log.ts';
 import type { Liquidity } from './liquidity.ts';
 import type { Market, MarketEvent } from './market.ts';
 import { OrderBook, QueueColumns } from './order-book.ts';
-import { Orders } from './orders.ts';
+import { NONE, Orders } from './orders.ts';
 import { Positions } from './positions.ts';
 import type { Rules } from './rules.ts';
 import { Trades } from './trades.ts';
@@ -33,11 +35,15 @@ export class State {
   nextMarket = 0;
   /** When the next heartbeat lapses. */
   heartbeatDue = Number.POSITIVE_INFINITY;
-  readonly #touched: number[] = [];
+  /** By market status: 1 where orders may be cancelled. */
+  readonly cancelIn = new Uint8Array(MARKET_STATUSES.length);
+  #touched = new Int32Array(64);
+  #touchedCount = 0;
   #round = 0;
 
   constructor(rules: Rules, liquidityFor?: LiquidityFor) {
     this.rules = rules;
+    for (const status of rules.cancelIn) this.cancelIn[marketStatusCode(status)] = 1;
     const queues = new QueueColumns();
     this.liquidityFor = liquidityFor ?? ((_market, outcomes) => new OrderBook(queues, outcomes));
   }
@@ -49,28 +55,31 @@ export class State {
   /** Begins an item, a cancellation, a delay's end: from here on, touched positions are remembered in order. */
   beginRound(): void {
     this.#round += 1;
-    this.#touched.length = 0;
+    this.#touchedCount = 0;
   }
 
   touch(position: number): void {
     if (this.positions.touchedIn[position] === this.#round) return;
     this.positions.touchedIn[position] = this.#round;
-    this.#touched.push(position);
+    if (this.#touchedCount === this.#touched.length) this.#touched = grownInts(this.#touched, this.#touchedCount * 2);
+    this.#touched[this.#touchedCount] = position;
+    this.#touchedCount += 1;
   }
 
   /** Ends a round: holds the new R and M of every touched position, posting what M changed by. */
   endRound(): void {
-    for (let i = 0; i < this.#touched.length; i += 1) {
+    for (let i = 0; i < this.#touchedCount; i += 1) {
       const position = this.#touched[i] ?? 0;
       const market = present(this.positions.markets[position], 'a touched position has a market');
-      const { required, matched } = this.positions.measure(position, market);
-      this.hold(market, position, required, matched);
+      this.positions.measure(position, market);
+      this.hold(market, position);
     }
   }
 
-  /** Sets what a position holds against its account, and moves the change of M between wallet and escrow. */
-  hold(market: Market, position: number, required: Money, matched: Money): void {
+  /** Holds the R and M just measured against the position's account, and moves the change of M between wallet and escrow. */
+  hold(market: Market, position: number): void {
     const { positions, accounts } = this;
+    const { required, matched } = positions.needs;
     const account = positions.account[position] ?? 0;
     const held = positions.matched[position] ?? 0;
     const before = (positions.required[position] ?? 0) - held;
@@ -80,11 +89,14 @@ export class State {
     if (matched === held) return;
     const amount = matched - held;
     const code = amount > 0 ? TRADE_CREATION : REFUND;
-    accounts.post({ first: account, second: this.escrowAccount(market), code, amount, market: market.id });
+    accounts.post(account, this.escrowAccount(market), code, amount, market.id);
   }
 
   escrowAccount(market: Market): number {
-    return this.accounts.open(this.accounts.present(market.escrowWallet), market.currency);
+    if (market.escrowAccount === NONE) {
+      market.escrowAccount = this.accounts.open(this.accounts.present(market.escrowWallet), market.currency);
+    }
+    return market.escrowAccount;
   }
 
   systemAccount(currency: number): number {

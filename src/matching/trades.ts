@@ -1,6 +1,6 @@
 /** The trades the machine remembers, as columns by slot: one per matched piece of an order. */
 
-import { grownFloats, grownInts, SlotPool } from './columns.ts';
+import { GROWTH, grownFloats, grownInts, SlotPool } from './columns.ts';
 import { IdTable, NO_SLOT } from './id-table.ts';
 import { NONE, type Orders } from './orders.ts';
 
@@ -28,20 +28,20 @@ export class Trades {
   #nextId = 0;
 
   /** Appends a trade to an order; `winnings` and `losings` as booked. Returns its slot. */
-  add(orders: Orders, order: number, at: { now: number; price: number; stake: number; winnings: number }): number {
+  add(orders: Orders, order: number, now: number, price: number, stake: number, winnings: number): number {
     const slot = this.#slots.take();
-    if (slot >= this.id.length) this.#grow(this.id.length * 2);
+    if (slot >= this.id.length) this.#grow(this.id.length * GROWTH);
     this.id[slot] = this.#nextId;
     this.slotById.set(this.#nextId, slot);
     this.#nextId += 1;
     this.order[slot] = order;
-    this.price[slot] = at.price;
-    this.stake[slot] = at.stake;
-    this.winnings[slot] = at.winnings;
-    this.losings[slot] = at.stake;
+    this.price[slot] = price;
+    this.stake[slot] = stake;
+    this.winnings[slot] = winnings;
+    this.losings[slot] = stake;
     this.profitLoss[slot] = 0;
-    this.createdAt[slot] = at.now;
-    this.modifiedAt[slot] = at.now;
+    this.createdAt[slot] = now;
+    this.modifiedAt[slot] = now;
     this.next[slot] = NONE;
     const last = orders.lastTrade[order] ?? NONE;
     if (last === NONE) orders.firstTrade[order] = slot;
