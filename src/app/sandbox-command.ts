@@ -113,6 +113,8 @@ async function sandboxOptions(flags: Flags, onBug: (error: unknown) => void): Pr
   if (memory !== true) makeDirectory(dirname(state), 'Name another file with --state, or keep nothing with --memory.');
   return {
     ...{ clock: wallClock, version: packageVersion(), host, port, seed, onBug },
+    // For our own tests: an answer that the OpenAPI document does not describe is then a bug that ends the process.
+    checksAnswers: process.env['ODDSMITH_CHECK_ANSWERS'] === '1',
     ...(memory === true ? {} : { file: state }),
     settings: {
       ...(accessTokenMs === undefined ? {} : { accessTokenMs }),

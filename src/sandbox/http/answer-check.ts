@@ -3,6 +3,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { assert } from '../../core/assert.ts';
+import { Problem } from '../../wire/answers.ts';
 import type { Endpoint } from '../../wire/endpoint.ts';
 import { responsesOf } from '../../wire/responses.ts';
 
@@ -14,12 +15,15 @@ const AJV_OPTIONS = {
   formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
 };
 
+/** What a body meets that was sent where the document describes none: the document does not speak of such requests. */
+const OF_BODIES: ReadonlySet<number> = new Set([413, 415]);
+
 /** Each schema is compiled when it is first met. */
 export function answerCheck(operation: string, endpoint: Endpoint): CheckAnswer {
   const schemas: ReadonlyMap<number, TSchema> = responsesOf(endpoint);
   const validators = new Map<number, ValidateFunction>();
   return (status, text) => {
-    const schema = schemas.get(status);
+    const schema = schemas.get(status) ?? (OF_BODIES.has(status) ? Problem : undefined);
     if (schema === undefined) assert(false, `${operation} answered ${status}, which its document does not name`);
     const validate = validators.get(status) ?? new Ajv(AJV_OPTIONS).compile(schema);
     validators.set(status, validate);

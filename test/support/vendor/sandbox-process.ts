@@ -36,6 +36,8 @@ export async function startSandbox(
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'oddsmith-sandbox-'));
   const child = spawn(process.execPath, [COMMAND, 'sandbox', '--port', '0', '--json', ...(options.args ?? [])], {
     cwd: directory,
+    // Every answer is judged by the OpenAPI document before it leaves.
+    env: { ...process.env, ODDSMITH_CHECK_ANSWERS: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let errors = '';
