@@ -31,7 +31,10 @@ interface Served {
 async function serve(...flags: readonly string[]): Promise<Served> {
   const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/esm/index.mjs')).href;
   const args = ['--conditions=oddsmith-source', '--import', tsx, join(root, 'src/app/main.ts'), 'sandbox'];
-  const child = spawn(process.execPath, [...args, '--port', '0', ...flags], { cwd: directory });
+  const child = spawn(process.execPath, [...args, '--port', '0', ...flags], {
+    cwd: directory,
+    env: { ...process.env, ODDSMITH_CHECK_ANSWERS: '1' },
+  });
   children.push(child);
   const printed = { out: '', note: '' };
   child.stderr.on('data', (piece: Buffer) => {

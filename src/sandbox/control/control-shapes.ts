@@ -2,14 +2,12 @@
 
 import { Type } from '@sinclair/typebox';
 import { InPlayStatusWord, LiquidityActionWord, MarketStatusWord } from '../../wire/enums.ts';
-import { document, id, integer, maybe, moment, number, text, words } from '../../wire/notation.ts';
+import { document, id, maybe, moment, number, text, words } from '../../wire/notation.ts';
 
 export const Done = document('Done', {});
 export const Created = document('Created', { id });
 export const range = Type.Object({ min: Type.Integer({ minimum: 0 }), max: Type.Integer({ minimum: 1 }) });
-export const positive = Type.Number({ exclusiveMinimum: 0 });
 export const liquidityAction = LiquidityActionWord;
-export const name = text;
 
 export const ControlMarket = document('ControlMarket', {
   id,
@@ -28,5 +26,4 @@ export const ControlMarket = document('ControlMarket', {
 });
 
 export const ControlKey = document('ControlKey', { name: text, secret: text });
-export const count = integer;
 export const basis = words('RemovalBasis', ['win', 'place']);

@@ -17,12 +17,6 @@ const CATEGORY = { id: 'RECORDED', name: 'Recorded markets' };
 const SUBCATEGORY = { id: 'RECORDED_TAPES', name: 'Tapes' };
 const CODE_MAX = 40;
 
-export interface RecordedTimes {
-  readonly expectedStartTime: Instant;
-  /** After the recording's end: until then it is the recording that stops a market. */
-  readonly lockAt: Instant;
-}
-
 export function makeEvent(desk: TrafficDesk, seat: HouseSeat, recorded: TapeMarket, at: Instant): number {
   const { eventId, eventName, venue } = recorded.facts;
   const place = venue ?? 'Tapes';

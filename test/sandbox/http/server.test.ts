@@ -228,7 +228,12 @@ describe('closing', () => {
 
 test('where a change cannot be written, whoever runs it is told, and nothing is changed any more', async () => {
   const bugs: unknown[] = [];
-  const sandbox = await openSandbox({ clock: wallClock, version: '0', onBug: (error) => bugs.push(error) });
+  const sandbox = await openSandbox({
+    clock: wallClock,
+    version: '0',
+    checksAnswers: true,
+    onBug: (error) => bugs.push(error),
+  });
   const post = () =>
     fetch(`${sandbox.url}/sessions`, {
       method: 'POST',

@@ -38,7 +38,7 @@ export class RecordingStage {
     const onBug = (error: unknown): void => {
       bugs.push(error);
     };
-    const sandbox = await openSandbox({ clock, version: '0.0.0', onBug });
+    const sandbox = await openSandbox({ clock, version: '0.0.0', checksAnswers: true, onBug });
     return new RecordingStage(sandbox, startCrowd(sandbox.desk, { seed: 7, pace, markets: 3, onBug }), bugs);
   }
 
