@@ -39,7 +39,12 @@ export type FeedMessage =
       readonly commission: Money;
     }
   | { readonly kind: 'wallet'; readonly wallet: number; readonly balance: Money; readonly balanceAvailable: Money }
-  | { readonly kind: 'heartbeat'; readonly active: boolean; readonly at: Instant };
+  | { readonly kind: 'heartbeat'; readonly active: boolean; readonly at: Instant }
+  /** A feed was read over REST, whole; all that it brought was told before. What a heartbeat and freshness rest on. */
+  | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
+
+export const FEED_NAMES = ['markets', 'prices', 'orders', 'wallets'] as const;
+export type FeedName = (typeof FEED_NAMES)[number];
 
 /** `listed`: first heard of. `prices`: an ordinary update. `status`: open, suspend, in play, removal, settlement. */
 export type MarketCause = 'listed' | 'prices' | 'status';

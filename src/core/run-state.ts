@@ -1,0 +1,63 @@
+/** What a run knows of itself after its records were read again: plain data, as a checkpoint keeps it. */
+
+import type { ReportedOrder, SentOrder } from './kept-order.ts';
+import type { HeartbeatState, TradingState } from './trading-state.ts';
+import type { Money } from './units.ts';
+
+export interface RunState {
+  /** The run's own name, in every reference of its orders. */
+  readonly run: string;
+  /** The highest number ever given to an order. */
+  readonly lastClient: number;
+  /** Those that still can change: live, of unknown fate, or matched in a market that is not done. By client. */
+  readonly orders: readonly RestoredOrder[];
+  /** What was told of markets that are over and not yet done. */
+  readonly results: readonly RestoredResult[];
+  readonly trading: TradingState;
+  readonly tradingCause: string;
+  readonly haltedStrategies: readonly { readonly strategy: string; readonly code: string }[];
+  /** What the loss limits remember; its maker reads it back. */
+  readonly riskMemory: RiskMemory;
+  /** As last heard: whether the exchange may still count on a heartbeat of ours. */
+  readonly heartbeat: HeartbeatState;
+}
+
+export interface RestoredOrder {
+  readonly terms: SentOrder;
+  readonly sentAt: number;
+  /** The newest word of it. */
+  readonly report?: ReportedOrder;
+  /**
+   * `open`: sent, and nobody knows. `known`: the exchange has it. `absent`: proven never to have been created, and still
+   * looked for.
+   */
+  readonly fate: 'open' | 'known' | 'absent';
+  /** Placed by others; the exchange's id is all that names it. */
+  readonly foreignOrder?: number;
+}
+
+export interface RestoredResult {
+  readonly market: string;
+  readonly wallet: string;
+  readonly net: Money;
+  readonly commission: Money;
+}
+
+/** Settled results, newest last; older ones than any limit looks back are dropped. */
+export interface RiskMemory {
+  readonly results: readonly { readonly at: number; readonly profit: Money }[];
+  /** Sum of all results since the run began, and the highest that the sum ever was. */
+  readonly total: Money;
+  readonly peak: Money;
+  /** Losing results in a row, and until when nothing is placed because of them. */
+  readonly losingRun: number;
+  readonly coolUntil: number;
+}
+
+export const NO_RISK_MEMORY: RiskMemory = {
+  results: [],
+  total: 0 as Money,
+  peak: 0 as Money,
+  losingRun: 0,
+  coolUntil: 0,
+};

@@ -1,0 +1,49 @@
+/** A running bot at a glance, as plain data: what `oddsmith status --json` prints. Amounts are decimals, times ms UTC. */
+
+import type { HeartbeatState, TradingState } from '../core/trading-state.ts';
+import type { FeedName } from '../exchange/gateway.ts';
+
+/** `recovering`: the exchange's books are compared with the journal's. `arming`: the heartbeat is not active yet. */
+export const PHASES = ['recovering', 'arming', 'trading', 'ending', 'ended'] as const;
+export type Phase = (typeof PHASES)[number];
+
+export interface BotStatus {
+  readonly run: string;
+  readonly at: number;
+  readonly startedAt: number;
+  readonly phase: Phase;
+  /** What the phase waits for. */
+  readonly waitsFor: string | undefined;
+  readonly trading: TradingState;
+  readonly tradingCause: string;
+  readonly heartbeat: HeartbeatState;
+  readonly markets: number;
+  readonly marketsOff: readonly { readonly market: string; readonly cause: string }[];
+  readonly orders: { readonly live: number; readonly unknown: number; readonly inFlight: number };
+  readonly strategies: readonly {
+    readonly name: string;
+    readonly isHalted: boolean;
+    readonly liveOrders: number;
+    /** What its positions can lose, R. */
+    readonly worstLoss: number;
+  }[];
+  readonly wallets: readonly {
+    readonly name: string;
+    readonly balance: number;
+    readonly balanceAvailable: number;
+    readonly worstLoss: number;
+  }[];
+  readonly results: { readonly today: number; readonly total: number; readonly drawdown: number };
+  readonly feeds: readonly {
+    readonly feed: FeedName;
+    readonly readAt: number | undefined;
+    readonly budgetMs: number;
+    readonly isLate: boolean;
+  }[];
+  /** Comparisons of ledger and exchange: how many, when the last was equal, and the differences that last. */
+  readonly reconciliation: {
+    readonly done: number;
+    readonly equalAt: number | undefined;
+    readonly differences: readonly string[];
+  };
+}
