@@ -2,13 +2,12 @@
 
 import { Random } from '../core/random.ts';
 import type { Money } from '../core/units.ts';
-import { Engine } from '../engine/engine.ts';
+import { Engine, type Overseer } from '../engine/engine.ts';
 import { pipeline } from '../engine/pipeline.ts';
 import { bothLogs, type RunLog } from '../engine/run-log.ts';
 import type { StrategySeat } from '../engine/runtime.ts';
 import type { Transcript } from '../engine/transcript.ts';
 import type { Bound } from '../report/result.ts';
-import type { FillRules } from '../simulator/overlay/fill-rules.ts';
 import { ReplayExchange } from '../simulator/replay-exchange.ts';
 import type { RecordedMarket } from '../simulator/replay-market.ts';
 import { SimulatedGateway } from '../simulator/simulated-gateway.ts';
@@ -16,6 +15,7 @@ import { SimulatedClock } from '../time/simulated-clock.ts';
 import { RunCollector } from './backtest-collector.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import type { UpdateSource } from './backtest-source.ts';
+import { exchangeConfig } from './exchange-config.ts';
 
 /** Intents of one decision beyond this many are refused: a strategy that wants more is in a loop. */
 export const INTENTS_MAX = 100;
@@ -31,6 +31,9 @@ export interface SimulationParts {
   readonly transcript: Transcript;
   /** Hears the same steps as the collector. */
   readonly witness?: RunLog;
+  /** Says when strategies are asked, as the supervisor of a running bot does; always where it is absent. */
+  readonly overseer?: Overseer;
+  readonly intentsMax?: number;
   /** Looks at the exchanges after each update; for tests. */
   readonly afterUpdate?: (replay: ReplayExchange) => void;
   /** After each slice, with the updates played in it and the simulated time. True ends the run. */
@@ -50,8 +53,13 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   const strategies = seats.map(({ plugin }) => plugin.name);
   const collector = new RunCollector({ transcript, bounds, strategies });
   const clock = new SimulatedClock(source.startAt);
-  const replay = new ReplayExchange({ at: source.startAt, ...replayConfig(options, bounds, collector) });
-  const wallets = Object.keys(options.wallets).length;
+  const balances = Object.values(options.wallets).map(({ balance }) => balance);
+  const listenerOf = (bound: Bound) => collector.listener(bound);
+  const replay = new ReplayExchange({
+    at: source.startAt,
+    ...exchangeConfig({ ...options, wallets: balances }, bounds, listenerOf),
+  });
+  const wallets = balances.length;
   const gateway = new SimulatedGateway({
     clock,
     replay,
@@ -62,7 +70,9 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     ...(options.feed.mode === 'poll' ? { pollEveryMs: options.feed.everyMs } : {}),
   });
   const log = parts.witness === undefined ? collector : bothLogs(collector, parts.witness);
-  const engine = new Engine({ seats, limits: options.limits, log, intentsMax: INTENTS_MAX });
+  const { overseer, intentsMax = INTENTS_MAX } = parts;
+  const watched = overseer === undefined ? {} : { overseer: () => overseer };
+  const engine = new Engine({ seats, limits: options.limits, log, intentsMax, ...watched });
   const running = pipeline({ clock, gateway, engine }).subscribe();
   gateway.start();
   const updates = await play(parts, gateway, () => parts.afterUpdate?.(replay));
@@ -72,24 +82,8 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     collector.marketEnded(market, replay.exchanges);
   }
   collector.finish();
-  const balances = Array.from({ length: wallets }, (_, wallet) => replay.primary.walletMoney(wallet).balance);
-  return { collector, updates, decisions: engine.decisions, intended: engine.intended, balances };
-}
-
-function replayConfig(options: BacktestOptions, bounds: readonly Bound[], collector: RunCollector) {
-  const { fillRules, inPlayDelay, commission } = options;
-  const { cancellations, hiddenVolume } = fillRules;
-  const rulesOf = (bound: Bound): FillRules => {
-    const ownOrders = bound === 'pessimistic' && bounds[0] !== bound ? 'pass' : 'meet';
-    return { bound, cancellations, hiddenVolume, lastPrice: 'ignored', ownOrders };
-  };
-  return {
-    answers: bounds.map((bound) => ({ fillRules: rulesOf(bound), listener: collector.listener(bound) })),
-    rules: { crossPrice: fillRules.crossMatching },
-    life: { crossMatching: true, ...(inPlayDelay === 'recorded' ? {} : { inPlayDelayMs: inPlayDelay.ms }) },
-    wallets: Object.values(options.wallets).map(({ balance }) => balance),
-    ...(commission === 'recorded' ? {} : { commissionPpm: commission.ratePpm }),
-  };
+  const left = balances.map((_, wallet) => replay.primary.walletMoney(wallet).balance);
+  return { collector, updates, decisions: engine.decisions, intended: engine.intended, balances: left };
 }
 
 async function play(

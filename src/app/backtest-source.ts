@@ -3,6 +3,7 @@
 import { present } from '../core/assert.ts';
 import type { Grade } from '../core/market.ts';
 import type { Instant } from '../core/units.ts';
+import { goesOn, JoinedMarket } from '../recording/live/joined-market.ts';
 import type { Tape } from '../recording/tape.ts';
 import type { TapeCursor } from '../recording/tape-cursor.ts';
 import type { TapeMarket } from '../recording/tape-schema.ts';
@@ -11,9 +12,16 @@ import type { MarketLeftOut } from '../report/result.ts';
 import type { RecordedMarket } from '../simulator/replay-market.ts';
 import type { MarketFilter } from './backtest-options.ts';
 
-/** A market of the run; `index` counts over all tapes. */
+/** A market of the run; `index` counts over all tapes. Counts and times of `market` are those of all its parts. */
 export interface SourceMarket {
   readonly index: number;
+  readonly tape: Tape;
+  readonly market: TapeMarket;
+  /** Where its recording goes on, on later tapes, in order; absent where it does not. */
+  readonly later?: readonly SourcePart[];
+}
+
+export interface SourcePart {
   readonly tape: Tape;
   readonly market: TapeMarket;
 }
@@ -23,23 +31,36 @@ export interface SourceChoice {
   readonly leftOut: readonly MarketLeftOut[];
 }
 
-/** Chooses by the filter; what is no plain odds market, or stands in an earlier tape already, is left out and said. */
+/**
+ * Chooses by the filter; what is no plain odds market, or stands in an earlier tape already and does not go on here, is
+ * left out and said.
+ */
 export function chooseMarkets(tapes: readonly Tape[], filter: MarketFilter): SourceChoice {
   const markets: SourceMarket[] = [];
   const leftOut: MarketLeftOut[] = [];
-  const seen = new Set<string>();
+  const indexById = new Map<string, number>();
   for (const tape of tapes) {
     for (const market of tape.markets) {
       const { id, name, eventId, marketTypeId } = market.facts;
       if (!allows(filter.ids, id) || !allows(filter.events, eventId) || !allows(filter.types, marketTypeId)) continue;
+      const known = markets[indexById.get(id) ?? -1];
       if (market.refusal !== undefined) leftOut.push({ id, name, reason: market.refusal });
-      else if (seen.has(id))
-        leftOut.push({ id, name, reason: `the market is in an earlier tape already, not read from ${tape.path}` });
-      else if (market.updates > 0) markets.push({ index: markets.length, tape, market });
-      seen.add(id);
+      else if (market.updates === 0) continue;
+      else if (known === undefined) {
+        indexById.set(id, markets.length);
+        markets.push({ index: markets.length, tape, market });
+      } else if (goesOn(known.market, market)) markets[known.index] = continued(known, { tape, market });
+      else leftOut.push({ id, name, reason: `the market is in an earlier tape already, not read from ${tape.path}` });
     }
   }
   return { markets, leftOut };
+}
+
+function continued(known: SourceMarket, part: SourcePart): SourceMarket {
+  const { market, later = [] } = known;
+  const { updates, events, lastAt } = part.market;
+  const whole = { ...market, updates: market.updates + updates, events: market.events + events, lastAt };
+  return { ...known, market: whole, later: [...later, part] };
 }
 
 function allows(list: readonly string[], id: string): boolean {
@@ -48,9 +69,15 @@ function allows(list: readonly string[], id: string): boolean {
 
 interface Track {
   readonly cursor: TapeCursor;
-  /** Index in the run by index in the tape. */
-  readonly indexes: ReadonlyMap<number, number>;
+  /** By index in the tape. */
+  readonly places: ReadonlyMap<number, Place>;
   update: UpdateColumns | undefined;
+}
+
+/** Which market of the run a market of a tape is, and which of its parts. */
+interface Place {
+  readonly index: number;
+  readonly part: number;
 }
 
 /** Recorded updates in one line of time; the object given is reused. */
@@ -69,6 +96,7 @@ export class MergedUpdates implements UpdateSource {
   readonly startAt: Instant;
   readonly #tracks: Track[];
   readonly #markets: ReadonlyMap<number, SourceMarket>;
+  readonly #joined: ReadonlyMap<number, JoinedMarket>;
   #given: Track | undefined;
   /** Index in the run of the market of the update given last. */
   index = 0;
@@ -76,11 +104,19 @@ export class MergedUpdates implements UpdateSource {
   constructor(markets: readonly SourceMarket[]) {
     this.startAt = Math.min(...markets.map(({ market }) => market.firstAt)) as Instant;
     this.#markets = new Map(markets.map((market) => [market.index, market]));
-    const byTape = new Map<Tape, SourceMarket[]>();
-    for (const market of markets) byTape.set(market.tape, [...(byTape.get(market.tape) ?? []), market]);
-    this.#tracks = [...byTape].map(([tape, own]) => {
-      const cursor = tape.cursor({ markets: own.map(({ market }) => market.index) });
-      return { cursor, indexes: new Map(own.map(({ market, index }) => [market.index, index])), update: cursor.next() };
+    this.#joined = new Map(
+      markets.flatMap((market) => (market.later === undefined ? [] : [[market.index, joinedOf(market)]])),
+    );
+    const placesByTape = new Map<Tape, Map<number, Place>>();
+    for (const { index, tape, market, later = [] } of markets) {
+      for (const [part, on] of [{ tape, market }, ...later].entries()) {
+        const places = placesByTape.get(on.tape) ?? new Map<number, Place>();
+        placesByTape.set(on.tape, places.set(on.market.index, { index, part }));
+      }
+    }
+    this.#tracks = [...placesByTape].map(([tape, places]) => {
+      const cursor = tape.cursor({ markets: [...places.keys()] });
+      return { cursor, places, update: cursor.next() };
     });
   }
 
@@ -93,15 +129,31 @@ export class MergedUpdates implements UpdateSource {
     }
     this.#given = first;
     if (first?.update === undefined) return undefined;
-    this.index = present(first.indexes.get(first.update.market), 'a cursor gives the markets it was asked for');
-    return first.update;
+    const { index, part } = present(
+      first.places.get(first.update.market),
+      'a cursor gives the markets it was asked for',
+    );
+    this.index = index;
+    return this.#joined.get(index)?.take(part, first.update) ?? first.update;
   }
 
   recorded(index: number): RecordedMarket {
     const { tape, market } = present(this.#markets.get(index), 'the market is one of the run');
     const { facts, grade, updates } = market;
-    return { facts, grade, updates, definitions: tape.definitions(market.index) };
+    const definitions = this.#joined.get(index)?.definitions ?? tape.definitions(market.index);
+    return { facts, grade, updates, definitions };
   }
+}
+
+function joinedOf({ tape, market, later = [] }: SourceMarket): JoinedMarket {
+  const parts = [{ tape, market }, ...later].map((part) => ({
+    definitions: part.tape.definitions(part.market.index),
+    updates: part.market.updates,
+  }));
+  const after = later.reduce((sum, part) => sum + part.market.updates, 0);
+  const [first] = parts;
+  if (first !== undefined) parts[0] = { ...first, updates: first.updates - after };
+  return new JoinedMarket(market.facts.outcomes.length, parts);
 }
 
 const WORST_FIRST: readonly Grade[] = ['C', 'B-', 'A-', 'B', 'A'];

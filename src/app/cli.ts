@@ -1,6 +1,7 @@
 /** The command line: its commands, and what becomes of everything they throw. */
 
 import { Command, CommanderError } from 'commander';
+import { JournalFailure } from '../journal/journal-failure.ts';
 import { ImportFailure } from '../recording/betfair/import-failure.ts';
 import { TapeFailure } from '../recording/tape-failure.ts';
 import { WorldLogFailure } from '../sandbox/world-log-failure.ts';
@@ -8,9 +9,11 @@ import { backtestCommand } from './backtest-command.ts';
 import { writeBugReport } from './bug-report.ts';
 import { CliError, EXIT, errorBlock, errorJson } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
-import { recordingError, tapeError, worldError } from './data-error.ts';
+import { journalError, recordingError, tapeError, worldError } from './data-error.ts';
 import { demoCommand } from './demo-command.ts';
 import { importCommand } from './import-command.ts';
+import { haltCommand, resumeCommand, statusCommand, stopCommand } from './live/control-commands.ts';
+import { runCommand } from './live/run-command.ts';
 import { recordCommand } from './record-command.ts';
 import { sandboxCommand } from './sandbox-command.ts';
 import { tapeCommand } from './tape-command.ts';
@@ -35,6 +38,11 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
+const COMMANDS = [
+  ...[demoCommand, importCommand, tapeCommand, backtestCommand, sandboxCommand, recordCommand],
+  ...[runCommand, statusCommand, haltCommand, resumeCommand, stopCommand],
+];
+
 function createProgram(context: CommandContext): Command {
   const { terminal } = context;
   const program = new Command('oddsmith')
@@ -43,8 +51,7 @@ function createProgram(context: CommandContext): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showSuggestionAfterError(true)
     .addHelpText('after', EXAMPLES);
-  for (const command of [demoCommand, importCommand, tapeCommand, backtestCommand, sandboxCommand, recordCommand])
-    program.addCommand(command(context));
+  for (const command of COMMANDS) program.addCommand(command(context));
   for (const command of everyCommand(program)) {
     command
       .exitOverride()
@@ -80,6 +87,7 @@ function asCliError(error: unknown, args: readonly string[]): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof TapeFailure) return tapeError(error);
   if (error instanceof WorldLogFailure) return worldError(error);
+  if (error instanceof JournalFailure) return journalError(error);
   if (error instanceof ImportFailure) return recordingError(error.problem);
   if (error instanceof CommanderError) return usageError(error, args);
   const report = writeBugReport(error, args);
@@ -114,6 +122,8 @@ Examples:
   $ oddsmith backtest --strategy strategies/favourite-scalp.ts --tape data/august.tape
   $ oddsmith sandbox --crowd                                   the exchange as a server, to try a bot on
   $ oddsmith record config/record.yaml                         live markets onto a tape
+  $ oddsmith run config/paper.yaml --paper                     live prices, simulated orders; without --paper real ones
+  $ oddsmith status config/paper.yaml                          what it does; halt, resume and stop tell it what to do
 
-Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 4 exchange unreachable or not authorised · 5 data missing or corrupt · 130 interrupted
+Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 3 halted by risk · 4 exchange unreachable or not authorised · 5 data missing or corrupt · 130 interrupted
 `;

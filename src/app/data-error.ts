@@ -1,5 +1,6 @@
-/** What is wrong with tapes and recordings, in the command line's block. */
+/** What is wrong with tapes, recordings and journals, in the command line's block. */
 
+import type { JournalFailure } from '../journal/journal-failure.ts';
 import { describePlace, type ImportProblem } from '../recording/betfair/import-failure.ts';
 import type { TapeFailure, TapeFailureCode } from '../recording/tape-failure.ts';
 import type { WorldLogFailure } from '../sandbox/world-log-failure.ts';
@@ -26,6 +27,10 @@ export function worldError(failure: WorldLogFailure): CliError {
     where: failure.path,
     next: sentence(failure.next),
   });
+}
+
+export function journalError({ code, what, where, why, next }: JournalFailure): CliError {
+  return new CliError({ code, what: sentence(what), where, why: sentence(why), next: sentence(next) });
 }
 
 export function recordingError(problem: ImportProblem): CliError {

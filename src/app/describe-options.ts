@@ -1,8 +1,7 @@
 /** The configuration of a run in words, for its report. */
 
-import { moneyToDecimal } from '../core/units.ts';
 import type { Setting } from '../report/result.ts';
-import type { Limits } from '../risk/limits.ts';
+import { limitsInWords } from '../risk/limits-in-words.ts';
 import type { DelayModel } from '../simulator/latency.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 
@@ -23,7 +22,7 @@ export function settingsOf(options: BacktestOptions): readonly Setting[] {
       name: 'fill rules',
       value: `cancellations ${fillRules.cancellations}, hidden volume ${fillRules.hiddenVolume}, cross matching ${fillRules.crossMatching}`,
     },
-    { name: 'limits', value: limits(options.limits) },
+    { name: 'limits', value: limitsInWords(options.limits) },
     {
       name: 'isolate',
       value:
@@ -36,14 +35,4 @@ export function settingsOf(options: BacktestOptions): readonly Setting[] {
 
 function delay(of: DelayModel): string {
   return of.kind === 'fixed' ? `${of.ms} ms` : `median ${of.p50} ms, 99 in 100 below ${of.p99} ms`;
-}
-
-function limits(of: Limits): string {
-  const { ordersPerSecond, staleMs, ticksFromBook, heartbeat, ...amounts } = of;
-  const parts = Object.entries(amounts).map(([name, amount]) => `${name} ${moneyToDecimal(amount)}`);
-  if (ordersPerSecond !== undefined) parts.push(`${ordersPerSecond} orders a second`);
-  if (staleMs !== undefined) parts.push(`prices at most ${staleMs} ms old`);
-  if (ticksFromBook !== undefined) parts.push(`prices at most ${ticksFromBook} ticks from the book`);
-  if (heartbeat === true) parts.push('an active heartbeat');
-  return parts.length === 0 ? 'none' : parts.join(', ');
 }

@@ -102,6 +102,10 @@ function noticeLine(notice: GatewayNotice): string {
       return `${notice.what}: ${notice.details}`;
     case 'notStreamed':
       return `${notice.what} of ${plural(notice.ids.length, 'id')} beyond the limits of the stream: read over REST alone`;
+    case 'notFound':
+      return `${plural(notice.markets.length, 'market')} not found: ${notice.markets.join(', ')}`;
+    case 'pollingStretched':
+      return `prices are read every ${notice.urgentMs} to ${notice.everyMs} ms`;
     case 'stray':
       return `stray order ${notice.order}`;
     case 'commissionUnproven':

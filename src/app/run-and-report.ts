@@ -2,14 +2,15 @@
 
 import type { BacktestResult } from '../report/result.ts';
 import { backtestJson } from '../report/result-json.ts';
-import { type Ink, resultTable } from '../report/table.ts';
+import { resultTable } from '../report/table.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import { runBacktest } from './backtest-run.ts';
 import type { CommandContext } from './command-context.ts';
+import { inkOf } from './ink.ts';
 import { checkWritable } from './out-directory.ts';
 import { startProgress } from './progress.ts';
 import { OTHER_DIRECTORY, writeRunFiles } from './run-files.ts';
-import { type Paint, paintFor } from './terminal.ts';
+import { paintFor } from './terminal.ts';
 
 export interface ReportChoices {
   /** First part of the run directory's name. */
@@ -39,8 +40,4 @@ export async function runAndReport(
   const directory = await writeRunFiles(result, options.out, choices.prefix);
   terminal.out(choices.json ? `${backtestJson(result)}\n` : resultTable(result, inkOf(paintFor(terminal.colourOut))));
   return { result, directory };
-}
-
-function inkOf(paint: Paint): Ink {
-  return { bold: paint.bold, dim: paint.dim, gain: paint.green, loss: paint.red, warn: paint.yellow };
 }

@@ -99,6 +99,19 @@ export function matchedLoss(columns: ExposureColumns, shape: ExposureShape): Mon
 }
 
 /**
+ * The most that can be lost whatever is filled and whoever wins: max over W of max(0, U(W) − S(W)). Less than R where
+ * winnings of matched bets would pay for unmatched ones, which the exchange does not reckon with.
+ */
+export function possibleLoss(columns: ExposureColumns, shape: ExposureShape): Money {
+  return Math.max(0, worst(columns, shape, 1)) as Money;
+}
+
+/** What the matched bets lose in their worst result, max over W of −S(W): below zero where each result is a profit. */
+export function lossAtWorst(columns: ExposureColumns, shape: ExposureShape): Money {
+  return worst(columns, shape, 2) as Money;
+}
+
+/**
  * R and M together, in one pass where exactly one outcome wins. R is the larger of max U(W) and max (U − S)(W).
  * Each of U, U − S and −S is a sum over outcomes: a base in which all lose, plus a difference for each winner, so the
  * k largest differences give the exact maximum for k winners.

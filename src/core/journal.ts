@@ -47,6 +47,7 @@ export type JournalRecord =
       readonly limit?: number;
       readonly value?: number;
       readonly wouldBe?: number;
+      readonly until?: number;
     }
   /** Approved: from here on it may exist. Committed before its bytes leave. */
   | ({ readonly kind: 'sent' } & SentOrder)
@@ -117,7 +118,7 @@ export type JournalRecord =
       readonly theirs: string;
       readonly verdict: 'seen' | 'gone' | 'lasting' | 'resolved';
     }
-  | { readonly kind: 'limits'; readonly limits: Readonly<Record<string, number | boolean>> }
+  | { readonly kind: 'limits'; readonly limits: Readonly<Record<string, unknown>> }
   | { readonly kind: 'ended'; readonly cause: string; readonly liveOrders: number };
 
 export type JournalKind = JournalRecord['kind'];

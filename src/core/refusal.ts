@@ -12,6 +12,11 @@ export const REFUSAL_CODES = {
   TOO_MANY_INTENTS: 'more intents in one decision than the cap allows',
   STRATEGY_HALTED: 'the strategy was halted',
   HALTED: 'trading is halted: only cancellations pass',
+  NOT_READY: 'the run is starting or ending: nothing is placed yet, or any more',
+  STATE_UNKNOWN: 'it is not known what is held at the exchange',
+  REDUCE_ONLY:
+    'trading is reduced: the order could raise what its market, strategy or wallet can lose, or closes nothing',
+  MARKET_RISK_OFF: 'nothing is placed on this market until what is wrong with it has ended',
   MARKET_NOT_OPEN: 'the market is not open',
   MARKET_SUSPENDED: 'the market is suspended',
   OUTCOME_NOT_ACTIVE: 'the outcome was removed or is hidden',
@@ -24,9 +29,15 @@ export const REFUSAL_CODES = {
   LIMIT_EVENT: 'the worst loss on this event would exceed the limit per event',
   LIMIT_STRATEGY: 'the worst loss of this strategy would exceed the limit per strategy',
   LIMIT_WALLET: 'the worst loss on this wallet would exceed the limit per wallet',
+  INSUFFICIENT_FUNDS: 'the wallet cannot cover the rise in required funds',
+  SELF_MATCH: 'the order would reach a live order of our own; the figures are its price, and the price of this one',
+  LIMIT_ORDERS_PER_MARKET: 'more orders live at once on this market than the limit allows',
+  LIMIT_LIVE_ORDERS: 'more orders live at once than the limit allows',
   LIMIT_RATE: 'more orders per second than the limit allows',
   LIMIT_DAILY_LOSS: 'the settled loss of the day has reached the limit',
-  INSUFFICIENT_FUNDS: 'the wallet cannot cover the rise in required funds',
+  LIMIT_ROLLING_LOSS: 'the settled loss of the last hours has reached the limit',
+  COOLING_DOWN: 'so many results in a row were losing that nothing is placed for a while, but to reduce',
+  ORDER_TO_MATCH: 'more orders sent per order matched than the limit allows',
 } as const;
 
 export type RefusalCode = keyof typeof REFUSAL_CODES;
@@ -39,4 +50,6 @@ export interface Refusal {
   readonly value?: number;
   /** The figure had the intent passed. */
   readonly wouldBe?: number;
+  /** When the reason ends by itself, ms UTC. */
+  readonly until?: number;
 }

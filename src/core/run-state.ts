@@ -43,21 +43,30 @@ export interface RestoredResult {
   readonly commission: Money;
 }
 
-/** Settled results, newest last; older ones than any limit looks back are dropped. */
+/** What the loss, order and rate limits remember. `RiskHistory` (risk-memory.ts) makes it and reads it back. */
 export interface RiskMemory {
+  /** Net settled results per UTC minute (`at` is its start), oldest first; what no limit looks back to is dropped. */
   readonly results: readonly { readonly at: number; readonly profit: Money }[];
-  /** Sum of all results since the run began, and the highest that the sum ever was. */
+  /** Orders sent, and orders that matched for the first time, per UTC minute, oldest first. */
+  readonly orders: readonly { readonly at: number; readonly sent: number; readonly matched: number }[];
+  /** Orders sent in the second before the newest, per millisecond. */
+  readonly recent: readonly { readonly at: number; readonly sent: number }[];
+  /** Sum of all results since the run began, and the highest it was since then or since a drawdown stop was lifted. */
   readonly total: Money;
   readonly peak: Money;
-  /** Losing results in a row, and until when nothing is placed because of them. */
+  /** Losing results in a row, and when the newest losing one was booked. */
   readonly losingRun: number;
-  readonly coolUntil: number;
+  readonly lastLossAt?: number;
+  /** A drawdown stop was made and trading has not been resumed since. */
+  readonly isStopped: boolean;
 }
 
 export const NO_RISK_MEMORY: RiskMemory = {
   results: [],
+  orders: [],
+  recent: [],
   total: 0 as Money,
   peak: 0 as Money,
   losingRun: 0,
-  coolUntil: 0,
+  isStopped: false,
 };

@@ -53,7 +53,7 @@ function call(ledger: Ledger, runtime: Runtime, turn: Turn, log: RunLog, links: 
     ledger.gate.close();
   }
   if (intents.length === 0) return;
-  log.decision(turn.at, seat.index, desk.state.index, runtime.why, intents.length);
+  log.decision(turn.at, seat.index, desk.state.index, runtime.why, intents);
   turn.wish(runtime, intents);
 }
 

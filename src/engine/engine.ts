@@ -1,7 +1,8 @@
 /** The stages of the pipeline with the state they share: the ledger, the limits, the log. */
 
-import { map, type Observable, type Subject } from 'rxjs';
+import { map, type Subject } from 'rxjs';
 import { present } from '../core/assert.ts';
+import type { RunState } from '../core/run-state.ts';
 import type { Gateway } from '../exchange/gateway.ts';
 import { ExposureBook } from '../risk/exposure-book.ts';
 import type { Limits } from '../risk/limits.ts';
@@ -11,7 +12,9 @@ import { type DecideLinks, decide } from './decide.ts';
 import { fold } from './fold.ts';
 import { judgeIntents } from './judge-intents.ts';
 import { Ledger } from './ledger.ts';
-import type { RunLog } from './run-log.ts';
+import type { OwnOrder } from './own-order.ts';
+import type { NoteLog, RunLog } from './run-log.ts';
+import type { RunNames } from './run-names.ts';
 import type { StrategySeat } from './runtime.ts';
 import { type Input, Turn } from './turn.ts';
 
@@ -21,8 +24,26 @@ export interface EngineConfig {
   readonly log: RunLog;
   /** Intents of one decision beyond this many are refused. */
   readonly intentsMax: number;
-  /** Keeps the exchange's heartbeat alive with this timeout; absent: none is armed. */
+  /** Keeps the exchange's heartbeat alive with this timeout; absent: none is armed. An overseer has its own. */
   readonly heartbeatMs?: number;
+  /** Hears what only a run with real orders tells. */
+  readonly notes?: NoteLog;
+  /** What an earlier process of the run left, and the names by which it did. */
+  readonly restored?: RunState | undefined;
+  readonly names?: RunNames;
+  /** Watches over a run with real orders; a backtest has none. */
+  readonly overseer?: (ledger: Ledger) => Overseer;
+}
+
+export interface Overseer {
+  /** Whether strategies are asked. */
+  readonly isTrading: boolean;
+  /** After the input was folded, before strategies are asked. */
+  oversee(input: Input, turn: Turn): void;
+  /** Whether what was approved may still leave: a request may have had to wait for that. */
+  mayLeave(orders: readonly OwnOrder[]): boolean;
+  /** Before anything of the turn is sent. What it throws ends the run, and nothing is sent. */
+  keep(turn: Turn): void;
 }
 
 export class Engine {
@@ -31,6 +52,8 @@ export class Engine {
   readonly #turn = new Turn();
   #inbox: Subject<Input> | undefined;
   #links: DecideLinks | undefined;
+  readonly #overseer: Overseer | undefined;
+  #gateway: Gateway | undefined;
   #decisions = 0;
   #intended = 0;
   #beatAt = Number.NEGATIVE_INFINITY;
@@ -38,7 +61,9 @@ export class Engine {
   constructor(config: EngineConfig) {
     this.#config = config;
     const risk = new RiskState(config.limits);
-    this.ledger = new Ledger({ seats: config.seats, exposure: new ExposureBook(), risk });
+    const { seats, restored, names } = config;
+    this.ledger = new Ledger({ seats, exposure: new ExposureBook(), risk, restored, ...(names && { names }) });
+    this.#overseer = config.overseer?.(this.ledger);
   }
 
   /** How often a strategy was asked, and how many orders it wished for. */
@@ -52,12 +77,18 @@ export class Engine {
 
   /** The kill switch: from now on nothing is placed, and all that is live is cancelled. */
   kill(): void {
-    present(this.#inbox, 'the engine is connected before it runs').next({ kind: 'kill' });
+    this.tell({ kind: 'kill' });
   }
 
-  connect(parts: { clock: Clock; inbox: Subject<Input> }): void {
-    const { clock, inbox } = parts;
+  /** Something for the pipeline that comes from neither exchange nor strategy. */
+  tell(input: Input): void {
+    present(this.#inbox, 'the engine is connected before it runs').next(input);
+  }
+
+  connect(parts: { clock: Clock; inbox: Subject<Input>; gateway: Gateway }): void {
+    const { clock, inbox, gateway } = parts;
     this.#inbox = inbox;
+    this.#gateway = gateway;
     this.#links = {
       wakeAt(runtime, due) {
         runtime.wakeAt = due;
@@ -69,11 +100,14 @@ export class Engine {
 
   fold(input: Input, at: number): Turn {
     this.#turn.begin(at);
-    fold(this.ledger, input, this.#turn, this.#config.log);
+    const { log, notes } = this.#config;
+    fold({ ledger: this.ledger, log, notes }, input, this.#turn);
+    this.#overseer?.oversee(input, this.#turn);
     return this.#turn;
   }
 
   decide(turn: Turn): Turn {
+    if (this.#overseer?.isTrading === false) return turn;
     const links = present(this.#links, 'the engine is connected before it runs');
     this.#decisions += decide(this.ledger, turn, this.#config.log, links);
     return turn;
@@ -81,21 +115,31 @@ export class Engine {
 
   judge(turn: Turn): Turn {
     if (turn.wishes.length === 0) return turn;
-    const { limits, log, intentsMax } = this.#config;
-    this.#intended += judgeIntents({ ledger: this.ledger, limits, log, intentsMax }, turn);
+    const { log, intentsMax } = this.#config;
+    this.#intended += judgeIntents({ ledger: this.ledger, log, intentsMax }, turn);
+    // Whoever waits for what was just judged is asked now, and sees it.
+    if (turn.nextCalls()) return this.judge(this.decide(turn));
     return turn;
   }
 
-  isBeatDue(turn: Turn): boolean {
-    const { heartbeatMs } = this.#config;
-    return heartbeatMs !== undefined && turn.at >= this.#beatAt + heartbeatMs / 3;
+  mayLeave(orders: readonly OwnOrder[]): boolean {
+    return this.#overseer?.mayLeave(orders) ?? !this.ledger.risk.halted;
+  }
+
+  /** The last stage before sending. */
+  keep(turn: Turn): Turn {
+    this.#beat(turn);
+    this.#overseer?.keep(turn);
+    return turn;
   }
 
   /** Refreshed by turns that were really processed: a stuck pipeline lets the exchange cancel for us. */
-  beat(turn: Turn, gateway: Gateway): Observable<Input> {
-    const timeoutMs = present(this.#config.heartbeatMs, 'a heartbeat is sent where one is configured');
+  #beat(turn: Turn): void {
+    const { heartbeatMs } = this.#config;
+    if (heartbeatMs === undefined || turn.at < this.#beatAt + heartbeatMs / 3) return;
     const sentAt = turn.at;
     this.#beatAt = sentAt;
-    return gateway.heartbeat(timeoutMs).pipe(map((reply) => ({ kind: 'heartbeatReply', reply, sentAt })));
+    const gateway = present(this.#gateway, 'the engine is connected before it runs');
+    turn.errand(gateway.heartbeat(heartbeatMs).pipe(map((reply) => ({ kind: 'heartbeatReply', reply, sentAt }))));
   }
 }

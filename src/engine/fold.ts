@@ -2,36 +2,58 @@
 
 import { instant } from '../core/units.ts';
 import type { FeedMessage, OrderReport } from '../exchange/gateway.ts';
-import { haltSeat } from './halt.ts';
+import { onThrowIn } from './halt.ts';
 import type { Ledger } from './ledger.ts';
-import type { RunLog } from './run-log.ts';
+import { OwnOrder } from './own-order.ts';
+import { type Returning, termsOf } from './restored-orders.ts';
+import type { NoteLog, RunLog, RunNote } from './run-log.ts';
+import { strategyName, walletName } from './run-names.ts';
+import type { MarketDesk } from './runtime.ts';
 import type { Input, Turn } from './turn.ts';
 
 /** The code of an order that was lost on its way, and is proven not to exist. */
 export const PROVEN_ABSENT = 'PROVEN_ABSENT';
 
+export interface FoldParts {
+  readonly ledger: Ledger;
+  readonly log: RunLog;
+  readonly notes: NoteLog | undefined;
+}
+
 /** Fills the turn with the calls that the input asks for. */
-export function fold(ledger: Ledger, input: Input, turn: Turn, log: RunLog): void {
+export function fold({ ledger, log, notes }: FoldParts, input: Input, turn: Turn): void {
   switch (input.kind) {
     case 'market':
-      return foldMarket(ledger, input, turn, log);
+      return foldMarket({ ledger, log, notes }, input, turn);
     case 'order':
       return foldReport(ledger, input.order, turn, log);
     case 'absent':
       return foldAbsent(ledger, input.client, turn, log);
     case 'settled':
       log.settled(turn.at, input.market, input.wallet, input.profit, input.commission);
-      return ledger.risk.recordSettled(input.profit, instant(turn.at));
+      return ledger.settled(input, instant(turn.at));
     case 'wallet':
+      notes?.noted(turn.at, walletNote(ledger, input));
       return ledger.walletChanged(input);
+    case 'reseat':
+      return foldReseat({ ledger, log, notes }, input, turn);
+    case 'read':
+    case 'tick':
+    case 'command':
+    case 'books':
+    case 'heartbeatCleared':
+      // The overseer's.
+      return;
     case 'heartbeat':
       ledger.risk.heartbeatActive &&= input.active;
       return;
     case 'heartbeatReply':
       return foldHeartbeat(ledger, input);
     case 'placeReply':
+      notes?.noted(turn.at, replyNote(input));
       return foldPlaceReply(ledger, input, turn, log);
     case 'cancelReply':
+      notes?.noted(turn.at, replyNote(input));
       return foldCancelReply(ledger, input, turn, log);
     case 'timer':
       if (input.runtime.wakeAt !== input.due) return undefined;
@@ -44,16 +66,19 @@ export function fold(ledger: Ledger, input: Input, turn: Turn, log: RunLog): voi
   }
 }
 
-function foldMarket(ledger: Ledger, message: FeedMessage & { kind: 'market' }, turn: Turn, log: RunLog): void {
+function foldMarket(parts: FoldParts, message: FeedMessage & { kind: 'market' }, turn: Turn): void {
+  const { ledger, log, notes } = parts;
   const { market, cause } = message;
   log.update(turn.at, market);
-  const desk = ledger.desk(market, (seat, error) => {
-    haltSeat({ ledger, turn, log }, { seat, market: market.facts.id, code: 'STRATEGY_THROW', error });
-  });
+  const desk = ledger.desk(market, onThrowIn({ ledger, log }, turn, market.facts.id));
   desk.freshAt = instant(turn.at);
+  for (const returning of ledger.restored.take(market.facts.id)) restore(parts, returning, desk, turn);
   if (cause === 'status') ledger.statusChanged(market);
   // Closed says nothing that Settled or Voided did not, and there is nothing left to decide.
-  if (market.status === 'Closed') return ledger.dropMarket(market);
+  if (market.status === 'Closed') {
+    notes?.noted(turn.at, { kind: 'marketDone', market: market.facts.id });
+    return ledger.dropMarket(market);
+  }
   const why = cause === 'prices' ? 'prices' : 'status';
   const watchers = desk.watchers;
   for (let i = 0; i < watchers.length; i += 1) {
@@ -62,9 +87,46 @@ function foldMarket(ledger: Ledger, message: FeedMessage & { kind: 'market' }, t
   }
 }
 
+/** An order of an earlier process comes back to the ledger, with what was said of it since. */
+function restore({ ledger, log }: FoldParts, { order: kept, news }: Returning, desk: MarketDesk, turn: Turn): void {
+  const order = OwnOrder.restored(termsOf(kept.terms, kept.sentAt, desk, ledger.names), kept);
+  ledger.takeIn(order);
+  for (const each of news) {
+    if (each === 'absent') foldAbsent(ledger, order.id, turn, log);
+    else foldReport(ledger, each, turn, log);
+  }
+}
+
+function foldReseat({ ledger, log, notes }: FoldParts, input: Input & { kind: 'reseat' }, turn: Turn): void {
+  const { seat, version, sha256 } = input;
+  ledger.reseat(seat, version, onThrowIn({ ledger, log }, turn));
+  notes?.noted(turn.at, {
+    kind: 'strategyLoaded',
+    strategy: strategyName(ledger.names, seat.index),
+    sha256,
+    cause: 'reload',
+  });
+  for (const runtime of seat.runtimes.values()) turn.call(runtime, 'status');
+}
+
+function walletNote(ledger: Ledger, { wallet, balance, balanceAvailable }: FeedMessage & { kind: 'wallet' }): RunNote {
+  return { kind: 'wallet', wallet: walletName(ledger.names, wallet), balance, balanceAvailable };
+}
+
+function replyNote(input: Input & { kind: 'placeReply' | 'cancelReply' }): RunNote {
+  const { orders, reply } = input;
+  const request = input.kind === 'placeReply' ? 'place' : 'cancel';
+  const clients = orders.map(({ id }) => id);
+  if (!('code' in reply)) return { kind: 'replied', request, clients, outcome: reply.kind };
+  return { kind: 'replied', request, clients, outcome: reply.code, details: reply.details };
+}
+
 function foldReport(ledger: Ledger, report: OrderReport, turn: Turn, log: RunLog): void {
   const order = ledger.order(report.client);
-  if (order === undefined) return;
+  if (order === undefined) {
+    ledger.restored.hear(report.client, report);
+    return;
+  }
   if (order.isAbsent) log.reappeared(turn.at, order, report);
   log.reported(turn.at, order, report);
   ledger.apply(order, report, turn);
@@ -73,6 +135,7 @@ function foldReport(ledger: Ledger, report: OrderReport, turn: Turn, log: RunLog
 /** The proof speaks only of orders whose fate is open: one that was reported meanwhile exists. */
 function foldAbsent(ledger: Ledger, client: number, turn: Turn, log: RunLog): void {
   const order = ledger.order(client);
+  if (order === undefined) ledger.restored.hear(client, 'absent');
   if (order === undefined || !order.unknown) return;
   log.rejected(turn.at, order, PROVEN_ABSENT);
   ledger.absent(order, turn);

@@ -1,6 +1,6 @@
 /** Ends one strategy: its orders are cancelled, the event is told, the others go on. */
 
-import type { Ledger } from './ledger.ts';
+import type { Ledger, OnThrow } from './ledger.ts';
 import type { RunLog, StrategyHalt } from './run-log.ts';
 import type { StrategySeat } from './runtime.ts';
 import type { Turn } from './turn.ts';
@@ -13,4 +13,9 @@ export function haltSeat(
   const { seat, ...told } = fault;
   ledger.haltStrategy(seat, turn);
   log.halted(turn.at, { ...told, strategy: seat.index, name: seat.plugin.name, at: turn.at });
+}
+
+/** Halts whoever throws when it is offered a market. */
+export function onThrowIn(parts: { readonly ledger: Ledger; readonly log: RunLog }, turn: Turn, market = ''): OnThrow {
+  return (seat, error) => haltSeat({ ...parts, turn }, { seat, market, code: 'STRATEGY_THROW', error });
 }

@@ -6,7 +6,6 @@ import { decimalOfTick } from '../core/ladder.ts';
 import type { RefusalCode } from '../core/refusal.ts';
 import { instant, moneyToDecimal } from '../core/units.ts';
 import { isApproved, judge } from '../risk/judge.ts';
-import type { Limits } from '../risk/limits.ts';
 import {
   type CheckedCancelAll,
   type CheckedPlace,
@@ -21,7 +20,6 @@ import type { Turn } from './turn.ts';
 
 export interface JudgeParts {
   readonly ledger: Ledger;
-  readonly limits: Limits;
   readonly log: RunLog;
   /** Intents of one decision beyond this many are refused, cancellations excepted. */
   readonly intentsMax: number;
@@ -73,7 +71,7 @@ function refuse(parts: JudgeParts, item: Case, code: RefusalCode): void {
 }
 
 function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
-  const { ledger, limits, log } = parts;
+  const { ledger, log } = parts;
   const { turn } = item;
   const { seat } = item.runtime;
   const now = instant(turn.at);
@@ -82,7 +80,6 @@ function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
   if (!ledger.exposure.isOpen(checked.market)) return refuse(parts, item, 'MARKET_NOT_OPEN');
   const context = {
     exposure: ledger.exposure,
-    limits,
     state: ledger.risk,
     market: desk.state,
     freshAt: desk.freshAt,

@@ -2,30 +2,35 @@
 
 import { assert, present } from '../core/assert.ts';
 import type { MarketState } from '../core/market-state.ts';
-import { type Money, moneyToDecimal, STAKE_STEP, ZERO } from '../core/units.ts';
+import type { RunState } from '../core/run-state.ts';
+import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../core/units.ts';
 import type { OrderReport } from '../exchange/gateway.ts';
-import type { ExposureBook } from '../risk/exposure-book.ts';
+import { type ExposureBook, NO_STAKES } from '../risk/exposure-book.ts';
 import type { RiskState } from '../risk/risk-state.ts';
 import type { IntentScope } from '../strategy/check-intent.ts';
 import { createMarketView } from '../strategy/market-view.ts';
 import { ViewGate } from '../strategy/view-gate.ts';
 import type { MarketView, WalletView } from '../strategy/views.ts';
+import { LedgerWallets } from './ledger-wallets.ts';
 import type { OwnOrder } from './own-order.ts';
 import { LedgerPosition } from './position-view.ts';
+import { RestoredOrders } from './restored-orders.ts';
+import { NO_NAMES, type RunNames } from './run-names.ts';
 import { type MarketDesk, Runtime, type StrategySeat } from './runtime.ts';
+import { ToldResults } from './told-results.ts';
 import type { Turn } from './turn.ts';
 
-class LedgerWallet implements WalletView {
-  balanceMoney: Money = ZERO;
-  availableMoney: Money = ZERO;
-
-  get balance(): number {
-    return moneyToDecimal(this.balanceMoney);
-  }
-  get balanceAvailable(): number {
-    return moneyToDecimal(this.availableMoney);
-  }
+export interface LedgerParts {
+  readonly seats: readonly StrategySeat[];
+  readonly exposure: ExposureBook;
+  readonly risk: RiskState;
+  /** What an earlier process of the run left. */
+  readonly restored?: RunState | undefined;
+  readonly names?: RunNames;
 }
+
+/** Told of a strategy that throws when it is asked whether it watches a market. */
+export type OnThrow = (seat: StrategySeat, error: unknown) => void;
 
 export class Ledger {
   readonly seats: readonly StrategySeat[];
@@ -39,11 +44,19 @@ export class Ledger {
   /** Orders of open markets that are live or have matched stake: the others can change no more. */
   readonly #orders = new Map<number, OwnOrder>();
   readonly #live = new Set<OwnOrder>();
-  readonly #wallets = new Map<number, LedgerWallet>();
-  #nextClient = 0;
+  readonly #wallets = new LedgerWallets();
+  readonly restored: RestoredOrders;
+  readonly #results = new ToldResults();
+  readonly names: RunNames;
+  #lastClient: number;
 
-  constructor(parts: { seats: readonly StrategySeat[]; exposure: ExposureBook; risk: RiskState }) {
+  constructor(parts: LedgerParts) {
     this.seats = parts.seats;
+    this.restored = new RestoredOrders(parts.restored?.orders ?? []);
+    this.names = parts.names ?? NO_NAMES;
+    this.#lastClient = parts.restored?.lastClient ?? 0;
+    for (const { market, wallet } of parts.restored?.results ?? [])
+      this.#results.tell(market, this.names.wallets.indexOf(wallet));
     this.exposure = parts.exposure;
     this.risk = parts.risk;
     this.#scopes = parts.seats.map((seat) => ({
@@ -56,12 +69,29 @@ export class Ledger {
   }
 
   /** The market's desk, opened when it is first heard of; a strategy that throws then is told to `onThrow`. */
-  desk(market: MarketState, onThrow: (seat: StrategySeat, error: unknown) => void): MarketDesk {
+  desk(market: MarketState, onThrow: OnThrow): MarketDesk {
     return this.#desks.get(market.index) ?? this.#openDesk(market, onThrow);
   }
 
   deskOf(market: number): MarketDesk {
     return present(this.#desks.get(market), `market ${market} is not on the ledger`);
+  }
+
+  desks(): Iterable<MarketDesk> {
+    return this.#desks.values();
+  }
+
+  deskById(id: string): MarketDesk | undefined {
+    return this.#deskById.get(id);
+  }
+
+  /** Orders whose stake may still match, as far as known. */
+  liveOrders(): Iterable<OwnOrder> {
+    return this.#live;
+  }
+
+  get lastClient(): number {
+    return this.#lastClient;
   }
 
   order(client: number): OwnOrder | undefined {
@@ -78,8 +108,8 @@ export class Ledger {
   }
 
   takeClient(): number {
-    this.#nextClient += 1;
-    return this.#nextClient;
+    this.#lastClient += 1;
+    return this.#lastClient;
   }
 
   /** An approved order is on its way; risk has reserved its exposure. */
@@ -90,13 +120,25 @@ export class Ledger {
     const runtime = present(this.runtimeOf(order), 'an order belongs to a seat in a market');
     runtime.live.push(order);
     runtime.desk.orders.add(order);
+    runtime.desk.changedAt = order.terms.sentAt;
+  }
+
+  /** Takes in an order that was not sent by this process: of an earlier one, or one that the run adopts. */
+  takeIn(order: OwnOrder): void {
+    assert(!this.#orders.has(order.id), 'an order is taken in once');
+    const desk = this.deskOf(order.terms.market);
+    this.#orders.set(order.id, order);
+    desk.orders.add(order);
+    if (order.isLive) this.#follow(order);
+    if (this.exposure.isOpen(order.terms.market)) this.exposure.change(order.terms, NO_STAKES, order.held());
   }
 
   /** Folds a report and asks for what follows from it: the strategy's call, a waiting cancel, a replacement. */
   apply(order: OwnOrder, report: OrderReport, turn: Turn): void {
     const before = order.held();
-    if (order.isAbsent) this.#adopt(order);
+    if (order.isAbsent) this.#follow(order);
     order.apply(report);
+    if (before.stakeMatched === 0 && order.held().stakeMatched > 0) this.risk.orderMatched(instant(turn.at));
     if (this.exposure.isOpen(order.terms.market)) this.exposure.change(order.terms, before, order.held());
     this.#afterChange(order, turn);
   }
@@ -136,7 +178,7 @@ export class Ledger {
   }
 
   walletChanged(message: { wallet: number; balance: Money; balanceAvailable: Money }): void {
-    const wallet = this.#wallet(message.wallet);
+    const wallet = this.#wallets.at(message.wallet);
     wallet.balanceMoney = message.balance;
     wallet.availableMoney = message.balanceAvailable;
     this.risk.funds.report({
@@ -147,9 +189,18 @@ export class Ledger {
     });
   }
 
+  /** Books what a market brought a wallet, in the first word of it or in another. */
+  settled({ market, wallet, profit }: { market: MarketState; wallet: number; profit: Money }, at: Instant): void {
+    this.risk.recordSettled(profit, at, this.#results.tell(market.facts.id, wallet));
+  }
+
   /** Stops all new orders and cancels what is live. */
   kill(turn: Turn): void {
-    this.risk.halted = true;
+    this.risk.moveTo('halted', 'the kill switch was thrown', 'command');
+    this.cancelAll(turn);
+  }
+
+  cancelAll(turn: Turn): void {
     for (const order of this.#live) this.cancel(order, turn);
   }
 
@@ -163,6 +214,45 @@ export class Ledger {
     }
   }
 
+  /** A halted strategy goes on; markets that came meanwhile are offered to it. */
+  resumeStrategy(seat: StrategySeat, onThrow: OnThrow): void {
+    seat.halted = false;
+    this.risk.haltedStrategies.delete(seat.index);
+    for (const desk of this.#desks.values()) {
+      if (!seat.runtimes.has(desk.state.index)) this.#offer(seat, desk, onThrow);
+    }
+  }
+
+  /** Another version of the strategy takes the seat, with a state of its own in every market. It must be flat. */
+  reseat(seat: StrategySeat, version: Pick<StrategySeat, 'plugin' | 'params' | 'signals'>, onThrow: OnThrow): void {
+    assert(this.isFlat(seat), 'a strategy is replaced while it is flat');
+    seat.plugin = version.plugin;
+    seat.params = version.params;
+    seat.signals = version.signals;
+    seat.inputs$?.complete();
+    seat.inputs$ = undefined;
+    seat.failure = undefined;
+    for (const runtime of seat.runtimes.values()) {
+      const { watchers } = runtime.desk;
+      watchers.splice(watchers.indexOf(runtime), 1);
+    }
+    seat.runtimes.clear();
+    this.resumeStrategy(seat, onThrow);
+  }
+
+  /** Whether a strategy has nothing live and holds nothing in any open market. */
+  isFlat(seat: StrategySeat): boolean {
+    for (const { desk, live } of seat.runtimes.values()) {
+      const { index } = desk.state;
+      if (live.length > 0 || (this.exposure.isOpen(index) && !this.exposure.isFlat(index, seat.index))) return false;
+    }
+    return true;
+  }
+
+  walletView(wallet: number): WalletView {
+    return this.#wallets.at(wallet);
+  }
+
   /** Asks for an order's cancellation; remembers it where the exchange has not named the order yet. */
   cancel(order: OwnOrder, turn: Turn): void {
     if (!order.isLive || order.inFlight === 'cancel') return;
@@ -172,14 +262,21 @@ export class Ledger {
     }
     order.cancelSent();
     turn.cancel(order);
+    const desk = this.#desks.get(order.terms.market);
+    if (desk !== undefined) desk.changedAt = turn.at;
   }
 
   /** Forgets a closed market: its orders, its desk, its seats. */
   dropMarket(market: MarketState): void {
     const desk = this.deskOf(market.index);
     this.#desks.delete(market.index);
+    this.#results.drop(market.facts.id);
+    this.risk.marketsOff.delete(market.index);
     this.#deskById.delete(market.facts.id);
-    for (const runtime of desk.watchers) runtime.seat.runtimes.delete(market.index);
+    for (const runtime of desk.watchers) {
+      runtime.wakeAt = undefined;
+      runtime.seat.runtimes.delete(market.index);
+    }
     for (const order of desk.orders) {
       this.#orders.delete(order.id);
       this.#live.delete(order);
@@ -187,30 +284,33 @@ export class Ledger {
     if (this.exposure.isOpen(market.index)) this.exposure.closeMarket(market.index);
   }
 
+  /** Adopted orders, and those of a strategy that is not seated any more, have no runtime. */
   #afterChange(order: OwnOrder, turn: Turn): void {
     const runtime = this.runtimeOf(order);
-    if (runtime === undefined) return;
+    const desk = this.#desks.get(order.terms.market);
+    if (desk !== undefined) desk.changedAt = turn.at;
     if (!order.isLive) {
-      this.#retire(order, runtime);
-      this.#placeRemainder(order, runtime, turn);
+      this.#retire(order, runtime, desk);
+      // The strategy is asked once what takes the order's place is among its orders.
+      if (runtime !== undefined && this.#placeRemainder(order, runtime, turn)) return turn.callAfter(runtime, 'order');
     } else if (order.cancelWanted && order.inFlight === undefined) {
       this.cancel(order, turn);
     }
-    turn.call(runtime, 'order');
+    if (runtime !== undefined) turn.call(runtime, 'order');
   }
 
-  /** An order taken for absent exists after all: it is followed again like any other. */
-  #adopt(order: OwnOrder): void {
+  /** Taken in live, or taken for absent and there after all: it is followed like any other. */
+  #follow(order: OwnOrder): void {
     this.#live.add(order);
     this.runtimeOf(order)?.live.push(order);
   }
 
-  #retire(order: OwnOrder, runtime: Runtime): void {
+  #retire(order: OwnOrder, runtime: Runtime | undefined, desk: MarketDesk | undefined): void {
     if (!this.#live.delete(order)) return;
-    runtime.live.splice(runtime.live.indexOf(order), 1);
+    runtime?.live.splice(runtime.live.indexOf(order), 1);
     if (order.stakeMatched > 0 || order.isAbsent) return;
     this.#orders.delete(order.id);
-    runtime.desk.orders.delete(order);
+    desk?.orders.delete(order);
   }
 
   #hasInFlight(wallet: number): boolean {
@@ -220,21 +320,22 @@ export class Ledger {
     return false;
   }
 
-  /** The proof that a replace waited for: what was voided, and no more, is placed at the new price. */
-  #placeRemainder(order: OwnOrder, runtime: Runtime, turn: Turn): void {
+  /** The proof that a replace waited for: what was voided, and no more, is placed at the new price. Says whether. */
+  #placeRemainder(order: OwnOrder, runtime: Runtime, turn: Turn): boolean {
     const replacement = order.replacement;
     order.replacement = undefined;
-    if (replacement === undefined) return;
+    if (replacement === undefined) return false;
     const { marketId: market, outcomeId: outcome, side, keepWhenInPlay, matchBehavior } = order.terms;
     // Fills may leave what is no whole stake (10⁻³): less than a step of it cannot be placed again.
     const voided = moneyToDecimal((order.voidedMoney - (order.voidedMoney % STAKE_STEP)) as Money);
     const stake = Math.min(voided, replacement.stake ?? voided);
-    if (stake === 0) return;
+    if (stake === 0) return false;
     const price = replacement.price;
     turn.wish(runtime, [{ kind: 'place', market, outcome, side, price, stake, keepWhenInPlay, matchBehavior }]);
+    return true;
   }
 
-  #openDesk(market: MarketState, onThrow: (seat: StrategySeat, error: unknown) => void): MarketDesk {
+  #openDesk(market: MarketState, onThrow: OnThrow): MarketDesk {
     const facts = market.facts;
     const outcomeById = new Map(facts.outcomes.map((outcome, index) => [outcome.id, index]));
     const { view } = createMarketView(market, this.gate);
@@ -242,6 +343,8 @@ export class Ledger {
       state: market,
       view,
       freshAt: market.updatedAt,
+      isStale: false,
+      changedAt: Number.NEGATIVE_INFINITY,
       watchers: [],
       orders: new Set(),
       outcomeById,
@@ -254,16 +357,19 @@ export class Ledger {
       outcomes: facts.outcomes.length,
       winners: market.winners,
     });
-    for (const seat of this.seats) {
-      if (seat.halted) continue;
-      try {
-        if (seat.plugin.watches?.(facts) ?? true) desk.watchers.push(this.#seatAt(seat, desk));
-      } catch (error) {
-        onThrow(seat, error);
-      }
-    }
+    for (const seat of this.seats) this.#offer(seat, desk, onThrow);
     this.statusChanged(market);
     return desk;
+  }
+
+  /** Seats the strategy in the market, if it wants to watch it. */
+  #offer(seat: StrategySeat, desk: MarketDesk, onThrow: OnThrow): void {
+    if (seat.halted) return;
+    try {
+      if (seat.plugin.watches?.(desk.state.facts) ?? true) desk.watchers.push(this.#seatAt(seat, desk));
+    } catch (error) {
+      onThrow(seat, error);
+    }
   }
 
   #seatAt(seat: StrategySeat, desk: MarketDesk): Runtime {
@@ -271,17 +377,11 @@ export class Ledger {
       seat,
       desk,
       position: new LedgerPosition(this.exposure, desk, seat.index),
-      wallet: this.#wallet(seat.wallet),
+      wallet: this.#wallets.at(seat.wallet),
       markets: { get: (id) => watched(seat, this.#deskById.get(id)), all: () => watchedBy(seat) },
     });
     seat.runtimes.set(desk.state.index, runtime);
     return runtime;
-  }
-
-  #wallet(index: number): LedgerWallet {
-    const wallet = this.#wallets.get(index) ?? new LedgerWallet();
-    this.#wallets.set(index, wallet);
-    return wallet;
   }
 }
 

@@ -3,8 +3,9 @@
 import { assert } from '../core/assert.ts';
 import { decimalOfTick } from '../core/ladder.ts';
 import { isLive, type MatchBehavior, type OrderStatus } from '../core/order.ts';
+import type { RestoredOrder } from '../core/run-state.ts';
 import type { Side } from '../core/side.ts';
-import { type Instant, type Money, moneyToDecimal, ZERO } from '../core/units.ts';
+import { type Instant, instant, type Money, moneyToDecimal, ZERO } from '../core/units.ts';
 import type { OrderReport } from '../exchange/gateway.ts';
 import { isOlder } from '../exchange/report-age.ts';
 import type { ExposureOrder, Stakes } from '../risk/exposure-book.ts';
@@ -47,6 +48,15 @@ export class OwnOrder implements OrderView {
 
   constructor(terms: OrderTerms) {
     this.terms = terms;
+  }
+
+  /** As an earlier process of the run left it: whatever was on its way then is answered by nobody any more. */
+  static restored(terms: OrderTerms, kept: RestoredOrder): OwnOrder {
+    const order = new OwnOrder(terms);
+    if (kept.report !== undefined) order.apply({ ...kept.report, at: instant(kept.report.at) });
+    if (kept.fate !== 'known') order.becomeUnknown();
+    if (kept.fate === 'absent') order.declareAbsent();
+    return order;
   }
 
   get id(): number {

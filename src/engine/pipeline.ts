@@ -13,17 +13,19 @@ export const BATCH_MAX = 50;
 
 /**
  * Live, paper and backtest differ in `clock` and `gateway` alone. Emits each finished turn (one object, reused).
- * Approved orders are in the ledger before the next intent is judged, long before their reply.
+ * Approved orders are in the ledger before the next intent is judged, long before their reply; what a journal must
+ * keep of them is durable before the first of their bytes leaves.
  */
 export function pipeline(parts: { clock: Clock; gateway: Gateway; engine: Engine }): Observable<Turn> {
   const { clock, gateway, engine } = parts;
   const inbox = new Subject<Input>();
-  engine.connect({ clock, inbox });
+  engine.connect({ clock, inbox, gateway });
 
   const turns$ = merge(gateway.feed$, inbox).pipe(
     map((input) => engine.fold(input, clock.now())),
     map((turn) => engine.decide(turn)),
     map((turn) => engine.judge(turn)),
+    map((turn) => engine.keep(turn)),
     share(),
   );
   // Cancels have a lane of their own and never wait for places. Every batch is its own request: a slow reply to one
@@ -36,13 +38,15 @@ export function pipeline(parts: { clock: Clock; gateway: Gateway; engine: Engine
   const placeReplies$ = turns$.pipe(
     filter((turn) => turn.hasPlaces),
     mergeMap((turn) => batches(turn.takePlaces())),
-    mergeMap((orders) => gateway.place(orders.map(request)).pipe(map((reply) => placeReply(orders, reply)))),
+    mergeMap((orders) =>
+      gateway.place(orders.map(request), () => engine.mayLeave(orders)).pipe(map((reply) => placeReply(orders, reply))),
+    ),
   );
-  const heartbeats$ = turns$.pipe(
-    filter((turn) => engine.isBeatDue(turn)),
-    mergeMap((turn) => engine.beat(turn, gateway)),
+  const errandReplies$ = turns$.pipe(
+    filter((turn) => turn.hasErrands),
+    mergeMap((turn) => merge(...turn.takeErrands())),
   );
-  const replies$ = merge(heartbeats$, cancelReplies$, placeReplies$).pipe(
+  const replies$ = merge(errandReplies$, cancelReplies$, placeReplies$).pipe(
     tap((reply) => inbox.next(reply)),
     ignoreElements(),
   );

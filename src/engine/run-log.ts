@@ -1,5 +1,7 @@
 /** Who is told of each step of a run, in order: the transcript, the counts, later the journal. */
 
+import type { Intent } from '../core/intent.ts';
+import type { JournalRecord } from '../core/journal.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Money } from '../core/units.ts';
@@ -10,7 +12,7 @@ import type { OwnOrder } from './own-order.ts';
 /** Instants are the run's own time, ms UTC. Calls come in the order in which things happened. */
 export interface RunLog {
   update(at: number, market: MarketState): void;
-  decision(at: number, strategy: number, market: number, why: Why, intents: number): void;
+  decision(at: number, strategy: number, market: number, why: Why, intents: readonly Intent[]): void;
   refused(at: number, strategy: number, market: number, refusal: Refusal): void;
   sent(at: number, order: OwnOrder): void;
   cancelSent(at: number, order: OwnOrder): void;
@@ -23,6 +25,33 @@ export interface RunLog {
   settled(at: number, market: MarketState, wallet: number, profit: Money, commission: Money): void;
   halted(at: number, halt: StrategyHalt): void;
 }
+
+/** What only a run that owes real orders tells besides: its requests, its states, and what it found to differ. */
+export interface NoteLog {
+  noted(at: number, note: RunNote): void;
+}
+
+export type RunNote = Extract<
+  JournalRecord,
+  {
+    readonly kind:
+      | 'requested'
+      | 'replied'
+      | 'adopted'
+      | 'wallet'
+      | 'marketDone'
+      | 'heartbeat'
+      | 'trading'
+      | 'phase'
+      | 'strategyLoaded'
+      | 'freshness'
+      | 'marketRisk'
+      | 'difference'
+      | 'limits'
+      | 'checkpoint'
+      | 'ended';
+  }
+>;
 
 export interface StrategyHalt {
   readonly strategy: number;

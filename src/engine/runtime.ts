@@ -13,10 +13,11 @@ import type { OwnOrder } from './own-order.ts';
 /** A strategy as it runs: plugin, parameters, wallet, and whether it still may decide. */
 export interface StrategySeat {
   readonly index: number;
-  readonly plugin: StrategyPlugin;
-  readonly params: ParamValues<ParamsSpec>;
+  /** Another version takes the seat only while the strategy owes and is owed nothing. */
+  plugin: StrategyPlugin;
+  params: ParamValues<ParamsSpec>;
   readonly wallet: number;
-  readonly signals: ReadonlyMap<string, SignalSeries>;
+  signals: ReadonlyMap<string, SignalSeries>;
   /** Seats in markets, by market index. */
   readonly runtimes: Map<number, Runtime>;
   halted: boolean;
@@ -47,6 +48,10 @@ export interface MarketDesk {
   readonly view: MarketView;
   /** When the market was last heard of: it is known to be as it looks since then. */
   freshAt: Instant;
+  /** Its prices are older than they may be, and its watchers were told. */
+  isStale: boolean;
+  /** When an own order in it last changed, or was sent. */
+  changedAt: number;
   readonly watchers: Runtime[];
   /** Own orders that still can change: live, or matched and not settled. */
   readonly orders: Set<OwnOrder>;

@@ -2,6 +2,7 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import { assert } from '../core/assert.ts';
+import type { Intent } from '../core/intent.ts';
 import type { MarketState } from '../core/market-state.ts';
 import { CANCELLATION_REASONS, ORDER_STATUSES } from '../core/order.ts';
 import type { Refusal } from '../core/refusal.ts';
@@ -35,8 +36,8 @@ export class Transcript implements RunLog {
   update(at: number, market: MarketState): void {
     this.#row(1, at, market.index, market.updatedAt);
   }
-  decision(at: number, strategy: number, market: number, why: Why, intents: number): void {
-    this.#row(2, at, strategy, market, WHYS.indexOf(why), intents);
+  decision(at: number, strategy: number, market: number, why: Why, intents: readonly Intent[]): void {
+    this.#row(2, at, strategy, market, WHYS.indexOf(why), intents.length);
   }
   refused(at: number, strategy: number, market: number, refusal: Refusal): void {
     this.#row(3, at, strategy, market, refusal.limit ?? -1, refusal.wouldBe ?? -1);

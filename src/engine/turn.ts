@@ -1,11 +1,14 @@
 /** One pass through the pipeline: an input, whom it concerns, what they wish, and what is sent. */
 
+import type { Observable } from 'rxjs';
 import type { Intent } from '../core/intent.ts';
 import type { CancelReply, FeedMessage, HeartbeatReply, PlaceReply } from '../exchange/gateway.ts';
+import type { BooksReply } from '../exchange/live-gateway.ts';
 import type { Approved } from '../risk/judge.ts';
 import type { Why } from '../strategy/contract.ts';
+import type { BotCommand } from './bot-command.ts';
 import type { OwnOrder } from './own-order.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, StrategySeat } from './runtime.ts';
 
 /** Everything that can make the engine act, in one stream. */
 export type Input =
@@ -16,7 +19,19 @@ export type Input =
   | { readonly kind: 'timer'; readonly runtime: Runtime; readonly due: number }
   /** A stream strategy emitted outside a call. */
   | { readonly kind: 'intents'; readonly runtime: Runtime; readonly intents: readonly Intent[] }
-  | { readonly kind: 'kill' };
+  | { readonly kind: 'kill' }
+  /** Time goes on: what is due is looked after. */
+  | { readonly kind: 'tick' }
+  | { readonly kind: 'command'; readonly command: BotCommand }
+  /** Another version of a strategy, while it is flat. */
+  | {
+      readonly kind: 'reseat';
+      readonly seat: StrategySeat;
+      readonly version: Pick<StrategySeat, 'plugin' | 'params' | 'signals'>;
+      readonly sha256: string;
+    }
+  | { readonly kind: 'books'; readonly reply: BooksReply }
+  | { readonly kind: 'heartbeatCleared'; readonly reply: HeartbeatReply };
 
 /** Reused from pass to pass: only `takePlaces` and `takeCancels` hand out what may be kept. */
 export class Turn {
@@ -25,9 +40,12 @@ export class Turn {
   readonly whys: Why[] = [];
   readonly wishers: Runtime[] = [];
   readonly wishes: (readonly Intent[])[] = [];
+  readonly #laterCalls: Runtime[] = [];
+  readonly #laterWhys: Why[] = [];
   #number = 0;
   #places: OwnOrder[] = [];
   #cancels: OwnOrder[] = [];
+  #errands: Observable<Input>[] = [];
 
   begin(at: number): void {
     this.at = at;
@@ -46,6 +64,33 @@ export class Turn {
     this.whys.push(why);
   }
 
+  /**
+   * Asks it after what is wished so far was judged, though it was to be asked before: the one call shows what came of
+   * those wishes.
+   */
+  callAfter(runtime: Runtime, why: Why): void {
+    const at = this.calls.indexOf(runtime);
+    if (at >= 0) {
+      this.calls.splice(at, 1);
+      this.whys.splice(at, 1);
+    } else if (runtime.calledIn === this.#number) return;
+    runtime.calledIn = this.#number;
+    this.#laterCalls.push(runtime);
+    this.#laterWhys.push(why);
+  }
+
+  /** Moves on to the calls that waited for what was judged; false where there are none. */
+  nextCalls(): boolean {
+    if (this.#laterCalls.length === 0) return false;
+    this.calls.splice(0, this.calls.length, ...this.#laterCalls);
+    this.whys.splice(0, this.whys.length, ...this.#laterWhys);
+    this.wishers.length = 0;
+    this.wishes.length = 0;
+    this.#laterCalls.length = 0;
+    this.#laterWhys.length = 0;
+    return true;
+  }
+
   wish(runtime: Runtime, intents: readonly Intent[]): void {
     if (intents.length === 0) return;
     this.wishers.push(runtime);
@@ -59,6 +104,26 @@ export class Turn {
 
   cancel(order: OwnOrder): void {
     this.#cancels.push(order);
+  }
+
+  /** Something else to ask of the exchange; its answer comes back as an input. */
+  errand(work$: Observable<Input>): void {
+    this.#errands.push(work$);
+  }
+
+  get hasErrands(): boolean {
+    return this.#errands.length > 0;
+  }
+
+  takeErrands(): readonly Observable<Input>[] {
+    const errands = this.#errands;
+    this.#errands = [];
+    return errands;
+  }
+
+  /** What is about to be sent, to be read only. */
+  get sending(): { readonly places: readonly OwnOrder[]; readonly cancels: readonly OwnOrder[] } {
+    return { places: this.#places, cancels: this.#cancels };
   }
 
   get hasPlaces(): boolean {

@@ -11,8 +11,11 @@ import type { Instant, Money } from '../core/units.ts';
 export interface Gateway {
   /** What becomes known of markets, orders and money, in the order in which it arrives. Ends with the recording. */
   readonly feed$: Observable<FeedMessage>;
-  /** One batch of at most 50 orders; one reply, however it ends. */
-  place(batch: readonly OrderRequest[]): Observable<PlaceReply>;
+  /**
+   * One batch of at most 50 orders; one reply, however it ends. `mayLeave` is asked in the moment the bytes would leave,
+   * if they had to wait for that: where it says no, nothing was placed.
+   */
+  place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply>;
   /** Cancels orders by the ids the exchange gave them; unknown and foreign ids are skipped. */
   cancel(orders: readonly number[]): Observable<CancelReply>;
   /** Arms or refreshes the heartbeat. */

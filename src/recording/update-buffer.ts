@@ -35,6 +35,22 @@ export class UpdateBuffer implements UpdateColumns {
     this.count = 0;
   }
 
+  /** Becomes the same as another update. */
+  copy(from: UpdateColumns): void {
+    const { count } = from;
+    this.reserve(count);
+    this.market = from.market;
+    this.sequence = from.sequence;
+    this.publishedAt = from.publishedAt;
+    this.receivedAt = from.receivedAt;
+    this.count = count;
+    this.kind.set(from.kind.subarray(0, count));
+    this.outcome.set(from.outcome.subarray(0, count));
+    this.side.set(from.side.subarray(0, count));
+    this.tick.set(from.tick.subarray(0, count));
+    this.amount.set(from.amount.subarray(0, count));
+  }
+
   definition(index: number): void {
     this.push(DEFINITION, 0, 0, 0, index);
   }

@@ -36,6 +36,8 @@ export interface CallPlan {
   readonly timeoutMs: number;
   /** Whose token goes along: the session's, a given one, or none. */
   readonly authorization: Session | string | undefined;
+  /** Asked before each sending. */
+  readonly mayLeave: (() => boolean) | undefined;
 }
 
 /** `date` is the answer's Date header, ms. */
@@ -117,6 +119,7 @@ export class CallRun {
   #send(): void {
     const { clock, transport } = this.#parts;
     this.#timer?.unsubscribe();
+    if (this.#plan.mayLeave?.() === false) return this.#withhold();
     this.#deadline ??= clock.now() + this.#plan.timeoutMs;
     const limitMs = Math.min(this.#leftMs(), this.#attemptMs());
     const dueAt = clock.now() + limitMs;
@@ -125,6 +128,10 @@ export class CallRun {
     const headers = this.#headers();
     const request = body === undefined ? { method, path, headers } : { method, path, headers, body };
     this.#sending = transport.send(request, (reply) => this.#hear(reply));
+  }
+
+  #withhold(): void {
+    this.#timer = this.#parts.clock.schedule(() => this.#fail('WITHHELD', 'taken back before it left', false));
   }
 
   /** A long list may be slow to come: a read that was given more time has more for each attempt. */

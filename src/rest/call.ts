@@ -36,6 +36,8 @@ export type CallInput<O extends Operation> = PathInput<Endpoints[O]['path']> &
     readonly priority?: Priority;
     /** From sending to the end of the answer; the client's default where absent. */
     readonly timeoutMs?: number;
+    /** Asked in the moment the bytes would leave, however long the call had to wait: `false` ends it as WITHHELD. */
+    readonly mayLeave?: () => boolean;
   };
 
 export type AnswerOf<O extends Operation> = Read<Endpoints[O]['answer']['schema']>;
@@ -43,6 +45,7 @@ export type AnswerOf<O extends Operation> = Read<Endpoints[O]['answer']['schema'
 /** Why no answer of the exchange is at hand; each tells whether the request may have been acted upon. */
 export const CALL_FAULTS = {
   NOT_SENT: 'the request never left: no connection could be made',
+  WITHHELD: 'its caller took it back before it left',
   CONNECTION_LOST: 'the connection ended before the answer did',
   TIMEOUT: 'no answer came in time',
   BAD_ANSWER: 'what came back is not what the API sends',

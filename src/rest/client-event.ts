@@ -5,13 +5,18 @@ import type { Operation } from '../wire/endpoints.ts';
 import type { Priority } from './call.ts';
 
 export type ClientEvent =
-  /** A log-in with the key. */
-  | { readonly kind: 'sessionOpened'; readonly expiresAt: Instant }
-  | { readonly kind: 'sessionRefreshed'; readonly expiresAt: Instant }
+  /** A log-in with the key. `skewMs`: by how much our clock is ahead of the exchange's at least; negative: behind. */
+  | { readonly kind: 'sessionOpened'; readonly expiresAt: Instant; readonly skewMs: number | undefined }
+  | { readonly kind: 'sessionRefreshed'; readonly expiresAt: Instant; readonly skewMs: number | undefined }
   /** The exchange no longer takes a token that was thought to be alive. */
   | { readonly kind: 'sessionRejected' }
-  /** No new token; the next try is not made before `retryInMs` have passed. */
-  | { readonly kind: 'sessionFailed'; readonly details: string; readonly retryInMs: number }
+  /** No new token; the next try is not made before `retryInMs` have passed. `status`: of the exchange's refusal. */
+  | {
+      readonly kind: 'sessionFailed';
+      readonly details: string;
+      readonly retryInMs: number;
+      readonly status?: number;
+    }
   | {
       readonly kind: 'retried';
       readonly operation: Operation;

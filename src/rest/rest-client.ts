@@ -28,8 +28,15 @@ import type { Transport } from './transport.ts';
 
 export type AccessOutcome =
   /** `token.reveal()` is what the exchange wants to see. */
-  | { readonly kind: 'granted'; readonly token: Secret; readonly expiresAt: Instant }
-  | { readonly kind: 'failed'; readonly code: CallFaultCode; readonly details: string };
+  | {
+      readonly kind: 'granted';
+      readonly token: Secret;
+      readonly expiresAt: Instant;
+      /** By how much our clock was ahead of the exchange's at least, when the token was given; negative: behind. */
+      readonly skewMs: number | undefined;
+    }
+  /** `status`: of the exchange's refusal. */
+  | { readonly kind: 'failed'; readonly code: CallFaultCode; readonly details: string; readonly status?: number };
 
 export class RestClient {
   readonly #parts: CallParts;
@@ -124,6 +131,7 @@ export class RestClient {
       priority: input.priority ?? priorityOf(operation),
       timeoutMs,
       authorization,
+      mayLeave: input.mayLeave,
     };
   }
 
@@ -168,8 +176,12 @@ export class RestClient {
   }
 }
 
-type PlanInput = AnyInput & { readonly priority?: CallPlan['priority']; readonly timeoutMs?: number };
+type PlanInput = AnyInput & {
+  readonly priority?: CallPlan['priority'];
+  readonly timeoutMs?: number;
+  readonly mayLeave?: () => boolean;
+};
 
-function granted({ value, expiresAt }: Token): AccessOutcome {
-  return { kind: 'granted', token: value, expiresAt: instant(expiresAt) };
+function granted({ value, expiresAt, skewMs }: Token): AccessOutcome {
+  return { kind: 'granted', token: value, expiresAt: instant(expiresAt), skewMs };
 }

@@ -10,7 +10,7 @@ import type { ClientEvent } from './client-event.ts';
 import type { Redaction } from './redaction.ts';
 import { backoffMs, type RetrySettings } from './retry.ts';
 import { Secret } from './secret.ts';
-import { lifetimeMs, renewAfterMs } from './token-lifetime.ts';
+import { lifetimeMs, renewAfterMs, skewMs } from './token-lifetime.ts';
 
 export interface Credentials {
   readonly appId: string;
@@ -46,11 +46,19 @@ export interface SessionParts {
 export interface Token {
   readonly value: Secret;
   readonly expiresAt: number;
+  /** As far as the answer that brought it proves, our clock is ahead of the exchange's by so much; negative: behind. */
+  readonly skewMs: number | undefined;
 }
 
 export type SessionState =
   | { readonly kind: 'open'; readonly token: Token }
-  | { readonly kind: 'failed'; readonly code: CallFaultCode; readonly details: string };
+  | {
+      readonly kind: 'failed';
+      readonly code: CallFaultCode;
+      readonly details: string;
+      /** Of the exchange's refusal. */
+      readonly status?: number;
+    };
 
 interface Held extends Token {
   readonly refresh: Secret;
@@ -156,8 +164,9 @@ export class Session {
   #open(): void {
     const { appId, apiKey, walletId } = this.#parts.credentials;
     const body = walletId === undefined ? { appId, apiKey } : { appId, apiKey, walletId };
+    const askedAt = this.#parts.clock.now();
     this.#renewal = this.#parts.ask('createSession', { body }, undefined).subscribe((reply) => {
-      const held = this.#heldFrom(reply);
+      const held = this.#heldFrom(reply, askedAt);
       if (held.kind === 'failed') return this.#fail(held);
       this.#hold(held.token, 'sessionOpened');
     });
@@ -166,8 +175,9 @@ export class Session {
   /** Whatever stands against a refresh, a log-in may still succeed. */
   #refresh(before: Held): void {
     const input = { body: { refreshToken: before.refresh.reveal() } };
+    const askedAt = this.#parts.clock.now();
     this.#renewal = this.#parts.ask('refreshSession', input, before.value.reveal()).subscribe((reply) => {
-      const held = this.#heldFrom(reply);
+      const held = this.#heldFrom(reply, askedAt);
       if (held.kind === 'failed') return this.#open();
       this.#hold(held.token, 'sessionRefreshed');
     });
@@ -183,7 +193,7 @@ export class Session {
     const renewInMs = Math.min(TIMER_MAX_MS, renewAfterMs(held.expiresAt - now));
     this.#renewAt = now + renewInMs;
     this.#renewIn(renewInMs);
-    onEvent({ kind, expiresAt: instant(held.expiresAt) });
+    onEvent({ kind, expiresAt: instant(held.expiresAt), skewMs: held.skewMs });
     this.#tell({ kind: 'open', token: held });
   }
 
@@ -195,7 +205,8 @@ export class Session {
     // A refused key is refused again; a lost connection may be back for the next call.
     if (state.code === 'NO_SESSION') this.#blocked = { from: now, until: now + retryInMs, state };
     if (this.#live() !== undefined) this.#renewIn(retryInMs);
-    onEvent({ kind: 'sessionFailed', details: state.details, retryInMs });
+    const { details, status } = state;
+    onEvent({ kind: 'sessionFailed', details, retryInMs, ...(status === undefined ? {} : { status }) });
     this.#tell(state);
   }
 
@@ -214,7 +225,10 @@ export class Session {
     for (const waiter of waiters) waiter(state);
   }
 
-  #heldFrom({ outcome, date }: SessionReply): { kind: 'held'; token: Held } | (SessionState & { kind: 'failed' }) {
+  #heldFrom(
+    { outcome, date }: SessionReply,
+    askedAt: number,
+  ): { kind: 'held'; token: Held } | (SessionState & { kind: 'failed' }) {
     if (outcome.kind === 'failed') return { kind: 'failed', code: outcome.code, details: outcome.details };
     if (outcome.kind === 'refused') return refused(outcome);
     const [session] = outcome.answer.sessions;
@@ -232,6 +246,7 @@ export class Session {
         refresh: new Secret(session.refreshToken),
         expiresAt: now + lifetimeMs(access.value, now, date),
         refreshExpiresAt: now + lifetimeMs(refresh.value, now, date),
+        skewMs: date === undefined ? undefined : skewMs(date, { askedAt, answeredAt: now }),
       },
     };
   }
@@ -239,5 +254,5 @@ export class Session {
 
 function refused(outcome: CallOutcome<unknown> & { readonly kind: 'refused' }): SessionState & { kind: 'failed' } {
   const details = [`${outcome.status} ${outcome.title}`, ...outcome.details].join('; ');
-  return { kind: 'failed', code: 'NO_SESSION', details };
+  return { kind: 'failed', code: 'NO_SESSION', details, status: outcome.status };
 }

@@ -25,3 +25,13 @@ export function dateOf(header: string | undefined): number | undefined {
   const at = header === undefined ? Number.NaN : Date.parse(header);
   return Number.isNaN(at) ? undefined : at;
 }
+
+/**
+ * By how much our clock is ahead of the server's at least, negative where it is behind; 0 where the two may agree: the
+ * header has whole seconds, and was written at some moment between question and answer.
+ */
+export function skewMs(date: number, { askedAt, answeredAt }: { askedAt: number; answeredAt: number }): number {
+  const least = askedAt - (date + SECOND_MS - 1);
+  const most = answeredAt - date;
+  return least > 0 ? least : Math.min(0, most);
+}

@@ -2,10 +2,11 @@
 
 import { assert, present } from '../core/assert.ts';
 import { unmatchedRisk } from '../core/exposure.ts';
-import { priceOfTick, type Tick } from '../core/ladder.ts';
+import { NO_TICK, priceOfTick, type Tick } from '../core/ladder.ts';
 import type { WinnersRange } from '../core/market.ts';
 import { type Side, type SideIndex, sideIndex } from '../core/side.ts';
 import { type Money, profitAt, ZERO } from '../core/units.ts';
+import { LiveOrders } from './live-orders.ts';
 import { Position, type PositionChange } from './position.ts';
 import { PositionColumns } from './position-columns.ts';
 
@@ -63,6 +64,8 @@ interface MarketRow {
   readonly facts: ExposureMarket;
   winners: WinnersRange;
   readonly removed: Set<number>;
+  /** Made with the first order. */
+  live: LiveOrders | undefined;
   whole: Position | undefined;
   readonly byStrategy: (Position | undefined)[];
   readonly byWallet: (Position | undefined)[];
@@ -79,6 +82,7 @@ export class ExposureBook {
   readonly #sumByEvent = new Map<string, EventSum>();
   readonly #sumByStrategy: Sum[] = [];
   readonly #sumByWallet: Sum[] = [];
+  #liveOrders = 0;
 
   openMarket(facts: ExposureMarket): void {
     assert(!this.#rowByMarket.has(facts.market), `market ${facts.market} is already open`);
@@ -91,6 +95,7 @@ export class ExposureBook {
       facts,
       winners: facts.winners,
       removed: new Set(),
+      live: undefined,
       whole: undefined,
       byStrategy: [],
       byWallet: [],
@@ -106,6 +111,7 @@ export class ExposureBook {
     const row = this.#row(market);
     this.#rowByMarket.delete(market);
     this.#forEachPosition(row, (position) => position.drop());
+    this.#liveOrders -= row.live?.total ?? 0;
     row.event.markets -= 1;
     if (row.event.markets === 0) this.#sumByEvent.delete(row.facts.event);
   }
@@ -153,6 +159,8 @@ export class ExposureBook {
     if (change.unmatchedStake === 0 && change.stake === 0 && change.winnings === 0) return;
     const row = this.#rowOf(order);
     const { outcome, strategy, wallet } = order;
+    const isLive = to.stakeUnmatched > 0;
+    if (from.stakeUnmatched > 0 !== isLive) this.#countLive(row, order, side, isLive);
     applyTo(this.#whole(row), row.event, outcome, side, change);
     applyTo(this.#ofStrategy(row, strategy), sumAt(this.#sumByStrategy, strategy), outcome, side, change);
     applyTo(this.#ofWallet(row, wallet), sumAt(this.#sumByWallet, wallet), outcome, side, change);
@@ -195,8 +203,46 @@ export class ExposureBook {
   isHedge(order: ExposureOrder, stake: Money): boolean {
     const position = this.#row(order.market).byStrategy[order.strategy];
     if (position === undefined || position.matched === 0) return false;
-    const match = { stake, winnings: profitAt(stake, priceOfTick(order.tick)) };
-    return position.matchedWith(order.outcome, sideIndex(order.side), match) < position.matched;
+    return position.matchedWith(order.outcome, sideIndex(order.side), matchAtLimit(order, stake)) < position.matched;
+  }
+
+  /** What the strategy's matched bets in the order's market lose in their worst result; below zero it is a profit. */
+  lossAtWorst(order: ExposureOrder): Money {
+    return this.#row(order.market).byStrategy[order.strategy]?.lossAtWorst() ?? ZERO;
+  }
+
+  /** The same had this stake matched in full at the order's limit; changes nothing. */
+  lossAtWorstWith(order: ExposureOrder, stake: Money): Money {
+    const position = this.#ofStrategy(this.#rowOf(order), order.strategy);
+    return position.lossAtWorstWith(order.outcome, sideIndex(order.side), matchAtLimit(order, stake));
+  }
+
+  /** The first of the order's market, strategy and wallet (there) that could lose more with it than without. */
+  possibleRise(order: ExposureOrder, stake: Money): { value: Money; wouldBe: Money } | undefined {
+    const side = sideIndex(order.side);
+    const risk = unmatchedRisk(side, stake, priceOfTick(order.tick));
+    const row = this.#rowOf(order);
+    const { strategy, wallet, outcome } = order;
+    for (const position of [this.#whole(row), this.#ofStrategy(row, strategy), this.#ofWallet(row, wallet)]) {
+      const value = position.possibleLoss();
+      const wouldBe = position.possibleLossWith(outcome, side, risk);
+      if (wouldBe > value) return { value, wouldBe };
+    }
+    return undefined;
+  }
+
+  /** Own orders, of all strategies, that may still match. */
+  get liveOrders(): number {
+    return this.#liveOrders;
+  }
+
+  liveOrdersInMarket(market: number): number {
+    return this.#row(market).live?.total ?? 0;
+  }
+
+  /** The tick of ours that a taker on this outcome meets first among live orders of this side; NO_TICK without one. */
+  bestOwnTick(market: number, outcome: number, side: SideIndex): number {
+    return this.#row(market).live?.best(outcome, side) ?? NO_TICK;
   }
 
   requiredInMarket(market: number): Money {
@@ -235,6 +281,11 @@ export class ExposureBook {
     return this.position(at.market, at.strategy)?.profitIfWins(at.outcome) ?? ZERO;
   }
 
+  /** The same of a wallet, over all strategies. */
+  walletProfitIfWins(at: { readonly market: number; readonly wallet: number; readonly outcome: number }): Money {
+    return this.#row(at.market).byWallet[at.wallet]?.profitIfWins(at.outcome) ?? ZERO;
+  }
+
   worstLoss(market: number, strategy: number): Money {
     return this.position(market, strategy)?.required ?? ZERO;
   }
@@ -256,7 +307,17 @@ export class ExposureBook {
   /** Whether nothing is left anywhere, in no column and no sum. */
   isZero(): boolean {
     const sums = [...this.#sumByEvent.values(), ...this.#sumByStrategy, ...this.#sumByWallet];
-    return this.#columns.isZero() && sums.every((sum) => sum.required === 0 && sum.matched === 0);
+    return (
+      this.#liveOrders === 0 && this.#columns.isZero() && sums.every((sum) => sum.required === 0 && sum.matched === 0)
+    );
+  }
+
+  /** An order is live as long as it holds unmatched stake. */
+  #countLive(row: MarketRow, order: ExposureOrder, side: SideIndex, isLive: boolean): void {
+    row.live ??= new LiveOrders(row.facts.outcomes);
+    if (isLive) row.live.opened(order.outcome, side, order.tick);
+    else row.live.ended(order.outcome, side, order.tick);
+    this.#liveOrders += isLive ? 1 : -1;
   }
 
   #row(market: number): MarketRow {
@@ -301,6 +362,10 @@ export class ExposureBook {
       if (position !== undefined) track(position, sumAt(this.#sumByWallet, wallet), act);
     }
   }
+}
+
+function matchAtLimit(order: ExposureOrder, stake: Money): { stake: Money; winnings: Money } {
+  return { stake, winnings: profitAt(stake, priceOfTick(order.tick)) };
 }
 
 /** Books a change in a position and in its sum; arguments rather than an object, since every report comes here. */

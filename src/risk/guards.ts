@@ -4,12 +4,11 @@ import type { MarketState } from '../core/market-state.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Instant } from '../core/units.ts';
 import type { ExposureOrder } from './exposure-book.ts';
-import type { Limits } from './limits.ts';
 import { ticksOutsideBook } from './price-sanity.ts';
 import type { RiskState } from './risk-state.ts';
 
 export interface GuardContext {
-  readonly limits: Limits;
+  /** Holds the limits too. */
   readonly state: RiskState;
   readonly market: MarketState;
   /**
@@ -22,9 +21,14 @@ export interface GuardContext {
 
 /** The first guard that stands in the way, in the order written here. */
 export function guard(order: ExposureOrder, context: GuardContext): Refusal | undefined {
-  const { limits, state, market, now } = context;
-  if (state.halted) return { code: 'HALTED' };
+  const { state, market, now } = context;
+  const { limits } = state;
+  if (state.trading === 'halted') return { code: 'HALTED' };
+  if (state.notReady !== undefined) return { code: 'NOT_READY' };
+  if (state.stateUnknown !== undefined) return { code: 'STATE_UNKNOWN' };
   if (state.haltedStrategies.has(order.strategy)) return { code: 'STRATEGY_HALTED' };
+  if (limits.heartbeat === true && !state.isHeartbeatActive(now)) return { code: 'HEARTBEAT_NOT_ACTIVE' };
+  if (state.marketsOff.has(order.market)) return { code: 'MARKET_RISK_OFF' };
   if (!isOpen(market, now)) return { code: 'MARKET_NOT_OPEN' };
   if (market.suspended) return { code: 'MARKET_SUSPENDED' };
   if (market.outcomeStatus(order.outcome) !== 'Active') return { code: 'OUTCOME_NOT_ACTIVE' };
@@ -32,7 +36,6 @@ export function guard(order: ExposureOrder, context: GuardContext): Refusal | un
   if (limits.staleMs !== undefined && age > limits.staleMs) {
     return { code: 'FEED_STALE', limit: limits.staleMs, value: age, wouldBe: age };
   }
-  if (limits.heartbeat === true && !state.isHeartbeatActive(now)) return { code: 'HEARTBEAT_NOT_ACTIVE' };
   return limits.ticksFromBook === undefined ? undefined : priceRefusal(order, market, limits.ticksFromBook);
 }
 

@@ -4,9 +4,11 @@ import {
   addMatch,
   addUnmatched,
   type ExposureShape,
+  lossAtWorst,
   matchedLoss,
   measureNeeds,
   type Needs,
+  possibleLoss,
   profitIfWins,
   requiredFunds,
 } from '../core/exposure.ts';
@@ -19,6 +21,12 @@ import type { PositionColumns } from './position-columns.ts';
 export interface PositionChange {
   readonly unmatchedStake: Money;
   readonly unmatchedRisk: Money;
+  readonly stake: Money;
+  readonly winnings: Money;
+}
+
+/** A stake and the backer's profit it was, or would be, matched for. */
+interface Match {
   readonly stake: Money;
   readonly winnings: Money;
 }
@@ -110,14 +118,44 @@ export class Position implements ExposureShape {
     return required;
   }
 
+  /** The most that can be lost whatever is filled; reckoned anew each time. */
+  possibleLoss(): Money {
+    return possibleLoss(this.#columns.exposure, this);
+  }
+
+  /** The same with this much more unmatched risk; leaves nothing behind. */
+  possibleLossWith(outcome: number, side: SideIndex, unmatchedRisk: Money): Money {
+    const exposure = this.#columns.exposure;
+    const cell = this.base + outcome;
+    addUnmatched(exposure, cell, side, unmatchedRisk);
+    const loss = possibleLoss(exposure, this);
+    addUnmatched(exposure, cell, side, -unmatchedRisk as Money);
+    return loss;
+  }
+
   /** What M would be had this stake matched at this price; leaves nothing behind. */
-  matchedWith(outcome: number, side: SideIndex, match: { readonly stake: Money; readonly winnings: Money }): Money {
+  matchedWith(outcome: number, side: SideIndex, match: Match): Money {
     const exposure = this.#columns.exposure;
     const cell = this.base + outcome;
     addMatch(exposure, cell, side, match);
     const matched = matchedLoss(exposure, this);
     addMatch(exposure, cell, side, { stake: -match.stake as Money, winnings: -match.winnings as Money });
     return matched;
+  }
+
+  /** What the matched bets lose in their worst result: below zero where each is a profit. */
+  lossAtWorst(): Money {
+    return lossAtWorst(this.#columns.exposure, this);
+  }
+
+  /** The same had this stake matched at this price; leaves nothing behind. */
+  lossAtWorstWith(outcome: number, side: SideIndex, match: Match): Money {
+    const exposure = this.#columns.exposure;
+    const cell = this.base + outcome;
+    addMatch(exposure, cell, side, match);
+    const loss = lossAtWorst(exposure, this);
+    addMatch(exposure, cell, side, { stake: -match.stake as Money, winnings: -match.winnings as Money });
+    return loss;
   }
 
   /** What `outcomeLoss` would be with this much more unmatched risk; leaves nothing behind. */

@@ -1,31 +1,134 @@
-/** What risk remembers besides exposure: halts, heartbeat, rate, the day's result and the wallets' funds. */
+/** What risk remembers besides exposure: whether trading is allowed, the heartbeat, results, rates and the wallets' funds. */
 
-import type { Instant, Money } from '../core/units.ts';
-import { DailyResult } from './daily-result.ts';
+import { BY_DRAWDOWN, MINUTE_MS, RiskHistory } from '../core/risk-memory.ts';
+import type { RiskMemory } from '../core/run-state.ts';
+import { TRADING_STATES, type TradingState } from '../core/trading-state.ts';
+import { type Instant, instant, type Money, moneyToDecimal } from '../core/units.ts';
 import type { Limits } from './limits.ts';
-import { RateWindow } from './rate.ts';
 import { WalletFunds } from './wallet-funds.ts';
+
+/** A change of the trading state that a limit asks for; the engine makes it, with `moveTo`, and journals it. */
+export interface TradingMove {
+  readonly to: TradingState;
+  readonly cause: string;
+  /** The limit's name. */
+  readonly by: string;
+}
 
 /** One per run, beside one `ExposureBook`. The plain fields are set by whoever learns of the fact. */
 export class RiskState {
-  /** The kill switch: while set, only cancellations pass. */
-  halted = false;
   readonly haltedStrategies = new Set<number>();
+  /** Markets, by index, on which nothing is placed, with the cause: MARKET_RISK_OFF. Drop a market's with the market. */
+  readonly marketsOff = new Map<number, string>();
+  /** What the start or the end waits for; while set, nothing is placed: NOT_READY. */
+  notReady: string | undefined;
+  /** Why it is not known what we hold: a feed of orders or wallets is late, or could not be compared: STATE_UNKNOWN. */
+  stateUnknown: string | undefined;
   /** Whether the exchange's last word was that the heartbeat is active. Set false when its state is not known. */
   heartbeatActive = false;
   /** When it lapses unless confirmed again: the instant of SENDING it plus the timeout. Undefined: not known. */
   heartbeatUntil: Instant | undefined;
-  readonly rate: RateWindow | undefined;
-  readonly daily = new DailyResult();
   readonly funds = new WalletFunds();
+  #limits: Limits;
+  #history = new RiskHistory();
+  #trading: TradingState = 'running';
+  #tradingCause = '';
 
   constructor(limits: Limits) {
-    this.rate = limits.ordersPerSecond === undefined ? undefined : new RateWindow(limits.ordersPerSecond);
+    this.#limits = limits;
   }
 
-  /** Books the result of a settled market, net of commission, on the UTC day of `now`. */
-  recordSettled(profit: Money, now: Instant): void {
-    this.daily.record(profit, now);
+  get limits(): Limits {
+    return this.#limits;
+  }
+
+  /**
+   * Limits may change at any moment: what was counted stays counted, whether or not a limit asked for it. Tighter than
+   * what is held already, they refuse more risk and cancel nothing. Ask `evaluate` after it.
+   */
+  setLimits(limits: Limits): void {
+    this.#limits = limits;
+  }
+
+  get trading(): TradingState {
+    return this.#trading;
+  }
+
+  /** Why it is in this state; empty in a run that was never stopped. */
+  get tradingCause(): string {
+    return this.#tradingCause;
+  }
+
+  /** The kill switch: while set, only cancellations pass. */
+  get halted(): boolean {
+    return this.#trading === 'halted';
+  }
+
+  /**
+   * Returns whether the state changed; moving to where it is keeps the first cause. `by`: a limit's name, `command`,
+   * `file`, `signal`, `recovery`.
+   */
+  moveTo(state: TradingState, cause: string, by: string): boolean {
+    if (state === this.#trading) return false;
+    this.#trading = state;
+    this.#tradingCause = cause;
+    this.#history.moved(state, by);
+    return true;
+  }
+
+  /**
+   * The move that a stop asks for now, undefined where none does or trading is stopped as much already. To be asked
+   * after each settled result, after `restore` and after `setLimits`: a stop that was reached is made whenever the
+   * process died.
+   */
+  evaluate(): TradingMove | undefined {
+    const { drawdown } = this.#limits;
+    if (drawdown === undefined || this.#history.drawdown < drawdown.amount) return undefined;
+    if (TRADING_STATES.indexOf(this.#trading) >= TRADING_STATES.indexOf(drawdown.action)) return undefined;
+    const fall = moneyToDecimal(this.#history.drawdown);
+    const cause = `the settled total is ${fall} below its highest, the limit is ${moneyToDecimal(drawdown.amount)}`;
+    return { to: drawdown.action, cause, by: BY_DRAWDOWN };
+  }
+
+  /**
+   * Books the result of a settled market, net of commission, at `now`. `isDifference`: the market had a result in this
+   * wallet before, and `profit` is what changed.
+   */
+  recordSettled(profit: Money, now: Instant, isDifference = false): void {
+    this.#history.settled({ at: now, profit, isDifference });
+  }
+
+  /** An order of ours is on its way; `judge` says so of each it approves. */
+  orderSent(now: Instant): void {
+    this.#history.sent(now);
+  }
+
+  /** An order of ours that had matched nothing has matched something. */
+  orderMatched(now: Instant): void {
+    this.#history.matched(now);
+  }
+
+  /** Results, orders and rates as the limits see them. */
+  get history(): RiskHistory {
+    return this.#history;
+  }
+
+  /** Until when nothing but reducing orders is placed after a losing run; undefined where nothing is cooling down. */
+  coolingUntil(now: Instant): Instant | undefined {
+    const { cooldown } = this.#limits;
+    const { losingRun, lastLossAt } = this.#history;
+    if (cooldown === undefined || lastLossAt === undefined || losingRun < cooldown.losses) return undefined;
+    const until = lastLossAt + cooldown.minutes * MINUTE_MS;
+    return now < until ? instant(until) : undefined;
+  }
+
+  memory(): RiskMemory {
+    return this.#history.memory();
+  }
+
+  /** Limits go on as if the run had never stopped. The trading state is another record: `moveTo` restores it. */
+  restore(memory: RiskMemory): void {
+    this.#history = new RiskHistory(memory);
   }
 
   isHeartbeatActive(now: Instant): boolean {

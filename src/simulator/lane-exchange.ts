@@ -2,7 +2,7 @@
 
 import { AssertionFailure, assert, present } from '../core/assert.ts';
 import type { OrderErrorCode } from '../core/order.ts';
-import { type Instant, type Money, type Price, ZERO } from '../core/units.ts';
+import { type Instant, instant, type Money, type Price, ZERO } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import { UNLIMITED_OVERDRAFT } from '../matching/accounts.ts';
 import type { Command, PlaceRequest } from '../matching/command.ts';
@@ -94,10 +94,12 @@ export class LaneExchange {
   #created = NOTHING_YET;
   #refusal: CommandRefusal | undefined;
   #heartbeatActive = false;
+  #updateAt: Instant;
 
   constructor(parts: { fillRules: FillRules; rules: Partial<Rules>; listener: LaneListener; at: Instant }) {
     this.fillRules = parts.fillRules;
     this.#listener = parts.listener;
+    this.#updateAt = parts.at;
     this.#exchange = new Exchange({ rules: parts.rules, liquidityFor: () => this.#newLane() });
     this.#apply({ at: parts.at, kind: 'createApp' });
     this.#apply({ at: parts.at, kind: 'createApp' });
@@ -122,6 +124,11 @@ export class LaneExchange {
     return present(this.#exchange.account(this.#wallet(wallet), CURRENCY), 'a wallet has its account');
   }
 
+  /** Profit or loss of the wallet's matched bets in a market, by the outcome that wins; undefined where it has none. */
+  profitsIfWins(wallet: number, market: number): readonly Money[] | undefined {
+    return this.#exchange.position(this.#wallet(wallet), market)?.exposures;
+  }
+
   createEvent(at: Instant): number {
     return this.#create({ at, kind: 'createEvent', app: MARKETS_APP });
   }
@@ -135,6 +142,11 @@ export class LaneExchange {
     const state = present(this.#openedState, 'the exchange described its new market');
     this.#markets.set(market, { lane, account, state, tracks: new Map(), trades: new Set(), results: new Map() });
     return market;
+  }
+
+  /** A recorded update of this instant follows: what it fills is filled then. All that was due by then has been done. */
+  updateComes(at: Instant): void {
+    this.#updateAt = at;
   }
 
   market(id: number): LaneMarket {
@@ -206,7 +218,8 @@ export class LaneExchange {
     const book = present(this.#opening, 'a market is opened over a recorded book');
     const fillResting = (slot: number, stake: Money): void => {
       const order = this.#exchange.orderOfSlot(slot);
-      this.#exchange.matchWithCrowd({ at: this.#exchange.now, order, stake });
+      const at = instant(Math.max(this.#updateAt, this.#exchange.now));
+      this.#exchange.matchWithCrowd({ at, order, stake });
       this.#drain();
     };
     this.#openedLane = new OverlayLane({ book, orders: this.#ownOrders, rules: this.fillRules, sink: { fillResting } });

@@ -74,6 +74,7 @@ export class ReplayExchange {
   /** Applies one recorded update in every answer; says whether the market's definition changed. */
   apply(market: ReplayMarket, update: UpdateColumns): 'prices' | 'status' {
     let cause: 'prices' | 'status' = 'prices';
+    for (const exchange of this.exchanges) exchange.updateComes(update.publishedAt);
     for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1) {
       this.#define(market, update.amount[i] ?? 0, update.publishedAt);
       cause = 'status';
@@ -151,6 +152,8 @@ export class ReplayExchange {
     const { hasEnded: wasEnded, removed } = market;
     const change = { before, after, wasEnded, removed, rules: this.#config.life };
     for (const command of lifeCommands(market.exchangeId, at, change)) {
+      // A live market may turn in play although nothing said so when it was listed: the exchange has no word for that.
+      if (command.kind === 'setInPlay' && market.inPlayStatus === 'NotApplicable') continue;
       for (const exchange of this.exchanges) exchange.command(command);
     }
     market.noteRemovals();

@@ -24,12 +24,23 @@ export interface SimulatedGatewayParts {
   readonly clock: SimulatedClock;
   readonly replay: ReplayExchange;
   readonly latency: LatencyModel;
+  /** Of orders and cancellations alone: a heartbeat must not move them. */
   readonly random: Random;
+  /** Of all other requests; theirs take no time where it is absent. */
+  readonly otherRandom?: Random;
   readonly wallets: number;
+  /** When a request leaves; the clock's own time where it is absent. Never before that. */
+  readonly sentAt?: () => number;
   /** Absent: every recorded update is seen. */
   readonly pollEveryMs?: number;
   /** Told when a market is over and about to be freed, or when the recording ends. */
   readonly onMarketEnd: (market: ReplayMarket) => void;
+}
+
+/** Requests of one kind overtake each other no more than their arrivals say. */
+interface Lane {
+  readonly random: Random | undefined;
+  arrival: number;
 }
 
 const BLOCKED: PlaceReply = {
@@ -53,12 +64,15 @@ export class SimulatedGateway implements Gateway {
   readonly #told: { balance: Money; balanceAvailable: Money }[];
   readonly #toldResults = new Map<ReplayMarket, Map<number, Money>>();
   #due = Number.POSITIVE_INFINITY;
-  #arrival = 0;
+  readonly #orderLane: Lane;
+  readonly #otherLane: Lane;
 
   constructor(parts: SimulatedGatewayParts) {
     this.#parts = parts;
     this.#clock = parts.clock;
     this.#replay = parts.replay;
+    this.#orderLane = { random: parts.random, arrival: 0 };
+    this.#otherLane = { random: parts.otherRandom, arrival: 0 };
     this.#told = Array.from({ length: parts.wallets }, () => ({ balance: ZERO, balanceAvailable: ZERO }));
     this.feed$ = this.#feed$;
     const { pollEveryMs } = parts;
@@ -85,7 +99,7 @@ export class SimulatedGateway implements Gateway {
   }
 
   place(batch: readonly OrderRequest[]): Observable<PlaceReply> {
-    return this.#arriving<PlaceReply>((at) => {
+    return this.#arriving<PlaceReply>(this.#orderLane, (at) => {
       const placed = this.#replay.place(at, batch);
       if (placed === undefined) return { reply: BLOCKED, answered: [] };
       const items = placed.map((item, index): (PlaceReply & { kind: 'placed' })['items'][number] =>
@@ -99,34 +113,41 @@ export class SimulatedGateway implements Gateway {
   }
 
   cancel(orders: readonly number[]): Observable<CancelReply> {
-    return this.#arriving((at) => {
+    return this.#arriving(this.#orderLane, (at) => {
       const tracks = this.#replay.cancel(at, orders);
       return { reply: { kind: 'cancelled', reports: tracks.map((track) => track.report()) }, answered: tracks };
     });
   }
 
   heartbeat(timeoutMs: number): Observable<HeartbeatReply> {
-    return this.#arriving((at) => {
+    return this.#arriving(this.#otherLane, (at) => {
       this.#replay.heartbeat(at, timeoutMs);
       return { reply: { kind: 'heartbeat', active: this.#replay.primary.heartbeatActive, timeoutMs }, answered: [] };
     });
   }
 
   clearHeartbeat(): Observable<HeartbeatReply> {
-    return this.#arriving((at) => {
+    return this.#arriving(this.#otherLane, (at) => {
       this.#replay.clearHeartbeat(at);
       return { reply: { kind: 'heartbeat', active: false, timeoutMs: 0 }, answered: [] };
     });
   }
 
+  /** Reads something of the exchange, when the question arrives there. */
+  asking<Reply>(answer: (at: Instant) => Reply): Observable<Reply> {
+    return this.#arriving(this.#otherLane, (at) => ({ reply: answer(at), answered: [] }));
+  }
+
   /** A cold request: on subscription it travels, acts on arrival, and is answered then. Arrivals keep their order. */
   #arriving<Reply>(
+    lane: Lane,
     act: (at: Instant) => { readonly reply: Reply; readonly answered: readonly OrderTrack[] },
   ): Observable<Reply> {
     return new Observable<Reply>((subscriber) => {
-      const delayMs = drawArrivalMs(this.#parts.latency, this.#parts.random);
-      this.#arrival = Math.max(this.#arrival, this.#clock.now() + delayMs);
-      this.#clock.at(this.#arrival, () => {
+      const delayMs = lane.random === undefined ? 0 : drawArrivalMs(this.#parts.latency, lane.random);
+      const sentAt = this.#parts.sentAt?.() ?? this.#clock.now();
+      lane.arrival = Math.max(lane.arrival, sentAt + delayMs);
+      this.#clock.at(lane.arrival, () => {
         const { reply, answered } = act(instant(this.#clock.now()));
         const others = this.#replay.primary.takeChanged().filter((track) => !answered.includes(track));
         this.#watchDue();

@@ -36,6 +36,7 @@ function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) 
     replay,
     latency: OPTIONS.latency,
     random: Random.fromSeed(1),
+    otherRandom: Random.fromSeed(2),
     wallets: 1,
     onMarketEnd: (market) => collector.marketEnded(market, replay.exchanges),
   });

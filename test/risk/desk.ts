@@ -7,8 +7,10 @@ import type { Refusal } from '../../src/core/refusal.ts';
 import { FOR, type Side, type SideIndex } from '../../src/core/side.ts';
 import { type Instant, instant, type Money, money, moneyFromDecimal, type Price, price } from '../../src/core/units.ts';
 import { ExposureBook } from '../../src/risk/exposure-book.ts';
-import { type Approved, isApproved, type JudgeContext, type JudgedOrder, judge } from '../../src/risk/judge.ts';
-import { type LimitsConfig, parseLimits } from '../../src/risk/limits.ts';
+import { type Approved, isApproved, judge } from '../../src/risk/judge.ts';
+import type { JudgedOrder } from '../../src/risk/judged-order.ts';
+import type { Limits } from '../../src/risk/limits.ts';
+import { type LimitsConfig, parseLimits } from '../../src/risk/parse-limits.ts';
 import { RiskState } from '../../src/risk/risk-state.ts';
 
 export const NOON = instant(Date.UTC(2026, 2, 24, 12));
@@ -103,18 +105,21 @@ export function order(sketch: OrderSketch = {}): JudgedOrder {
   };
 }
 
+/** Limits of decimals that are known to be right. */
+export function limitsOf(config: LimitsConfig): Limits {
+  const parsed = parseLimits(config);
+  if (parsed.kind === 'fault') throw new Error(`${parsed.key}: ${parsed.expected}`);
+  return parsed.limits;
+}
+
 export class RiskDesk {
   readonly exposure = new ExposureBook();
   readonly state: RiskState;
-  readonly #context: Omit<JudgeContext, 'market' | 'now' | 'freshAt'>;
   readonly #markets: readonly TestMarket[];
   now = NOON;
 
   constructor(limits: LimitsConfig, markets: readonly TestMarket[] = [new TestMarket(0)]) {
-    const parsed = parseLimits(limits);
-    if (parsed.kind === 'fault') throw new Error(`${parsed.key}: ${parsed.expected}`);
-    this.state = new RiskState(parsed.limits);
-    this.#context = { limits: parsed.limits, exposure: this.exposure, state: this.state };
+    this.state = new RiskState(limitsOf(limits));
     this.#markets = markets;
     for (const { index, facts, winners } of markets) {
       this.exposure.openMarket({ market: index, event: facts.eventId, outcomes: facts.outcomes.length, winners });
@@ -128,7 +133,13 @@ export class RiskDesk {
   judgeOrder(judged: JudgedOrder): Approved | Refusal {
     const market = this.#markets[judged.market];
     if (market === undefined) throw new Error(`no market ${judged.market}`);
-    return judge(judged, { ...this.#context, market, now: this.now, freshAt: market.updatedAt });
+    return judge(judged, {
+      exposure: this.exposure,
+      state: this.state,
+      market,
+      now: this.now,
+      freshAt: market.updatedAt,
+    });
   }
 
   /** 'sent' or the code of the refusal. */

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_TICK } from '../../src/core/ladder.ts';
 import { type Instant, instant } from '../../src/core/units.ts';
-import type { LimitsConfig } from '../../src/risk/limits.ts';
+import type { LimitsConfig } from '../../src/risk/parse-limits.ts';
 import { at, NOON, RiskDesk, TestMarket } from './desk.ts';
 
 const LATER = (ms: number): Instant => instant(NOON + ms);
@@ -17,7 +17,7 @@ describe('guards', () => {
   };
 
   it.each<readonly [string, LimitsConfig, (market: TestMarket, desk: RiskDesk) => void]>([
-    ['HALTED', {}, (_, desk) => (desk.state.halted = true)],
+    ['HALTED', {}, (_, desk) => desk.state.moveTo('halted', 'test', 'command')],
     ['STRATEGY_HALTED', {}, (_, desk) => desk.state.haltedStrategies.add(0)],
     ['sent', {}, (_, desk) => desk.state.haltedStrategies.add(1)],
     ['MARKET_NOT_OPEN', {}, (market) => (market.status = 'Initializing')],
@@ -56,7 +56,7 @@ describe('guards', () => {
 
   it('names the first guard when several stand in the way', () => {
     const verdict = refusalOf({ staleMs: 1, order: 1 }, (market, desk) => {
-      desk.state.halted = true;
+      desk.state.moveTo('halted', 'test', 'command');
       market.suspended = true;
       desk.now = LATER(10);
     });

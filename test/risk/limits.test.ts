@@ -1,8 +1,10 @@
 /** How limits are read from their configured form. */
 
 import { describe, expect, it } from 'vitest';
-import { NO_LIMITS, parseLimits } from '../../src/risk/limits.ts';
-import { units } from './desk.ts';
+import { NO_LIMITS } from '../../src/risk/limits.ts';
+import { flatLimits, limitsInWords } from '../../src/risk/limits-in-words.ts';
+import { type LimitsConfig, parseLimits } from '../../src/risk/parse-limits.ts';
+import { limitsOf, units } from './desk.ts';
 
 describe('limits', () => {
   it('reads amounts as money, and counts as they are', () => {
@@ -34,6 +36,23 @@ describe('limits', () => {
     });
   });
 
+  it('reads limits of several parts', () => {
+    const config: LimitsConfig = {
+      rollingLoss: { amount: 200.5, hours: 72 },
+      drawdown: { amount: 300, action: 'halted' },
+      cooldown: { losses: 5, minutes: 30 },
+      orderToMatch: { ratio: 20.5, minimumOrders: 100, hours: 24 },
+      selfMatch: 'refuse',
+      ordersPerMarket: 10,
+      liveOrders: 100,
+    };
+    expect(limitsOf(config)).toEqual({
+      ...config,
+      rollingLoss: { amount: units(200.5), hours: 72 },
+      drawdown: { amount: units(300), action: 'halted' },
+    });
+  });
+
   it('limits nothing where nothing is set', () => {
     expect(parseLimits({})).toEqual({ kind: 'limits', limits: NO_LIMITS });
   });
@@ -56,8 +75,69 @@ describe('limits', () => {
     expect(parseLimits({ [key]: given })).toMatchObject({ kind: 'fault', key, given });
   });
 
+  it.each([
+    ['rollingLoss', 5, 'rollingLoss', 'a map with amount, hours'],
+    ['rollingLoss', { amount: 5 }, 'rollingLoss.hours', 'a whole number from 1 to 168'],
+    ['rollingLoss', { amount: 0, hours: 1 }, 'rollingLoss.amount', 'an amount above zero'],
+    ['rollingLoss', { amount: 5, hours: 169 }, 'rollingLoss.hours', 'a whole number from 1 to 168'],
+    ['rollingLoss', { amount: 5, hours: 1, days: 1 }, 'rollingLoss.days', 'one of amount, hours'],
+    ['drawdown', { amount: 5, action: 'running' }, 'drawdown.action', 'reduceOnly or halted'],
+    ['cooldown', { losses: 0, minutes: 5 }, 'cooldown.losses', `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
+    ['orderToMatch', { ratio: 0.5, minimumOrders: 1, hours: 1 }, 'orderToMatch.ratio', 'a number of at least 1'],
+    ['orderToMatch', { ratio: 2, minimumOrders: 1, hours: 25 }, 'orderToMatch.hours', 'a whole number from 1 to 24'],
+    ['selfMatch', 'never', 'selfMatch', 'refuse or allow'],
+    ['liveOrders', 0, 'liveOrders', `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
+  ])('answers a fault in %s when it is %j', (name, given, key, expected) => {
+    expect(parseLimits({ [name]: given })).toMatchObject({ kind: 'fault', key, expected });
+  });
+
   it('answers a fault that names a key it does not know', () => {
     const config = { ...NO_LIMITS, markets: 5 };
     expect(parseLimits(config)).toMatchObject({ kind: 'fault', key: 'markets', given: 5 });
+  });
+});
+
+describe('limits told again', () => {
+  const all = limitsOf({
+    order: 100,
+    dailyLoss: 1000.5,
+    ordersPerSecond: 50,
+    staleMs: 3_000,
+    heartbeat: true,
+    selfMatch: 'refuse',
+    rollingLoss: { amount: 200, hours: 72 },
+    drawdown: { amount: 300, action: 'halted' },
+    cooldown: { losses: 5, minutes: 30 },
+    orderToMatch: { ratio: 20, minimumOrders: 100, hours: 24 },
+  });
+
+  it('are flat and in decimals for the journal', () => {
+    expect(flatLimits(all)).toEqual({
+      order: 100,
+      dailyLoss: 1000.5,
+      ordersPerSecond: 50,
+      staleMs: 3_000,
+      heartbeat: true,
+      selfMatch: 'refuse',
+      'rollingLoss.amount': 200,
+      'rollingLoss.hours': 72,
+      'drawdown.amount': 300,
+      'drawdown.action': 'halted',
+      'cooldown.losses': 5,
+      'cooldown.minutes': 30,
+      'orderToMatch.ratio': 20,
+      'orderToMatch.minimumOrders': 100,
+      'orderToMatch.hours': 24,
+    });
+    expect(flatLimits(NO_LIMITS)).toEqual({});
+  });
+
+  it('are words for a report', () => {
+    expect(limitsInWords(NO_LIMITS)).toBe('none');
+    expect(limitsInWords(all)).toBe(
+      'order 100, dailyLoss 1000.5, 50 orders a second, 20 orders per match after 100 in 24 h, no order against our own, ' +
+        "prices at most 3000 ms old, an active heartbeat, loss 200 in 72 h, halted at a drawdown of 300, 30 minutes' " +
+        'pause after 5 losses in a row',
+    );
   });
 });

@@ -58,6 +58,11 @@ export function naiveMatchedLoss(market: NaiveMarket, orders: readonly NaiveOrde
   return worstOver(market, orders, ({ matchedProfit }) => atLeastZero(-matchedProfit));
 }
 
+/** The most that can be lost, whatever is filled: max over W of max(0, U(W) − S(W)). */
+export function naivePossibleLoss(market: NaiveMarket, orders: readonly NaiveOrder[]): number {
+  return worstOver(market, orders, ({ unmatchedLoss, matchedProfit }) => atLeastZero(unmatchedLoss - matchedProfit));
+}
+
 /** The worst of the bets on one outcome, whether it wins or loses. */
 export function naiveOutcomeLoss(orders: readonly NaiveOrder[], outcome: number): number {
   const on = orders.filter((order) => order.outcome === outcome);

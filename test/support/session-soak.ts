@@ -50,7 +50,7 @@ export async function soakSessions(sandbox: SandboxFacts, seconds: number): Prom
     client: watched,
     settings: {
       ...{ appId, wallets: [walletId], currency: 'USDC', watch: { marketIds: [marketId] }, margins: MARGINS },
-      referencePrefix: `soak-${wallClock.now()}`,
+      ...{ referencePrefix: `soak-${wallClock.now()}`, strategies: ['soak'] },
       feeds: { markets: poll, prices: poll, orders: poll, wallets: poll },
     },
   });

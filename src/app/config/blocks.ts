@@ -3,7 +3,8 @@
  * A `title` says what is expected there, in the words of an error message.
  */
 
-import { Type } from '@sinclair/typebox';
+import { type TProperties, Type } from '@sinclair/typebox';
+import { ORDER_HOURS_MAX, RESULT_HOURS_MAX } from '../../core/risk-memory.ts';
 
 const closed = { additionalProperties: false };
 
@@ -27,6 +28,17 @@ const Count = (description: string, value: number | 'none', maximum: number) =>
 
 const Milliseconds = (description: string) =>
   Type.Number({ minimum: 0, maximum: 600_000, title: 'milliseconds from 0 to 600000', description });
+
+/** A limit with several parts, each of them given, or none. */
+function PartsOrNone<P extends TProperties>(parts: P, title: string, description: string) {
+  return Type.Union([Type.Object(parts, closed), Type.Literal('none')], { title, description, default: 'none' });
+}
+
+const Positive = (description: string) =>
+  Type.Number({ minimum: 0.000001, maximum: 9_000_000_000, title: 'an amount of at least 0.000001', description });
+
+const Whole = (description: string, minimum: number, maximum: number) =>
+  Type.Integer({ minimum, maximum, title: `a whole number from ${minimum} to ${maximum}`, description });
 
 function choice<const T extends readonly [string, ...string[]]>(names: T, description: string) {
   const literals = names.map((name) => Type.Literal(name as T[number]));
@@ -178,9 +190,45 @@ export const LimitsBlock = Type.Object(
     strategy: Limit('Worst loss of one strategy.', 5000),
     wallet: Limit('Worst loss on one wallet.', 10_000),
     ordersPerSecond: Count('Orders sent within one second.', 50, 100_000),
+    ordersPerMarket: Count('Orders live at once on one market.', 'none', 1_000_000),
+    liveOrders: Count('Orders live at once, over all markets.', 'none', 1_000_000),
+    orderToMatch: PartsOrNone(
+      {
+        ratio: Type.Number({ minimum: 1, maximum: 1_000_000, title: 'a number of at least 1' }),
+        minimumOrders: Whole('Orders sent before the ratio counts.', 0, 1_000_000),
+        hours: Whole('How far back both are counted.', 1, ORDER_HOURS_MAX),
+      },
+      '{ ratio: 50, minimumOrders: 1000, hours: 24 }, or none',
+      'Orders sent per order matched, above which only orders that reduce risk are placed.',
+    ),
+    selfMatch: choice(['refuse', 'allow'], 'Whether an order may reach a live order of our own on the same outcome.'),
     staleMs: Count('Age of a market’s news above which nothing is placed on it, ms.', 'none', 86_400_000),
     ticksFromBook: Count('Ticks outside the best prices that an order may be.', 'none', 349),
-    dailyLoss: Limit('Settled loss of a UTC day after which nothing more is sent.', 1000),
+    dailyLoss: Limit('Settled loss of a UTC day after which only orders that risk no more are placed.', 1000),
+    rollingLoss: PartsOrNone(
+      { amount: Positive('The settled loss.'), hours: Whole('How far back it is counted.', 1, RESULT_HOURS_MAX) },
+      '{ amount: 2000, hours: 72 }, or none',
+      'Settled loss of the last hours after which only orders that risk no more are placed.',
+    ),
+    drawdown: PartsOrNone(
+      {
+        amount: Positive('The fall of the settled total from its highest.'),
+        action: Type.Union([Type.Literal('reduceOnly'), Type.Literal('halted')], {
+          title: 'reduceOnly or halted',
+          description: 'What trading moves to, until it is resumed by hand.',
+        }),
+      },
+      '{ amount: 3000, action: reduceOnly } or { …, action: halted }, or none',
+      'A stop: how far the settled total may fall from its highest.',
+    ),
+    cooldown: PartsOrNone(
+      {
+        losses: Whole('Losing results in a row.', 1, 1_000_000),
+        minutes: Whole('How long after the newest loss.', 1, 10_080),
+      },
+      '{ losses: 5, minutes: 30 }, or none',
+      'After so many losing results in a row only orders that reduce risk are placed for so long.',
+    ),
   },
   { ...closed, title: 'a map of limits', description: 'Risk limits; none lifts one.', default: {} },
 );

@@ -3,11 +3,13 @@
 import type { TSchema } from '@sinclair/typebox';
 import { BacktestConfigSchema } from './backtest-schema.ts';
 import { RecordConfigSchema } from './record-schema.ts';
+import { RunConfigSchema } from './run-schema.ts';
 
 /** The texts of the files in config/, by name. */
 export const EDITOR_SCHEMAS: Readonly<Record<string, () => string>> = {
   'backtest.schema.json': () => editorSchemaText(BacktestConfigSchema),
   'record.schema.json': () => editorSchemaText(RecordConfigSchema),
+  'run.schema.json': () => editorSchemaText(RunConfigSchema),
 };
 
 export function editorSchemaText(from: TSchema): string {

@@ -2,12 +2,13 @@
 
 import { assert, present } from '../../core/assert.ts';
 import { type Money, moneyFromDecimal } from '../../core/units.ts';
-import { type Limits, parseLimits } from '../../risk/limits.ts';
-import type { DelayModel, LatencyModel } from '../../simulator/latency.ts';
+import type { Limits } from '../../risk/limits.ts';
+import { parseLimits } from '../../risk/parse-limits.ts';
 import type { BacktestOptions, StrategyChoice, WalletChoice } from '../backtest-options.ts';
 import { CliError } from '../cli-error.ts';
 import { type BacktestConfig, BacktestConfigSchema } from './backtest-schema.ts';
-import { nearest } from './nearest.ts';
+import { latencyOf } from './resolve-latency.ts';
+import { checkWallet } from './resolve-wallet.ts';
 import { type LoadedConfig, parseConfig } from './yaml-config.ts';
 
 export interface BacktestFlags {
@@ -40,7 +41,7 @@ export function resolveBacktest(
     markets: config.markets,
     wallets: walletsOf(loaded),
     feed: config.feed,
-    latency: latencyOf(loaded),
+    latency: latencyOf(config.latency, (path) => loaded.where(['latency', ...path])),
     inPlayDelay: config.inPlayDelay === 'recorded' ? 'recorded' : { ms: Math.round(config.inPlayDelay * 1000) },
     commission: config.commission === 'recorded' ? 'recorded' : { ratePpm: Math.round(config.commission * 10_000) },
     fills: flags.fills ?? config.fills,
@@ -70,16 +71,7 @@ function strategiesOf(loaded: LoadedConfig<BacktestConfig>, flags: BacktestFlags
     return flags.strategies.map((file) => ({ file, params: flags.params, wallet }));
   }
   return loaded.value.strategies.map((strategy, index) => {
-    if (!wallets.includes(strategy.wallet)) {
-      const near = nearest(strategy.wallet, wallets);
-      throw new CliError({
-        code: 'CONFIG_INVALID',
-        what: `There is no wallet named "${strategy.wallet}".`,
-        where: loaded.where(['strategies', index, 'wallet']),
-        why: `The wallets are: ${wallets.join(', ')}.`,
-        next: near === undefined ? 'Add it under wallets, or name one of those.' : `Did you mean ${near}?`,
-      });
-    }
+    checkWallet(strategy.wallet, wallets, loaded.where(['strategies', index, 'wallet']));
     return { file: strategy.file, params: { ...strategy.params, ...flags.params }, wallet: strategy.wallet };
   });
 }
@@ -102,33 +94,6 @@ function walletsOf(loaded: LoadedConfig<BacktestConfig>): Readonly<Record<string
     wallets[name] = { currency: wallet.currency, balance: wallet.unlimited ? 'unlimited' : exact(wallet.balance) };
   }
   return wallets;
-}
-
-function latencyOf(loaded: LoadedConfig<BacktestConfig>): LatencyModel {
-  const latency = loaded.value.latency;
-  if ('p50' in latency) return { request: delayOf(loaded, latency, []), response: { kind: 'fixed', ms: 40 } };
-  return {
-    request: delayOf(loaded, latency.requestMs ?? 80, ['requestMs']),
-    response: delayOf(loaded, latency.responseMs ?? 40, ['responseMs']),
-  };
-}
-
-function delayOf(
-  loaded: LoadedConfig<BacktestConfig>,
-  delay: number | { readonly p50: number; readonly p99: number },
-  path: readonly string[],
-): DelayModel {
-  if (typeof delay === 'number') return { kind: 'fixed', ms: delay };
-  if (delay.p50 <= 0 || delay.p99 < delay.p50) {
-    throw new CliError({
-      code: 'CONFIG_INVALID',
-      what: 'A delay needs p50 above 0 and p99 of at least p50.',
-      where: loaded.where(['latency', ...path]),
-      why: `They are ${delay.p50} and ${delay.p99}.`,
-      next: 'Swap or mend the two, or give one number for a fixed delay.',
-    });
-  }
-  return { kind: 'spread', p50: delay.p50, p99: delay.p99 };
 }
 
 type LimitsConfig = BacktestConfig['limits'];

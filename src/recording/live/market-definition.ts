@@ -15,22 +15,35 @@ export function definitionOf(book: LiveBook, commissionPpm: number, before: Reco
   };
 }
 
-/** As many as were declared; before that, the most that may be. */
+/** As many as were declared, but no more than are paid (the rest is a dead heat); before that, the most that may be. */
 export function winnerCount(book: LiveBook): number {
-  const winners = book.facts.outcomes.filter((_, outcome) => book.outcomeStatus(outcome) === 'Winner').length;
-  return winners > 0 ? winners : book.winners.max;
+  return Math.min(declaredWinners(book) || book.winners.max, book.winners.max);
+}
+
+function declaredWinners(book: LiveBook): number {
+  let winners = 0;
+  for (const [outcome] of book.facts.outcomes.entries()) if (book.outcomeStatus(outcome) === 'Winner') winners += 1;
+  return winners;
 }
 
 /** No order can match, though the market is not over. */
-function isHeldBack({ status, suspended, published }: LiveBook): boolean {
+function isHeldBack(book: LiveBook): boolean {
+  const { status, suspended, published } = book;
   const isClosing = status === 'Locking' || status === 'Locked' || status === 'Settling' || status === 'Voiding';
-  return suspended || !published || isClosing;
+  return suspended || !published || isClosing || isSettledUnread(book);
 }
 
-function recordedStatus({ status }: LiveBook, before: RecordedStatus): RecordedStatus {
+/** The stream says that a market is settled before its document says who won: until then it has no result for a tape. */
+function isSettledUnread(book: LiveBook): boolean {
+  return book.status === 'Settled' && declaredWinners(book) === 0;
+}
+
+function recordedStatus(book: LiveBook, before: RecordedStatus): RecordedStatus {
+  const { status } = book;
   switch (status) {
-    case 'Initializing':
     case 'Settled':
+      return isSettledUnread(book) ? 'Open' : 'Settled';
+    case 'Initializing':
     case 'Voided':
       return status;
     case 'Open':

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import type { Instant } from '../../core/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
 import type { TapeGap } from '../tape-schema.ts';
+import { UpdateBuffer } from '../update-buffer.ts';
 import type { LiveBook } from './live-book.ts';
+import { type EncodedSource, MarketEncoder } from './market-encoder.ts';
 import { MarketRecording, type RecordedSource } from './market-recording.ts';
 import { RecordingWriter, UNFINISHED } from './recording-writer.ts';
 
-export interface RecorderSettings extends RecordedSource {
+export interface RecorderSettings extends RecordedSource, EncodedSource {
   /** Exists. */
   readonly directory: string;
   /** A market that is not over and of which no prices came for longer than this has a gap. */
@@ -28,8 +30,22 @@ export interface MarketGap extends TapeGap {
   readonly market: string;
 }
 
+/** What was written of one piece of news. */
+export interface Heard {
+  /** Valid until the next call; its definition's number is that of `market.definitions`. */
+  readonly update: UpdateBuffer;
+  /** The same object as long as the market lives, from tape to tape. */
+  readonly market: MarketEncoder;
+  /** Updates of one instant are replayed in this order: by tape, and in it by market. */
+  readonly tape: number;
+  readonly position: number;
+  /** The market is closed: this was all. */
+  readonly isLast: boolean;
+}
+
 interface Track {
   readonly book: LiveBook;
+  readonly encoder: MarketEncoder;
   recording: MarketRecording;
   /** The tape that it is on. A market is on the next one once it is heard again. */
   writer: RecordingWriter;
@@ -47,6 +63,7 @@ export class Recorder {
   readonly #settings: RecorderSettings;
   readonly #tracks = new Map<LiveBook, Track>();
   readonly #finished: FinishedTape[] = [];
+  readonly #update = new UpdateBuffer();
   #writer: RecordingWriter;
   #day: number;
   #updates = 0;
@@ -71,16 +88,24 @@ export class Recorder {
     return { markets: this.#tracks.size, updates: this.#updates };
   }
 
-  hear(book: LiveBook, cause: MarketCause, now: Instant): void {
+  /** Undefined where the news brought nothing that a tape keeps. */
+  hear(book: LiveBook, cause: MarketCause, now: Instant): Heard | undefined {
     const track = this.#tracks.get(book) ?? this.#follow(book, now);
+    const { encoder: market } = track;
+    const update = this.#update;
+    const isLast = book.status === 'Closed';
+    if (isLast) this.#tracks.delete(book);
+    if (cause === 'status') market.heardStatus(update, now);
+    // The end of a market is an update even where it says nothing new: a replay lets go of it then, as the run did.
+    if (cause === 'status' && update.count === 0 && !isLast) return undefined;
     if (track.writer !== this.#writer) this.#goOn(track);
-    if (cause === 'status') track.recording.heardStatus(now);
-    else {
+    if (cause !== 'status') {
       this.#closeGap(track, now);
-      track.recording.heardPrices(now);
+      market.heardPrices(update, now);
     }
+    track.recording.write(update);
     this.#updates += 1;
-    if (book.status === 'Closed') this.#tracks.delete(book);
+    return { update, market, tape: this.#finished.length, position: track.recording.position, isLast };
   }
 
   /** Something was or may be missed. `outage`: and will be, until `mended`. */
@@ -109,19 +134,20 @@ export class Recorder {
   }
 
   #follow(book: LiveBook, now: Instant): Track {
-    const recording = this.#record(book, undefined);
-    const track: Track = { book, recording, writer: this.#writer, heardAt: now, broken: this.#outage };
+    const encoder = new MarketEncoder(book, this.#settings);
+    const recording = this.#record(encoder);
+    const track: Track = { book, encoder, recording, writer: this.#writer, heardAt: now, broken: this.#outage };
     this.#tracks.set(book, track);
     return track;
   }
 
   #goOn(track: Track): void {
-    track.recording = this.#record(track.book, track.recording);
+    track.recording = this.#record(track.encoder);
     track.writer = this.#writer;
   }
 
-  #record(book: LiveBook, before: MarketRecording | undefined): MarketRecording {
-    return new MarketRecording({ book, writer: this.#writer, source: this.#settings, before });
+  #record(encoder: MarketEncoder): MarketRecording {
+    return new MarketRecording({ encoder, writer: this.#writer, source: this.#settings });
   }
 
   /** What is heard during an outage is written, but is not sure to be all. */
@@ -160,7 +186,7 @@ export class Recorder {
     this.#finishTape(now);
     this.#day = dayOf(now);
     this.#writer = RecordingWriter.create(freePath(this.#settings.directory, now), now);
-    for (const { book } of this.#tracks.values()) if (book.isOver) this.#tracks.delete(book);
+    for (const { book, encoder } of this.#tracks.values()) if (book.isOver) encoder.free();
   }
 }
 

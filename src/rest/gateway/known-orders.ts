@@ -1,9 +1,12 @@
 /** The run's own orders as last heard of: tells news from what is known already, and what is still to be watched. */
 
 import { isLive } from '../../core/order.ts';
+import type { RestoredOrder } from '../../core/run-state.ts';
+import { instant } from '../../core/units.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
 import { type OrderFacts, reportOf } from './order-facts.ts';
+import type { OrderNews } from './order-news.ts';
 import type { References } from './references.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -12,28 +15,40 @@ const STRAYS_MAX = 10_000;
 
 interface Known {
   readonly marketId: string;
-  report: OrderReport;
+  readonly client: number;
+  readonly report: OrderReport;
 }
 
 export class KnownOrders {
   readonly #wiring: Wiring;
   readonly #references: References;
+  readonly #news: OrderNews;
   readonly #orders = new Map<number, Known>();
   /** Orders that may still match. */
   readonly #live = new Set<number>();
+  /** How many of them, by market id. */
+  readonly #liveByMarket = new Map<string, number>();
   /** Reported with the next word of them, changed or not. */
   readonly #owed = new Set<number>();
   readonly #strays = new Set<number>();
   readonly #clients = new Set<number>();
+  /** Orders of others that count as ours, by the exchange's id. */
+  readonly #adopted = new Map<number, number>();
 
-  constructor(wiring: Wiring, references: References) {
+  constructor(wiring: Wiring, references: References, news: OrderNews) {
     this.#wiring = wiring;
     this.#references = references;
+    this.#news = news;
   }
 
   /** Ids of the orders that may still match, as far as known. */
   live(): readonly number[] {
     return [...this.#live];
+  }
+
+  /** Whether an order of ours may still match there. */
+  isLiveIn(marketId: string): boolean {
+    return this.#liveByMarket.has(marketId);
   }
 
   /** Whether the exchange is known to have an order of ours. */
@@ -51,22 +66,44 @@ export class KnownOrders {
     for (const order of orders) if (this.#orders.has(order)) this.#owed.add(order);
   }
 
+  /** An order of somebody else is ours from now on: its report is owed. */
+  adopt(order: number, client: number): void {
+    this.#adopted.set(order, client);
+    this.#strays.delete(order);
+    this.#owed.add(order);
+  }
+
+  /** Of an earlier start of the run, known to the exchange by then: its report is owed. */
+  restore({ terms, report, foreignOrder }: RestoredOrder): void {
+    if (foreignOrder !== undefined) this.adopt(foreignOrder, terms.client);
+    if (report === undefined) return;
+    this.#put({ marketId: terms.market, client: terms.client, report: { ...report, at: instant(report.at) } });
+    this.#owed.add(report.order);
+  }
+
+  /** Ours by its reference, or by adoption: its number. */
+  clientOf({ id, reference }: Pick<OrderFacts, 'id' | 'reference'>): number | undefined {
+    return this.#adopted.get(id) ?? this.#references.clientOf(reference);
+  }
+
   /** Tells the feed of an order, if it is ours and there is news of it. */
   hear(facts: OrderFacts): void {
-    const client = this.#references.clientOf(facts.reference);
+    const client = this.clientOf(facts);
     if (client === undefined) return this.#stray(facts);
     const before = this.#orders.get(facts.id)?.report;
     const report = this.#keep(facts, client);
     const isOwed = this.#owed.delete(facts.id);
     if (!isOwed && before !== undefined && isSame(before, report)) return;
-    this.#wiring.tell({ kind: 'order', order: report });
-    // Only a lapse cancels for this reason, and it also blocks new orders (profile section 4).
-    if (report.reason === 'HeartbeatLapsed') this.#wiring.tell({ kind: 'heartbeat', active: false, at: report.at });
+    this.#news.tell(report, facts.marketId);
+    // Only a lapse cancels for this reason, and it also blocks new orders (profile section 4). One that was known before
+    // has been told.
+    if (report.reason === 'HeartbeatLapsed' && before?.reason !== report.reason)
+      this.#wiring.tell({ kind: 'heartbeat', active: false, at: report.at });
   }
 
   /** The newest report of an order, which the caller tells in a reply. Undefined for one that is not ours. */
   reply(facts: OrderFacts): OrderReport | undefined {
-    const client = this.#references.clientOf(facts.reference);
+    const client = this.clientOf(facts);
     if (client === undefined) return undefined;
     this.#owed.delete(facts.id);
     return this.#keep(facts, client);
@@ -77,22 +114,33 @@ export class KnownOrders {
     for (const [order, known] of this.#orders) {
       if (known.marketId !== marketId) continue;
       this.#orders.delete(order);
-      this.#clients.delete(known.report.client);
+      this.#clients.delete(known.client);
+      this.#adopted.delete(order);
       this.#owed.delete(order);
       this.#live.delete(order);
     }
+    this.#liveByMarket.delete(marketId);
   }
 
   #keep(facts: OrderFacts, client: number): OrderReport {
     const heard = reportOf(facts, client);
     const known = this.#orders.get(facts.id);
     if (known !== undefined && isOlder(heard, known.report)) return known.report;
-    if (known === undefined) this.#orders.set(facts.id, { marketId: facts.marketId, report: heard });
-    else known.report = heard;
-    this.#clients.add(client);
-    if (isLive(heard.status)) this.#live.add(facts.id);
-    else this.#live.delete(facts.id);
+    this.#put({ marketId: facts.marketId, client, report: heard });
     return heard;
+  }
+
+  #put(known: Known): void {
+    const { marketId, client, report } = known;
+    this.#orders.set(report.order, known);
+    this.#clients.add(client);
+    const isNow = isLive(report.status);
+    if (isNow === this.#live.has(report.order)) return;
+    if (isNow) this.#live.add(report.order);
+    else this.#live.delete(report.order);
+    const count = (this.#liveByMarket.get(marketId) ?? 0) + (isNow ? 1 : -1);
+    if (count > 0) this.#liveByMarket.set(marketId, count);
+    else this.#liveByMarket.delete(marketId);
   }
 
   #stray({ id, walletId, reference }: OrderFacts): void {

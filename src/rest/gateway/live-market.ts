@@ -24,8 +24,16 @@ export class LiveMarket implements MarketState {
   /** When prices were last heard of: on our clock, since the exchange's answers do not say when they were true. */
   updatedAt: Instant;
   #condition: MarketCondition;
+  #mayClose: boolean;
 
-  constructor(parts: { index: number; definition: MarketDefinition; prices: MarketPrices; at: Instant }) {
+  constructor(parts: {
+    readonly index: number;
+    readonly definition: MarketDefinition;
+    readonly prices: MarketPrices;
+    readonly at: Instant;
+    /** Whether it shows itself as Closed at once, or not before `close`. */
+    readonly mayClose: boolean;
+  }) {
     const { facts, winners, eventStartAction, condition } = parts.definition;
     this.index = parts.index;
     this.facts = facts;
@@ -34,10 +42,17 @@ export class LiveMarket implements MarketState {
     this.updatedAt = parts.at;
     this.prices = parts.prices;
     this.#condition = condition;
+    this.#mayClose = parts.mayClose;
   }
 
+  /** Whoever hears that a market is closed forgets it: till what it brought was told, it is shown as it was before. */
   get status(): MarketStatus {
-    return this.#condition.status;
+    if (!this.isClosing) return this.#condition.status;
+    return this.winnerIds.length > 0 ? 'Settled' : 'Voided';
+  }
+  /** Closed by the exchange, and not shown so yet. */
+  get isClosing(): boolean {
+    return this.#condition.status === 'Closed' && !this.#mayClose;
   }
   get inPlayStatus(): InPlayStatus {
     return this.#condition.inPlayStatus;
@@ -102,6 +117,11 @@ export class LiveMarket implements MarketState {
   }
   lastPrice(_outcome: number): Price | undefined {
     return undefined;
+  }
+
+  /** What it brought was told. */
+  close(): void {
+    this.#mayClose = true;
   }
 
   /** Takes what a document says; says whether anything is new. Outcomes are what they were when it was first heard of. */

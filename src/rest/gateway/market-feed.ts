@@ -7,10 +7,11 @@ import type { Caller } from '../pages.ts';
 import { MarketTable } from './market-table.ts';
 import { MarketsFeed } from './markets-feed.ts';
 import type { GatewayNotice } from './notice.ts';
-import { PricesFeed } from './prices-feed.ts';
-import { checkWatch, type FeedChoice, type WatchSettings } from './settings.ts';
+import { PollBudget } from './poll-budget.ts';
+import { priceWork } from './price-work.ts';
+import { checkWatch, type PricesChoice, type WatchSettings } from './settings.ts';
 import { streamFeed } from './stream-feed.ts';
-import type { MarketMessage, StreamLink, WatchWiring } from './wiring.ts';
+import type { StreamLink, WatchMessage, WatchWiring } from './wiring.ts';
 
 export interface MarketFeedParts {
   readonly clock: Clock;
@@ -22,28 +23,33 @@ export interface MarketFeedParts {
 
 export interface MarketFeed {
   /** Does all the reading while it is subscribed to. It never ends, and fails only by a bug of ours. */
-  readonly news$: Observable<MarketMessage>;
+  readonly news$: Observable<WatchMessage>;
   /** Faults at the edge. Hot; ends never. */
   readonly notices$: Observable<GatewayNotice>;
 }
 
 export function marketFeed({ clock, client, stream, settings }: MarketFeedParts): MarketFeed {
-  checkWatch(settings.watch);
-  const messages$ = new Subject<MarketMessage>();
+  checkWatch(settings);
+  const messages$ = new Subject<WatchMessage>();
   const notices$ = new Subject<GatewayNotice>();
+  const budget = settings.pollsPerSecond === undefined ? undefined : new PollBudget(clock, settings.pollsPerSecond);
   const wiring: WatchWiring = {
     clock,
-    calls: client,
+    calls: budget?.counted(client) ?? client,
     settings,
     tell: (message) => messages$.next(message),
     note: (notice) => notices$.next(notice),
   };
   const link = stream === undefined ? undefined : streamFeed(stream, clock);
-  const streamOf = (choice: FeedChoice) =>
-    choice.kind === 'poll' ? undefined : present(link, 'a feed that is to be streamed needs a stream');
-  const table = new MarketTable(wiring);
-  const prices = new PricesFeed(wiring, table, streamOf(settings.feeds.prices));
-  const markets = new MarketsFeed(wiring, table, streamOf(settings.feeds.markets));
+  const streamOf = (choice: PricesChoice) =>
+    choice.kind === 'stream' ? present(link, 'a feed that is to be streamed needs a stream') : undefined;
+  const table = new MarketTable(wiring, { closesAtOnce: true });
+  const { feeds } = settings;
+  const prices = priceWork(feeds.prices, {
+    ...{ wiring, table, budget, stream: streamOf(feeds.prices) },
+    isBusy: () => false,
+  });
+  const markets = new MarketsFeed(wiring, table, streamOf(feeds.markets));
   const work$ = merge(prices.run$, markets.run$).pipe(ignoreElements());
   return { notices$, news$: merge(messages$, work$).pipe(share()) };
 }

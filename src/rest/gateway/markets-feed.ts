@@ -1,6 +1,7 @@
 /** Finds the markets to follow and hears how they change. */
 
-import { ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
+import { EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
+import type { Instant } from '../../core/units.ts';
 import type { LiveMarket } from './live-market.ts';
 import {
   conditionOfStatus,
@@ -19,7 +20,7 @@ import { messagesOf, type StreamFeed } from './stream-feed.ts';
 import { type Reading, readByIds, readPages } from './whole-lists.ts';
 import type { WatchWiring } from './wiring.ts';
 
-/** Markets that are over by the time we first look are none of ours. */
+/** Markets that are over by the time we first look are none of ours, but for those followed by name. */
 const BEFORE_RESULT = ['Initializing', 'Open', 'Locking', 'Locked', 'Settling', 'Voiding'] as const;
 const size = 500;
 
@@ -31,16 +32,27 @@ export class MarketsFeed {
   readonly #wake = new Subject<void>();
   /** When the stream last spoke of a market. */
   readonly #heardAt = new Map<LiveMarket, number>();
+  /** Followed by name and not found: said once of each. */
+  readonly #notFound = new Set<string>();
   /** When markets that are over were last read. */
   #resultsAt = Number.NEGATIVE_INFINITY;
 
   constructor(wiring: WatchWiring, table: MarketTable, stream: StreamFeed | undefined) {
     this.#wiring = wiring;
     this.#table = table;
-    const { clock, settings } = wiring;
+    const { clock, settings, tell } = wiring;
     const everyMs = readEveryMs(settings.feeds.markets);
-    const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read() });
-    this.run$ = stream === undefined ? reads$ : merge(this.#listen(stream), reads$);
+    const whole = (at: Instant): void => tell({ kind: 'read', feed: 'markets', at });
+    const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read(), whole });
+    const wishes$ = table.wanting$.pipe(tap(() => this.#wake.next()));
+    const closed$ = table.changed$.pipe(
+      tap((market) => {
+        if (market.status === 'Closed') this.#heardAt.delete(market);
+      }),
+    );
+    const heard$ = stream === undefined ? EMPTY : this.#listen(stream);
+    // Wishes are heard before the first reading, which may bring them about.
+    this.run$ = merge(wishes$, closed$, heard$, reads$).pipe(ignoreElements());
   }
 
   #listen(stream: StreamFeed): Observable<never> {
@@ -70,7 +82,6 @@ export class MarketsFeed {
     this.#heardAt.set(market, this.#wiring.clock.now());
     this.#table.change(market, news);
     if (market.isOver && !isResultKnown) this.#wake.next();
-    if (this.#table.find(id) === undefined) this.#heardAt.delete(market);
   }
 
   /** The markets watched, then those followed that are not among them any more. */
@@ -103,9 +114,10 @@ export class MarketsFeed {
   #readOthers(seen: ReadonlySet<string>): Observable<boolean> {
     const { calls, clock } = this.#wiring;
     const others = this.#missing(seen);
-    if (others.length === 0) return of(true);
+    const sought = this.#table.sought();
+    const ids = [...others.map(({ facts }) => facts.id), ...sought];
+    if (ids.length === 0) return of(true);
     const since = clock.now();
-    const ids = others.map(({ facts }) => facts.id);
     return readByIds(calls, 'listMarkets', ids, (some) => ({ query: { ids: some, size } })).pipe(
       map((reading) => {
         const found = this.#fold(reading, since);
@@ -113,9 +125,16 @@ export class MarketsFeed {
         for (const market of others) {
           if (found !== undefined && !found.has(market.facts.id)) this.#table.change(market, { published: false });
         }
+        if (found !== undefined) this.#noteMissing(sought.filter((id) => !found.has(id)));
         return found !== undefined;
       }),
     );
+  }
+
+  #noteMissing(ids: readonly string[]): void {
+    const fresh = ids.filter((id) => !this.#notFound.has(id));
+    for (const id of fresh) this.#notFound.add(id);
+    if (fresh.length > 0) this.#wiring.note({ kind: 'notFound', markets: fresh });
   }
 
   /** Those that are over are many in the course of a day, and rarely change: they are read now and then. */
@@ -152,12 +171,11 @@ export class MarketsFeed {
     // What the stream said since we asked is newer than the answer, or may be: the next reading settles it.
     if ((this.#heardAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) return this.#wake.next();
     this.#table.redefine(market, definition);
-    if (this.#table.find(facts.id) === undefined) this.#heardAt.delete(market);
   }
 
   #takeNew(definition: MarketDefinition): void {
     const { facts, condition } = definition;
-    if (condition.status === 'Closed') return;
+    if (condition.status === 'Closed' && !this.#table.isFollowed(facts.id)) return;
     if (facts.outcomes.length > 0) return this.#table.add(definition);
     this.#wiring.note({ kind: 'unreadable', what: `market ${facts.id}`, details: 'it has no outcomes' });
   }

@@ -31,6 +31,13 @@ export class OrderReading {
     return this.#all({ walletIds, statuses: ['Pending', 'Unmatched', 'PartiallyMatched'] });
   }
 
+  /** The same, and those that matched and have no result yet. Older ones come first, so that no page shifts by new ones. */
+  open(): Observable<OrdersRead> {
+    const { wallets: walletIds } = this.#wiring.settings;
+    const statuses = ['Pending', 'Unmatched', 'PartiallyMatched', 'Matched'] as const;
+    return this.#all({ walletIds, statuses, sort: ['createdAt,asc'] });
+  }
+
   ofMarket(marketId: string): Observable<OrdersRead> {
     return this.#all({ marketIds: [marketId], walletIds: this.#wiring.settings.wallets });
   }

@@ -1,6 +1,7 @@
 /** Hears what becomes of the run's orders. */
 
 import { ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
+import type { Instant } from '../../core/units.ts';
 import type { KnownOrders } from './known-orders.ts';
 import { factsOfUpdate } from './order-documents.ts';
 import type { OrderReading, OrdersRead } from './order-reading.ts';
@@ -27,9 +28,10 @@ export class OrdersFeed {
     this.#wiring = wiring;
     this.#known = known;
     this.#reading = reading;
-    const { clock, settings } = wiring;
+    const { clock, settings, tell } = wiring;
     const everyMs = readEveryMs(settings.feeds.orders);
-    const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read() });
+    const whole = (at: Instant): void => tell({ kind: 'read', feed: 'orders', at });
+    const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read(), whole });
     this.run$ = stream === undefined ? reads$ : merge(this.#listen(stream), reads$);
   }
 
@@ -53,7 +55,10 @@ export class OrdersFeed {
     return merge(updates$, resyncs$, subscribed$).pipe(ignoreElements());
   }
 
-  /** All that is live, then those thought to be live that are not on that list, and those whose report is owed. */
+  /**
+   * All that is live, then those thought to be live that are not on that list, and those whose report is owed. An order
+   * that cannot be read fails the reading: what it is now nobody knows.
+   */
   #read(): Observable<boolean> {
     // Orders placed while the list is read are not missing from it.
     const live = this.#known.live();
@@ -61,22 +66,22 @@ export class OrdersFeed {
       mergeMap((read) => {
         const listed = this.#hear(read);
         if (listed === undefined) return of(false);
-        const missing = live.filter((order) => !listed.has(order));
+        const missing = live.filter((order) => !listed.ids.has(order));
         const others = [...new Set([...missing, ...this.#known.owed()])];
         // One that is not found either is asked for again next time: what was accepted may not be shown yet.
-        if (others.length === 0) return of(true);
-        return this.#reading.byIds(others).pipe(map((found) => this.#hear(found) !== undefined));
+        if (others.length === 0) return of(listed.isWhole);
+        return this.#reading.byIds(others).pipe(map((found) => this.#hear(found)?.isWhole === true && listed.isWhole));
       }),
     );
   }
 
   /** The ids read; undefined where the reading failed. */
-  #hear(read: OrdersRead): ReadonlySet<number> | undefined {
+  #hear(read: OrdersRead): { readonly ids: ReadonlySet<number>; readonly isWhole: boolean } | undefined {
     if (read.kind === 'failed') {
       this.#wiring.note({ ...read, kind: 'readFailed', what: 'orders' });
       return undefined;
     }
     for (const facts of read.orders) this.#known.hear(facts);
-    return new Set(read.orders.map(({ id }) => id));
+    return { ids: new Set(read.orders.map(({ id }) => id)), isWhole: read.isWhole };
   }
 }

@@ -1,6 +1,6 @@
 /** Sends new orders, once: a lost answer leaves orders of unknown fate, and nothing is ever sent again. */
 
-import { defer, map, type Observable } from 'rxjs';
+import { defer, finalize, map, type Observable } from 'rxjs';
 import { assert, present } from '../../core/assert.ts';
 import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../exchange/gateway.ts';
 import { amountToWire, tickToWire } from '../../wire/decimals.ts';
@@ -35,29 +35,50 @@ export interface PlacingParts {
 
 export class Placing {
   readonly #parts: PlacingParts;
+  /** Requests under way, by market id. */
+  readonly #underWay = new Map<string, number>();
 
   constructor(parts: PlacingParts) {
     this.#parts = parts;
   }
 
-  place(batch: readonly OrderRequest[]): Observable<PlaceReply> {
+  /** Whether a request with an order for it has no answer yet. */
+  isUnderWayIn(marketId: string): boolean {
+    return this.#underWay.has(marketId);
+  }
+
+  place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply> {
     assert(batch.length > 0 && batch.length <= BATCH_MAX, `a batch holds 1 to ${BATCH_MAX} orders`);
-    const { wiring, unknown } = this.#parts;
+    const { wiring, table, unknown } = this.#parts;
     return defer(() => {
+      const marketIds = batch.map(({ market }) => table.idOf(market));
       // The answer may wait for the in-play delay of the slowest market (specification: Pending while it runs).
-      const delayMs = Math.max(...batch.map(({ market }) => unknown.delayMs(market)));
+      const delayMs = Math.max(...marketIds.map((id) => unknown.delayMs(id)));
       const timeoutMs = wiring.settings.margins.placeTimeoutMs + delayMs;
       const body = { requests: batch.map((request) => this.#toWire(request)) };
-      return wiring.calls
-        .call('createOrders', { body, timeoutMs })
-        .pipe(map((outcome) => this.#reply(batch, outcome, timeoutMs)));
+      return wiring.calls.call('createOrders', { body, timeoutMs, ...(mayLeave && { mayLeave }) }).pipe(
+        map((outcome) => this.#reply(batch, outcome, timeoutMs)),
+        this.#counted(marketIds),
+      );
     });
+  }
+
+  #counted<T>(marketIds: readonly string[]) {
+    const count = (by: number): void => {
+      for (const id of marketIds) {
+        const requests = (this.#underWay.get(id) ?? 0) + by;
+        if (requests > 0) this.#underWay.set(id, requests);
+        else this.#underWay.delete(id);
+      }
+    };
+    count(1);
+    return finalize<T>(() => count(-1));
   }
 
   #toWire(request: OrderRequest): WireRequest {
     const { wiring, table, references } = this.#parts;
     const { wallets, commissionRateId } = wiring.settings;
-    const { wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior, client } = request;
+    const { wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior } = request;
     const facts = table.at(market)?.facts.outcomes[outcome];
     return {
       walletId: present(wallets[wallet], `there is no wallet ${wallet}`),
@@ -69,7 +90,7 @@ export class Placing {
       stake: amountToWire(stake),
       keepWhenInPlay,
       matchBehavior,
-      reference: references.of(client),
+      reference: references.of(request.client, request.strategy),
       ...(commissionRateId === undefined ? {} : { commissionRateId }),
     };
   }
@@ -100,7 +121,7 @@ export class Placing {
 
   /** Items pair with requests by position (profile section 2); an order that names another reference is not ours. */
   #item(
-    { client }: OrderRequest,
+    { client, strategy }: OrderRequest,
     item: AnswerItem | undefined,
     fills: ReadonlyMap<string, readonly OrderFill[]>,
   ): PlaceReplyItem {
@@ -111,7 +132,7 @@ export class Placing {
       return { kind: FATE_OPEN.has(code) ? 'unknown' : 'refused', client, code };
     }
     const facts = factsOfDocument(item, fills, wiring.note);
-    const reference = references.of(client);
+    const reference = references.of(client, strategy);
     if (facts === undefined || (facts.reference ?? reference) !== reference)
       return { kind: 'unknown', client, code: 'BAD_ANSWER' };
     const report = present(known.reply({ ...facts, reference }), 'an order under our reference is ours');

@@ -1,6 +1,7 @@
 /** A task done again and again, never twice at the same time. */
 
 import { Observable, Subscription, timer } from 'rxjs';
+import { type Instant, instant } from '../../core/units.ts';
 import type { Clock } from '../../time/clock.ts';
 
 export interface PollParts {
@@ -10,13 +11,15 @@ export interface PollParts {
   readonly wake$: Observable<unknown>;
   /** `false` among what it emits: something of it failed. */
   readonly task: () => Observable<boolean>;
+  /** The task is done and nothing of it failed; `since`: when it began, so that nothing of what it read is older. */
+  readonly whole: (since: Instant) => void;
 }
 
 /** After a failure the task is not left until its next turn, which may be far. */
 const RETRY_MS = 2_000;
 
 /** Starts on subscription, after it; emits nothing. A turn that comes while the task runs is dropped, a wish is not. */
-export function poll({ clock, everyMs, wake$, task }: PollParts): Observable<never> {
+export function poll({ clock, everyMs, wake$, task, whole }: PollParts): Observable<never> {
   return new Observable<never>((subscriber) => {
     const all = new Subscription();
     let isBusy = false;
@@ -26,11 +29,13 @@ export function poll({ clock, everyMs, wake$, task }: PollParts): Observable<nev
       isBusy = true;
       isWanted = false;
       let hasFailed = false;
+      const since = instant(Math.floor(clock.now()));
       const next = (isDone: boolean): void => {
         hasFailed ||= !isDone;
       };
       const complete = (): void => {
         isBusy = false;
+        if (!hasFailed) whole(since);
         if (isWanted) run();
         else if (hasFailed && everyMs > RETRY_MS) all.add(clock.schedule(wish, RETRY_MS));
       };

@@ -1,22 +1,59 @@
 /** The names under which a run's orders are known to the exchange, and back. */
 
-const NUMBER = /^[1-9]\d{0,15}$/;
+import { assert, present } from '../../core/assert.ts';
+import { REFERENCE_MAX } from '../../wire/requests.ts';
 
+/** Enough to know a strategy by; more of a name is cut off. */
+const SLUG_MAX = 40;
+const NUMBER = /^[1-9]\d{0,15}$/;
+const SLUG = /^[a-z0-9_]+$/;
+/** The longest number that is read, and the two dashes. */
+const REST_MAX = 16 + 2;
+
+/**
+ * `<prefix>-<strategy>-<number>`. The number alone tells one order of the run from another; the strategy is there for
+ * people. Its name holds no dash here, so that a run is never taken for another whose name begins with its own.
+ */
 export class References {
   readonly #start: string;
+  readonly #slugs: readonly string[];
 
-  constructor(prefix: string) {
+  /** `strategies`: names by the port's index. */
+  constructor(prefix: string, strategies: readonly string[]) {
+    assert(prefix.length + SLUG_MAX + REST_MAX <= REFERENCE_MAX, `the reference prefix is too long: ${prefix}`);
     this.#start = `${prefix}-`;
+    this.#slugs = strategies.map(slugOf);
   }
 
-  of(client: number): string {
-    return `${this.#start}${client}`;
+  of(client: number, strategy: number): string {
+    return this.#with(client, present(this.#slugs[strategy], `there is no strategy ${strategy}`));
   }
 
-  /** Undefined for an order that this run did not place. */
+  /** The same by the strategy's name, of an order of an earlier start of the run. */
+  named(client: number, strategy: string): string {
+    return this.#with(client, slugOf(strategy));
+  }
+
+  /** Undefined for an order that this run did not place. The strategy may be missing. */
   clientOf(reference: string | undefined): number | undefined {
     if (reference === undefined || !reference.startsWith(this.#start)) return undefined;
-    const number = reference.slice(this.#start.length);
+    const rest = reference.slice(this.#start.length);
+    const dash = rest.lastIndexOf('-');
+    if (dash >= 0 && !SLUG.test(rest.slice(0, dash))) return undefined;
+    const number = rest.slice(dash + 1);
     return NUMBER.test(number) && Number.isSafeInteger(Number(number)) ? Number(number) : undefined;
   }
+
+  #with(client: number, slug: string): string {
+    return `${this.#start}${slug}-${client}`;
+  }
+}
+
+function slugOf(strategy: string): string {
+  const slug = strategy
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, SLUG_MAX);
+  assert(slug !== '', 'a strategy has a name');
+  return slug;
 }

@@ -2,26 +2,32 @@
 
 import { EMPTY, filter, ignoreElements, merge, type Observable, Subject, share, tap } from 'rxjs';
 import { present } from '../../core/assert.ts';
-import type { FeedMessage, Gateway } from '../../exchange/gateway.ts';
+import type { RunState } from '../../core/run-state.ts';
+import type { FeedMessage } from '../../exchange/gateway.ts';
+import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../pages.ts';
+import { Books } from './books.ts';
 import { Cancelling } from './cancelling.ts';
 import { clearHeartbeat, heartbeat } from './heartbeats.ts';
 import { KnownOrders } from './known-orders.ts';
 import { MarketTable } from './market-table.ts';
 import { MarketsFeed } from './markets-feed.ts';
 import type { GatewayNotice } from './notice.ts';
+import { OrderNews } from './order-news.ts';
 import { OrderReading } from './order-reading.ts';
 import { OrdersFeed } from './orders-feed.ts';
 import { Placing } from './placing.ts';
-import { PricesFeed } from './prices-feed.ts';
+import { PollBudget } from './poll-budget.ts';
+import { priceWork } from './price-work.ts';
 import { References } from './references.ts';
-import { checkSettings, type FeedChoice, type GatewaySettings } from './settings.ts';
+import { resume } from './resume.ts';
+import { checkSettings, type GatewaySettings, type PricesChoice } from './settings.ts';
 import { SettlementsFeed } from './settlements-feed.ts';
 import { streamFeed } from './stream-feed.ts';
 import { UnknownOrders } from './unknown-orders.ts';
 import { WalletsFeed } from './wallets-feed.ts';
-import type { StreamLink, Wiring } from './wiring.ts';
+import type { MarketMessage, StreamLink, WatchWiring, Wiring } from './wiring.ts';
 
 export interface RestGatewayParts {
   readonly clock: Clock;
@@ -29,68 +35,106 @@ export interface RestGatewayParts {
   /** Needed where a feed is to be streamed. Its owner starts and closes it. */
   readonly stream?: StreamLink;
   readonly settings: GatewaySettings;
+  /** What an earlier start of the run knew. Its wallets are named as the settings name them: by the exchange's ids. */
+  readonly resume?: RunState;
 }
 
-export interface RestGateway extends Gateway {
+export interface RestGateway extends LiveGateway {
   /** Faults at the edge and orders of others, as they are met. Hot; ends never. */
   readonly notices$: Observable<GatewayNotice>;
+  /** What `feed$` says of markets, while that is subscribed to: for a recorder beside the bot. Hot; ends never. */
+  readonly marketNews$: Observable<MarketMessage>;
 }
 
 /**
  * `feed$` does all the reading while it is subscribed to, for however many listeners; subscribe to it before the first
- * order is placed. It never ends, and fails only by a bug of ours.
+ * order is placed. It never ends, and fails only by a bug of ours. A market is told of before its orders, its orders
+ * before what it brought, and all of that before it is closed.
  */
 export function restGateway(parts: RestGatewayParts): RestGateway {
-  const { clock, client: calls, settings } = parts;
+  const { clock, client, settings } = parts;
   checkSettings(settings);
   const messages$ = new Subject<FeedMessage>();
+  const marketNews$ = new Subject<MarketMessage>();
   const notices$ = new Subject<GatewayNotice>();
-  const wiring: Wiring = {
-    clock,
-    calls,
-    settings,
-    tell: (message) => messages$.next(message),
-    note: (notice) => notices$.next(notice),
+  const budget = settings.pollsPerSecond === undefined ? undefined : new PollBudget(clock, settings.pollsPerSecond);
+  const calls = budget?.counted(client) ?? client;
+  const note = (notice: GatewayNotice): void => notices$.next(notice);
+  const wiring: Wiring = { clock, calls, settings, note, tell: (message) => messages$.next(message) };
+  const watching: WatchWiring = {
+    ...{ clock, calls, settings, note },
+    tell: (message) => {
+      messages$.next(message);
+      if (message.kind === 'market') marketNews$.next(message);
+    },
   };
-  const streamOf = streams(parts);
-  const references = new References(settings.referencePrefix);
-  const table = new MarketTable(wiring);
-  const reading = new OrderReading(wiring);
-  const known = new KnownOrders(wiring, references);
-  const unknown = new UnknownOrders({ wiring, table, references, known, reading });
-  const orders = new OrdersFeed({ wiring, known, reading }, streamOf(settings.feeds.orders));
-  const wallets = new WalletsFeed(wiring, streamOf(settings.feeds.wallets));
-  const placing = new Placing({ wiring, table, references, known, unknown });
-  const cancelling = new Cancelling({ wiring, known, reading, feed: orders });
-  // Whoever hears of markets listens before they are looked for.
-  const feeds = [
-    new SettlementsFeed({ wiring, table, known, reading }),
-    new PricesFeed(wiring, table, streamOf(settings.feeds.prices)),
-    orders,
-    wallets,
-    unknown,
-    new MarketsFeed(wiring, table, streamOf(settings.feeds.markets)),
-  ];
+  const { table, known, unknown, orders, wallets, placing, cancelling, books, feeds } = working(parts, {
+    ...{ wiring, watching, budget },
+  });
   const touched$ = messages$.pipe(
     filter(({ kind }) => kind === 'order'),
     tap(() => wallets.touch()),
     ignoreElements(),
   );
+  if (parts.resume !== undefined) resume(parts.resume, { table, known, unknown });
   return {
     notices$,
+    marketNews$,
     feed$: merge(messages$, touched$, notStreamed(parts, notices$), ...feeds.map(({ run$ }) => run$)).pipe(share()),
     place: (batch) => placing.place(batch).pipe(tap(() => wallets.touch())),
     cancel: (ids) => cancelling.cancel(ids).pipe(tap(() => wallets.touch())),
     heartbeat: (timeoutMs) => heartbeat(calls, timeoutMs),
     clearHeartbeat: () => clearHeartbeat(calls),
+    books: () => books.read(),
+    adopt: (order, client) => {
+      known.adopt(order, client);
+      orders.wake();
+    },
+    follow: (markets) => table.follow(markets),
   };
+}
+
+/** The parts that do the work, wired to each other. */
+function working(
+  parts: RestGatewayParts,
+  shared: { readonly wiring: Wiring; readonly watching: WatchWiring; readonly budget: PollBudget | undefined },
+) {
+  const { wiring, watching, budget } = shared;
+  const { settings } = parts;
+  const streamOf = streams(parts);
+  const references = new References(settings.referencePrefix, settings.strategies);
+  const table = new MarketTable(watching, { closesAtOnce: false });
+  const news = new OrderNews(wiring, table);
+  const reading = new OrderReading(wiring);
+  const known = new KnownOrders(wiring, references, news);
+  const unknown = new UnknownOrders({ wiring, table, references, known, reading });
+  const orders = new OrdersFeed({ wiring, known, reading }, streamOf(settings.feeds.orders));
+  const wallets = new WalletsFeed(wiring, streamOf(settings.feeds.wallets));
+  const placing = new Placing({ wiring, table, references, known, unknown });
+  const cancelling = new Cancelling({ wiring, known, reading, feed: orders });
+  const books = new Books({ wiring, known, reading });
+  const prices = priceWork(settings.feeds.prices, {
+    ...{ wiring: watching, table, budget, stream: streamOf(settings.feeds.prices) },
+    isBusy: (id) => known.isLiveIn(id) || unknown.seeksIn(id) || placing.isUnderWayIn(id),
+  });
+  // Whoever hears of markets listens before they are looked for.
+  const feeds: readonly { readonly run$: Observable<never> }[] = [
+    news,
+    new SettlementsFeed({ wiring, table, known, reading }, parts.resume?.results ?? []),
+    prices,
+    orders,
+    wallets,
+    unknown,
+    new MarketsFeed(watching, table, streamOf(settings.feeds.markets)),
+  ];
+  return { table, known, unknown, orders, wallets, placing, cancelling, books, feeds };
 }
 
 /** The stream for those feeds that are to be streamed. */
 function streams({ stream, clock }: RestGatewayParts) {
   const feed = stream === undefined ? undefined : streamFeed(stream, clock);
-  return (choice: FeedChoice) => {
-    if (choice.kind === 'poll') return undefined;
+  return (choice: PricesChoice) => {
+    if (choice.kind !== 'stream') return undefined;
     return present(feed, 'a feed that is to be streamed needs a stream');
   };
 }

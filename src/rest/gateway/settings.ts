@@ -9,16 +9,22 @@ export interface GatewaySettings {
   /** Of the markets and of the wallets' balances. */
   readonly currency: string;
   readonly watch: MarketWatch;
-  /** The run's own name: order `client` is placed under the reference `<prefix>-<client>`. Never use one twice. */
+  /**
+   * The run's own name: order `client` is placed under the reference `<prefix>-<strategy>-<client>`. Another run never
+   * uses it; a restart of the same run does, and goes on counting.
+   */
   readonly referencePrefix: string;
+  /** Names by the port's strategy. */
+  readonly strategies: readonly string[];
   /** The app's default where absent. */
   readonly commissionRateId?: string;
   readonly feeds: {
     readonly markets: FeedChoice;
-    readonly prices: FeedChoice;
+    readonly prices: PricesChoice;
     readonly orders: FeedChoice;
     readonly wallets: FeedChoice;
   };
+  readonly pollsPerSecond?: number;
   readonly margins: Margins;
 }
 
@@ -26,7 +32,12 @@ export interface GatewaySettings {
 export interface WatchSettings {
   readonly currency: string;
   readonly watch: MarketWatch;
-  readonly feeds: { readonly markets: FeedChoice; readonly prices: FeedChoice };
+  readonly feeds: { readonly markets: FeedChoice; readonly prices: PricesChoice };
+  /**
+   * Calls a second, in the long run, that reading everything again and again may take: what the client's budget holds
+   * beyond them is kept for orders, cancels and heartbeats. Adaptive polling needs it and keeps to it.
+   */
+  readonly pollsPerSecond?: number;
   readonly margins: Pick<Margins, 'resultEveryMs'>;
 }
 
@@ -39,11 +50,28 @@ export interface MarketWatch {
 
 /**
  * `poll` reads over REST every so often. `stream` hears of changes as they happen and reads over REST all the same, now
- * and then, because the stream numbers nothing and so cannot show that it lost something.
+ * and then, because the stream numbers nothing and so cannot show that it lost something. For the same reason a stream
+ * that is alive proves nothing: the feed's message `read` comes of the readings over REST alone, so that `rereadMs` must
+ * be shorter than whatever freshness of that feed is asked for.
  */
 export type FeedChoice =
   | { readonly kind: 'poll'; readonly everyMs: number }
   | { readonly kind: 'stream'; readonly rereadMs: number };
+
+/**
+ * Each market is read every `urgentMs` while it is urgent, and every `everyMs` else. Urgent is one in play, one within
+ * `nearOffMs` of its lock or of its event's expected start, and one in which an order of ours is live, under way or of
+ * unknown fate. Where the budget (`pollsPerSecond`) does not suffice, both stretch, `urgentMs` last, and a notice says
+ * so. Freshness: the feed's message `read` tells the moment since which every market was read, so that it is about
+ * `everyMs` old at most; each market's own `updatedAt` tells when its prices came.
+ */
+export interface AdaptiveChoice {
+  readonly kind: 'adaptive';
+  readonly everyMs: number;
+  readonly urgentMs: number;
+  readonly nearOffMs: number;
+}
+export type PricesChoice = FeedChoice | AdaptiveChoice;
 
 export interface Margins {
   /** For the answer to a new order, on top of the market's in-play delay. */
@@ -73,21 +101,33 @@ export const MARGINS: Margins = {
 const PREFIX = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
 /** Throws an AssertionFailure: whoever reads settings from a user checks them before. */
-export function checkSettings({ appId, wallets, watch, referencePrefix, feeds, margins }: GatewaySettings): void {
+export function checkSettings(settings: GatewaySettings): void {
+  const { appId, wallets, referencePrefix, margins } = settings;
   assert(appId !== '', 'a gateway has an app');
   assert(wallets.length > 0 && new Set(wallets).size === wallets.length, 'a gateway has wallets, each once');
-  checkWatch(watch);
   assert(PREFIX.test(referencePrefix), `no reference prefix: ${referencePrefix}`);
-  const everyMs = Object.values(feeds).map((feed) => (feed.kind === 'poll' ? feed.everyMs : feed.rereadMs));
-  for (const ms of [...everyMs, ...Object.values(margins)]) assert(ms > 0 && Number.isFinite(ms), `no time: ${ms} ms`);
+  checkWatch(settings);
+  for (const ms of Object.values(margins)) checkTime(ms);
 }
 
-/** The same of the markets watched. */
-export function checkWatch(watch: MarketWatch): void {
+/** The same of the part that following markets needs. */
+export function checkWatch({ watch, feeds, pollsPerSecond }: WatchSettings): void {
   for (const ids of Object.values(watch)) assert(ids === undefined || ids.length > 0, 'an empty list watches nothing');
+  for (const feed of Object.values<PricesChoice>(feeds)) {
+    checkTime(readEveryMs(feed));
+    if (feed.kind !== 'adaptive') continue;
+    checkTime(feed.urgentMs);
+    assert(feed.urgentMs <= feed.everyMs, 'urgent markets are read as often as others at least');
+    assert(feed.nearOffMs >= 0, 'nearness to the off is a time');
+    assert(pollsPerSecond !== undefined && pollsPerSecond > 0, 'adaptive polling needs a budget');
+  }
+}
+
+function checkTime(ms: number): void {
+  assert(ms > 0 && Number.isFinite(ms), `no time: ${ms} ms`);
 }
 
 /** How often a feed reads over REST. */
-export function readEveryMs(feed: FeedChoice): number {
-  return feed.kind === 'poll' ? feed.everyMs : feed.rereadMs;
+export function readEveryMs(feed: PricesChoice): number {
+  return feed.kind === 'stream' ? feed.rereadMs : feed.everyMs;
 }

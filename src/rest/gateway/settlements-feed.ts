@@ -18,6 +18,8 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import { present } from '../../core/assert.ts';
+import type { RestoredResult } from '../../core/run-state.ts';
 import { type Money, money, ZERO } from '../../core/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import type { AnswerOf } from '../call.ts';
@@ -39,7 +41,8 @@ const AT_ONCE = 4;
 const size = 500;
 
 interface Told {
-  readonly result: string;
+  /** Undefined where an earlier start of the run told it: then it is known by its amounts alone. */
+  readonly result: string | undefined;
   readonly net: Money;
   readonly commission: Money;
 }
@@ -54,23 +57,59 @@ export interface SettlementsParts {
 /**
  * Profit is the sum of the trades' profitLoss, which is gross by the specification, less the commission that was
  * posted. It is the wallet's whole result in the market: what other runs or programs traded in the same wallet counts.
+ * The order of what is told: the market's status, its orders, what it brought, and only then that it is closed.
  */
 export class SettlementsFeed {
   /** Does the work; emits nothing. */
   readonly run$: Observable<never>;
   readonly #parts: SettlementsParts;
   readonly #commissions: Commissions;
-  /** What was told of a market, by wallet id: another result tells the difference. */
-  readonly #told = new Map<LiveMarket, Map<string, Told>>();
+  /** What was told of a market by its id, by wallet id: another result tells the difference. */
+  readonly #told = new Map<string, Map<string, Told>>();
+  /** Markets at work or waiting for it: each is worked on once at a time, so that no posting is claimed twice. */
+  readonly #working = new Set<LiveMarket>();
+  /** Those that changed since their work began. */
+  readonly #changed = new Set<LiveMarket>();
 
-  constructor(parts: SettlementsParts) {
+  constructor(parts: SettlementsParts, results: readonly RestoredResult[]) {
     this.#parts = parts;
     this.#commissions = new Commissions(parts.wiring);
+    for (const { market, wallet, net, commission } of results)
+      this.#keep(market, wallet, { result: undefined, net, commission });
     this.run$ = parts.table.changed$.pipe(
-      filter((market) => market.isOver),
-      mergeMap((market) => concat(this.#untilTold(market), this.#forgetClosed(market)), AT_ONCE),
-      ignoreElements(),
+      filter((market) => market.isOver && market.status !== 'Closed' && this.#isFree(market)),
+      mergeMap((market) => this.#work(market), AT_ONCE),
     );
+  }
+
+  /** One that is at work is worked on again after it. */
+  #isFree(market: LiveMarket): boolean {
+    if (this.#working.has(market)) {
+      this.#changed.add(market);
+      return false;
+    }
+    this.#working.add(market);
+    return true;
+  }
+
+  #work(market: LiveMarket): Observable<never> {
+    const pass$ = defer(() => {
+      this.#changed.delete(market);
+      return this.#untilTold(market);
+    });
+    const end$ = defer(() => {
+      this.#working.delete(market);
+      if (market.isClosing) this.#close(market);
+      return EMPTY;
+    });
+    const passes$ = pass$.pipe(repeat({ delay: () => (this.#changed.has(market) ? of(undefined) : EMPTY) }));
+    return concat(passes$, end$).pipe(ignoreElements());
+  }
+
+  #close(market: LiveMarket): void {
+    this.#told.delete(market.facts.id);
+    this.#parts.table.close(market);
+    this.#parts.known.drop(market.facts.id);
   }
 
   /** A status alone says nothing of when and how it ended: the document that follows it does. */
@@ -136,8 +175,13 @@ export class SettlementsFeed {
   #tellOne(market: LiveMarket, walletId: string, gross: number): Observable<ReadFailure | undefined> {
     const { settings, note } = this.#parts.wiring;
     const wallet = settings.wallets.indexOf(walletId);
-    const told = this.#told.get(market)?.get(walletId);
+    const told = this.#told.get(market.facts.id)?.get(walletId);
     if (wallet < 0 || told?.result === market.result) return of(undefined);
+    // What was told before this start of the run: the same amount before commission is the same result.
+    if (told !== undefined && told.result === undefined && gross === told.net + told.commission) {
+      this.#keep(market.facts.id, walletId, { ...told, result: market.result });
+      return of(undefined);
+    }
     // Commission is charged on a profit only (profile section 7), and given back where another result takes it away.
     const isCharged = gross > 0 || (told?.commission ?? 0) > 0;
     const none: CommissionRead = { kind: 'read', commission: ZERO, isProven: true };
@@ -153,22 +197,15 @@ export class SettlementsFeed {
 
   #tell(market: LiveMarket, wallet: number, { gross, commission }: { gross: number; commission: number }): void {
     const { settings, tell } = this.#parts.wiring;
-    const walletId = settings.wallets[wallet] ?? '';
-    const byWallet = this.#told.get(market) ?? new Map<string, Told>();
-    this.#told.set(market, byWallet);
-    const net = gross - commission;
-    const profit = money(net - (byWallet.get(walletId)?.net ?? 0));
-    byWallet.set(walletId, { result: market.result, net: money(net), commission: money(commission) });
-    tell({ kind: 'settled', market, wallet, profit, commission: money(commission) });
+    const walletId = present(settings.wallets[wallet], `there is no wallet ${wallet}`);
+    const before = this.#told.get(market.facts.id)?.get(walletId)?.net ?? ZERO;
+    const told = { result: market.result, net: money(gross - commission), commission: money(commission) };
+    this.#keep(market.facts.id, walletId, told);
+    tell({ kind: 'settled', market, wallet, profit: money(told.net - before), commission: told.commission });
   }
 
-  #forgetClosed(market: LiveMarket): Observable<never> {
-    return defer(() => {
-      if (market.status === 'Closed') {
-        this.#told.delete(market);
-        this.#parts.known.drop(market.facts.id);
-      }
-      return EMPTY;
-    });
+  #keep(marketId: string, walletId: string, told: Told): void {
+    const byWallet = this.#told.get(marketId) ?? new Map<string, Told>();
+    this.#told.set(marketId, byWallet.set(walletId, told));
   }
 }

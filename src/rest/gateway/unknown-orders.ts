@@ -14,6 +14,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import type { RestoredOrder } from '../../core/run-state.ts';
 import { instant } from '../../core/units.ts';
 import type { OrderRequest } from '../../exchange/gateway.ts';
 import type { KnownOrders } from './known-orders.ts';
@@ -25,9 +26,10 @@ import type { Wiring } from './wiring.ts';
 
 interface Sought {
   readonly client: number;
-  readonly market: number;
-  /** Look-ups made before this prove nothing: the order may still be on its way. */
-  readonly provableAt: number;
+  readonly reference: string;
+  readonly marketId: string;
+  /** When the exchange has certainly stopped working on the request, but for the market's in-play delay. */
+  readonly deadline: number;
   dueAt: number;
   /** When the first look-up was made that counts and found nothing. */
   missedAt: number | undefined;
@@ -63,16 +65,41 @@ export class UnknownOrders {
     );
   }
 
-  /** How long the market may hold an order back before it is processed. */
-  delayMs(market: number): number {
-    return this.#parts.table.at(market)?.inPlayDelayMs ?? 0;
+  /** How long the market may hold an order back before it is processed; 0 where it is not known yet, or any more. */
+  delayMs(marketId: string): number {
+    return this.#parts.table.find(marketId)?.inPlayDelayMs ?? 0;
+  }
+
+  /** Whether an order is sought there that may exist. */
+  seeksIn(marketId: string): boolean {
+    return (
+      this.#sought.size > 0 && [...this.#sought.values()].some((each) => each.marketId === marketId && !each.isAbsent)
+    );
   }
 
   /** `deadline`: when the exchange has certainly stopped working on the request. */
-  add({ client, market }: OrderRequest, deadline: number): void {
-    const { clock, settings } = this.#parts.wiring;
-    const provableAt = deadline + this.delayMs(market) + settings.margins.absenceMs;
-    this.#sought.set(client, { client, market, provableAt, dueAt: clock.now(), missedAt: undefined, isAbsent: false });
+  add({ client, strategy, market }: OrderRequest, deadline: number): void {
+    const { table, references } = this.#parts;
+    const marketId = table.idOf(market);
+    this.#seek({ client, marketId, deadline, reference: references.of(client, strategy), isAbsent: false });
+  }
+
+  /**
+   * Of an earlier start of the run, by whose clock nothing is reckoned: its bytes had left by now, if they ever did. One
+   * that was proven absent by then is looked for on, and not proven again.
+   */
+  restore({ terms, fate }: RestoredOrder): void {
+    const { references, wiring } = this.#parts;
+    const { client, strategy, market: marketId } = terms;
+    const deadline = wiring.clock.now() + wiring.settings.margins.placeTimeoutMs;
+    this.#seek({
+      ...{ client, marketId, deadline, reference: references.named(client, strategy) },
+      isAbsent: fate === 'absent',
+    });
+  }
+
+  #seek(order: Omit<Sought, 'dueAt' | 'missedAt'>): void {
+    this.#sought.set(order.client, { ...order, dueAt: this.#parts.wiring.clock.now(), missedAt: undefined });
     this.#added.next();
   }
 
@@ -85,16 +112,16 @@ export class UnknownOrders {
   }
 
   #lookUp(): Observable<unknown> {
-    const { wiring, references, reading } = this.#parts;
+    const { wiring, known, reading } = this.#parts;
     const askedAt = wiring.clock.now();
     const { lookUpEveryMs, absentEveryMs } = wiring.settings.margins;
     const due = [...this.#sought.values()].filter(({ dueAt }) => dueAt <= askedAt);
     if (due.length === 0) return EMPTY;
     for (const each of due) each.dueAt = askedAt + (each.isAbsent ? absentEveryMs : lookUpEveryMs);
-    return reading.byReferences(due.map(({ client }) => references.of(client))).pipe(
+    return reading.byReferences(due.map(({ reference }) => reference)).pipe(
       tap((read) => {
         if (read.kind === 'failed') return wiring.note({ ...read, kind: 'readFailed', what: 'orders of unknown fate' });
-        const found = new Map(read.orders.map((facts) => [references.clientOf(facts.reference), facts]));
+        const found = new Map(read.orders.map((facts) => [known.clientOf(facts), facts]));
         for (const each of due) {
           const facts = found.get(each.client);
           if (facts !== undefined || read.isWhole) this.#judge(each, facts, askedAt);
@@ -112,8 +139,10 @@ export class UnknownOrders {
       return;
     }
     if (sought.isAbsent) return this.#dropIfOver(sought);
-    if (askedAt < sought.provableAt) return;
     const { clock, settings, tell } = this.#parts.wiring;
+    // Look-ups made before this prove nothing: the order may still be on its way.
+    const provableAt = sought.deadline + this.delayMs(sought.marketId) + settings.margins.absenceMs;
+    if (askedAt < provableAt) return;
     sought.missedAt ??= askedAt;
     if (askedAt - sought.missedAt < settings.margins.lookUpEveryMs) return;
     sought.isAbsent = true;
@@ -122,7 +151,7 @@ export class UnknownOrders {
   }
 
   /** In a market that is over nothing can appear any more. */
-  #dropIfOver({ client, market }: Sought): void {
-    if (this.#parts.table.at(market)?.isOver !== false) this.#sought.delete(client);
+  #dropIfOver({ client, marketId }: Sought): void {
+    if (this.#parts.table.isOver(marketId)) this.#sought.delete(client);
   }
 }

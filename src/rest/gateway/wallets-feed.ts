@@ -1,9 +1,9 @@
 /** Hears what is in the run's wallets. */
 
 import { auditTime, ignoreElements, map, merge, type Observable, of, Subject, tap } from 'rxjs';
-import type { Money } from '../../core/units.ts';
-import { amountFromWire } from '../../wire/decimals.ts';
+import type { Instant, Money } from '../../core/units.ts';
 import type { AnswerOf } from '../call.ts';
+import { moneyOf } from './books.ts';
 import { poll } from './poll.ts';
 import { readEveryMs } from './settings.ts';
 import { messagesOf, type StreamFeed } from './stream-feed.ts';
@@ -29,11 +29,12 @@ export class WalletsFeed {
 
   constructor(wiring: Wiring, stream: StreamFeed | undefined) {
     this.#wiring = wiring;
-    const { clock, settings } = wiring;
+    const { clock, settings, tell } = wiring;
     const everyMs = readEveryMs(settings.feeds.wallets);
     const isStreamed = stream !== undefined;
     const wake$ = isStreamed ? this.#touched.pipe(auditTime(TOGETHER_MS, clock)) : this.#touched.pipe(ignoreElements());
-    const reads$ = poll({ clock, everyMs, wake$, task: () => this.#read() });
+    const whole = (at: Instant): void => tell({ kind: 'read', feed: 'wallets', at });
+    const reads$ = poll({ clock, everyMs, wake$, task: () => this.#read(), whole });
     this.run$ = isStreamed ? merge(this.#listen(stream), reads$) : reads$;
   }
 
@@ -55,27 +56,35 @@ export class WalletsFeed {
     const { calls, settings, note } = this.#wiring;
     return readByIds(calls, 'listWallets', settings.wallets, (walletIds) => ({ query: { walletIds, size } })).pipe(
       map((reading) => {
-        if (reading.kind === 'failed') note({ ...reading, kind: 'readFailed', what: 'wallets' });
-        else for (const wallet of reading.answers.flatMap(({ wallets }) => wallets)) this.#take(wallet);
-        return reading.kind === 'read';
+        if (reading.kind === 'failed') {
+          note({ ...reading, kind: 'readFailed', what: 'wallets' });
+          return false;
+        }
+        const documents = reading.answers.flatMap(({ wallets }) => wallets);
+        const taken = new Set(documents.filter((wallet) => this.#take(wallet)).map(({ id }) => id));
+        const missing = settings.wallets.filter((id) => !documents.some((wallet) => wallet.id === id));
+        for (const id of missing)
+          note({ kind: 'unreadable', what: `wallet ${id}`, details: 'it is not in the answer' });
+        return settings.wallets.every((id) => taken.has(id));
       }),
     );
   }
 
-  /** A wallet without an account in the currency has nothing of it. */
-  #take({ id, balances }: WalletDocument): void {
+  /** Says whether it made sense. */
+  #take(document: WalletDocument): boolean {
+    const { id } = document;
     const { settings, note, tell } = this.#wiring;
     const wallet = settings.wallets.indexOf(id);
-    if (wallet < 0) return;
-    const account = balances.find(({ currencyId }) => currencyId === settings.currency);
-    const balance = amountFromWire(account?.balance ?? 0);
-    const available = amountFromWire(account?.balanceAvailable ?? 0);
-    if (balance.kind !== 'read' || available.kind !== 'read')
-      return note({ kind: 'unreadable', what: `wallet ${id}`, details: 'its balance is no amount of money' });
-    const news = { balance: balance.value, balanceAvailable: available.value };
+    if (wallet < 0) return true;
+    const news = moneyOf(document, settings.currency);
+    if (news === undefined) {
+      note({ kind: 'unreadable', what: `wallet ${id}`, details: 'its balance is no amount of money' });
+      return false;
+    }
     const told = this.#told.get(id);
-    if (told?.balance === news.balance && told.balanceAvailable === news.balanceAvailable) return;
+    if (told?.balance === news.balance && told.balanceAvailable === news.balanceAvailable) return true;
     this.#told.set(id, news);
     tell({ kind: 'wallet', wallet, ...news });
+    return true;
   }
 }

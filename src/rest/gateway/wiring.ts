@@ -21,11 +21,13 @@ export interface WatchWiring {
   readonly clock: Clock;
   readonly calls: Caller;
   readonly settings: WatchSettings;
-  tell(message: MarketMessage): void;
+  tell(message: WatchMessage): void;
   note(notice: GatewayNotice): void;
 }
 
 export type MarketMessage = Extract<FeedMessage, { readonly kind: 'market' }> & { readonly market: LiveMarket };
+
+export type WatchMessage = MarketMessage | Extract<FeedMessage, { readonly kind: 'read' }>;
 
 export interface Wiring {
   readonly clock: Clock;

@@ -79,6 +79,7 @@ describe('defaults', () => {
         strategy: 5_000_000_000,
         wallet: 10_000_000_000,
         ordersPerSecond: 50,
+        selfMatch: 'refuse',
         dailyLoss: 1_000_000_000,
       },
       isolate: 'none',

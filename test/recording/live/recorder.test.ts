@@ -24,7 +24,14 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 function recorderAt(now: number, knowsTrades = true): Recorder {
-  const settings = { directory, address: 'http://made', knowsTrades, commissionPpm: 10_000, silenceMaxMs: 3_000 };
+  const settings = {
+    directory,
+    address: 'http://made',
+    knowsTrades,
+    commissionPpm: 10_000,
+    silenceMaxMs: 3_000,
+    times: 'published',
+  } as const;
   return new Recorder(settings, instant(now));
 }
 

@@ -65,7 +65,7 @@ describe('an order whose reply was lost', () => {
     const run = lost({ lookUps: [FOUND] });
     run.until(60_000);
     const looked = run.exchange.asked.find(({ input }) => byReference(input));
-    expect(looked?.input.query).toMatchObject({ references: ['run7-1'], appIds: ['app-1'] });
+    expect(looked?.input.query).toMatchObject({ references: ['run7-scalp_it-1'], appIds: ['app-1'] });
     expect(run.exchange.times('createOrders', START)).toEqual([100]);
   });
 
@@ -166,7 +166,7 @@ describe('a batch of which parts are unknown', () => {
     const references = run.exchange.asked
       .filter(({ input }) => byReference(input))
       .map(({ input }) => input.query?.['references'] ?? []);
-    expect(new Set(references.flat())).toEqual(new Set(['run7-2']));
+    expect(new Set(references.flat())).toEqual(new Set(['run7-scalp_it-2']));
   });
 
   it('takes an order that exists already under its reference for this very order', () => {
@@ -175,7 +175,7 @@ describe('a batch of which parts are unknown', () => {
   });
 
   it('believes no answer that has another number of items, or another order in a place', () => {
-    const run = batch(orderDocument({ reference: 'run7-9' }));
+    const run = batch(orderDocument({ reference: 'run7-scalp_it-9' }));
     expect(run.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown', client: 1, code: 'BAD_ANSWER' }] });
     const short = scriptedGateway();
     short.exchange.on('createOrders', () => ordersAnswer([orderDocument({})]));
@@ -227,7 +227,7 @@ const ORDER_UPDATE = {
   type: 'OrderUpdate',
   ...{ orderId: '730001', eventId: '501', eventGroupId: '31', categoryId: 'S', subCategoryId: 'F', marketId: '8801' },
   ...{ walletId: 'w-1', status: 'PartiallyMatched', side: 'For', outcomeIndexId: '1', price: 2, totalExposure: 10 },
-  ...{ stake: 10, stakeUnmatched: 6, stakeVoided: 0, reference: 'run7-1' },
+  ...{ stake: 10, stakeUnmatched: 6, stakeVoided: 0, reference: 'run7-scalp_it-1' },
   createdAt: '2026-03-24T14:45:01.000Z',
   modifiedAt: '2026-03-24T14:45:01.000Z',
   trades: [{ tradeId: '1', side: 'For', price: 2.5, stake: 4, createdAt: '2026-03-24T14:45:01.000Z' }],

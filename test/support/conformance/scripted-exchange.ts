@@ -154,7 +154,7 @@ export function orderDocument(change: Readonly<Record<string, unknown>>) {
     modifiedAt: '2026-03-24T14:45:01.000Z',
     status: 'Unmatched',
     matchBehavior: 'RetainUnmatched',
-    reference: 'run7-1',
+    reference: 'run7-scalp_it-1',
     ...change,
   };
 }

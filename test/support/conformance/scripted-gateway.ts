@@ -1,6 +1,8 @@
 /** The live gateway over a scripted exchange, on a simulated clock, with all that it said. */
 
 import { tickOfDecimal } from '../../../src/core/ladder.ts';
+import type { MarketStatus } from '../../../src/core/market.ts';
+import type { RunState } from '../../../src/core/run-state.ts';
 import { instant, money } from '../../../src/core/units.ts';
 import type { FeedMessage, OrderRequest, PlaceReply } from '../../../src/exchange/gateway.ts';
 import type { GatewayNotice } from '../../../src/rest/gateway/notice.ts';
@@ -20,6 +22,7 @@ export const SETTINGS: GatewaySettings = {
   currency: 'USDC',
   watch: {},
   referencePrefix: 'run7',
+  strategies: ['Scalp it'],
   feeds: { markets: RARELY, prices: RARELY, orders: RARELY, wallets: RARELY },
   margins: MARGINS,
 };
@@ -27,6 +30,8 @@ export const SETTINGS: GatewaySettings = {
 export interface Timed<T> {
   readonly ms: number;
   readonly said: T;
+  /** Of the market then, where it is about one: the market itself goes on changing. */
+  readonly status?: MarketStatus;
 }
 
 export function scriptedGateway(
@@ -34,18 +39,26 @@ export function scriptedGateway(
   stream?: StreamLink,
   inPlayDelay = 0,
   prepare: (exchange: ScriptedExchange) => void = () => {},
+  resume?: RunState,
 ) {
   const clock = new SimulatedClock(instant(START));
   const exchange = new ScriptedExchange(clock);
   exchange.market = { ...exchange.market, inPlayDelay };
   prepare(exchange);
   const settings = { ...SETTINGS, ...change };
-  const gateway = restGateway({ clock, client: exchange, settings, ...(stream === undefined ? {} : { stream }) });
+  const gateway = restGateway({
+    ...{ clock, client: exchange, settings },
+    ...(stream === undefined ? {} : { stream }),
+    ...(resume === undefined ? {} : { resume }),
+  });
   const said: Timed<FeedMessage>[] = [];
   const notices: GatewayNotice[] = [];
   const replies: Timed<PlaceReply>[] = [];
   gateway.notices$.subscribe((notice) => notices.push(notice));
-  gateway.feed$.subscribe((message) => said.push({ ms: clock.now() - START, said: message }));
+  gateway.feed$.subscribe((message) => {
+    const status = message.kind === 'market' ? { status: message.market.status } : {};
+    said.push({ ms: clock.now() - START, said: message, ...status });
+  });
   clock.runUntil(START + 100);
   return {
     ...{ clock, exchange, gateway, said, notices, replies },

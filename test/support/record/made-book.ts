@@ -1,5 +1,6 @@
 /** A live market as a test moves it. */
 
+import { TICK_COUNT } from '../../../src/core/ladder.ts';
 import type {
   InPlayStatus,
   LiquidityAction,
@@ -14,7 +15,7 @@ import type { LiveBook } from '../../../src/recording/live/live-book.ts';
 const OUTCOMES = 2;
 
 export class MadeBook implements LiveBook {
-  readonly index = 0;
+  readonly index: number;
   readonly facts: MarketFacts;
   status: MarketStatus = 'Open';
   inPlayStatus: InPlayStatus = 'PrePlay';
@@ -28,10 +29,11 @@ export class MadeBook implements LiveBook {
   eventStartAction: LiquidityAction = 'CancelUnmatchedLiquidity';
   publishedAt: Instant | undefined;
   winner: number | undefined;
-  readonly #amounts = new Map<string, number>();
-  readonly #matched = new Map<string, number>();
+  readonly #amounts = new Float64Array(OUTCOMES * 2 * TICK_COUNT);
+  readonly #matched = new Float64Array(OUTCOMES * 2 * TICK_COUNT);
 
-  constructor(id: string) {
+  constructor(id: string, index = 0) {
+    this.index = index;
     const outcomes = Array.from({ length: OUTCOMES }, (_, at) => ({ id: `${id}.${at}`, title: `${at}`, ordering: at }));
     this.facts = { id, name: id, eventId: 'E', eventName: 'Event', marketTypeId: 'T', outcomes };
   }
@@ -41,13 +43,13 @@ export class MadeBook implements LiveBook {
   }
 
   rests(outcome: number, side: SideIndex, tick: number, amount: number): this {
-    this.#amounts.set(`${outcome} ${side} ${tick}`, amount);
+    this.#amounts[cellOf(outcome, side, tick)] = amount;
     return this;
   }
 
   /** In all, since it opened. */
   matched(outcome: number, side: SideIndex, tick: number, amount: number): this {
-    this.#matched.set(`${outcome} ${side} ${tick}`, amount);
+    this.#matched[cellOf(outcome, side, tick)] = amount;
     return this;
   }
 
@@ -56,10 +58,10 @@ export class MadeBook implements LiveBook {
     return this.winner === outcome ? 'Winner' : 'Loser';
   }
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
-    return (this.#amounts.get(`${outcome} ${side} ${tick}`) ?? 0) as Money;
+    return (this.#amounts[cellOf(outcome, side, tick)] ?? 0) as Money;
   }
   matchedAt(outcome: number, side: SideIndex, tick: number): Money {
-    return (this.#matched.get(`${outcome} ${side} ${tick}`) ?? 0) as Money;
+    return (this.#matched[cellOf(outcome, side, tick)] ?? 0) as Money;
   }
   bestTick(): number {
     return -1;
@@ -73,4 +75,8 @@ export class MadeBook implements LiveBook {
   lastPrice(): Price | undefined {
     return undefined;
   }
+}
+
+function cellOf(outcome: number, side: SideIndex, tick: number): number {
+  return (outcome * 2 + side) * TICK_COUNT + tick;
 }

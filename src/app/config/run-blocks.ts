@@ -1,0 +1,261 @@
+/** The blocks that only a live or paper run has: wallets, feeds, heartbeat, comparison, end, paper. Times in ms. */
+
+import { Type } from '@sinclair/typebox';
+import { Commission, InPlayDelay, LatencyBlock, Seed } from './blocks.ts';
+import { REREAD_MS } from './record-schema.ts';
+
+const closed = { additionalProperties: false };
+
+const Whole = (description: string, range: { readonly min: number; readonly max: number; readonly value?: number }) =>
+  Type.Integer({
+    ...{ minimum: range.min, maximum: range.max, title: `a whole number from ${range.min} to ${range.max}` },
+    ...{ description, ...(range.value === undefined ? {} : { default: range.value }) },
+  });
+
+const Interval = (description: string, value?: number) =>
+  Whole(`${description} Milliseconds.`, { min: 20, max: 3_600_000, ...(value === undefined ? {} : { value }) });
+
+function choice<const T extends readonly [string, ...string[]]>(names: T, description: string) {
+  const literals = names.map((name) => Type.Literal(name as T[number]));
+  return Type.Union(literals, { title: `one of ${names.join(', ')}`, description, default: names[0] });
+}
+
+const Switch = (description: string, value: boolean) =>
+  Type.Boolean({ title: 'true or false', description, default: value });
+
+export const RunWalletBlock = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({
+        ...{ minLength: 1, title: `a text such as \${ODDSMITH_WALLET_ID}` },
+        description: "The exchange's id of the wallet: needed by a live run, not used by a paper run.",
+      }),
+    ),
+    balance: Type.Number({
+      ...{ minimum: 0, maximum: 9_000_000_000, title: 'an amount of at least 0', default: 10_000 },
+      description: 'What the wallet holds at the start of a paper run; not used by a live run.',
+    }),
+  },
+  { ...closed, title: 'a map with id and balance' },
+);
+
+export const RunWalletsBlock = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,31}$' }), RunWalletBlock, {
+  ...closed,
+  title: 'a map of wallet names to wallets',
+  description: 'Wallets by name; strategies, limits and status call them so.',
+  minProperties: 1,
+  default: { main: {} },
+});
+
+const polled = (everyMs: number) =>
+  Type.Object(
+    { mode: Type.Literal('poll'), everyMs: Type.Optional(Interval('Between two readings.', everyMs)) },
+    closed,
+  );
+const streamed = Type.Object(
+  {
+    mode: Type.Literal('stream'),
+    rereadMs: Type.Optional(Interval('Between readings over REST, since the stream cannot show a loss.', REREAD_MS)),
+  },
+  closed,
+);
+
+const Feed = (description: string, everyMs: number) =>
+  Type.Union([polled(everyMs), streamed], {
+    title: `{ mode: poll, everyMs: ${everyMs} } or { mode: stream, rereadMs: 10000 }`,
+    ...{ description, default: { mode: 'poll' } },
+  });
+
+const ADAPTIVE = 'Markets with open orders, near the off or in play.';
+
+export const RUN_FEED_DEFAULTS = {
+  ...{ markets: 2_000, prices: 1_000, orders: 500, wallets: 5_000 },
+  ...{ urgentMs: 250, nearOffMs: 300_000 },
+} as const;
+
+export const RunFeedsBlock = Type.Object(
+  {
+    markets: Feed('How new markets and their status are heard of.', RUN_FEED_DEFAULTS.markets),
+    prices: Type.Union(
+      [
+        Type.Object(
+          {
+            mode: Type.Literal('adaptive'),
+            everyMs: Type.Optional(
+              Interval('Between two readings of a calm market, while the request budget allows.', 1_000),
+            ),
+            urgentMs: Type.Optional(Interval(`The same of an urgent one. ${ADAPTIVE}`, 250)),
+            nearOffMs: Type.Optional(
+              Whole('So long before its lock or its start a market is near the off. Milliseconds.', {
+                ...{ min: 0, max: 86_400_000, value: 300_000 },
+              }),
+            ),
+          },
+          closed,
+        ),
+        polled(RUN_FEED_DEFAULTS.prices),
+        streamed,
+      ],
+      {
+        title: '{ mode: adaptive, everyMs: 1000, urgentMs: 250 }, { mode: poll } or { mode: stream }',
+        description: `How prices are heard of. Adaptive reads urgent markets more often. ${ADAPTIVE}`,
+        default: { mode: 'adaptive' },
+      },
+    ),
+    orders: Feed('How fills and cancellations are.', RUN_FEED_DEFAULTS.orders),
+    wallets: Feed('How balances are.', RUN_FEED_DEFAULTS.wallets),
+  },
+  { ...closed, title: 'a map with markets, prices, orders and wallets', default: {} },
+);
+
+const Budget = (description: string, value: number) => Whole(description, { min: 100, max: 3_600_000, value });
+
+export const FreshnessBlock = Type.Object(
+  {
+    markets: Budget('Age of the last whole reading of markets.', 15_000),
+    prices: Budget("Age of a market's prices, for that market alone.", 5_000),
+    orders: Budget('Age of the last whole reading of orders.', 5_000),
+    wallets: Budget('Age of the last whole reading of wallets.', 30_000),
+  },
+  {
+    ...closed,
+    title: 'a map with markets, prices, orders and wallets',
+    description: 'Milliseconds after which what was read is too old: no new orders on it until it is read again.',
+    default: {},
+  },
+);
+
+export const HEARTBEAT_DEFAULTS = { timeoutMs: 30_000, atEnd: 'clear' } as const;
+
+export const HeartbeatBlock = Type.Union(
+  [
+    Type.Object(
+      {
+        timeoutMs: Type.Optional(
+          Whole('After so long without a refresh the exchange cancels our orders and blocks new ones.', {
+            ...{ min: 10_000, max: 300_000, value: HEARTBEAT_DEFAULTS.timeoutMs },
+          }),
+        ),
+        pollBudgetMs: Type.Optional(
+          Whole('Refreshed only while prices and orders were read and processed within this time.', {
+            ...{ min: 100, max: 300_000 },
+          }),
+        ),
+        atEnd: Type.Optional(
+          choice(
+            ['clear', 'keep'],
+            'clear: taken away at the end; keep: left to lapse, so that the exchange cancels what is left.',
+          ),
+        ),
+      },
+      closed,
+    ),
+    Type.Literal('none'),
+  ],
+  {
+    title: '{ timeoutMs: 30000, atEnd: clear }, or none',
+    description: 'The promise to be heard of again. With none, orders outlive a daemon that died.',
+    default: {},
+  },
+);
+
+export const ReconcileBlock = Type.Object(
+  {
+    everyMs: Whole("Between two comparisons with the exchange's own books.", {
+      ...{ min: 1_000, max: 3_600_000, value: 30_000 },
+    }),
+    lastingAfter: Whole('A difference found in so many comparisons in a row is one that lasts.', {
+      ...{ min: 2, max: 100, value: 3 },
+    }),
+    strays: choice(
+      ['adopt', 'cancel'],
+      'Orders in our wallets that this run did not place: counted as ours, or cancelled.',
+    ),
+  },
+  { ...closed, title: 'a map with everyMs, lastingAfter and strays', default: {} },
+);
+
+export const EndBlock = Type.Object(
+  {
+    orders: choice(['cancel', 'keep'], 'What becomes of unmatched orders when the run ends.'),
+    deadlineMs: Whole('How long their fate is waited for.', { min: 0, max: 600_000, value: 30_000 }),
+  },
+  { ...closed, title: 'a map with orders and deadlineMs', default: {} },
+);
+
+export const ReloadBlock = Type.Object(
+  {
+    strategies: choice(
+      ['never', 'whenFlat'],
+      'whenFlat: a strategy whose file changed is loaded again once it has no live order and no open position.',
+    ),
+  },
+  { ...closed, title: 'a map with strategies', default: {} },
+);
+
+export const ClockBlock = Type.Object(
+  {
+    skewMaxMs: Whole("How far our clock may be from the exchange's.", { min: 1_000, max: 600_000, value: 5_000 }),
+  },
+  { ...closed, title: 'a map with skewMaxMs', default: {} },
+);
+
+export const MetricsBlock = Type.Union(
+  [
+    Type.Object({ port: Whole('On 127.0.0.1; 0: any that is free.', { min: 0, max: 65_535 }) }, closed),
+    Type.Literal('none'),
+  ],
+  { title: '{ port: 9464 }, or none', description: '/metrics for Prometheus, and /health.', default: 'none' },
+);
+
+export const PaperBlock = Type.Object(
+  {
+    latency: LatencyBlock,
+    fills: choice(
+      ['central', 'pessimistic', 'optimistic'],
+      'Which answer to what the market data leaves open is taken.',
+    ),
+    inPlayDelay: Type.Union(InPlayDelay.anyOf, {
+      ...{ title: 'recorded, or seconds from 0 to 600', default: 'recorded' },
+      description: "Delay of orders in play: the market's own, or this many seconds.",
+    }),
+    commission: Type.Union(Commission.anyOf, {
+      ...{ title: 'recorded, or a percentage from 0 to 100', default: 1 },
+      description: 'Percentage of net winnings: the API tells it of no market, so that recorded is none.',
+    }),
+    seed: Seed,
+  },
+  { ...closed, title: 'a map with latency, fills, inPlayDelay, commission and seed', default: {} },
+);
+
+const Margin = (description: string, value: number) => Whole(description, { min: 10, max: 3_600_000, value });
+
+export const MarginsBlock = Type.Object(
+  {
+    placeTimeoutMs: Margin('For the answer to a new order, on top of the in-play delay.', 10_000),
+    absenceMs: Margin('How long after that an order that was lost may still appear.', 5_000),
+    lookUpEveryMs: Margin('Between two look-ups of an order of unknown fate.', 5_000),
+    absentEveryMs: Margin('Between look-ups of an order taken for absent.', 60_000),
+    resultEveryMs: Margin('Between readings of markets that are over.', 60_000),
+    commissionMs: Margin('How long after a settlement its commission may be posted.', 5_000),
+    refusedMs: Margin('So long the exchange may refuse our key before the daemon ends.', 600_000),
+    tickMs: Margin('Between two looks at what is due: heartbeat, freshness, comparison, halt file.', 250),
+  },
+  {
+    ...closed,
+    title: 'a map of times in milliseconds',
+    description: 'How patient the run is. The defaults suit an exchange far away.',
+    default: {},
+  },
+);
+
+export const RecordSwitch = Switch(
+  'Record all that is heard of markets onto tapes in dir, as oddsmith record does.',
+  false,
+);
+
+export const RunDirectory = Type.String({
+  ...{ minLength: 1, title: 'a path', default: 'runs/live' },
+  description:
+    'The state directory of this run: journal, control socket, halt file, tapes. One for each run, kept for ever.',
+});

@@ -1,0 +1,48 @@
+/** The complete configuration of `oddsmith run`, with its defaults. */
+
+import { type Static, Type } from '@sinclair/typebox';
+import { LimitsBlock, MarketsBlock, StrategyBlock } from './blocks.ts';
+import { ExchangeBlock, RecordConfigSchema } from './record-schema.ts';
+import {
+  ClockBlock,
+  EndBlock,
+  FreshnessBlock,
+  HeartbeatBlock,
+  MarginsBlock,
+  MetricsBlock,
+  PaperBlock,
+  ReconcileBlock,
+  RecordSwitch,
+  ReloadBlock,
+  RunDirectory,
+  RunFeedsBlock,
+  RunWalletsBlock,
+} from './run-blocks.ts';
+
+export const RunConfigSchema = Type.Object(
+  {
+    exchange: ExchangeBlock,
+    currency: RecordConfigSchema.properties.currency,
+    strategies: Type.Array(StrategyBlock, { title: 'a list of strategies', minItems: 1 }),
+    markets: MarketsBlock,
+    wallets: RunWalletsBlock,
+    feeds: RunFeedsBlock,
+    freshness: FreshnessBlock,
+    requestsPerSecond: RecordConfigSchema.properties.requestsPerSecond,
+    limits: LimitsBlock,
+    heartbeat: HeartbeatBlock,
+    reconcile: ReconcileBlock,
+    end: EndBlock,
+    record: RecordSwitch,
+    reload: ReloadBlock,
+    clock: ClockBlock,
+    metrics: MetricsBlock,
+    paper: PaperBlock,
+    margins: MarginsBlock,
+    dir: RunDirectory,
+  },
+  { additionalProperties: false, title: 'a map of the run', description: 'A live or paper run of oddsmith.' },
+);
+
+/** With every default filled in. */
+export type RunConfig = Static<typeof RunConfigSchema>;

@@ -1,0 +1,34 @@
+/** The rules of the built-in exchange as configured, for a backtest and a paper run alike. */
+
+import type { Money } from '../core/units.ts';
+import type { Bound } from '../report/result.ts';
+import type { LaneListener } from '../simulator/lane-exchange.ts';
+import type { FillRules } from '../simulator/overlay/fill-rules.ts';
+import type { ReplayConfig } from '../simulator/replay-exchange.ts';
+import type { BacktestOptions } from './backtest-options.ts';
+
+export interface ExchangeRules extends Pick<BacktestOptions, 'inPlayDelay' | 'commission' | 'fillRules'> {
+  /** What each wallet holds at the start. */
+  readonly wallets: readonly (Money | 'unlimited')[];
+}
+
+/** The bot lives in the first of the bounds. */
+export function exchangeConfig(
+  rules: ExchangeRules,
+  bounds: readonly Bound[],
+  listenerOf: (bound: Bound) => LaneListener,
+): Omit<ReplayConfig, 'at'> {
+  const { fillRules, inPlayDelay, commission, wallets } = rules;
+  const { cancellations, hiddenVolume } = fillRules;
+  const rulesOf = (bound: Bound): FillRules => {
+    const ownOrders = bound === 'pessimistic' && bounds[0] !== bound ? 'pass' : 'meet';
+    return { bound, cancellations, hiddenVolume, lastPrice: 'ignored', ownOrders };
+  };
+  return {
+    answers: bounds.map((bound) => ({ fillRules: rulesOf(bound), listener: listenerOf(bound) })),
+    rules: { crossPrice: fillRules.crossMatching },
+    life: { crossMatching: true, ...(inPlayDelay === 'recorded' ? {} : { inPlayDelayMs: inPlayDelay.ms }) },
+    wallets,
+    ...(commission === 'recorded' ? {} : { commissionPpm: commission.ratePpm }),
+  };
+}

@@ -1,0 +1,45 @@
+/** The file that halts a run by being there: the way that works when nothing else is at hand but a shell. */
+
+import { readFileSync, statSync } from 'node:fs';
+
+const CAUSE_MAX = 200;
+
+export class HaltFile {
+  readonly #path: string;
+  #isThere = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** As of now. Whatever cannot be looked at counts as there. */
+  get isThere(): boolean {
+    try {
+      return statSync(this.#path, { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      return true;
+    }
+  }
+
+  /** The cause, where it has appeared since the last look; its going away is no resumption. */
+  look(): string | undefined {
+    const { isThere } = this;
+    const hasAppeared = isThere && !this.#isThere;
+    this.#isThere = isThere;
+    return hasAppeared ? this.#cause() : undefined;
+  }
+
+  #cause(): string {
+    const words = contentOf(this.#path).trim().replaceAll(/\s+/g, ' ').slice(0, CAUSE_MAX);
+    return words === '' ? 'the halt file is there' : words;
+  }
+}
+
+/** A file that cannot be read halts all the same. */
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return `the halt file is there, and cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

@@ -1,0 +1,127 @@
+/** A recorder at work beside whatever hears of markets: it commits twice a second, begins a tape a day, notes gaps. */
+
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Observable, Subscription, timer } from 'rxjs';
+import { type Instant, instant } from '../../core/units.ts';
+import type { MarketCause } from '../../exchange/gateway.ts';
+import type { LiveBook } from '../../recording/live/live-book.ts';
+import { type FinishedTape, type Heard, type MarketGap, Recorder } from '../../recording/live/recorder.ts';
+import { sealRecording, UNFINISHED } from '../../recording/live/recording-writer.ts';
+import type { GatewayNotice } from '../../rest/gateway/notice.ts';
+import { type PricesChoice, readEveryMs } from '../../rest/gateway/settings.ts';
+import type { StreamEvent } from '../../rest/stream/stream-event.ts';
+import type { MarketNews } from '../../simulator/paper-exchange.ts';
+import type { Clock } from '../../time/clock.ts';
+
+export interface RunRecorderParts {
+  /** Of the tapes; exists. */
+  readonly directory: string;
+  /** Of the exchange, without credentials. */
+  readonly address: string;
+  /** How prices are heard of: polled books say what was traded, streamed ones do not. */
+  readonly prices: PricesChoice;
+  /** 0 where it is not configured: the API tells it of no market. */
+  readonly commissionPpm: number;
+  /** `heard` for the tapes of a run, `published` for those of `oddsmith record`. */
+  readonly times: 'heard' | 'published';
+  readonly clock: Clock;
+  /** After each commit. */
+  readonly onCommit?: (state: { readonly path: string; readonly markets: number; readonly updates: number }) => void;
+  /** Closed since the last commit. */
+  readonly onGaps?: (gaps: readonly MarketGap[]) => void;
+  /** What could not be committed: nothing is recorded any more. A TapeFailure, or a bug of ours. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Half of what may be lost, so that a busy turn of the process does not make it more. */
+const COMMIT_EVERY_MS = 500;
+/** A poll that is late by so much was missed. */
+const LATE_MS = 1_000;
+
+export class RunRecorder {
+  readonly #parts: RunRecorderParts;
+  readonly #recorder: Recorder;
+  readonly #work = new Subscription();
+  #heardAt = Number.NEGATIVE_INFINITY;
+
+  /** Call `sealLeftovers` before. @throws TapeFailure */
+  constructor(parts: RunRecorderParts) {
+    const { directory, address, prices, commissionPpm, times, clock } = parts;
+    this.#parts = parts;
+    this.#recorder = new Recorder(
+      {
+        ...{ directory, address, commissionPpm, times },
+        knowsTrades: prices.kind !== 'stream',
+        silenceMaxMs: 2 * readEveryMs(prices) + LATE_MS,
+      },
+      this.#now(),
+    );
+    const next = () => this.#guard(() => this.#commit());
+    this.#work.add(timer(COMMIT_EVERY_MS, COMMIT_EVERY_MS, clock).subscribe(next));
+  }
+
+  /** Calls come in the order of time. @throws TapeFailure */
+  hear(market: LiveBook, cause: MarketCause, at: Instant): Heard | undefined {
+    this.#heardAt = at;
+    return this.#recorder.hear(market, cause, at);
+  }
+
+  /** Records what a source tells from now on; faults go to `onFault`. */
+  follow(news$: Observable<MarketNews>): void {
+    const next = (news: MarketNews): void => {
+      if (news.kind === 'market') this.#guard(() => this.hear(news.market, news.cause, this.#now()));
+    };
+    this.#work.add(news$.subscribe({ next, error: this.#parts.onFault }));
+  }
+
+  /** Prices that could not be read may have been missed. */
+  heardNotice(notice: GatewayNotice): void {
+    if (notice.kind === 'readFailed' && notice.what === 'prices')
+      this.#recorder.broke(`prices could not be read (${notice.code})`, 'moment');
+  }
+
+  /** Where prices are streamed. The stream replays nothing: from its end to the reading after its return, anything may have been missed. */
+  heardStream(event: StreamEvent): void {
+    if (event.kind === 'down') this.#recorder.broke(`the stream was down (${event.code})`, 'outage');
+    if (event.kind !== 'resync') return;
+    if (event.reason === 'lost') this.#recorder.broke('a frame of the stream was lost', 'moment');
+    if (event.reason === 'reconnected' || event.reason === 'connected') this.#recorder.mended();
+  }
+
+  /** Finishes the tape; all tapes of this recorder. @throws TapeFailure */
+  finish(): readonly FinishedTape[] {
+    this.#work.unsubscribe();
+    return this.#recorder.finish(this.#now());
+  }
+
+  #commit(): void {
+    const { onGaps, onCommit } = this.#parts;
+    const gaps = this.#recorder.commit(this.#now());
+    if (gaps.length > 0) onGaps?.(gaps);
+    onCommit?.({ path: this.#recorder.path, ...this.#recorder.counts });
+  }
+
+  /** A run's clock may be ahead of the system's, which went back: time on a tape never falls. */
+  #now(): Instant {
+    return instant(Math.max(Math.floor(this.#parts.clock.now()), this.#heardAt));
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#work.unsubscribe();
+      this.#parts.onFault(error);
+    }
+  }
+}
+
+/** What killed recorders left in the directory becomes plain tapes; their paths. @throws TapeFailure */
+export function sealLeftovers(directory: string): readonly string[] {
+  if (!existsSync(directory)) return [];
+  const unfinished = readdirSync(directory).filter((name) => name.endsWith(`.tape${UNFINISHED}`));
+  return unfinished.sort().flatMap((name) => {
+    return sealRecording(join(directory, name.slice(0, -UNFINISHED.length)))?.path ?? [];
+  });
+}

@@ -1,0 +1,194 @@
+/** What is known of a run besides its steps, and what it says of a difference: tapes, restarts, strategies, delays. */
+
+import type { ParityCause } from '../../report/parity.ts';
+import type { Found } from './compare.ts';
+
+export interface Named {
+  readonly cause: ParityCause;
+  readonly details: string;
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Stop extends Span {
+  /** Absent: of all. */
+  readonly market?: string;
+  readonly strategy?: string;
+  /** Of old prices, which the run may have missed; else by a rule. */
+  readonly isFreshness?: boolean;
+  readonly why: string;
+}
+
+export interface EvidenceParts {
+  readonly mode: 'live' | 'paper';
+  readonly stepMs: number;
+  /** Whether the tapes have an update of the market in the span, ends included. */
+  readonly hasUpdate: (market: string, span: Span) => boolean;
+  /** When the market was first heard of; undefined for one that is on no tape. */
+  readonly firstUpdate: (market: string) => number | undefined;
+  /** Of which its tapes do not know what happened, with the reason. */
+  readonly gaps: (market: string) => readonly (Span & { readonly why: string })[];
+  /** Times at which no strategy was asked: from the last word of one process until the next one trades. */
+  readonly downs: readonly Span[];
+  /** When something other than strategies stopped orders: a halt, a lapse, a market put off limits. */
+  readonly stops: readonly Stop[];
+  /** Strategies whose code is not the one that ran. */
+  readonly changed: ReadonlySet<string>;
+  /** No answer of the model takes longer, or hardly any. */
+  readonly delayMaxMs: number;
+}
+
+/** What the exchange voids by its own rules, and the bot's guards that a replay does not have. */
+const GUARDS = new Set(['HEARTBEAT_NOT_ACTIVE', 'FEED_STALE', 'HALTED', 'STRATEGY_HALTED', 'MARKET_NOT_OPEN']);
+/** Around a gap: the first reading after it tells what it missed. */
+const GAP_MARGIN_MS = 1_000;
+/** So long after a gap what was missed in it may still show, in prices that did not change since. */
+const GAP_ECHO_MS = 60_000;
+
+export class Evidence {
+  readonly #parts: EvidenceParts;
+
+  constructor(parts: EvidenceParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers and fills were the model's own: they differ only where something before them does, or the model. */
+  get isModelled(): boolean {
+    return this.#parts.mode === 'paper';
+  }
+
+  /** What begins a chain of its own although another is open: nothing that the strategies did can cause it. */
+  interrupts(found: Found): Named | undefined {
+    return this.#restart(found, 'during') ?? this.#missed(found) ?? this.#stopped(found);
+  }
+
+  ofStep(found: Found): Named {
+    return (
+      this.interrupts(found) ??
+      this.#changed(found) ??
+      this.#refused(found) ??
+      this.#restart(found, 'after') ??
+      this.#late(found) ??
+      this.#otherwise(found)
+    );
+  }
+
+  /** What a tape missed while an order rested, or shortly before it came, nobody could fill it with. */
+  ofOrder(found: Found, how: NonNullable<Found['how']>): Named {
+    const isFilled = how === 'taken' || how === 'rested' || how === 'price';
+    const gap = isFilled ? this.#gapBefore(found) : undefined;
+    if (gap !== undefined) return gap;
+    switch (how) {
+      case 'delay':
+        return this.#delay(found);
+      case 'lost':
+        return { cause: 'latency', details: 'the answer was lost, or came too late to count' };
+      case 'code':
+        return { cause: 'rule', details: 'the one refuses what the other accepts' };
+      case 'taken':
+        return { cause: 'liquidity', details: 'other stake was there when the order arrived' };
+      case 'rested':
+        return { cause: 'queue', details: 'the order rested, and what traded reached another place of the queue' };
+      case 'price':
+        return { cause: 'liquidity', details: 'the same stake at another price' };
+      case 'reason':
+        return { cause: 'rule', details: 'the rest of the order was voided for another reason' };
+    }
+  }
+
+  ofSettlement({ run, replay }: Found): Named {
+    if (run === undefined || replay === undefined) return named('unexplained', 'settled in the one alone');
+    return named('rule', 'the same bets, settled or charged otherwise');
+  }
+
+  #restart({ at, market }: Found, when: 'during' | 'after'): Named | undefined {
+    const { downs, firstUpdate } = this.#parts;
+    for (const { from, to } of downs) {
+      if (at >= from && at <= to) return named('restart', `nothing was decided from ${utc(from)} to ${utc(to)}`);
+      const heardAt = firstUpdate(market) ?? Number.POSITIVE_INFINITY;
+      if (when === 'after' && at > to && heardAt < from)
+        return named('restart', `what the strategy remembered of the market was lost at ${utc(from)}`);
+    }
+    return undefined;
+  }
+
+  /** The run acted on prices that are not on its tape, or the replay on prices of a time the run may have missed. */
+  #missed({ at, market, runStep, replayStep }: Found): Named | undefined {
+    const { hasUpdate, gaps, stepMs } = this.#parts;
+    const gap = gaps(market).find(({ from, to }) => at >= from && at <= to + GAP_MARGIN_MS);
+    if (gap !== undefined) return named('missedPoll', `${gap.why}, from ${utc(gap.from)} to ${utc(gap.to)}`);
+    if (runStep === undefined || replayStep !== undefined) return undefined;
+    if (runStep.why !== 'prices' && runStep.why !== 'status') return undefined;
+    if (hasUpdate(market, { from: at - stepMs, to: at + stepMs })) return undefined;
+    return named('missedPoll', 'the run acted on an update that is not on its tapes');
+  }
+
+  /** Orders and cancellations that the bot itself did or did not send; the decisions of a strategy are its own. */
+  #stopped({ at, market, strategy, step, runStep, replayStep }: Found): Named | undefined {
+    if (step === 'decision' && (runStep ?? replayStep)?.why !== 'stale') return undefined;
+    const stop = this.#parts.stops.find(({ from, to, ...of }) => {
+      return at >= from && at <= to && (of.market ?? market) === market && (of.strategy ?? strategy) === strategy;
+    });
+    if (stop === undefined) return undefined;
+    return named(stop.isFreshness === true ? 'missedPoll' : 'rule', stop.why);
+  }
+
+  #changed({ strategy }: Found): Named | undefined {
+    if (!this.#parts.changed.has(strategy)) return undefined;
+    return named('strategyChanged', 'the file of the strategy is not the one that ran');
+  }
+
+  #refused({ runStep, replayStep }: Found): Named | undefined {
+    const code = (runStep ?? replayStep)?.code;
+    if (code === undefined) return undefined;
+    const who = runStep === undefined ? 'the replay' : 'the run';
+    const isGuard = GUARDS.has(code) && runStep !== undefined;
+    return named('rule', isGuard ? `a guard of the running bot: ${code}` : `${who} alone refuses: ${code}`);
+  }
+
+  /** The same step at another time: what made it come was an answer, or its own clock. */
+  #late({ runStep, replayStep }: Found): Named | undefined {
+    if (runStep === undefined || replayStep === undefined || runStep.key !== replayStep.key) return undefined;
+    if (runStep.why !== 'order' && runStep.kind === 'decision') return undefined;
+    return named('latency', `${Math.abs(runStep.at - replayStep.at)} ms apart, after an answer`);
+  }
+
+  #gapBefore({ market, at }: Found): Named | undefined {
+    const gap = this.#parts.gaps(market).findLast(({ from, to }) => from <= at && at <= to + GAP_ECHO_MS);
+    return gap && named('missedPoll', `${gap.why}, until ${utc(gap.to)}`);
+  }
+
+  #otherwise(found: Found): Named {
+    const { step, market, at, runStep, replayStep } = found;
+    if (step !== 'decision') return named('unexplained', 'no decision differs that would explain it');
+    const { hasUpdate, stepMs } = this.#parts;
+    const why = (runStep ?? replayStep)?.why;
+    if (why === 'stale') return named('missedPoll', 'the run was told that its prices are old');
+    const gap = this.#gapBefore(found);
+    if (gap !== undefined) return gap;
+    const isMet =
+      why === 'prices' || why === 'status' ? hasUpdate(market, { from: at - stepMs, to: at + stepMs }) : true;
+    return isMet
+      ? named('nonDeterminism', 'both saw the same until then, and decided otherwise')
+      : named('unexplained', 'no update is on the tapes at that time');
+  }
+
+  #delay({ runOrder, replayOrder }: Found): Named {
+    const run = (runOrder?.repliedAt ?? 0) - (runOrder?.sentAt ?? 0);
+    const replay = (replayOrder?.repliedAt ?? 0) - (replayOrder?.sentAt ?? 0);
+    const { delayMaxMs } = this.#parts;
+    const where = run > delayMaxMs ? `beyond the ${delayMaxMs} ms of the model` : 'within the model';
+    return named('latency', `the answer took ${run} ms, not ${replay} ms: ${where}`);
+  }
+}
+
+function named(cause: ParityCause, details: string): Named {
+  return { cause, details };
+}
+
+function utc(at: number): string {
+  return new Date(at).toISOString().slice(0, 23).replace('T', ' ');
+}

@@ -1,0 +1,182 @@
+/** Compares a run with the replay of its own recording, from the run's directory. */
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJournal } from '../../journal/read-journal.ts';
+import { UNFINISHED } from '../../recording/live/recording-writer.ts';
+import { Tape } from '../../recording/tape.ts';
+import type { ParityResult } from '../../report/parity.ts';
+import type { DelayModel } from '../../simulator/latency.ts';
+import { chooseMarkets, type SourceMarket } from '../backtest-source.ts';
+import { CliError } from '../cli-error.ts';
+import { type SeatedStrategy, seatStrategies } from '../live/run-seats.ts';
+import { compareRuns } from './compare-runs.ts';
+import type { EvidenceParts, Span } from './evidence.ts';
+import { type ReplayedRun, replayRun } from './replay-run.ts';
+import { RUN_FILE, type RunFile, readRunFile } from './run-file.ts';
+import { type RunTimes, runTimes } from './run-times.ts';
+import type { RunRecord } from './story.ts';
+
+export interface ParityHooks {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: { readonly done: number; readonly total: number; readonly at: number }) => void;
+}
+
+/** Where one run keeps its records. */
+export interface RunPlace {
+  /** Of the run file. */
+  readonly directory: string;
+  readonly journal: string;
+  readonly tapes: string;
+}
+
+/** @throws CliError, TapeFailure, JournalFailure */
+export async function runParity(directory: string, hooks: ParityHooks): Promise<ParityResult> {
+  const place = placeOf(directory);
+  const run = readRunFile(place.directory);
+  const records = recordsOf(place.journal);
+  const tapes = openTapes(place.tapes);
+  try {
+    const { markets } = chooseMarkets(tapes, { types: [], ids: [], events: [] });
+    if (markets.length === 0) throw nothingRecorded(place.tapes);
+    return await compared({ run, records, markets, hooks });
+  } finally {
+    for (const tape of tapes) tape.close();
+  }
+}
+
+interface Compared {
+  readonly run: RunFile;
+  readonly records: readonly RunRecord[];
+  readonly markets: readonly SourceMarket[];
+  readonly hooks: ParityHooks;
+}
+
+async function compared({ run, records, markets, hooks }: Compared): Promise<ParityResult> {
+  const times = runTimes(records);
+  const seated = await seatStrategies(
+    run.strategies,
+    run.wallets.map(({ name }) => name),
+  );
+  const total = markets.reduce((sum, { market }) => sum + market.updates, 0);
+  let done = 0;
+  const replay = await replayRun({
+    ...{ run, markets, seats: seated.map(({ seat }) => seat), strategies: seated.map(({ name }) => name) },
+    ...{ trading: times.trading, balances: times.balances, signal: hooks.signal },
+    onProgress: (played, at) => {
+      done += played;
+      hooks.onProgress({ done, total, at });
+    },
+  });
+  return compareRuns({
+    ...{ run: records, replay: replay.records, updates: replay.updates },
+    span: spanOf(markets, times),
+    evidence: evidenceOf({ run, markets, times, seated, replay }),
+  });
+}
+
+/** What the replay knows whole: of its last instant it does not know what came after the last update. */
+function spanOf(markets: readonly SourceMarket[], { trading }: RunTimes): Span {
+  const from = Math.min(...markets.map(({ market }) => market.firstAt));
+  const lastAt = Math.max(...markets.map(({ market }) => market.lastAt));
+  return { from, to: Math.min(lastAt, trading.at(-1)?.to ?? Number.POSITIVE_INFINITY) - 1 };
+}
+
+export function evidenceOf(parts: {
+  readonly run: RunFile;
+  readonly markets: readonly SourceMarket[];
+  readonly times: RunTimes;
+  readonly seated: readonly Pick<SeatedStrategy, 'name' | 'loaded'>[];
+  readonly replay: ReplayedRun;
+}): Omit<EvidenceParts, 'stepMs'> {
+  const { run, markets, times, seated, replay } = parts;
+  const gaps = new Map(
+    markets.map(({ market, later = [] }) => [
+      market.facts.id,
+      [market, ...later.map((part) => part.market)].flatMap((part) => part.gaps ?? []),
+    ]),
+  );
+  const { downs, stops, codes } = times;
+  const isChanged = ({ name, loaded }: (typeof seated)[number]) =>
+    [...(codes.get(name) ?? [])].some((sha256) => sha256 !== loaded.sha256);
+  return {
+    ...{ mode: run.mode, downs, stops },
+    hasUpdate: (market, { from, to }) => hasBetween(replay.heardAt.get(market) ?? [], from, to),
+    firstUpdate: (market) => replay.heardAt.get(market)?.[0],
+    gaps: (market) => gaps.get(market) ?? [],
+    changed: new Set(seated.filter(isChanged).map(({ name }) => name)),
+    delayMaxMs: longest(run.latency.request) + longest(run.latency.response),
+  };
+}
+
+function longest(delay: DelayModel): number {
+  return delay.kind === 'fixed' ? delay.ms : delay.p99;
+}
+
+/** Whether one of the rising times lies in the span, ends included. */
+export function hasBetween(times: readonly number[], from: number, to: number): boolean {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return (times[low] ?? Number.POSITIVE_INFINITY) <= to;
+}
+
+/** A paper run keeps each of its starts in a directory of its own: of several, the newest is meant. */
+function placeOf(directory: string): RunPlace {
+  const own = existsSync(join(directory, RUN_FILE)) ? directory : (newestStart(directory) ?? directory);
+  return { directory: own, journal: join(own, 'journal.sqlite'), tapes: join(own, 'tapes') };
+}
+
+function newestStart(directory: string): string | undefined {
+  if (!existsSync(directory)) return undefined;
+  const starts = readdirSync(directory)
+    .map((name) => join(directory, name))
+    .filter((path) => existsSync(join(path, RUN_FILE)))
+    .map((path) => ({ path, at: statSync(join(path, RUN_FILE)).mtimeMs }));
+  return starts.sort((a, b) => b.at - a.at)[0]?.path;
+}
+
+function recordsOf(path: string): readonly RunRecord[] {
+  const reader = readJournal(path);
+  try {
+    return [...reader.records()];
+  } finally {
+    reader.close();
+  }
+}
+
+/** In the order of their writing, the one that is being written included. */
+function openTapes(directory: string): readonly Tape[] {
+  if (!existsSync(directory)) throw nothingRecorded(directory);
+  const names = readdirSync(directory).filter((name) => name.endsWith('.tape') || name.endsWith(`.tape${UNFINISHED}`));
+  const tapes: Tape[] = [];
+  try {
+    for (const name of names.sort(byDayAndPart)) tapes.push(Tape.open(join(directory, name)));
+  } catch (error) {
+    for (const tape of tapes) tape.close();
+    throw error;
+  }
+  return tapes;
+}
+
+function byDayAndPart(a: string, b: string): number {
+  return a.slice(0, 10).localeCompare(b.slice(0, 10)) || partOf(a) - partOf(b);
+}
+
+/** `2026-11-20.tape` is the day's first part, `2026-11-20.2.tape` its second. */
+function partOf(name: string): number {
+  return Number(/^.{10}\.(\d+)\.tape/.exec(name)?.[1] ?? 1);
+}
+
+function nothingRecorded(tapes: string): CliError {
+  return new CliError({
+    code: 'RUN_NOT_FOUND',
+    what: 'The run has no recording to replay.',
+    where: tapes,
+    next: 'Run with record: true; a paper run always records.',
+  });
+}

@@ -1,0 +1,99 @@
+/** Replays a run's tapes through the backtest's pipeline, and keeps what a journal would have kept of it. */
+
+import type { Instant, Money } from '../../core/units.ts';
+import { JournalLog } from '../../engine/journal-log.ts';
+import type { StrategySeat } from '../../engine/runtime.ts';
+import { Transcript } from '../../engine/transcript.ts';
+import type { UpdateColumns } from '../../recording/update.ts';
+import type { RecordedMarket } from '../../simulator/replay-market.ts';
+import type { BacktestOptions } from '../backtest-options.ts';
+import { simulate } from '../backtest-simulation.ts';
+import { MergedUpdates, type SourceMarket, type UpdateSource } from '../backtest-source.ts';
+import type { Span } from './evidence.ts';
+import type { RunFile } from './run-file.ts';
+import { TradingTimes } from './run-times.ts';
+import type { RunRecord } from './story.ts';
+
+export interface ReplayParts {
+  readonly run: RunFile;
+  readonly markets: readonly SourceMarket[];
+  readonly seats: readonly StrategySeat[];
+  /** By the index of the seat, as the journal has them. */
+  readonly strategies: readonly string[];
+  readonly trading: readonly Span[];
+  /** What each wallet held; by name. */
+  readonly balances: ReadonlyMap<string, number>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (played: number, at: number) => void;
+}
+
+export interface ReplayedRun {
+  readonly records: readonly RunRecord[];
+  readonly updates: number;
+  /** When each market was heard of, by its id, in the order of time. */
+  readonly heardAt: ReadonlyMap<string, readonly number[]>;
+}
+
+export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
+  const { run, seats, strategies, trading, signal } = parts;
+  const records: RunRecord[] = [];
+  const wallets = run.wallets.map(({ name }) => name);
+  const log = new JournalLog({
+    journal: { append: (at, record) => records.push({ at, record }), commit: () => undefined },
+    ...{ names: { strategies, wallets }, tell: () => undefined },
+  });
+  const source = new HeardSource(new MergedUpdates(parts.markets), parts.markets);
+  const { updates } = await simulate({
+    ...{ options: optionsOf(parts), source, seats, bounds: [run.fills], transcript: new Transcript('parity') },
+    ...{ witness: log, overseer: new TradingTimes(trading), intentsMax: run.intentsMax },
+    onSlice: (played, at) => {
+      parts.onProgress(played, at);
+      return signal.aborted;
+    },
+  });
+  return { records, updates, heardAt: source.heardAt };
+}
+
+function optionsOf({ run, balances }: ReplayParts): BacktestOptions {
+  const { latency, inPlayDelay, commission, fillRules, limits, seed } = run;
+  const wallets = Object.fromEntries(
+    run.wallets.map(({ name, currency, balance }) => {
+      const told = run.mode === 'live' ? balances.get(name) : undefined;
+      return [name, { currency, balance: (told as Money | undefined) ?? balance }];
+    }),
+  );
+  return {
+    ...{ latency, inPlayDelay, commission, fillRules, limits, seed, wallets, fills: 'central' },
+    ...{ strategies: [], tapes: [], markets: { types: [], ids: [], events: [] }, feed: { mode: 'stream' } },
+    ...{ isolate: 'none', prove: false, out: '' },
+  };
+}
+
+/** Notes the instants of the updates that it hands on. */
+class HeardSource implements UpdateSource {
+  readonly startAt: Instant;
+  readonly heardAt = new Map<string, number[]>();
+  readonly #source: UpdateSource;
+  readonly #times: ReadonlyMap<number, number[]>;
+
+  constructor(source: UpdateSource, markets: readonly SourceMarket[]) {
+    this.#source = source;
+    this.startAt = source.startAt;
+    for (const { market } of markets) this.heardAt.set(market.facts.id, []);
+    this.#times = new Map(markets.map(({ index, market }) => [index, this.heardAt.get(market.facts.id) ?? []]));
+  }
+
+  get index(): number {
+    return this.#source.index;
+  }
+
+  next(): UpdateColumns | undefined {
+    const update = this.#source.next();
+    if (update !== undefined) this.#times.get(this.index)?.push(update.publishedAt);
+    return update;
+  }
+
+  recorded(index: number): RecordedMarket {
+    return this.#source.recorded(index);
+  }
+}

@@ -1,0 +1,129 @@
+/** When a run traded, when it was down, and when something stopped its orders: read off its journal. */
+
+import type { JournalRecord } from '../../core/journal.ts';
+import type { Overseer } from '../../engine/engine.ts';
+import type { Input, Turn } from '../../engine/turn.ts';
+import type { Span, Stop } from './evidence.ts';
+import type { RunRecord } from './story.ts';
+
+export interface RunTimes {
+  /** In which strategies were asked; everything, for records without phases. */
+  readonly trading: readonly Span[];
+  /** Between two of those. */
+  readonly downs: readonly Span[];
+  readonly stops: readonly Stop[];
+  /** The code of each strategy by name; more than one where it was loaded again. */
+  readonly codes: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What each wallet held when it was first told. */
+  readonly balances: ReadonlyMap<string, number>;
+}
+
+const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+export function runTimes(records: Iterable<RunRecord>): RunTimes {
+  const reader = new Reader();
+  for (const each of records) reader.hear(each);
+  return reader.times();
+}
+
+class Reader {
+  readonly #trading: { from: number; to: number }[] = [];
+  readonly #stops: (Stop & { to: number })[] = [];
+  readonly #openStops = new Map<string, Stop & { to: number }>();
+  readonly #codes = new Map<string, Set<string>>();
+  readonly #balances = new Map<string, number>();
+  #hasPhases = false;
+  #lastAt = Number.NEGATIVE_INFINITY;
+
+  hear({ at, record }: RunRecord): void {
+    this.#note(at, record);
+    this.#lastAt = at;
+  }
+
+  times(): RunTimes {
+    const trading = this.#hasPhases ? this.#trading : [ALWAYS];
+    const downs = trading.slice(1).map((next, index) => ({ from: trading[index]?.to ?? next.from, to: next.from }));
+    return { trading, downs, stops: this.#stops, codes: this.#codes, balances: this.#balances };
+  }
+
+  #note(at: number, record: JournalRecord): void {
+    switch (record.kind) {
+      case 'started':
+        for (const { name, sha256 } of record.strategies) this.#code(name, sha256);
+        return this.#stopTrading(this.#lastAt);
+      case 'strategyLoaded':
+        return this.#code(record.strategy, record.sha256);
+      case 'phase':
+        this.#hasPhases = true;
+        if (record.to === 'trading') this.#trading.push({ from: at, to: Number.POSITIVE_INFINITY });
+        else if (record.from === 'trading') this.#stopTrading(at);
+        return;
+      case 'trading':
+        return this.#stop('trading', record.to !== 'running', { at, why: `trading is ${record.to}: ${record.cause}` });
+      case 'heartbeat':
+        return this.#stop('heartbeat', record.to !== 'active', {
+          at,
+          why: `the heartbeat is ${record.to}: ${record.cause}`,
+        });
+      case 'marketRisk': {
+        const { market, isOff, cause } = record;
+        return this.#stop(`market ${market}`, isOff, { at, market, why: `no orders on the market: ${cause}` });
+      }
+      case 'freshness': {
+        const { feed, market, isLate, ageMs } = record;
+        const of = market === undefined ? {} : { market };
+        const why = `${feed} were ${ageMs} ms old`;
+        return this.#stop(`freshness ${feed} ${market ?? ''}`, isLate, { at, ...of, isFreshness: true, why });
+      }
+      case 'strategyHalted': {
+        const { strategy, code } = record;
+        return this.#stop(`strategy ${strategy}`, true, { at, strategy, why: `the strategy was halted: ${code}` });
+      }
+      case 'wallet':
+        if (!this.#balances.has(record.wallet)) this.#balances.set(record.wallet, record.balance);
+    }
+  }
+
+  #stopTrading(at: number): void {
+    const last = this.#trading.at(-1);
+    if (last?.to === Number.POSITIVE_INFINITY) last.to = at;
+  }
+
+  #stop(key: string, isOn: boolean, { at, ...of }: Omit<Stop, 'from' | 'to'> & { readonly at: number }): void {
+    const open = this.#openStops.get(key);
+    if (open !== undefined) open.to = at;
+    this.#openStops.delete(key);
+    if (!isOn) return;
+    const stop = { ...of, from: at, to: Number.POSITIVE_INFINITY };
+    this.#openStops.set(key, stop);
+    this.#stops.push(stop);
+  }
+
+  #code(strategy: string, sha256: string): void {
+    const known = this.#codes.get(strategy) ?? new Set<string>();
+    this.#codes.set(strategy, known.add(sha256));
+  }
+}
+
+/** Lets a replay ask its strategies when the run did, and at no other time. */
+export class TradingTimes implements Overseer {
+  isTrading = false;
+  readonly #spans: readonly Span[];
+  #next = 0;
+
+  constructor(spans: readonly Span[]) {
+    this.#spans = spans;
+  }
+
+  /** Turns come in the order of time. */
+  oversee(_input: Input, turn: Turn): void {
+    while ((this.#spans[this.#next]?.to ?? Number.POSITIVE_INFINITY) < turn.at) this.#next += 1;
+    this.isTrading = turn.at >= (this.#spans[this.#next]?.from ?? Number.POSITIVE_INFINITY);
+  }
+
+  mayLeave(): boolean {
+    return true;
+  }
+
+  keep(): void {}
+}

@@ -1,0 +1,203 @@
+/** What one side of a comparison did: its steps by strategy and market, and the life of each of its orders. */
+
+import type { Intent } from '../../core/intent.ts';
+import type { JournalRecord } from '../../core/journal.ts';
+import type { ReportedOrder, SentOrder } from '../../core/kept-order.ts';
+import { decimalOfTick, tick } from '../../core/ladder.ts';
+import { type Money, moneyToDecimal } from '../../core/units.ts';
+
+/** A record of a journal, or of the replay that a journal is compared with. */
+export interface RunRecord {
+  readonly at: number;
+  readonly record: JournalRecord;
+}
+
+export type StepKind = 'decision' | 'refusal' | 'order' | 'cancel';
+
+export interface Step {
+  readonly kind: StepKind;
+  readonly at: number;
+  /** Equal steps have equal keys, whatever numbers the two sides gave to their orders. */
+  readonly key: string;
+  readonly words: string;
+  /** Of a decision: why it was asked for. */
+  readonly why?: string;
+  /** Of a refusal. */
+  readonly code?: string;
+  /** Of an order, and of a cancellation. */
+  readonly order?: OrderStory;
+}
+
+/** The steps of one strategy in one market, in their order. */
+export interface Lane {
+  readonly strategy: string;
+  readonly market: string;
+  readonly steps: Step[];
+}
+
+export interface OrderStory {
+  readonly client: number;
+  readonly lane: Lane;
+  readonly terms: SentOrder;
+  readonly sentAt: number;
+  /** When the exchange's first word of it came, or its refusal. */
+  repliedAt: number | undefined;
+  rejected: string | undefined;
+  unknown: string | undefined;
+  readonly reports: (ReportedOrder & { readonly toldAt: number })[];
+}
+
+export interface Settlement {
+  readonly at: number;
+  readonly market: string;
+  readonly wallet: string;
+  readonly profit: Money;
+  readonly commission: Money;
+}
+
+export interface Story {
+  /** By strategy and market. */
+  readonly lanes: ReadonlyMap<string, Lane>;
+  readonly orders: ReadonlyMap<number, OrderStory>;
+  /** The newest of each market and wallet. */
+  readonly settlements: ReadonlyMap<string, Settlement>;
+  /** What tells of the run as a whole: starts, phases, states, freshness, heartbeats. */
+  readonly notes: readonly RunRecord[];
+  /** Steps outside the span. */
+  readonly leftOut: number;
+}
+
+/** Records of the span from ≤ at ≤ to; orders sent before it are known and are not compared. */
+export function storyOf(records: Iterable<RunRecord>, span: { readonly from: number; readonly to: number }): Story {
+  const teller = new Teller(span);
+  for (const each of records) teller.hear(each);
+  return teller;
+}
+
+class Teller implements Story {
+  readonly lanes = new Map<string, Lane>();
+  readonly orders = new Map<number, OrderStory>();
+  readonly settlements = new Map<string, Settlement>();
+  readonly notes: RunRecord[] = [];
+  leftOut = 0;
+  readonly #span: { readonly from: number; readonly to: number };
+
+  constructor(span: { readonly from: number; readonly to: number }) {
+    this.#span = span;
+  }
+
+  hear({ at, record }: RunRecord): void {
+    switch (record.kind) {
+      case 'decided': {
+        const key = `decision ${JSON.stringify(record.intents.map((intent) => this.#known(intent)))}`;
+        const words = `${record.why}: ${record.intents.map((intent) => this.#intentWords(intent)).join('; ')}`;
+        return this.#step(record, { kind: 'decision', at, key, words, why: record.why });
+      }
+      case 'refused': {
+        const { code } = record;
+        return this.#step(record, { kind: 'refusal', at, key: `refusal ${code}`, words: code, code });
+      }
+      case 'sent':
+        return this.#sent(at, record);
+      case 'cancelSent': {
+        const order = this.orders.get(record.client);
+        if (order === undefined) return;
+        const words = termsWords(order.terms);
+        return this.#step(order.terms, { kind: 'cancel', at, key: `cancel ${words}`, words, order });
+      }
+      case 'rejected':
+      case 'unknown':
+      case 'reported':
+        return this.#told(at, record);
+      case 'settled':
+        if (!this.#isInSpan(at)) return;
+        this.settlements.set(`${record.market} ${record.wallet}`, added(this.settlements, at, record));
+        return;
+      default:
+        this.notes.push({ at, record });
+    }
+  }
+
+  #sent(at: number, terms: SentOrder): void {
+    const lane = this.#lane(terms);
+    const order: OrderStory = {
+      ...{ client: terms.client, lane, terms, sentAt: at, reports: [] },
+      ...{ repliedAt: undefined, rejected: undefined, unknown: undefined },
+    };
+    this.orders.set(terms.client, order);
+    const words = termsWords(terms);
+    this.#step(terms, { kind: 'order', at, key: `order ${words}`, words, order });
+  }
+
+  #told(at: number, record: Extract<JournalRecord, { kind: 'rejected' | 'unknown' | 'reported' }>): void {
+    const order = this.orders.get(record.client);
+    if (order === undefined || !this.#isInSpan(at)) return;
+    if (record.kind === 'unknown') {
+      order.unknown ??= record.code;
+      return;
+    }
+    order.repliedAt ??= at;
+    if (record.kind === 'rejected') order.rejected = record.code;
+    else order.reports.push({ ...record, toldAt: at });
+  }
+
+  #step(of: { readonly strategy: string; readonly market: string }, step: Step): void {
+    if (this.#isInSpan(step.at)) this.#lane(of).steps.push(step);
+    else this.leftOut += 1;
+  }
+
+  #isInSpan(at: number): boolean {
+    return at >= this.#span.from && at <= this.#span.to;
+  }
+
+  #lane({ strategy, market }: { readonly strategy: string; readonly market: string }): Lane {
+    const name = laneName(strategy, market);
+    const lane = this.lanes.get(name) ?? { strategy, market, steps: [] };
+    this.lanes.set(name, lane);
+    return lane;
+  }
+
+  /** Names orders by what they are: each side counts its own. */
+  #known(intent: Intent): unknown {
+    if (intent.kind !== 'cancel' && intent.kind !== 'replace') return intent;
+    const order = this.orders.get(intent.order);
+    return { ...intent, order: order === undefined ? undefined : termsWords(order.terms) };
+  }
+
+  #intentWords(intent: Intent): string {
+    switch (intent.kind) {
+      case 'place':
+        return `place ${intent.side} ${intent.stake} at ${intent.price} on ${intent.outcome}`;
+      case 'cancel':
+        return `cancel ${this.#orderWords(intent.order)}`;
+      case 'replace':
+        return `replace ${this.#orderWords(intent.order)} at ${intent.price}`;
+      case 'cancelAll':
+        return 'cancel all';
+    }
+  }
+
+  #orderWords(client: number): string {
+    const order = this.orders.get(client);
+    return order === undefined ? `order ${client}` : termsWords(order.terms);
+  }
+}
+
+export function laneName(strategy: string, market: string): string {
+  return `${strategy} ${market}`;
+}
+
+export function termsWords({ side, stake, tick: at, outcome, matchBehavior, keepWhenInPlay }: SentOrder): string {
+  const how = `${matchBehavior === 'CancelUnmatched' ? ', rest cancelled' : ''}${keepWhenInPlay ? ', kept in play' : ''}`;
+  return `${side} ${moneyToDecimal(stake)} at ${decimalOfTick(tick(at))} on ${outcome}${how}`;
+}
+
+/** Another result of a market is told as the difference. */
+function added(
+  before: ReadonlyMap<string, Settlement>,
+  at: number,
+  { market, wallet, profit, commission }: Extract<JournalRecord, { kind: 'settled' }>,
+): Settlement {
+  const known = before.get(`${market} ${wallet}`);
+  return { at: known?.at ?? at, market, wallet, profit: ((known?.profit ?? 0) + profit) as Money, commission };
+}

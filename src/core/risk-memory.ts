@@ -1,0 +1,185 @@
+/** What the limits remember of a run, folded from its results and orders: the one rule for risk and for the journal. */
+
+import { RollingSum } from './rolling-sum.ts';
+import { NO_RISK_MEMORY, type RiskMemory } from './run-state.ts';
+import type { TradingState } from './trading-state.ts';
+import { type Instant, instant, type Money, ZERO } from './units.ts';
+
+export const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+const DAY_MS = 86_400_000;
+/** The second of the rate limit, in buckets of 1 ms. */
+const RATE_MS = 1_000;
+
+/** How far the limits may look back: a week of results, a day of orders. */
+export const RESULT_HOURS_MAX = 168;
+export const ORDER_HOURS_MAX = 24;
+
+/** Who a move of the drawdown stop is made `by`. */
+export const BY_DRAWDOWN = 'drawdown';
+
+/** A settled result. `isDifference`: the market had a result in this wallet before, and this is what changed. */
+export interface SettledResult {
+  readonly at: Instant;
+  readonly profit: Money;
+  readonly isDifference: boolean;
+}
+
+/**
+ * Fed with each `sent` and `adopted`, each order's first match, each `settled` and each `trading` record in their order,
+ * it holds the same in a running process and in one that read the journal. Amounts and counts are kept per UTC minute,
+ * so a span of hours may look back up to one minute too far, never too little. Each step is O(1), amortised.
+ */
+export class RiskHistory {
+  readonly #results = minutes(RESULT_HOURS_MAX);
+  readonly #sent = minutes(ORDER_HOURS_MAX);
+  readonly #matched = minutes(ORDER_HOURS_MAX);
+  readonly #recent = new RollingSum({ bucketMs: 1, keep: RATE_MS });
+  #day = Number.NEGATIVE_INFINITY;
+  #dayProfit = 0;
+  #total: Money;
+  #peak: Money;
+  #losingRun: number;
+  #lastLossAt: Instant | undefined;
+  #isStopped: boolean;
+
+  constructor(memory: RiskMemory = NO_RISK_MEMORY) {
+    for (const { at, profit } of memory.results) this.#bookResult(at, profit);
+    for (const { at, sent, matched } of memory.orders) {
+      if (sent > 0) this.#sent.add(at, sent);
+      if (matched > 0) this.#matched.add(at, matched);
+    }
+    for (const { at, sent } of memory.recent) this.#recent.add(at, sent);
+    this.#total = memory.total;
+    this.#peak = memory.peak;
+    this.#losingRun = memory.losingRun;
+    this.#lastLossAt = memory.lastLossAt === undefined ? undefined : instant(memory.lastLossAt);
+    this.#isStopped = memory.isStopped;
+  }
+
+  /**
+   * A market counts when it settles, however long its bets stood; another result of it counts by its difference, when
+   * that is told. A difference moves the sums but is no further result: it neither lengthens nor ends a losing run.
+   * Nor does a result of zero.
+   */
+  settled({ at, profit, isDifference }: SettledResult): void {
+    this.#bookResult(at, profit);
+    this.#total = (this.#total + profit) as Money;
+    this.#peak = Math.max(this.#peak, this.#total) as Money;
+    if (isDifference || profit === 0) return;
+    this.#losingRun = profit < 0 ? this.#losingRun + 1 : 0;
+    if (profit < 0) this.#lastLossAt = instant(Math.max(at, this.#lastLossAt ?? at));
+  }
+
+  /** An order was approved, or one of others adopted: from now on it may match. */
+  sent(at: Instant): void {
+    this.#sent.add(at, 1);
+    this.#recent.add(at, 1);
+  }
+
+  /** An order that had matched nothing has matched something. */
+  matched(at: Instant): void {
+    this.#matched.add(at, 1);
+  }
+
+  /** Whoever resumes after a drawdown stop accepts the fall so far: the next is counted from where the total is now. */
+  moved(to: TradingState, by: string): void {
+    if (by === BY_DRAWDOWN) this.#isStopped = true;
+    if (to !== 'running' || !this.#isStopped) return;
+    this.#isStopped = false;
+    this.#peak = this.#total;
+  }
+
+  /** Net result of the UTC day that `now` is in. */
+  dayProfit(now: Instant): Money {
+    return Math.floor(now / DAY_MS) > this.#day ? ZERO : (this.#dayProfit as Money);
+  }
+
+  /** Net loss of that day; zero on a day in profit. */
+  dayLoss(now: Instant): Money {
+    return loss(this.dayProfit(now));
+  }
+
+  /** Of all results since the run began. */
+  get total(): Money {
+    return this.#total;
+  }
+
+  /** Net loss of the last `hours`; zero where they were in profit. */
+  rollingLoss(now: Instant, hours: number): Money {
+    return loss(this.#results.sum(now, spanOf(hours)));
+  }
+
+  /** How far the total is below the highest it was since the run began, or since a drawdown stop was lifted. */
+  get drawdown(): Money {
+    return (this.#peak - this.#total) as Money;
+  }
+
+  /** Losing results in a row, up to now. */
+  get losingRun(): number {
+    return this.#losingRun;
+  }
+
+  get lastLossAt(): Instant | undefined {
+    return this.#lastLossAt;
+  }
+
+  ordersSent(now: Instant, hours: number): number {
+    return this.#sent.sum(now, spanOf(hours));
+  }
+
+  /** Orders whose first match is in the span, whenever they were sent. */
+  ordersMatched(now: Instant, hours: number): number {
+    return this.#matched.sum(now, spanOf(hours));
+  }
+
+  /** Orders in the second up to `now`, exactly: no span of one second holds more. */
+  ordersInSecond(now: Instant): number {
+    return this.#recent.sum(now, RATE_MS);
+  }
+
+  memory(): RiskMemory {
+    return {
+      results: this.#results.entries().map(({ at, sum }) => ({ at, profit: sum as Money })),
+      orders: this.#orderEntries(),
+      recent: this.#recent.entries().map(({ at, sum }) => ({ at, sent: sum })),
+      total: this.#total,
+      peak: this.#peak,
+      losingRun: this.#losingRun,
+      ...(this.#lastLossAt !== undefined && { lastLossAt: this.#lastLossAt }),
+      isStopped: this.#isStopped,
+    };
+  }
+
+  #bookResult(at: number, profit: Money): void {
+    this.#results.add(at, profit);
+    const day = Math.floor(at / DAY_MS);
+    if (day > this.#day) {
+      this.#day = day;
+      this.#dayProfit = 0;
+    }
+    this.#dayProfit += profit;
+  }
+
+  #orderEntries(): RiskMemory['orders'] {
+    const byMinute = new Map<number, { sent: number; matched: number }>();
+    for (const { at, sum } of this.#sent.entries()) byMinute.set(at, { sent: sum, matched: 0 });
+    for (const { at, sum } of this.#matched.entries()) {
+      byMinute.set(at, { sent: byMinute.get(at)?.sent ?? 0, matched: sum });
+    }
+    return [...byMinute].sort(([a], [b]) => a - b).map(([at, counts]) => ({ at, ...counts }));
+  }
+}
+
+function minutes(hours: number): RollingSum {
+  return new RollingSum({ bucketMs: MINUTE_MS, keep: spanOf(hours) });
+}
+
+/** One minute more than the hours have, so that what happened within them counts to the last millisecond. */
+function spanOf(hours: number): number {
+  return hours * HOUR_MINUTES + 1;
+}
+
+function loss(profit: number): Money {
+  return Math.max(0, -profit) as Money;
+}

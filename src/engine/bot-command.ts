@@ -1,0 +1,10 @@
+/** What an operator may ask of a running bot. */
+
+import type { Limits } from '../risk/limits.ts';
+
+/** `by`: `command`, `file`, `signal`; `cause`: in the operator's words. */
+export type BotCommand =
+  | { readonly kind: 'halt' | 'reduceOnly' | 'resume'; readonly by: string; readonly cause: string }
+  /** `orders` stands for the configured way of ending. */
+  | { readonly kind: 'stop'; readonly by: string; readonly cause: string; readonly orders?: 'cancel' | 'keep' }
+  | { readonly kind: 'limits'; readonly limits: Limits };

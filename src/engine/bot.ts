@@ -1,0 +1,181 @@
+/** A run with real orders, whole: the pipeline with its journal and its supervisor. Paper runs differ in the gateway alone. */
+
+import { finalize, ignoreElements, merge, type Observable, of, Subject, takeUntil, tap, timer } from 'rxjs';
+import type { Journal, JournalRecord } from '../core/journal.ts';
+import type { RunState } from '../core/run-state.ts';
+import type { LiveGateway } from '../exchange/live-gateway.ts';
+import type { Limits } from '../risk/limits.ts';
+import type { Clock } from '../time/clock.ts';
+import type { BotCommand } from './bot-command.ts';
+import type { BotSettings } from './bot-settings.ts';
+import type { BotStatus } from './bot-status.ts';
+import { Engine } from './engine.ts';
+import { JournalLog } from './journal-log.ts';
+import type { Ledger } from './ledger.ts';
+import { pipeline } from './pipeline.ts';
+import { ADOPTED, type RunNames } from './run-names.ts';
+import type { StrategySeat } from './runtime.ts';
+import { statusOf } from './status-of.ts';
+import { Supervisor } from './supervisor.ts';
+
+export interface BotParts {
+  readonly clock: Clock;
+  readonly gateway: LiveGateway;
+  readonly journal: Journal;
+  /** What an earlier process of the run left, as its journal says. */
+  readonly restored: RunState | undefined;
+  /** The run's own name. */
+  readonly run: string;
+  readonly seats: readonly StrategySeat[];
+  /** Of seats and wallets, by index, each once: what the journal keeps. */
+  readonly names: RunNames;
+  readonly limits: Limits;
+  readonly settings: BotSettings;
+  /** Hears every record, after it was appended. It must not throw. */
+  tell(at: number, record: JournalRecord): void;
+}
+
+export class Bot {
+  /**
+   * Subscribe once. Emits nothing; completes when the run has ended; fails by a bug of ours or by a journal that cannot
+   * be written, after which nothing was sent: see `emergencyCancel`.
+   */
+  readonly run$: Observable<never>;
+  readonly #parts: BotParts;
+  readonly #engine: Engine;
+  readonly #supervisor: Supervisor;
+  readonly #log: JournalLog;
+  readonly #startedAt: number;
+  readonly #ended = new Subject<void>();
+
+  constructor(parts: BotParts) {
+    const { clock, gateway, journal, restored, seats, names, settings } = parts;
+    this.#parts = parts;
+    this.#startedAt = clock.now();
+    const log = new JournalLog({
+      ...{ journal, names, tell: (at: number, record: JournalRecord) => parts.tell(at, record) },
+    });
+    this.#log = log;
+    let supervisor: Supervisor | undefined;
+    this.#engine = new Engine({
+      ...{
+        seats,
+        limits: this.#limits(parts.limits),
+        log,
+        notes: log,
+        intentsMax: settings.intentsMax,
+        restored,
+        names,
+      },
+      overseer: (ledger) => {
+        restoreRisk(ledger.risk, parts);
+        const onEnded = () => clock.schedule(() => this.#ended.next());
+        const startedAt = this.#startedAt;
+        supervisor = new Supervisor({ clock, ledger, gateway, journal, log, settings, restored, startedAt, onEnded });
+        return supervisor;
+      },
+    });
+    if (supervisor === undefined) throw new Error('the engine asks for its overseer when it is made');
+    this.#supervisor = supervisor;
+    this.run$ = this.#run();
+  }
+
+  /** What it knows it owes; to be read only. */
+  get ledger(): Ledger {
+    return this.#engine.ledger;
+  }
+
+  status(): BotStatus {
+    const { ledger } = this.#engine;
+    const { run, clock } = this.#parts;
+    const facts = { run, at: clock.now(), startedAt: this.#startedAt };
+    return statusOf(facts, { ledger, supervisor: this.#supervisor });
+  }
+
+  /** Stops new orders and cancels what is live; survives restarts. `by`: `command`, `file`, `signal`. */
+  halt(by: string, cause: string): void {
+    this.#command({ kind: 'halt', by, cause });
+  }
+
+  /** From now on an order passes only if it can lower what its market can lose. */
+  reduceOnly(by: string, cause: string): void {
+    this.#command({ kind: 'reduceOnly', by, cause });
+  }
+
+  /** Back to running, halted strategies included. */
+  resume(by: string, cause = 'asked to'): void {
+    this.#command({ kind: 'resume', by, cause });
+  }
+
+  /** Ends the run in order; `run$` completes then. */
+  stop(by: string, cause: string, orders?: 'cancel' | 'keep'): void {
+    this.#command({ kind: 'stop', by, cause, ...(orders && { orders }) });
+  }
+
+  setLimits(limits: Limits): void {
+    const { clock } = this.#parts;
+    const whole = this.#limits(limits);
+    this.#log.noted(clock.now(), { kind: 'limits', limits: { ...whole } });
+    this.#command({ kind: 'limits', limits: whole });
+  }
+
+  /** Puts another version of a strategy into its seat, if it is flat. `sha256` names the version. */
+  replaceStrategy(
+    index: number,
+    version: Pick<StrategySeat, 'plugin' | 'params' | 'signals'>,
+    sha256: string,
+  ): 'replaced' | 'notFlat' {
+    const { ledger } = this.#engine;
+    const seat = ledger.seats[index];
+    if (seat === undefined || ledger.restored.markets.length > 0 || !ledger.isFlat(seat)) return 'notFlat';
+    this.#engine.tell({ kind: 'reseat', seat, version, sha256 });
+    return 'replaced';
+  }
+
+  /** After a failure: asks for the cancellation of all that may be live, past journal and pipeline. Completes. */
+  emergencyCancel(): Observable<never> {
+    const ids: number[] = [];
+    for (const { exchangeId } of this.#engine.ledger.liveOrders()) if (exchangeId !== undefined) ids.push(exchangeId);
+    if (ids.length === 0) return of<never>();
+    return this.#parts.gateway.cancel(ids).pipe(ignoreElements());
+  }
+
+  #run(): Observable<never> {
+    const { clock, gateway, settings, journal } = this.#parts;
+    const { tickMs } = settings;
+    const turns$ = pipeline({ clock, gateway, engine: this.#engine });
+    const ticks$ = timer(tickMs, tickMs, clock).pipe(tap(() => this.#engine.tell({ kind: 'tick' })));
+    return merge(turns$, ticks$).pipe(
+      ignoreElements(),
+      takeUntil(this.#ended),
+      finalize(() => {
+        // Whatever ended it, what was heard is kept if it can be; a journal that failed has thrown before.
+        if (this.#supervisor.phase === 'ended') journal.commit();
+      }),
+    );
+  }
+
+  #command(command: BotCommand): void {
+    this.#engine.tell({ kind: 'command', command });
+  }
+
+  /** What the supervisor vouches for is a limit like any other. */
+  #limits(limits: Limits): Limits {
+    const { heartbeat, freshness } = this.#parts.settings;
+    const staleMs = Math.min(limits.staleMs ?? Number.POSITIVE_INFINITY, freshness.prices);
+    return { ...limits, staleMs, ...(heartbeat !== undefined && { heartbeat: true }) };
+  }
+}
+
+/** Risk goes on where the journal left it. */
+function restoreRisk(risk: Engine['ledger']['risk'], { restored, seats, names }: BotParts): void {
+  if (restored === undefined) return;
+  risk.restore(restored.riskMemory);
+  if (restored.trading !== 'running') risk.moveTo(restored.trading, restored.tradingCause, 'recovery');
+  for (const { strategy } of restored.haltedStrategies) {
+    const seat = seats[names.strategies.indexOf(strategy)];
+    if (seat === undefined || strategy === ADOPTED) continue;
+    seat.halted = true;
+    risk.haltedStrategies.add(seat.index);
+  }
+}

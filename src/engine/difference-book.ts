@@ -1,0 +1,68 @@
+/** Follows differences from comparison to comparison: seen once is motion, found again and again is one that lasts. */
+
+import type { Difference } from './reconcile.ts';
+
+export interface DifferenceChange {
+  readonly difference: Difference;
+  readonly verdict: 'seen' | 'lasting' | 'gone';
+}
+
+interface Followed {
+  difference: Difference;
+  times: number;
+}
+
+export class DifferenceBook {
+  readonly #lastingAfter: number;
+  readonly #followed = new Map<string, Followed>();
+
+  constructor(lastingAfter: number) {
+    this.#lastingAfter = lastingAfter;
+  }
+
+  /** Differences that were found and do not last yet: the next comparison will tell. */
+  get open(): number {
+    let count = 0;
+    for (const { times } of this.#followed.values()) if (times < this.#lastingAfter) count += 1;
+    return count;
+  }
+
+  get lasting(): readonly Difference[] {
+    return [...this.#followed.values()]
+      .filter(({ times }) => times >= this.#lastingAfter)
+      .map(({ difference }) => difference);
+  }
+
+  /** Markets in which a difference lasts, with the first of them. */
+  get marketsOff(): ReadonlyMap<string, Difference> {
+    const off = new Map<string, Difference>();
+    for (const difference of this.lasting) if (!off.has(difference.marketId)) off.set(difference.marketId, difference);
+    return off;
+  }
+
+  /** `moving`: markets that could not be compared whole: what was known of their positions is neither found nor gone. */
+  compared(found: readonly Difference[], moving: ReadonlySet<string>): readonly DifferenceChange[] {
+    const changes: DifferenceChange[] = [];
+    const keys = new Set<string>();
+    for (const difference of found) {
+      const key = `${difference.scope} ${difference.id}`;
+      keys.add(key);
+      const before = this.#followed.get(key);
+      // Another figure is another difference: it may be on its way to none.
+      const times = before === undefined || !isSame(before.difference, difference) ? 1 : before.times + 1;
+      this.#followed.set(key, { difference, times });
+      if (before === undefined) changes.push({ difference, verdict: 'seen' });
+      if (times === this.#lastingAfter) changes.push({ difference, verdict: 'lasting' });
+    }
+    for (const [key, { difference }] of this.#followed) {
+      if (keys.has(key) || (difference.scope === 'position' && moving.has(difference.marketId))) continue;
+      this.#followed.delete(key);
+      changes.push({ difference, verdict: 'gone' });
+    }
+    return changes;
+  }
+}
+
+function isSame(a: Difference, b: Difference): boolean {
+  return a.ours === b.ours && a.theirs === b.theirs;
+}

@@ -1,0 +1,136 @@
+/** Compares what the ledger says with what the exchange's own books say: a pure look, which changes nothing. */
+
+import { isLive } from '../core/order.ts';
+import { type Money, moneyToDecimal } from '../core/units.ts';
+import type { BookedOrder, BookedPosition, ExchangeBooks } from '../exchange/live-gateway.ts';
+import type { Ledger } from './ledger.ts';
+import type { OwnOrder } from './own-order.ts';
+import type { MarketDesk } from './runtime.ts';
+
+/** One thing that the two say differently, in words. */
+export interface Difference {
+  readonly scope: 'order' | 'position' | 'stray' | 'market';
+  /** Names it: the same difference found again has the same one. */
+  readonly id: string;
+  readonly marketId: string;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+export interface Comparison {
+  readonly differences: readonly Difference[];
+  /** Orders in our wallets that are neither this run's nor adopted, those that cannot be adopted included. */
+  readonly strays: readonly BookedOrder[];
+  /** Ids of what could not be compared, because it changed while the books were read. */
+  readonly moving: ReadonlySet<string>;
+}
+
+/**
+ * What changed since the reading began is left out: the books may show it before or after. Markets that have their
+ * result are left out too: their orders are settled and their money is in the wallet.
+ */
+export function compare(ledger: Ledger, books: ExchangeBooks): Comparison {
+  const differences: Difference[] = [];
+  const moving = new Set<string>();
+  const theirs = new Map(books.orders.map((order) => [order.order, order]));
+  for (const desk of ledger.desks()) {
+    if (isOver(desk)) continue;
+    const isMoving = desk.changedAt >= books.from || hasInFlight(desk);
+    if (isMoving) moving.add(desk.state.facts.id);
+    for (const order of desk.orders) differences.push(...orderDifference(order, theirs));
+    if (!isMoving) differences.push(...positionDifferences(ledger, desk, books.positions));
+  }
+  const strays: BookedOrder[] = [];
+  for (const order of books.orders) {
+    if (order.client === 0) {
+      const problem = strayProblem(ledger, order);
+      if (problem !== undefined) differences.push(problem);
+      strays.push(order);
+    } else if (ledger.order(order.client) === undefined) differences.push(...forgotten(ledger, order));
+  }
+  return { differences, strays, moving };
+}
+
+function isOver({ state }: MarketDesk): boolean {
+  return state.status === 'Settled' || state.status === 'Voided' || state.status === 'Closed';
+}
+
+function hasInFlight({ orders }: MarketDesk): boolean {
+  for (const order of orders) if (order.inFlight !== undefined || order.unknown) return true;
+  return false;
+}
+
+/** Orders that the exchange has named: the fate of the others is sought by their reference. */
+function orderDifference(order: OwnOrder, theirs: ReadonlyMap<number, BookedOrder>): readonly Difference[] {
+  const { exchangeId } = order;
+  if (exchangeId === undefined || order.inFlight === 'place' || order.unknown) return [];
+  const { stakeMatched, winningsMatched } = order.held();
+  if (!order.isLive && stakeMatched === 0) return [];
+  const booked = theirs.get(exchangeId);
+  const isSame =
+    booked !== undefined &&
+    booked.stakeMatched === stakeMatched &&
+    booked.winningsMatched === winningsMatched &&
+    booked.stakeUnmatched === (order.isLive ? order.unmatchedMoney : 0);
+  if (isSame) return [];
+  const ours = stakesText(
+    order.status ?? 'unanswered',
+    stakeMatched,
+    order.isLive ? order.unmatchedMoney : (0 as Money),
+  );
+  const said = booked === undefined ? 'not among its live or matched orders' : bookedText(booked);
+  return [{ scope: 'order', id: String(exchangeId), marketId: order.marketId, ours, theirs: said }];
+}
+
+/** A stray that cannot be adopted, now or ever. */
+function strayProblem(ledger: Ledger, order: BookedOrder): Difference | undefined {
+  const desk = ledger.deskById(order.marketId);
+  if (desk?.outcomeById.has(order.outcomeId) === true) return undefined;
+  const ours = desk === undefined ? 'its market is not followed' : `its outcome ${order.outcomeId} is not known`;
+  return { scope: 'stray', id: String(order.order), marketId: order.marketId, ours, theirs: bookedText(order) };
+}
+
+/** Ours by the run's reference, and not on the ledger: it counts nowhere. */
+function forgotten(ledger: Ledger, order: BookedOrder): readonly Difference[] {
+  const desk = ledger.deskById(order.marketId);
+  if (desk !== undefined && isOver(desk)) return [];
+  if (!isLive(order.status) && order.stakeMatched === 0) return [];
+  return [
+    { scope: 'order', id: String(order.order), marketId: order.marketId, ours: 'not known', theirs: bookedText(order) },
+  ];
+}
+
+/** Profit or loss of the matched bets if each outcome wins: the sum over all that the wallet holds in the market. */
+function positionDifferences(
+  ledger: Ledger,
+  desk: MarketDesk,
+  positions: readonly BookedPosition[],
+): readonly Difference[] {
+  const { facts, index } = desk.state;
+  if (!ledger.exposure.isOpen(index)) return [];
+  const differences: Difference[] = [];
+  for (const wallet of ledger.names.wallets.keys()) {
+    const booked = positions.find((each) => each.wallet === wallet && each.marketId === facts.id);
+    for (const [outcome, { id, title }] of facts.outcomes.entries()) {
+      const ours = ledger.exposure.walletProfitIfWins({ market: index, wallet, outcome });
+      const theirs = booked?.profitIfWins.get(id) ?? 0;
+      if (ours === theirs) continue;
+      differences.push({
+        scope: 'position',
+        id: `${facts.id} ${id} ${ledger.names.wallets[wallet]}`,
+        marketId: facts.id,
+        ours: `${moneyToDecimal(ours)} if ${title} wins`,
+        theirs: String(moneyToDecimal(theirs as Money)),
+      });
+    }
+  }
+  return differences;
+}
+
+function bookedText({ status, stakeMatched, stakeUnmatched }: BookedOrder): string {
+  return stakesText(status, stakeMatched, stakeUnmatched);
+}
+
+function stakesText(status: string, matched: Money, unmatched: Money): string {
+  return `${status}: ${moneyToDecimal(matched)} matched, ${moneyToDecimal(unmatched)} unmatched`;
+}

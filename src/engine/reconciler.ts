@@ -1,0 +1,184 @@
+/** Has the ledger compared with the exchange's books again and again, and draws what follows from it. */
+
+import { map, type Observable } from 'rxjs';
+import { tick } from '../core/ladder.ts';
+import { instant } from '../core/units.ts';
+import type { BookedOrder, BooksReply, LiveGateway } from '../exchange/live-gateway.ts';
+import type { ReconcileSettings } from './bot-settings.ts';
+import { DifferenceBook } from './difference-book.ts';
+import { keptTerms } from './journal-log.ts';
+import type { Ledger } from './ledger.ts';
+import { OwnOrder } from './own-order.ts';
+import { compare } from './reconcile.ts';
+import type { NoteLog, RunLog } from './run-log.ts';
+import type { MarketDesk } from './runtime.ts';
+import type { Input, Turn } from './turn.ts';
+
+/** Tried again so soon where the books could not be read, or the bot waits for them. */
+const SOON_MS = 1_000;
+
+export interface ReconcilerParts {
+  readonly ledger: Ledger;
+  readonly gateway: LiveGateway;
+  readonly settings: ReconcileSettings;
+  readonly log: RunLog & NoteLog;
+}
+
+export class Reconciler {
+  readonly #parts: ReconcilerParts;
+  readonly #differences: DifferenceBook;
+  readonly #adopted = new Set<number>();
+  readonly #off = new Set<number>();
+  #isAsking = false;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #done = 0;
+  #equalAt: number | undefined;
+  #provenSince = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+    this.#differences = new DifferenceBook(parts.settings.lastingAfter);
+  }
+
+  get done(): number {
+    return this.#done;
+  }
+
+  /** When the last comparison was asked for that found nothing but what lasts. */
+  get provenSince(): number {
+    return this.#provenSince;
+  }
+
+  get equalAt(): number | undefined {
+    return this.#equalAt;
+  }
+
+  /** In words. */
+  get lasting(): readonly string[] {
+    return this.#differences.lasting.map(
+      ({ scope, id, marketId, ours, theirs }) => `${scope} ${id} in market ${marketId}: ours ${ours}; theirs ${theirs}`,
+    );
+  }
+
+  /** What is to be asked of the exchange now. `isWaited`: the bot does not trade before it knows. */
+  errand(now: number, isWaited: boolean): Observable<Input> | undefined {
+    const everyMs = isWaited ? Math.min(SOON_MS, this.#parts.settings.everyMs) : this.#parts.settings.everyMs;
+    if (this.#isAsking || now - this.#askedAt < everyMs) return undefined;
+    this.#isAsking = true;
+    this.#askedAt = now;
+    return this.#parts.gateway.books().pipe(map((reply) => ({ kind: 'books', reply })));
+  }
+
+  /** The clock went back: the next comparison is due at once. */
+  clockWentBack(): void {
+    this.#askedAt = Number.NEGATIVE_INFINITY;
+    this.#provenSince = Number.NEGATIVE_INFINITY;
+  }
+
+  read(reply: BooksReply, turn: Turn): void {
+    this.#isAsking = false;
+    if (reply.kind === 'failed') return;
+    const { ledger, log } = this.#parts;
+    const { differences, strays, moving } = compare(ledger, reply.books);
+    this.#done += 1;
+    const taken = this.#takeStrays(strays, turn);
+    for (const { difference, verdict } of this.#differences.compared(differences, moving)) {
+      const { scope, id, marketId: market, ours, theirs } = difference;
+      log.noted(turn.at, { kind: 'difference', scope, id, market, ours, theirs, verdict });
+    }
+    this.#switchMarkets(turn);
+    // Strays that were taken in just now are compared the next time.
+    if (this.#differences.open > 0 || taken > 0) return;
+    this.#provenSince = this.#askedAt;
+    if (this.#differences.lasting.length === 0) this.#equalAt = turn.at;
+  }
+
+  /** New orders stop where a difference lasts, and go on where it is gone. */
+  #switchMarkets(turn: Turn): void {
+    const { ledger, log } = this.#parts;
+    const off = this.#differences.marketsOff;
+    for (const desk of ledger.desks()) {
+      const { index, facts } = desk.state;
+      const difference = off.get(facts.id);
+      if ((difference !== undefined) === this.#off.has(index)) continue;
+      if (difference !== undefined) {
+        const cause = `${difference.scope} ${difference.id}: ours ${difference.ours}; theirs ${difference.theirs}`;
+        this.#off.add(index);
+        ledger.risk.marketsOff.set(index, cause);
+        log.noted(turn.at, { kind: 'marketRisk', market: facts.id, isOff: true, cause });
+      } else {
+        this.#off.delete(index);
+        ledger.risk.marketsOff.delete(index);
+        log.noted(turn.at, { kind: 'marketRisk', market: facts.id, isOff: false, cause: 'the difference is gone' });
+        for (const runtime of desk.watchers) turn.call(runtime, 'status');
+      }
+    }
+  }
+
+  /** Orders of others in our wallets count as ours from now on, because their losses will; by config they are cancelled. */
+  #takeStrays(strays: readonly BookedOrder[], turn: Turn): number {
+    const { ledger, gateway, settings } = this.#parts;
+    const unfollowed = new Set<string>();
+    let taken = 0;
+    for (const stray of strays) {
+      const desk = ledger.deskById(stray.marketId);
+      const outcome = desk?.outcomeById.get(stray.outcomeId);
+      if (desk === undefined) unfollowed.add(stray.marketId);
+      else if (outcome !== undefined && !this.#adopted.has(stray.order)) {
+        this.#adopted.add(stray.order);
+        taken += 1;
+        const own = this.#adopt(stray, { desk, outcome }, turn);
+        if (settings.strays === 'cancel') ledger.cancel(own, turn);
+      }
+    }
+    if (unfollowed.size > 0) gateway.follow([...unfollowed]);
+    return taken;
+  }
+
+  #adopt(stray: BookedOrder, place: AdoptedPlace, turn: Turn): OwnOrder {
+    const { ledger, gateway, log } = this.#parts;
+    const order = adoptedOrder(ledger, stray, place, turn.at);
+    const terms = keptTerms(order.terms, ledger.names);
+    const named = stray.reference === undefined ? {} : { foreignReference: stray.reference };
+    log.noted(turn.at, { kind: 'adopted', order: stray.order, ...named, ...terms });
+    const report = { ...stray, client: order.id, at: instant(stray.at) };
+    log.reported(turn.at, order, report);
+    order.apply(report);
+    ledger.takeIn(order);
+    gateway.adopt(stray.order, order.id);
+    const { ours, theirs } = {
+      ours: 'not known',
+      theirs: `${stray.status} under ${stray.reference ?? 'no reference'}`,
+    };
+    log.noted(turn.at, {
+      ...{ kind: 'difference', scope: 'stray', id: String(stray.order), market: stray.marketId },
+      ...{ ours, theirs, verdict: 'resolved' },
+    });
+    return order;
+  }
+}
+
+interface AdoptedPlace {
+  readonly desk: MarketDesk;
+  readonly outcome: number;
+}
+
+function adoptedOrder(ledger: Ledger, stray: BookedOrder, { desk, outcome }: AdoptedPlace, at: number): OwnOrder {
+  return new OwnOrder({
+    client: ledger.takeClient(),
+    strategy: ledger.names.strategies.length,
+    wallet: stray.wallet,
+    market: desk.state.index,
+    marketId: stray.marketId,
+    marketName: desk.state.facts.name,
+    outcome,
+    outcomeId: stray.outcomeId,
+    outcomeTitle: desk.state.facts.outcomes[outcome]?.title ?? stray.outcomeId,
+    side: stray.side,
+    tick: tick(stray.tick),
+    stakeMoney: stray.stake,
+    keepWhenInPlay: true,
+    matchBehavior: 'RetainUnmatched',
+    sentAt: instant(at),
+  });
+}

@@ -1,0 +1,78 @@
+/** Orders of an earlier process of the run, until the markets they are in are heard of again. */
+
+import { present } from '../core/assert.ts';
+import type { SentOrder } from '../core/kept-order.ts';
+import type { Tick } from '../core/ladder.ts';
+import type { RestoredOrder } from '../core/run-state.ts';
+import { instant } from '../core/units.ts';
+import type { OrderReport } from '../exchange/gateway.ts';
+import type { OrderTerms } from './own-order.ts';
+import { type RunNames, strategyIndex } from './run-names.ts';
+import type { MarketDesk } from './runtime.ts';
+
+/** What was said of an order before its market was heard of. */
+export type EarlyNews = OrderReport | 'absent';
+
+export interface Returning {
+  readonly order: RestoredOrder;
+  /** In the order in which it came. */
+  readonly news: readonly EarlyNews[];
+}
+
+export class RestoredOrders {
+  readonly #byMarket = new Map<string, RestoredOrder[]>();
+  readonly #newsByClient = new Map<number, EarlyNews[]>();
+
+  constructor(orders: readonly RestoredOrder[]) {
+    for (const order of orders) {
+      const { market, client } = order.terms;
+      this.#byMarket.set(market, [...(this.#byMarket.get(market) ?? []), order]);
+      this.#newsByClient.set(client, []);
+    }
+  }
+
+  /** Markets that are still waited for. */
+  get markets(): readonly string[] {
+    return [...this.#byMarket.keys()];
+  }
+
+  get count(): number {
+    return this.#newsByClient.size;
+  }
+
+  /** Keeps what is said of an order that waits; says whether there is one. */
+  hear(client: number, news: EarlyNews): boolean {
+    const known = this.#newsByClient.get(client);
+    known?.push(news);
+    return known !== undefined;
+  }
+
+  /** The market is here: its orders wait no more. */
+  take(market: string): readonly Returning[] {
+    const orders = this.#byMarket.get(market) ?? [];
+    this.#byMarket.delete(market);
+    return orders.map((order) => {
+      const { client } = order.terms;
+      const news = this.#newsByClient.get(client) ?? [];
+      this.#newsByClient.delete(client);
+      return { order, news };
+    });
+  }
+}
+
+/** Kept terms with this process's indexes. */
+export function termsOf(kept: SentOrder, sentAt: number, desk: MarketDesk, names: RunNames): OrderTerms {
+  const { client, marketName, outcome, outcomeTitle, side, stake, keepWhenInPlay, matchBehavior } = kept;
+  return {
+    ...{ client, marketName, outcomeTitle, side, keepWhenInPlay, matchBehavior },
+    marketId: kept.market,
+    outcomeId: outcome,
+    strategy: strategyIndex(names, kept.strategy),
+    wallet: Math.max(0, names.wallets.indexOf(kept.wallet)),
+    market: desk.state.index,
+    outcome: present(desk.outcomeById.get(outcome), `market ${kept.market} has no outcome ${outcome} any more`),
+    tick: kept.tick as Tick,
+    stakeMoney: stake,
+    sentAt: instant(sentAt),
+  };
+}

@@ -1,0 +1,91 @@
+/** Reads a running bot's status off its ledger and its supervisor. */
+
+import { type Instant, instant, type Money, moneyToDecimal } from '../core/units.ts';
+import { FEED_NAMES } from '../exchange/gateway.ts';
+import type { BotStatus } from './bot-status.ts';
+import type { Ledger } from './ledger.ts';
+import { strategyName } from './run-names.ts';
+import type { Supervisor } from './supervisor.ts';
+
+export interface StatusParts {
+  readonly ledger: Ledger;
+  readonly supervisor: Supervisor;
+}
+
+export function statusOf(facts: Pick<BotStatus, 'run' | 'at' | 'startedAt'>, parts: StatusParts): BotStatus {
+  const { ledger, supervisor } = parts;
+  const { risk } = ledger;
+  const { phase, waitsFor, heartbeat, reconciler, feeds } = supervisor;
+  return {
+    ...facts,
+    phase,
+    waitsFor,
+    trading: risk.trading,
+    tradingCause: risk.tradingCause,
+    heartbeat: heartbeat?.state ?? 'unarmed',
+    markets: [...ledger.desks()].length,
+    marketsOff: marketsOff(ledger),
+    orders: orderCounts(ledger),
+    strategies: strategies(ledger),
+    wallets: wallets(ledger),
+    results: results(ledger, instant(facts.at)),
+    feeds: FEED_NAMES.map((feed) => ({
+      feed,
+      readAt: feeds.readAt(feed),
+      budgetMs: feeds.budgetMs(feed),
+      isLate: feeds.isLate(feed),
+    })),
+    reconciliation: { done: reconciler.done, equalAt: reconciler.equalAt, differences: reconciler.lasting },
+  };
+}
+
+function marketsOff(ledger: Ledger): BotStatus['marketsOff'] {
+  const off: { market: string; cause: string }[] = [];
+  for (const { state, isStale } of ledger.desks()) {
+    const cause = ledger.risk.marketsOff.get(state.index) ?? (isStale ? 'prices are late' : undefined);
+    if (cause !== undefined) off.push({ market: state.facts.id, cause });
+  }
+  return off;
+}
+
+function orderCounts(ledger: Ledger): BotStatus['orders'] {
+  const counts = { live: 0, unknown: 0, inFlight: 0 };
+  for (const order of ledger.liveOrders()) {
+    counts.live += 1;
+    if (order.unknown) counts.unknown += 1;
+    if (order.inFlight !== undefined) counts.inFlight += 1;
+  }
+  return counts;
+}
+
+/** Orders that the run adopted count under a name of their own. */
+function strategies(ledger: Ledger): BotStatus['strategies'] {
+  const live = new Map<number, number>();
+  for (const { terms } of ledger.liveOrders()) live.set(terms.strategy, (live.get(terms.strategy) ?? 0) + 1);
+  const indexes = [...ledger.seats.map(({ index }) => index), ledger.seats.length];
+  return indexes
+    .map((index) => ({
+      name: strategyName(ledger.names, index),
+      isHalted: ledger.seats[index]?.halted ?? false,
+      liveOrders: live.get(index) ?? 0,
+      worstLoss: moneyToDecimal(ledger.exposure.requiredOfStrategy(index)),
+    }))
+    .filter(({ liveOrders, worstLoss }, index) => index < ledger.seats.length || liveOrders > 0 || worstLoss > 0);
+}
+
+function wallets(ledger: Ledger): BotStatus['wallets'] {
+  return ledger.names.wallets.map((name, wallet) => {
+    const { balance, balanceAvailable } = ledger.walletView(wallet);
+    return { name, balance, balanceAvailable, worstLoss: moneyToDecimal(ledger.exposure.requiredOfWallet(wallet)) };
+  });
+}
+
+function results({ risk }: Ledger, now: Instant): BotStatus['results'] {
+  const { total } = risk.memory();
+  const today = -risk.history.dayLoss(now) as Money;
+  return {
+    today: moneyToDecimal(today),
+    total: moneyToDecimal(total),
+    drawdown: moneyToDecimal(risk.history.drawdown),
+  };
+}

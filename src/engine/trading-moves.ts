@@ -1,0 +1,62 @@
+/** Moves between running, reduce-only and halted: by a limit or by an operator, each kept in the journal at once. */
+
+import type { Journal } from '../core/journal.ts';
+import type { TradingState } from '../core/trading-state.ts';
+import type { BotCommand } from './bot-command.ts';
+import { onThrowIn } from './halt.ts';
+import type { Ledger } from './ledger.ts';
+import type { NoteLog, RunLog } from './run-log.ts';
+import type { Turn } from './turn.ts';
+
+export interface TradingParts {
+  readonly ledger: Ledger;
+  readonly log: RunLog & NoteLog;
+  readonly journal: Journal;
+}
+
+type TradingCommand = Extract<BotCommand, { readonly kind: 'halt' | 'reduceOnly' | 'resume' }>;
+
+const STATE_OF: Readonly<Record<TradingCommand['kind'], TradingState>> = {
+  halt: 'halted',
+  reduceOnly: 'reduceOnly',
+  resume: 'running',
+};
+
+/** Resuming also lets strategies go on that were halted for what they threw. */
+export function moveTrading(parts: TradingParts, turn: Turn, command: TradingCommand): void {
+  move(parts, turn, { to: STATE_OF[command.kind], cause: command.cause, by: command.by });
+  if (command.kind === 'resume') resumeStrategies(parts, turn);
+}
+
+/** What a limit on losses asks for after a result, a restart, or new limits. */
+export function obeyLimits(parts: TradingParts, turn: Turn): void {
+  const asked = parts.ledger.risk.evaluate();
+  if (asked !== undefined) move(parts, turn, asked);
+}
+
+interface Move {
+  readonly to: TradingState;
+  readonly cause: string;
+  readonly by: string;
+}
+
+/** A halt cancels what is live; asked for again, it cancels again. */
+function move({ ledger, log, journal }: TradingParts, turn: Turn, { to, cause, by }: Move): void {
+  const from = ledger.risk.trading;
+  if (ledger.risk.moveTo(to, cause, by)) {
+    log.noted(turn.at, { kind: 'trading', from, to, cause, by });
+    journal.commit();
+  }
+  if (to === 'halted') ledger.cancelAll(turn);
+}
+
+function resumeStrategies(parts: TradingParts, turn: Turn): void {
+  const { ledger, log } = parts;
+  for (const seat of ledger.seats) {
+    if (!seat.halted) continue;
+    ledger.resumeStrategy(seat, onThrowIn(parts, turn));
+    const strategy = ledger.names.strategies[seat.index] ?? seat.plugin.name;
+    log.noted(turn.at, { kind: 'strategyLoaded', strategy, sha256: '', cause: 'resume' });
+    for (const runtime of seat.runtimes.values()) turn.call(runtime, 'status');
+  }
+}

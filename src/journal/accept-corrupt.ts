@@ -1,0 +1,146 @@
+/** Goes on with a damaged journal, as its operator said: puts it aside, and what can be read of it into a new one. */
+
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { present } from '../core/assert.ts';
+import type { JournalRecord } from '../core/journal.ts';
+import { createJournalFile, metaOf } from './journal-database.ts';
+import { JournalFailure } from './journal-failure.ts';
+import { flushToDisk, type JournalFiles } from './journal-files.ts';
+import { JournalHead } from './journal-head.ts';
+import type { DamagedJournal } from './journal-inspection.ts';
+import { goodRows, walkChain } from './journal-rows.ts';
+import { chained, genesis, type JournalRow } from './journal-schema.ts';
+import { foldRecord } from './rebuild.ts';
+import { newDraft, stateOf } from './run-draft.ts';
+import { type Salvage, salvage } from './salvage.ts';
+
+/** More orders than a run can have sent in what was lost, so that none of their numbers is given again. */
+export const CLIENT_JUMP = 1_000_000;
+
+export interface Accepted {
+  readonly quarantine: string;
+  /** Records that were there once and are not any more, as far as that can be known. */
+  readonly lost: number;
+}
+
+/**
+ * Makes the new journal whole before anything is moved; from then on `finishAcceptance` does the rest, in this process
+ * or, if it dies, in the next.
+ * @throws JournalFailure JOURNAL_CORRUPT where not even the run's name can be read
+ */
+export function acceptCorrupt(files: JournalFiles, damaged: DamagedJournal): Accepted {
+  const { acknowledged, goodRecords } = damaged;
+  const saved = salvage(
+    files,
+    [acknowledged?.run, damaged.run].filter((run) => run !== undefined),
+  );
+  const [run] = saved.runs;
+  if (run === undefined) throw runIsLost(files, damaged);
+  const behind = saved.rows.filter(({ sequence }) => sequence > goodRecords);
+  const last = Math.max(saved.lastSequence, acknowledged?.sequence ?? 0, goodRecords);
+  const lost = last - goodRecords - behind.length;
+  const lastClient = Math.max(saved.lastClient, acknowledged?.lastClient ?? 0);
+  const kept = keptRows(files, goodRecords, behind);
+  createJournalFile(
+    files,
+    files.fresh,
+    { run, quarantine: freeName(files.file), lost: String(lost) },
+    freshRows({ run, kept, lastClient }),
+  );
+  return present(finishAcceptance(files), 'the fresh journal was made just now');
+}
+
+/** Puts the fresh journal in the place of the damaged one; undefined where there is none. Every step may be repeated. */
+export function finishAcceptance(files: JournalFiles): Accepted | undefined {
+  const { file, wal, shm, head, fresh } = files;
+  if (!existsSync(fresh)) return undefined;
+  const { run, quarantine, lost, acknowledged } = readFresh(fresh);
+  moveOnce(file, quarantine);
+  // Beside the file under its new name, so that SQLite still reads them together; one who only looked leaves an empty one.
+  if (statSync(wal, { throwIfNoEntry: false })?.size === 0) rmSync(wal);
+  moveOnce(wal, `${quarantine}-wal`);
+  moveOnce(head, `${quarantine}.head`);
+  rmSync(shm, { force: true });
+  JournalHead.create(head, { run, ...acknowledged });
+  renameSync(fresh, file);
+  flushToDisk(dirname(file));
+  return { quarantine, lost };
+}
+
+function readFresh(fresh: string) {
+  const database = new Database(fresh, { fileMustExist: true });
+  try {
+    const run = present(metaOf(database, 'run'), 'a fresh journal is made with its run');
+    const quarantine = present(metaOf(database, 'quarantine'), 'a fresh journal says where the damaged one goes');
+    const { records, head, lastBody } = walkChain(database, run);
+    const record = JSON.parse(lastBody) as JournalRecord;
+    const lastClient = record.kind === 'checkpoint' ? record.state.lastClient : 0;
+    const acknowledged = { sequence: records, checksum: head, lastClient };
+    return { run, quarantine, lost: Number(metaOf(database, 'lost')), acknowledged };
+  } finally {
+    database.close();
+  }
+}
+
+/** A file that is there already was moved before the process died. */
+function moveOnce(from: string, to: string): void {
+  if (existsSync(from) && !existsSync(to)) renameSync(from, to);
+}
+
+/** The first that no file of any damaged journal has. */
+function freeName(file: string): string {
+  for (let number = 1; ; number++) {
+    const name = `${file}.corrupt-${number}`;
+    if (![name, `${name}-wal`, `${name}.head`].some((each) => existsSync(each))) return name;
+  }
+}
+
+function* keptRows({ file }: JournalFiles, good: number, behind: Salvage['rows']): Iterable<JournalRow> {
+  if (good > 0) {
+    const database = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      yield* goodRows(database, good);
+    } finally {
+      database.close();
+    }
+  }
+  yield* behind;
+}
+
+interface Keeping {
+  readonly run: string;
+  readonly kept: Iterable<JournalRow>;
+  /** The highest number of an order that was seen anywhere. */
+  readonly lastClient: number;
+}
+
+/** The rows numbered and tied anew, and behind them a checkpoint of what they amount to. */
+function* freshRows({ run, kept, lastClient }: Keeping): Iterable<JournalRow> {
+  const draft = newDraft(run);
+  let before = genesis(run);
+  let sequence = 0;
+  let last = 0;
+  const tied = (at: number, kind: string, body: string): JournalRow => {
+    sequence += 1;
+    before = chained(before, { sequence, at, kind, body });
+    return { sequence, at, kind, body, checksum: before };
+  };
+  for (const { at, kind, body } of kept) {
+    foldRecord(draft, at, JSON.parse(body) as JournalRecord);
+    last = at;
+    yield tied(at, kind, body);
+  }
+  draft.lastClient = Math.max(draft.lastClient, lastClient) + CLIENT_JUMP;
+  const record: JournalRecord = { kind: 'checkpoint', state: stateOf(draft) };
+  yield tied(last, record.kind, JSON.stringify(record));
+}
+
+function runIsLost({ file }: JournalFiles, { damage }: DamagedJournal): JournalFailure {
+  return new JournalFailure({
+    ...{ code: 'JOURNAL_CORRUPT', where: file },
+    why: `${damage.why}; not even the name of its run can be read, so that its orders cannot be told from others`,
+    next: 'move the files away and start a run of a new name; orders of the old one count as strays',
+  });
+}

@@ -1,0 +1,115 @@
+/** A journal's SQLite database: made, opened for writing, and its refusals put into our words. */
+
+import { renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { JournalFailure, type JournalFailureCode } from './journal-failure.ts';
+import { flushToDisk, type JournalFiles, roomFault } from './journal-files.ts';
+import { APPLICATION_ID, JOURNAL_FORMAT, type JournalRow, PAGE_SIZE, SCHEMA } from './journal-schema.ts';
+
+/** How long somebody else's write into the journal is waited for. */
+const BUSY_MS = 1000;
+/** 16 MiB of log are gathered before they are put into the file, which waits for the disk. */
+const CHECKPOINT_PAGES = 4096;
+
+export type JournalMeta = Readonly<Record<'run', string>> & Readonly<Partial<Record<'quarantine' | 'lost', string>>>;
+
+/** A whole journal under `path`, or nothing: it is made under another name. `fill` yields its rows. */
+export function createJournalFile(
+  files: JournalFiles,
+  path: string,
+  meta: JournalMeta,
+  rows: Iterable<JournalRow>,
+): void {
+  const { making } = files;
+  for (const each of [making, `${making}-journal`, `${making}-wal`, `${making}-shm`]) rmSync(each, { force: true });
+  const database = new Database(making);
+  try {
+    database.pragma(`page_size = ${PAGE_SIZE}`);
+    prepareTables(database, meta);
+    const insert = database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?)');
+    database.transaction(() => {
+      for (const { sequence, at, kind, body, checksum } of rows) insert.run(sequence, at, kind, body, checksum);
+    })();
+    database.pragma('journal_mode = WAL');
+  } finally {
+    database.close();
+  }
+  flushToDisk(making);
+  renameSync(making, path);
+  flushToDisk(dirname(path));
+}
+
+export function prepareTables(database: Database.Database, meta: JournalMeta): void {
+  database.pragma(`application_id = ${APPLICATION_ID}`);
+  database.pragma(`user_version = ${JOURNAL_FORMAT}`);
+  database.exec(SCHEMA);
+  const insert = database.prepare('INSERT INTO journal VALUES (?, ?)');
+  for (const [name, value] of Object.entries(meta)) insert.run(name, value);
+}
+
+/** For the one daemon that holds the lock. Errors of SQLite pass. */
+export function openForWriting(file: string): Database.Database {
+  const database = new Database(file, { fileMustExist: true, timeout: BUSY_MS });
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    // A log of its own for this process, so that whatever follows a commit in it is of this process too.
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    // SQLite opens for reading alone what it may not write, and says so at the first write only.
+    database.transaction(() => database.prepare("UPDATE journal SET value = value WHERE name = 'run'").run())();
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+export function metaOf(database: Database.Database, name: keyof JournalMeta): string | undefined {
+  const value = database.prepare('SELECT value FROM journal WHERE name = ?').pluck().get(name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What a refusal of SQLite or of the file system means; anything else is our own bug and passes. */
+export function failureOf(files: JournalFiles, error: unknown): unknown {
+  if (error instanceof JournalFailure || !(error instanceof Error) || !('code' in error)) return error;
+  if (typeof error.code !== 'string') return error;
+  const { file } = files;
+  const sqlite = error instanceof Database.SqliteError;
+  if (!sqlite && !('syscall' in error)) return error;
+  const full = FULL.test(error.code) ? error.message : MAYBE_FULL.test(error.code) ? roomFault(files) : undefined;
+  if (full !== undefined)
+    return new JournalFailure({ code: 'JOURNAL_FULL', where: file, why: full, next: NEXT.JOURNAL_FULL });
+  const code = sqlite
+    ? (CODES.find(([sign]) => sign.test(error.code as string))?.[1] ?? 'JOURNAL_NOT_WRITABLE')
+    : 'JOURNAL_NOT_WRITABLE';
+  const why = sqlite ? `${error.message} (${error.code})` : error.message;
+  return new JournalFailure({ code, where: file, why, next: NEXT[code] });
+}
+
+/** Nothing of the commit reached the journal, and the next one may. */
+export function mayRetry(error: unknown): boolean {
+  if (!(error instanceof Database.SqliteError)) return false;
+  return /^SQLITE_(FULL|BUSY|IOERR_WRITE|IOERR_SHM)/.test(error.code);
+}
+
+const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)/;
+const MAYBE_FULL = /^SQLITE_(IOERR|CANTOPEN)/;
+const CODES: readonly (readonly [RegExp, 'JOURNAL_BUSY' | 'JOURNAL_CORRUPT'])[] = [
+  [/^SQLITE_BUSY/, 'JOURNAL_BUSY'],
+  // A record of this number is there already: somebody else wrote.
+  [/^SQLITE_CONSTRAINT/, 'JOURNAL_BUSY'],
+  [/^SQLITE_(CORRUPT|NOTADB)/, 'JOURNAL_CORRUPT'],
+];
+const NEXT: Readonly<
+  Record<
+    Extract<JournalFailureCode, 'JOURNAL_FULL' | 'JOURNAL_BUSY' | 'JOURNAL_CORRUPT' | 'JOURNAL_NOT_WRITABLE'>,
+    string
+  >
+> = {
+  JOURNAL_FULL: 'make room, then start again: all that was committed is kept',
+  JOURNAL_BUSY: 'end the other process that writes into the journal, then start again',
+  JOURNAL_CORRUPT: 'stop the daemon and start it again: the opening says what is damaged',
+  JOURNAL_NOT_WRITABLE: 'look at the disk and at the rights of the file, then start again',
+};

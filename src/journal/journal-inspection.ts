@@ -1,0 +1,151 @@
+/** Looks at a journal without changing it: whether all that was acknowledged is there, and as it was written. */
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import type { RunState } from '../core/run-state.ts';
+import { metaOf } from './journal-database.ts';
+import { JournalFailure } from './journal-failure.ts';
+import type { JournalFiles } from './journal-files.ts';
+import { type Acknowledged, readJournalHead } from './journal-head.ts';
+import { type ChainWalk, damageIn, recordsFrom, walkChain } from './journal-rows.ts';
+import { APPLICATION_ID, JOURNAL_FORMAT } from './journal-schema.ts';
+import { rawRows } from './raw-rows.ts';
+import { rebuild } from './rebuild.ts';
+import { walFrames } from './wal-frames.ts';
+
+export interface Damage {
+  readonly why: string;
+  readonly sequence: number | undefined;
+}
+
+/** What there is of a journal that is not what it should be. */
+export interface DamagedJournal {
+  readonly kind: 'damaged';
+  readonly damage: Damage;
+  /** The run's name as the file tells it. */
+  readonly run: string | undefined;
+  readonly acknowledged: Acknowledged | undefined;
+  /** From the first on, these are as they were written. */
+  readonly goodRecords: number;
+}
+
+export interface WholeJournal {
+  readonly kind: 'whole';
+  readonly run: string;
+  readonly records: number;
+  readonly head: string;
+  readonly restored: RunState | undefined;
+  /** Records behind the last commit, cut off with it; undefined where nothing was cut. */
+  readonly torn: number | undefined;
+}
+
+/** @throws JournalFailure NOT_A_JOURNAL, JOURNAL_NEWER; errors of the file system and SQLite's refusals to read pass */
+export function inspectJournal(files: JournalFiles): WholeJournal | DamagedJournal {
+  const acknowledged = existsSync(files.head) ? readJournalHead(files.head) : undefined;
+  const damaged = (why: string, { run, walk, sequence }: Partial<Found> = {}): DamagedJournal => ({
+    ...{ kind: 'damaged', run, acknowledged, goodRecords: walk?.records ?? 0 },
+    damage: { why, sequence: sequence ?? walk?.broken?.sequence },
+  });
+  const size = statSync(files.file, { throwIfNoEntry: false })?.size ?? 0;
+  // SQLite would take the empty file for a new journal, and throw its log away.
+  if (size === 0) return damaged(existsSync(files.file) ? 'the file is empty' : 'the file itself is missing');
+  const database = new Database(files.file, { readonly: true, fileMustExist: true, timeout: 1000 });
+  try {
+    const found = lookInto(database, files, acknowledged);
+    if (typeof found === 'string') return damaged(found);
+    const { run, walk } = found;
+    const why = walk.broken?.why ?? endFault(files, run, walk, acknowledged);
+    if (why !== undefined) return damaged(why, found);
+    const { records, head, checkpoint } = walk;
+    const restored = records === 0 ? undefined : rebuild(run, recordsFrom(database, Math.max(1, checkpoint), records));
+    return { kind: 'whole', run, records, head, restored, torn: tornRecords(files, records) };
+  } catch (error) {
+    const why = damageIn(error);
+    if (why === undefined) throw error;
+    return damaged(why);
+  } finally {
+    database.close();
+  }
+}
+
+interface Found {
+  readonly run: string;
+  readonly walk: ChainWalk;
+  readonly sequence?: number;
+}
+
+/** A text says what is wrong. */
+function lookInto(
+  database: Database.Database,
+  files: JournalFiles,
+  acknowledged: Acknowledged | undefined,
+): Found | string {
+  const wrong = formatFault(database, files.file, acknowledged !== undefined);
+  if (wrong !== undefined) return wrong;
+  const run = metaOf(database, 'run');
+  if (run === undefined) return 'the name of its run is missing';
+  // A free page in a file from which nothing is ever deleted would be one that is in use.
+  if (database.pragma('freelist_count', { simple: true }) !== 0) return 'pages are marked free, and none ever was';
+  return { run, walk: walkChain(database, run, acknowledged?.sequence) };
+}
+
+function formatFault(database: Database.Database, file: string, isOurs: boolean): string | undefined {
+  const { application, format } = marksOf(database);
+  if (application === APPLICATION_ID && format === JOURNAL_FORMAT) return undefined;
+  // A journal of this format has its head beside it: then the mark itself is damaged.
+  if (isOurs) return `it is marked ${application}, format ${format}`;
+  requireJournal(database, file);
+  return `it is of format ${format}, which never was`;
+}
+
+/** @throws JournalFailure NOT_A_JOURNAL or JOURNAL_NEWER */
+export function requireJournal(database: Database.Database, file: string): void {
+  const { application, format } = marksOf(database);
+  if (application !== APPLICATION_ID)
+    throw new JournalFailure({
+      ...{ code: 'NOT_A_JOURNAL', where: file, why: 'another program wrote it' },
+      next: 'choose another file',
+    });
+  if (Number(format) > JOURNAL_FORMAT)
+    throw new JournalFailure({
+      ...{ code: 'JOURNAL_NEWER', where: file },
+      why: `it is of format ${format}, and this version reads up to ${JOURNAL_FORMAT}`,
+      next: 'use the version that wrote it, or a later one',
+    });
+}
+
+function marksOf(database: Database.Database): { readonly application: unknown; readonly format: unknown } {
+  return {
+    application: database.pragma('application_id', { simple: true }),
+    format: database.pragma('user_version', { simple: true }),
+  };
+}
+
+/** What SQLite cannot see: a journal that ends earlier than it did. */
+function endFault(
+  { head }: JournalFiles,
+  run: string,
+  { records, headAt }: ChainWalk,
+  acknowledged: Acknowledged | undefined,
+): string | undefined {
+  if (acknowledged === undefined) {
+    if (existsSync(head)) return `${head} cannot be read, which tells how far the journal went`;
+    return records === 0 ? undefined : `${head} is missing, which tells how far the journal went`;
+  }
+  if (acknowledged.run !== run) return `${head} is of the run ${acknowledged.run}, the journal of ${run}`;
+  if (records < acknowledged.sequence) {
+    const lost = acknowledged.sequence - records;
+    return `it ends with record ${records}, and ${lost} after it were committed: its log is lost, or it is an older copy`;
+  }
+  return headAt === acknowledged.checksum
+    ? undefined
+    : `record ${acknowledged.sequence} is not the one that was committed`;
+}
+
+function tornRecords({ wal }: JournalFiles, records: number): number | undefined {
+  if (!existsSync(wal)) return undefined;
+  const { rest, isContinued } = walFrames(readFileSync(wal));
+  const sequences = [...rawRows(rest, () => undefined)].map(({ sequence }) => sequence);
+  const lost = new Set(sequences.filter((sequence) => sequence > records));
+  return lost.size > 0 || isContinued ? lost.size : undefined;
+}

@@ -1,0 +1,109 @@
+/** Rows of a journal read in order and checked one by one against the chain. */
+
+import Database from 'better-sqlite3';
+import type { JournalRecord } from '../core/journal.ts';
+import { chained, genesis, type JournalRow } from './journal-schema.ts';
+import type { TimedRecord } from './rebuild.ts';
+
+/** Where the chain holds no more, and why. */
+export interface ChainBreak {
+  readonly sequence: number;
+  readonly why: string;
+}
+
+/** What was read until the end, or until the chain broke. */
+export interface ChainWalk {
+  readonly records: number;
+  readonly head: string;
+  /** The newest checkpoint's sequence; 0 where there is none. */
+  readonly checkpoint: number;
+  readonly broken: ChainBreak | undefined;
+  /** The chain's checksum at the sequence asked for. */
+  readonly headAt: string | undefined;
+  readonly lastBody: string;
+}
+
+/** Rows are read so many at a time, which is faster than one by one, and holds up nobody. */
+const BATCH = 1024;
+const SELECT = `SELECT sequence, at, kind, body, checksum FROM record WHERE sequence > ? ORDER BY sequence LIMIT ${BATCH}`;
+type RawRow = [sequence: number, at: number, kind: string, body: string, checksum: string];
+
+/** Reads every record from the first on. SQLite's own complaint ends the walk as a broken chain does. */
+export function walkChain(database: Database.Database, run: string, headWanted = 0): ChainWalk {
+  let head = genesis(run);
+  let headAt = headWanted === 0 ? head : undefined;
+  let records = 0;
+  let checkpoint = 0;
+  let lastBody = '';
+  const broken = breakIn(() => {
+    for (const [sequence, at, kind, body, checksum] of rowsAfter(database, Number.MIN_SAFE_INTEGER)) {
+      if (sequence !== records + 1) return `record ${records + 1} is missing`;
+      const expected = chained(head, { sequence, at, kind, body });
+      if (expected !== checksum) return `record ${sequence} does not match its checksum`;
+      head = expected;
+      records = sequence;
+      lastBody = body;
+      if (sequence === headWanted) headAt = head;
+      if (kind === 'checkpoint') checkpoint = sequence;
+    }
+    return undefined;
+  });
+  return {
+    ...{ records, head, checkpoint, headAt, lastBody },
+    broken: broken === undefined ? undefined : { sequence: records + 1, why: broken },
+  };
+}
+
+function breakIn(walk: () => string | undefined): string | undefined {
+  try {
+    return walk();
+  } catch (error) {
+    const why = damageIn(error);
+    if (why === undefined) throw error;
+    return why;
+  }
+}
+
+/** What an error says of the file's content; undefined where it is no matter of that. */
+export function damageIn(error: unknown): string | undefined {
+  if (error instanceof SyntaxError) return `a record is no JSON: ${error.message}`;
+  if (!(error instanceof Database.SqliteError) || !DAMAGE.test(error.code)) return undefined;
+  return `SQLite cannot read it: ${error.message} (${error.code})`;
+}
+
+const DAMAGE =
+  /^SQLITE_(CORRUPT|NOTADB|ERROR$|IOERR_READ|IOERR_SHORT_READ|IOERR_CORRUPTFS|FORMAT|SCHEMA|TOOBIG|MISMATCH)/;
+
+/**
+ * Records of a chain that was walked, in order. A damaged index in the file may lead SQLite astray although the walk from
+ * the first record on went well: then it throws a SyntaxError, as for any record that is none.
+ */
+export function* recordsFrom(database: Database.Database, from: number, to: number): IterableIterator<TimedRecord> {
+  let next = from;
+  for (const [sequence, at, , body] of rowsAfter(database, from - 1)) {
+    if (sequence > to) break;
+    if (sequence !== next) throw new SyntaxError(`record ${next} is not found where it should be`);
+    next += 1;
+    yield { at, record: JSON.parse(body) as JournalRecord };
+  }
+  if (next !== to + 1) throw new SyntaxError(`record ${next} is not found where it should be`);
+}
+
+/** Rows up to one, in order; their chain has been walked. What a damaged page gives behind it may have any number. */
+export function* goodRows(database: Database.Database, to: number): IterableIterator<JournalRow> {
+  for (const [sequence, at, kind, body, checksum] of rowsAfter(database, 0)) {
+    yield { sequence, at, kind, body, checksum };
+    if (sequence === to) return;
+  }
+}
+
+function* rowsAfter(database: Database.Database, sequence: number): IterableIterator<RawRow> {
+  const select = database.prepare(SELECT).raw();
+  for (let last = sequence; ; ) {
+    const rows = select.all(last) as RawRow[];
+    yield* rows;
+    const newest = rows.at(-1);
+    if (newest === undefined || rows.length < BATCH) return;
+    last = newest[0];
+  }
+}

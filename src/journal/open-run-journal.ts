@@ -1,0 +1,116 @@
+/** Opens the journal of a run: locks it, looks whether it is whole, and only then lets anybody write. */
+
+import { existsSync, rmSync } from 'node:fs';
+import { type Accepted, acceptCorrupt, finishAcceptance } from './accept-corrupt.ts';
+import { createJournalFile, failureOf, openForWriting } from './journal-database.ts';
+import { JournalFailure } from './journal-failure.ts';
+import { type JournalFiles, journalFiles, requireWritable } from './journal-files.ts';
+import { JournalHead, readJournalHead } from './journal-head.ts';
+import { type DamagedJournal, inspectJournal, type WholeJournal } from './journal-inspection.ts';
+import { type JournalLock, lockJournal } from './journal-lock.ts';
+import { genesis } from './journal-schema.ts';
+import { type JournalOpening, RunJournal } from './run-journal.ts';
+
+export interface RunJournalOptions {
+  readonly file: string;
+  /** The new run's name, where there is no journal yet; one that is there keeps its own. */
+  readonly run?: string;
+  /** Go on with what can be read of a damaged journal, which is put aside. */
+  readonly acceptCorrupt: boolean;
+}
+
+/**
+ * One process at a time keeps a journal; others may read it. A damaged one is refused, and left as it is.
+ * @throws JournalFailure
+ */
+export function openRunJournal(options: RunJournalOptions): RunJournal {
+  const files = journalFiles(options.file);
+  requireWritable(files);
+  const lock = lockJournal(files.file);
+  try {
+    return openLocked(files, lock, options);
+  } catch (error) {
+    lock.release();
+    throw failureOf(files, error);
+  }
+}
+
+function openLocked(files: JournalFiles, lock: JournalLock, options: RunJournalOptions): RunJournal {
+  let accepted = finishAcceptance(files);
+  const isNew = accepted === undefined && isUnused(files);
+  if (isNew) create(files, options.run);
+  let journal = inspectJournal(files);
+  if (journal.kind === 'damaged') {
+    if (!options.acceptCorrupt) throw refusal(files, journal);
+    accepted = acceptCorrupt(files, journal);
+    journal = inspectJournal(files);
+    if (journal.kind === 'damaged') throw refusal(files, journal);
+  }
+  return start(files, lock, journal, openingOf(journal, isNew, accepted));
+}
+
+/** Nothing was ever acknowledged in it: a process that died while making it leaves no more than its head. */
+function isUnused({ file, wal, head }: JournalFiles): boolean {
+  if (existsSync(file) || existsSync(wal)) return false;
+  return !existsSync(head) || readJournalHead(head)?.sequence === 0;
+}
+
+/** The head first: a journal that holds records without one has lost it. */
+function create(files: JournalFiles, run: string | undefined): void {
+  const { file, head, shm } = files;
+  if (run === undefined)
+    throw new JournalFailure({
+      ...{ code: 'JOURNAL_NOT_FOUND', where: file, why: 'and no name for a new run was given' },
+      next: 'look at the path, or start a new run',
+    });
+  rmSync(shm, { force: true });
+  JournalHead.create(head, { run, sequence: 0, checksum: genesis(run), lastClient: 0 });
+  createJournalFile(files, file, { run }, []);
+}
+
+function openingOf({ records, torn }: WholeJournal, isNew: boolean, accepted: Accepted | undefined): JournalOpening {
+  if (accepted !== undefined) {
+    const { lost, quarantine } = accepted;
+    return { state: 'acceptedCorrupt', droppedRecords: lost, quarantine, records };
+  }
+  if (isNew) return { state: 'new', droppedRecords: 0, records };
+  return { state: torn === undefined ? 'whole' : 'tornTail', droppedRecords: torn ?? 0, records };
+}
+
+function start(
+  files: JournalFiles,
+  lock: JournalLock,
+  { run, records, head: checksum, restored }: WholeJournal,
+  opening: JournalOpening,
+): RunJournal {
+  // What is there counts as acknowledged from now on, torn tails being gone for good with the next commit.
+  const database = openForWriting(files.file);
+  try {
+    JournalHead.create(files.head, { run, sequence: records, checksum, lastClient: restored?.lastClient ?? 0 });
+    const head = JournalHead.open(files.head, run);
+    return new RunJournal({
+      ...{ database, run, opening, head: checksum, restored },
+      acknowledged: (last) => head.write(last),
+      failureOf: (error) => failureOf(files, error),
+      close: () => {
+        database.close();
+        head.close();
+        lock.release();
+      },
+    });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function refusal({ file }: JournalFiles, { damage }: DamagedJournal): JournalFailure {
+  const { why, sequence } = damage;
+  return new JournalFailure({
+    ...{ code: 'JOURNAL_CORRUPT', where: sequence === undefined ? file : `${file}, record ${sequence}`, why },
+    next:
+      'take back the last whole copy of all its files if it is newer than every order; or go on with --accept-corrupt: ' +
+      'the damaged files are kept beside it, what can be read is kept, and the exchange is asked for the rest',
+    ...(sequence === undefined ? {} : { sequence }),
+  });
+}

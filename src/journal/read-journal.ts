@@ -1,0 +1,107 @@
+/** Reads a run's journal record by record, also while a daemon writes it. */
+
+import { existsSync, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import Database from 'better-sqlite3';
+import type { JournalRecord } from '../core/journal.ts';
+import { failureOf, metaOf } from './journal-database.ts';
+import { JournalFailure } from './journal-failure.ts';
+import { type JournalFiles, journalFiles } from './journal-files.ts';
+import { readJournalHead } from './journal-head.ts';
+import { requireJournal } from './journal-inspection.ts';
+import { damageIn } from './journal-rows.ts';
+import { chained, genesis, type JournalRow } from './journal-schema.ts';
+import type { TimedRecord } from './rebuild.ts';
+
+export interface KeptRecord extends TimedRecord {
+  /** Counts up from 1 without a gap. */
+  readonly sequence: number;
+}
+
+export interface JournalReader {
+  readonly run: string;
+  /**
+   * Those committed up to now, and those that are committed while it is read. Each is checked against the chain.
+   * @throws JournalFailure JOURNAL_CORRUPT, after the last good record
+   */
+  records(): IterableIterator<KeptRecord>;
+  close(): void;
+}
+
+/** Records read at a time, so that a slow reader does not keep the daemon's log from being put into its file. */
+const BATCH = 1024;
+
+/** @throws JournalFailure JOURNAL_NOT_FOUND, NOT_A_JOURNAL, JOURNAL_NEWER or JOURNAL_CORRUPT */
+export function readJournal(path: string): JournalReader {
+  const files = journalFiles(path);
+  if (!existsSync(files.file))
+    throw new JournalFailure({
+      ...{ code: 'JOURNAL_NOT_FOUND', where: files.file, why: 'no file has this name' },
+      next: "give the path of a run's journal",
+    });
+  return guarded(files, 1, () => {
+    const database = openForReading(files);
+    try {
+      requireJournal(database, files.file);
+      const run = metaOf(database, 'run');
+      if (run === undefined) throw corrupt(files, 1, 'the name of its run is missing');
+      return { run, records: () => recordsOf(files, database, run), close: () => database.close() };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+/** Where the folder may not be written, SQLite cannot make the index of the log; without a log none is needed. */
+function openForReading({ file, wal }: JournalFiles): Database.Database {
+  const database = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    database.pragma('user_version');
+    return database;
+  } catch (error) {
+    database.close();
+    const isStill = (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) === 0;
+    if (!isStill || !(error instanceof Database.SqliteError) || !/CANTOPEN|READONLY/.test(error.code)) throw error;
+    return new Database(`${pathToFileURL(file).href}?immutable=1`, { readonly: true });
+  }
+}
+
+function* recordsOf(files: JournalFiles, database: Database.Database, run: string): IterableIterator<KeptRecord> {
+  const select = database.prepare(
+    'SELECT sequence, at, kind, body, checksum FROM record WHERE sequence > ? ORDER BY sequence LIMIT ?',
+  );
+  // Told before the first record is read: the daemon may go on meanwhile, but never back.
+  const acknowledged = existsSync(files.head) ? (readJournalHead(files.head)?.sequence ?? 0) : 0;
+  let head = genesis(run);
+  let last = 0;
+  for (;;) {
+    const rows = guarded(files, last + 1, () => select.all(last, BATCH) as JournalRow[]);
+    for (const row of rows) {
+      if (row.sequence !== last + 1) throw corrupt(files, last + 1, `record ${last + 1} is missing`);
+      if (chained(head, row) !== row.checksum)
+        throw corrupt(files, row.sequence, `record ${row.sequence} does not match its checksum`);
+      head = row.checksum;
+      last = row.sequence;
+      yield { sequence: last, at: row.at, record: JSON.parse(row.body) as JournalRecord };
+    }
+    if (rows.length < BATCH) break;
+  }
+  if (last < acknowledged) throw corrupt(files, last + 1, `${acknowledged - last} records at its end are lost`);
+}
+
+function guarded<T>(files: JournalFiles, sequence: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const why = damageIn(error);
+    throw why === undefined ? failureOf(files, error) : corrupt(files, sequence, why);
+  }
+}
+
+function corrupt({ file }: JournalFiles, sequence: number, why: string): JournalFailure {
+  return new JournalFailure({
+    ...{ code: 'JOURNAL_CORRUPT', where: `${file}, record ${sequence}`, why, sequence },
+    next: 'the records before it are good; starting the daemon says what can be done',
+  });
+}

@@ -1,0 +1,178 @@
+/** What a run knows of itself, from its records: the fold that every restart trusts. */
+
+import type { JournalRecord } from '../core/journal.ts';
+import type { ReportedOrder, SentOrder } from '../core/kept-order.ts';
+import { isLive } from '../core/order.ts';
+import type { RunState } from '../core/run-state.ts';
+import type { TradingState } from '../core/trading-state.ts';
+import { instant, type Money, money } from '../core/units.ts';
+import { isOlder } from '../exchange/report-age.ts';
+import { draftOf, dropMarket, dropOrder, newDraft, putOrder, putResult, type RunDraft, stateOf } from './run-draft.ts';
+
+/** A record with the run's own time, ms UTC. */
+export interface TimedRecord {
+  readonly at: number;
+  readonly record: JournalRecord;
+}
+
+/** The code of a `rejected` record that says: the order was looked for and is proven never to have been created. */
+export const PROVEN_ABSENT = 'PROVEN_ABSENT';
+
+/**
+ * A strategy that was halted stays so, restarts and new versions of its file included, until a person lifts it: a
+ * `strategyLoaded` record with one of these causes lifts that strategy, a `trading` record to `running` lifts all.
+ */
+export const LIFTING_CAUSES: ReadonlySet<string> = new Set(['resume', 'reload']);
+
+/** All records of a run in order, or the newest checkpoint and all after it: both give the same. */
+export function rebuild(run: string, records: Iterable<TimedRecord>): RunState {
+  const draft = newDraft(run);
+  for (const { at, record } of records) foldRecord(draft, at, record);
+  return stateOf(draft);
+}
+
+/** Folding a record that says nothing new changes nothing, but for `settled`, which tells a difference. */
+export function foldRecord(draft: RunDraft, at: number, record: JournalRecord): void {
+  switch (record.kind) {
+    case 'started':
+      draft.run = record.run;
+      return;
+    case 'checkpoint':
+      return resume(draft, record.state);
+    case 'sent': {
+      const { kind: _, ...terms } = record;
+      return sent(draft, at, terms);
+    }
+    case 'adopted': {
+      const { kind: _, order, foreignReference: __, ...terms } = record;
+      return adopted(draft, at, terms, order);
+    }
+    case 'reported': {
+      const { kind: _, ...report } = record;
+      return reported(draft, at, report);
+    }
+    case 'rejected':
+      return rejected(draft, record.client, record.code);
+    case 'unknown':
+      return unknown(draft, record.client);
+    case 'reappeared':
+      return reappeared(draft, record.client);
+    case 'cancelSent':
+      return seen(draft, record.client);
+    case 'requested':
+    case 'replied':
+      for (const client of record.clients) seen(draft, client);
+      return;
+    case 'settled':
+      return settled(draft, at, record);
+    case 'marketDone':
+      return dropMarket(draft, record.market);
+    case 'heartbeat':
+      draft.heartbeat = record.to;
+      return;
+    case 'trading':
+      return moved(draft, record);
+    case 'strategyHalted':
+      draft.haltedStrategies.set(record.strategy, record.code);
+      return;
+    case 'strategyLoaded':
+      if (LIFTING_CAUSES.has(record.cause)) draft.haltedStrategies.delete(record.strategy);
+      return;
+    // History: what happened and why, for people and for `parity`.
+    case 'decided':
+    case 'refused':
+    case 'wallet':
+    case 'phase':
+    case 'freshness':
+    case 'marketRisk':
+    case 'difference':
+    case 'limits':
+    case 'ended':
+      return;
+  }
+}
+
+/** A checkpoint stands for all before it; the highest client is kept even against it, for it must never be used again. */
+function resume(draft: RunDraft, state: RunState): void {
+  const lastClient = Math.max(draft.lastClient, state.lastClient);
+  Object.assign(draft, draftOf(state), { lastClient });
+}
+
+function seen(draft: RunDraft, client: number): void {
+  if (client > draft.lastClient) draft.lastClient = client;
+}
+
+function sent(draft: RunDraft, sentAt: number, terms: SentOrder): void {
+  seen(draft, terms.client);
+  if (draft.orders.has(terms.client)) return;
+  putOrder(draft, { terms, sentAt, report: undefined, fate: 'open', foreignOrder: undefined });
+  draft.history.sent(instant(sentAt));
+}
+
+/** The exchange has it, although no report of it may have been written yet. */
+function adopted(draft: RunDraft, sentAt: number, terms: SentOrder, foreignOrder: number): void {
+  seen(draft, terms.client);
+  if (draft.orders.has(terms.client)) return;
+  putOrder(draft, { terms, sentAt, report: undefined, fate: 'known', foreignOrder });
+  draft.history.sent(instant(sentAt));
+}
+
+function reported(draft: RunDraft, at: number, report: ReportedOrder): void {
+  seen(draft, report.client);
+  const order = draft.orders.get(report.client);
+  if (order === undefined) return;
+  order.fate = 'known';
+  if (order.report !== undefined && isOlder(report, order.report)) return;
+  if ((order.report?.stakeMatched ?? 0) === 0 && report.stakeMatched > 0) draft.history.matched(instant(at));
+  order.report = report;
+  if (!isLive(report.status) && report.stakeMatched === 0) dropOrder(draft, report.client);
+}
+
+/** Against a report a refusal proves nothing: what the exchange once told of exists. */
+function rejected(draft: RunDraft, client: number, code: string): void {
+  seen(draft, client);
+  const order = draft.orders.get(client);
+  if (order === undefined || order.fate === 'known') return;
+  if (code === PROVEN_ABSENT) order.fate = 'absent';
+  else dropOrder(draft, client);
+}
+
+function unknown(draft: RunDraft, client: number): void {
+  seen(draft, client);
+  const order = draft.orders.get(client);
+  if (order !== undefined && order.fate !== 'known') order.fate = 'open';
+}
+
+function reappeared(draft: RunDraft, client: number): void {
+  seen(draft, client);
+  const order = draft.orders.get(client);
+  if (order !== undefined) order.fate = 'known';
+}
+
+interface Moved {
+  readonly to: TradingState;
+  readonly cause: string;
+  readonly by: string;
+}
+
+function moved(draft: RunDraft, { to, cause, by }: Moved): void {
+  draft.trading = to;
+  draft.tradingCause = cause;
+  draft.history.moved(to, by);
+  if (to === 'running' && LIFTING_CAUSES.has(cause)) draft.haltedStrategies.clear();
+}
+
+interface Settled {
+  readonly market: string;
+  readonly wallet: string;
+  readonly profit: Money;
+  readonly commission: Money;
+}
+
+/** A later result of the same market tells the difference, so that the sum of what was told is the result. */
+function settled(draft: RunDraft, at: number, { market, wallet, profit, commission }: Settled): void {
+  const before = draft.results.get(market)?.get(wallet);
+  const net = money((before?.net ?? 0) + profit);
+  putResult(draft, { market, wallet, net, commission: money((before?.commission ?? 0) + commission) });
+  draft.history.settled({ at: instant(at), profit, isDifference: before !== undefined });
+}

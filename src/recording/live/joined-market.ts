@@ -1,0 +1,100 @@
+/** A market that its recorder wrote onto several tapes, as one: each part begins with a whole picture, of which only what is new counts. */
+
+import { TICK_COUNT } from '../../core/ladder.ts';
+import type { RecordedDefinition } from '../definition.ts';
+import type { TapeMarket } from '../tape-schema.ts';
+import { DEFINITION, LEVEL, TRADE, type UpdateColumns } from '../update.ts';
+import { UpdateBuffer } from '../update-buffer.ts';
+
+/** Whether the second is what the same market's recording went on with: imports of one file twice are not. */
+export function goesOn(first: TapeMarket, second: TapeMarket): boolean {
+  const isLive = first.source.sha256 === '' && second.source.sha256 === '';
+  const isSame = first.facts.id === second.facts.id && first.source.file === second.source.file;
+  return isLive && isSame && outcomesOf(first) === outcomesOf(second) && second.firstAt >= first.lastAt;
+}
+
+function outcomesOf({ facts }: TapeMarket): string {
+  return facts.outcomes.map(({ id }) => id).join();
+}
+
+export class JoinedMarket {
+  /** Of all parts; an update's definition is its number here. */
+  readonly definitions: readonly RecordedDefinition[];
+  readonly #firsts: readonly { readonly definition: number; readonly sequence: number }[];
+  readonly #update = new UpdateBuffer();
+  /** By outcome, side and tick, as said last; and as the picture at hand says. */
+  readonly #levels: Float64Array;
+  readonly #picture: Float64Array;
+  #definition = '';
+
+  constructor(
+    outcomes: number,
+    parts: readonly { readonly definitions: readonly RecordedDefinition[]; readonly updates: number }[],
+  ) {
+    let definition = 0;
+    let sequence = 0;
+    this.#firsts = parts.map((part) => {
+      const first = { definition, sequence };
+      definition += part.definitions.length;
+      sequence += part.updates;
+      return first;
+    });
+    this.definitions = parts.flatMap((part) => part.definitions);
+    this.#levels = new Float64Array(outcomes * 2 * TICK_COUNT);
+    this.#picture = new Float64Array(outcomes * 2 * TICK_COUNT);
+  }
+
+  /** The update of a part as one of the whole, in their order; valid until the next call. */
+  take(part: number, update: UpdateColumns): UpdateColumns {
+    const first = this.#firsts[part] ?? { definition: 0, sequence: 0 };
+    const joined = this.#update;
+    if (part > 0 && update.sequence === 0) this.#join(update, first.definition);
+    else {
+      joined.copy(update);
+      if (joined.count > 0 && joined.kind[0] === DEFINITION)
+        joined.amount[0] = (joined.amount[0] ?? 0) + first.definition;
+    }
+    joined.sequence = first.sequence + update.sequence;
+    this.#note(joined);
+    return joined;
+  }
+
+  #note(update: UpdateColumns): void {
+    for (let i = 0; i < update.count; i += 1) {
+      if (update.kind[i] === LEVEL) this.#levels[cellOf(update, i)] = update.amount[i] ?? 0;
+      else if (update.kind[i] === DEFINITION)
+        this.#definition = JSON.stringify(this.definitions[update.amount[i] ?? 0]);
+    }
+  }
+
+  /** What the picture says that was not known, in the order in which a recorder says it. */
+  #join(update: UpdateColumns, firstDefinition: number): void {
+    const joined = this.#update;
+    joined.start(update.publishedAt, update.receivedAt);
+    this.#picture.fill(0);
+    for (let i = 0; i < update.count; i += 1) {
+      const kind = update.kind[i];
+      const amount = update.amount[i] ?? 0;
+      if (kind === LEVEL) this.#picture[cellOf(update, i)] = amount;
+      else if (kind === DEFINITION) {
+        const number = amount + firstDefinition;
+        if (JSON.stringify(this.definitions[number]) !== this.#definition) joined.definition(number);
+      } else if (kind === TRADE) joined.trade(update.outcome[i] ?? 0, update.tick[i] ?? 0, amount);
+    }
+    this.#tellLevels((now, before) => now < before);
+    this.#tellLevels((now, before) => now > before);
+  }
+
+  #tellLevels(isTold: (now: number, before: number) => boolean): void {
+    for (let cell = 0; cell < this.#picture.length; cell += 1) {
+      const now = this.#picture[cell] ?? 0;
+      if (!isTold(now, this.#levels[cell] ?? 0)) continue;
+      const row = Math.floor(cell / TICK_COUNT);
+      this.#update.level(row >> 1, row % 2, cell % TICK_COUNT, now);
+    }
+  }
+}
+
+function cellOf(update: UpdateColumns, i: number): number {
+  return ((update.outcome[i] ?? 0) * 2 + (update.side[i] ?? 0)) * TICK_COUNT + (update.tick[i] ?? 0);
+}

@@ -1,0 +1,194 @@
+/** One live market as updates: what it says by now, against what was said of it last. */
+
+import { TICK_COUNT } from '../../core/ladder.ts';
+import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
+import { type Instant, instant } from '../../core/units.ts';
+import type { RecordedDefinition, RecordedStatus } from '../definition.ts';
+import { DEFINITION, TRADE } from '../update.ts';
+import type { UpdateBuffer } from '../update-buffer.ts';
+import type { LiveBook } from './live-book.ts';
+import { definitionOf } from './market-definition.ts';
+
+export interface EncodedSource {
+  /** Whether every book that comes says what was traded. */
+  readonly knowsTrades: boolean;
+  readonly commissionPpm: number;
+  /**
+   * `published`: an update bears the exchange's time where it has one. `heard`: always that of its receipt, so that a
+   * replay of a run's own tape meets each update at the instant at which the run met it.
+   */
+  readonly times: 'published' | 'heard';
+}
+
+/** A publish time that lies further from its receipt than this is not believed: one of the two clocks is wrong. */
+const CLOCKS_APART_MAX_MS = 10_000;
+const NO_LOSSES: Readonly<Record<string, number>> = {};
+
+/** It goes on from tape to tape; the numbers of its definitions count over all of them. */
+export class MarketEncoder {
+  readonly book: LiveBook;
+  /** Grows with each change. */
+  readonly definitions: RecordedDefinition[] = [];
+  readonly #source: EncodedSource;
+  /** By outcome, side and tick: the levels as said, and what had been matched by the last book. */
+  #levels = new Float64Array(0);
+  #matched = new Float64Array(0);
+  #traded = new Float64Array(0);
+  #knowsMatched = false;
+  #definition = '';
+  #status: RecordedStatus = 'Initializing';
+  #publishedAt = Number.NEGATIVE_INFINITY;
+  #losses: Record<string, number> | undefined;
+
+  constructor(book: LiveBook, source: EncodedSource) {
+    this.book = book;
+    this.#source = source;
+  }
+
+  /** Prices came: an update even where nothing changed, since that is known now. */
+  heardPrices(update: UpdateBuffer, receivedAt: Instant): void {
+    this.#reserve();
+    this.#start(update, receivedAt, this.book.publishedAt);
+    this.#tellDefinition(update);
+    this.#tellTrades(update);
+    this.#tellLevels(update);
+  }
+
+  heardStatus(update: UpdateBuffer, receivedAt: Instant): void {
+    this.#start(update, receivedAt, undefined);
+    this.#tellDefinition(update);
+  }
+
+  /** The same update for somebody who knows nothing before it: the definition in force, its trades, and all levels. */
+  picture(update: UpdateBuffer, into: UpdateBuffer): void {
+    into.start(update.publishedAt, update.receivedAt);
+    into.definition(this.definitions.length - 1);
+    for (let i = 0; i < update.count; i += 1) {
+      if (update.kind[i] === TRADE) into.trade(update.outcome[i] ?? 0, update.tick[i] ?? 0, update.amount[i] ?? 0);
+    }
+    for (let cell = 0; cell < this.#levels.length; cell += 1) {
+      const amount = this.#levels[cell] ?? 0;
+      const row = Math.floor(cell / TICK_COUNT);
+      if (amount > 0) into.level(row >> 1, row % 2, cell % TICK_COUNT, amount);
+    }
+  }
+
+  /** What could not be kept since this was last asked, by name and count. */
+  takeLosses(): Readonly<Record<string, number>> {
+    const losses = this.#losses ?? NO_LOSSES;
+    this.#losses = undefined;
+    return losses;
+  }
+
+  /** Of a market that is over: its levels matter no more, and take much room. */
+  free(): void {
+    this.#levels = new Float64Array(0);
+    this.#matched = new Float64Array(0);
+    this.#traded = new Float64Array(0);
+    this.#knowsMatched = false;
+  }
+
+  #reserve(): void {
+    const cells = this.book.facts.outcomes.length * 2 * TICK_COUNT;
+    if (this.#levels.length === cells) return;
+    this.#levels = new Float64Array(cells);
+    this.#matched = new Float64Array(cells);
+    this.#traded = new Float64Array(cells);
+  }
+
+  /** Publish times of a market never fall on a tape. An answer over REST has none: it is as new as its receipt. */
+  #start(update: UpdateBuffer, receivedAt: Instant, publishedAt: Instant | undefined): void {
+    let at: number = this.#source.times === 'heard' ? receivedAt : (publishedAt ?? receivedAt);
+    if (Math.abs(receivedAt - at) > CLOCKS_APART_MAX_MS) {
+      this.#lose('publishTimesFarFromReceipt');
+      at = receivedAt;
+    }
+    this.#publishedAt = Math.max(at, this.#publishedAt);
+    update.start(instant(this.#publishedAt), receivedAt);
+  }
+
+  #tellDefinition(update: UpdateBuffer): void {
+    const definition = definitionOf(this.book, this.#source.commissionPpm, this.#status);
+    const text = JSON.stringify(definition);
+    if (text === this.#definition) return;
+    this.#definition = text;
+    this.#status = definition.status;
+    this.definitions.push(definition);
+    update.push(DEFINITION, 0, 0, 0, this.definitions.length - 1);
+  }
+
+  /**
+   * What rose since the last book was traded since then. What was matched before the first book is not: nobody knows
+   * when. A price's trades of both sides are one on a tape, told where its first side stands.
+   */
+  #tellTrades(update: UpdateBuffer): void {
+    if (!this.#source.knowsTrades) return;
+    const isFirst = !this.#knowsMatched;
+    this.#knowsMatched = true;
+    const hasRisen = this.#findRises();
+    if (isFirst) this.#traded.fill(0);
+    if (!hasRisen || isFirst) return;
+    for (let outcome = 0; outcome < this.book.facts.outcomes.length; outcome += 1) {
+      for (let tick = 0; tick < TICK_COUNT; tick += 1) this.#tellTrade(update, outcome, FOR, tick);
+      for (let tick = TICK_COUNT - 1; tick >= 0; tick -= 1) this.#tellTrade(update, outcome, AGAINST, tick);
+    }
+  }
+
+  /** Every level of every book is looked at, here and below: plain loops, nothing made. */
+  #findRises(): boolean {
+    const { book } = this;
+    let hasRisen = false;
+    let cell = 0;
+    for (let row = 0; row < 2 * book.facts.outcomes.length; row += 1) {
+      const outcome = row >> 1;
+      const side = row % 2 === AGAINST ? AGAINST : FOR;
+      for (let tick = 0; tick < TICK_COUNT; tick += 1, cell += 1) {
+        const matched = book.matchedAt(outcome, side, tick);
+        const before = this.#matched[cell] ?? 0;
+        if (matched === before) continue;
+        this.#matched[cell] = matched;
+        if (matched < before) this.#lose('matchedStakeFell');
+        else this.#traded[cell] = matched - before;
+        hasRisen ||= matched > before;
+      }
+    }
+    return hasRisen;
+  }
+
+  #tellTrade(update: UpdateBuffer, outcome: number, side: SideIndex, tick: number): void {
+    const cell = (outcome * 2 + side) * TICK_COUNT + tick;
+    if ((this.#traded[cell] ?? 0) === 0) return;
+    const other = (outcome * 2 + (1 - side)) * TICK_COUNT + tick;
+    update.trade(outcome, tick, (this.#traded[cell] ?? 0) + (this.#traded[other] ?? 0));
+    this.#traded[cell] = 0;
+    this.#traded[other] = 0;
+  }
+
+  /** Decreases first, as a tape wants it. */
+  #tellLevels(update: UpdateBuffer): void {
+    const { book } = this;
+    const rises: number[] = [];
+    let cell = 0;
+    for (let row = 0; row < 2 * book.facts.outcomes.length; row += 1) {
+      const outcome = row >> 1;
+      const side = row % 2 === AGAINST ? AGAINST : FOR;
+      for (let tick = 0; tick < TICK_COUNT; tick += 1, cell += 1) {
+        const amount = book.amountAt(outcome, side, tick);
+        const before = this.#levels[cell] ?? 0;
+        if (amount === before) continue;
+        this.#levels[cell] = amount;
+        if (amount > before) rises.push(cell);
+        else update.level(outcome, side, tick, amount);
+      }
+    }
+    for (const risen of rises) {
+      const row = Math.floor(risen / TICK_COUNT);
+      update.level(row >> 1, row % 2, risen % TICK_COUNT, this.#levels[risen] ?? 0);
+    }
+  }
+
+  #lose(what: string): void {
+    this.#losses ??= {};
+    this.#losses[what] = (this.#losses[what] ?? 0) + 1;
+  }
+}

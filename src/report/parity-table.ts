@@ -1,0 +1,87 @@
+/** A comparison of a run with its replay as text for a terminal. */
+
+import { count, plural, utc } from './numbers.ts';
+import { PARITY_CAUSES, PARITY_STEPS, type ParityCause, type ParityDifference, type ParityResult } from './parity.ts';
+import { type Ink, NO_INK } from './table.ts';
+
+export const CAUSE_MEANINGS: Readonly<Record<ParityCause, string>> = {
+  missedPoll: 'an update that only one of them saw',
+  latency: 'the same answer at another time',
+  queue: 'an order at rest, filled more or less than the model fills it',
+  liquidity: 'an order that takes, and finds other volume',
+  rule: 'the one refuses, rounds, charges or cancels, the other does not',
+  strategyChanged: "the strategy's code is not the one that ran",
+  nonDeterminism: 'the strategy decided otherwise on the same inputs',
+  restart: 'the process was down, or had forgotten',
+  unexplained: 'nothing of this',
+};
+
+/** More causes than this are in the JSON alone. */
+const SHOWN = 20;
+const STEP_NAMES: Readonly<Record<(typeof PARITY_STEPS)[number], string>> = {
+  ...{ decision: 'decisions', refusal: 'refusals', order: 'orders', cancel: 'cancellations', reply: 'answers' },
+  ...{ fill: 'fills', end: 'voided remainders', settlement: 'settlements' },
+};
+
+export function parityTable(result: ParityResult, ink: Ink = NO_INK): string {
+  const blocks = [heading(result, ink), counts(result, ink), causes(result, ink), differences(result, ink)];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function heading({ mode, from, to, updates, notCompared }: ParityResult, ink: Ink): readonly string[] {
+  const facts = [`${utc(from)} to ${utc(to)}`, plural(updates, 'update')];
+  const lines = [`${ink.bold(`${mode} run against its replay`)}  ${ink.dim(facts.join(' · '))}`];
+  if (notCompared > 0)
+    lines.push(ink.dim(`${plural(notCompared, 'step')} before or after what the tapes know: not compared`));
+  return lines;
+}
+
+function counts({ counts: all }: ParityResult, ink: Ink): readonly string[] {
+  const row = (cells: readonly string[]): string =>
+    `${(cells[0] ?? '').padEnd(20)}${cells
+      .slice(1)
+      .map((cell) => cell.padStart(10))
+      .join('')}`;
+  return [
+    ink.dim(row(['', 'run', 'replay', 'same'])),
+    ...PARITY_STEPS.map((step) => {
+      const { run, replay, same } = all[step];
+      return row([STEP_NAMES[step], count(run), count(replay), count(same)]);
+    }),
+  ];
+}
+
+function causes(result: ParityResult, ink: Ink): readonly string[] {
+  if (result.differences.length === 0) return [ink.gain('no difference')];
+  const lines = PARITY_CAUSES.flatMap((cause) => {
+    const { causes: own, consequences } = result.causes[cause];
+    if (own === 0) return [];
+    const paint = cause === 'unexplained' || cause === 'nonDeterminism' ? ink.loss : ink.bold;
+    const after = consequences === 0 ? '' : `, and ${count(consequences)} that follow`;
+    return [`${paint(cause.padEnd(16))} ${count(own)}${after}  ${ink.dim(CAUSE_MEANINGS[cause])}`];
+  });
+  return [`${plural(result.differences.length, 'difference')}:`, ...lines];
+}
+
+/** Causes alone: what follows from them is in the JSON. */
+function differences({ differences: all }: ParityResult, ink: Ink): readonly string[] {
+  const own = all.filter(({ follows }) => follows === undefined);
+  const lines = own.slice(0, SHOWN).flatMap((difference) => lineOf(difference, ink));
+  if (own.length > SHOWN)
+    lines.push(ink.dim(`and ${plural(own.length - SHOWN, 'cause')} more, with all that follows, in --json`));
+  return lines;
+}
+
+function lineOf(difference: ParityDifference, ink: Ink): readonly string[] {
+  const { number, at, strategy, market, step, run, replay, cause, details } = difference;
+  const when = new Date(at).toISOString().slice(11, 23);
+  return [
+    `#${number} ${when}  ${ink.bold(cause)}  ${step}, ${[strategy, market].filter((word) => word !== '').join(', market ')}`,
+    `    ${details}`,
+    ...(run === undefined ? [] : [ink.dim(`    run     ${run}`)]),
+    ...(replay === undefined ? [] : [ink.dim(`    replay  ${replay}`)]),
+  ];
+}

@@ -1,0 +1,64 @@
+/** What a comparison of a run with the replay of its own recording says, as plain data: `oddsmith parity --json`. */
+
+/**
+ * Why the two differ. `missedPoll`: an update that only one of them saw. `latency`: the same answer at another time.
+ * `queue`: an order at rest was filled more or less than the model fills it. `liquidity`: an order that takes found
+ * other volume. `rule`: the one refuses, rounds, charges or cancels where the other does not. `strategyChanged`: the
+ * strategy's code is not the one that ran. `nonDeterminism`: the strategy decided otherwise on the same inputs.
+ * `restart`: the process was down, or had forgotten. `unexplained`: nothing of this.
+ */
+export const PARITY_CAUSES = [
+  'missedPoll',
+  'latency',
+  'queue',
+  'liquidity',
+  'rule',
+  'strategyChanged',
+  'nonDeterminism',
+  'restart',
+  'unexplained',
+] as const;
+export type ParityCause = (typeof PARITY_CAUSES)[number];
+
+export const PARITY_STEPS = ['decision', 'refusal', 'order', 'cancel', 'reply', 'fill', 'end', 'settlement'] as const;
+export type ParityStep = (typeof PARITY_STEPS)[number];
+
+export interface ParityDifference {
+  /** From 1, in the order of time. */
+  readonly number: number;
+  /** The earlier of the two, by the run's clock, ms UTC. */
+  readonly at: number;
+  readonly strategy: string;
+  /** The exchange's id. */
+  readonly market: string;
+  readonly step: ParityStep;
+  /** What happened in each, in words; absent where nothing did. */
+  readonly run?: string;
+  readonly replay?: string;
+  /** Of the chain that it belongs to. */
+  readonly cause: ParityCause;
+  readonly details: string;
+  /** The number of the difference that it is a consequence of; absent of a cause. */
+  readonly follows?: number;
+}
+
+/** How many of a kind there are, and how many of them are the same in both. */
+export interface ParityCount {
+  readonly run: number;
+  readonly replay: number;
+  readonly same: number;
+}
+
+export interface ParityResult {
+  readonly mode: 'live' | 'paper';
+  /** The time of which both sides know: of the tapes. */
+  readonly from: number;
+  readonly to: number;
+  readonly updates: number;
+  readonly counts: Readonly<Record<ParityStep, ParityCount>>;
+  /** Steps of the run at times of which its tapes know nothing. */
+  readonly notCompared: number;
+  /** By cause: chains, and differences that follow from them. */
+  readonly causes: Readonly<Record<ParityCause, { readonly causes: number; readonly consequences: number }>>;
+  readonly differences: readonly ParityDifference[];
+}

@@ -1,0 +1,175 @@
+/** Keeps the books of the markets followed, the urgent ones read more often, within the budget for polling. */
+
+import { Observable, Subscription } from 'rxjs';
+import { instant } from '../../core/units.ts';
+import { callText } from '../call-text.ts';
+import { URL_MAX } from '../id-lists.ts';
+import type { LiveMarket } from './live-market.ts';
+import type { MarketTable } from './market-table.ts';
+import type { PollBudget } from './poll-budget.ts';
+import { boundFor, type CallLimits, callsFor, type Pace, paceFor, planPrices } from './price-plan.ts';
+import { PriceReading, pricesInput } from './price-reading.ts';
+import type { AdaptiveChoice } from './settings.ts';
+import type { WatchWiring } from './wiring.ts';
+
+/** Books in one answer: some hundred kilobytes, so that one slow answer does not hold up all prices. */
+const IDS_MAX = 200;
+/** Scheme, host and the base URL's path need room in the URL too. */
+const ORIGIN_ROOM = 300;
+/** After a failure a market is not left until its next turn, which may be far. */
+const RETRY_MS = 2_000;
+
+/** What a call for prices may hold. */
+export const PRICE_CALL_LIMITS: CallLimits = {
+  idsMax: IDS_MAX,
+  room: URL_MAX - ORIGIN_ROOM - callText('listPrices', pricesInput([]), '').path.length - '&marketIds='.length,
+};
+
+export interface AdaptivePricesParts {
+  readonly wiring: WatchWiring;
+  readonly table: MarketTable;
+  readonly choice: AdaptiveChoice;
+  readonly budget: PollBudget;
+  /** Whether something of ours is at stake there that may change at any moment. */
+  isBusy(marketId: string): boolean;
+}
+
+interface Turn {
+  askedAt: number;
+  /** When the newest book that came was asked for. */
+  readAt: number;
+  isUnderWay: boolean;
+}
+
+export class AdaptivePrices {
+  /** Does the work; emits nothing. */
+  readonly run$: Observable<never>;
+  readonly #parts: AdaptivePricesParts;
+  readonly #reading: PriceReading;
+  readonly #turns = new Map<LiveMarket, Turn>();
+  /** As told last. */
+  #told: Pace;
+  #wholeAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: AdaptivePricesParts) {
+    this.#parts = parts;
+    this.#reading = new PriceReading(parts.wiring, parts.table);
+    this.#told = parts.choice;
+    this.run$ = new Observable((subscriber) => this.#start((fault) => subscriber.error(fault)));
+  }
+
+  /** Looks at least twice in an urgent market's time: a market may become urgent at any moment. */
+  #start(error: (fault: unknown) => void): Subscription {
+    const { wiring, table, choice, budget } = this.#parts;
+    const { clock } = wiring;
+    const all = new Subscription();
+    let next: Subscription | undefined;
+    const look = (): void => {
+      next?.unsubscribe();
+      const dueAt = this.#look(all, error);
+      const dueMs = dueAt <= clock.now() ? Math.max(1, budget.waitMs()) : dueAt - clock.now();
+      next = clock.schedule(look, Math.ceil(Math.max(1, Math.min(choice.urgentMs / 2, dueMs))));
+    };
+    all.add(() => next?.unsubscribe());
+    all.add(
+      table.changed$.subscribe((market) => {
+        if (market.status === 'Closed') this.#turns.delete(market);
+      }),
+    );
+    // Markets come many at a time: the look comes after all of them.
+    all.add(
+      table.added$.subscribe(() => {
+        next?.unsubscribe();
+        next = clock.schedule(look, 0);
+      }),
+    );
+    next = clock.schedule(look, 0);
+    return all;
+  }
+
+  /** Sends what is due; when the next is. */
+  #look(all: Subscription, error: (fault: unknown) => void): number {
+    const { wiring, table, choice, budget } = this.#parts;
+    const now = wiring.clock.now();
+    const markets = new Map(table.priced().map((market) => [market.facts.id, market]));
+    const planned = [...markets].map(([id, market]) => ({
+      id,
+      isUrgent: this.#isUrgent(market, now),
+      askedAt: this.#turns.get(market)?.askedAt ?? Number.NEGATIVE_INFINITY,
+    }));
+    const needed = callsFor(planned, PRICE_CALL_LIMITS);
+    const pace = paceFor(choice, needed, budget.forPrices());
+    this.#tellPace(boundFor(pace, needed, budget.forPrices()));
+    this.#tellRead();
+    const waiting = planned.filter(({ id }) => !this.#isUnderWay(markets.get(id)));
+    const { calls, dueAt } = planPrices(waiting, { pace, limits: PRICE_CALL_LIMITS, now, callsMax: budget.free() });
+    for (const ids of calls) {
+      const asked = ids.flatMap((id) => markets.get(id) ?? []);
+      all.add(this.#ask(ids, asked, pace).subscribe({ error }));
+    }
+    return dueAt;
+  }
+
+  #ask(ids: readonly string[], markets: readonly LiveMarket[], pace: Pace): Observable<never> {
+    return new Observable((subscriber) => {
+      const askedAt = this.#parts.wiring.clock.now();
+      for (const market of markets) {
+        const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
+        this.#turns.set(market, { askedAt, readAt, isUnderWay: true });
+      }
+      return this.#reading.read(ids).subscribe({
+        next: (isRead) => this.#answered(markets, isRead, pace),
+        error: (fault) => subscriber.error(fault),
+        complete: () => subscriber.complete(),
+      });
+    });
+  }
+
+  #answered(markets: readonly LiveMarket[], isRead: boolean, pace: Pace): void {
+    const retryAt = this.#parts.wiring.clock.now() + RETRY_MS;
+    for (const market of markets) {
+      const turn = this.#turns.get(market);
+      if (turn === undefined) continue;
+      turn.isUnderWay = false;
+      if (isRead) turn.readAt = turn.askedAt;
+      else turn.askedAt = Math.min(turn.askedAt, retryAt - pace.everyMs);
+    }
+    this.#tellRead();
+  }
+
+  /** The moment since which every market was read, each time it moves on. */
+  #tellRead(): void {
+    const { wiring, table, choice } = this.#parts;
+    const markets = table.priced();
+    let wholeAt = wiring.clock.now();
+    if (markets.length === 0 && wholeAt - this.#wholeAt < choice.urgentMs) return;
+    for (const market of markets) {
+      const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
+      wholeAt = Math.min(wholeAt, readAt);
+    }
+    if (wholeAt <= this.#wholeAt) return;
+    this.#wholeAt = wholeAt;
+    wiring.tell({ kind: 'read', feed: 'prices', at: instant(Math.floor(wholeAt)) });
+  }
+
+  #tellPace(bound: Pace): void {
+    const { wiring, choice } = this.#parts;
+    const { everyMs, urgentMs } = bound;
+    if (everyMs === this.#told.everyMs && urgentMs === this.#told.urgentMs) return;
+    this.#told = bound;
+    const isStretched = everyMs > choice.everyMs || urgentMs > choice.urgentMs;
+    wiring.note({ kind: 'pollingStretched', isStretched, everyMs: Math.ceil(everyMs), urgentMs: Math.ceil(urgentMs) });
+  }
+
+  #isUnderWay(market: LiveMarket | undefined): boolean {
+    return market !== undefined && this.#turns.get(market)?.isUnderWay === true;
+  }
+
+  #isUrgent(market: LiveMarket, now: number): boolean {
+    const { choice, isBusy } = this.#parts;
+    const isNear = (at: number | undefined): boolean => at !== undefined && Math.abs(at - now) <= choice.nearOffMs;
+    if (market.inPlayStatus === 'InPlay' || isNear(market.lockAt) || isNear(market.facts.expectedStartTime))
+      return true;
+    return isBusy(market.facts.id);
+  }
+}

@@ -1,0 +1,130 @@
+/** Which markets' prices are read now, and in which calls: a pure plan, made anew at each look. */
+
+/** A market as the plan sees it. */
+export interface PlannedMarket {
+  readonly id: string;
+  readonly isUrgent: boolean;
+  /** When it was last asked for; minus infinity where it never was. */
+  readonly askedAt: number;
+}
+
+/** Between two readings of a market at most. */
+export interface Pace {
+  readonly everyMs: number;
+  readonly urgentMs: number;
+}
+
+/** What one call can hold. `room`: characters for ids, each as it stands in a URL and with its comma. */
+export interface CallLimits {
+  readonly idsMax: number;
+  readonly room: number;
+}
+
+export interface PricePlan {
+  readonly calls: readonly (readonly string[])[];
+  /** When the next market is due; now or earlier where the calls allowed did not suffice, infinity where none is left. */
+  readonly dueAt: number;
+}
+
+/** A market is due before its time is over by this part of it at most: it may have to wait for its call. */
+const EARLY = 1 / 4;
+/** Of the budget, what the markets that are not urgent always get. */
+const LEAST_SHARE = 1 / 8;
+/** Stretched paces go up in steps of this factor, so that small changes are none. */
+const STEP = 1.25;
+/** `%2C` between two ids. */
+const COMMA_LENGTH = 3;
+
+/** How many calls all markets of each kind take once. */
+export interface CallsNeeded {
+  readonly urgent: number;
+  readonly others: number;
+}
+
+/**
+ * How often markets can be read at `callsPerMs`. Where they cannot be read as often as wished, those that are not urgent
+ * stretch until an eighth of the budget is left to them, and only then the urgent ones.
+ */
+export function paceFor(wished: Pace, { urgent, others }: CallsNeeded, callsPerMs: number): Pace {
+  const everyMs = wished.everyMs * (1 - EARLY);
+  const urgentMs = wished.urgentMs * (1 - EARLY);
+  const forUrgent = urgent / urgentMs;
+  if (forUrgent + others / everyMs <= callsPerMs) return wished;
+  const forOthers = Math.max(callsPerMs - forUrgent, callsPerMs * LEAST_SHARE);
+  const stretched = others / forOthers;
+  const left = callsPerMs - others / Math.max(everyMs, stretched);
+  return {
+    everyMs: stepped(wished.everyMs, stretched / (1 - EARLY)),
+    urgentMs: stepped(wished.urgentMs, urgent / left / (1 - EARLY)),
+  };
+}
+
+/** What is promised at a pace: no market waits longer, though all of them are due at once. */
+export function boundFor(pace: Pace, { urgent, others }: CallsNeeded, callsPerMs: number): Pace {
+  const roundMs = (urgent + others + 1) / callsPerMs;
+  const bound = (ms: number): number => stepped(ms, ms * (1 - EARLY) + roundMs);
+  return { everyMs: bound(pace.everyMs), urgentMs: bound(pace.urgentMs) };
+}
+
+/** Calls that all these markets take. */
+export function callsFor(markets: readonly PlannedMarket[], limits: CallLimits): CallsNeeded {
+  const count = (isUrgent: boolean): number =>
+    packed(
+      markets.filter((market) => market.isUrgent === isUrgent).map(({ id }) => id),
+      limits,
+    ).length;
+  return { urgent: count(true), others: count(false) };
+}
+
+/**
+ * The markets whose time comes first go first, so that each waits for those only that were due before it. Room left in
+ * the last call is filled with those that would be due soon: markets read together stay together, and calls are saved.
+ */
+export function planPrices(
+  markets: readonly PlannedMarket[],
+  { pace, limits, now, callsMax }: { pace: Pace; limits: CallLimits; now: number; callsMax: number },
+): PricePlan {
+  const timed = markets.map(({ id, isUrgent, askedAt }) => {
+    const ms = isUrgent ? pace.urgentMs : pace.everyMs;
+    return { id, endsAt: askedAt + ms, dueAt: askedAt + ms * (1 - EARLY) };
+  });
+  timed.sort((a, b) => (a.endsAt === b.endsAt ? 0 : a.endsAt - b.endsAt));
+  const due = timed.filter(({ dueAt }) => dueAt <= now);
+  const soon = timed.filter(({ dueAt, endsAt }) => dueAt > now && dueAt - (endsAt - dueAt) <= now);
+  const needed = packed(
+    due.map(({ id }) => id),
+    limits,
+  ).length;
+  const wanted = needed === 0 ? [] : [...due, ...soon];
+  const calls = packed(
+    wanted.map(({ id }) => id),
+    limits,
+  ).slice(0, Math.max(0, Math.min(needed, callsMax)));
+  const asked = new Set(calls.flat());
+  const left = timed.filter(({ id }) => !asked.has(id));
+  return { calls, dueAt: left.reduce((first, { dueAt }) => Math.min(first, dueAt), Number.POSITIVE_INFINITY) };
+}
+
+/** In order, into as few calls as that allows; an id that is too long by itself stands alone. */
+export function packed(ids: readonly string[], { idsMax, room }: CallLimits): readonly (readonly string[])[] {
+  const calls: string[][] = [];
+  let last: string[] = [];
+  let length = 0;
+  for (const id of ids) {
+    const idLength = encodeURIComponent(id).length + COMMA_LENGTH;
+    if (calls.length === 0 || last.length >= idsMax || length + idLength > room) {
+      last = [];
+      calls.push(last);
+      length = 0;
+    }
+    last.push(id);
+    length += idLength;
+  }
+  return calls;
+}
+
+/** The wish where it can be had, and else the first step above it that is long enough. */
+function stepped(wishedMs: number, neededMs: number): number {
+  if (neededMs <= wishedMs) return wishedMs;
+  return wishedMs * STEP ** Math.ceil(Math.log(neededMs / wishedMs) / Math.log(STEP) - 1e-9);
+}

@@ -1,0 +1,83 @@
+/** Reads books over REST, some markets in one call, and takes what the stream says of them. */
+
+import { map, type Observable } from 'rxjs';
+import type { AnswerOf, CallOutcome } from '../call.ts';
+import { PRICE_FAULTS, type PriceFault, type PriceUpdate } from '../stream/market-prices.ts';
+import type { LiveMarket } from './live-market.ts';
+import type { MarketTable } from './market-table.ts';
+import { failureOf } from './whole-lists.ts';
+import type { WatchWiring } from './wiring.ts';
+
+/** Faults of one update told by name; the others are of the same kind. */
+const FAULTS_TOLD = 3;
+/** One of the markets asked for is unknown, or not shown any more: there is no book of any of them (profile section 3). */
+const UNKNOWN_MARKET = 404;
+
+/** What a call for the books of these markets is asked with. */
+export function pricesInput(marketIds: readonly string[]) {
+  return { query: { marketIds, includeEmpty: true } };
+}
+
+export class PriceReading {
+  readonly #wiring: WatchWiring;
+  readonly #table: MarketTable;
+  /** When the stream last spoke of a market's prices. */
+  readonly #heardAt = new Map<LiveMarket, number>();
+
+  constructor(wiring: WatchWiring, table: MarketTable) {
+    this.#wiring = wiring;
+    this.#table = table;
+  }
+
+  /** A change to a book that we do not have yet waits for the book: it comes with the snapshot, or by REST. */
+  heard(update: PriceUpdate): void {
+    const market = this.#table.find(update.marketId);
+    if (market === undefined) return;
+    this.#noteFaults(market, this.#table.books.fold(update));
+    if (!market.prices.isKnown) return;
+    this.#heardAt.set(market, this.#wiring.clock.now());
+    this.#table.heardPrices(market);
+  }
+
+  forget(market: LiveMarket): void {
+    this.#heardAt.delete(market);
+  }
+
+  /** Whether there was an answer to take. No more markets than one call may name. */
+  read(ids: readonly string[]): Observable<boolean> {
+    const { calls, clock } = this.#wiring;
+    const since = clock.now();
+    return calls.call('listPrices', pricesInput(ids)).pipe(map((outcome) => this.#take(outcome, ids, since)));
+  }
+
+  #take(outcome: CallOutcome<AnswerOf<'listPrices'>>, ids: readonly string[], since: number): boolean {
+    if (outcome.kind !== 'answered') {
+      this.#wiring.note({ ...failureOf(outcome), kind: 'readFailed', what: 'prices' });
+      // Their documents tell which one it is, so that the others are asked for without it.
+      if (outcome.kind === 'refused' && outcome.status === UNKNOWN_MARKET) this.#table.wanting$.next();
+      return false;
+    }
+    const missing = new Set(ids);
+    for (const book of outcome.answer.prices) {
+      missing.delete(book.marketId);
+      const market = this.#table.find(book.marketId);
+      if (market === undefined) continue;
+      // What the stream said since we asked may be newer than the answer; what it says later is absolute again.
+      if ((this.#heardAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) continue;
+      this.#noteFaults(market, this.#table.books.replace(book));
+      this.#table.heardPrices(market);
+    }
+    for (const id of missing) {
+      const market = this.#table.find(id);
+      if (market !== undefined) this.#table.heardNoPrices(market);
+    }
+    return true;
+  }
+
+  #noteFaults(market: LiveMarket, faults: readonly PriceFault[]): void {
+    if (faults.length === 0) return;
+    const told = faults.slice(0, FAULTS_TOLD).map(({ code, path }) => `${path}: ${PRICE_FAULTS[code]} (${code})`);
+    const details = faults.length > told.length ? `${told.join('; ')}; and others` : told.join('; ');
+    this.#wiring.note({ kind: 'unreadable', what: `prices of market ${market.facts.id}`, details });
+  }
+}

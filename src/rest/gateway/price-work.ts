@@ -1,0 +1,26 @@
+/** The way in which prices are read, by its choice. */
+
+import { present } from '../../core/assert.ts';
+import { AdaptivePrices } from './adaptive-prices.ts';
+import type { MarketTable } from './market-table.ts';
+import type { PollBudget } from './poll-budget.ts';
+import { PricesFeed } from './prices-feed.ts';
+import type { PricesChoice } from './settings.ts';
+import type { StreamFeed } from './stream-feed.ts';
+import type { WatchWiring } from './wiring.ts';
+
+export interface PriceWorkParts {
+  readonly wiring: WatchWiring;
+  readonly table: MarketTable;
+  readonly budget: PollBudget | undefined;
+  readonly stream: StreamFeed | undefined;
+  /** Whether something of ours is at stake there that may change at any moment. */
+  isBusy(marketId: string): boolean;
+}
+
+export function priceWork(choice: PricesChoice, parts: PriceWorkParts): PricesFeed | AdaptivePrices {
+  const { wiring, table, stream, isBusy } = parts;
+  if (choice.kind !== 'adaptive') return new PricesFeed(wiring, table, choice, stream);
+  const budget = present(parts.budget, 'adaptive polling needs a budget');
+  return new AdaptivePrices({ wiring, table, choice, budget, isBusy });
+}

@@ -1,0 +1,48 @@
+/** The built-in exchange's own account of the bot's orders, positions and money, as the remote one would answer. */
+
+import { isLive } from '../core/order.ts';
+import type { Instant, Money } from '../core/units.ts';
+import type { BookedOrder, BookedPosition, ExchangeBooks } from '../exchange/live-gateway.ts';
+import type { OrderTrack } from './order-track.ts';
+import type { ReplayExchange } from './replay-exchange.ts';
+import type { ReplayMarket } from './replay-market.ts';
+
+export function booksOf(replay: ReplayExchange, wallets: number, times: { from: Instant; to: Instant }): ExchangeBooks {
+  const { primary } = replay;
+  const markets = replay.openMarkets().filter((market) => !market.hasEnded);
+  const orders = markets.flatMap((market) => {
+    const { tracks } = primary.market(market.exchangeId);
+    return [...tracks.values()].filter(isHeld).map((track) => bookedOrder(market, track));
+  });
+  const positions: BookedPosition[] = [];
+  const money: ExchangeBooks['wallets'][number][] = [];
+  for (let wallet = 0; wallet < wallets; wallet += 1) {
+    const { balance, balanceAvailable } = primary.walletMoney(wallet);
+    money.push({ wallet, balance, balanceAvailable });
+    for (const market of markets) {
+      const profits = primary.profitsIfWins(wallet, market.exchangeId);
+      if (profits !== undefined) positions.push(bookedPosition(market, wallet, profits));
+    }
+  }
+  return { ...times, orders, positions, wallets: money };
+}
+
+function isHeld(track: OrderTrack): boolean {
+  return isLive(track.status) || (track.matched > 0 && track.status !== 'Voided');
+}
+
+function bookedOrder(market: ReplayMarket, track: OrderTrack): BookedOrder {
+  const { wallet, outcome, side, tick, stake } = track.request;
+  const marketId = market.facts.id;
+  const outcomeId = outcomeOf(market, outcome);
+  return { ...track.report(), reference: undefined, wallet, marketId, outcomeId, side, tick, stake };
+}
+
+function bookedPosition(market: ReplayMarket, wallet: number, profits: readonly Money[]): BookedPosition {
+  const profitIfWins = new Map(profits.map((profit, outcome) => [outcomeOf(market, outcome), profit]));
+  return { wallet, marketId: market.facts.id, profitIfWins };
+}
+
+function outcomeOf(market: ReplayMarket, outcome: number): string {
+  return market.facts.outcomes[outcome]?.id ?? '';
+}

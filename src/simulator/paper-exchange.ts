@@ -1,0 +1,214 @@
+/**
+ * The exchange of a paper run: live market data for prices, the built-in exchange for orders.
+ *
+ * What is heard of markets becomes the updates that a tape keeps, and at once the updates that the exchange plays. A
+ * replay of that tape plays the same updates at the same instants in the same order, so that the same strategies with
+ * the same seed decide, send and are filled in the same way. Two rules make it so. Time: news of the instant T is played
+ * at T, after all that was due by T, each thing at its own instant. Order: news of one millisecond waits until that
+ * millisecond is over and is then played in the order in which a tape gives it, by tape and market.
+ */
+
+import { defer, map, merge, Observable, Subject, Subscription, share, timer } from 'rxjs';
+import { Random } from '../core/random.ts';
+import type { Instant } from '../core/units.ts';
+import type { FeedMessage, FeedName, MarketCause } from '../exchange/gateway.ts';
+import type { LiveGateway } from '../exchange/live-gateway.ts';
+import type { LiveBook } from '../recording/live/live-book.ts';
+import type { MarketEncoder } from '../recording/live/market-encoder.ts';
+import type { Heard } from '../recording/live/recorder.ts';
+import { UpdateBuffer } from '../recording/update-buffer.ts';
+import type { Clock } from '../time/clock.ts';
+import { booksOf } from './exchange-books.ts';
+import type { LatencyModel } from './latency.ts';
+import { type ReplayConfig, ReplayExchange } from './replay-exchange.ts';
+import type { RecordedMarket } from './replay-market.ts';
+import { SimulatedGateway } from './simulated-gateway.ts';
+import { SlavedClock } from './slaved-clock.ts';
+
+/** What is heard of live markets: their news, and that a feed was read whole. Other messages are passed over. */
+export type MarketNews =
+  | { readonly kind: 'market'; readonly market: LiveBook; readonly cause: MarketCause }
+  | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
+
+export interface PaperParts {
+  /** Real time. */
+  readonly wall: Clock;
+  /** Subscribed to while the feed is. */
+  readonly news$: Observable<MarketNews>;
+  /** Writes the news down and says what was written: `Recorder.hear` of the run's own tapes. */
+  readonly hear: (market: LiveBook, cause: MarketCause, at: Instant) => Heard | undefined;
+  /** One answer, the one that the bot lives in. */
+  readonly exchange: Omit<ReplayConfig, 'at'>;
+  readonly latency: LatencyModel;
+  readonly seed: number;
+  readonly follow?: (markets: readonly string[]) => void;
+}
+
+/** Orders and wallets of a built-in exchange are always as told; whoever waits for a reading hears of one this often. */
+const READ_EVERY_MS = 500;
+const OWN_FEEDS: readonly FeedName[] = ['orders', 'wallets'];
+
+/** An update that waits for its millisecond to end. */
+interface Waiting {
+  readonly heard: Omit<Heard, 'update'>;
+  readonly update: UpdateBuffer;
+  readonly market: GrowingMarket;
+}
+
+interface GrowingMarket extends RecordedMarket {
+  readonly index: number;
+  /** How many there are is known when it has closed. */
+  updates: number;
+  heard: number;
+}
+
+export class PaperExchange {
+  readonly clock: SlavedClock;
+  readonly gateway: LiveGateway;
+  readonly #parts: PaperParts;
+  readonly #inner: SimulatedGateway;
+  readonly #own$ = new Subject<FeedMessage>();
+  readonly #markets = new Map<MarketEncoder, GrowingMarket>();
+  readonly #spare: UpdateBuffer[] = [];
+  #waiting: Waiting[] = [];
+  #reads: FeedName[] = [];
+  #waitingAt = Number.POSITIVE_INFINITY;
+
+  constructor(parts: PaperParts) {
+    this.#parts = parts;
+    this.clock = new SlavedClock({
+      wall: parts.wall,
+      onWake: () => this.#catchUp(this.clock.reading()),
+      onFault: (error) => this.#own$.error(error),
+    });
+    const at = this.clock.reading();
+    const replay = new ReplayExchange({ ...parts.exchange, at });
+    const random = Random.fromSeed(parts.seed);
+    this.#inner = new SimulatedGateway({
+      clock: this.clock.simulated,
+      sentAt: () => this.clock.now(),
+      replay,
+      latency: parts.latency,
+      random,
+      otherRandom: Random.fromSeed(parts.seed).fork(),
+      wallets: parts.exchange.wallets.length,
+      onMarketEnd: () => undefined,
+    });
+    this.gateway = this.#gateway(replay);
+  }
+
+  /** Nothing happens any more. */
+  stop(): void {
+    this.clock.stop();
+  }
+
+  #gateway(replay: ReplayExchange): LiveGateway {
+    const inner = this.#inner;
+    const { wallets } = this.#parts.exchange;
+    return {
+      feed$: merge(this.#own$, inner.feed$, this.#run()).pipe(share()),
+      place: (batch) => this.#sent(inner.place(batch)),
+      cancel: (orders) => this.#sent(inner.cancel(orders)),
+      heartbeat: (timeoutMs) => this.#sent(inner.heartbeat(timeoutMs)),
+      clearHeartbeat: () => this.#sent(inner.clearHeartbeat()),
+      books: () =>
+        defer(() => {
+          const from = this.clock.now() as Instant;
+          const asked = inner.asking((to) => booksOf(replay, wallets.length, { from, to }));
+          return this.#sent(asked.pipe(map((books) => ({ kind: 'books' as const, books }))));
+        }),
+      // Nobody else has orders at this exchange.
+      adopt: () => undefined,
+      follow: (markets) => this.#parts.follow?.(markets),
+    };
+  }
+
+  /** A request may leave between two steps: then the clock learns of its arrival here. */
+  #sent<Reply>(request$: Observable<Reply>): Observable<Reply> {
+    return new Observable<Reply>((subscriber) => {
+      const subscription = request$.subscribe(subscriber);
+      this.clock.arm();
+      return subscription;
+    });
+  }
+
+  /** All that makes the feed speak, while somebody listens. */
+  #run(): Observable<never> {
+    return new Observable<never>((subscriber) => {
+      const all = new Subscription();
+      const { clock } = this;
+      all.add(clock.schedule(() => this.#inner.start()));
+      all.add(timer(0, READ_EVERY_MS, clock).subscribe(() => this.#tellReads(OWN_FEEDS)));
+      const next = (news: MarketNews): void => {
+        try {
+          this.#hear(news);
+        } catch (error) {
+          subscriber.error(error);
+        }
+      };
+      all.add(this.#parts.news$.subscribe({ next, error: (error) => subscriber.error(error) }));
+      return all;
+    });
+  }
+
+  #hear(news: MarketNews): void {
+    if (news.kind !== 'market' && news.kind !== 'read') return;
+    const at = this.clock.reading();
+    if (this.#waitingAt < at) this.#playWaiting();
+    if (news.kind === 'read') this.#reads.push(news.feed);
+    else this.#write(news.market, news.cause, at);
+    if (this.#waiting.length === 0 && this.#reads.length === 0) return;
+    this.#waitingAt = at;
+    this.clock.arm(at + 1);
+  }
+
+  /** The book is read now: what it says a millisecond later may be newer. */
+  #write(book: LiveBook, cause: MarketCause, at: Instant): void {
+    const heard = this.#parts.hear(book, cause, at);
+    if (heard === undefined) return;
+    const market = this.#markets.get(heard.market) ?? growing(heard.market);
+    this.#markets.set(heard.market, market);
+    market.heard += 1;
+    if (heard.isLast) {
+      market.updates = market.heard;
+      this.#markets.delete(heard.market);
+    }
+    const update = this.#spare.pop() ?? new UpdateBuffer();
+    update.copy(heard.update);
+    this.#waiting.push({ heard, update, market });
+  }
+
+  #catchUp(now: Instant): void {
+    if (this.#waitingAt < now) this.#playWaiting();
+    const until = Math.min(now, this.#waitingAt);
+    this.clock.step(() => this.clock.simulated.runUntil(until));
+    this.clock.arm(this.#waitingAt + 1);
+  }
+
+  #playWaiting(): void {
+    const [waiting, reads, at] = [this.#waiting, this.#reads, this.#waitingAt];
+    this.#waiting = [];
+    this.#reads = [];
+    this.#waitingAt = Number.POSITIVE_INFINITY;
+    waiting.sort((a, b) => a.heard.tape - b.heard.tape || a.heard.position - b.heard.position);
+    this.clock.step(() => {
+      for (const { update, market } of waiting) {
+        this.#inner.play(market.index, market, update);
+        this.#spare.push(update);
+      }
+      this.clock.simulated.runUntil(at);
+      this.#tellReads(reads);
+    });
+    this.clock.arm();
+  }
+
+  #tellReads(feeds: readonly FeedName[]): void {
+    const at = this.clock.now() as Instant;
+    for (const feed of feeds) this.#own$.next({ kind: 'read', feed, at });
+  }
+}
+
+function growing({ book, definitions }: MarketEncoder): GrowingMarket {
+  const { index, facts } = book;
+  return { index, facts, grade: 'A', definitions, updates: Number.POSITIVE_INFINITY, heard: 0 };
+}

@@ -1,0 +1,94 @@
+/** The clock of a paper run: a simulated one that follows real time and stops at logical instants alone. */
+
+import type { SchedulerAction, Subscription } from 'rxjs';
+import { assert } from '../core/assert.ts';
+import { type Instant, instant } from '../core/units.ts';
+import type { Clock } from '../time/clock.ts';
+import { SimulatedClock } from '../time/simulated-clock.ts';
+
+/** Timers of the system take no longer delays than 2³¹ ms; waking once an hour for nothing costs nothing. */
+const LONGEST_WAIT_MS = 3_600_000;
+
+/**
+ * What runs in a step sees the simulated time, which a replay sees too; everything else sees real time. Real time is
+ * read in whole milliseconds and never falls: where the system's clock goes back, this one goes on from where it was,
+ * ahead by as much, since a run that waited for the lost hour would trade on nothing.
+ */
+export class SlavedClock implements Clock {
+  readonly simulated: SimulatedClock;
+  readonly #wall: Clock;
+  readonly #onWake: () => void;
+  readonly #onFault: (error: unknown) => void;
+  #wallMs: number;
+  #aheadMs = 0;
+  #isStepping = false;
+  #isStopped = false;
+  #wake: Subscription | undefined;
+  #wakeAt = Number.POSITIVE_INFINITY;
+
+  /** `onWake` runs when something is due and calls `step`; a fault of it goes to `onFault`, and the clock stops. */
+  constructor(parts: { wall: Clock; onWake: () => void; onFault: (error: unknown) => void }) {
+    this.#wall = parts.wall;
+    this.#onWake = parts.onWake;
+    this.#onFault = parts.onFault;
+    this.#wallMs = Math.floor(parts.wall.now());
+    this.simulated = new SimulatedClock(this.#wallMs);
+  }
+
+  now(): number {
+    return this.#isStepping ? this.simulated.now() : this.reading();
+  }
+
+  /** Real time, in whole ms. */
+  reading(): Instant {
+    const wallMs = Math.floor(this.#wall.now());
+    if (wallMs < this.#wallMs) this.#aheadMs += this.#wallMs - wallMs;
+    this.#wallMs = wallMs;
+    return instant(wallMs + this.#aheadMs);
+  }
+
+  schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delayMs = 0, state?: T): Subscription {
+    const sinceMs = this.now() - this.simulated.now();
+    const scheduled = this.simulated.schedule(work, sinceMs + Math.max(0, Math.ceil(delayMs)), state);
+    this.arm();
+    return scheduled;
+  }
+
+  /** Runs work in simulated time; steps do not contain each other. */
+  step(work: () => void): void {
+    assert(!this.#isStepping, 'a step of the clock ends before the next begins');
+    this.#isStepping = true;
+    try {
+      work();
+    } finally {
+      this.#isStepping = false;
+    }
+  }
+
+  /** Wakes for what is due next, or at the given instant if that is earlier. */
+  arm(at: number = Number.POSITIVE_INFINITY): void {
+    if (this.#isStepping || this.#isStopped) return;
+    const due = Math.min(at, this.simulated.nextDue);
+    if (due >= this.#wakeAt) return;
+    this.#wake?.unsubscribe();
+    this.#wakeAt = due;
+    const delayMs = Math.min(LONGEST_WAIT_MS, Math.max(0, due - this.reading()));
+    this.#wake = this.#wall.schedule(() => this.#woken(), delayMs);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#wake?.unsubscribe();
+  }
+
+  #woken(): void {
+    this.#wakeAt = Number.POSITIVE_INFINITY;
+    try {
+      this.#onWake();
+      this.arm();
+    } catch (error) {
+      this.stop();
+      this.#onFault(error);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/** The configuration of a run: its examples, and every way in which it can be wrong, with the place. */
+
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { CliError, type CliErrorParts } from '../../../src/app/cli-error.ts';
+import { EDITOR_SCHEMAS } from '../../../src/app/config/editor-schema.ts';
+import { resolveRun } from '../../../src/app/config/resolve-run.ts';
+import { RunConfigSchema } from '../../../src/app/config/run-schema.ts';
+import type { RunOptions } from '../../../src/app/live/run-options.ts';
+
+const ENVIRONMENT = { ODDSMITH_APP_ID: 'an-app', ODDSMITH_API_KEY: 'a-key', ODDSMITH_WALLET_ID: 'a-wallet' };
+const HEAD =
+  'exchange: { url: http://h, appId: a, apiKey: k }\nstrategies: [{ file: s.ts }]\nwallets: { main: { id: w } }';
+const file = (name: string): string => readFileSync(new URL(`../../../config/${name}`, import.meta.url), 'utf8');
+const resolved = (text: string, mode: RunOptions['mode'] = 'live') =>
+  resolveRun({ text, file: 'run.yaml' }, ENVIRONMENT, mode);
+
+function faultOf(text: string, mode: RunOptions['mode'] = 'live'): CliErrorParts {
+  try {
+    resolved(text, mode);
+  } catch (error) {
+    if (error instanceof CliError) return error.parts;
+    throw error;
+  }
+  return expect.fail('the configuration was accepted');
+}
+
+describe('the examples in config/', () => {
+  test('live.yaml is complete and says the defaults', () => {
+    const text = file('live.yaml');
+    const written = parse(text) as Record<string, object>;
+    for (const [key, schema] of Object.entries(RunConfigSchema.properties)) {
+      expect(Object.keys(written), 'the example has every key').toContain(key);
+      if (!('properties' in schema) || key === 'exchange') continue;
+      expect(Object.keys(written[key] ?? {}).sort(), key).toEqual(Object.keys(schema.properties).sort());
+    }
+    const { exchange, strategies, wallets } = written;
+    const { sha256, ...options } = resolved(text);
+    const bare = resolved(JSON.stringify({ exchange, strategies, wallets }));
+    expect({ ...options, sha256 }).toEqual(bare);
+    expect(options.exchange).toMatchObject({ appId: 'an-app', apiKey: 'a-key' });
+    expect(options.wallets).toMatchObject([{ name: 'main', id: 'a-wallet' }]);
+    expect(options.limits.heartbeat).toBe(true);
+  });
+
+  test('paper.yaml runs on paper alone', () => {
+    expect(resolved(file('paper.yaml'), 'paper')).toMatchObject({ mode: 'paper', record: true, dir: 'runs/paper' });
+    expect(faultOf(file('paper.yaml'))).toMatchObject({ code: 'CONFIG_INVALID', where: 'run.yaml:11:18' });
+  });
+
+  test('the editor schema is up to date (else run npm run make:schema) and accepts them', () => {
+    const schema = EDITOR_SCHEMAS['run.schema.json']?.() ?? expect.fail('no schema');
+    expect(JSON.parse(file('run.schema.json'))).toEqual(JSON.parse(schema));
+    const accepts = new Ajv({ strict: false }).compile(JSON.parse(schema));
+    for (const name of ['live.yaml', 'paper.yaml']) expect(accepts(parse(file(name))), name).toBe(true);
+    expect(accepts({ exchange: { url: 'u', appId: 'a', apiKey: 'k' } }), 'without a strategy').toBe(false);
+  });
+});
+
+describe('what comes out', () => {
+  test('feeds, heartbeat, limits and paper as the run takes them', () => {
+    const options = resolved(`${HEAD}
+feeds: { prices: { mode: adaptive, urgentMs: 100 }, orders: { mode: poll, everyMs: 300 } }
+heartbeat: { timeoutMs: 10000, atEnd: keep }
+limits: { order: 5, dailyLoss: none }
+paper: { inPlayDelay: 2.5, commission: 2 }`);
+    expect(options.feeds).toEqual({
+      markets: { kind: 'poll', everyMs: 2_000 },
+      prices: { kind: 'adaptive', everyMs: 1_000, urgentMs: 100, nearOffMs: 300_000 },
+      orders: { kind: 'poll', everyMs: 300 },
+      wallets: { kind: 'poll', everyMs: 5_000 },
+    });
+    expect(options.settings.heartbeat).toEqual({ timeoutMs: 10_000, pollBudgetMs: 5_000, atEnd: 'keep' });
+    expect(options.limits).toMatchObject({ order: 5_000_000, heartbeat: true });
+    expect(options.limits).not.toHaveProperty('dailyLoss');
+    expect(options.paper).toMatchObject({ inPlayDelay: { ms: 2_500 }, commission: { ratePpm: 20_000 } });
+  });
+
+  test('without a heartbeat none is armed, and no order needs one', () => {
+    const { settings, limits } = resolved(`${HEAD}\nheartbeat: none`);
+    expect(settings).not.toHaveProperty('heartbeat');
+    expect(limits.heartbeat).toBe(false);
+  });
+
+  test('a hash that neither the key nor the limits nor the order of lines changes, and everything else does', () => {
+    const { sha256 } = resolved(HEAD);
+    expect(resolved(`limits: { order: 7 }\n${HEAD.replace('apiKey: k', 'apiKey: other')}`).sha256).toBe(sha256);
+    expect(resolved(HEAD.replace('id: w', 'id: v')).sha256).not.toBe(sha256);
+    expect(resolved(`${HEAD}\nend: { orders: keep }`).sha256).not.toBe(sha256);
+    expect(resolved(HEAD, 'paper').sha256).not.toBe(sha256);
+  });
+});
+
+test.each([
+  ['an unknown key', `${HEAD}\nheartbeats: none`, 'CONFIG_UNKNOWN_KEY', 'run.yaml:4:1', 'Did you mean heartbeat?'],
+  ['a limit of no name', `${HEAD}\nlimits: { ordr: 5 }`, 'CONFIG_UNKNOWN_KEY', 'run.yaml:4:11', 'Did you mean order?'],
+  ['no strategy', HEAD.replace('[{ file: s.ts }]', '[]'), 'CONFIG_INVALID', 'run.yaml:2:13', ''],
+  [
+    'a wallet that is not there',
+    HEAD.replace('s.ts', 's.ts, wallet: mian'),
+    'CONFIG_INVALID',
+    'run.yaml:2:36',
+    'mean main?',
+  ],
+  ['a wallet without an id', HEAD.replace('{ id: w }', '{}'), 'CONFIG_INVALID', 'run.yaml:3:18', '--paper'],
+  ['a wallet twice', HEAD.replace('{ id: w }', '{ id: w }, b: { id: w }'), 'CONFIG_INVALID', 'run.yaml:3:38', ''],
+  ['a heartbeat of 5 s', `${HEAD}\nheartbeat: { timeoutMs: 5000 }`, 'CONFIG_INVALID', 'run.yaml:4:25', ''],
+  [
+    'news older than the heartbeat',
+    `${HEAD}\nheartbeat: { timeoutMs: 10000, pollBudgetMs: 10000 }`,
+    'CONFIG_INVALID',
+    'run.yaml:4:46',
+    '',
+  ],
+  ['freshness no reading can keep', `${HEAD}\nfreshness: { orders: 500 }`, 'CONFIG_INVALID', 'run.yaml:4:22', 'Raise'],
+  [
+    'the same of a stream',
+    `${HEAD.replace(' appId', ' streamUrl: ws://h, appId')}\nfeeds: { orders: { mode: stream } }`,
+    'CONFIG_INVALID',
+    'run.yaml',
+    'Raise',
+  ],
+  [
+    'a stream without an address',
+    `${HEAD}\nfeeds: { orders: { mode: stream } }`,
+    'CONFIG_INVALID',
+    'run.yaml:4:18',
+    '',
+  ],
+  ['strays left alone', `${HEAD}\nreconcile: { strays: ignore }`, 'CONFIG_INVALID', 'run.yaml:4:22', ''],
+  [
+    'a delay upside down',
+    `${HEAD}\npaper: { latency: { requestMs: { p50: 9, p99: 3 } } }`,
+    'CONFIG_INVALID',
+    'run.yaml:4:32',
+    '',
+  ],
+  ['an unset variable', HEAD.replace('id: w', `id: "\${NOT_SET}"`), 'CONFIG_SECRET_UNSET', 'run.yaml:3:24', 'NOT_SET'],
+  ['no YAML', 'exchange: [', 'CONFIG_SYNTAX', 'run.yaml:1:12', ''],
+])('%s is refused with its place', (_, text, code, where, next) => {
+  const fault = faultOf(text);
+  expect(fault.code).toBe(code);
+  expect(fault.where).toContain(where);
+  expect(fault.next).toContain(next);
+});
+
+test.each([
+  ['a key that is a number', HEAD.replace('apiKey: k', 'apiKey: 54171')],
+  ['a key in the place of the block', HEAD.replace(/exchange: .*/, 'exchange: "5417"')],
+  ['an address with a password', HEAD.replace('http://h', 'http://user:5417@h')],
+])('%s is refused without being shown', (_, text) => {
+  const fault = faultOf(text);
+  expect(fault.code).toBe('CONFIG_INVALID');
+  expect(JSON.stringify(fault)).not.toContain('5417');
+});

@@ -1,0 +1,204 @@
+/** The control socket: who may open it, what it takes, and what whoever asks is told when nobody answers. */
+
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CliError, type CliErrorParts } from '../../../src/app/cli-error.ts';
+import { controlAnswers } from '../../../src/app/live/control-answers.ts';
+import { askDaemon } from '../../../src/app/live/control-client.ts';
+import type { ControlRequest, DaemonEnd, DaemonStatus } from '../../../src/app/live/control-protocol.ts';
+import { ControlServer } from '../../../src/app/live/control-server.ts';
+import { madeStatus } from '../../support/daemon/made-status.ts';
+
+let dir = '';
+let server: ControlServer;
+let status: DaemonStatus;
+let asked: string[];
+let end: (end: DaemonEnd) => void;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'oddsmith-control-'));
+  status = madeStatus();
+  asked = [];
+  server = new ControlServer(join(dir, 'control.sock'));
+});
+afterEach(async () => {
+  end?.({ exitCode: 0, cause: 'over', liveOrders: 0 });
+  await server.close();
+  rmSync(dir, { recursive: true });
+});
+
+function open(): Promise<void> {
+  const ended = new Promise<DaemonEnd>((resolve) => {
+    end = resolve;
+  });
+  const said = (words: string) => asked.push(words);
+  return server.open(
+    controlAnswers({
+      bot: {
+        halt: (by, cause) => said(`halt ${by} ${cause}`),
+        reduceOnly: (by, cause) => said(`reduceOnly ${by} ${cause}`),
+        resume: (by) => said(`resume ${by}`),
+      },
+      ...{ status: () => status, ended, stop: (orders) => said(`stop ${orders}`), leave: (cause) => said(cause) },
+    }),
+  );
+}
+
+async function faultOf(request: ControlRequest): Promise<CliErrorParts> {
+  try {
+    await askDaemon(dir, request);
+  } catch (error) {
+    if (error instanceof CliError) return error.parts;
+    throw error;
+  }
+  return expect.fail('it was answered');
+}
+
+/** What the socket writes to raw text, until it closes it. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect(join(dir, 'control.sock'));
+    socket.on('data', (piece) => {
+      heard += String(piece);
+    });
+    socket.on('close', () => resolve(heard));
+    socket.on('error', () => undefined);
+    socket.write(text);
+  });
+}
+
+describe('a daemon that runs', () => {
+  test('answers with its status, and does what it is asked', async () => {
+    await open();
+    expect(await askDaemon(dir, { v: 1, command: 'status' })).toEqual({ v: 1, kind: 'status', status });
+    await askDaemon(dir, { v: 1, command: 'halt', reason: 'team news' });
+    await askDaemon(dir, { v: 1, command: 'reduceOnly' });
+    await askDaemon(dir, { v: 1, command: 'resume' });
+    expect(asked).toEqual(['halt command team news', 'reduceOnly command asked for', 'resume command']);
+  });
+
+  test('has a socket that its owner alone may open, and leaves none behind', async () => {
+    await open();
+    expect(statSync(join(dir, 'control.sock')).mode & 0o777).toBe(0o600);
+    await server.close();
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('is waited for by stop until it has closed, and gives its exit', async () => {
+    await open();
+    let answer: unknown;
+    const stopping = askDaemon(dir, { v: 1, command: 'stop', orders: 'keep' }).then((reply) => {
+      answer = reply;
+    });
+    await expect.poll(() => asked).toEqual(['stop keep']);
+    end({ exitCode: 3, cause: 'drawdown', liveOrders: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(answer, 'the daemon still holds its journal').toBeUndefined();
+    await server.close();
+    await stopping;
+    expect(answer).toEqual({ v: 1, kind: 'ended', end: { exitCode: 3, cause: 'drawdown', liveOrders: 2 } });
+  });
+
+  test('refuses to resume while the halt file is there, to loosen a halt, and anything at its end', async () => {
+    await open();
+    status = madeStatus({ trading: 'halted' }, { haltFile: true });
+    expect(await faultOf({ v: 1, command: 'resume' })).toMatchObject({ code: 'CONTROL_REFUSED', why: 'HALT_FILE' });
+    expect(await faultOf({ v: 1, command: 'reduceOnly' })).toMatchObject({ code: 'CONTROL_REFUSED', why: 'HALTED' });
+    status = madeStatus({ phase: 'ending' });
+    expect(await faultOf({ v: 1, command: 'halt' })).toMatchObject({ code: 'CONTROL_REFUSED', why: 'ENDING' });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['no JSON', 'hello\n', 'one JSON object on one line'],
+    ['an unknown command', '{"v":1,"command":"sell"}\n', 'no such command'],
+    ['a field too many', '{"v":1,"command":"status","x":1}\n', 'no such command'],
+    ['another version', '{"v":2,"command":"status"}\n', 'version 1'],
+    ['no end', 'x'.repeat(70_000), 'at most'],
+  ])('refuses %s and goes on', async (_, text, words) => {
+    await open();
+    expect(await raw(text)).toContain(words);
+    expect(asked).toEqual([]);
+    expect(await askDaemon(dir, { v: 1, command: 'status' })).toMatchObject({ kind: 'status' });
+  });
+
+  test('answers requests that come in pieces, and several on one line of talk', async () => {
+    await open();
+    const heard = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(join(dir, 'control.sock'));
+      socket.on('data', (piece) => {
+        text += String(piece);
+        if (text.split('\n').length === 3) socket.end();
+      });
+      socket.on('close', () => resolve(text));
+      socket.write('{"v":1,"comm');
+      setTimeout(() => socket.write('and":"status"}\n{"v":1,"command":"status"}\n'), 30);
+    });
+    expect(heard.trimEnd().split('\n')).toHaveLength(2);
+  });
+});
+
+describe('nobody answers', () => {
+  let other: Server | undefined;
+  afterEach(() => {
+    other?.close();
+    other = undefined;
+  });
+
+  test('where no daemon was started', async () => {
+    expect(await faultOf({ v: 1, command: 'status' })).toMatchObject({ code: 'DAEMON_NOT_RUNNING', where: dir });
+  });
+
+  test('where the daemon was killed: its socket is left, and the next daemon replaces it', async () => {
+    const path = join(dir, 'control.sock');
+    const killed = createServer();
+    await new Promise<void>((resolve) => killed.listen(path, resolve));
+    // As kill -9 leaves it: the file stays, nobody listens.
+    linkSync(path, `${path}.held`);
+    await new Promise((resolve) => killed.close(resolve));
+    renameSync(`${path}.held`, path);
+    expect(existsSync(path)).toBe(true);
+    expect(await faultOf({ v: 1, command: 'status' })).toMatchObject({ code: 'DAEMON_NOT_RUNNING' });
+    await open();
+    expect(await askDaemon(dir, { v: 1, command: 'status' })).toMatchObject({ kind: 'status' });
+  });
+
+  test('where a file lies that is no socket', async () => {
+    writeFileSync(join(dir, 'control.sock'), '');
+    expect(await faultOf({ v: 1, command: 'status' })).toMatchObject({ code: 'DAEMON_NOT_RUNNING' });
+  });
+
+  test('where something listens and says nothing, after 5 s; or nonsense, or hangs up, at once', async () => {
+    const path = join(dir, 'control.sock');
+    const answers = ['', 'nonsense\n', undefined];
+    other = createServer((socket) => {
+      const answer = answers.shift();
+      if (answer === undefined) socket.end();
+      else socket.write(answer);
+    });
+    await new Promise<void>((resolve) => other?.listen(path, resolve));
+    chmodSync(path, 0o600);
+    const startedAt = Date.now();
+    expect(await faultOf({ v: 1, command: 'status' })).toMatchObject({
+      ...{ code: 'DAEMON_NOT_ANSWERING', why: 'It said nothing for 5 s.' },
+    });
+    expect(Date.now() - startedAt).toBeLessThan(7_000);
+    expect((await faultOf({ v: 1, command: 'status' })).why).toMatch(/no answer that this version knows/);
+    expect((await faultOf({ v: 1, command: 'status' })).why).toBe('It ended without an answer.');
+  }, 15_000);
+});

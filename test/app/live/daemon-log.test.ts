@@ -1,0 +1,138 @@
+/** The log: one JSON object a line, alerts by code, storms counted, secrets gone; and its form for people. */
+
+import { describe, expect, test } from 'vitest';
+import { ALERTS } from '../../../src/app/live/alert.ts';
+import { DaemonLog } from '../../../src/app/live/daemon-log.ts';
+import { clientLine, noticeLine, streamLine } from '../../../src/app/live/edge-line.ts';
+import { humanLine } from '../../../src/app/live/human-line.ts';
+import type { LogLevel } from '../../../src/app/live/log-line.ts';
+import { recordLine } from '../../../src/app/live/record-line.ts';
+import { paintFor } from '../../../src/app/terminal.ts';
+import { instant } from '../../../src/core/units.ts';
+import { EVERY_RECORD } from '../../support/daemon/every-record.ts';
+import { AT } from '../../support/daemon/made-status.ts';
+
+interface Written {
+  readonly level: string;
+  readonly alert?: string;
+  readonly msg: string;
+  readonly repeats?: number;
+}
+
+function stage(level: LogLevel = 'debug', secrets: readonly string[] = []) {
+  const lines: string[] = [];
+  const clock = { now: AT };
+  const log = new DaemonLog({
+    ...{ write: (line: string) => lines.push(line), now: () => clock.now, level, base: { pid: 1 }, secrets },
+  });
+  return { log, clock, lines, written: () => lines.map((line) => JSON.parse(line) as Written) };
+}
+
+describe('a line', () => {
+  test('says when, how grave, what and with which fields, and ends', () => {
+    const { log, lines } = stage();
+    log.alert('READ_FAILED', 'orders could not be read', { code: 'TIMEOUT' });
+    expect(lines).toEqual([
+      '{"level":"warn","time":"2026-11-20T12:00:00.000Z","pid":1,"about":"daemon","alert":"READ_FAILED","code":"TIMEOUT","msg":"orders could not be read"}\n',
+    ]);
+  });
+
+  test('below the level asked for is not written, and its alert is heard all the same', () => {
+    const { log, lines } = stage('error');
+    const heard: string[] = [];
+    log.alerts$.subscribe((code) => heard.push(code));
+    log.alert('THROTTLED', 'slower');
+    expect({ lines, heard }).toEqual({ lines: [], heard: ['THROTTLED'] });
+  });
+
+  test('holds no secret: not as a field, not inside words, not in quotes', () => {
+    const { log, lines } = stage('debug', ['k"ey-5417', 'token-5418']);
+    log.info('x', 'the key is k"ey-5417, the token token-5418', {
+      apiKey: 'other-5419',
+      deep: { accessToken: '5420' },
+    });
+    expect(lines[0]).not.toMatch(/54(17|18|19|20)/);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ apiKey: '[secret]', deep: { accessToken: '[secret]' } });
+  });
+});
+
+test('what comes in storms is said once a minute, with how many were not said; its alerts are all heard', () => {
+  const { log, clock, written } = stage();
+  let heard = 0;
+  log.alerts$.subscribe(() => {
+    heard += 1;
+  });
+  const fail = (what: string) => log.say(noticeLine({ kind: 'readFailed', what, code: 'TIMEOUT', details: '' }));
+  for (let count = 0; count < 100; count += 1) fail('orders');
+  fail('prices');
+  clock.now += 60_000;
+  fail('orders');
+  expect(written().map(({ msg, repeats }) => [msg.split(' ')[0], repeats])).toEqual([
+    ['orders', undefined],
+    ['prices', undefined],
+    ['orders', 99],
+  ]);
+  expect(heard).toBe(102);
+});
+
+test('a clock that was set back does not silence the log', () => {
+  const { log, clock, lines } = stage();
+  const line = { level: 'info', about: 'x', words: 'y', seldom: 'z' } as const;
+  log.say(line);
+  clock.now -= 3_600_000;
+  log.say(line);
+  expect(lines).toHaveLength(2);
+});
+
+describe('what is said of records', () => {
+  test.each(EVERY_RECORD.map((record) => [record.kind, record] as const))(
+    '%s: words, and its fields in decimals',
+    (_, record) => {
+      const line = recordLine(record);
+      expect(line.words).not.toBe('');
+      expect(line.words).not.toMatch(/undefined|\[object|NaN/);
+      expect(JSON.stringify(line.fields ?? {})).not.toMatch(/\b5000000\b/);
+      if (line.alert !== undefined) expect(line.level).toBe(ALERTS[line.alert].level);
+    },
+  );
+
+  test.each([
+    ['heartbeat', 'lapsed', 'HEARTBEAT_LAPSED', 'error'],
+    ['heartbeat', 'late', 'HEARTBEAT_LATE', 'warn'],
+    ['heartbeat', 'active', undefined, 'info'],
+    ['trading', 'halted', 'TRADING_HALTED', 'error'],
+    ['trading', 'reduceOnly', 'TRADING_REDUCE_ONLY', 'warn'],
+    ['trading', 'running', undefined, 'info'],
+  ] as const)('%s to %s is %s', (kind, to, alert, level) => {
+    const line = recordLine({ kind, from: to, to, cause: 'c', by: 'b' } as never);
+    expect({ alert: line.alert, level: line.level }).toEqual({ alert, level });
+  });
+
+  test('an amount and a tick are what people write', () => {
+    const sent = EVERY_RECORD.find(({ kind }) => kind === 'sent') ?? expect.fail('no record');
+    expect(recordLine(sent).fields).toMatchObject({ stake: 5, price: 2 });
+  });
+});
+
+test('what the stream only carries is not said', () => {
+  expect(streamLine({ kind: 'confirmed', type: 'OrderUpdate', id: '*' })).toBeUndefined();
+  expect(streamLine({ kind: 'up', connection: 0, connectionId: 'c' })?.level).toBe('info');
+});
+
+test('a failed session is an alert, an opened one is not', () => {
+  expect(clientLine({ kind: 'sessionFailed', details: '401', retryInMs: 5 }).alert).toBe('SESSION_FAILED');
+  expect(clientLine({ kind: 'sessionOpened', expiresAt: instant(AT), skewMs: 0 }).alert).toBeUndefined();
+});
+
+test('for people: one line, the code, the words, how many before', () => {
+  const { log, lines, clock } = stage();
+  const line = { level: 'warn', alert: 'THROTTLED', about: 'x', words: 'first\n  second', seldom: 't' } as const;
+  log.say(line);
+  log.say(line);
+  clock.now += 60_000;
+  log.say(line);
+  expect(lines.map((each) => humanLine(each, paintFor(false)))).toEqual([
+    '12:00:00.000 warn  THROTTLED  first · second\n',
+    '12:01:00.000 warn  THROTTLED  first · second  (and 1 like it before)\n',
+  ]);
+});

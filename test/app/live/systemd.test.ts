@@ -1,0 +1,84 @@
+/** systemd: the unit is one it takes, and it is told of our state through its own program. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { CLI_ERRORS, EXIT } from '../../../src/app/cli-error.ts';
+import { systemdNotifier } from '../../../src/app/live/systemd-notify.ts';
+import { testWith } from '../../support/daemon/test-with.ts';
+
+const unit = fileURLToPath(new URL('../../../packaging/oddsmith@.service', import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), 'oddsmith-systemd-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('the unit', () => {
+  testWith('systemd-analyze', 'is one that systemd-analyze has nothing against', () => {
+    const path = join(directory, 'oddsmith@main.service');
+    copyFileSync(unit, path);
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
+    expect({ status, said: stderr.split('\n').filter((line) => line.includes(path)) }).toEqual({ status: 0, said: [] });
+  });
+
+  test('does not restart what only a person can mend, and restarts the rest', () => {
+    const codes = /RestartPreventExitStatus=(.*)/.exec(readFileSync(unit, 'utf8'))?.[1]?.split(' ').map(Number);
+    expect(codes).toEqual([EXIT.usage, EXIT.haltedByRisk, EXIT.data]);
+    for (const code of ['JOURNAL_CORRUPT', 'JOURNAL_FULL', 'JOURNAL_BUSY', 'CLOCK_SKEW', 'CONFIG_INVALID'] as const)
+      expect(codes, code).toContain(CLI_ERRORS[code]);
+    for (const code of ['EXCHANGE_UNREACHABLE', 'EXCHANGE_NOT_AUTHORISED', 'INTERNAL_BUG'] as const)
+      expect(codes, code).not.toContain(CLI_ERRORS[code]);
+  });
+});
+
+describe('what it is told', () => {
+  const saved = process.env['PATH'];
+  afterEach(() => {
+    process.env['PATH'] = saved;
+  });
+
+  /** A systemd-notify that writes down what it was told. */
+  function stub(): string {
+    const log = join(directory, 'told');
+    rmSync(log, { force: true });
+    const program = join(directory, 'systemd-notify');
+    writeFileSync(program, `#!/bin/sh\necho "$*" >> ${JSON.stringify(log)}\n`);
+    chmodSync(program, 0o755);
+    process.env['PATH'] = `${directory}:${saved}`;
+    return log;
+  }
+
+  test('readiness, signs of life, words and the end, each by a child', async () => {
+    const log = stub();
+    const faults: string[] = [];
+    const notifier = systemdNotifier({ NOTIFY_SOCKET: '/x', WATCHDOG_USEC: '60000000' }, (fault) => faults.push(fault));
+    expect(notifier.everyMs).toBe(20_000);
+    const told = () => (existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []);
+    const tell = [notifier.ready, notifier.alive, () => notifier.status('trading: all is known'), notifier.stopping];
+    for (const [index, say] of tell.entries()) {
+      say();
+      await expect.poll(() => told().length).toBe(index + 1);
+    }
+    expect(told()).toEqual(['--ready', 'WATCHDOG=1', '--status=trading: all is known', 'STOPPING=1']);
+    expect(faults).toEqual([]);
+  });
+
+  test('nothing where nobody asks for it', () => {
+    const log = stub();
+    const notifier = systemdNotifier({}, () => expect.fail('told'));
+    notifier.ready();
+    expect(notifier.everyMs).toBeUndefined();
+    execFileSync('true');
+    expect(existsSync(log)).toBe(false);
+  });
+
+  test('a systemd-notify that is not there is a fault, and nothing worse', async () => {
+    process.env['PATH'] = directory;
+    rmSync(join(directory, 'systemd-notify'), { force: true });
+    const faults: string[] = [];
+    systemdNotifier({ NOTIFY_SOCKET: '/x' }, (fault) => faults.push(fault)).ready();
+    await expect.poll(() => faults.length).toBe(1);
+    expect(faults[0]).toContain('ENOENT');
+  });
+});

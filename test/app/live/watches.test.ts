@@ -1,0 +1,146 @@
+/** What watches over a daemon: the halt file, the session, the process's own signs of life. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HaltFile } from '../../../src/app/live/halt-file.ts';
+import { SessionWatch } from '../../../src/app/live/session-watch.ts';
+import { watchVitalSigns } from '../../../src/app/live/vital-signs.ts';
+import { instant } from '../../../src/core/units.ts';
+import type { Clock } from '../../../src/time/clock.ts';
+import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { AT } from '../../support/daemon/made-status.ts';
+
+describe('the halt file', () => {
+  let dir = '';
+  let path = '';
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'oddsmith-halt-'));
+    path = join(dir, 'halt');
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  test('halts once, when it appears, by its own words; again only after it was away', () => {
+    const file = new HaltFile(path);
+    expect([file.look(), file.isThere]).toEqual([undefined, false]);
+    writeFileSync(path, '  wrong\n team news \n');
+    expect([file.look(), file.isThere, file.look()]).toEqual(['wrong team news', true, undefined]);
+    rmSync(path);
+    expect([file.look(), file.isThere]).toEqual([undefined, false]);
+    writeFileSync(path, '');
+    expect(file.look()).toBe('the halt file is there');
+  });
+
+  test('halts all the same where it cannot be read', () => {
+    mkdirSync(path);
+    expect(new HaltFile(path).look()).toMatch(/^the halt file is there, and cannot be read/);
+  });
+});
+
+describe('the session', () => {
+  function stage() {
+    const clock = { now: AT };
+    const told: string[] = [];
+    const watch = new SessionWatch({
+      ...{ now: () => clock.now, skewMaxMs: 5_000, refusedMs: 60_000 },
+      onSkew: (skewMs) => told.push(`skew ${skewMs}`),
+      onLost: (details) => told.push(`lost ${details}`),
+    });
+    const failed = (status?: number) =>
+      watch.hear({ kind: 'sessionFailed', details: 'no', retryInMs: 1, ...(status === undefined ? {} : { status }) });
+    const opened = (skewMs: number | undefined) =>
+      watch.hear({ kind: 'sessionOpened', expiresAt: instant(AT), skewMs });
+    return { clock, told, watch, failed, opened };
+  }
+
+  test('is lost for good once the key was refused for long enough without a break, and told once', () => {
+    const { clock, told, watch, failed } = stage();
+    failed(401);
+    clock.now += 59_999;
+    failed(401);
+    expect(told).toEqual([]);
+    clock.now += 1;
+    failed(403);
+    failed(401);
+    expect({ told, isLost: watch.isLost, away: watch.awaySince }).toEqual({
+      told: ['lost no'],
+      isLost: true,
+      away: AT,
+    });
+  });
+
+  test('is not lost by an exchange that is away, however long, nor by a refusal in between', () => {
+    const { clock, told, failed, watch, opened } = stage();
+    for (let minutes = 0; minutes < 600; minutes += 1) {
+      clock.now += 60_000;
+      failed(minutes % 3 === 0 ? 401 : minutes % 3 === 1 ? 503 : undefined);
+    }
+    expect(told).toEqual([]);
+    expect(watch.awaySince).toBe(AT + 60_000);
+    opened(0);
+    expect(watch.awaySince).toBeUndefined();
+  });
+
+  test('tells of clocks that drift apart once for each time, in both directions', () => {
+    const { told, watch, opened } = stage();
+    for (const skewMs of [5_000, -5_001, -6_000, undefined, 0, 5_001]) opened(skewMs);
+    expect(told).toEqual(['skew -5001', 'skew 5001']);
+    expect(watch.skewMs).toBe(5_001);
+  });
+});
+
+describe('the signs of life', () => {
+  function stage(aliveEveryMs?: number) {
+    const simulated = new SimulatedClock(AT);
+    const told: string[] = [];
+    const state = { steadyMs: 0, polls: 0, setByMs: 0 };
+    const schedule = simulated.schedule.bind(simulated);
+    const clock: Clock = { now: () => simulated.now() + state.setByMs, schedule };
+    const watching = watchVitalSigns({
+      ...{ clock, steadyMs: () => state.steadyMs, aliveEveryMs, polled: () => state.polls },
+      onLate: (ms) => told.push(`late ${ms}`),
+      onJump: (ms) => told.push(`jump ${ms}`),
+      onAlive: () => told.push('alive'),
+    });
+    /** Seconds of an even life. */
+    const live = (seconds: number, polls: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        state.steadyMs += 1_000;
+        state.polls += polls;
+        simulated.runUntil(simulated.now() + 1_000);
+      }
+    };
+    return { told, state, live, watching };
+  }
+
+  test('come only while polls are processed', () => {
+    const { told, live } = stage(10_000);
+    live(30, 1);
+    expect(told).toEqual(['alive', 'alive', 'alive']);
+    live(600, 0);
+    expect(told).toHaveLength(3);
+    live(1, 1);
+    expect(told).toHaveLength(4);
+  });
+
+  test('are not given where nobody asks for them', () => {
+    const { told, live } = stage();
+    live(60, 1);
+    expect(told).toEqual([]);
+  });
+
+  test('a process that stood still is late; a clock that was set has jumped; neither is the other', () => {
+    const { told, live, state } = stage();
+    live(3, 1);
+    state.steadyMs += 3_000;
+    state.setByMs += 3_000;
+    live(1, 1);
+    expect(told).toEqual(['late 3000']);
+    state.setByMs += 3_600_000;
+    live(1, 1);
+    state.setByMs -= 7_200_000;
+    live(1, 1);
+    expect(told.slice(1)).toEqual(['jump 3600000', 'jump -7200000']);
+  });
+});

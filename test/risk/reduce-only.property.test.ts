@@ -1,0 +1,168 @@
+/** While trading is reduced, whatever passes and whatever then happens, what can be lost never rises. */
+
+import { describe, expect, it } from 'vitest';
+import { Random } from '../../src/core/random.ts';
+import { opposite } from '../../src/core/side.ts';
+import { money } from '../../src/core/units.ts';
+import { NO_STAKES } from '../../src/risk/exposure-book.ts';
+import type { NaiveOrder } from '../support/naive-exposure.ts';
+import { RiskWorld } from '../support/risk/risk-world.ts';
+import { order, RiskDesk, units } from './desk.ts';
+
+const SEEDS = Array.from({ length: 16 }, (_, i) => i + 1);
+const ORDERS = 250;
+
+/** What each market, strategy and wallet can lose, worked out from the list of all orders. */
+function losses(world: RiskWorld): Map<string, number> {
+  const all = new Map<string, number>([['all', world.possibleLoss(world.orders)]]);
+  for (const scope of ['market', 'strategy', 'wallet'] as const) {
+    for (const index of [0, 1, 2, 3]) {
+      all.set(`${scope} ${index}`, world.possibleLoss(world.orders.filter((order) => order[scope] === index)));
+    }
+  }
+  return all;
+}
+
+function expectNoRise(before: Map<string, number>, after: Map<string, number>, what: string): void {
+  for (const [scope, loss] of after) {
+    expect(loss, `${scope} rose ${what}`).toBeLessThanOrEqual(before.get(scope) ?? 0);
+  }
+}
+
+/** Often the other side of something held, since orders by chance rarely close anything. */
+function candidate(world: RiskWorld, random: Random): NaiveOrder {
+  const any = world.candidate();
+  const held = world.orders[random.below(world.orders.length)];
+  if (held === undefined || random.chance(0.4)) return any;
+  const { market, strategy, wallet, outcome, side } = held;
+  return { ...any, market, strategy, wallet, outcome, side: opposite(side) };
+}
+
+function busyWorld(random: Random): RiskWorld {
+  const world = new RiskWorld(random, { limits: {} });
+  for (let i = 0; i < 25; i += 1) {
+    world.place(world.candidate());
+    if (random.chance(0.6)) world.exchangeActs();
+  }
+  world.desk.state.moveTo('reduceOnly', 'test', 'command');
+  return world;
+}
+
+describe('reduce-only', () => {
+  it.each(SEEDS)('lets no sequence of orders, fills and cancellations raise what can be lost (seed %i)', (seed) => {
+    const random = Random.fromSeed(seed);
+    const world = busyWorld(random);
+    let before = losses(world);
+    const verdicts = new Map<string, number>();
+    for (let i = 0; i < ORDERS; i += 1) {
+      const next = candidate(world, random);
+      const words = JSON.stringify(next);
+      const verdict = world.place(next);
+      const code = verdict === 'sent' ? 'sent' : verdict.code;
+      verdicts.set(code, (verdicts.get(code) ?? 0) + 1);
+      const placed = losses(world);
+      expectNoRise(before, placed, `with ${words}`);
+      before = placed;
+      if (!random.chance(0.3)) continue;
+      world.exchangeActs();
+      const acted = losses(world);
+      expectNoRise(before, acted, 'by a fill or a cancellation');
+      before = acted;
+    }
+    expect(verdicts.get('sent'), `seed ${seed} closed something`).toBeGreaterThan(0);
+    expect(verdicts.get('REDUCE_ONLY')).toBeGreaterThan(0);
+  });
+
+  it.each(SEEDS)('lets a lone position be closed bit by bit at its own price, and no further (seed %i)', (seed) => {
+    const world = new RiskWorld(Random.fromSeed(seed), { limits: {} });
+    const held = world.candidate();
+    const bit = { ...held.held, stakeUnmatched: money(250_000) };
+    world.hold({ ...held, held: { ...held.held, stakeUnmatched: money(1_000_000) } });
+    world.desk.state.moveTo('reduceOnly', 'test', 'command');
+    const more = { ...held, held: bit };
+    for (let i = 0; i < 4; i += 1) {
+      expect(world.place({ ...more })).toMatchObject({ code: 'REDUCE_ONLY' });
+      const closing = { ...held, side: opposite(held.side), held: bit };
+      expect(world.place(closing), `bit ${i}`).toBe('sent');
+      world.fill(closing);
+    }
+    expect(world.place({ ...held, side: opposite(held.side), held: bit })).toMatchObject({ code: 'REDUCE_ONLY' });
+  });
+});
+
+describe('an order while trading is reduced', () => {
+  const reduced = (): RiskDesk => {
+    const desk = new RiskDesk({});
+    desk.state.moveTo('reduceOnly', 'test', 'command');
+    return desk;
+  };
+
+  it('may close a back that has drifted, at a loss, though the exchange asks more funds for it', () => {
+    const desk = reduced();
+    desk.matched({ price: 3, stake: 10 });
+    expect(desk.verdict({ side: 'Against', price: 4, stake: 7.5 })).toBe('sent');
+    expect(desk.exposure.requiredInMarket(0)).toBe(units(22.5));
+  });
+
+  it('may close a lay at short odds', () => {
+    const desk = reduced();
+    desk.matched({ side: 'Against', price: 1.1, stake: 10 });
+    expect(desk.verdict({ price: 1.1, stake: 10 })).toBe('sent');
+  });
+
+  it('closes a position once, not twice at the same time', () => {
+    const desk = reduced();
+    desk.matched({ price: 3, stake: 10 });
+    expect(desk.verdict({ side: 'Against', price: 4, stake: 7.5 })).toBe('sent');
+    expect(desk.judge({ side: 'Against', price: 4, stake: 7.5 })).toEqual({
+      code: 'REDUCE_ONLY',
+      limit: 10,
+      value: 10,
+      wouldBe: 25,
+    });
+  });
+
+  it('does not turn a position round, even into a smaller one', () => {
+    const desk = reduced();
+    desk.matched({ price: 2, stake: 10 });
+    expect(desk.judge({ side: 'Against', price: 2, stake: 19 })).toEqual({
+      code: 'REDUCE_ONLY',
+      limit: 0.5,
+      value: 10,
+      wouldBe: 9,
+    });
+  });
+
+  it('may make a profit certain, and may not risk it again', () => {
+    const desk = reduced();
+    desk.matched({ price: 3, stake: 10 });
+    desk.matched({ side: 'Against', price: 2, stake: 10 });
+    expect(desk.verdict({ side: 'Against', price: 2, stake: 5 })).toBe('sent');
+    desk.exposure.release(order({ side: 'Against', price: 2 }), { ...NO_STAKES, stakeUnmatched: units(5) });
+    desk.matched({ side: 'Against', price: 2, stake: 5 });
+    expect(desk.judge({ price: 2, stake: 5 })).toEqual({ code: 'REDUCE_ONLY', limit: -5, value: -5, wouldBe: 0 });
+  });
+
+  it('opens nothing behind a resting order that risks more', () => {
+    const desk = new RiskDesk({});
+    expect(desk.verdict({ outcome: 0, stake: 100 })).toBe('sent');
+    desk.state.moveTo('reduceOnly', 'test', 'command');
+    expect(desk.judge({ outcome: 0, side: 'Against', stake: 10 })).toEqual({
+      code: 'REDUCE_ONLY',
+      limit: 0,
+      value: 0,
+      wouldBe: 10,
+    });
+  });
+
+  it('closes nothing for one strategy that another would lose by', () => {
+    const desk = reduced();
+    desk.matched({ strategy: 0, price: 3, stake: 10 });
+    desk.matched({ strategy: 1, side: 'Against', price: 3, stake: 10 });
+    expect(desk.judgeOrder(order({ strategy: 0, side: 'Against', price: 3, stake: 10 }))).toMatchObject({
+      code: 'REDUCE_ONLY',
+      value: 0,
+      wouldBe: 20,
+    });
+  });
+});

@@ -1,0 +1,215 @@
+/** Whether trading is allowed: states, stops, pauses, and limits that change while it runs. */
+
+import { describe, expect, it } from 'vitest';
+import { NO_RISK_MEMORY } from '../../src/core/run-state.ts';
+import { type Instant, instant } from '../../src/core/units.ts';
+import { RiskState } from '../../src/risk/risk-state.ts';
+import { limitsOf, NOON, RiskDesk, units } from './desk.ts';
+
+const LATER = (ms: number): Instant => instant(NOON + ms);
+const MINUTE_MS = 60_000;
+
+describe('the trading state', () => {
+  it('moves, says whether it did, and keeps the first cause', () => {
+    const state = new RiskState({});
+    expect([state.trading, state.tradingCause, state.halted]).toEqual(['running', '', false]);
+    expect(state.moveTo('halted', 'the file', 'file')).toBe(true);
+    expect(state.moveTo('halted', 'the command', 'command')).toBe(false);
+    expect([state.trading, state.tradingCause, state.halted]).toEqual(['halted', 'the file', true]);
+    expect(state.moveTo('running', 'all is well', 'command')).toBe(true);
+    expect([state.trading, state.tradingCause, state.halted]).toEqual(['running', 'all is well', false]);
+  });
+
+  it('refuses all but reducing orders while reduced', () => {
+    const desk = new RiskDesk({});
+    desk.matched({ stake: 10 });
+    desk.state.moveTo('reduceOnly', 'test', 'command');
+    expect(desk.verdict({ stake: 1 })).toBe('REDUCE_ONLY');
+    expect(desk.verdict({ side: 'Against', stake: 10 })).toBe('sent');
+    desk.state.moveTo('halted', 'test', 'command');
+    expect(desk.verdict({ side: 'Against', stake: 1 })).toBe('HALTED');
+  });
+});
+
+describe('the drawdown stop', () => {
+  const stopped = (action: 'reduceOnly' | 'halted' = 'reduceOnly'): RiskState => {
+    const state = new RiskState(limitsOf({ drawdown: { amount: 50, action } }));
+    state.recordSettled(units(20), NOON);
+    state.recordSettled(units(-69.99), NOON);
+    state.recordSettled(units(20), NOON);
+    state.recordSettled(units(-20), NOON);
+    return state;
+  };
+
+  it('is asked for at its amount below the highest total, not before', () => {
+    const state = new RiskState(limitsOf({ drawdown: { amount: 50, action: 'reduceOnly' } }));
+    state.recordSettled(units(20), NOON);
+    state.recordSettled(units(-49.99), NOON);
+    expect(state.evaluate()).toBeUndefined();
+    state.recordSettled(units(-0.01), NOON);
+    expect(state.evaluate()).toEqual({
+      to: 'reduceOnly',
+      cause: 'the settled total is 50 below its highest, the limit is 50',
+      by: 'drawdown',
+    });
+  });
+
+  it('moves as far as configured, never back, and not twice', () => {
+    const halting = stopped('halted');
+    halting.moveTo('reduceOnly', 'by hand', 'command');
+    expect(halting.evaluate()?.to).toBe('halted');
+    const reducing = stopped();
+    reducing.moveTo('halted', 'by hand', 'command');
+    expect(reducing.evaluate()).toBeUndefined();
+    reducing.moveTo('running', 'by hand', 'command');
+    expect(reducing.evaluate()?.to).toBe('reduceOnly');
+  });
+
+  it('counts anew for whoever resumes after it', () => {
+    const state = stopped();
+    const move = state.evaluate();
+    if (move === undefined) return expect.fail('no stop was asked for');
+    state.moveTo(move.to, move.cause, move.by);
+    state.moveTo('running', 'resumed', 'command');
+    expect(state.evaluate()).toBeUndefined();
+    state.recordSettled(units(-49.99), NOON);
+    expect(state.evaluate()).toBeUndefined();
+    state.recordSettled(units(-0.01), NOON);
+    expect(state.evaluate()?.to).toBe('reduceOnly');
+  });
+
+  it('is asked for after a restart that came between the result and the move', () => {
+    const restarted = new RiskState(limitsOf({ drawdown: { amount: 50, action: 'halted' } }));
+    restarted.restore(stopped().memory());
+    expect(restarted.evaluate()?.to).toBe('halted');
+  });
+});
+
+describe('the cool-down', () => {
+  const cooled = (): RiskDesk => {
+    const desk = new RiskDesk({ cooldown: { losses: 2, minutes: 10 } });
+    desk.state.recordSettled(units(-1), NOON);
+    desk.state.recordSettled(units(-1), LATER(MINUTE_MS));
+    desk.now = LATER(MINUTE_MS);
+    return desk;
+  };
+
+  it('lasts for its minutes after the newest loss', () => {
+    const desk = cooled();
+    expect(desk.verdict()).toBe('COOLING_DOWN');
+    desk.now = LATER(11 * MINUTE_MS - 1);
+    expect(desk.verdict()).toBe('COOLING_DOWN');
+    desk.now = LATER(11 * MINUTE_MS);
+    expect(desk.verdict()).toBe('sent');
+  });
+
+  it('comes back with the next loss of the same run, and not after a profit', () => {
+    const desk = cooled();
+    desk.state.recordSettled(units(-1), LATER(12 * MINUTE_MS));
+    desk.now = LATER(13 * MINUTE_MS);
+    expect(desk.judge()).toMatchObject({ code: 'COOLING_DOWN', value: 3, until: LATER(22 * MINUTE_MS) });
+    desk.state.recordSettled(units(1), LATER(13 * MINUTE_MS));
+    expect(desk.verdict()).toBe('sent');
+    desk.state.recordSettled(units(-1), LATER(14 * MINUTE_MS));
+    expect(desk.verdict()).toBe('sent');
+  });
+
+  it('lets positions be closed', () => {
+    const desk = cooled();
+    desk.matched({ stake: 10 });
+    expect(desk.verdict({ side: 'Against', stake: 10 })).toBe('sent');
+  });
+});
+
+describe('the ratio of orders to matches', () => {
+  it('asks for nothing up to its minimum, and recovers with a match or with time', () => {
+    const desk = new RiskDesk({ orderToMatch: { ratio: 3, minimumOrders: 5, hours: 1 } });
+    for (let i = 0; i < 5; i += 1) expect(desk.verdict({ stake: 1 })).toBe('sent');
+    expect(desk.judge({ stake: 1 })).toEqual({ code: 'ORDER_TO_MATCH', limit: 3, value: 5, wouldBe: 6 });
+    desk.state.orderMatched(NOON);
+    expect(desk.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
+    desk.state.orderMatched(NOON);
+    expect(desk.verdict({ stake: 1 })).toBe('sent');
+    expect(desk.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
+    desk.now = LATER(61 * MINUTE_MS);
+    expect(desk.verdict({ stake: 1 })).toBe('sent');
+  });
+
+  it('does not keep a position open', () => {
+    const desk = new RiskDesk({ orderToMatch: { ratio: 1, minimumOrders: 0, hours: 1 } });
+    expect(desk.verdict({ stake: 1 })).toBe('sent');
+    desk.matched({ stake: 10 });
+    expect(desk.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
+    expect(desk.verdict({ side: 'Against', stake: 5 })).toBe('sent');
+  });
+});
+
+describe('money already lost', () => {
+  it.each([{ dailyLoss: 30 }, { rollingLoss: { amount: 30, hours: 1 } }])(
+    'lets positions be closed at any price: %j',
+    (limits) => {
+      const desk = new RiskDesk(limits);
+      desk.matched({ price: 3, stake: 10 });
+      desk.state.recordSettled(units(-30), NOON);
+      expect(desk.verdict({ side: 'Against', price: 4, stake: 7.5 })).toBe('sent');
+      expect(desk.verdict({ side: 'Against', price: 4, stake: 7.5 })).toMatch(/^LIMIT_(DAILY|ROLLING)_LOSS$/);
+    },
+  );
+});
+
+describe('a loss limit that was reached', () => {
+  it.each([{ dailyLoss: 30 }, { rollingLoss: { amount: 30, hours: 1 } }])(
+    'lets pass what raises no worst loss of a market, closing or not: %j',
+    (limits) => {
+      const desk = new RiskDesk(limits);
+      expect(desk.verdict({ stake: 100 })).toBe('sent');
+      desk.state.recordSettled(units(-30), NOON);
+      expect(desk.verdict({ side: 'Against', stake: 100 })).toBe('sent');
+      expect(desk.verdict({ side: 'Against', stake: 1 })).toMatch(/^LIMIT_(DAILY|ROLLING)_LOSS$/);
+    },
+  );
+});
+
+describe('limits that change while a run goes on', () => {
+  it('find all that was counted before, whether or not a limit asked for it', () => {
+    const desk = new RiskDesk({});
+    for (let i = 0; i < 3; i += 1) expect(desk.verdict({ stake: 1 })).toBe('sent');
+    desk.state.recordSettled(units(-30), NOON);
+    desk.state.setLimits(limitsOf({ ordersPerSecond: 3 }));
+    expect(desk.verdict({ stake: 1 })).toBe('LIMIT_RATE');
+    desk.state.setLimits(limitsOf({ ordersPerSecond: 4 }));
+    expect(desk.verdict({ stake: 1 })).toBe('sent');
+    expect(desk.verdict({ stake: 1 })).toBe('LIMIT_RATE');
+    desk.state.setLimits(limitsOf({ ordersPerMarket: 4 }));
+    expect(desk.verdict({ stake: 1 })).toBe('LIMIT_ORDERS_PER_MARKET');
+    desk.state.setLimits(limitsOf({ orderToMatch: { ratio: 4, minimumOrders: 1, hours: 24 } }));
+    expect(desk.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
+    desk.state.setLimits(limitsOf({ rollingLoss: { amount: 30, hours: 168 } }));
+    expect(desk.verdict({ stake: 1 })).toBe('LIMIT_ROLLING_LOSS');
+    desk.state.setLimits(limitsOf({ cooldown: { losses: 1, minutes: 1 } }));
+    expect(desk.verdict({ stake: 1 })).toBe('COOLING_DOWN');
+    desk.state.setLimits(limitsOf({ drawdown: { amount: 30, action: 'halted' } }));
+    expect(desk.state.evaluate()?.to).toBe('halted');
+    desk.state.setLimits(limitsOf({ selfMatch: 'refuse' }));
+    expect(desk.verdict({ side: 'Against', price: 2.02 })).toBe('SELF_MATCH');
+    desk.state.setLimits({});
+    expect(desk.verdict({ stake: 1_000 })).toBe('sent');
+  });
+
+  it('refuse more risk where they are tighter than what is held, and take nothing back', () => {
+    const desk = new RiskDesk({ market: 100 });
+    expect(desk.verdict({ stake: 80 })).toBe('sent');
+    desk.state.setLimits(limitsOf({ market: 50 }));
+    expect(desk.judge({ stake: 1 })).toEqual({ code: 'LIMIT_MARKET', limit: 50, value: 80, wouldBe: 81 });
+    expect(desk.exposure.requiredInMarket(0)).toBe(units(80));
+    expect(desk.verdict({ side: 'Against', stake: 1 })).toBe('sent');
+  });
+});
+
+describe('a restored memory', () => {
+  it('of nothing is that of a new run', () => {
+    const state = new RiskState({});
+    state.restore(NO_RISK_MEMORY);
+    expect(state.memory()).toEqual(new RiskState({}).memory());
+  });
+});

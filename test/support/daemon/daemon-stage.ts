@@ -1,0 +1,228 @@
+/** A sandbox with a crowd, and `oddsmith run` on it: as a command in this process, or as a process of its own. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { firstValueFrom } from 'rxjs';
+import { stringify } from 'yaml';
+import { Random } from '../../../src/core/random.ts';
+import { RestClient } from '../../../src/rest/rest-client.ts';
+import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { startCrowd } from '../../../src/sandbox/traffic/crowd.ts';
+import type { Traffic } from '../../../src/sandbox/traffic/traffic.ts';
+import { wallClock } from '../../../src/time/wall-clock.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/esm/index.mjs')).href;
+const ENTRY = ['--conditions=oddsmith-source', '--import', tsx, join(root, 'src/app/main.ts')];
+
+/** One order in each market that nobody will ever match: it rests until somebody cancels it. */
+export const RESTER = `import { back, defineStrategy, param } from 'oddsmith';
+export default defineStrategy({
+  name: 'rester',
+  params: { stake: param.stake({ default: 2 }) },
+  decide({ market, orders, params }) {
+    const [outcome] = market.outcomes;
+    if (!market.tradable || outcome === undefined || orders.length > 0) return [];
+    return [back(outcome, { stake: params.stake, price: 1000 })];
+  },
+});
+`;
+
+export interface RunProcess {
+  readonly child: ChildProcess;
+  /** All that it wrote so far. */
+  readonly said: { readonly out: string; readonly note: string };
+  /** The log's lines so far. */
+  lines(): readonly LogWritten[];
+  /** Resolves when it has written a line like this; rejects when it ends before. */
+  until(what: string | RegExp, timeoutMs?: number): Promise<void>;
+  ended(): Promise<number | null>;
+}
+
+export interface LogWritten {
+  readonly level: string;
+  readonly about: string;
+  readonly alert?: string;
+  readonly msg: string;
+}
+
+export interface OrderSeen {
+  readonly id: string;
+  readonly status: string;
+  readonly stake: number;
+  readonly reference?: string;
+}
+
+type Overrides = Readonly<Record<string, unknown>>;
+
+export class DaemonStage {
+  readonly directory = mkdtempSync(join(tmpdir(), 'oddsmith-run-'));
+  readonly sandbox: Sandbox;
+  readonly #crowd: Traffic;
+  readonly #bugs: unknown[];
+  readonly #children: ChildProcess[] = [];
+  readonly #client: RestClient;
+
+  private constructor(sandbox: Sandbox, crowd: Traffic, bugs: unknown[]) {
+    this.sandbox = sandbox;
+    this.#crowd = crowd;
+    this.#bugs = bugs;
+    const { url: baseUrl, appId, apiKey } = sandbox;
+    const random = Random.fromSeed(1);
+    this.#client = new RestClient({ baseUrl, credentials: { appId, apiKey }, clock: wallClock, random });
+    writeFileSync(this.strategy, RESTER);
+  }
+
+  static async open(): Promise<DaemonStage> {
+    const bugs: unknown[] = [];
+    const onBug = (error: unknown): void => {
+      bugs.push(error);
+    };
+    const sandbox = await openSandbox({ clock: wallClock, version: '0.0.0', checksAnswers: true, onBug });
+    return new DaemonStage(sandbox, startCrowd(sandbox.desk, { seed: 7, pace: 5, markets: 3, onBug }), bugs);
+  }
+
+  get strategy(): string {
+    return join(this.directory, 'rester.ts');
+  }
+
+  get dir(): string {
+    return join(this.directory, 'run');
+  }
+
+  get environment(): Readonly<Record<string, string>> {
+    const { appId, apiKey, walletId } = this.sandbox;
+    return { RUN_TEST_APP: appId, RUN_TEST_KEY: apiKey, RUN_TEST_WALLET: walletId };
+  }
+
+  /** Writes a configuration that reads fast; its path. Blocks of `more` replace those of the same name. */
+  config(more: Overrides = {}, exchange: Overrides = {}): string {
+    const path = join(this.directory, 'run.yaml');
+    const { url, streamUrl } = this.sandbox;
+    const all = {
+      exchange: { url, streamUrl, appId: reference('RUN_TEST_APP'), apiKey: reference('RUN_TEST_KEY'), ...exchange },
+      strategies: [{ file: this.strategy }],
+      wallets: { main: { id: reference('RUN_TEST_WALLET') } },
+      feeds: {
+        markets: { mode: 'poll', everyMs: 300 },
+        prices: { mode: 'adaptive', everyMs: 300, urgentMs: 100 },
+        orders: { mode: 'poll', everyMs: 150 },
+        wallets: { mode: 'poll', everyMs: 500 },
+      },
+      requestsPerSecond: 200,
+      limits: { ordersPerSecond: 500 },
+      heartbeat: { timeoutMs: 10_000 },
+      reconcile: { everyMs: 1_000 },
+      end: { orders: 'cancel', deadlineMs: 10_000 },
+      margins: { tickMs: 50 },
+      dir: this.dir,
+      ...more,
+    };
+    writeFileSync(path, stringify(all));
+    return path;
+  }
+
+  /** The command as a process. `asNobody`: as a user whom the file system can say no to, also where we are root. */
+  start(args: readonly string[], options: { readonly asNobody?: boolean } = {}): RunProcess {
+    const isRoot = process.getuid?.() === 0;
+    const user = options.asNobody === true && isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+    const env = { ...process.env, ...this.environment, TMPDIR: this.directory };
+    const child = spawn(process.execPath, [...ENTRY, ...args], { cwd: this.directory, env, ...user });
+    this.#children.push(child);
+    return watched(child);
+  }
+
+  /** Gives the directory to the user of `asNobody`. */
+  giveAway(): void {
+    if (process.getuid?.() !== 0) return;
+    chownSync(this.directory, NOBODY, NOBODY);
+    if (existsSync(this.dir)) chownSync(this.dir, NOBODY, NOBODY);
+    chmodSync(this.directory, 0o755);
+  }
+
+  /** All orders that the exchange ever had from us. */
+  async orders(): Promise<readonly OrderSeen[]> {
+    const query = { walletIds: [this.sandbox.walletId], size: 500 };
+    const outcome = await firstValueFrom(this.#client.call('listOrders', { query }));
+    if (outcome.kind !== 'answered') throw new Error(JSON.stringify(outcome));
+    return outcome.answer.orders.map(({ id, status, stake, reference: ref }) => ({
+      ...{ id, status, stake },
+      ...(ref === undefined ? {} : { reference: ref }),
+    }));
+  }
+
+  async live(): Promise<number> {
+    return (await this.orders()).filter(({ status }) => LIVE.has(status)).length;
+  }
+
+  async control(method: string, path: string, body?: object): Promise<void> {
+    const { url, controlKey } = this.sandbox;
+    const answer = await fetch(`${url}/control${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${controlKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL');
+    this.#crowd.stop();
+    await this.#client.close();
+    await this.sandbox.close();
+    rmSync(this.directory, { recursive: true, force: true });
+    if (this.#bugs.length > 0) throw this.#bugs[0];
+  }
+}
+
+const NOBODY = 65_534;
+const LIVE: ReadonlySet<string> = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);
+
+function watched(child: ChildProcess): RunProcess {
+  const said = { out: '', note: '' };
+  child.stdout?.on('data', (piece: Buffer) => {
+    said.out += piece.toString();
+  });
+  child.stderr?.on('data', (piece: Buffer) => {
+    said.note += piece.toString();
+  });
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const lines = () =>
+    said.note
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as LogWritten);
+  return {
+    ...{ child, said, lines },
+    ended: () => exit,
+    until: (what, timeoutMs = 20_000) =>
+      new Promise((resolve, reject) => {
+        const isThere = () => (typeof what === 'string' ? said.note.includes(what) : what.test(said.note));
+        const look = setInterval(() => {
+          if (isThere()) done(resolve);
+        }, 20);
+        const timeout = setTimeout(() => done(() => reject(new Error(`no ${what} in: ${said.note}`))), timeoutMs);
+        const done = (end: () => void) => {
+          clearInterval(look);
+          clearTimeout(timeout);
+          end();
+        };
+        void exit.then((code) => done(isThere() ? resolve : () => reject(new Error(`ended ${code}: ${said.note}`))));
+      }),
+  };
+}
+
+export function pass(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** As a configuration names an environment variable. */
+function reference(name: string): string {
+  return ['$', '{', name, '}'].join('');
+}

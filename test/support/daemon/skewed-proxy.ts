@@ -1,0 +1,51 @@
+/** Stands before a sandbox and passes everything on, with another clock in the Date header; and counts what would trade. */
+
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SkewedProxy {
+  readonly url: string;
+  /** Requests that could have created an order or armed anything, as `METHOD path`. */
+  readonly acts: readonly string[];
+  /** Of the exchange's clock, ahead of ours. */
+  skewMs: number;
+  /** From now on sessions are refused. */
+  refuses: boolean;
+  close(): Promise<void>;
+}
+
+const READS_ONLY = /^(GET .*|POST \/sessions(\/refresh)?)$/;
+
+export async function openSkewedProxy(target: string): Promise<SkewedProxy> {
+  const acts: string[] = [];
+  const state = { skewMs: 0, refuses: false };
+  const server = createServer((incoming, outgoing) => {
+    const { method = 'GET', url = '/' } = incoming;
+    const act = `${method} ${url.split('?')[0]}`;
+    if (!READS_ONLY.test(act)) acts.push(act);
+    if (state.refuses && act !== 'GET /') {
+      outgoing.writeHead(401, { 'content-type': 'application/json' });
+      incoming.resume();
+      outgoing.end('{"title":"Unauthorized","details":["the key was revoked"]}');
+      return;
+    }
+    const { host: _host, ...headers } = incoming.headers;
+    const outward = request(new URL(url, target), { method, headers }, (answer) => {
+      const date = new Date(Date.now() + state.skewMs).toUTCString();
+      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, date });
+      answer.pipe(outgoing);
+    });
+    outward.on('error', () => outgoing.destroy());
+    incoming.pipe(outward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, { url: `http://127.0.0.1:${port}`, acts, close: () => close(server) });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,52 @@
+/** The whole proof: a world, a daemon killed in it again and again, and the books laid beside each other at the end. */
+
+import { Random } from '../random.ts';
+import { readExchange } from './exchange-books.ts';
+import { KillLoop } from './kill-loop.ts';
+import { killPlan } from './kill-plan.ts';
+import { auditRun, type KillReport } from './kill-report.ts';
+import { openStage } from './kill-stage.ts';
+
+export interface KillChoice {
+  readonly kills: number;
+  readonly seed: number;
+  readonly onRound?: (line: string) => void;
+  /** Where what is left is told, should something differ. */
+  readonly onKept?: (directory: string) => void;
+}
+
+const MARKETS = 6;
+const LIFE_MS: readonly [number, number] = [15_000, 50_000];
+/** How long results may take to be heard of at the end. */
+const QUIET_MS = 30_000;
+
+export async function killAndAudit({
+  kills,
+  seed,
+  onRound = () => undefined,
+  onKept,
+}: KillChoice): Promise<KillReport> {
+  const startedAt = Date.now();
+  const stage = await openStage({ seed, markets: MARKETS, lifeMs: LIFE_MS });
+  let isWell = false;
+  try {
+    const loop = new KillLoop({ stage, onRound });
+    await loop.run(killPlan(kills, new Random(seed)));
+    await stage.makers.stop();
+    await stage.mill.pause();
+    await stage.mill.settleNow(Math.floor(MARKETS / 2), false);
+    const { over, orders } = await readExchange(stage.owner, stage.control);
+    const traded = [...orders.values()].filter(({ matched }) => matched > 0).map(({ market }) => market);
+    const awaited = new Set(traded.filter((market) => over.has(market)));
+    await loop.finish(() => {
+      const told = new Set(loop.fold.results.map(({ market }) => market));
+      return loop.fold.inDoubt.size === 0 && [...awaited].every((market) => told.has(market));
+    }, QUIET_MS);
+    const report = await auditRun({ stage, loop }, { seed, startedAt });
+    isWell = report.differences.length === 0;
+    return report;
+  } finally {
+    if (!isWell) onKept?.(stage.place.directory);
+    await stage.close({ keeps: !isWell && onKept !== undefined });
+  }
+}

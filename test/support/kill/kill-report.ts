@@ -1,0 +1,128 @@
+/** What a loop of kills proved: the audit at its end, and its figures for people and machines. */
+
+import { readFileSync } from 'node:fs';
+import { readJournal } from '../../../src/journal/read-journal.ts';
+import { rebuild } from '../../../src/journal/rebuild.ts';
+import { compareBooks } from './compare-books.ts';
+import { readExchange } from './exchange-books.ts';
+import type { KillLoop, Recovery } from './kill-loop.ts';
+import type { KillStage } from './kill-stage.ts';
+import { limitBreaches } from './limit-replay.ts';
+import { JOURNAL_KINDS } from './provocations.ts';
+import { KILL_LIMITS } from './run-config.ts';
+
+export interface KillReport {
+  readonly seed: number;
+  readonly kills: number;
+  readonly terms: number;
+  readonly killedBeforeTrading: number;
+  readonly seconds: number;
+  readonly hits: Readonly<Record<string, number>>;
+  readonly missed: Readonly<Record<string, number>>;
+  readonly tradeAgain: Readonly<Record<'all' | 'noneInDoubt' | 'inDoubt', TimesToTrade>>;
+  readonly journal: { readonly records: number; readonly bytes: number };
+  readonly orders: Readonly<Record<'sent' | 'atExchange' | 'refused' | 'provenAbsent' | 'adopted' | 'trades', number>>;
+  readonly markets: { readonly seen: number; readonly moves: Readonly<Record<string, number>> };
+  readonly differences: readonly string[];
+}
+
+/** Milliseconds from the start of the process to trading. */
+export interface TimesToTrade {
+  readonly starts: number;
+  readonly min: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** Reads both sides when the daemon has ended, and lays them beside each other. */
+export async function auditRun(
+  { stage, loop }: { readonly stage: KillStage; readonly loop: KillLoop },
+  { seed, startedAt }: { readonly seed: number; readonly startedAt: number },
+): Promise<KillReport> {
+  const { fold, figures, tail, impostors } = loop;
+  const path = `${stage.place.dir}/journal.sqlite`;
+  const reader = readJournal(path);
+  const records = [...reader.records()];
+  const { run } = reader;
+  reader.close();
+  const exchange = await readExchange(stage.owner, stage.control);
+  const rebuilt = rebuild(run, records);
+  const balanceBefore = Math.round(stage.balance * 1_000_000);
+  const markets = new Map(
+    [...exchange.outcomes].map(([id, outcomes]) => [id, { outcomes, overAt: stage.mill.seen.get(id)?.overAt }]),
+  );
+  const differences = [
+    ...figures.troubles,
+    ...vanished(tail.checksums, records.length),
+    ...fold.doubled.map((client) => `client ${client} is in the journal twice`),
+    ...compareBooks({ fold, exchange, rebuilt: rebuilt.orders, balanceBefore, impostors }),
+    ...(rebuilt.lastClient === fold.lastClient ? [] : [`rebuilt: the last client is ${rebuilt.lastClient}`]),
+    ...limitBreaches(records, { limits: KILL_LIMITS, markets }),
+  ];
+  const orders = [...fold.orders.values()];
+  return {
+    ...{ seed, kills: figures.kills, terms: figures.terms, killedBeforeTrading: figures.early },
+    seconds: Math.round((Date.now() - startedAt) / 1_000),
+    ...{ hits: Object.fromEntries(figures.hits), missed: Object.fromEntries(figures.misses) },
+    tradeAgain: {
+      all: timesOf(figures.recoveries),
+      noneInDoubt: timesOf(figures.recoveries.filter(({ inDoubt }) => inDoubt === 0)),
+      inDoubt: timesOf(figures.recoveries.filter(({ inDoubt }) => inDoubt > 0)),
+    },
+    journal: { records: records.length, bytes: readFileSync(path).length },
+    orders: {
+      sent: orders.filter(({ foreign }) => foreign === undefined).length,
+      atExchange: exchange.orders.size,
+      refused: orders.filter(({ rejected }) => rejected !== undefined && rejected !== 'PROVEN_ABSENT').length,
+      provenAbsent: orders.filter(({ rejected }) => rejected === 'PROVEN_ABSENT').length,
+      adopted: orders.filter(({ foreign }) => foreign !== undefined).length,
+      trades: exchange.trades,
+    },
+    markets: { seen: stage.mill.seen.size, moves: Object.fromEntries(stage.mill.moves) },
+    differences,
+  };
+}
+
+/** What was once committed stays: the reader has checked the chain, whose end is the same. */
+function vanished(seen: readonly string[], records: number): readonly string[] {
+  return seen.length === records ? [] : [`${seen.length} records were seen, ${records} are in the journal`];
+}
+
+function timesOf(recoveries: readonly Recovery[]): TimesToTrade {
+  const sorted = recoveries.map(({ ms }) => ms).sort((one, other) => one - other);
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+  return { starts: sorted.length, min: at(0), median: at(0.5), p99: at(0.99), max: at(1) };
+}
+
+export function reportText(report: KillReport): string {
+  const { kills, terms, killedBeforeTrading, seconds, seed, orders, journal, markets, tradeAgain, differences } =
+    report;
+  const lines = [
+    `seed ${seed}: ${kills} kills (${killedBeforeTrading} before it traded), ${terms} ends by SIGTERM, ${seconds} s`,
+    `${orders.sent} orders sent, ${orders.atExchange} at the exchange with ${orders.trades} trades, ${orders.refused} refused, ${orders.provenAbsent} proven absent, ${orders.adopted} adopted`,
+    `${markets.seen} markets: ${entries(markets.moves)}`,
+    `${journal.records} journal records, ${(journal.bytes / 1e6).toFixed(1)} MB`,
+    'time to trade again, ms       starts    min  median     p99     max',
+    ...(['all', 'noneInDoubt', 'inDoubt'] as const).map((name) => timesLine(name, tradeAgain[name])),
+    `killed at the sight of: ${JOURNAL_KINDS.map((kind) => `${kind} ${report.hits[kind] ?? 0}`).join(', ')}`,
+  ];
+  const missed = entries(report.missed);
+  if (missed !== '') lines.push(`waited for in vain: ${missed}`);
+  lines.push(...differences.map((difference) => `DIFFERENCE ${difference}`));
+  lines.push(differences.length === 0 ? 'all books agree' : `${differences.length} differences`);
+  return `${lines.join('\n')}\n`;
+}
+
+const TIMES_NAMES = { all: 'all', noneInDoubt: 'no order in doubt', inDoubt: 'an order in doubt' } as const;
+
+function timesLine(name: keyof typeof TIMES_NAMES, { starts, min, median, p99, max }: TimesToTrade): string {
+  const figures = [starts, min, median, p99, max].map((figure) => String(figure).padStart(8)).join('');
+  return `  ${TIMES_NAMES[name].padEnd(26)}${figures}`;
+}
+
+function entries(map: Readonly<Record<string, number>>): string {
+  return Object.entries(map)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+}

@@ -1,0 +1,159 @@
+/** How each kind of journal record is brought about, where it does not come by itself. */
+
+import type { JournalKind, JournalRecord } from '../../../src/core/journal.ts';
+import type { SentOrder } from '../../../src/core/kept-order.ts';
+import { decimalOfTick, tick } from '../../../src/core/ladder.ts';
+import { MONEY_SCALE } from '../../../src/core/units.ts';
+import type { Json } from '../vendor/vendor-client.ts';
+import type { DaemonProcess } from './daemon-process.ts';
+import type { KillStage } from './kill-stage.ts';
+import type { MillMarket } from './market-mill.ts';
+import { writeIdleStrategy } from './run-config.ts';
+import type { RunFold } from './run-fold.ts';
+
+export interface Scene {
+  readonly stage: KillStage;
+  readonly daemon: DaemonProcess;
+  readonly fold: RunFold;
+  /** Counts up over all rounds. */
+  readonly version: number;
+  /** Hears the records from now on. */
+  onRecord(hear: (record: JournalRecord) => void): void;
+  /** Orders placed past the daemon under its run's references, by the exchange's id: the audit leaves them out. */
+  readonly impostors: Set<string>;
+  /** Undone after the round. */
+  onEnd(undo: () => Promise<void>): void;
+}
+
+export interface Provocation {
+  /** The record is written before the daemon trades, by each start. */
+  readonly isOfStart?: boolean;
+  /** How long it is waited for, ms. */
+  readonly patienceMs: number;
+  readonly provoke?: (scene: Scene) => void | Promise<void>;
+}
+
+const SOON: Provocation = { patienceMs: 8_000 };
+const AT_START: Provocation = { patienceMs: 8_000, isOfStart: true };
+const NEVER_TAKEN = 1_000;
+/** A number that no run reaches. */
+const IMPOSTOR = 9_000_000_000;
+const TRAP_MS = 3_000;
+
+function provoked(patienceMs: number, provoke: (scene: Scene) => void | Promise<void>): Provocation {
+  return { patienceMs, provoke };
+}
+
+export const PROVOCATIONS: Readonly<Record<JournalKind, Provocation>> = {
+  started: AT_START,
+  checkpoint: AT_START,
+  limits: AT_START,
+  phase: AT_START,
+  decided: SOON,
+  sent: SOON,
+  cancelSent: SOON,
+  requested: SOON,
+  replied: SOON,
+  reported: SOON,
+  wallet: SOON,
+  refused: SOON,
+  heartbeat: AT_START,
+  rejected: provoked(8_000, (scene) => fault(scene, { kind: 'orderError', code: 'SUSPENDED_MARKET', count: 1 })),
+  unknown: provoked(8_000, (scene) => fault(scene, { kind: 'dropAfter', operations: PLACING, count: 1 })),
+  reappeared: provoked(20_000, reappear),
+  adopted: provoked(8_000, stray),
+  difference: provoked(8_000, stray),
+  settled: provoked(12_000, ({ stage, fold }) => stage.mill.hurry('settle', heldMarkets(fold))),
+  marketDone: provoked(12_000, ({ stage, fold }) => {
+    stage.mill.hurry('settle', heldMarkets(fold));
+    stage.mill.hurry('close', new Set(stage.mill.seen.keys()));
+  }),
+  trading: provoked(8_000, async ({ daemon }) => void (await daemon.ask({ command: 'halt', reason: 'kill loop' }))),
+  strategyHalted: provoked(8_000, trap),
+  strategyLoaded: provoked(8_000, ({ stage, version }) => void writeIdleStrategy(stage.place.directory, version)),
+  freshness: provoked(10_000, (scene) =>
+    fault(scene, { kind: 'latency', delayMs: 2_500, operations: ['listOrders'], forMs: 4_000 }),
+  ),
+  marketRisk: provoked(15_000, impostor),
+  ended: provoked(20_000, ({ daemon }) => daemon.signal('SIGTERM')),
+};
+
+export const JOURNAL_KINDS = Object.keys(PROVOCATIONS) as readonly JournalKind[];
+
+const PLACING = ['createOrder', 'createOrders'];
+
+async function fault({ stage }: Scene, body: Json): Promise<void> {
+  await stage.control.call('POST', '/faults', { ...body, appId: stage.owner.app.appId });
+}
+
+/** Markets in which the run holds something, as far as its journal says. */
+function heldMarkets(fold: RunFold): ReadonlySet<string> {
+  const held = new Set<string>();
+  for (const { terms, report } of fold.orders.values())
+    if ((report?.stakeMatched ?? 0) > 0 && !fold.done.has(terms.market)) held.add(terms.market);
+  return held;
+}
+
+function restingOrder(stage: KillStage, market: MillMarket): Json {
+  const [outcomeId] = market.outcomeIds;
+  const { walletId } = stage.owner.app;
+  const terms = { walletId, marketId: market.id, outcomeId, side: 'For', price: NEVER_TAKEN, stake: 1 };
+  return { ...terms, keepWhenInPlay: true };
+}
+
+function lastingMarket({ mill }: KillStage): MillMarket {
+  const market = mill.taking.at(-1);
+  if (market === undefined) throw new Error('no market takes orders');
+  return market;
+}
+
+/** An order in the run's wallet that the run did not place. */
+async function stray({ stage }: Scene): Promise<void> {
+  await stage.owner.ask('POST /orders', { body: restingOrder(stage, lastingMarket(stage)) });
+}
+
+/** Ours by its reference, and sent by nobody: a difference that lasts, until its maker takes it back. */
+async function impostor({ stage, fold, version, impostors, onEnd }: Scene): Promise<void> {
+  const reference = `${fold.run}-nasty-${IMPOSTOR + version}`;
+  const body = { ...restingOrder(stage, lastingMarket(stage)), reference };
+  const { status, body: answer } = await stage.owner.ask('POST /orders', { body });
+  if (status >= 300) return;
+  const id = String(answer.orders[0].id);
+  impostors.add(id);
+  onEnd(async () => void (await stage.owner.ask('POST /orders/cancel-v2', { body: { orderIds: [id] } })));
+}
+
+/** A request that was held up so long that its order counts as absent is carried out after all. */
+async function reappear(scene: Scene): Promise<void> {
+  const { stage, fold } = scene;
+  let isDone = false;
+  scene.onRecord((record) => {
+    if (isDone || record.kind !== 'rejected' || record.code !== 'PROVEN_ABSENT') return;
+    const terms = fold.orders.get(record.client)?.terms;
+    if (terms === undefined) return;
+    isDone = true;
+    void stage.owner.ask('POST /orders', { body: requestOf(stage, fold.run, terms) });
+  });
+  await fault(scene, { kind: 'dropBefore', operations: PLACING, count: 1 });
+}
+
+/** The request as the daemon sent it. */
+function requestOf(stage: KillStage, run: string, terms: SentOrder): Json {
+  const { walletId } = stage.owner.app;
+  const { market: marketId, outcome: outcomeId, side, keepWhenInPlay, matchBehavior } = terms;
+  const reference = `${run}-${terms.strategy.replaceAll('-', '_')}-${terms.client}`;
+  const price = decimalOfTick(tick(terms.tick));
+  const stake = terms.stake / MONEY_SCALE;
+  return { walletId, marketId, outcomeId, side, price, stake, keepWhenInPlay, matchBehavior, reference };
+}
+
+/** A market in which the nasty strategy throws; gone after a while. */
+async function trap({ stage, onEnd }: Scene): Promise<void> {
+  const market = await stage.mill.make('Trap', Date.now() + TRAP_MS + 60_000);
+  market.isTaking = false;
+  onEnd(async () => {
+    market.overAt = Date.now();
+    await stage.control.call('POST', `/markets/${market.id}/void`, {});
+    await stage.control.call('POST', `/markets/${market.id}/close`, {});
+  });
+}

@@ -1,0 +1,80 @@
+/** The configuration of a daemon that is killed again and again: impatient, so that it recovers quickly. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DaemonPlace } from './daemon-process.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** What one strategy, one market and so on may lose. Decimals. */
+export const KILL_LIMITS = {
+  order: 20,
+  outcome: 60,
+  market: 100,
+  strategy: 500,
+  wallet: 800,
+  ordersPerSecond: 40,
+  ordersPerMarket: 12,
+  liveOrders: 60,
+} as const;
+
+export interface RunPlace {
+  readonly directory: string;
+  readonly url: string;
+  readonly appId: string;
+  readonly apiKey: string;
+  readonly walletId: string;
+  readonly marketTypes: readonly string[];
+}
+
+/** A strategy that does nothing and can be changed while the daemon runs. */
+export function writeIdleStrategy(directory: string, version: number): string {
+  const file = join(directory, 'idle.ts');
+  writeFileSync(
+    file,
+    `import { defineStrategy } from 'oddsmith';\n\nexport default defineStrategy({ name: 'idle', decide: () => [] });\n// ${version}\n`,
+  );
+  return file;
+}
+
+/** `version` changes a limit that never binds, for a reload to have something to say. */
+export function writeKillConfig(place: RunPlace, version = 0): DaemonPlace {
+  const { directory, url, appId, apiKey, walletId, marketTypes } = place;
+  const idle = writeIdleStrategy(directory, 0);
+  const limits = { ...KILL_LIMITS, event: 1_000 + version, dailyLoss: 'none' };
+  const text = `exchange: { url: "${url}", appId: "${appId}", apiKey: "\${ODDSMITH_API_KEY}" }
+strategies:
+  - { file: "${join(ROOT, 'strategies/passive-quoter.ts')}", params: { stake: 3 } }
+  - { file: "${join(ROOT, 'test/support/kill/strategies/nasty.ts')}" }
+  - { file: "${idle}" }
+markets: { types: [${marketTypes.join(', ')}] }
+wallets: { main: { id: "${walletId}" } }
+feeds:
+  markets: { mode: poll, everyMs: 200 }
+  prices: { mode: adaptive, everyMs: 250, urgentMs: 150 }
+  orders: { mode: poll, everyMs: 100 }
+  wallets: { mode: poll, everyMs: 250 }
+freshness: { markets: 3000, prices: 2000, orders: 1500, wallets: 3000 }
+requestsPerSecond: 200
+limits: { ${entriesOf(limits)} }
+heartbeat: { timeoutMs: 10000 }
+reconcile: { everyMs: 1000, lastingAfter: 2 }
+end: { orders: cancel, deadlineMs: 15000 }
+reload: { strategies: whenFlat }
+margins: { placeTimeoutMs: 1500, absenceMs: 500, lookUpEveryMs: 300, absentEveryMs: 1000, resultEveryMs: 700, commissionMs: 500, tickMs: 50 }
+dir: run
+`;
+  const config = join(directory, 'run.yaml');
+  writeFileSync(config, text);
+  return {
+    ...{ directory, config, dir: join(directory, 'run'), log: join(directory, 'daemon.log') },
+    env: { ODDSMITH_API_KEY: apiKey },
+  };
+}
+
+function entriesOf(map: Readonly<Record<string, string | number>>): string {
+  return Object.entries(map)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join(', ');
+}

@@ -1,0 +1,129 @@
+/** What a run's journal says of its orders, folded the slow and obvious way: it shares nothing with the daemon's own. */
+
+import type { JournalRecord } from '../../../src/core/journal.ts';
+import type { ReportedOrder, SentOrder } from '../../../src/core/kept-order.ts';
+import type { TradingState } from '../../../src/core/trading-state.ts';
+import type { TailedRow } from './journal-tail.ts';
+
+export interface FoldedOrder {
+  readonly terms: SentOrder;
+  /** The place of its `sent` or `adopted` record, and its time. */
+  readonly sequence: number;
+  readonly at: number;
+  /** Of an adopted order: the exchange's id. */
+  readonly foreign: number | undefined;
+  report: ReportedOrder | undefined;
+  /** The code of its refusal, taken back where it reappeared. */
+  rejected: string | undefined;
+}
+
+/** What the books of one wallet are compared with. */
+export interface FoldedBooks {
+  readonly run: string;
+  readonly orders: ReadonlyMap<number, FoldedOrder>;
+  readonly results: readonly FoldedResult[];
+  readonly done: ReadonlySet<string>;
+}
+
+export interface FoldedResult {
+  readonly market: string;
+  readonly wallet: string;
+  readonly profit: number;
+  readonly commission: number;
+}
+
+const LIVE = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);
+
+export function isLiveReport({ status }: ReportedOrder): boolean {
+  return LIVE.has(status);
+}
+
+export class RunFold implements FoldedBooks {
+  run = '';
+  readonly orders = new Map<number, FoldedOrder>();
+  readonly results: FoldedResult[] = [];
+  readonly done = new Set<string>();
+  readonly counts = new Map<JournalRecord['kind'], number>();
+  /** Client numbers given twice. */
+  readonly doubled: number[] = [];
+  trading: TradingState = 'running';
+  readonly halted = new Set<string>();
+  readonly #inDoubt = new Set<number>();
+
+  /** Sent, and neither reported nor refused. */
+  get inDoubt(): ReadonlySet<number> {
+    return this.#inDoubt;
+  }
+
+  /** The part of one wallet. */
+  ofWallet(wallet: string): FoldedBooks {
+    const { run, done, results } = this;
+    const orders = new Map([...this.orders].filter(([, { terms }]) => terms.wallet === wallet));
+    return { run, done, orders, results: results.filter((result) => result.wallet === wallet) };
+  }
+
+  /** The highest number given to an order. */
+  get lastClient(): number {
+    let last = 0;
+    for (const client of this.orders.keys()) last = Math.max(last, client);
+    return last;
+  }
+
+  take({ sequence, at, record }: TailedRow): void {
+    this.counts.set(record.kind, (this.counts.get(record.kind) ?? 0) + 1);
+    switch (record.kind) {
+      case 'started':
+        this.run = record.run;
+        return;
+      case 'sent': {
+        const { kind: _, ...terms } = record;
+        this.#inDoubt.add(record.client);
+        return this.#put({ terms, sequence, at, foreign: undefined, report: undefined, rejected: undefined });
+      }
+      case 'adopted': {
+        const { kind: _, order, foreignReference: __, ...terms } = record;
+        return this.#put({ terms, sequence, at, foreign: order, report: undefined, rejected: undefined });
+      }
+      case 'rejected': {
+        const order = this.orders.get(record.client);
+        if (order !== undefined && order.report === undefined) order.rejected = record.code;
+        this.#inDoubt.delete(record.client);
+        return;
+      }
+      case 'reported': {
+        const { kind: _, ...report } = record;
+        return this.#reported(report);
+      }
+      case 'settled':
+        this.results.push(record);
+        return;
+      case 'marketDone':
+        this.done.add(record.market);
+        return;
+      case 'trading':
+        this.trading = record.to;
+        return;
+      case 'strategyHalted':
+        this.halted.add(record.strategy);
+        return;
+      case 'strategyLoaded':
+        this.halted.delete(record.strategy);
+        return;
+    }
+  }
+
+  #put(order: FoldedOrder): void {
+    if (this.orders.has(order.terms.client)) this.doubled.push(order.terms.client);
+    else this.orders.set(order.terms.client, order);
+  }
+
+  #reported(report: ReportedOrder): void {
+    const order = this.orders.get(report.client);
+    this.#inDoubt.delete(report.client);
+    if (order === undefined) return;
+    order.rejected = undefined;
+    const before = order.report;
+    if (before !== undefined && report.at < before.at) return;
+    order.report = report;
+  }
+}

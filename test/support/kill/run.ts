@@ -1,0 +1,23 @@
+/** Kills a daemon in front of a sandbox again and again, and proves its books: `npm run kill:loop -- --kills 300 --seed 1`. */
+
+import { parseArgs } from 'node:util';
+import { killAndAudit } from './kill-and-audit.ts';
+import { reportText } from './kill-report.ts';
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const report = await killAndAudit({
+  ...{ kills: Number(values.kills), seed: Number(values.seed) },
+  onRound: (line) => {
+    if (values.verbose) process.stderr.write(`${line}\n`);
+  },
+  onKept: (directory) => void process.stderr.write(`the daemon's journal and log are kept in ${directory}\n`),
+});
+process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : reportText(report));
+if (report.differences.length > 0) process.exitCode = 1;

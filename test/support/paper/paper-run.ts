@@ -1,0 +1,83 @@
+/** A paper run on made markets and made real time, and the replay of the tapes that it left. */
+
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPaper, type PaperSettings } from '../../../src/app/paper/open-paper.ts';
+import { RunRecorder } from '../../../src/app/paper/run-recorder.ts';
+import type { JournalRecord } from '../../../src/core/journal.ts';
+import { money } from '../../../src/core/units.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import { JournalLog } from '../../../src/engine/journal-log.ts';
+import { pipeline } from '../../../src/engine/pipeline.ts';
+import { newSeat } from '../../../src/engine/runtime.ts';
+import type { FinishedTape } from '../../../src/recording/live/recorder.ts';
+import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
+import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { OPTIONS } from '../scripted-run.ts';
+import { RestlessMarkets, type RestlessOptions } from './restless-markets.ts';
+
+export interface KeptRecord {
+  readonly at: number;
+  readonly record: JournalRecord;
+}
+
+export interface PaperRun {
+  readonly records: readonly KeptRecord[];
+  readonly tapes: readonly FinishedTape[];
+  readonly directory: string;
+}
+
+export const PAPER: PaperSettings = {
+  wallets: [money(1_000_000_000)],
+  latency: { request: { kind: 'spread', p50: 40, p99: 300 }, response: { kind: 'spread', p50: 20, p99: 90 } },
+  fills: 'central',
+  fillRules: OPTIONS.fillRules,
+  inPlayDelay: 'recorded',
+  commission: { ratePpm: 20_000 },
+  seed: 11,
+};
+
+export interface PaperRunOptions extends RestlessOptions {
+  readonly startAt: number;
+  readonly plugins: readonly StrategyPlugin[];
+  readonly settings?: Partial<PaperSettings>;
+  readonly heartbeatMs?: number;
+}
+
+/** Keeps what a journal would, in memory. */
+export function journalLog(records: KeptRecord[], plugins: readonly StrategyPlugin[]): JournalLog {
+  return new JournalLog({
+    journal: { append: (at, record) => records.push({ at, record }), commit: () => undefined },
+    names: { strategies: plugins.map(({ name }) => name), wallets: ['main'] },
+    tell: () => undefined,
+  });
+}
+
+export function paperRun(options: PaperRunOptions): PaperRun {
+  const directory = mkdtempSync(join(tmpdir(), 'oddsmith-paper-'));
+  const wall = new SimulatedClock(options.startAt);
+  const markets = new RestlessMarkets(wall, options);
+  const faults: unknown[] = [];
+  const onFault = (error: unknown) => faults.push(error);
+  const recorder = new RunRecorder({
+    ...{ directory, address: 'http://made', prices: { kind: 'poll', everyMs: 1_000 }, commissionPpm: 0 },
+    ...{ times: 'heard', clock: wall, onFault },
+  });
+  const paper = openPaper({ ...PAPER, ...options.settings, clock: wall, news$: markets.news$, recorder });
+  const records: KeptRecord[] = [];
+  const log = journalLog(records, options.plugins);
+  const seats = options.plugins.map((plugin, index) =>
+    newSeat({ index, plugin, params: {}, wallet: 0, signals: new Map() }),
+  );
+  const { heartbeatMs } = options;
+  const engine = new Engine({ seats, limits: {}, log, intentsMax: 100, ...(heartbeatMs && { heartbeatMs }) });
+  const { gateway, clock } = paper;
+  const running = pipeline({ clock, gateway, engine }).subscribe({ error: onFault });
+  wall.runUntil(options.startAt + options.lengthMs + 5_000);
+  running.unsubscribe();
+  paper.stop();
+  const tapes = recorder.finish();
+  if (faults.length > 0) throw faults[0];
+  return { records, tapes, directory };
+}

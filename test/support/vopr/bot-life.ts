@@ -1,0 +1,177 @@
+/** One process of the bot, whole: client, gateway, journal, strategies and the engine, over the simulated wire. */
+
+import { Subscription } from 'rxjs';
+import { present } from '../../../src/core/assert.ts';
+import type { JournalRecord } from '../../../src/core/journal.ts';
+import type { Random } from '../../../src/core/random.ts';
+import type { HeartbeatState, TradingState } from '../../../src/core/trading-state.ts';
+import { Bot } from '../../../src/engine/bot.ts';
+import type { BotStatus, Phase } from '../../../src/engine/bot-status.ts';
+import type { Ledger } from '../../../src/engine/ledger.ts';
+import { newSeat } from '../../../src/engine/runtime.ts';
+import type { RunJournal } from '../../../src/journal/run-journal.ts';
+import { RestClient } from '../../../src/rest/rest-client.ts';
+import { parseLimits } from '../../../src/risk/parse-limits.ts';
+import { numericId } from '../../../src/sandbox/world/ids.ts';
+import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { BotProcess } from './bot-process.ts';
+import { defaultsOf, type Hush, hushed, STRATEGY_MAKERS } from './bot-strategies.ts';
+import { FaultyWire, type Weather, type WireTap } from './faulty-wire.ts';
+import { restGateway } from '../../../src/rest/gateway/rest-gateway.ts';
+import { type JournalTap, KeptJournal } from './kept-journal.ts';
+import { type KillPoint, MARGINS, PLACE_TIMEOUT_MS, type Scenario } from './scenario.ts';
+import { CURRENCY, type SimulatedExchange } from './simulated-exchange.ts';
+import { SimulatedLink } from './simulated-link.ts';
+import type { Story } from './story.ts';
+
+export interface LifeParts {
+  readonly number: number;
+  readonly run: string;
+  readonly time: SimulatedClock;
+  readonly scenario: Scenario;
+  readonly exchange: SimulatedExchange;
+  readonly eventIds: readonly string[];
+  readonly weather: Weather;
+  readonly story: Story;
+  readonly random: Random;
+  readonly hush: Hush;
+  readonly journal: RunJournal;
+  readonly kill: KillPoint | undefined;
+  readonly skewMs: number;
+  readonly tap: WireTap & JournalTap;
+}
+
+/** What an order rests on when it leaves. */
+export interface Standing {
+  readonly phase: Phase;
+  readonly trading: TradingState;
+  /** Undefined where none is needed. */
+  readonly heartbeat: HeartbeatState | undefined;
+  readonly heartbeatUntil: number | undefined;
+  readonly marketsOff: ReadonlySet<string>;
+}
+
+export class BotLife {
+  readonly process: BotProcess;
+  readonly bot: Bot;
+  /** Undefined while it goes on; how the run ended, if it did by itself. */
+  outcome: 'ended' | { readonly error: unknown } | undefined;
+  /** Where the bot hears of orders and markets by a stream as well. */
+  readonly stream: SimulatedLink | undefined;
+  readonly #scenario: Scenario;
+  readonly #running = new Subscription();
+  readonly #begin: () => void;
+
+  constructor(parts: LifeParts) {
+    const { scenario, time, exchange, weather, story, tap, run, random } = parts;
+    this.#scenario = scenario;
+    this.process = new BotProcess({ number: parts.number, time, skewMs: parts.skewMs });
+    const { process } = this;
+    const { clock } = process;
+    const wire = new FaultyWire({ ...{ time, process, exchange, weather, story, tap }, patienceMs: PLACE_TIMEOUT_MS });
+    const journal = new KeptJournal({ ...{ process, story, tap }, journal: parts.journal, kill: parts.kill });
+    const client = new RestClient(
+      {
+        ...{ baseUrl: 'http://exchange.invalid', clock, random: random.fork() },
+        ...scenario.client,
+        credentials: { appId: exchange.appId, apiKey: exchange.apiKey },
+      },
+      wire,
+    );
+    const { restored } = parts.journal;
+    const isStreamed = scenario.feeds.orders.kind === 'stream';
+    this.stream = isStreamed ? new SimulatedLink({ time, process, exchange, weather, story }) : undefined;
+    const gateway = restGateway({
+      ...{ clock, client },
+      settings: {
+        ...{ appId: exchange.appId, wallets: exchange.walletIds, currency: CURRENCY, referencePrefix: run },
+        ...{ watch: { eventIds: parts.eventIds }, feeds: scenario.feeds, margins: MARGINS, pollsPerSecond: 40 },
+        strategies: scenario.strategies.map(({ name }) => name),
+      },
+      ...(this.stream === undefined ? {} : { stream: this.stream }),
+      ...(restored === undefined ? {} : { resume: restored }),
+    });
+    gateway.notices$.subscribe((notice: { readonly kind: string }) => {
+      story.count(`notice ${notice.kind}`);
+      story.tell(() => `!! ${parts.number} ${JSON.stringify(notice)}`);
+    });
+    this.bot = new Bot({
+      ...{ clock, gateway, journal, restored, run, settings: scenario.bot },
+      ...{ seats: seatsOf(parts), names: namesOf(parts), limits: limitsOf(scenario), tell: () => undefined },
+    });
+    this.#begin = () => {
+      journal.append(clock.now(), startedOf(parts));
+      if (restored !== undefined) journal.append(clock.now(), { kind: 'checkpoint', state: restored });
+      journal.commit();
+    };
+  }
+
+  start(): void {
+    this.#begin();
+    const running = this.bot.run$.subscribe({
+      error: (error: unknown) => {
+        this.outcome = { error };
+      },
+      complete: () => {
+        this.outcome = 'ended';
+      },
+    });
+    this.#running.add(running);
+  }
+
+  get ledger(): Ledger {
+    return this.bot.ledger;
+  }
+
+  status(): BotStatus {
+    return this.bot.status();
+  }
+
+  standing(): Standing {
+    const { phase, trading, heartbeat } = this.status();
+    const { risk } = this.ledger;
+    const hasHeartbeat = this.#scenario.bot.heartbeat !== undefined;
+    const off = new Set<string>();
+    for (const { state } of this.ledger.desks()) if (risk.marketsOff.has(state.index)) off.add(state.facts.id);
+    return {
+      ...{ phase, trading, marketsOff: off },
+      heartbeat: hasHeartbeat ? heartbeat : undefined,
+      heartbeatUntil: hasHeartbeat ? risk.heartbeatUntil : undefined,
+    };
+  }
+
+  /** Orders of an earlier process in that market wait for it to be heard of: nothing is placed before. */
+  isWaitingFor(market: number): boolean {
+    return this.ledger.restored.markets.includes(numericId(market));
+  }
+
+  /** Nothing of the dead is kept in memory. */
+  bury(): void {
+    this.process.kill();
+    this.stream?.close();
+    this.#running.unsubscribe();
+  }
+}
+
+function seatsOf({ scenario, random, hush }: LifeParts) {
+  return scenario.strategies.map(({ name, wallet }, index) => {
+    const make = present(STRATEGY_MAKERS[name], `there is a strategy ${name}`);
+    const plugin = hushed(make(random.fork()), hush);
+    return newSeat({ index, plugin, params: defaultsOf(plugin), wallet, signals: new Map() });
+  });
+}
+
+function namesOf({ scenario, exchange }: LifeParts) {
+  return { strategies: scenario.strategies.map(({ name }) => name), wallets: exchange.walletIds };
+}
+
+export function limitsOf({ limits }: Scenario) {
+  const parsed = parseLimits(limits);
+  if (parsed.kind === 'fault') throw new Error(`${parsed.key}: ${parsed.expected}`);
+  return parsed.limits;
+}
+
+function startedOf({ run, scenario }: LifeParts): JournalRecord {
+  const strategies = scenario.strategies.map(({ name }) => ({ name, sha256: name }));
+  return { kind: 'started', run, version: '0.0.0', mode: 'live', config: String(scenario.seed), strategies };
+}

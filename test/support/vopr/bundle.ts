@@ -1,0 +1,105 @@
+/** Bundles the runner of simulated lives into one file, with the sources as they are or with one of them changed. */
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import type { FailedSeed } from './seed-range.ts';
+
+export interface Mutant {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+}
+
+export interface Edit {
+  /** From the project's root. */
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly before: string;
+  readonly after: string;
+}
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+/** Where packages are found, and git does not look. */
+const PLACE = join(ROOT, 'node_modules/.cache/oddsmith-vopr');
+
+/** The path of the bundle. Throws where a mutant's text is not there, or is there more than once. */
+export async function bundleRunner(mutant?: Mutant): Promise<string> {
+  mkdirSync(PLACE, { recursive: true });
+  const outfile = join(PLACE, `${mutant?.name.replace(/\W+/g, '-') ?? 'sound'}-${process.pid}.mjs`);
+  const plugins = mutant === undefined ? [ownPackage] : [ownPackage, changing(mutant)];
+  await build({
+    ...{ entryPoints: [join(ROOT, 'test/vopr/run.ts')], outfile, plugins, bundle: true, platform: 'node' },
+    ...{ format: 'esm', target: 'node20', packages: 'external', conditions: ['oddsmith-source'], logLevel: 'silent' },
+    sourcemap: 'inline',
+  });
+  return outfile;
+}
+
+export interface RunnerResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function runBundle(path: string, args: readonly string[]): Promise<RunnerResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--enable-source-maps', path, ...args], { cwd: ROOT });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+  });
+}
+
+/** What `--json` prints. */
+export interface RunnerReport {
+  readonly seeds: number;
+  readonly failures: readonly FailedSeed[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly seconds: number;
+}
+
+export function reportOf({ stdout, stderr }: RunnerResult): RunnerReport {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    throw new Error(`the runner printed no report: ${stdout.slice(0, 2_000)} ${stderr.slice(-4_000)}`);
+  }
+}
+
+/** The strategies import the package by its name. */
+const ownPackage: Plugin = {
+  name: 'own package',
+  setup({ onResolve }) {
+    onResolve({ filter: /^oddsmith$/ }, () => ({ path: join(ROOT, 'src/index.ts') }));
+  },
+};
+
+function changing({ edits }: Mutant): Plugin {
+  const texts = new Map<string, string>();
+  for (const { file, before, after } of edits) {
+    const text = texts.get(file) ?? readFileSync(join(ROOT, file), 'utf8');
+    const times = text.split(before).length - 1;
+    if (times !== 1) throw new Error(`${file} holds ${times} times: ${before}`);
+    texts.set(
+      file,
+      text.replace(before, () => after),
+    );
+  }
+  return {
+    name: 'mutant',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const contents = texts.get(relative(ROOT, path));
+        return contents === undefined ? undefined : { contents, loader: 'ts' };
+      });
+    },
+  };
+}

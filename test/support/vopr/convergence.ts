@@ -1,0 +1,77 @@
+/** Whether everything has come to rest: no order of unknown fate, and the ledger says what the exchange says. */
+
+import { isLive } from '../../../src/core/order.ts';
+import type { BotLife } from './bot-life.ts';
+import type { LawBook } from './law-book.ts';
+import type { OwnOrders } from './own-orders.ts';
+import type { SimulatedExchange } from './simulated-exchange.ts';
+
+/** What is not so, in words; the first few. */
+export function atRest(life: BotLife | undefined, exchange: SimulatedExchange, laws: LawBook): readonly string[] {
+  if (life === undefined || !life.process.isAlive) return ['no process lives'];
+  const { phase, orders: counts, reconciliation } = life.status();
+  if (phase !== 'trading') return [`the phase is ${phase}`];
+  if (counts.unknown > 0 || counts.inFlight > 0) return [`${counts.unknown} unknown, ${counts.inFlight} in flight`];
+  const [lasting] = reconciliation.differences;
+  if (lasting !== undefined) return [`a difference lasts: ${lasting}`];
+  const [stray] = laws.unadopted();
+  if (stray !== undefined) return [`order ${stray} of others is in our wallet, and not ours`];
+  const [uncancelled] = laws.uncancelled();
+  if (uncancelled !== undefined) return [`order ${uncancelled} was to be cancelled, and lives`];
+  const found = [...orderDifferences(life, exchange, laws.orders), ...walletDifferences(life, exchange)];
+  return found.length > 0 || laws.orders.resettled ? found : resultDifferences(life, exchange);
+}
+
+function orderDifferences({ ledger }: BotLife, exchange: SimulatedExchange, orders: OwnOrders): readonly string[] {
+  const { machine } = exchange;
+  const different: string[] = [];
+  const truth = new Map<number, { readonly unmatched: number; readonly matched: number; readonly winnings: number }>();
+  for (const market of orders.byMarket.keys()) {
+    const view = machine.market(market);
+    if (view === undefined || view.status === 'Settled' || view.status === 'Voided' || view.status === 'Closed')
+      continue;
+    for (const { order, matched, winnings } of orders.heldIn(market))
+      truth.set(order.id + 1, { unmatched: isLive(order.status) ? order.stakeUnmatched : 0, matched, winnings });
+  }
+  for (const desk of ledger.desks()) {
+    const { status } = desk.state;
+    if (status === 'Settled' || status === 'Voided' || status === 'Closed') continue;
+    for (const own of desk.orders) {
+      const { stakeMatched, winningsMatched } = own.held();
+      const unmatched = own.isLive ? own.unmatchedMoney : 0;
+      if (stakeMatched === 0 && unmatched === 0) continue;
+      const theirs = truth.get(own.exchangeId ?? 0);
+      truth.delete(own.exchangeId ?? 0);
+      if (theirs === undefined) different.push(`order ${own.id} is not at the exchange`);
+      else if (theirs.matched !== stakeMatched || theirs.unmatched !== unmatched || theirs.winnings !== winningsMatched)
+        different.push(`order ${own.id}: ${JSON.stringify({ stakeMatched, unmatched, winningsMatched, theirs })}`);
+    }
+  }
+  for (const [order, theirs] of truth) different.push(`order ${order} is not on the ledger: ${JSON.stringify(theirs)}`);
+  return different;
+}
+
+function walletDifferences({ ledger }: BotLife, exchange: SimulatedExchange): readonly string[] {
+  return exchange.wallets.flatMap((wallet, index) => {
+    const theirs = (exchange.machine.account(wallet, 0)?.balance ?? 0) / 1_000_000;
+    const ours = ledger.walletView(index).balance;
+    return Math.abs(theirs - ours) > 1e-9 ? [`wallet ${index} holds ${theirs}, the ledger says ${ours}`] : [];
+  });
+}
+
+/** What settled markets brought is in the wallets, less what the open ones hold: risk must have counted just that. */
+function resultDifferences(
+  { ledger }: BotLife,
+  { machine, wallets, balanceAtFirst }: SimulatedExchange,
+): readonly string[] {
+  let theirs = 0;
+  for (const wallet of wallets) {
+    theirs += (machine.account(wallet, 0)?.balance ?? 0) - balanceAtFirst;
+    for (const { market, matched } of machine.positionsOfWallet(wallet)) {
+      const status = machine.market(market)?.status;
+      if (status !== 'Settled' && status !== 'Voided' && status !== 'Closed') theirs += matched;
+    }
+  }
+  const ours = ledger.risk.memory().total;
+  return ours === theirs ? [] : [`all results together are ${theirs}, risk counts ${ours}`];
+}

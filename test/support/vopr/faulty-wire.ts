@@ -1,0 +1,252 @@
+/** The network between one process of the bot and the exchange: delays, losses, doubles, and answers that lie. */
+
+import type { Random } from '../../../src/core/random.ts';
+import type { Sending, Transport, WireReply, WireRequest } from '../../../src/rest/transport.ts';
+import type { Outcome } from '../../../src/sandbox/http/outcome.ts';
+import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import type { Operation } from '../../../src/wire/endpoints.ts';
+import type { BotProcess } from './bot-process.ts';
+import { type FaultPlan, LATE_MS, STALE_MS, WIRE_FAULTS, type WireFault } from './fault-plan.ts';
+import { bearer, type SimulatedExchange } from './simulated-exchange.ts';
+import type { Story } from './story.ts';
+
+/** Who is told of what passes, in the midst of it. */
+export interface WireTap {
+  /** Bytes are about to leave; the process may be killed here. */
+  leaving(operation: Operation, request: WireRequest): void;
+  /** They left. */
+  left(operation: Operation): void;
+  /** The exchange carried a request out, whoever sent it. */
+  carriedOut(operation: Operation, request: WireRequest, outcome: Outcome): void;
+  /** The process was given an answer of the exchange. */
+  heard(operation: Operation, request: WireRequest, reply: WireReply): void;
+}
+
+export interface WireParts {
+  readonly time: SimulatedClock;
+  readonly process: BotProcess;
+  readonly exchange: SimulatedExchange;
+  readonly weather: Weather;
+  readonly story: Story;
+  readonly tap: WireTap;
+  /** When a client has given up on a request, counted from its sending. */
+  readonly patienceMs: number;
+}
+
+/** What the network is like: shared by all processes of a life, for it outlives them. */
+export class Weather {
+  plan: FaultPlan;
+  /** All wire faults are so many times as frequent. */
+  storm = 1;
+  /** Requests of these kinds are lost until the instant. */
+  readonly outages = new Map<OutageKind, number>();
+  readonly random: Random;
+  /** The last answers by address, for whoever gives them again. */
+  readonly answers = new Map<string, { readonly at: number; readonly outcome: Outcome }>();
+
+  constructor(plan: FaultPlan, random: Random) {
+    this.plan = plan;
+    this.random = random;
+  }
+
+  delayMs(): number {
+    const { least, mean } = this.plan.delayMs;
+    return least + Math.round(mean * this.random.exponential());
+  }
+
+  draw(isRead: boolean, isPlacing: boolean): WireFault | undefined {
+    for (const fault of WIRE_FAULTS) {
+      const rate = this.plan.wire[fault];
+      if (rate === 0) continue;
+      if (READS_ONLY.has(fault) && !isRead) continue;
+      if (ORDERS_ONLY.has(fault) && !isPlacing) continue;
+      if (this.random.chance(rate * this.storm)) return fault;
+    }
+    return undefined;
+  }
+
+  isOut(kind: OutageKind, now: number): boolean {
+    return now < (this.outages.get(kind) ?? 0);
+  }
+}
+
+export type OutageKind = 'all' | 'reads' | 'heartbeat' | 'orders';
+
+const READS_ONLY: ReadonlySet<WireFault> = new Set(['stale', 'shortPages']);
+const ORDERS_ONLY: ReadonlySet<WireFault> = new Set(['interruptedCreated', 'interruptedAbsent']);
+const GATEWAY_PAGE = '<html><body>Bad gateway</body></html>';
+const SHORT_PAGE = 4;
+
+interface Trip {
+  readonly operation: Operation;
+  readonly request: WireRequest;
+  readonly fault: WireFault | undefined;
+  /** Gives the process an answer so much later, unless it has lost interest. */
+  reply(delayMs: number, reply: WireReply): void;
+}
+
+export class FaultyWire implements Transport {
+  readonly #parts: WireParts;
+
+  constructor(parts: WireParts) {
+    this.#parts = parts;
+  }
+
+  send(request: WireRequest, hear: (reply: WireReply) => void): Sending {
+    const { process, exchange, tap, story, weather } = this.#parts;
+    let isWanted = true;
+    const sending = {
+      hasBegun: true,
+      cancel: () => {
+        isWanted = false;
+      },
+    };
+    if (!process.isAlive) return sending;
+    const operation = exchange.operationOf(request);
+    tap.leaving(operation, request);
+    if (!process.isAlive) return sending;
+    const isRead = request.method === 'GET';
+    const fault = this.#outage(operation, isRead) ?? weather.draw(isRead, operation === 'createOrders');
+    if (fault !== undefined) story.count(`wire ${fault}`);
+    story.tell(() => `-> ${process.number} ${operation} ${shown(request)}${fault === undefined ? '' : ` [${fault}]`}`);
+    const reply = (delayMs: number, answer: WireReply): void =>
+      process.later(delayMs, () => {
+        if (!isWanted) return;
+        story.tell(() => `<- ${process.number} ${operation} ${shownReply(answer)}`);
+        tap.heard(operation, request, answer);
+        hear(answer);
+      });
+    this.#depart({ operation, request, fault, reply });
+    tap.left(operation);
+    return { ...sending, hasBegun: fault !== 'unsent' };
+  }
+
+  async close(): Promise<void> {}
+
+  #outage(operation: Operation, isRead: boolean): WireFault | undefined {
+    const { weather, time } = this.#parts;
+    if (weather.outages.size === 0) return undefined;
+    const now = time.now();
+    const isBeat = operation === 'armHeartbeat' || operation === 'deleteHeartbeat' || operation === 'getHeartbeat';
+    const isOut =
+      weather.isOut('all', now) ||
+      (isRead && weather.isOut('reads', now)) ||
+      (isBeat && weather.isOut('heartbeat', now)) ||
+      (operation === 'createOrders' && weather.isOut('orders', now));
+    if (!isOut) return undefined;
+    return weather.random.chance(0.5) ? 'brokenBefore' : weather.random.chance(0.5) ? 'silentBefore' : 'unsent';
+  }
+
+  #depart(trip: Trip): void {
+    const { time, weather, patienceMs } = this.#parts;
+    const { fault } = trip;
+    const delayMs = weather.delayMs();
+    if (fault === 'unsent') return trip.reply(delayMs, { kind: 'unsent', details: 'no connection' });
+    if (fault === 'brokenBefore') return trip.reply(delayMs, { kind: 'lost', details: 'the connection broke' });
+    if (fault === 'silentBefore') return;
+    const lateMs = fault === 'lateRequest' ? patienceMs + weather.random.below(LATE_MS) : delayMs;
+    time.at(time.now() + lateMs, () => this.#arrive(trip));
+  }
+
+  #arrive(trip: Trip): void {
+    const { exchange, weather } = this.#parts;
+    const { fault, request } = trip;
+    const backMs = weather.delayMs();
+    if (fault === 'sessionLost') exchange.deadTokens.add(bearer(request) ?? '');
+    const refusal = this.#refusal(trip);
+    if (refusal !== undefined) return trip.reply(backMs, refusal);
+    const outcome = this.#answer(trip);
+    if (fault === 'brokenAfter') return trip.reply(backMs, { kind: 'lost', details: 'the connection broke' });
+    if (fault === 'silentAfter') return;
+    if (fault === 'garbled') return trip.reply(backMs, { kind: 'garbled', details: 'no HTTP' });
+    if (fault === 'serverErrorAfter') return trip.reply(backMs, this.#problem(request, 500));
+    if (fault === 'gatewayAfter') return trip.reply(backMs, { kind: 'reply', status: 502, body: GATEWAY_PAGE });
+    const lateMs = fault === 'lateReply' ? this.#parts.patienceMs + weather.random.below(LATE_MS) : backMs;
+    trip.reply(lateMs, this.#whole(outcome));
+  }
+
+  /** What is answered in place of acting. */
+  #refusal({ fault, request }: Trip): WireReply | undefined {
+    switch (fault) {
+      case 'tooMany':
+        return this.#problem(request, 429);
+      case 'tooManyFor':
+        return { ...this.#problem(request, 429), retryAfter: String(1 + this.#parts.weather.random.below(2)) };
+      case 'serverErrorBefore':
+        return this.#problem(request, 500);
+      case 'unavailable':
+        return this.#problem(request, 503);
+      case 'gatewayBefore':
+        return { kind: 'reply', status: 503, body: GATEWAY_PAGE };
+      default:
+        return undefined;
+    }
+  }
+
+  #answer(trip: Trip): Outcome {
+    const { exchange, weather, tap, time } = this.#parts;
+    const { fault, request, operation } = trip;
+    const asked = fault === 'shortPages' ? withShortPages(request) : request;
+    const isRead = request.method === 'GET';
+    if (fault === 'stale') {
+      const known = weather.answers.get(request.path);
+      if (known !== undefined && time.now() - known.at <= STALE_MS) {
+        this.#parts.story.count('stale answer given');
+        return known.outcome;
+      }
+    }
+    if (fault === 'interruptedAbsent') this.#interrupt();
+    let outcome = exchange.answer(asked);
+    exchange.faults.clearAll();
+    tap.carriedOut(operation, asked, outcome);
+    if (isRead && outcome.status === 200) weather.answers.set(request.path, { at: time.now(), outcome });
+    if (fault === 'duplicatedFirst' || fault === 'duplicatedSecond') {
+      const second = exchange.answer(asked);
+      tap.carriedOut(operation, asked, second);
+      if (fault === 'duplicatedSecond') outcome = second;
+    }
+    if (fault === 'interruptedCreated' && outcome.status === 200) return interrupted(outcome, weather.random);
+    return outcome;
+  }
+
+  /** The exchange stops half-way: some of the orders are not created. */
+  #interrupt(): void {
+    const { exchange, weather } = this.#parts;
+    exchange.faults.add({
+      action: { kind: 'orderError', code: 'INTERRUPTED' },
+      match: { operations: undefined, path: undefined, app: exchange.app },
+      ...{ probability: 0.6, seed: weather.random.below(2 ** 31), count: undefined, until: undefined },
+    });
+  }
+
+  #problem(request: WireRequest, status: 429 | 500 | 503): WireReply & { kind: 'reply' } {
+    return this.#whole(this.#parts.exchange.problem(request, status, 'a fault of the simulation'));
+  }
+
+  /** The exchange's clock is right, and its Date header is in whole seconds. */
+  #whole({ status, text }: Outcome): WireReply & { kind: 'reply' } {
+    const date = new Date(Math.floor(this.#parts.time.now() / 1_000) * 1_000).toUTCString();
+    return { kind: 'reply', status, body: text, date };
+  }
+}
+
+function withShortPages(request: WireRequest): WireRequest {
+  return { ...request, path: request.path.replace(/size=\d+/, `size=${SHORT_PAGE}`) };
+}
+
+/** The orders exist, and for some of them the answer says that nobody knows. */
+function interrupted(outcome: Outcome, random: Random): Outcome {
+  const answer: { orders: unknown[] } = JSON.parse(outcome.text);
+  const orders = answer.orders.map((order) =>
+    random.chance(0.5) ? { errorCode: 'INTERRUPTED', errorMessage: 'interrupted' } : order,
+  );
+  return { ...outcome, text: JSON.stringify({ ...answer, orders }) };
+}
+
+function shown({ method, path, body }: WireRequest): string {
+  return `${method} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${body}`}`;
+}
+
+function shownReply(reply: WireReply): string {
+  return reply.kind === 'reply' ? `${reply.status} ${reply.body.slice(0, 600)}` : reply.kind;
+}

@@ -1,0 +1,214 @@
+/** Ways to break the bot that cost money, each as a small change of its sources, and the laws that must notice. */
+
+import type { Mutant } from './bundle.ts';
+
+export interface ListedMutant extends Mutant {
+  /** Any of them may be the first to notice. */
+  readonly laws: readonly string[];
+  /** Played by the tests each time, up to so many seeds. */
+  readonly quickSeeds?: number;
+}
+
+const BEFORE_BYTES = 'journal before bytes';
+const DOUBLED = 'none doubled';
+const FORGOTTEN = 'none forgotten';
+const EXPOSURE = 'exposure known';
+const LIMIT = 'no limit exceeded';
+const NOT_READY = 'no order while not ready';
+const NO_BEAT = 'no order without heartbeat';
+const DEAF = 'a deaf bot lapses';
+const AGREE = 'ledger and exchange agree';
+const TRADES = 'it trades again';
+const HALT = 'a halt outlives the process';
+const THROWS = 'nothing throws';
+
+export const MUTANTS: readonly ListedMutant[] = [
+  {
+    name: 'drops the journal write of a sent order',
+    edits: [
+      {
+        file: 'src/engine/journal-log.ts',
+        before: `this.noted(at, { kind: 'sent', ...keptTerms(order.terms, this.#parts.names) });`,
+        after: 'if (at < 0) keptTerms(order.terms, this.#parts.names);',
+      },
+    ],
+    laws: [BEFORE_BYTES],
+    quickSeeds: 20,
+  },
+  {
+    name: 'commits the journal after sending',
+    edits: [
+      {
+        file: 'src/engine/supervisor.ts',
+        before: `clients });
+      }
+    }
+    journal.commit();`,
+        after: `clients });
+      }
+    }`,
+      },
+    ],
+    laws: [BEFORE_BYTES],
+    quickSeeds: 20,
+  },
+  {
+    name: 'refreshes the heartbeat whatever was polled',
+    edits: [
+      {
+        file: 'src/engine/heartbeat.ts',
+        before: 'if (now - situation.polledAt > pollBudgetMs) return undefined;',
+        after: 'if (pollBudgetMs < 0) return undefined;',
+      },
+    ],
+    laws: [DEAF],
+  },
+  {
+    name: 'forgets the exposure of orders on their way',
+    edits: [
+      {
+        file: 'src/risk/judge.ts',
+        before: 'context.exposure.reserve(order, order.stake);',
+        after: '',
+      },
+      {
+        file: 'src/engine/own-order.ts',
+        before: 'return { stakeUnmatched: this.unmatchedMoney, stakeMatched',
+        after: 'return { stakeUnmatched: this.#status === undefined ? ZERO : this.unmatchedMoney, stakeMatched',
+      },
+    ],
+    laws: [EXPOSURE, LIMIT],
+    quickSeeds: 40,
+  },
+  {
+    name: 'resends new orders on timeout',
+    edits: [
+      {
+        file: 'src/rest/operation-facts.ts',
+        before: `  'createOrders',
+  'requestOrder',`,
+        after: `  'requestOrder',`,
+      },
+    ],
+    laws: [DOUBLED, NO_BEAT, NOT_READY],
+    quickSeeds: 60,
+  },
+  {
+    name: 'takes an unknown order for a refused one',
+    edits: [
+      {
+        file: 'src/engine/fold.ts',
+        before: `    } else if (item?.kind === 'unknown') {
+      order.becomeUnknown();
+      log.unknown(turn.at, order, item.code);`,
+        after: `    } else if (item?.kind === 'unknown') {
+      log.rejected(turn.at, order, item.code);
+      ledger.rejected(order, turn);`,
+      },
+    ],
+    laws: [EXPOSURE, FORGOTTEN, LIMIT, AGREE],
+  },
+  {
+    name: 'ignores a fill that comes while a cancel is under way',
+    edits: [
+      {
+        file: 'src/engine/fold.ts',
+        before: 'if (order.isAbsent) log.reappeared(turn.at, order, report);',
+        after: `if (order.inFlight === 'cancel') return;`,
+      },
+    ],
+    laws: [AGREE, EXPOSURE, TRADES],
+  },
+  {
+    name: 'forgets orders of unknown fate at a restart',
+    edits: [
+      {
+        file: 'src/engine/ledger.ts',
+        before: 'new RestoredOrders(parts.restored?.orders ?? [])',
+        after: `new RestoredOrders((parts.restored?.orders ?? []).filter(({ fate }) => fate === 'known'))`,
+      },
+    ],
+    laws: [EXPOSURE, FORGOTTEN, AGREE, TRADES],
+  },
+  {
+    name: 'counts orders from one again after a restart',
+    edits: [
+      {
+        file: 'src/engine/ledger.ts',
+        before: 'this.#lastClient = parts.restored?.lastClient ?? 0;',
+        after: 'this.#lastClient = 0;',
+      },
+    ],
+    laws: [DOUBLED, THROWS, AGREE],
+  },
+  {
+    name: 'trades before the books were compared',
+    edits: [
+      {
+        file: 'src/engine/supervisor.ts',
+        before: `if (this.reconciler.provenSince < this.#doubtedAt) return 'a comparison of ledger and exchange';`,
+        after: '',
+      },
+    ],
+    laws: [NOT_READY],
+  },
+  {
+    name: 'takes a heartbeat that is late for an active one',
+    edits: [
+      {
+        file: 'src/engine/supervisor.ts',
+        before: `risk.heartbeatActive = heartbeat.state === 'active';`,
+        after: `risk.heartbeatActive = heartbeat.state !== 'unarmed';`,
+      },
+    ],
+    laws: [NO_BEAT],
+  },
+  {
+    name: 'takes a lapsed heartbeat for an active one',
+    edits: [
+      {
+        file: 'src/engine/heartbeat.ts',
+        before: `if (!reply.active) return this.#move('lapsed', 'the exchange says that it lapsed');`,
+        after: '',
+      },
+      {
+        file: 'src/engine/heartbeat.ts',
+        before: `return this.#move('lapsed', cause);`,
+        after: 'return cause === undefined ? this.#move(this.#state, cause) : undefined;',
+      },
+    ],
+    laws: [TRADES, AGREE, NOT_READY],
+  },
+  {
+    name: 'never asks again after an unanswered cancel',
+    edits: [
+      {
+        file: 'src/engine/fold.ts',
+        before: 'order.cancelWanted = order.isLive;',
+        after: '',
+      },
+    ],
+    laws: [AGREE],
+  },
+  {
+    name: 'never adopts orders of others',
+    edits: [{ file: 'src/engine/reconciler.ts', before: 'this.#takeStrays(strays, turn);', after: '' }],
+    laws: [AGREE, TRADES],
+  },
+  {
+    name: 'forgets its losses at a restart',
+    edits: [{ file: 'src/engine/bot.ts', before: 'risk.restore(restored.riskMemory);', after: '' }],
+    laws: [AGREE],
+  },
+  {
+    name: 'runs again after a restart although it was halted',
+    edits: [
+      {
+        file: 'src/engine/bot.ts',
+        before: `if (restored.trading !== 'running') risk.moveTo(restored.trading, restored.tradingCause, 'recovery');`,
+        after: '',
+      },
+    ],
+    laws: [HALT],
+  },
+];

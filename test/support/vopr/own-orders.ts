@@ -1,0 +1,102 @@
+/** Every order of the bot's app as the exchange made it, told apart into the run's own, adopted ones and strays. */
+
+import type { ExchangeEvent } from '../../../src/matching/event.ts';
+import type { SimulatedExchange } from './simulated-exchange.ts';
+import { type Held, held } from './true-exposure.ts';
+
+/** After the run's name: a word for the strategy, which may be missing, and the number. */
+const REST = /^(?:[a-z0-9_]+-)?([1-9]\d*)$/;
+
+export interface OwnPlaced {
+  readonly order: number;
+  readonly market: number;
+  /** The run's number, 0 for an order of others. */
+  readonly client: number;
+}
+
+export class OwnOrders {
+  readonly byMarket = new Map<number, OwnPlaced[]>();
+  readonly byOrder = new Map<number, OwnPlaced>();
+  readonly byClient = new Map<number, OwnPlaced>();
+  /** Markets in which something of ours changed since they were last looked at. */
+  readonly touched = new Set<number>();
+  /** Markets in which others ever placed into our wallets. */
+  readonly strayed = new Set<number>();
+  /**
+   * A market that we have orders in got another result. Whoever did not see the first cannot tell the commission given
+   * back from one never charged: postings do not name their market.
+   */
+  resettled = false;
+  /** The same run's number on two orders. */
+  doubled: OwnPlaced | undefined;
+  readonly #exchange: SimulatedExchange;
+  readonly #prefix: string;
+  readonly #stop: () => void;
+  #fresh: OwnPlaced[] = [];
+
+  constructor(exchange: SimulatedExchange, run: string) {
+    this.#exchange = exchange;
+    this.#prefix = `${run}-`;
+    this.#stop = exchange.world.listen((change, events) =>
+      this.#heard(events, change?.kind === 'command' && change.command.kind === 'resettle'),
+    );
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  /** Orders that came into being since this was last asked. */
+  takeFresh(): readonly OwnPlaced[] {
+    if (this.#fresh.length === 0) return this.#fresh;
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    return fresh;
+  }
+
+  clientOf(reference: string | undefined): number {
+    if (reference === undefined || !reference.startsWith(this.#prefix)) return 0;
+    return Number(REST.exec(reference.slice(this.#prefix.length))?.[1] ?? 0);
+  }
+
+  /** What of it still counts: live, or matched. */
+  heldIn(market: number): readonly (Held & { readonly placed: OwnPlaced })[] {
+    const found: (Held & { readonly placed: OwnPlaced })[] = [];
+    for (const placed of this.byMarket.get(market) ?? []) {
+      const each = held(this.#exchange.machine, placed.order);
+      if (each !== undefined && (each.matched > 0 || each.order.stakeUnmatched > 0)) found.push({ ...each, placed });
+    }
+    return found;
+  }
+
+  #heard(events: readonly ExchangeEvent[], isResettling: boolean): void {
+    for (const event of events) {
+      if (event.kind === 'orderAccepted') {
+        if (event.app === this.#exchange.app) this.#accepted(event.order);
+      } else if (event.kind === 'orderChanged' || event.kind === 'orderMatched') {
+        const placed = this.byOrder.get(event.order);
+        if (placed !== undefined) this.touched.add(placed.market);
+      } else if (event.kind === 'marketChanged') {
+        if (!this.byMarket.has(event.market)) continue;
+        this.touched.add(event.market);
+        this.resettled ||= isResettling;
+      }
+    }
+  }
+
+  #accepted(order: number): void {
+    const view = this.#exchange.machine.order(order);
+    if (view === undefined) return;
+    const client = this.clientOf(view.reference);
+    const placed: OwnPlaced = { order, market: view.market, client };
+    this.byOrder.set(order, placed);
+    const list = this.byMarket.get(view.market);
+    if (list === undefined) this.byMarket.set(view.market, [placed]);
+    else list.push(placed);
+    this.touched.add(view.market);
+    if (client === 0) this.strayed.add(view.market);
+    else if (this.byClient.has(client)) this.doubled = placed;
+    else this.byClient.set(client, placed);
+    this.#fresh.push(placed);
+  }
+}

@@ -1,0 +1,181 @@
+/** What one seed stands for: the bot and its settings, the markets, the faults, and when it is killed. */
+
+import type { JournalKind } from '../../../src/core/journal.ts';
+import type { Random } from '../../../src/core/random.ts';
+import type { BotSettings } from '../../../src/engine/bot-settings.ts';
+import type { GatewaySettings } from '../../../src/rest/gateway/settings.ts';
+import type { RestClientOptions } from '../../../src/rest/rest-options.ts';
+import type { LimitsConfig } from '../../../src/risk/parse-limits.ts';
+import { type FaultPlan, faultPlan } from './fault-plan.ts';
+import type { LifePlan } from './market-life.ts';
+
+/** When a process dies. Of a record or a sending, at the how many-th of its kind in this process. */
+export type KillPoint =
+  | { readonly kind: 'time'; readonly afterMs: number }
+  /** Just after it was appended and before anything is durable; or after its commit returned. */
+  | { readonly kind: 'record'; readonly record: JournalKind; readonly nth: number; readonly when: 'lost' | 'kept' }
+  /** Just before the bytes of a request leave, or just after. */
+  | { readonly kind: 'sending'; readonly nth: number; readonly when: 'before' | 'after' };
+
+export interface OperatorAct {
+  readonly afterMs: number;
+  readonly kind: 'halt' | 'reduceOnly' | 'resume';
+}
+
+export interface Scenario {
+  readonly seed: number;
+  readonly chaosMs: number;
+  readonly faults: FaultPlan;
+  readonly life: LifePlan;
+  readonly wallets: number;
+  readonly balance: number;
+  readonly accessTokenMs: number;
+  /** Of the bot: each in one of the wallets. */
+  readonly strategies: readonly { readonly name: string; readonly wallet: number }[];
+  readonly limits: LimitsConfig;
+  readonly bot: BotSettings;
+  readonly client: Pick<RestClientOptions, 'timeouts' | 'budget' | 'retry'>;
+  readonly feeds: GatewaySettings['feeds'];
+  readonly kills: readonly KillPoint[];
+  readonly acts: readonly OperatorAct[];
+  /** By how much the bot's clock is wrong from the start. */
+  readonly skewMs: number;
+}
+
+/** How long the client waits for the answer to new orders, on top of the in-play delay. */
+export const PLACE_TIMEOUT_MS = 1_500;
+export const REQUEST_MS = 2_000;
+export const WAIT_MS = 1_200;
+/** Longer than a request is ever late and an answer ever old (fault-plan.ts), together. */
+export const MARGINS = {
+  placeTimeoutMs: PLACE_TIMEOUT_MS,
+  absenceMs: 2_500,
+  lookUpEveryMs: 1_000,
+  absentEveryMs: 4_000,
+  resultEveryMs: 3_000,
+  commissionMs: 1_000,
+};
+
+const SAMPLES = ['dutch-book', 'favourite-scalp', 'passive-quoter'] as const;
+const NASTY = ['placer', 'churner', 'flooder', 'sweeper'] as const;
+
+export const KILLED_AT: readonly JournalKind[] = [
+  ...([
+    'started',
+    'checkpoint',
+    'decided',
+    'refused',
+    'sent',
+    'cancelSent',
+    'requested',
+    'replied',
+    'rejected',
+  ] as const),
+  ...(['unknown', 'reported', 'adopted', 'settled', 'marketDone', 'wallet', 'heartbeat', 'trading', 'phase'] as const),
+  ...(['freshness', 'marketRisk', 'difference', 'sent', 'requested', 'replied', 'reported', 'phase'] as const),
+];
+
+export function scenario(seed: number, random: Random): Scenario {
+  const faults = faultPlan(random.fork());
+  const wallets = random.chance(0.3) ? 2 : 1;
+  const chaosMs = 10_000 + random.below(15_000);
+  const everyMs = 700 + random.below(700);
+  const poll = { kind: 'poll', everyMs } as const;
+  const isStreamed = random.chance(0.3);
+  const told = isStreamed ? ({ kind: 'stream', rereadMs: everyMs * 2 } as const) : poll;
+  return {
+    ...{ seed, faults, wallets, chaosMs },
+    life: {
+      events: 1 + random.below(2),
+      markets: 1 + random.below(4),
+      marketsMax: 8,
+      crowdMs: 350 + random.below(700),
+      changeMs: 2_500 + random.below(9_000),
+    },
+    balance: random.chance(0.2) ? 40 + random.below(60) : 1_000,
+    accessTokenMs: random.chance(0.3) ? 6_000 + random.below(10_000) : 1_800_000,
+    strategies: strategies(random, wallets),
+    limits: limits(random),
+    bot: botSettings(random, everyMs),
+    client: {
+      timeouts: { requestMs: REQUEST_MS, attemptMs: 700, waitMs: WAIT_MS, connectMs: 500 },
+      budget: random.chance(0.2) ? { perSecond: 9 + random.below(8), burst: 12 } : { perSecond: 100, burst: 100 },
+      retry: { attemptsMax: 3, delayMs: 80, delayMaxMs: 400, pauseMaxMs: 3_000 },
+    },
+    feeds: {
+      markets: isStreamed ? told : { kind: 'poll', everyMs: everyMs * 2 },
+      prices: random.chance(0.3) ? { kind: 'adaptive', everyMs, urgentMs: Math.ceil(everyMs / 2), nearOffMs: 0 } : poll,
+      orders: told,
+      wallets: { kind: 'poll', everyMs: everyMs * 2 },
+    },
+    kills: Array.from({ length: faults.world.kill }, () => killPoint(random)),
+    acts: acts(random, chaosMs),
+    skewMs: random.chance(0.15) ? random.below(8_000) - 4_000 : 0,
+  };
+}
+
+function strategies(random: Random, wallets: number): Scenario['strategies'] {
+  const names = new Set<string>();
+  const count = 1 + random.below(3);
+  while (names.size < count) {
+    const list: readonly string[] = random.chance(0.45) ? SAMPLES : NASTY;
+    names.add(list[random.below(list.length)] ?? 'placer');
+  }
+  return [...names].map((name) => ({ name, wallet: random.below(wallets) }));
+}
+
+/** Tight, so that they are met. */
+function limits(random: Random): LimitsConfig {
+  const some = (low: number, high: number) => (random.chance(0.6) ? low + random.below(high - low) : undefined);
+  const stop = random.chance(0.5) ? ('halted' as const) : ('reduceOnly' as const);
+  const config = {
+    ...{ order: some(5, 30), outcome: some(20, 80), market: some(25, 100), event: some(40, 150) },
+    ...{ strategy: some(30, 120), wallet: some(40, 150), dailyLoss: some(10, 60) },
+    ordersPerSecond: random.chance(0.4) ? 3 + random.below(30) : undefined,
+    ordersPerMarket: random.chance(0.3) ? 3 + random.below(20) : undefined,
+    selfMatch: random.chance(0.3) ? ('refuse' as const) : undefined,
+    drawdown: random.chance(0.2) ? { amount: 3 + random.below(20), action: stop } : undefined,
+    cooldown: random.chance(0.1) ? { losses: 1 + random.below(3), minutes: 1 } : undefined,
+    rollingLoss: random.chance(0.15) ? { amount: 3 + random.below(30), hours: 1 } : undefined,
+    staleMs: random.chance(0.4) ? 3_000 + random.below(3_000) : undefined,
+    ticksFromBook: random.chance(0.2) ? 4 + random.below(20) : undefined,
+    heartbeat: true,
+  };
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+}
+
+function botSettings(random: Random, everyMs: number): BotSettings {
+  const budgetMs = 5 * everyMs + 1_500 + random.below(2_500);
+  return {
+    tickMs: 100 + random.below(300),
+    heartbeat: {
+      timeoutMs: 10_000 + random.below(3_000),
+      pollBudgetMs: budgetMs,
+      atEnd: random.chance(0.5) ? 'clear' : 'keep',
+    },
+    reconcile: {
+      everyMs: 1_500 + random.below(4_000),
+      lastingAfter: 2 + random.below(2),
+      strays: random.chance(0.5) ? 'adopt' : 'cancel',
+    },
+    freshness: { markets: 2 * budgetMs, prices: budgetMs, orders: budgetMs, wallets: 2 * budgetMs },
+    end: { orders: random.chance(0.6) ? 'cancel' : 'keep', deadlineMs: 5_000 },
+    intentsMax: 60,
+  };
+}
+
+function killPoint(random: Random): KillPoint {
+  const luck = random.uniform();
+  if (luck < 0.35) return { kind: 'time', afterMs: random.below(random.chance(0.4) ? 2_500 : 15_000) };
+  if (luck < 0.55) return { kind: 'sending', nth: 1 + random.below(12), when: random.chance(0.5) ? 'before' : 'after' };
+  const record = KILLED_AT[random.below(KILLED_AT.length)] ?? 'sent';
+  return { kind: 'record', record, nth: 1 + random.below(4), when: random.chance(0.5) ? 'lost' : 'kept' };
+}
+
+function acts(random: Random, chaosMs: number): readonly OperatorAct[] {
+  if (random.chance(0.75)) return [];
+  const kind = random.chance(0.6) ? 'halt' : 'reduceOnly';
+  const afterMs = random.below(chaosMs);
+  const halting = { afterMs, kind } as const;
+  return random.chance(0.5) ? [halting] : [halting, { afterMs: afterMs + 2_000 + random.below(6_000), kind: 'resume' }];
+}

@@ -1,0 +1,312 @@
+/** One simulated life of a bot: a seed, the exchange and its crowd, everything that goes wrong, and the end. */
+
+import { Random } from '../../../src/core/random.ts';
+import { memoryRunJournal } from '../../../src/journal/memory-run-journal.ts';
+import type { WireReply, WireRequest } from '../../../src/rest/transport.ts';
+import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import type { Operation } from '../../../src/wire/endpoints.ts';
+import { BotLife } from './bot-life.ts';
+import type { Hush } from './bot-strategies.ts';
+import { atRest } from './convergence.ts';
+import { NO_FAULTS } from './fault-plan.ts';
+import { Weather } from './faulty-wire.ts';
+import { LawBook, type Violation } from './law-book.ts';
+import { MarketLife } from './market-life.ts';
+import { REQUEST_MS, type Scenario, scenario, WAIT_MS } from './scenario.ts';
+import { SimulatedExchange } from './simulated-exchange.ts';
+import { Story } from './story.ts';
+import { withErrorsTold } from './unhandled-errors.ts';
+import { scheduleWorldFaults } from './world-faults.ts';
+
+export interface Played {
+  readonly seed: number;
+  readonly violation: Violation | undefined;
+  /** Of the journal: equal runs have equal heads. */
+  readonly head: string;
+  readonly records: number;
+  readonly simulatedMs: number;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly lines: readonly string[];
+}
+
+const START = Date.UTC(2026, 2, 24, 12);
+const RUN = 'vopr';
+/** From the end of all faults until the bot trades again; a stall or an outage may reach into it. */
+const TRADES_AGAIN_MS = 60_000;
+/** And then until everything is known of everything. */
+const AT_REST_MS = 25_000;
+const LOOK_MS = 250;
+const LOOK_AT_ALL_MS = 1_000;
+
+export function simulate(seed: number, options: { readonly isTold?: boolean } = {}): Played {
+  const simulation = new Simulation(seed, options.isTold === true);
+  return withErrorsTold(
+    (error) => simulation.failed(error),
+    () => simulation.play(),
+  );
+}
+
+class Simulation {
+  readonly #scenario: Scenario;
+  readonly #random: Random;
+  readonly #time = new SimulatedClock(START);
+  readonly #story: Story;
+  readonly #exchange: SimulatedExchange;
+  readonly #markets: MarketLife;
+  readonly #weather: Weather;
+  readonly #laws: LawBook;
+  readonly #hush: Hush = { isOn: false };
+  readonly #memory = memoryRunJournal({ run: RUN });
+  #journal = this.#memory.open();
+  #life: BotLife | undefined;
+  #lives = 0;
+  #sendings = 0;
+  #lookedAt = START;
+  #isCalm = false;
+  /** When the living process last heard of its orders, and of prices. */
+  #ordersHeardAt = START;
+  #pricesHeardAt = START;
+
+  constructor(seed: number, isTold: boolean) {
+    this.#random = Random.fromSeed(seed);
+    this.#scenario = scenario(seed, this.#random.fork());
+    const time = this.#time;
+    this.#story = new Story({ now: () => time.now(), isTold });
+    const { wallets, balance, accessTokenMs, life: plan, faults } = this.#scenario;
+    this.#exchange = new SimulatedExchange({
+      ...{ time, wallets, balance, accessTokenMs, commissionPercent: 2 },
+      onBug: (error) => this.failed(error),
+    });
+    const own = this.#random;
+    this.#markets = new MarketLife({
+      ...{ time, plan },
+      exchange: this.#exchange,
+      random: own.fork(),
+      story: this.#story,
+    });
+    this.#weather = new Weather(faults, own.fork());
+    this.#laws = new LawBook({ exchange: this.#exchange, scenario: this.#scenario, run: RUN });
+  }
+
+  failed(error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#laws.fail('nothing throws', text);
+  }
+
+  play(): Played {
+    const { chaosMs } = this.#scenario;
+    this.#story.tell(() => JSON.stringify(this.#scenario));
+    this.#markets.start();
+    this.#begin();
+    scheduleWorldFaults({
+      ...{ time: this.#time, random: this.#random.fork(), scenario: this.#scenario, weather: this.#weather },
+      ...{ life: this.#markets, story: this.#story, run: RUN },
+      process: () => this.#life?.process,
+      cutStream: (downMs) => this.#life?.stream?.cut(downMs),
+    });
+    for (const { afterMs, kind } of this.#scenario.acts) this.#time.at(START + afterMs, () => this.#act(kind));
+    this.#runUntil(START + chaosMs);
+    if (!this.#isOver) this.#calm();
+    if (!this.#isOver) this.#laws.conserved();
+    const { head, records } = this.#journal;
+    const played = {
+      ...{ seed: this.#scenario.seed, violation: this.#laws.first, head, records, counts: this.#story.counts },
+      ...{ simulatedMs: this.#time.now() - START, lines: this.#story.lines },
+    };
+    this.#life?.bury();
+    this.#laws.orders.stop();
+    this.#exchange.desk.stop();
+    this.#memory.close();
+    return played;
+  }
+
+  get #isOver(): boolean {
+    return this.#laws.first !== undefined;
+  }
+
+  /** A new process: the first, or the next after a death. */
+  #begin(): void {
+    this.#lives += 1;
+    this.#sendings = 0;
+    this.#ordersHeardAt = this.#time.now();
+    this.#pricesHeardAt = this.#time.now();
+    if (this.#lives > 1) this.#journal = this.#memory.open();
+    const kill = this.#isCalm ? undefined : this.#scenario.kills[this.#lives - 1];
+    const { skewMs } = this.#scenario;
+    const number = this.#lives;
+    this.#story.tell(
+      () => `## process ${number} starts${kill === undefined ? '' : `, to be killed: ${JSON.stringify(kill)}`}`,
+    );
+    const life: BotLife = new BotLife({
+      ...{ number, run: RUN, time: this.#time, scenario: this.#scenario, exchange: this.#exchange, kill, skewMs },
+      ...{ weather: this.#weather, story: this.#story, random: this.#random.fork(), hush: this.#hush },
+      ...{ journal: this.#journal, eventIds: this.#markets.eventIds },
+      tap: {
+        leaving: (operation, request) => this.#leaving(life, operation, request),
+        left: (operation) => this.#left(life, operation),
+        carriedOut: () => undefined,
+        heard: (operation, request, reply) => {
+          this.#laws.heard(operation, request, reply);
+          this.#heard(operation, reply);
+        },
+        appended: (_, record) => this.#laws.appended(record),
+        committed: (records) => this.#laws.committed(records),
+        mayKill: () => !this.#isCalm,
+        killedAt: (record, when) => {
+          this.#story.count(`killed at ${record}`);
+          this.#story.tell(() => `## killed at ${record}, ${when}`);
+        },
+      },
+    });
+    this.#life = life;
+    life.start();
+    this.#laws.began(life);
+    if (kill?.kind === 'time')
+      this.#time.at(this.#time.now() + kill.afterMs, () => {
+        if (!life.process.isAlive || this.#isCalm) return;
+        life.process.kill();
+        this.#story.count('killed at a time');
+      });
+  }
+
+  #leaving(life: BotLife, operation: Operation, request: WireRequest): void {
+    if (operation === 'createOrders') this.#laws.placing(life, request);
+    if (request.method === 'GET') return;
+    this.#sendings += 1;
+    this.#dieAtSending(life, 'before', operation);
+    if (operation === 'cancelOrders' && life.process.isAlive && life.status().trading === 'halted')
+      this.#story.count('cancelled while halted');
+  }
+
+  #left(life: BotLife, operation: Operation): void {
+    if (operation !== 'listOrders') this.#dieAtSending(life, 'after', operation);
+  }
+
+  #dieAtSending(life: BotLife, when: 'before' | 'after', operation: Operation): void {
+    const kill = this.#isCalm ? undefined : this.#scenario.kills[life.process.number - 1];
+    if (kill?.kind !== 'sending' || kill.when !== when || kill.nth !== this.#sendings || !life.process.isAlive) return;
+    life.process.kill();
+    this.#story.count(`killed ${when} ${operation}`);
+    this.#story.tell(() => `## killed ${when} ${operation}`);
+  }
+
+  #heard(operation: Operation, reply: WireReply): void {
+    if (reply.kind !== 'reply' || reply.status !== 200) return;
+    if (operation === 'listOrders') this.#ordersHeardAt = this.#time.now();
+    if (operation === 'listPrices' || operation === 'listMarkets') this.#pricesHeardAt = this.#time.now();
+  }
+
+  #act(kind: 'halt' | 'reduceOnly' | 'resume'): void {
+    const life = this.#life;
+    if (life === undefined || !life.process.isAlive || life.outcome !== undefined) return;
+    this.#story.count(`operator ${kind}`);
+    this.#story.tell(() => `## the operator says ${kind}`);
+    life.bot[kind]('command', 'the operator wants it');
+  }
+
+  #runUntil(limit: number, isDone?: () => boolean): void {
+    const time = this.#time;
+    let askedAt = time.now();
+    while (!this.#isOver && time.nextDue <= limit) {
+      time.runNext();
+      this.#after();
+      if (isDone === undefined || time.now() - askedAt < LOOK_MS) continue;
+      askedAt = time.now();
+      if (isDone()) return;
+    }
+    if (!this.#isOver) time.runUntil(limit);
+  }
+
+  #after(): void {
+    const life = this.#life;
+    this.#laws.look(life);
+    const now = this.#time.now();
+    if (now - this.#lookedAt >= LOOK_AT_ALL_MS) {
+      this.#lookedAt = now;
+      this.#laws.lookAtAll(life);
+      this.#mustHaveLapsed(now);
+      if (life?.process.isAlive === true) {
+        const { phase, heartbeat, trading } = life.status();
+        for (const state of [`phase ${phase}`, `heartbeat ${heartbeat}`, `trading ${trading}`])
+          this.#story.count(state);
+      }
+    }
+    if (life === undefined) return;
+    if (!life.process.isAlive) return this.#bury(life);
+    if (life.outcome === undefined) return;
+    if (life.outcome === 'ended') this.#laws.fail('nothing throws', 'the bot ended by itself');
+    else this.failed(life.outcome.error);
+  }
+
+  #bury(life: BotLife): void {
+    life.bury();
+    this.#life = undefined;
+    this.#laws.died();
+    this.#story.count('world kill');
+    const pauseMs = this.#random.chance(0.2) ? 8_000 + this.#random.below(9_000) : 50 + this.#random.below(2_500);
+    this.#time.at(this.#time.now() + pauseMs, () => this.#begin());
+  }
+
+  /** Law 6: a pipeline that hears nothing lets the exchange cancel for it. */
+  #mustHaveLapsed(now: number): void {
+    const { heartbeat, tickMs } = this.#scenario.bot;
+    if (heartbeat === undefined) return;
+    const deafSince = Math.min(this.#ordersHeardAt, this.#pricesHeardAt);
+    // What was asked for in time may be asked for again until the client gives up, and be late itself.
+    const slackMs = tickMs + WAIT_MS + 3 * REQUEST_MS;
+    if (now - deafSince < heartbeat.pollBudgetMs + heartbeat.timeoutMs + slackMs) return;
+    this.#story.count('deaf for long');
+    for (const { client, order } of this.#laws.orders.byOrder.values()) {
+      if (client === 0) continue;
+      const status = this.#exchange.machine.order(order)?.status;
+      const market = this.#exchange.machine.market(this.#exchange.machine.order(order)?.market ?? -1);
+      if (market?.status === 'Open' && (status === 'Unmatched' || status === 'PartiallyMatched'))
+        this.#laws.fail('a deaf bot lapses', `order ${client} lives ${now - deafSince} ms after the last reading`);
+    }
+  }
+
+  /** Faults end; markets stay open. The bot must find back to trading, and then know everything. */
+  #calm(): void {
+    this.#isCalm = true;
+    this.#story.tell(() => '## all faults are over');
+    this.#weather.plan = { ...NO_FAULTS, delayMs: this.#weather.plan.delayMs };
+    this.#weather.storm = 1;
+    this.#weather.outages.clear();
+    this.#markets.calm();
+    const begun = this.#time.now();
+    this.#time.at(begun + 1_000, () => this.#resume());
+    this.#runUntil(begun + TRADES_AGAIN_MS, () => this.#tradesAgain());
+    if (this.#isOver) return;
+    if (!this.#tradesAgain()) return this.#laws.fail('it trades again', this.#inWords());
+    this.#runUntil(this.#time.now() + 1_500);
+    this.#hush.isOn = true;
+    this.#markets.isStill = true;
+    this.#story.tell(() => '## everybody falls silent');
+    const silent = this.#time.now();
+    const differences = () => atRest(this.#life, this.#exchange, this.#laws);
+    this.#runUntil(silent + AT_REST_MS, () => differences().length === 0);
+    if (this.#isOver) return;
+    const [difference] = differences();
+    if (difference !== undefined)
+      return this.#laws.fail('ledger and exchange agree', `${difference}; ${this.#inWords()}`);
+    this.#laws.lookAtAll(this.#life);
+  }
+
+  #resume(): void {
+    const life = this.#life;
+    if (life === undefined) return this.#time.at(this.#time.now() + 1_000, () => this.#resume());
+    if (life.status().trading !== 'running') this.#act('resume');
+  }
+
+  #tradesAgain(): boolean {
+    const life = this.#life;
+    return life !== undefined && life.process.isAlive && life.status().phase === 'trading';
+  }
+
+  #inWords(): string {
+    const status = this.#life?.status();
+    if (status === undefined) return 'no process lives';
+    const { phase, waitsFor, trading, heartbeat, orders, reconciliation } = status;
+    return JSON.stringify({ phase, waitsFor, trading, heartbeat, orders, differences: reconciliation.differences });
+  }
+}

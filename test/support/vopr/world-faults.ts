@@ -1,0 +1,88 @@
+/** What goes wrong outside the wire: the machine's clock and its pauses, outages, storms, and programs beside the bot. */
+
+import type { Random } from '../../../src/core/random.ts';
+import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import type { BotProcess } from './bot-process.ts';
+import { WORLD_FAULTS, type WorldFault } from './fault-plan.ts';
+import type { OutageKind, Weather } from './faulty-wire.ts';
+import type { MarketLife } from './market-life.ts';
+import type { Scenario } from './scenario.ts';
+import type { Story } from './story.ts';
+
+export interface WorldFaultParts {
+  readonly time: SimulatedClock;
+  readonly random: Random;
+  readonly scenario: Scenario;
+  readonly weather: Weather;
+  readonly life: MarketLife;
+  readonly story: Story;
+  readonly run: string;
+  /** The process that lives now. */
+  readonly process: () => BotProcess | undefined;
+  readonly cutStream: (downMs: number) => void;
+}
+
+/** Sets a timer for each; what was begun ends by itself. Kills are not among them. */
+export function scheduleWorldFaults(parts: WorldFaultParts): void {
+  const { time, random, scenario } = parts;
+  for (const fault of WORLD_FAULTS) {
+    if (fault === 'kill') continue;
+    for (let i = 0; i < scenario.faults.world[fault]; i += 1) {
+      const own = random.fork();
+      time.at(time.now() + random.below(scenario.chaosMs), () => befall(parts, fault, own));
+    }
+  }
+  if (random.chance(0.3)) {
+    const from = random.below(scenario.chaosMs);
+    const storm = 2 + random.below(6);
+    time.at(time.now() + from, () => {
+      parts.weather.storm = storm;
+    });
+    time.at(time.now() + from + 3_000, () => {
+      parts.weather.storm = 1;
+    });
+  }
+}
+
+const OUTAGES: Partial<Readonly<Record<WorldFault, OutageKind>>> = {
+  outageAll: 'all',
+  outageReads: 'reads',
+  outageHeartbeat: 'heartbeat',
+  outageOrders: 'orders',
+};
+
+function befall(parts: WorldFaultParts, fault: WorldFault, random: Random): void {
+  const { time, weather, story, life } = parts;
+  const process = parts.process();
+  const outage = OUTAGES[fault];
+  if (outage !== undefined) {
+    // Longer than any heartbeat, or short.
+    const ms = random.chance(0.4) ? 12_000 + random.below(5_000) : 500 + random.below(6_000);
+    weather.outages.set(outage, time.now() + ms);
+    story.tell(() => `## ${fault} for ${ms} ms`);
+  } else if (fault === 'suspensionStorm') return life.suspensionStorm();
+  else if (fault === 'stray') return stray(parts, random);
+  else if (fault === 'streamCut') parts.cutStream(50 + random.below(4_000));
+  else if (process === undefined) return;
+  else if (fault === 'stall') {
+    const ms = random.chance(0.4) ? 11_000 + random.below(6_000) : 100 + random.below(4_000);
+    process.stalledUntil = time.now() + ms;
+    story.tell(() => `## the process stands still for ${ms} ms`);
+  } else {
+    const ms = random.chance(0.3) ? 20_000 + random.below(3_600_000) : 50 + random.below(6_000);
+    process.skewMs += fault === 'clockForward' ? ms : -ms;
+    story.tell(() => `## the clock of the process goes ${fault === 'clockForward' ? 'forward' : 'back'} by ${ms} ms`);
+  }
+  story.count(`world ${fault}`);
+}
+
+/** Under a name of another program, none at all, or one that looks almost like ours. */
+function stray({ random, life, story, run }: WorldFaultParts, own: Random): void {
+  const names = ['other-1', undefined, `${run}-x`, `${run}-007`, `${run}-`, `${run}2-1`];
+  const name = names[own.below(names.length)];
+  const reference = name === undefined ? undefined : `${name}${name === 'other-1' ? random.uint32() : ''}`;
+  const order = life.stray(reference);
+  if (order === undefined) return;
+  story.count('world stray');
+  story.tell(() => `## another program places order ${order + 1} as ${reference}`);
+}

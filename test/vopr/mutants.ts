@@ -1,0 +1,28 @@
+/**
+ * Breaks the bot's own sources one way at a time and plays until a law is broken: `npm run vopr:mutants [name]`.
+ * Prints which law caught each and at which seed; exits with 1 where one is not caught within its seeds.
+ */
+
+import { parseArgs } from 'node:util';
+import { bundleRunner, reportOf, runBundle } from '../support/vopr/bundle.ts';
+import { MUTANTS } from '../support/vopr/mutant-list.ts';
+
+const { values, positionals } = parseArgs({
+  options: { seeds: { type: 'string', default: '1000' }, jobs: { type: 'string', default: '2' } },
+  allowPositionals: true,
+});
+let survivors = 0;
+for (const mutant of MUTANTS) {
+  if (positionals.length > 0 && !positionals.some((part) => mutant.name.includes(part))) continue;
+  const runner = await bundleRunner(mutant);
+  const result = await runBundle(runner, ['--seeds', values.seeds, '--jobs', values.jobs, '--json']);
+  const { failures, seconds, seeds } = reportOf(result);
+  const [caught] = failures;
+  if (caught === undefined) survivors += 1;
+  const end =
+    caught === undefined
+      ? `NOT CAUGHT in ${seeds} seeds`
+      : `seed ${caught.seed}: ${caught.what.split('\n')[0]?.slice(0, 160)}`;
+  process.stdout.write(`${mutant.name.padEnd(52)} ${seconds.toFixed(0).padStart(4)} s  ${end}\n`);
+}
+process.exitCode = survivors > 0 ? 1 : 0;

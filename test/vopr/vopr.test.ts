@@ -1,0 +1,34 @@
+/** The simulation itself: it repeats exactly, and it notices when the bot is broken. */
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundleRunner, reportOf, runBundle } from '../support/vopr/bundle.ts';
+import { MUTANTS } from '../support/vopr/mutant-list.ts';
+
+describe('a seed', () => {
+  let runner: string;
+  beforeAll(async () => {
+    runner = await bundleRunner();
+  });
+
+  it('gives the same journal in every process, and another one than its neighbour', async () => {
+    const heads = async () =>
+      (await runBundle(runner, ['--heads', '--seeds', '12', '--seed', '77'])).stdout.trim().split('\n');
+    const [first, second] = await Promise.all([heads(), heads()]);
+    expect(first).toHaveLength(12);
+    expect(second).toEqual(first);
+    expect(new Set(first.map((line) => line.split(' ')[1])).size).toBe(12);
+  });
+});
+
+/** Found within few seeds, so that every run of the tests shows that the simulation can fail. */
+const QUICK = MUTANTS.filter(({ quickSeeds }) => quickSeeds !== undefined);
+
+describe('a broken bot is found out', () => {
+  it.each(QUICK.map((mutant) => [mutant.name, mutant] as const))('%s', async (_, mutant) => {
+    const runner = await bundleRunner(mutant);
+    const result = await runBundle(runner, ['--seeds', String(mutant.quickSeeds), '--jobs', '1', '--json']);
+    const [failure] = reportOf(result).failures;
+    expect(failure, result.stderr).toBeDefined();
+    expect(mutant.laws).toContain(failure?.law);
+  });
+});
