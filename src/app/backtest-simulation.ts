@@ -2,7 +2,7 @@
 
 import { Random } from '../core/random.ts';
 import type { Money } from '../core/units.ts';
-import { Engine, type Overseer } from '../engine/engine.ts';
+import { Engine, type EngineConfig } from '../engine/engine.ts';
 import { pipeline } from '../engine/pipeline.ts';
 import { bothLogs, type RunLog } from '../engine/run-log.ts';
 import type { StrategySeat } from '../engine/runtime.ts';
@@ -32,7 +32,9 @@ export interface SimulationParts {
   /** Hears the same steps as the collector. */
   readonly witness?: RunLog;
   /** Says when strategies are asked, as the supervisor of a running bot does; always where it is absent. */
-  readonly overseer?: Overseer;
+  readonly overseer?: EngineConfig['overseer'];
+  /** Instants at which the overseer is to look, before all else that happens then. */
+  readonly ticksAt?: readonly number[];
   readonly intentsMax?: number;
   /** Looks at the exchanges after each update; for tests. */
   readonly afterUpdate?: (replay: ReplayExchange) => void;
@@ -70,9 +72,10 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     ...(options.feed.mode === 'poll' ? { pollEveryMs: options.feed.everyMs } : {}),
   });
   const log = parts.witness === undefined ? collector : bothLogs(collector, parts.witness);
-  const { overseer, intentsMax = INTENTS_MAX } = parts;
-  const watched = overseer === undefined ? {} : { overseer: () => overseer };
+  const { overseer, ticksAt = [], intentsMax = INTENTS_MAX } = parts;
+  const watched = overseer === undefined ? {} : { overseer };
   const engine = new Engine({ seats, limits: options.limits, log, intentsMax, ...watched });
+  for (const at of ticksAt) clock.at(at, () => engine.tell({ kind: 'tick' }));
   const running = pipeline({ clock, gateway, engine }).subscribe();
   gateway.start();
   const updates = await play(parts, gateway, () => parts.afterUpdate?.(replay));

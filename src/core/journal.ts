@@ -121,6 +121,9 @@ export type JournalRecord =
   | { readonly kind: 'limits'; readonly limits: Readonly<Record<string, unknown>> }
   | { readonly kind: 'ended'; readonly cause: string; readonly liveOrders: number };
 
+/** The code of an order that was lost on its way, and is proven not to exist. */
+export const PROVEN_ABSENT = 'PROVEN_ABSENT';
+
 export type JournalKind = JournalRecord['kind'];
 
 export type RequestKind = 'place' | 'cancel' | 'heartbeat' | 'clearHeartbeat';

@@ -7,4 +7,6 @@ export type BotCommand =
   | { readonly kind: 'halt' | 'reduceOnly' | 'resume'; readonly by: string; readonly cause: string }
   /** `orders` stands for the configured way of ending. */
   | { readonly kind: 'stop'; readonly by: string; readonly cause: string; readonly orders?: 'cancel' | 'keep' }
-  | { readonly kind: 'limits'; readonly limits: Limits };
+  | { readonly kind: 'limits'; readonly limits: Limits }
+  /** Something happened after which nothing that was read counts any more: the machine slept. */
+  | { readonly kind: 'doubt'; readonly cause: string };

@@ -5,6 +5,7 @@ import type { Journal, JournalRecord } from '../core/journal.ts';
 import type { RunState } from '../core/run-state.ts';
 import type { LiveGateway } from '../exchange/live-gateway.ts';
 import type { Limits } from '../risk/limits.ts';
+import { flatLimits } from '../risk/limits-in-words.ts';
 import type { Clock } from '../time/clock.ts';
 import type { BotCommand } from './bot-command.ts';
 import type { BotSettings } from './bot-settings.ts';
@@ -97,7 +98,7 @@ export class Bot {
     this.#command({ kind: 'halt', by, cause });
   }
 
-  /** From now on an order passes only if it can lower what its market can lose. */
+  /** Cancels what is live; from now on an order passes only if it reduces what can be lost. */
   reduceOnly(by: string, cause: string): void {
     this.#command({ kind: 'reduceOnly', by, cause });
   }
@@ -105,6 +106,11 @@ export class Bot {
   /** Back to running, halted strategies included. */
   resume(by: string, cause = 'asked to'): void {
     this.#command({ kind: 'resume', by, cause });
+  }
+
+  /** The machine slept, or the like: all feeds are read and all books compared anew before anything more is placed. */
+  doubt(cause: string): void {
+    this.#command({ kind: 'doubt', cause });
   }
 
   /** Ends the run in order; `run$` completes then. */
@@ -115,7 +121,7 @@ export class Bot {
   setLimits(limits: Limits): void {
     const { clock } = this.#parts;
     const whole = this.#limits(limits);
-    this.#log.noted(clock.now(), { kind: 'limits', limits: { ...whole } });
+    this.#log.noted(clock.now(), { kind: 'limits', limits: flatLimits(whole) });
     this.#command({ kind: 'limits', limits: whole });
   }
 

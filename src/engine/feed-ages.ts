@@ -61,6 +61,12 @@ export class FeedAges {
     return changes;
   }
 
+  /** What was read counts no more. */
+  forget(now: number): void {
+    this.#readAt.clear();
+    this.#startedAt = now;
+  }
+
   /** The clock went back: ages are counted anew, none younger than it was. */
   clockWentBack(now: number): void {
     this.#startedAt = Math.min(this.#startedAt, now);

@@ -1,5 +1,6 @@
 /** How each input changes the ledger, and whom it concerns: the first stage of the pipeline. */
 
+import { PROVEN_ABSENT } from '../core/journal.ts';
 import { instant } from '../core/units.ts';
 import type { FeedMessage, OrderReport } from '../exchange/gateway.ts';
 import { onThrowIn } from './halt.ts';
@@ -10,9 +11,6 @@ import type { NoteLog, RunLog, RunNote } from './run-log.ts';
 import { strategyName, walletName } from './run-names.ts';
 import type { MarketDesk } from './runtime.ts';
 import type { Input, Turn } from './turn.ts';
-
-/** The code of an order that was lost on its way, and is proven not to exist. */
-export const PROVEN_ABSENT = 'PROVEN_ABSENT';
 
 export interface FoldParts {
   readonly ledger: Ledger;

@@ -7,6 +7,12 @@ import type { Ledger } from './ledger.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketDesk } from './runtime.ts';
 
+/**
+ * What the exchange's own sum of a position may differ by for each matched order (10⁻⁴): a cross match truncates prices and
+ * shortens winnings by a few 10⁻⁶ a piece (profile section 6). The smallest stake (10⁻³) is above it.
+ */
+const ROUNDING_PER_ORDER = 100;
+
 /** One thing that the two say differently, in words. */
 export interface Difference {
   readonly scope: 'order' | 'position' | 'stray' | 'market';
@@ -110,11 +116,12 @@ function positionDifferences(
   if (!ledger.exposure.isOpen(index)) return [];
   const differences: Difference[] = [];
   for (const wallet of ledger.names.wallets.keys()) {
+    const tolerance = ROUNDING_PER_ORDER * matchedOrders(desk, wallet);
     const booked = positions.find((each) => each.wallet === wallet && each.marketId === facts.id);
     for (const [outcome, { id, title }] of facts.outcomes.entries()) {
       const ours = ledger.exposure.walletProfitIfWins({ market: index, wallet, outcome });
       const theirs = booked?.profitIfWins.get(id) ?? 0;
-      if (ours === theirs) continue;
+      if (Math.abs(ours - theirs) <= tolerance) continue;
       differences.push({
         scope: 'position',
         id: `${facts.id} ${id} ${ledger.names.wallets[wallet]}`,
@@ -125,6 +132,12 @@ function positionDifferences(
     }
   }
   return differences;
+}
+
+function matchedOrders({ orders }: MarketDesk, wallet: number): number {
+  let count = 0;
+  for (const order of orders) if (order.terms.wallet === wallet && order.held().stakeMatched > 0) count += 1;
+  return count;
 }
 
 function bookedText({ status, stakeMatched, stakeUnmatched }: BookedOrder): string {

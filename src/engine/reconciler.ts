@@ -145,6 +145,8 @@ export class Reconciler {
     log.reported(turn.at, order, report);
     order.apply(report);
     ledger.takeIn(order);
+    ledger.risk.orderSent(instant(turn.at));
+    if (stray.stakeMatched > 0) ledger.risk.orderMatched(instant(turn.at));
     gateway.adopt(stray.order, order.id);
     const { ours, theirs } = {
       ours: 'not known',

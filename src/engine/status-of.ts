@@ -1,6 +1,6 @@
 /** Reads a running bot's status off its ledger and its supervisor. */
 
-import { type Instant, instant, type Money, moneyToDecimal } from '../core/units.ts';
+import { type Instant, instant, moneyToDecimal } from '../core/units.ts';
 import { FEED_NAMES } from '../exchange/gateway.ts';
 import type { BotStatus } from './bot-status.ts';
 import type { Ledger } from './ledger.ts';
@@ -81,11 +81,9 @@ function wallets(ledger: Ledger): BotStatus['wallets'] {
 }
 
 function results({ risk }: Ledger, now: Instant): BotStatus['results'] {
-  const { total } = risk.memory();
-  const today = -risk.history.dayLoss(now) as Money;
   return {
-    today: moneyToDecimal(today),
-    total: moneyToDecimal(total),
+    today: moneyToDecimal(risk.history.dayProfit(now)),
+    total: moneyToDecimal(risk.history.total),
     drawdown: moneyToDecimal(risk.history.drawdown),
   };
 }

@@ -279,6 +279,11 @@ export class Supervisor implements Overseer {
       ledger.risk.setLimits(command.limits);
       return obeyLimits(this.#parts, turn);
     }
+    if (command.kind === 'doubt') {
+      this.feeds.forget(turn.at);
+      this.#moved(this.heartbeat?.doubted(command.cause), turn);
+      return this.#doubt(turn, command.cause);
+    }
     if (command.kind !== 'stop') return moveTrading(this.#parts, turn, command);
     const { cause, orders = settings.end.orders } = command;
     if (this.#phase === 'ending' || this.#phase === 'ended') return;

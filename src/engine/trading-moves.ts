@@ -40,14 +40,17 @@ interface Move {
   readonly by: string;
 }
 
-/** A halt cancels what is live; asked for again, it cancels again. */
+/**
+ * What is live was judged by other rules, so that a stop of either kind cancels it; asked for again, it cancels again.
+ * In reduce-only strategies may place again what reduces.
+ */
 function move({ ledger, log, journal }: TradingParts, turn: Turn, { to, cause, by }: Move): void {
   const from = ledger.risk.trading;
   if (ledger.risk.moveTo(to, cause, by)) {
     log.noted(turn.at, { kind: 'trading', from, to, cause, by });
     journal.commit();
   }
-  if (to === 'halted') ledger.cancelAll(turn);
+  if (to !== 'running') ledger.cancelAll(turn);
 }
 
 function resumeStrategies(parts: TradingParts, turn: Turn): void {

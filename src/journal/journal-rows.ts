@@ -1,6 +1,7 @@
 /** Rows of a journal read in order and checked one by one against the chain. */
 
 import Database from 'better-sqlite3';
+import { assert } from '../core/assert.ts';
 import type { JournalRecord } from '../core/journal.ts';
 import { chained, genesis, type JournalRow } from './journal-schema.ts';
 import type { TimedRecord } from './rebuild.ts';
@@ -89,9 +90,15 @@ export function* recordsFrom(database: Database.Database, from: number, to: numb
   if (next !== to + 1) throw new SyntaxError(`record ${next} is not found where it should be`);
 }
 
-/** Rows up to one, in order; their chain has been walked. What a damaged page gives behind it may have any number. */
+/**
+ * Rows up to one, in order; their chain has been walked. They are read from the same start as then: in a damaged file
+ * another one may lead to other rows.
+ */
 export function* goodRows(database: Database.Database, to: number): IterableIterator<JournalRow> {
-  for (const [sequence, at, kind, body, checksum] of rowsAfter(database, 0)) {
+  let next = 1;
+  for (const [sequence, at, kind, body, checksum] of rowsAfter(database, Number.MIN_SAFE_INTEGER)) {
+    assert(sequence === next, `record ${next} was read a moment ago`);
+    next += 1;
     yield { sequence, at, kind, body, checksum };
     if (sequence === to) return;
   }

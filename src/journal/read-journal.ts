@@ -1,7 +1,6 @@
 /** Reads a run's journal record by record, also while a daemon writes it. */
 
-import { existsSync, statSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { JournalRecord } from '../core/journal.ts';
 import { failureOf, metaOf } from './journal-database.ts';
@@ -30,6 +29,7 @@ export interface JournalReader {
 
 /** Records read at a time, so that a slow reader does not keep the daemon's log from being put into its file. */
 const BATCH = 1024;
+const SELECT = 'SELECT sequence, at, kind, body, checksum FROM record WHERE sequence > ? ORDER BY sequence LIMIT ?';
 
 /** @throws JournalFailure JOURNAL_NOT_FOUND, NOT_A_JOURNAL, JOURNAL_NEWER or JOURNAL_CORRUPT */
 export function readJournal(path: string): JournalReader {
@@ -53,7 +53,7 @@ export function readJournal(path: string): JournalReader {
   });
 }
 
-/** Where the folder may not be written, SQLite cannot make the index of the log; without a log none is needed. */
+/** Where the folder may not be written, SQLite cannot make the index of the log; without a log a copy in memory does. */
 function openForReading({ file, wal }: JournalFiles): Database.Database {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {
@@ -63,14 +63,18 @@ function openForReading({ file, wal }: JournalFiles): Database.Database {
     database.close();
     const isStill = (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) === 0;
     if (!isStill || !(error instanceof Database.SqliteError) || !/CANTOPEN|READONLY/.test(error.code)) throw error;
-    return new Database(`${pathToFileURL(file).href}?immutable=1`, { readonly: true });
+    return inMemory(readFileSync(file));
   }
 }
 
+/** The two bytes that say that there may be a log (file format, section 1.3) say that there is none. */
+function inMemory(file: Buffer): Database.Database {
+  file.fill(1, 18, 20);
+  return new Database(file, { readonly: true });
+}
+
 function* recordsOf(files: JournalFiles, database: Database.Database, run: string): IterableIterator<KeptRecord> {
-  const select = database.prepare(
-    'SELECT sequence, at, kind, body, checksum FROM record WHERE sequence > ? ORDER BY sequence LIMIT ?',
-  );
+  const select = guarded(files, 1, () => database.prepare(SELECT));
   // Told before the first record is read: the daemon may go on meanwhile, but never back.
   const acknowledged = existsSync(files.head) ? (readJournalHead(files.head)?.sequence ?? 0) : 0;
   let head = genesis(run);

@@ -1,6 +1,6 @@
 /** What a run knows of itself, from its records: the fold that every restart trusts. */
 
-import type { JournalRecord } from '../core/journal.ts';
+import { type JournalRecord, PROVEN_ABSENT } from '../core/journal.ts';
 import type { ReportedOrder, SentOrder } from '../core/kept-order.ts';
 import { isLive } from '../core/order.ts';
 import type { RunState } from '../core/run-state.ts';
@@ -14,9 +14,6 @@ export interface TimedRecord {
   readonly at: number;
   readonly record: JournalRecord;
 }
-
-/** The code of a `rejected` record that says: the order was looked for and is proven never to have been created. */
-export const PROVEN_ABSENT = 'PROVEN_ABSENT';
 
 /**
  * A strategy that was halted stays so, restarts and new versions of its file included, until a person lifts it: a

@@ -63,7 +63,8 @@ export function newOrdersOfBatch({ requests }: Static<typeof BatchBody>): WireRe
   return faults.result(orders);
 }
 
-function requestOf(order: NewOrder): Static<typeof CreateOrderRequest> {
+/** An order as the API's request has it. */
+export function requestOf(order: NewOrder): Static<typeof CreateOrderRequest> {
   const { tick, stake, ...same } = order;
   return { ...same, price: tickToWire(tick), stake: amountToWire(stake) };
 }

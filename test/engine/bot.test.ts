@@ -385,6 +385,7 @@ describe('an order that had to wait before it left', () => {
     expect(mayLeave?.()).toBe(true);
     bot.reduceOnly('command', 'the operator is uneasy');
     expect(mayLeave?.()).toBe(false);
+    until(5_100);
     bot.resume('command');
     expect(mayLeave?.()).toBe(false);
   });

@@ -8,14 +8,26 @@ import { bundleRunner, reportOf, runBundle } from '../support/vopr/bundle.ts';
 import { MUTANTS } from '../support/vopr/mutant-list.ts';
 
 const { values, positionals } = parseArgs({
-  options: { seeds: { type: 'string', default: '1000' }, jobs: { type: 'string', default: '2' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '1000' },
+    jobs: { type: 'string', default: '2' },
+  },
   allowPositionals: true,
 });
 let survivors = 0;
 for (const mutant of MUTANTS) {
   if (positionals.length > 0 && !positionals.some((part) => mutant.name.includes(part))) continue;
   const runner = await bundleRunner(mutant);
-  const result = await runBundle(runner, ['--seeds', values.seeds, '--jobs', values.jobs, '--json']);
+  const result = await runBundle(runner, [
+    '--seed',
+    values.seed,
+    '--seeds',
+    values.seeds,
+    '--jobs',
+    values.jobs,
+    '--json',
+  ]);
   const { failures, seconds, seeds } = reportOf(result);
   const [caught] = failures;
   if (caught === undefined) survivors += 1;

@@ -8,7 +8,7 @@ import type { RunOptions } from './run-options.ts';
 export interface DaemonHooks {
   readonly clock: Clock;
   /** Milliseconds that nobody can set. */
-  readonly steadyMs: () => number;
+  readonly wallMs: () => number;
   /** Aborted by the first SIGINT or SIGTERM; its reason is the signal's name. */
   readonly signal: AbortSignal;
   readonly log: DaemonLog;

@@ -1,12 +1,14 @@
 /** A run from its first file to its exit code: all that it needs is opened in order and closed again. */
 
 import { randomBytes } from 'node:crypto';
+import { writeRunFile } from '../parity/run-file.ts';
 import { ControlServer } from './control-server.ts';
 import { type DaemonHooks, exitCodeOfSignal, Opened } from './daemon-hooks.ts';
 import { clientLine } from './edge-line.ts';
 import { checkExchange } from './exchange-access.ts';
 import { openExchangeLink } from './exchange-link.ts';
 import { claimRunDirectory, openRunDirectory } from './run-directory.ts';
+import { runFileOf } from './run-file-of.ts';
 import { openJournal, tellOpening } from './run-journal.ts';
 import type { RunOptions } from './run-options.ts';
 import { seatStrategies } from './run-seats.ts';
@@ -28,7 +30,7 @@ async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opene
   const control = new ControlServer(directory.control);
   opened.add(() => control.close());
   const newRun = runName(options, clock.now());
-  const { journal, tapes, close } = openJournal({ directory, options, acceptCorrupt, newRun });
+  const { journal, files, close } = openJournal({ directory, options, acceptCorrupt, newRun });
   opened.add(close);
   tellOpening(journal, log);
   const wallets = options.wallets.map(({ name }) => name);
@@ -44,7 +46,8 @@ async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opene
   opened.add(() => link.close());
   if (signal.aborted || !(await checkExchange(link.client, options, signal))) return endedEarly(journal.run, signal);
   claimRunDirectory(directory, options);
-  running = new RunningBot({ options, hooks, directory, control, journal, seated, link, tapes });
+  writeRunFile(files.own, runFileOf(options, seated));
+  running = new RunningBot({ options, hooks, directory, control, journal, seated, link, tapes: files.tapes });
   return await running.run();
 }
 

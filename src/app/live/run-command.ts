@@ -44,8 +44,9 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const options = reload();
   const { runDaemon } = await import('./daemon.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
+  const { steadyClock } = await import('../../time/steady-clock.ts');
   const end = await runDaemon(options, {
-    ...{ clock: wallClock, steadyMs: () => performance.now(), signal: terminal.signal, reload },
+    ...{ clock: steadyClock(), wallMs: () => wallClock.now(), signal: terminal.signal, reload },
     ...{ acceptCorrupt: flags.acceptCorrupt ?? false, environment: process.env },
     log: await logFor(terminal, { level: flags.logLevel, options, now: () => wallClock.now() }),
   });

@@ -16,6 +16,8 @@ export interface RunDirectory {
 
 /** Where one run keeps its records. */
 export interface RunFiles {
+  /** Of all that a later comparison with a replay reads. */
+  readonly own: string;
   readonly journal: string;
   readonly tapes: string;
 }
@@ -47,7 +49,7 @@ export function openRunDirectory(options: RunOptions): RunDirectory {
 export function runFiles({ dir }: RunDirectory, mode: RunMode, run: string): RunFiles {
   const own = mode === 'live' ? dir : join(dir, run);
   if (mode === 'paper') makeDirectory(own, NEXT);
-  return { journal: join(own, 'journal.sqlite'), tapes: join(own, 'tapes') };
+  return { own, journal: join(own, 'journal.sqlite'), tapes: join(own, 'tapes') };
 }
 
 function checkOwner(dir: string): void {

@@ -12,6 +12,7 @@ import { openPaper } from '../paper/open-paper.ts';
 import { RunRecorder, sealLeftovers } from '../paper/run-recorder.ts';
 import type { DaemonLog } from './daemon-log.ts';
 import type { ExchangeLink } from './exchange-link.ts';
+import { FILL_RULES } from './run-file-of.ts';
 import type { RunOptions, RunWallet } from './run-options.ts';
 
 export interface RunGateway {
@@ -72,7 +73,7 @@ function openPaperRun(parts: RunGatewayParts): RunGateway {
   const { latency, fills, inPlayDelay, commission, seed } = paper;
   const opened = openPaper({
     ...{ clock, news$: feed.news$, recorder, latency, fills, inPlayDelay, commission, seed },
-    fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
+    fillRules: FILL_RULES,
     wallets: wallets.map(({ balance }) => balance),
   });
   const close = (): void => {

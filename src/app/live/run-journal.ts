@@ -1,18 +1,19 @@
 /** The journal of a run as a daemon opens it: under the run's name, kept whole whatever ends the process. */
 
 import type { JournalRecord } from '../../core/journal.ts';
+import type { RunState } from '../../core/run-state.ts';
 import { lockJournal } from '../../journal/journal-lock.ts';
 import { openRunJournal } from '../../journal/open-run-journal.ts';
 import type { RunJournal } from '../../journal/run-journal.ts';
+import { flatLimits } from '../../risk/limits-in-words.ts';
 import { packageVersion } from '../version.ts';
 import type { DaemonLog } from './daemon-log.ts';
-import type { RunDirectory } from './run-directory.ts';
-import { runFiles } from './run-directory.ts';
+import { type RunDirectory, type RunFiles, runFiles } from './run-directory.ts';
 import type { RunOptions } from './run-options.ts';
 
 export interface OpenedJournal {
   readonly journal: RunJournal;
-  readonly tapes: string;
+  readonly files: RunFiles;
   close(): void;
 }
 
@@ -29,8 +30,8 @@ export function openJournal({ directory, options, acceptCorrupt, newRun }: Journ
   // Paper runs have a journal each, and one state directory.
   const lock = options.mode === 'paper' ? lockJournal(`${directory.dir}/paper`) : undefined;
   try {
-    const { journal: file, tapes } = runFiles(directory, options.mode, newRun);
-    const journal = openRunJournal({ file, run: newRun, acceptCorrupt });
+    const files = runFiles(directory, options.mode, newRun);
+    const journal = openRunJournal({ file: files.journal, run: newRun, acceptCorrupt });
     const close = (): void => {
       process.off('exit', close);
       journal.close();
@@ -38,7 +39,7 @@ export function openJournal({ directory, options, acceptCorrupt, newRun }: Journ
     };
     // A second signal leaves at once, and this is all that is still done.
     process.once('exit', close);
-    return { journal, tapes, close };
+    return { journal, files, close };
   } catch (error) {
     lock?.release();
     throw error;
@@ -54,17 +55,33 @@ export function tellOpening({ opening, run }: RunJournal, log: DaemonLog): void 
   else log.info('journal', state === 'new' ? `new run ${run}` : `run ${run} goes on after ${records} records`, { run });
 }
 
+/**
+ * What the run knows. Records that were lost may have held a halt, or orders: after them nothing is risked until somebody
+ * resumes.
+ */
+export function stateOf({ opening, restored }: RunJournal): RunState | undefined {
+  const hasLost = opening.state === 'acceptedCorrupt' && opening.droppedRecords > 0;
+  if (restored === undefined || !hasLost || restored.trading !== 'running') return restored;
+  return {
+    ...restored,
+    trading: 'reduceOnly',
+    tradingCause: `${opening.droppedRecords} records of the journal are lost`,
+  };
+}
+
 /** What begins every start: all that is known so far, so that the next start need not read further back; who runs. */
 export function openingRecords(
   options: RunOptions,
-  { restored, run }: RunJournal,
+  journal: RunJournal,
   strategies: readonly { readonly name: string; readonly sha256: string }[],
 ): readonly JournalRecord[] {
-  const known: JournalRecord[] = restored === undefined ? [] : [{ kind: 'checkpoint', state: restored }];
+  const { run } = journal;
+  const state = stateOf(journal);
+  const known: JournalRecord[] = state === undefined ? [] : [{ kind: 'checkpoint', state }];
   const { mode, sha256: config, limits } = options;
   return [
     ...known,
     { kind: 'started', run, version: packageVersion(), mode, config, strategies },
-    { kind: 'limits', limits: { ...limits } },
+    { kind: 'limits', limits: flatLimits(limits) },
   ];
 }

@@ -24,7 +24,7 @@ import { recordLine } from './record-line.ts';
 import { reloadLimits } from './reload-limits.ts';
 import type { RunDirectory } from './run-directory.ts';
 import { openRunGateway, type RunGateway } from './run-gateway.ts';
-import { openingRecords } from './run-journal.ts';
+import { openingRecords, stateOf } from './run-journal.ts';
 import type { RunOptions } from './run-options.ts';
 import type { SeatedStrategy } from './run-seats.ts';
 import { SessionWatch } from './session-watch.ts';
@@ -78,7 +78,8 @@ export class RunningBot {
   constructor(parts: RunningParts) {
     const { options, hooks, journal, seated, link, tapes, directory } = parts;
     const { clock, log } = hooks;
-    const { run, restored } = journal;
+    const { run } = journal;
+    const restored = stateOf(journal);
     this.#parts = parts;
     this.#keepsOrders = options.settings.end.orders === 'keep';
     this.#haltFile = new HaltFile(directory.haltFile);
@@ -271,15 +272,16 @@ export class RunningBot {
   }
 
   #watchVitalSigns(): Subscription {
-    const { clock, steadyMs, log } = this.#parts.hooks;
+    const { clock, wallMs, log } = this.#parts.hooks;
     const newestRead = () => Math.max(0, ...this.#bot.status().feeds.map(({ readAt }) => readAt ?? 0));
     return watchVitalSigns({
-      ...{ clock, steadyMs, aliveEveryMs: this.#notifier.everyMs },
+      ...{ clock, wallMs, aliveEveryMs: this.#notifier.everyMs },
       polled: () => newestRead() + this.#failedReads,
       onAlive: () => this.#notifier.alive(),
       onLate: (ms) =>
         log.say({ level: 'warn', alert: 'LOOP_LATE', about: 'vital', words: `${ms} ms late`, seldom: 'late' }),
       onJump: (ms) => {
+        if (ms > 0) this.#bot.doubt(`the clock was set, or the machine slept: ${ms} ms`);
         if (Math.abs(ms) > this.#parts.options.skewMaxMs)
           this.#doubtClock('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
         else log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);

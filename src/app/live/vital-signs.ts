@@ -4,12 +4,13 @@ import { type Subscription, timer } from 'rxjs';
 import type { Clock } from '../../time/clock.ts';
 
 export interface VitalHooks {
+  /** The run's own: time that nobody can set. */
   readonly clock: Clock;
-  /** Milliseconds that nobody can set, from any start. */
-  readonly steadyMs: () => number;
+  /** What the system takes for the date, ms UTC. */
+  readonly wallMs: () => number;
   /** The process did nothing for so long beyond a second. */
   readonly onLate: (lateMs: number) => void;
-  /** The clock was set by so much; negative: back. */
+  /** The system's clock was set by so much, or the machine slept so long; negative: set back. */
   readonly onJump: (jumpMs: number) => void;
   /** Between two signs of life; undefined where none is due. */
   readonly aliveEveryMs: number | undefined;
@@ -24,9 +25,9 @@ const JUMP_MS = 1_000;
 
 /** Until unsubscribed. A pipeline that processes no poll gives no sign of life, however busy the process is. */
 export function watchVitalSigns(hooks: VitalHooks): Subscription {
-  const { clock, steadyMs } = hooks;
-  let wall = clock.now();
-  let steady = steadyMs();
+  const { clock, wallMs } = hooks;
+  let wall = wallMs();
+  let steady = clock.now();
   let aliveAt = steady;
   let polled = hooks.polled();
   const lookAlive = (now: number): void => {
@@ -38,10 +39,10 @@ export function watchVitalSigns(hooks: VitalHooks): Subscription {
     hooks.onAlive();
   };
   return timer(LOOK_EVERY_MS, LOOK_EVERY_MS, clock).subscribe(() => {
-    const passed = steadyMs() - steady;
-    const jumped = Math.round(clock.now() - wall - passed);
+    const passed = clock.now() - steady;
+    const jumped = Math.round(wallMs() - wall - passed);
     steady += passed;
-    wall = clock.now();
+    wall += jumped + passed;
     if (Math.abs(jumped) > JUMP_MS) hooks.onJump(jumped);
     if (passed > LOOK_EVERY_MS + LATE_MS) hooks.onLate(Math.round(passed - LOOK_EVERY_MS));
     lookAlive(steady);

@@ -4,7 +4,7 @@ import { PARITY_CAUSES, type ParityCause, type ParityDifference, type ParityResu
 import { nameCauses } from './causes.ts';
 import { compare } from './compare.ts';
 import { Evidence, type EvidenceParts, type Span } from './evidence.ts';
-import { type RunRecord, storyOf } from './story.ts';
+import { laneName, type RunRecord, storyOf } from './story.ts';
 
 export interface ComparedRuns {
   readonly run: Iterable<RunRecord>;
@@ -12,7 +12,7 @@ export interface ComparedRuns {
   /** Of which the tapes know. */
   readonly span: Span;
   readonly updates: number;
-  readonly evidence: Omit<EvidenceParts, 'stepMs'>;
+  readonly evidence: Omit<EvidenceParts, 'stepMs' | 'pairsOf'>;
 }
 
 /** A paper run and its replay share one logic of time; live answers and fills reach the run by other ways. */
@@ -24,8 +24,9 @@ export function compareRuns(parts: ComparedRuns): ParityResult {
   const tolerance = TOLERANCES[mode];
   const run = storyOf(parts.run, span);
   const replay = storyOf(parts.replay, span);
-  const { found, counts } = compare(run, replay, tolerance);
-  const differences = nameCauses(found, new Evidence({ ...evidence, stepMs: tolerance.stepMs }));
+  const { found, counts, pairs } = compare(run, replay, tolerance);
+  const pairsOf = (strategy: string, market: string) => pairs.get(laneName(strategy, market)) ?? [];
+  const differences = nameCauses(found, new Evidence({ ...evidence, stepMs: tolerance.stepMs, pairsOf }));
   const causes = countCauses(differences);
   return { mode, ...span, updates, counts, notCompared: run.leftOut, causes, differences };
 }

@@ -34,6 +34,8 @@ export interface Tolerance {
 
 export interface Comparison {
   readonly found: readonly Found[];
+  /** Orders that both sides sent, by lane. */
+  readonly pairs: ReadonlyMap<string, readonly (readonly [OrderStory, OrderStory])[]>;
   readonly counts: Readonly<Record<ParityStep, ParityCount>>;
 }
 
@@ -51,17 +53,19 @@ export type Tallies = Record<ParityStep, Tally>;
 export function compare(run: Story, replay: Story, tolerance: Tolerance): Comparison {
   const found: Found[] = [];
   const tallies = noTallies();
-  const pairs: (readonly [OrderStory, OrderStory])[] = [];
+  const pairsByLane = new Map<string, (readonly [OrderStory, OrderStory])[]>();
   for (const name of new Set([...run.lanes.keys(), ...replay.lanes.keys()])) {
     const lane = run.lanes.get(name) ?? replay.lanes.get(name);
     if (lane === undefined) continue;
     const aligned = align(run.lanes.get(name)?.steps ?? [], replay.lanes.get(name)?.steps ?? [], tolerance.stepMs);
+    const pairs: (readonly [OrderStory, OrderStory])[] = [];
+    pairsByLane.set(name, pairs);
     compareLane({ lane, aligned, tolerance, found, tallies, pairs });
+    for (const pair of pairs) compareOrders(pair, tolerance, { found, tallies });
   }
-  for (const pair of pairs) compareOrders(pair, tolerance, { found, tallies });
   compareSettlements(run, replay, { found, tallies });
   found.sort((a, b) => a.at - b.at || RANK.indexOf(a.step) - RANK.indexOf(b.step));
-  return { found, counts: tallies };
+  return { found, counts: tallies, pairs: pairsByLane };
 }
 
 interface LaneWork {

@@ -2,6 +2,7 @@
 
 import type { ParityCause } from '../../report/parity.ts';
 import type { Found } from './compare.ts';
+import type { OrderStory } from './story.ts';
 
 export interface Named {
   readonly cause: ParityCause;
@@ -39,7 +40,11 @@ export interface EvidenceParts {
   readonly changed: ReadonlySet<string>;
   /** No answer of the model takes longer, or hardly any. */
   readonly delayMaxMs: number;
+  /** The orders of a strategy in a market that both sides sent. */
+  readonly pairsOf: (strategy: string, market: string) => readonly OrderPair[];
 }
+
+export type OrderPair = readonly [run: OrderStory, replay: OrderStory];
 
 /** What the exchange voids by its own rules, and the bot's guards that a replay does not have. */
 const GUARDS = new Set(['HEARTBEAT_NOT_ACTIVE', 'FEED_STALE', 'HALTED', 'STRATEGY_HALTED', 'MARKET_NOT_OPEN']);
@@ -72,6 +77,7 @@ export class Evidence {
       this.#refused(found) ??
       this.#restart(found, 'after') ??
       this.#late(found) ??
+      this.#unanswered(found) ??
       this.#otherwise(found)
     );
   }
@@ -156,6 +162,19 @@ export class Evidence {
     return named('latency', `${Math.abs(runStep.at - replayStep.at)} ms apart, after an answer`);
   }
 
+  /** What the strategy knew of its own orders: an answer or a fill that only one of them had heard of by then. */
+  #unanswered({ at, strategy, market, step }: Found): Named | undefined {
+    if (step !== 'decision') return undefined;
+    for (const [run, replay] of this.#parts.pairsOf(strategy, market)) {
+      if (run.sentAt > at) continue;
+      if (isAnswered(run, at) !== isAnswered(replay, at))
+        return named('latency', 'the one had the answer to an order, the other had not yet');
+      if (matchedBy(run, at) !== matchedBy(replay, at))
+        return named('latency', 'the one had heard of a fill, the other had not yet');
+    }
+    return undefined;
+  }
+
   #gapBefore({ market, at }: Found): Named | undefined {
     const gap = this.#parts.gaps(market).findLast(({ from, to }) => from <= at && at <= to + GAP_ECHO_MS);
     return gap && named('missedPoll', `${gap.why}, until ${utc(gap.to)}`);
@@ -183,6 +202,14 @@ export class Evidence {
     const where = run > delayMaxMs ? `beyond the ${delayMaxMs} ms of the model` : 'within the model';
     return named('latency', `the answer took ${run} ms, not ${replay} ms: ${where}`);
   }
+}
+
+function isAnswered({ repliedAt }: OrderStory, at: number): boolean {
+  return repliedAt !== undefined && repliedAt <= at;
+}
+
+function matchedBy({ reports }: OrderStory, at: number): number {
+  return reports.findLast(({ toldAt }) => toldAt <= at)?.stakeMatched ?? 0;
 }
 
 function named(cause: ParityCause, details: string): Named {

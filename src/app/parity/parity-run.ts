@@ -88,7 +88,7 @@ export function evidenceOf(parts: {
   readonly times: RunTimes;
   readonly seated: readonly Pick<SeatedStrategy, 'name' | 'loaded'>[];
   readonly replay: ReplayedRun;
-}): Omit<EvidenceParts, 'stepMs'> {
+}): Omit<EvidenceParts, 'stepMs' | 'pairsOf'> {
   const { run, markets, times, seated, replay } = parts;
   const gaps = new Map(
     markets.map(({ market, later = [] }) => [

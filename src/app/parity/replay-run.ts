@@ -45,7 +45,8 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
   const source = new HeardSource(new MergedUpdates(parts.markets), parts.markets);
   const { updates } = await simulate({
     ...{ options: optionsOf(parts), source, seats, bounds: [run.fills], transcript: new Transcript('parity') },
-    ...{ witness: log, overseer: new TradingTimes(trading), intentsMax: run.intentsMax },
+    ...{ witness: log, overseer: (ledger) => new TradingTimes(trading, ledger), intentsMax: run.intentsMax },
+    ticksAt: trading.map(({ from }) => from).filter((from) => Number.isFinite(from)),
     onSlice: (played, at) => {
       parts.onProgress(played, at);
       return signal.aborted;

@@ -2,6 +2,7 @@
 
 import type { JournalRecord } from '../../core/journal.ts';
 import type { Overseer } from '../../engine/engine.ts';
+import type { Ledger } from '../../engine/ledger.ts';
 import type { Input, Turn } from '../../engine/turn.ts';
 import type { Span, Stop } from './evidence.ts';
 import type { RunRecord } from './story.ts';
@@ -105,20 +106,29 @@ class Reader {
   }
 }
 
-/** Lets a replay ask its strategies when the run did, and at no other time. */
+/** Lets a replay ask its strategies when the run did, and all of them at the beginning, as the run's supervisor does. */
 export class TradingTimes implements Overseer {
   isTrading = false;
   readonly #spans: readonly Span[];
+  readonly #ledger: Ledger;
   #next = 0;
 
-  constructor(spans: readonly Span[]) {
+  constructor(spans: readonly Span[], ledger: Ledger) {
     this.#spans = spans;
+    this.#ledger = ledger;
   }
 
-  /** Turns come in the order of time. */
+  /** Turns come in the order of time; one of them at each beginning. */
   oversee(_input: Input, turn: Turn): void {
-    while ((this.#spans[this.#next]?.to ?? Number.POSITIVE_INFINITY) < turn.at) this.#next += 1;
-    this.isTrading = turn.at >= (this.#spans[this.#next]?.from ?? Number.POSITIVE_INFINITY);
+    while ((this.#spans[this.#next]?.to ?? Number.POSITIVE_INFINITY) < turn.at) {
+      this.#next += 1;
+      this.isTrading = false;
+    }
+    const from = this.#spans[this.#next]?.from ?? Number.POSITIVE_INFINITY;
+    if (this.isTrading || turn.at < from) return;
+    this.isTrading = true;
+    if (turn.at > from) return;
+    for (const desk of this.#ledger.desks()) for (const runtime of desk.watchers) turn.call(runtime, 'status');
   }
 
   mayLeave(): boolean {

@@ -7,7 +7,7 @@ import { URL_MAX } from '../id-lists.ts';
 import type { LiveMarket } from './live-market.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PollBudget } from './poll-budget.ts';
-import { boundFor, type CallLimits, callsFor, type Pace, paceFor, planPrices } from './price-plan.ts';
+import { boundFor, type CallLimits, callsFor, dueAfterMs, type Pace, paceFor, planPrices } from './price-plan.ts';
 import { PriceReading, pricesInput } from './price-reading.ts';
 import type { AdaptiveChoice } from './settings.ts';
 import type { WatchWiring } from './wiring.ts';
@@ -39,6 +39,8 @@ interface Turn {
   /** When the newest book that came was asked for. */
   readAt: number;
   isUnderWay: boolean;
+  /** When the newest answer failed; undefined where it did not. */
+  failedAt: number | undefined;
 }
 
 export class AdaptivePrices {
@@ -47,6 +49,7 @@ export class AdaptivePrices {
   readonly #parts: AdaptivePricesParts;
   readonly #reading: PriceReading;
   readonly #turns = new Map<LiveMarket, Turn>();
+  #pace: Pace;
   /** As told last. */
   #told: Pace;
   #wholeAt = Number.NEGATIVE_INFINITY;
@@ -54,6 +57,7 @@ export class AdaptivePrices {
   constructor(parts: AdaptivePricesParts) {
     this.#parts = parts;
     this.#reading = new PriceReading(parts.wiring, parts.table);
+    this.#pace = parts.choice;
     this.#told = parts.choice;
     this.run$ = new Observable((subscriber) => this.#start((fault) => subscriber.error(fault)));
   }
@@ -92,47 +96,46 @@ export class AdaptivePrices {
     const { wiring, table, choice, budget } = this.#parts;
     const now = wiring.clock.now();
     const markets = new Map(table.priced().map((market) => [market.facts.id, market]));
-    const planned = [...markets].map(([id, market]) => ({
-      id,
-      isUrgent: this.#isUrgent(market, now),
-      askedAt: this.#turns.get(market)?.askedAt ?? Number.NEGATIVE_INFINITY,
-    }));
+    const planned = [...markets].map(([id, market]) => {
+      const isUrgent = this.#isUrgent(market, now);
+      return { id, isUrgent, askedAt: this.#askedAt(market, isUrgent) };
+    });
     const needed = callsFor(planned, PRICE_CALL_LIMITS);
     const pace = paceFor(choice, needed, budget.forPrices());
+    this.#pace = pace;
     this.#tellPace(boundFor(pace, needed, budget.forPrices()));
     this.#tellRead();
     const waiting = planned.filter(({ id }) => !this.#isUnderWay(markets.get(id)));
     const { calls, dueAt } = planPrices(waiting, { pace, limits: PRICE_CALL_LIMITS, now, callsMax: budget.free() });
     for (const ids of calls) {
       const asked = ids.flatMap((id) => markets.get(id) ?? []);
-      all.add(this.#ask(ids, asked, pace).subscribe({ error }));
+      all.add(this.#ask(ids, asked).subscribe({ error }));
     }
     return dueAt;
   }
 
-  #ask(ids: readonly string[], markets: readonly LiveMarket[], pace: Pace): Observable<never> {
+  #ask(ids: readonly string[], markets: readonly LiveMarket[]): Observable<never> {
     return new Observable((subscriber) => {
       const askedAt = this.#parts.wiring.clock.now();
       for (const market of markets) {
         const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
-        this.#turns.set(market, { askedAt, readAt, isUnderWay: true });
+        this.#turns.set(market, { askedAt, readAt, isUnderWay: true, failedAt: undefined });
       }
       return this.#reading.read(ids).subscribe({
-        next: (isRead) => this.#answered(markets, isRead, pace),
+        next: (isRead) => this.#answered(markets, isRead),
         error: (fault) => subscriber.error(fault),
         complete: () => subscriber.complete(),
       });
     });
   }
 
-  #answered(markets: readonly LiveMarket[], isRead: boolean, pace: Pace): void {
-    const retryAt = this.#parts.wiring.clock.now() + RETRY_MS;
+  #answered(markets: readonly LiveMarket[], isRead: boolean): void {
     for (const market of markets) {
       const turn = this.#turns.get(market);
       if (turn === undefined) continue;
       turn.isUnderWay = false;
       if (isRead) turn.readAt = turn.askedAt;
-      else turn.askedAt = Math.min(turn.askedAt, retryAt - pace.everyMs);
+      else turn.failedAt = this.#parts.wiring.clock.now();
     }
     this.#tellRead();
   }
@@ -150,6 +153,15 @@ export class AdaptivePrices {
     if (wholeAt <= this.#wholeAt) return;
     this.#wholeAt = wholeAt;
     wiring.tell({ kind: 'read', feed: 'prices', at: instant(Math.floor(wholeAt)) });
+  }
+
+  /** One that failed counts as asked for so long ago that it is due again soon. */
+  #askedAt(market: LiveMarket, isUrgent: boolean): number {
+    const turn = this.#turns.get(market);
+    if (turn === undefined) return Number.NEGATIVE_INFINITY;
+    if (turn.failedAt === undefined) return turn.askedAt;
+    const ms = isUrgent ? this.#pace.urgentMs : this.#pace.everyMs;
+    return Math.min(turn.askedAt, turn.failedAt + RETRY_MS - dueAfterMs(ms));
   }
 
   #tellPace(bound: Pace): void {

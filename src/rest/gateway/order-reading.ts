@@ -35,7 +35,7 @@ export class OrderReading {
   open(): Observable<OrdersRead> {
     const { wallets: walletIds } = this.#wiring.settings;
     const statuses = ['Pending', 'Unmatched', 'PartiallyMatched', 'Matched'] as const;
-    return this.#all({ walletIds, statuses, sort: ['createdAt,asc'] });
+    return this.#all({ walletIds, statuses, sort: ['createdAt,asc', 'id,asc'] });
   }
 
   ofMarket(marketId: string): Observable<OrdersRead> {

@@ -3,9 +3,9 @@
 import { defer, finalize, map, type Observable } from 'rxjs';
 import { assert, present } from '../../core/assert.ts';
 import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../exchange/gateway.ts';
-import { amountToWire, tickToWire } from '../../wire/decimals.ts';
+import { requestOf } from '../../wire/new-order-codec.ts';
 import { BATCH_MAX } from '../../wire/requests.ts';
-import type { AnswerOf, CallInput, CallOutcome } from '../call.ts';
+import type { AnswerOf, CallOutcome } from '../call.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { MarketTable } from './market-table.ts';
 import { factsOfDocument, fillsByOrder } from './order-documents.ts';
@@ -17,7 +17,7 @@ import type { Wiring } from './wiring.ts';
 
 type Answer = AnswerOf<'createOrders'>;
 type AnswerItem = Answer['orders'][number];
-type WireRequest = NonNullable<CallInput<'createOrders'>['body']['requests']>[number];
+type WireRequest = ReturnType<typeof requestOf>;
 
 /**
  * Failures after which the order may exist all the same: the processing stopped half-way, or an order already has this
@@ -78,21 +78,16 @@ export class Placing {
   #toWire(request: OrderRequest): WireRequest {
     const { wiring, table, references } = this.#parts;
     const { wallets, commissionRateId } = wiring.settings;
-    const { wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior } = request;
-    const facts = table.at(market)?.facts.outcomes[outcome];
-    return {
+    const { client, strategy, wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior } = request;
+    return requestOf({
+      ...{ side, tick, stake, keepWhenInPlay, matchBehavior },
       walletId: present(wallets[wallet], `there is no wallet ${wallet}`),
       marketId: table.idOf(market),
-      side,
       // A market that was closed meanwhile is refused by the exchange, whatever the outcome is called.
-      outcomeId: facts?.id ?? `outcome-${outcome}`,
-      price: tickToWire(tick),
-      stake: amountToWire(stake),
-      keepWhenInPlay,
-      matchBehavior,
-      reference: references.of(request.client, request.strategy),
+      outcomeId: table.at(market)?.facts.outcomes[outcome]?.id ?? `outcome-${outcome}`,
+      reference: references.of(client, strategy),
       ...(commissionRateId === undefined ? {} : { commissionRateId }),
-    };
+    });
   }
 
   #reply(batch: readonly OrderRequest[], outcome: CallOutcome<Answer>, timeoutMs: number): PlaceReply {

@@ -27,13 +27,18 @@ export interface PricePlan {
 }
 
 /** A market is due before its time is over by this part of it at most: it may have to wait for its call. */
-const EARLY = 1 / 4;
+const EARLY = 5 / 16;
 /** Of the budget, what the markets that are not urgent always get. */
 const LEAST_SHARE = 1 / 8;
 /** Stretched paces go up in steps of this factor, so that small changes are none. */
 const STEP = 1.25;
 /** `%2C` between two ids. */
 const COMMA_LENGTH = 3;
+
+/** How long after it was asked for a market that is to be read every `ms` is due. */
+export function dueAfterMs(ms: number): number {
+  return ms * (1 - EARLY);
+}
 
 /** How many calls all markets of each kind take once. */
 export interface CallsNeeded {
@@ -46,8 +51,8 @@ export interface CallsNeeded {
  * stretch until an eighth of the budget is left to them, and only then the urgent ones.
  */
 export function paceFor(wished: Pace, { urgent, others }: CallsNeeded, callsPerMs: number): Pace {
-  const everyMs = wished.everyMs * (1 - EARLY);
-  const urgentMs = wished.urgentMs * (1 - EARLY);
+  const everyMs = dueAfterMs(wished.everyMs);
+  const urgentMs = dueAfterMs(wished.urgentMs);
   const forUrgent = urgent / urgentMs;
   if (forUrgent + others / everyMs <= callsPerMs) return wished;
   const forOthers = Math.max(callsPerMs - forUrgent, callsPerMs * LEAST_SHARE);
@@ -55,15 +60,24 @@ export function paceFor(wished: Pace, { urgent, others }: CallsNeeded, callsPerM
   const left = callsPerMs - others / Math.max(everyMs, stretched);
   return {
     everyMs: stepped(wished.everyMs, stretched / (1 - EARLY)),
-    urgentMs: stepped(wished.urgentMs, urgent / left / (1 - EARLY)),
+    urgentMs: urgent === 0 ? wished.urgentMs : stepped(wished.urgentMs, urgent / left / (1 - EARLY)),
   };
 }
 
-/** What is promised at a pace: no market waits longer, though all of them are due at once. */
+/**
+ * What is promised at a pace: no market waits longer, though all of them are due at once. An urgent one waits for each
+ * other at most once. Any other also waits for urgent ones that come again meanwhile, until its own time is over.
+ */
 export function boundFor(pace: Pace, { urgent, others }: CallsNeeded, callsPerMs: number): Pace {
-  const roundMs = (urgent + others + 1) / callsPerMs;
-  const bound = (ms: number): number => stepped(ms, ms * (1 - EARLY) + roundMs);
-  return { everyMs: bound(pace.everyMs), urgentMs: bound(pace.urgentMs) };
+  const calls = urgent + others + 1;
+  const forOthers = callsPerMs - urgent / dueAfterMs(pace.urgentMs);
+  const waitMs = forOthers > 0 ? calls / forOthers : Number.POSITIVE_INFINITY;
+  const everyMs = Math.min(dueAfterMs(pace.everyMs) + waitMs, pace.everyMs + calls / callsPerMs);
+  const urgentMs = dueAfterMs(pace.urgentMs) + calls / callsPerMs;
+  return {
+    everyMs: others === 0 ? pace.everyMs : stepped(pace.everyMs, everyMs),
+    urgentMs: urgent === 0 ? pace.urgentMs : stepped(pace.urgentMs, urgentMs),
+  };
 }
 
 /** Calls that all these markets take. */
@@ -86,7 +100,7 @@ export function planPrices(
 ): PricePlan {
   const timed = markets.map(({ id, isUrgent, askedAt }) => {
     const ms = isUrgent ? pace.urgentMs : pace.everyMs;
-    return { id, endsAt: askedAt + ms, dueAt: askedAt + ms * (1 - EARLY) };
+    return { id, endsAt: askedAt + ms, dueAt: askedAt + dueAfterMs(ms) };
   });
   timed.sort((a, b) => (a.endsAt === b.endsAt ? 0 : a.endsAt - b.endsAt));
   const due = timed.filter(({ dueAt }) => dueAt <= now);

@@ -81,7 +81,7 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
     notices$,
     marketNews$,
     feed$: merge(messages$, touched$, notStreamed(parts, notices$), ...feeds.map(({ run$ }) => run$)).pipe(share()),
-    place: (batch) => placing.place(batch).pipe(tap(() => wallets.touch())),
+    place: (batch, mayLeave) => placing.place(batch, mayLeave).pipe(tap(() => wallets.touch())),
     cancel: (ids) => cancelling.cancel(ids).pipe(tap(() => wallets.touch())),
     heartbeat: (timeoutMs) => heartbeat(calls, timeoutMs),
     clearHeartbeat: () => clearHeartbeat(calls),

@@ -113,7 +113,7 @@ describe('the journal', () => {
     before.close();
     stage.giveAway();
     for (const name of readdirSync(stage.dir)) chmodSync(join(stage.dir, name), 0o444);
-    const child = stage.start(['run', stage.config(), '--json'], { asNobody: true });
+    const child = stage.spawn(['run', stage.config(), '--json'], { asNobody: true });
     expect(await child.ended()).toBe(2);
     expect(JSON.parse(child.said.out)).toMatchObject({ error: { code: 'JOURNAL_NOT_WRITABLE' } });
     expect(await stage.orders()).toEqual([]);

@@ -199,7 +199,7 @@ describe('a market followed by its name', () => {
 
 describe('a reading', () => {
   it('that is whole is told after all that it brought, with the time when it began', () => {
-    const bot = scriptedGateway({}, undefined, 0, (exchange) => serveOrders(exchange, served({})));
+    const bot = scriptedGateway({}, undefined, 0, (exchange) => serveOrders(exchange, served()));
     bot.until(1_000);
     const reads = bot.heard('read').map(({ ms, said }) => [said.feed, said.at - START, ms]);
     // Prices are read twice: once with no market, and once for the one that was found.

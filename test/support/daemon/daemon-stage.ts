@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { firstValueFrom } from 'rxjs';
 import { stringify } from 'yaml';
+import { runCli } from '../../../src/app/cli.ts';
+import type { Terminal } from '../../../src/app/terminal.ts';
 import { Random } from '../../../src/core/random.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
@@ -25,14 +27,15 @@ export default defineStrategy({
   params: { stake: param.stake({ default: 2 }) },
   decide({ market, orders, params }) {
     const [outcome] = market.outcomes;
-    if (!market.tradable || outcome === undefined || orders.length > 0) return [];
+    if (!market.tradable || market.inPlay || outcome === undefined || orders.length > 0) return [];
     return [back(outcome, { stake: params.stake, price: 1000 })];
   },
 });
 `;
 
-export interface RunProcess {
-  readonly child: ChildProcess;
+export interface RunningDaemon {
+  /** As if that signal came. */
+  kill(signal: NodeJS.Signals): void;
   /** All that it wrote so far. */
   readonly said: { readonly out: string; readonly note: string };
   /** The log's lines so far. */
@@ -64,6 +67,7 @@ export class DaemonStage {
   readonly #crowd: Traffic;
   readonly #bugs: unknown[];
   readonly #children: ChildProcess[] = [];
+  readonly #running: { readonly abort: AbortController; readonly ended: Promise<number> }[] = [];
   readonly #client: RestClient;
 
   private constructor(sandbox: Sandbox, crowd: Traffic, bugs: unknown[]) {
@@ -126,13 +130,44 @@ export class DaemonStage {
   }
 
   /** The command as a process. `asNobody`: as a user whom the file system can say no to, also where we are root. */
-  start(args: readonly string[], options: { readonly asNobody?: boolean } = {}): RunProcess {
+  spawn(args: readonly string[], options: { readonly asNobody?: boolean } = {}): RunningDaemon {
     const isRoot = process.getuid?.() === 0;
     const user = options.asNobody === true && isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     const env = { ...process.env, ...this.environment, TMPDIR: this.directory };
     const child = spawn(process.execPath, [...ENTRY, ...args], { cwd: this.directory, env, ...user });
     this.#children.push(child);
-    return watched(child);
+    const said = { out: '', note: '' };
+    child.stdout.on('data', (piece: Buffer) => {
+      said.out += piece.toString();
+    });
+    child.stderr.on('data', (piece: Buffer) => {
+      said.note += piece.toString();
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    return watched({ said, ended, kill: (signal) => void child.kill(signal) });
+  }
+
+  /** The command in this process, which is quicker: SIGTERM and SIGINT are its alone. */
+  start(args: readonly string[]): RunningDaemon {
+    const abort = new AbortController();
+    const said = { out: '', note: '' };
+    const terminal: Terminal = {
+      ...{ interactive: false, colourOut: false, colourNote: false, width: 100, signal: abort.signal },
+      out: (text) => {
+        said.out += text;
+      },
+      outAll: () => Promise.reject(new Error('a run prints little')),
+      note: (text) => {
+        said.note += text;
+      },
+    };
+    const ended = runCli(args, terminal);
+    this.#running.push({ abort, ended });
+    const kill = (signal: NodeJS.Signals) => {
+      if (signal === 'SIGTERM' || signal === 'SIGINT') abort.abort(signal);
+      else process.kill(process.pid, signal);
+    };
+    return watched({ said, ended, kill });
   }
 
   /** Gives the directory to the user of `asNobody`. */
@@ -173,6 +208,8 @@ export class DaemonStage {
 
   async close(): Promise<void> {
     for (const child of this.#children) child.kill('SIGKILL');
+    for (const { abort } of this.#running) abort.abort('SIGTERM');
+    await Promise.all(this.#running.map(({ ended }) => ended));
     this.#crowd.stop();
     await this.#client.close();
     await this.sandbox.close();
@@ -184,23 +221,21 @@ export class DaemonStage {
 const NOBODY = 65_534;
 const LIVE: ReadonlySet<string> = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);
 
-function watched(child: ChildProcess): RunProcess {
-  const said = { out: '', note: '' };
-  child.stdout?.on('data', (piece: Buffer) => {
-    said.out += piece.toString();
-  });
-  child.stderr?.on('data', (piece: Buffer) => {
-    said.note += piece.toString();
-  });
-  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+interface Watched {
+  readonly said: RunningDaemon['said'];
+  readonly ended: Promise<number | null>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+}
+
+function watched({ said, ended, kill }: Watched): RunningDaemon {
   const lines = () =>
     said.note
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as LogWritten);
   return {
-    ...{ child, said, lines },
-    ended: () => exit,
+    ...{ said, lines, kill },
+    ended: () => ended,
     until: (what, timeoutMs = 20_000) =>
       new Promise((resolve, reject) => {
         const isThere = () => (typeof what === 'string' ? said.note.includes(what) : what.test(said.note));
@@ -213,7 +248,7 @@ function watched(child: ChildProcess): RunProcess {
           clearTimeout(timeout);
           end();
         };
-        void exit.then((code) => done(isThere() ? resolve : () => reject(new Error(`ended ${code}: ${said.note}`))));
+        void ended.then((code) => done(isThere() ? resolve : () => reject(new Error(`ended ${code}: ${said.note}`))));
       }),
   };
 }

@@ -63,7 +63,8 @@ function clientOf({ reference = '' }: ExchangeOrder): number {
   return Number(reference.slice(reference.lastIndexOf('-') + 1));
 }
 
-function termDifferences(name: string, { terms, foreign }: FoldedOrder, order: ExchangeOrder): readonly string[] {
+function termDifferences(name: string, own: FoldedOrder, order: ExchangeOrder): readonly string[] {
+  const { terms, foreign } = own;
   const pairs: [string, unknown, unknown][] = [
     ['market', terms.market, order.market],
     ['outcome', terms.outcome, order.outcome],
@@ -74,11 +75,16 @@ function termDifferences(name: string, { terms, foreign }: FoldedOrder, order: E
   // Of an adopted order these two are not known.
   if (foreign === undefined) {
     pairs.push(['keepWhenInPlay', terms.keepWhenInPlay, order.keepWhenInPlay]);
-    pairs.push(['matchBehavior', terms.matchBehavior, order.matchBehavior]);
+    if (!mayBeCancelUnmatched(own)) pairs.push(['matchBehavior', terms.matchBehavior, order.matchBehavior]);
   }
   return pairs
     .filter(([, ours, theirs]) => ours !== theirs)
     .map(([what, ours, theirs]) => `${name}: its ${what} was journalled as ${ours} and is ${theirs}`);
+}
+
+/** Who cancels a Pending order, or lets the heartbeat lapse, makes it CancelUnmatched (profile section 6): either may be. */
+function mayBeCancelUnmatched({ isCancelSent, report }: FoldedOrder): boolean {
+  return isCancelSent || report?.reason === 'HeartbeatLapsed';
 }
 
 function fateDifferences(
@@ -157,14 +163,19 @@ function positionsOf(
   return positions;
 }
 
-function differencesOf(who: string, ours: Positions, { positions, over }: ExchangeSide): readonly string[] {
+/** A cross match may pay up to so many units (10⁻⁶) less than its trades' prices say (profile section 6). */
+const SHORTENED_MAX = 4;
+
+function differencesOf(who: string, ours: Positions, { positions, over, orders }: ExchangeSide): readonly string[] {
   const differences: string[] = [];
+  const tradesIn = new Map<string, number>();
+  for (const { market, trades } of orders.values()) tradesIn.set(market, (tradesIn.get(market) ?? 0) + trades);
   for (const market of new Set([...ours.keys(), ...positions.keys()])) {
     if (over.has(market)) continue;
     const [own, booked] = [ours.get(market), positions.get(market)];
     for (const outcome of new Set([...(own?.keys() ?? []), ...(booked?.keys() ?? [])])) {
       const [one, other] = [own?.get(outcome) ?? 0, booked?.get(outcome) ?? 0];
-      if (one !== other)
+      if (Math.abs(one - other) > SHORTENED_MAX * (tradesIn.get(market) ?? 0))
         differences.push(`market ${market}: if ${outcome} wins, ${who} says ${one} and the exchange ${other}`);
     }
   }

@@ -26,6 +26,7 @@ export interface ExchangeOrder {
   matched: number;
   winnings: number;
   profit: number;
+  trades: number;
 }
 
 export interface ExchangeSide {
@@ -77,7 +78,7 @@ function orderOf(order: Json): ExchangeOrder {
     stake: micros(order.stake),
     stakeUnmatched: micros(order.stakeUnmatched),
     stakeVoided: micros(order.stakeVoided),
-    ...{ matched: 0, winnings: 0, profit: 0 },
+    ...{ matched: 0, winnings: 0, profit: 0, trades: 0 },
   };
 }
 
@@ -89,6 +90,7 @@ function addTrade(orders: ReadonlyMap<string, ExchangeOrder>, trade: Json): void
   const odds = Math.round(trade.price * MILLIS) - MILLIS;
   order.matched += stake;
   order.winnings += Number((BigInt(stake) * BigInt(odds)) / BigInt(MILLIS));
+  order.trades += 1;
   order.profit += micros(trade.profitLoss ?? 0);
 }
 

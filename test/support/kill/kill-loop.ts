@@ -113,16 +113,19 @@ export class KillLoop {
     return { daemon, inDoubt, tradingAt: undefined, hears: [], undo: [], counted: false };
   }
 
-  /** Reads what was committed, and folds it; the figures of the start follow from it. */
+  /**
+   * Reads what was committed, and folds it; the figures of the start follow from it. A process that is killed in the
+   * middle of a commit may leave one that only the next process makes visible: it is not of this start.
+   */
   #read(start: Start): readonly JournalRecord[] {
     const rows = this.tail.next();
-    for (const row of rows) {
-      this.fold.take(row);
-      const { record } = row;
-      if (record.kind === 'phase' && record.to === 'trading') start.tradingAt ??= row.at;
+    for (const row of rows) this.fold.take(row);
+    const own = rows.filter(({ at }) => at >= start.daemon.startedAt);
+    for (const { at, record } of own) {
+      if (record.kind === 'phase' && record.to === 'trading') start.tradingAt ??= at;
       for (const hear of start.hears) hear(record);
     }
-    return rows.map(({ record }) => record);
+    return own.map(({ record }) => record);
   }
 
   /** Looks again and again; false where the time was up, or the daemon ended. */

@@ -26,7 +26,7 @@ export interface Round {
 const TRADING_MS_MAX = 2_500;
 const RECORD_MS_MAX = 1_200;
 /** More than the heartbeat lives: it lapses. */
-const LONG_DOWN_MS = 11_000;
+const LONG_DOWN_MS = 16_000;
 const PLACES = ['createOrders'];
 const READS = ['listOrders', 'listPrices', 'listMarkets', 'getWallet'];
 

@@ -58,7 +58,7 @@ feeds:
 freshness: { markets: 3000, prices: 2000, orders: 1500, wallets: 3000 }
 requestsPerSecond: 200
 limits: { ${entriesOf(limits)} }
-heartbeat: { timeoutMs: 10000 }
+heartbeat: { timeoutMs: 15000 }
 reconcile: { everyMs: 1000, lastingAfter: 2 }
 end: { orders: cancel, deadlineMs: 15000 }
 reload: { strategies: whenFlat }

@@ -15,6 +15,7 @@ export interface FoldedOrder {
   report: ReportedOrder | undefined;
   /** The code of its refusal, taken back where it reappeared. */
   rejected: string | undefined;
+  isCancelSent: boolean;
 }
 
 /** What the books of one wallet are compared with. */
@@ -78,11 +79,32 @@ export class RunFold implements FoldedBooks {
       case 'sent': {
         const { kind: _, ...terms } = record;
         this.#inDoubt.add(record.client);
-        return this.#put({ terms, sequence, at, foreign: undefined, report: undefined, rejected: undefined });
+        return this.#put({
+          terms,
+          sequence,
+          at,
+          foreign: undefined,
+          report: undefined,
+          rejected: undefined,
+          isCancelSent: false,
+        });
       }
       case 'adopted': {
         const { kind: _, order, foreignReference: __, ...terms } = record;
-        return this.#put({ terms, sequence, at, foreign: order, report: undefined, rejected: undefined });
+        return this.#put({
+          terms,
+          sequence,
+          at,
+          foreign: order,
+          report: undefined,
+          rejected: undefined,
+          isCancelSent: false,
+        });
+      }
+      case 'cancelSent': {
+        const order = this.orders.get(record.client);
+        if (order !== undefined) order.isCancelSent = true;
+        return;
       }
       case 'rejected': {
         const order = this.orders.get(record.client);

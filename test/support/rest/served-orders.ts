@@ -1,5 +1,6 @@
 /** Orders as a scripted exchange holds them: listed by id, reference, market and status, as the API does. */
 
+import type { ReportedOrder } from '../../../src/core/kept-order.ts';
 import { tickOfDecimal } from '../../../src/core/ladder.ts';
 import type { RestoredOrder, RunState } from '../../../src/core/run-state.ts';
 import { NO_RISK_MEMORY } from '../../../src/core/run-state.ts';
@@ -49,12 +50,12 @@ export function restored(sentAt: number, change: Partial<RestoredOrder> = {}): R
 }
 
 /** The newest word of order 1 before the restart. */
-export function wordOf(order: number, at: number) {
+export function wordOf(order: number, at: number): ReportedOrder {
   const none = 0 as Money;
   return {
-    ...{ client: 1, order, status: 'Unmatched', at },
+    ...{ client: 1, order, status: 'Unmatched' as const, at },
     ...{ stakeMatched: none, winningsMatched: none, stakeUnmatched: money(10e6), stakeVoided: none },
-  } as const;
+  };
 }
 
 export function runState(orders: readonly RestoredOrder[], results: RunState['results'] = []): RunState {

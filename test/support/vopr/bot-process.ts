@@ -12,8 +12,10 @@ export class BotProcess {
   readonly number: number;
   readonly clock: Clock;
   isAlive = true;
-  /** By how much its clock is wrong, ms. */
-  skewMs: number;
+  /** By how much its clock is wrong, ms; sleep sets it back (src/time/steady-clock.ts). */
+  #skewMs: number;
+  /** For how long the machine slept: its timers stood still as well. */
+  #sleptMs = 0;
   /** Nothing of it runs before this instant of the simulation: the machine slept, or was busy. */
   stalledUntil = 0;
   readonly #time: SimulatedClock;
@@ -21,9 +23,9 @@ export class BotProcess {
   constructor(parts: { readonly number: number; readonly time: SimulatedClock; readonly skewMs: number }) {
     this.number = parts.number;
     this.#time = parts.time;
-    this.skewMs = parts.skewMs;
+    this.#skewMs = parts.skewMs;
     this.clock = {
-      now: () => this.#time.now() + this.skewMs,
+      now: () => this.#time.now() + this.#skewMs,
       schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delayMs?: number, state?: T) =>
         this.#schedule(work, delayMs, state),
     };
@@ -31,6 +33,23 @@ export class BotProcess {
 
   kill(): void {
     this.isAlive = false;
+  }
+
+  get sleptMs(): number {
+    return this.#sleptMs;
+  }
+
+  /** Does nothing for a while, its clock going on. */
+  stall(ms: number): void {
+    this.stalledUntil = Math.max(this.stalledUntil, this.#time.now() + ms);
+  }
+
+  /** The machine sleeps: its steady clock and its timers stand still until it wakes. */
+  sleep(ms: number): void {
+    if (this.#time.now() < this.stalledUntil) return;
+    this.stall(ms);
+    this.#sleptMs += ms;
+    this.#skewMs -= ms;
   }
 
   /** Runs as part of the process, if it lives by then; never before a stall is over. */
@@ -46,10 +65,12 @@ export class BotProcess {
   #schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delayMs = 0, state?: T): Subscription {
     const process = this;
     const time = this.#time;
+    let sleptMs = process.#sleptMs;
     return time.schedule<T>(
       function guarded(this: SchedulerAction<T>, given?: T) {
         if (!process.isAlive) return;
-        const waitMs = process.stalledUntil - time.now();
+        const waitMs = Math.max(process.stalledUntil - time.now(), process.#sleptMs - sleptMs);
+        sleptMs = process.#sleptMs;
         if (waitMs > 0) this.schedule(given, waitMs);
         else work.call(this, given);
       },

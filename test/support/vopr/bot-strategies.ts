@@ -13,6 +13,8 @@ import passiveQuoter from '../../../strategies/passive-quoter.ts';
 /** Turned on when the simulation wants to see everything come to rest. */
 export interface Hush {
   isOn: boolean;
+  /** All that is live is cancelled, once in each market. */
+  isFlattening: boolean;
 }
 
 type AnyStrategy = StrategyPlugin;
@@ -30,9 +32,17 @@ export const STRATEGY_MAKERS: Readonly<Record<string, (random: Random) => AnyStr
 
 /** The same strategy, silent while the hush is on. */
 export function hushed(plugin: AnyStrategy, hush: Hush): AnyStrategy {
+  const flattened = new Set<string>();
   return {
     ...plugin,
-    decide: (input: DecideInput): Decision | readonly Intent[] => (hush.isOn ? [] : (plugin.decide?.(input) ?? [])),
+    decide(input: DecideInput): Decision | readonly Intent[] {
+      const { market } = input;
+      if (hush.isOn) return [];
+      if (!hush.isFlattening) return plugin.decide?.(input) ?? [];
+      if (flattened.has(market.id)) return [];
+      flattened.add(market.id);
+      return [{ kind: 'cancelAll', market: market.id }];
+    },
   };
 }
 

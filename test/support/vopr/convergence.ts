@@ -23,13 +23,10 @@ export function atRest(life: BotLife | undefined, exchange: SimulatedExchange, l
 }
 
 function orderDifferences({ ledger }: BotLife, exchange: SimulatedExchange, orders: OwnOrders): readonly string[] {
-  const { machine } = exchange;
   const different: string[] = [];
   const truth = new Map<number, { readonly unmatched: number; readonly matched: number; readonly winnings: number }>();
   for (const market of orders.byMarket.keys()) {
-    const view = machine.market(market);
-    if (view === undefined || view.status === 'Settled' || view.status === 'Voided' || view.status === 'Closed')
-      continue;
+    if (exchange.isOver(market)) continue;
     for (const { order, matched, winnings } of orders.heldIn(market))
       truth.set(order.id + 1, { unmatched: isLive(order.status) ? order.stakeUnmatched : 0, matched, winnings });
   }

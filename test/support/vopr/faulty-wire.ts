@@ -70,7 +70,7 @@ export class Weather {
   }
 }
 
-export type OutageKind = 'all' | 'reads' | 'heartbeat' | 'orders';
+export type OutageKind = 'all' | 'reads' | 'heartbeat' | 'orders' | 'cancels';
 
 const READS_ONLY: ReadonlySet<WireFault> = new Set(['stale', 'shortPages']);
 const ORDERS_ONLY: ReadonlySet<WireFault> = new Set(['interruptedCreated', 'interruptedAbsent']);
@@ -132,7 +132,8 @@ export class FaultyWire implements Transport {
       weather.isOut('all', now) ||
       (isRead && weather.isOut('reads', now)) ||
       (isBeat && weather.isOut('heartbeat', now)) ||
-      (operation === 'createOrders' && weather.isOut('orders', now));
+      (operation === 'createOrders' && weather.isOut('orders', now)) ||
+      (operation === 'cancelOrders' && weather.isOut('cancels', now));
     if (!isOut) return undefined;
     return weather.random.chance(0.5) ? 'brokenBefore' : weather.random.chance(0.5) ? 'silentBefore' : 'unsent';
   }

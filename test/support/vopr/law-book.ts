@@ -4,7 +4,6 @@ import type { JournalRecord } from '../../../src/core/journal.ts';
 import { isLive } from '../../../src/core/order.ts';
 import type { TradingState } from '../../../src/core/trading-state.ts';
 import { moneyFromDecimal } from '../../../src/core/units.ts';
-import type { Ledger } from '../../../src/engine/ledger.ts';
 import type { WireReply, WireRequest } from '../../../src/rest/transport.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import type { Operation } from '../../../src/wire/endpoints.ts';
@@ -40,8 +39,6 @@ export class LawBook {
   /** Exchange order by number: durable, and of the process that lives. */
   readonly #adopted = new Set<number>();
   readonly #adoptedNow = new Set<number>();
-  /** Orders that were proven absent: why they were dropped from the bot's books. */
-  readonly #winners = new Map<number, number>();
   readonly #limit: ReturnType<typeof limitsOf>;
   /** Requests of new orders by the number in them: whether the exchange refused its session, and nothing else. */
   readonly #left = new Map<number, 'sent' | 'unauthorised'>();
@@ -92,7 +89,7 @@ export class LawBook {
     return [...this.orders.byOrder.values()].flatMap(({ client, order, market }) => {
       if (client > 0 || this.#adoptedNow.has(order)) return [];
       const status = this.#exchange.machine.order(order)?.status;
-      const isOpen = this.#exchange.machine.market(market)?.status === 'Open';
+      const isOpen = this.#exchange.statusOf(market) === 'Open';
       return isOpen && status !== undefined && isLive(status) ? [order + 1] : [];
     });
   }
@@ -103,7 +100,7 @@ export class LawBook {
       const placed = this.orders.byClient.get(client);
       if (placed === undefined) return false;
       const status = this.#exchange.machine.order(placed.order)?.status;
-      const isOpen = this.#exchange.machine.market(placed.market)?.status === 'Open';
+      const isOpen = this.#exchange.statusOf(placed.market) === 'Open';
       return isOpen && status !== undefined && isLive(status);
     });
   }
@@ -165,7 +162,7 @@ export class LawBook {
   /** Everything at once. */
   lookAtAll(life: BotLife | undefined): void {
     for (const market of this.orders.byMarket.keys()) this.#lookAt(market, life);
-    this.#wallets(life?.ledger);
+    this.#sums();
   }
 
   /** Law 8, at the end: it is slow. */
@@ -202,15 +199,14 @@ export class LawBook {
   }
 
   #lookAt(market: number, life: BotLife | undefined): void {
-    const view = this.#exchange.machine.market(market);
-    if (view === undefined) return;
-    const isOver = view.status === 'Settled' || view.status === 'Voided' || view.status === 'Closed';
-    const all = isOver ? [] : this.orders.heldIn(market);
-    if (all.length === 0) return;
-    const winners = this.#winnersOf(market);
+    const record = this.#exchange.world.catalogue.markets.get(market);
+    const all = this.#exchange.isOver(market) ? [] : this.orders.heldIn(market);
+    if (record === undefined || all.length === 0) return;
+    const outcomes = record.outcomes.length;
+    const winners = record.winners.max;
     const known = all.filter(({ placed }) => placed.client > 0 || this.#adoptedNow.has(placed.order));
-    const truth = worstLoss(known, view.outcomes, winners);
-    this.#limits(market, known, view.outcomes, winners, truth);
+    const truth = worstLoss(known, outcomes, winners);
+    this.#limits(market, known, outcomes, winners, truth);
     const isKnowing = life !== undefined && life.process.isAlive && !life.isWaitingFor(market);
     if (isKnowing) this.#knows(life, market, known, truth);
   }
@@ -255,23 +251,22 @@ export class LawBook {
   }
 
   /** Law 2 for what adds up over markets. */
-  #wallets(ledger: Ledger | undefined): void {
+  #sums(): void {
     if (this.orders.strayed.size > 0) return;
     const { wallet: most, event: eventMost, strategy: strategyMost } = this.#limit;
     const sums = new Map<string, number>();
     const add = (key: string, amount: number) => sums.set(key, (sums.get(key) ?? 0) + amount);
     for (const market of this.orders.byMarket.keys()) {
-      const view = this.#exchange.machine.market(market);
-      if (view === undefined || view.status === 'Settled' || view.status === 'Voided' || view.status === 'Closed')
-        continue;
-      const all = this.orders.heldIn(market);
-      if (all.length === 0) continue;
-      const winners = this.#winnersOf(market);
-      add(`event ${view.event}`, worstLoss(all, view.outcomes, winners));
+      const record = this.#exchange.world.catalogue.markets.get(market);
+      const all = this.#exchange.isOver(market) ? [] : this.orders.heldIn(market);
+      if (record === undefined || all.length === 0) continue;
+      const outcomes = record.outcomes.length;
+      const winners = record.winners.max;
+      add(`event ${record.event}`, worstLoss(all, outcomes, winners));
       for (const [key, some] of groups(all, ({ order }) => `wallet ${order.wallet}`))
-        add(key, worstLoss(some, view.outcomes, winners));
+        add(key, worstLoss(some, outcomes, winners));
       for (const [key, some] of groups(all, ({ placed }) => `strategy ${this.sent.get(placed.client)?.strategy}`))
-        add(key, worstLoss(some, view.outcomes, winners));
+        add(key, worstLoss(some, outcomes, winners));
     }
     const limits = { wallet: most, event: eventMost, strategy: strategyMost };
     for (const [key, sum] of sums) {
@@ -279,16 +274,6 @@ export class LawBook {
       if (limit !== undefined && sum > limit + DUST)
         this.fail('no limit exceeded', `${key} can lose ${sum} of ${limit}`);
     }
-    if (ledger === undefined) return;
-  }
-
-  #winnersOf(market: number): number {
-    let winners = this.#winners.get(market);
-    if (winners === undefined) {
-      winners = this.#exchange.world.catalogue.markets.get(market)?.winners.max ?? 1;
-      this.#winners.set(market, winners);
-    }
-    return winners;
   }
 
   #sumOfWallets(): number {

@@ -180,8 +180,7 @@ export class MarketLife {
   }
 
   #isOpen(market: number): boolean {
-    const view = this.#exchange.machine.market(market);
-    return view?.status === 'Open' && !view.suspended;
+    return this.#exchange.takesOrders(market);
   }
 
   #changeLater(living: Living): void {
@@ -265,10 +264,7 @@ export class MarketLife {
 
   #crowdLater(living: Living): void {
     this.#in(Math.round(this.#plan.crowdMs * this.#random.exponential()) + 1, () => {
-      const view = this.#exchange.machine.market(living.market);
-      if (view === undefined || view.status === 'Settled' || view.status === 'Voided' || view.status === 'Closed')
-        return;
-      if (this.isStill) return;
+      if (this.isStill || this.#exchange.isOver(living.market)) return;
       if (this.#isOpen(living.market)) this.#trade(living);
       this.#crowdLater(living);
     });

@@ -109,12 +109,12 @@ export const MUTANTS: readonly ListedMutant[] = [
     laws: [EXPOSURE, FORGOTTEN, LIMIT, AGREE],
   },
   {
-    name: 'ignores a fill that comes while a cancel is under way',
+    name: 'ignores a fill that was first heard of in the answer to a cancel',
     edits: [
       {
         file: 'src/engine/fold.ts',
-        before: 'if (order.isAbsent) log.reappeared(turn.at, order, report);',
-        after: `if (order.inFlight === 'cancel') return;`,
+        before: 'for (const report of input.reply.reports) foldReport(',
+        after: 'for (const report of input.reply.reports) if (report.stakeMatched === 0) foldReport(',
       },
     ],
     laws: [AGREE, EXPOSURE, TRADES],
@@ -168,7 +168,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/heartbeat.ts',
-        before: `if (!reply.active) return this.#move('lapsed', 'the exchange says that it lapsed');`,
+        before: `if (!reply.active) return this.heardLapse('the exchange says that it lapsed');`,
         after: '',
       },
       {
@@ -192,7 +192,7 @@ export const MUTANTS: readonly ListedMutant[] = [
   },
   {
     name: 'never adopts orders of others',
-    edits: [{ file: 'src/engine/reconciler.ts', before: 'this.#takeStrays(strays, turn);', after: '' }],
+    edits: [{ file: 'src/engine/reconciler.ts', before: 'this.#takeStrays(strays, turn);', after: '0;' }],
     laws: [AGREE, TRADES],
   },
   {

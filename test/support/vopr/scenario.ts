@@ -38,6 +38,10 @@ export interface Scenario {
   readonly feeds: GatewaySettings['feeds'];
   readonly kills: readonly KillPoint[];
   readonly acts: readonly OperatorAct[];
+  /** For so long no reading succeeds, and everything else does. */
+  readonly deafMs: number | undefined;
+  /** Towards the end of the faults every strategy cancels all it has, while no cancellation is answered. */
+  readonly flattens: boolean;
   /** By how much the bot's clock is wrong from the start. */
   readonly skewMs: number;
 }
@@ -78,7 +82,8 @@ export const KILLED_AT: readonly JournalKind[] = [
 export function scenario(seed: number, random: Random): Scenario {
   const faults = faultPlan(random.fork());
   const wallets = random.chance(0.3) ? 2 : 1;
-  const chaosMs = 10_000 + random.below(15_000);
+  const isDeaf = faults.world.outageReads > 0 && random.chance(0.4);
+  const chaosMs = isDeaf ? 34_000 : 10_000 + random.below(15_000);
   const everyMs = 700 + random.below(700);
   const poll = { kind: 'poll', everyMs } as const;
   const isStreamed = random.chance(0.3);
@@ -96,7 +101,7 @@ export function scenario(seed: number, random: Random): Scenario {
     accessTokenMs: random.chance(0.3) ? 6_000 + random.below(10_000) : 1_800_000,
     strategies: strategies(random, wallets),
     limits: limits(random),
-    bot: botSettings(random, everyMs),
+    bot: botSettings(random, isDeaf ? 400 : everyMs),
     client: {
       timeouts: { requestMs: REQUEST_MS, attemptMs: 700, waitMs: WAIT_MS, connectMs: 500 },
       budget: random.chance(0.2) ? { perSecond: 9 + random.below(8), burst: 12 } : { perSecond: 100, burst: 100 },
@@ -110,6 +115,8 @@ export function scenario(seed: number, random: Random): Scenario {
     },
     kills: Array.from({ length: faults.world.kill }, () => killPoint(random)),
     acts: acts(random, chaosMs),
+    deafMs: isDeaf ? 29_000 : undefined,
+    flattens: random.chance(0.25),
     skewMs: random.chance(0.15) ? random.below(8_000) - 4_000 : 0,
   };
 }
@@ -149,7 +156,7 @@ function botSettings(random: Random, everyMs: number): BotSettings {
   return {
     tickMs: 100 + random.below(300),
     heartbeat: {
-      timeoutMs: 10_000 + random.below(3_000),
+      timeoutMs: 10_000 + random.below(2_000),
       pollBudgetMs: budgetMs,
       atEnd: random.chance(0.5) ? 'clear' : 'keep',
     },

@@ -1,6 +1,7 @@
 /** The exchange of the simulation: the sandbox's world and operations, called without a network and on simulated time. */
 
 import { assert, present } from '../../../src/core/assert.ts';
+import { MARKET_STATUSES, type MarketStatus } from '../../../src/core/market.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
 import { type Instant, instant, type Money } from '../../../src/core/units.ts';
 import type { ExchangeEvent } from '../../../src/matching/event.ts';
@@ -107,6 +108,23 @@ export class SimulatedExchange {
 
   command(command: MachineCommand): readonly ExchangeEvent[] | undefined {
     return this.tryChange({ kind: 'command', command });
+  }
+
+  /** Cheaper than the machine's view of a market, for whoever asks all the time. */
+  statusOf(market: number): MarketStatus | undefined {
+    const status = this.machine.inspect().markets.get(market)?.status;
+    return status === undefined ? undefined : MARKET_STATUSES[status];
+  }
+
+  /** Open, and not suspended. */
+  takesOrders(market: number): boolean {
+    return this.statusOf(market) === 'Open' && this.machine.inspect().markets.get(market)?.suspended === false;
+  }
+
+  /** Its bets are decided, or void. */
+  isOver(market: number): boolean {
+    const status = this.statusOf(market);
+    return status === undefined || status === 'Settled' || status === 'Voided' || status === 'Closed';
   }
 
   in(ms: number): Instant {

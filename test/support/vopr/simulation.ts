@@ -8,11 +8,11 @@ import type { Operation } from '../../../src/wire/endpoints.ts';
 import { BotLife } from './bot-life.ts';
 import type { Hush } from './bot-strategies.ts';
 import { atRest } from './convergence.ts';
-import { NO_FAULTS } from './fault-plan.ts';
+import { LATE_MS, NO_FAULTS } from './fault-plan.ts';
 import { Weather } from './faulty-wire.ts';
 import { LawBook, type Violation } from './law-book.ts';
 import { MarketLife } from './market-life.ts';
-import { REQUEST_MS, type Scenario, scenario, WAIT_MS } from './scenario.ts';
+import { PLACE_TIMEOUT_MS, REQUEST_MS, type Scenario, scenario, WAIT_MS } from './scenario.ts';
 import { SimulatedExchange } from './simulated-exchange.ts';
 import { Story } from './story.ts';
 import { withErrorsTold } from './unhandled-errors.ts';
@@ -55,7 +55,8 @@ class Simulation {
   readonly #markets: MarketLife;
   readonly #weather: Weather;
   readonly #laws: LawBook;
-  readonly #hush: Hush = { isOn: false };
+  readonly #hush: Hush = { isOn: false, isFlattening: false };
+  #skewMs = 0;
   readonly #memory = memoryRunJournal({ run: RUN });
   #journal = this.#memory.open();
   #life: BotLife | undefined;
@@ -97,15 +98,21 @@ class Simulation {
     const { chaosMs } = this.#scenario;
     this.#story.tell(() => JSON.stringify(this.#scenario));
     this.#markets.start();
+    this.#skewMs = this.#scenario.skewMs;
     this.#begin();
     scheduleWorldFaults({
       ...{ time: this.#time, random: this.#random.fork(), scenario: this.#scenario, weather: this.#weather },
       ...{ life: this.#markets, story: this.#story, run: RUN },
       process: () => this.#life?.process,
+      setClock: (byMs) => {
+        this.#skewMs += byMs;
+      },
       cutStream: (downMs) => this.#life?.stream?.cut(downMs),
     });
     for (const { afterMs, kind } of this.#scenario.acts) this.#time.at(START + afterMs, () => this.#act(kind));
+    if (this.#scenario.flattens) this.#time.at(START + chaosMs - 1_500, () => this.#flatten(true));
     this.#runUntil(START + chaosMs);
+    this.#flatten(false);
     if (!this.#isOver) this.#calm();
     if (!this.#isOver) this.#laws.conserved();
     const { head, records } = this.#journal;
@@ -120,6 +127,10 @@ class Simulation {
     return played;
   }
 
+  #flatten(isFlattening: boolean): void {
+    this.#hush.isFlattening = isFlattening;
+  }
+
   get #isOver(): boolean {
     return this.#laws.first !== undefined;
   }
@@ -132,7 +143,7 @@ class Simulation {
     this.#pricesHeardAt = this.#time.now();
     if (this.#lives > 1) this.#journal = this.#memory.open();
     const kill = this.#isCalm ? undefined : this.#scenario.kills[this.#lives - 1];
-    const { skewMs } = this.#scenario;
+    const skewMs = this.#skewMs;
     const number = this.#lives;
     this.#story.tell(
       () => `## process ${number} starts${kill === undefined ? '' : `, to be killed: ${JSON.stringify(kill)}`}`,
@@ -253,7 +264,7 @@ class Simulation {
     if (heartbeat === undefined) return;
     const deafSince = Math.min(this.#ordersHeardAt, this.#pricesHeardAt);
     // What was asked for in time may be asked for again until the client gives up, and be late itself.
-    const slackMs = tickMs + WAIT_MS + 3 * REQUEST_MS;
+    const slackMs = tickMs + WAIT_MS + REQUEST_MS + PLACE_TIMEOUT_MS + LATE_MS + (this.#life?.process.sleptMs ?? 0);
     if (now - deafSince < heartbeat.pollBudgetMs + heartbeat.timeoutMs + slackMs) return;
     this.#story.count('deaf for long');
     for (const { client, order } of this.#laws.orders.byOrder.values()) {
@@ -298,9 +309,12 @@ class Simulation {
     if (life.status().trading !== 'running') this.#act('resume');
   }
 
+  /** Ready, and not blocked by the exchange. */
   #tradesAgain(): boolean {
     const life = this.#life;
-    return life !== undefined && life.process.isAlive && life.status().phase === 'trading';
+    if (life?.process.isAlive !== true || life.status().phase !== 'trading') return false;
+    if (this.#scenario.bot.heartbeat === undefined) return true;
+    return this.#exchange.machine.heartbeat(this.#exchange.app)?.active === true;
   }
 
   #inWords(): string {

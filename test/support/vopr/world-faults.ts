@@ -20,11 +20,12 @@ export interface WorldFaultParts {
   /** The process that lives now. */
   readonly process: () => BotProcess | undefined;
   readonly cutStream: (downMs: number) => void;
+  readonly setClock: (byMs: number) => void;
 }
 
 /** Sets a timer for each; what was begun ends by itself. Kills are not among them. */
 export function scheduleWorldFaults(parts: WorldFaultParts): void {
-  const { time, random, scenario } = parts;
+  const { time, random, scenario, weather } = parts;
   for (const fault of WORLD_FAULTS) {
     if (fault === 'kill') continue;
     for (let i = 0; i < scenario.faults.world[fault]; i += 1) {
@@ -32,14 +33,22 @@ export function scheduleWorldFaults(parts: WorldFaultParts): void {
       time.at(time.now() + random.below(scenario.chaosMs), () => befall(parts, fault, own));
     }
   }
+  if (scenario.deafMs !== undefined) {
+    const { deafMs } = scenario;
+    time.at(time.now() + 4_000, () => weather.outages.set('reads', time.now() + deafMs));
+  }
+  if (scenario.flattens) {
+    const { chaosMs } = scenario;
+    time.at(time.now() + chaosMs - 1_500, () => weather.outages.set('cancels', time.now() + 1_400));
+  }
   if (random.chance(0.3)) {
     const from = random.below(scenario.chaosMs);
     const storm = 2 + random.below(6);
     time.at(time.now() + from, () => {
-      parts.weather.storm = storm;
+      weather.storm = storm;
     });
     time.at(time.now() + from + 3_000, () => {
-      parts.weather.storm = 1;
+      weather.storm = 1;
     });
   }
 }
@@ -49,6 +58,7 @@ const OUTAGES: Partial<Readonly<Record<WorldFault, OutageKind>>> = {
   outageReads: 'reads',
   outageHeartbeat: 'heartbeat',
   outageOrders: 'orders',
+  outageCancels: 'cancels',
 };
 
 function befall(parts: WorldFaultParts, fault: WorldFault, random: Random): void {
@@ -63,15 +73,17 @@ function befall(parts: WorldFaultParts, fault: WorldFault, random: Random): void
   } else if (fault === 'suspensionStorm') return life.suspensionStorm();
   else if (fault === 'stray') return stray(parts, random);
   else if (fault === 'streamCut') parts.cutStream(50 + random.below(4_000));
-  else if (process === undefined) return;
-  else if (fault === 'stall') {
-    const ms = random.chance(0.4) ? 11_000 + random.below(6_000) : 100 + random.below(4_000);
-    process.stalledUntil = time.now() + ms;
-    story.tell(() => `## the process stands still for ${ms} ms`);
-  } else {
+  else if (fault === 'clockForward' || fault === 'clockBack') {
+    // A process does not follow a clock that is set: the next one begins with it.
     const ms = random.chance(0.3) ? 20_000 + random.below(3_600_000) : 50 + random.below(6_000);
-    process.skewMs += fault === 'clockForward' ? ms : -ms;
-    story.tell(() => `## the clock of the process goes ${fault === 'clockForward' ? 'forward' : 'back'} by ${ms} ms`);
+    parts.setClock(fault === 'clockForward' ? ms : -ms);
+    story.tell(() => `## the system's clock goes ${fault === 'clockForward' ? 'forward' : 'back'} by ${ms} ms`);
+  } else if (process === undefined) return;
+  else {
+    const ms = random.chance(0.4) ? 11_000 + random.below(6_000) : 100 + random.below(4_000);
+    story.tell(() => `## the ${fault === 'stall' ? 'process stands still' : 'machine sleeps'} for ${ms} ms`);
+    if (fault === 'stall') process.stall(ms);
+    else process.sleep(ms);
   }
   story.count(`world ${fault}`);
 }

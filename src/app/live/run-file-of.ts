@@ -1,0 +1,30 @@
+/** What a replay of this run's tapes must be told. */
+
+import type { BacktestOptions } from '../backtest-options.ts';
+import type { RunFile } from '../parity/run-file.ts';
+import { packageVersion } from '../version.ts';
+import type { RunOptions } from './run-options.ts';
+import type { SeatedStrategy } from './run-seats.ts';
+
+/** Of the simulated exchange; of a live run, what its replay takes for the exchange's. */
+export const FILL_RULES: BacktestOptions['fillRules'] = {
+  cancellations: 'pro-rata',
+  hiddenVolume: 'through-queue',
+  crossMatching: 'rounded',
+};
+
+export function runFileOf(options: RunOptions, seated: readonly SeatedStrategy[]): RunFile {
+  const { mode, currency, wallets, settings, paper } = options;
+  const { heartbeat: _heartbeat, ...limits } = options.limits;
+  return {
+    ...{ format: 1, version: packageVersion(), mode, fillRules: FILL_RULES, ...paper, intentsMax: settings.intentsMax },
+    strategies: seated.map(({ name, choice, loaded }) => ({
+      ...{ name, file: loaded.file, params: choice.params, sha256: loaded.sha256, wallet: choice.wallet },
+    })),
+    wallets: wallets.map(({ name, balance }) => ({
+      ...{ name, currency, balance: mode === 'live' ? 'unlimited' : balance },
+    })),
+    // As the bot lowers it.
+    limits: { ...limits, staleMs: Math.min(limits.staleMs ?? Number.POSITIVE_INFINITY, settings.freshness.prices) },
+  };
+}

@@ -1,0 +1,20 @@
+/** The clock of live and paper runs: the date of its making, and from then on time that nobody can set. */
+
+import { asyncScheduler, type SchedulerAction, type Subscription } from 'rxjs';
+import type { Clock } from './clock.ts';
+
+/**
+ * A system clock that is set, by a daemon of time or by hand, must not move deadlines, ages and proofs inside a running
+ * process: they are spans. So steps are not followed; slow corrections are, since the system's steady time makes them
+ * too. While the machine sleeps it stands still. The next process begins with the date of its own start.
+ */
+export function steadyClock(): Clock {
+  const startedAt = Date.now();
+  const startedMs = performance.now();
+  return {
+    now: () => Math.floor(startedAt + performance.now() - startedMs),
+    schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delayMs?: number, state?: T): Subscription {
+      return asyncScheduler.schedule<T>(work, delayMs, state);
+    },
+  };
+}
