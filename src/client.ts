@@ -2,6 +2,7 @@
 
 export { Random } from './core/random.ts';
 export type { FeedMessage, Gateway, OrderReport, OrderRequest, PlaceReply } from './exchange/gateway.ts';
+export type { BooksReply, LiveGateway } from './exchange/live-gateway.ts';
 export {
   type AnswerOf,
   CALL_FAULTS,
@@ -14,11 +15,13 @@ export type { ClientEvent } from './rest/client-event.ts';
 export type { GatewayNotice } from './rest/gateway/notice.ts';
 export { type RestGateway, type RestGatewayParts, restGateway } from './rest/gateway/rest-gateway.ts';
 export {
+  type AdaptiveChoice,
   type FeedChoice,
   type GatewaySettings,
   MARGINS,
   type Margins,
   type MarketWatch,
+  type PricesChoice,
 } from './rest/gateway/settings.ts';
 export { batchesOf, idListsFor } from './rest/id-lists.ts';
 export { type Caller, type ListOperation, pages } from './rest/pages.ts';

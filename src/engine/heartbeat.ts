@@ -9,6 +9,7 @@ const REFRESH_PART = 1 / 3;
 const LATE_PART = 2 / 3;
 /** Between two tries, as a part of the timeout. */
 const RETRY_PART = 1 / 20;
+const OLD_NEWS_PART = 1 / 2;
 
 export type HeartbeatErrand = 'arm' | 'clear';
 /** `asItIs`: one that is active is kept, none is armed anew. */
@@ -121,8 +122,13 @@ export class Heartbeat {
     return this.#state === 'active' ? this.#move('late', cause) : undefined;
   }
 
-  /** The exchange told of a lapse by other ways: an order it cancelled, a request it refused. */
-  heardLapse(cause: string): HeartbeatMove | undefined {
+  /**
+   * The exchange told of a lapse by other ways, such as an order that it cancelled. What was confirmed last cannot have
+   * lapsed before its timeout was over: news of a time before that (by the exchange's clock, which may differ from ours by
+   * up to half a timeout) is of an earlier lapse, and a refresh makes sure.
+   */
+  heardLapse(cause: string, at = Number.POSITIVE_INFINITY): HeartbeatMove | undefined {
+    if (at < this.#confirmedAt + this.#settings.timeoutMs * OLD_NEWS_PART) return this.doubted(cause);
     this.#isPresumed = false;
     return this.#move('lapsed', cause);
   }

@@ -83,10 +83,10 @@ export class Supervisor implements Overseer {
   oversee(input: Input, turn: Turn): void {
     switch (input.kind) {
       case 'read':
-        this.feeds.read(input.feed, turn.at);
+        this.feeds.read(input.feed, Math.min(input.at, turn.at));
         break;
       case 'heartbeat':
-        if (!input.active) this.#moved(this.heartbeat?.heardLapse('the exchange told of a lapse'), turn);
+        if (!input.active) this.#moved(this.heartbeat?.heardLapse('the exchange told of a lapse', input.at), turn);
         break;
       case 'heartbeatReply':
         this.#moved(this.heartbeat?.armed(input.reply, input.sentAt), turn);

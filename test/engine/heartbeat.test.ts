@@ -109,6 +109,18 @@ describe('the heartbeat', () => {
     });
   }
 
+  it('takes news of an earlier lapse for a reason to ask, and no more', () => {
+    const heartbeat = new Heartbeat(SETTINGS);
+    heartbeat.asked(100_000);
+    heartbeat.armed(YES, 100_000);
+    heartbeat.heardLapse('an order said so', 90_000);
+    expect(heartbeat.state).toBe('late');
+    heartbeat.asked(101_000);
+    heartbeat.armed(YES, 101_000);
+    heartbeat.heardLapse('an order said so', 131_500);
+    expect(heartbeat.state).toBe('lapsed');
+  });
+
   it('of an earlier process is refreshed as one that may stand', () => {
     const heartbeat = new Heartbeat(SETTINGS, 'active');
     expect(heartbeat.state).toBe('late');

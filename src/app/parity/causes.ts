@@ -2,8 +2,8 @@
 
 import { present } from '../../core/assert.ts';
 import type { ParityCause, ParityDifference } from '../../report/parity.ts';
-import type { Found } from './compare.ts';
 import type { Evidence, Named } from './evidence.ts';
+import type { Found } from './found.ts';
 import { laneName } from './story.ts';
 
 /** So many equal steps in a row say that the two are together again, where nothing of the orders says otherwise. */

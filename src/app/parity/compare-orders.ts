@@ -1,7 +1,7 @@
 /** Compares the life of one order in a run with that of the same order in the replay: answer, fills, end. */
 
 import { moneyToDecimal } from '../../core/units.ts';
-import type { Found, Tallies, Tolerance } from './compare.ts';
+import type { Found, Tallies, Tolerance } from './found.ts';
 import type { OrderStory } from './story.ts';
 
 interface Into {

@@ -4,33 +4,8 @@ import { moneyToDecimal } from '../../core/units.ts';
 import type { ParityCount, ParityStep } from '../../report/parity.ts';
 import { type Aligned, align, timeOf } from './align.ts';
 import { compareOrders } from './compare-orders.ts';
-import type { Lane, OrderStory, Settlement, Step, Story } from './story.ts';
-
-/** A difference before it has a cause. */
-export interface Found {
-  readonly at: number;
-  readonly step: ParityStep;
-  readonly strategy: string;
-  readonly market: string;
-  readonly run: string | undefined;
-  readonly replay: string | undefined;
-  /** What it is about, as far as there is one. */
-  readonly runStep?: Step | undefined;
-  readonly replayStep?: Step | undefined;
-  readonly runOrder?: OrderStory | undefined;
-  readonly replayOrder?: OrderStory | undefined;
-  /** Steps of the lane that were the same since its difference before this one. */
-  readonly sameBefore: number;
-  /** Of a reply, a fill or an end: in which way it differs. */
-  readonly how?: 'delay' | 'lost' | 'code' | 'taken' | 'rested' | 'price' | 'reason';
-}
-
-export interface Tolerance {
-  /** How far apart in time two equal steps are still the same. */
-  readonly stepMs: number;
-  /** How much longer the one's answers may take than the other's. */
-  readonly replyMs: number;
-}
+import type { Found, Tallies, Tally, Tolerance } from './found.ts';
+import type { Lane, OrderStory, Settlement, Story } from './story.ts';
 
 export interface Comparison {
   readonly found: readonly Found[];
@@ -41,14 +16,6 @@ export interface Comparison {
 
 /** In one instant, what is decided follows from what is heard. */
 const RANK: readonly ParityStep[] = ['reply', 'fill', 'end', 'decision', 'refusal', 'order', 'cancel', 'settlement'];
-
-interface Tally {
-  run: number;
-  replay: number;
-  same: number;
-}
-
-export type Tallies = Record<ParityStep, Tally>;
 
 export function compare(run: Story, replay: Story, tolerance: Tolerance): Comparison {
   const found: Found[] = [];

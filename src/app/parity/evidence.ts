@@ -1,7 +1,7 @@
 /** What is known of a run besides its steps, and what it says of a difference: tapes, restarts, strategies, delays. */
 
 import type { ParityCause } from '../../report/parity.ts';
-import type { Found } from './compare.ts';
+import type { Found } from './found.ts';
 import type { OrderStory } from './story.ts';
 
 export interface Named {
@@ -163,14 +163,15 @@ export class Evidence {
   }
 
   /** What the strategy knew of its own orders: an answer or a fill that only one of them had heard of by then. */
-  #unanswered({ at, strategy, market, step }: Found): Named | undefined {
-    if (step !== 'decision') return undefined;
+  #unanswered({ at, strategy, market }: Found): Named | undefined {
     for (const [run, replay] of this.#parts.pairsOf(strategy, market)) {
       if (run.sentAt > at) continue;
       if (isAnswered(run, at) !== isAnswered(replay, at))
         return named('latency', 'the one had the answer to an order, the other had not yet');
       if (matchedBy(run, at) !== matchedBy(replay, at))
         return named('latency', 'the one had heard of a fill, the other had not yet');
+      if (isVoided(run, at) !== isVoided(replay, at))
+        return named('latency', 'the one had heard of a cancellation, the other had not yet');
     }
     return undefined;
   }
@@ -206,6 +207,10 @@ export class Evidence {
 
 function isAnswered({ repliedAt }: OrderStory, at: number): boolean {
   return repliedAt !== undefined && repliedAt <= at;
+}
+
+function isVoided({ reports }: OrderStory, at: number): boolean {
+  return reports.some(({ toldAt, stakeVoided }) => toldAt <= at && stakeVoided > 0);
 }
 
 function matchedBy({ reports }: OrderStory, at: number): number {

@@ -124,7 +124,7 @@ describe('a day in its life', () => {
       child.kill('SIGHUP');
       await child.until(/"about":"limits".*"order":1[,}0]/);
       await run('halt', '--dir', stage.dir);
-    await expect.poll(() => stage.live(), { timeout: 10_000 }).toBe(0);
+      await expect.poll(() => stage.live(), { timeout: 10_000 }).toBe(0);
       await run('resume', '--dir', stage.dir);
       await child.until('LIMIT_ORDER');
       expect(await stage.live(), 'an order of 2 is above the new limit of 1').toBe(0);
