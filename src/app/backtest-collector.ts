@@ -1,7 +1,7 @@
 /** Listens to one simulation and keeps what its result is made of: counts, rows, fills, and each market's profit. */
 
-import { decimalOfTick } from '../core/ladder.ts';
 import type { Intent } from '../core/intent.ts';
+import { decimalOfTick } from '../core/ladder.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { Refusal, RefusalCode } from '../core/refusal.ts';
 import { type Instant, type Money, moneyToDecimal, priceToDecimal } from '../core/units.ts';

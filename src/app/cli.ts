@@ -14,6 +14,7 @@ import { demoCommand } from './demo-command.ts';
 import { importCommand } from './import-command.ts';
 import { haltCommand, resumeCommand, statusCommand, stopCommand } from './live/control-commands.ts';
 import { runCommand } from './live/run-command.ts';
+import { parityCommand } from './parity/parity-command.ts';
 import { recordCommand } from './record-command.ts';
 import { sandboxCommand } from './sandbox-command.ts';
 import { tapeCommand } from './tape-command.ts';
@@ -40,7 +41,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 
 const COMMANDS = [
   ...[demoCommand, importCommand, tapeCommand, backtestCommand, sandboxCommand, recordCommand],
-  ...[runCommand, statusCommand, haltCommand, resumeCommand, stopCommand],
+  ...[runCommand, statusCommand, haltCommand, resumeCommand, stopCommand, parityCommand],
 ];
 
 function createProgram(context: CommandContext): Command {

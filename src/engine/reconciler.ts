@@ -3,7 +3,7 @@
 import { map, type Observable } from 'rxjs';
 import { tick } from '../core/ladder.ts';
 import { instant } from '../core/units.ts';
-import type { BookedOrder, BooksReply, LiveGateway } from '../exchange/live-gateway.ts';
+import type { BookedOrder, BooksReply, ExchangeBooks, LiveGateway } from '../exchange/live-gateway.ts';
 import type { ReconcileSettings } from './bot-settings.ts';
 import { DifferenceBook } from './difference-book.ts';
 import { keptTerms } from './journal-log.ts';
@@ -85,12 +85,26 @@ export class Reconciler {
     for (const { difference, verdict } of this.#differences.compared(differences, moving)) {
       const { scope, id, marketId: market, ours, theirs } = difference;
       log.noted(turn.at, { kind: 'difference', scope, id, market, ours, theirs, verdict });
+      if (verdict === 'lasting' && scope === 'order') this.#takeBack(Number(id), reply.books, turn);
     }
     this.#switchMarkets(turn);
     // Strays that were taken in just now are compared the next time.
     if (this.#differences.open > 0 || taken > 0) return;
     this.#provenSince = this.#askedAt;
     if (this.#differences.lasting.length === 0) this.#equalAt = turn.at;
+  }
+
+  /**
+   * An order under our own reference that was answered with a refusal and exists all the same, as where a proxy sent a
+   * request twice: it counts from now on, like a stray.
+   */
+  #takeBack(id: number, { orders }: ExchangeBooks, turn: Turn): void {
+    const { ledger } = this.#parts;
+    const booked = orders.find(({ order }) => order === id);
+    if (booked === undefined || booked.client === 0 || ledger.order(booked.client) !== undefined) return;
+    const desk = ledger.deskById(booked.marketId);
+    const outcome = desk?.outcomeById.get(booked.outcomeId);
+    if (desk !== undefined && outcome !== undefined) this.#adopt(booked, { desk, outcome }, turn);
   }
 
   /** New orders stop where a difference lasts, and go on where it is gone. */
@@ -147,7 +161,7 @@ export class Reconciler {
     ledger.takeIn(order);
     ledger.risk.orderSent(instant(turn.at));
     if (stray.stakeMatched > 0) ledger.risk.orderMatched(instant(turn.at));
-    gateway.adopt(stray.order, order.id);
+    if (stray.client === 0) gateway.adopt(stray.order, order.id);
     const { ours, theirs } = {
       ours: 'not known',
       theirs: `${stray.status} under ${stray.reference ?? 'no reference'}`,
@@ -167,7 +181,7 @@ interface AdoptedPlace {
 
 function adoptedOrder(ledger: Ledger, stray: BookedOrder, { desk, outcome }: AdoptedPlace, at: number): OwnOrder {
   return new OwnOrder({
-    client: ledger.takeClient(),
+    client: stray.client === 0 ? ledger.takeClient() : stray.client,
     strategy: ledger.names.strategies.length,
     wallet: stray.wallet,
     market: desk.state.index,

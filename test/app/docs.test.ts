@@ -17,6 +17,7 @@ const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/READ
   'docs/sandbox.md',
   'docs/client.md',
   'docs/record.md',
+  'docs/operations.md',
 );
 const directory = mkdtempSync(join(tmpdir(), 'oddsmith-docs-'));
 afterAll(() => rmSync(directory, { recursive: true }));

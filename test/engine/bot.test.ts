@@ -315,6 +315,16 @@ describe('ledger and exchange', () => {
     expect([...exchange.orders.values()].map(({ status }) => status)).toEqual(['Cancelled']);
   });
 
+  it('an order of ours that was taken for refused and exists is taken in again', () => {
+    const { until, exchange, bot, of } = stage({ quotes: false });
+    until(3_000);
+    exchange.placeForeign({ client: 3, reference: 'run-quoter-3' });
+    until(14_000);
+    expect(of('adopted')).toMatchObject([{ client: 3, order: 101 }]);
+    expect(bot.status()).toMatchObject({ marketsOff: [], orders: { live: 1 } });
+    expect(bot.status().wallets[0]?.worstLoss).toBe(5);
+  });
+
   it('a stray in a market that is not followed has the market followed', () => {
     const { until, exchange } = stage({ quotes: false });
     exchange.placeForeign({ marketId: 'elsewhere' });

@@ -13,8 +13,8 @@ export const REACHED: readonly string[] = [
   ...PHASES.map((phase) => `phase ${phase}`),
   ...HEARTBEAT_STATES.map((state) => `heartbeat ${state}`),
   ...TRADING_STATES.map((state) => `trading ${state}`),
-  ...new Set(KILLED_AT.map((record) => `killed at ${record}`)),
-  ...['createOrders', 'cancelOrders', 'armHeartbeat', 'createSession'].flatMap((operation) => [
+  ...[...KILLED_AT].map((record) => `killed at ${record}`),
+  ...['createOrders', 'cancelOrders', 'armHeartbeat'].flatMap((operation) => [
     `killed before ${operation}`,
     `killed after ${operation}`,
   ]),

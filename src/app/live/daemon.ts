@@ -7,6 +7,7 @@ import { type DaemonHooks, exitCodeOfSignal, Opened } from './daemon-hooks.ts';
 import { clientLine } from './edge-line.ts';
 import { checkExchange } from './exchange-access.ts';
 import { openExchangeLink } from './exchange-link.ts';
+import { onSignals } from './process-signals.ts';
 import { claimRunDirectory, openRunDirectory } from './run-directory.ts';
 import { runFileOf } from './run-file-of.ts';
 import { openJournal, tellOpening } from './run-journal.ts';
@@ -26,6 +27,12 @@ export async function runDaemon(options: RunOptions, hooks: DaemonHooks): Promis
 
 async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opened): Promise<RunEnd> {
   const { clock, log, signal, acceptCorrupt } = hooks;
+  const early = new Set<NodeJS.Signals>();
+  const remember = (name: NodeJS.Signals) => () => void early.add(name);
+  const forget = onSignals({
+    ...{ SIGUSR1: remember('SIGUSR1'), SIGUSR2: remember('SIGUSR2'), SIGHUP: remember('SIGHUP') },
+  });
+  opened.add(forget);
   const directory = openRunDirectory(options);
   const control = new ControlServer(directory.control);
   opened.add(() => control.close());
@@ -47,7 +54,7 @@ async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opene
   if (signal.aborted || !(await checkExchange(link.client, options, signal))) return endedEarly(journal.run, signal);
   claimRunDirectory(directory, options);
   writeRunFile(files.own, runFileOf(options, seated));
-  running = new RunningBot({ options, hooks, directory, control, journal, seated, link, tapes: files.tapes });
+  running = new RunningBot({ options, hooks, directory, control, journal, seated, link, tapes: files.tapes, early });
   return await running.run();
 }
 

@@ -55,7 +55,7 @@ function openLive(parts: RunGatewayParts): RunGateway {
       ...{ referencePrefix: run, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
     },
   });
-  const recorder = options.record ? openRecorder(parts, (error) => recordingFailed(parts, error)) : undefined;
+  const recorder = options.record ? openRecorder(parts, gateway.notices$) : undefined;
   recorder?.follow(gateway.marketNews$);
   return { gateway, clock, notices$: gateway.notices$, close: () => finish(parts, recorder) };
 }
@@ -69,7 +69,7 @@ function openPaperRun(parts: RunGatewayParts): RunGateway {
     ...(link.stream === undefined ? {} : { stream: link.stream }),
     settings: { currency, watch, feeds, margins, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
   });
-  const recorder = openRecorder(parts, (error) => recordingFailed(parts, error));
+  const recorder = openRecorder(parts, feed.notices$);
   const { latency, fills, inPlayDelay, commission, seed } = paper;
   const opened = openPaper({
     ...{ clock, news$: feed.news$, recorder, latency, fills, inPlayDelay, commission, seed },
@@ -83,16 +83,19 @@ function openPaperRun(parts: RunGatewayParts): RunGateway {
   return { gateway: opened.gateway, clock: opened.clock, notices$: feed.notices$, close };
 }
 
-function openRecorder({ options, clock, log, tapes, link }: RunGatewayParts, onFault: (error: unknown) => void) {
+function openRecorder(parts: RunGatewayParts, notices$: Observable<GatewayNotice>): RunRecorder {
+  const { options, clock, log, tapes, link } = parts;
   makeDirectory(tapes, 'Name another directory under dir.');
   for (const path of sealLeftovers(tapes)) log.info('recording', `sealed ${path}: its recorder was killed`);
   const { exchange, feeds, paper, mode } = options;
   const recorder = new RunRecorder({
-    ...{ directory: tapes, address: exchange.url, prices: feeds.prices, times: 'heard', clock, onFault },
+    ...{ directory: tapes, address: exchange.url, prices: feeds.prices, times: 'heard', clock },
+    onFault: (error) => recordingFailed(parts, error),
     commissionPpm: mode === 'live' || paper.commission === 'recorded' ? 0 : paper.commission.ratePpm,
     onGaps: (gaps) => log.alert('RECORDING_GAP', `${gaps.length} gaps: ${gaps[0]?.why ?? ''}`),
   });
-  link.stream?.news$.subscribe((event) => recorder.heardStream(event));
+  notices$.subscribe((notice) => recorder.heardNotice(notice));
+  if (feeds.prices.kind === 'stream') link.stream?.news$.subscribe((event) => recorder.heardStream(event));
   return recorder;
 }
 

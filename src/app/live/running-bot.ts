@@ -2,6 +2,7 @@
 
 import { lastValueFrom, Subscription, takeUntil, timer } from 'rxjs';
 import type { JournalRecord } from '../../core/journal.ts';
+import { BY_DRAWDOWN } from '../../core/risk-memory.ts';
 import { Bot } from '../../engine/bot.ts';
 import type { BotStatus } from '../../engine/bot-status.ts';
 import type { RunJournal } from '../../journal/run-journal.ts';
@@ -19,7 +20,7 @@ import type { ExchangeLink } from './exchange-link.ts';
 import { HaltFile } from './halt-file.ts';
 import { Metrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { onSignals } from './process-signals.ts';
+import { onSignals, type SignalHandlers } from './process-signals.ts';
 import { recordLine } from './record-line.ts';
 import { reloadLimits } from './reload-limits.ts';
 import type { RunDirectory } from './run-directory.ts';
@@ -43,6 +44,8 @@ export interface RunningParts {
   readonly link: ExchangeLink;
   /** Directory of the run's tapes. */
   readonly tapes: string;
+  /** Signals that came before there was a bot to obey them. */
+  readonly early: ReadonlySet<NodeJS.Signals>;
 }
 
 export interface RunEnd extends DaemonEnd {
@@ -71,7 +74,7 @@ export class RunningBot {
   readonly #work = new Subscription();
   /** Readings that failed and were processed: a line that is down is no reason to restart. */
   #failedReads = 0;
-  #tradingBy = 'recovery';
+  #tradingBy: string;
   #keepsOrders: boolean;
   #endedBecause = 'ended';
 
@@ -82,6 +85,7 @@ export class RunningBot {
     const restored = stateOf(journal);
     this.#parts = parts;
     this.#keepsOrders = options.settings.end.orders === 'keep';
+    this.#tradingBy = restored?.riskMemory.isStopped === true ? BY_DRAWDOWN : 'recovery';
     this.#haltFile = new HaltFile(directory.haltFile);
     this.#notifier = systemdNotifier(hooks.environment, (words) =>
       log.say({ level: 'warn', alert: 'NOTIFY_FAILED', about: 'systemd', words, seldom: 'notify' }),
@@ -91,7 +95,11 @@ export class RunningBot {
     this.#session = new SessionWatch({
       now: () => clock.now(),
       ...{ skewMaxMs: options.skewMaxMs, refusedMs: options.refusedMs },
-      onSkew: (skewMs) => this.#doubtClock('CLOCK_SKEW', `our clock is ${skewMs} ms ahead of the exchange's`),
+      onSkew: (ms) =>
+        this.#doubtClock(
+          'CLOCK_SKEW',
+          `our clock is ${Math.abs(ms)} ms ${ms > 0 ? 'ahead of' : 'behind'} the exchange's`,
+        ),
       onLost: (details) => this.#loseSession(details),
     });
     const names = { strategies: seated.map(({ name }) => name), wallets: options.wallets.map(({ name }) => name) };
@@ -247,15 +255,17 @@ export class RunningBot {
   }
 
   #obeySignals(): () => void {
-    const { hooks, options } = this.#parts;
-    return onSignals({
+    const { hooks, options, early } = this.#parts;
+    const handlers: SignalHandlers = {
       SIGUSR1: () => this.#bot.halt('signal', 'SIGUSR1'),
       SIGUSR2: () => this.#reduceOnly('signal', 'SIGUSR2'),
       SIGHUP: () => {
         const limits = reloadLimits(hooks.reload, { running: options, log: hooks.log });
         if (limits !== undefined) this.#bot.setLimits(limits);
       },
-    });
+    };
+    for (const name of early) handlers[name]?.();
+    return onSignals(handlers);
   }
 
   #lookForHaltFile(): void {

@@ -67,7 +67,10 @@ export class Evidence {
 
   /** What begins a chain of its own although another is open: nothing that the strategies did can cause it. */
   interrupts(found: Found): Named | undefined {
-    return this.#restart(found, 'during') ?? this.#missed(found) ?? this.#stopped(found);
+    const restart = this.#restart(found, 'during');
+    // That other code decides otherwise needs no further cause.
+    if (restart !== undefined || this.#parts.changed.has(found.strategy)) return restart;
+    return this.#missed(found) ?? this.#stopped(found);
   }
 
   ofStep(found: Found): Named {

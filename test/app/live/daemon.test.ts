@@ -1,9 +1,11 @@
 /** The daemon as a process on a sandbox over HTTP: it trades, is halted, resumed, stopped, killed, and goes on. */
 
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { money } from '../../../src/core/units.ts';
 import type { BotStatus } from '../../../src/engine/bot-status.ts';
+import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
 import { DaemonStage, pass, RESTER, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
 import { openSkewedProxy } from '../../support/daemon/skewed-proxy.ts';
 import { run } from '../fake-terminal.ts';
@@ -188,6 +190,29 @@ describe('its end', () => {
     expect((await statusOf()).orders).toMatchObject({ live: before, unknown: 0 });
   });
 
+  test('halted by a limit, also by one of an earlier start, its end is 3, and nothing was placed', SLOW, async () => {
+    mkdirSync(stage.dir, { mode: 0o700 });
+    const journal = openRunJournal({
+      file: join(stage.dir, 'journal.sqlite'),
+      run: 'live-before',
+      acceptCorrupt: false,
+    });
+    const [at, loss] = [Date.now() - 60_000, money(-100_000_000)];
+    journal.append(at, { kind: 'settled', market: '1', wallet: 'main', profit: loss, commission: money(0) });
+    const cause = 'the settled total is 100 below its highest';
+    journal.append(at, { kind: 'trading', from: 'running', to: 'halted', cause, by: 'drawdown' });
+    journal.commit();
+    journal.close();
+    const limits = { drawdown: { amount: 50, action: 'halted' } };
+    const child = stage.start(['run', stage.config({ limits }), '--json']);
+    await child.until('"to":"trading"');
+    await pass(1_000);
+    expect(await statusOf()).toMatchObject({ run: 'live-before', trading: 'halted', results: { drawdown: 100 } });
+    expect(await run('stop', '--dir', stage.dir)).toMatchObject({ code: 3 });
+    expect(await child.ended()).toBe(3);
+    expect(await stage.orders()).toEqual([]);
+  });
+
   test('a second signal leaves at once, and the journal is whole', SLOW, async () => {
     const child = await tradingAlone({ end: { orders: 'cancel', deadlineMs: 60_000 } });
     await stage.control('POST', '/faults', {
@@ -266,13 +291,31 @@ describe('trouble', () => {
     }
   });
 
+  test('a disk that fills up ends it: 2, and all that is live is cancelled past the journal', SLOW, async () => {
+    // As a full disk does, a limit on the size of files stops the journal in the middle of the run.
+    const child = stage.spawn(['run', stage.config(CALM), '--json'], { fileKilobytes: 400 });
+    await child.until('"to":"trading"');
+    for (let turn = 0; turn < 20 && !child.said.note.includes('RUN_FAILED'); turn += 1) {
+      await run('halt', '--dir', stage.dir);
+      await run('resume', '--dir', stage.dir);
+      await pass(700);
+    }
+    await child.until('RUN_FAILED');
+    expect(await child.ended()).toBe(2);
+    expect(JSON.parse(child.said.out)).toMatchObject({ error: { code: 'JOURNAL_FULL' } });
+    expect((await stage.orders()).length).toBeGreaterThan(0);
+    expect(await stage.live()).toBe(0);
+  });
+
   test('metrics are served on loopback while it runs, and its health', SLOW, async () => {
     const child = await trading({ metrics: { port: 0 } });
     const port = /127\.0\.0\.1:(\d+)\/metrics/.exec(child.said.note)?.[1];
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    expect(text).toContain('oddsmith_phase{state="trading"} 1');
-    expect(Number(/oddsmith_reads_total\{feed="orders"\} (\d+)/.exec(text)?.[1])).toBeGreaterThan(3);
-    expect(Number(/oddsmith_records_total\{kind="sent"\} (\d+)/.exec(text)?.[1])).toBeGreaterThan(5);
+    const figures = async () => await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const figure = async (name: string) => Number(new RegExp(`oddsmith_${name} (\\d+)`).exec(await figures())?.[1]);
+    await expect.poll(() => figure('reads_total\\{feed="orders"\\}'), { timeout: 10_000 }).toBeGreaterThan(3);
+    expect(await figure('records_total\\{kind="sent"\\}')).toBeGreaterThan(5);
+    expect(await figure('requests_total\\{request="place",outcome="placed"\\}')).toBeGreaterThan(0);
+    expect(await figures()).toContain('oddsmith_phase{state="trading"} 1');
     expect(await (await fetch(`http://127.0.0.1:${port}/health`)).json()).toMatchObject({ ok: true, phase: 'trading' });
   });
 });
@@ -295,4 +338,52 @@ describe('a strategy whose file changes', () => {
     const stakes = (await stage.orders()).filter(({ status }) => status === 'Unmatched').map(({ stake }) => stake);
     expect(new Set(stakes)).toEqual(new Set([3]));
   });
+});
+
+describe('a recording', () => {
+  test('of a live run is beside its journal, and backtests', SLOW, async () => {
+    await trading({ record: true });
+    await pass(1_500);
+    await run('stop', '--dir', stage.dir);
+    const [name = ''] = readdirSync(join(stage.dir, 'tapes'));
+    const tape = join(stage.dir, 'tapes', name);
+    expect(await run('tape', 'verify', tape)).toMatchObject({ code: 0, out: `${tape}: whole\n` });
+    const runs = join(stage.directory, 'runs');
+    const backtest = await run('backtest', '--strategy', stage.strategy, '--tape', tape, '--out', runs, '--json');
+    expect(backtest.code).toBe(0);
+    expect((JSON.parse(backtest.out) as { orders: { sent: number } }).orders.sent).toBeGreaterThan(5);
+  });
+
+  test(
+    'a paper run trades on its own exchange and sends nothing to the other; each start is a new run',
+    SLOW,
+    async () => {
+      const proxy = await openSkewedProxy(stage.sandbox.url);
+      const wallets = { main: { balance: 1_000 } };
+      const config = () => stage.config({ wallets }, { url: proxy.url });
+      try {
+        const names: string[] = [];
+        for (const start of [1, 2]) {
+          const child = stage.start(['run', config(), '--paper', '--json']);
+          await child.until('"to":"trading"');
+          await expect.poll(async () => (await statusOf()).orders.live, { timeout: 15_000 }).toBeGreaterThan(5);
+          const status = await statusOf();
+          expect(status.wallets[0]).toMatchObject({ name: 'main', balance: 1_000 });
+          names.push(status.run);
+          expect(JSON.parse((await run('stop', '--dir', stage.dir, '--json')).out)).toMatchObject({ liveOrders: 0 });
+          expect(await child.ended(), `start ${start}`).toBe(0);
+          expect(existsSync(join(stage.dir, status.run, 'tapes'))).toBe(true);
+        }
+        expect(new Set(names).size).toBe(2);
+        expect(proxy.acts).toEqual([]);
+        expect(await stage.orders()).toEqual([]);
+        const live = await run('run', stage.config({}, { url: proxy.url }), '--json');
+        expect(JSON.parse(live.out), 'money is not mixed with paper').toMatchObject({
+          error: { code: 'RUN_DIRECTORY_MISMATCH' },
+        });
+      } finally {
+        await proxy.close();
+      }
+    },
+  );
 });

@@ -50,6 +50,7 @@ requestsPerSecond: 60
 limits: { order: 50, outcome: 100, market: 200, event: 400, strategy: 20000, wallet: 40000, ordersPerSecond: 50, dailyLoss: none }
 heartbeat: { timeoutMs: 10000 }
 reconcile: { everyMs: 5000, lastingAfter: 3 }
+margins: { resultEveryMs: 2000, commissionMs: 1000 }
 metrics: { port: ${metricsPort} }
 dir: run
 `;

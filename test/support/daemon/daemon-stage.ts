@@ -129,12 +129,20 @@ export class DaemonStage {
     return path;
   }
 
-  /** The command as a process. `asNobody`: as a user whom the file system can say no to, also where we are root. */
-  spawn(args: readonly string[], options: { readonly asNobody?: boolean } = {}): RunningDaemon {
+  /**
+   * The command as a process. `asNobody`: as a user whom the file system can say no to, also where we are root.
+   * `fileKilobytes`: no file of it may become larger.
+   */
+  spawn(
+    args: readonly string[],
+    options: { readonly asNobody?: boolean; readonly fileKilobytes?: number } = {},
+  ): RunningDaemon {
     const isRoot = process.getuid?.() === 0;
     const user = options.asNobody === true && isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     const env = { ...process.env, ...this.environment, TMPDIR: this.directory };
-    const child = spawn(process.execPath, [...ENTRY, ...args], { cwd: this.directory, env, ...user });
+    const command = [process.execPath, ...ENTRY, ...args];
+    const limit = `ulimit -f ${options.fileKilobytes ?? 'unlimited'}; exec "$@"`;
+    const child = spawn('bash', ['-c', limit, 'bash', ...command], { cwd: this.directory, env, ...user });
     this.#children.push(child);
     const said = { out: '', note: '' };
     child.stdout.on('data', (piece: Buffer) => {

@@ -204,18 +204,24 @@ function moneyDifferences({ fold, exchange, balanceBefore }: BookParts): readonl
   return [...differences, ...resultDifferences(fold, exchange)];
 }
 
-/** By market: the journal's results are what the trades brought, less a commission that lies between nothing and all. */
+/** By market: the journal's net results and the commission told with the newest of them make what its trades brought. */
 function resultDifferences({ results }: FoldedBooks, { orders, over }: ExchangeSide): readonly string[] {
   const gross = new Map<string, number>();
   for (const { market, profit, status } of orders.values())
     if (over.has(market) && status !== 'Voided') gross.set(market, (gross.get(market) ?? 0) + profit);
-  const net = new Map<string, number>();
-  for (const { market, profit } of results) net.set(market, (net.get(market) ?? 0) + profit);
+  const told = new Map<string, { net: number; newest: number; sum: number }>();
+  for (const { market, profit, commission } of results) {
+    const before = told.get(market) ?? { net: 0, newest: 0, sum: 0 };
+    told.set(market, { net: before.net + profit, newest: commission, sum: before.sum + commission });
+  }
   const differences: string[] = [];
-  for (const market of new Set([...gross.keys(), ...net.keys()])) {
-    const [brought, told] = [gross.get(market) ?? 0, net.get(market) ?? 0];
-    const isPossible = brought > 0 ? told <= brought && told > 0 : told === brought;
-    if (!isPossible) differences.push(`market ${market}: the journal says ${told}, its trades brought ${brought}`);
+  for (const market of new Set([...gross.keys(), ...told.keys()])) {
+    const brought = gross.get(market) ?? 0;
+    const { net, newest, sum } = told.get(market) ?? { net: 0, newest: 0, sum: 0 };
+    if (net + newest !== brought && net + sum !== brought)
+      differences.push(
+        `market ${market}: the journal says ${net} net of ${newest} commission, its trades brought ${brought}`,
+      );
   }
   return differences;
 }

@@ -2,6 +2,7 @@
 
 import type { ReportedOrder, SentOrder } from '../../../src/core/kept-order.ts';
 import { priceOfTick, tick } from '../../../src/core/ladder.ts';
+import { type Money, money } from '../../../src/core/units.ts';
 import type { TimedRecord } from '../../../src/journal/rebuild.ts';
 import { isLiveReport } from './run-fold.ts';
 
@@ -81,7 +82,9 @@ function breachesOf(
   ];
   const breaches = sums.flatMap(([name, limit, lossOf]) => {
     const loss = lossOf(after);
-    if (loss <= limit * MICROS || (name !== 'order' && loss <= lossOf(before))) return [];
+    if (loss <= limit * MICROS) return [];
+    // A hedge may be of any size, and what raises no loss is never refused for it (src/risk/judge.ts).
+    if (name === 'order' ? isHedge(sent, before, markets) : loss <= lossOf(before)) return [];
     return [`client ${sent.client}: ${name} could lose ${loss / MICROS}, the limit is ${limit}`];
   });
   const live = after.filter(({ report }) => report === undefined || isLiveReport(report));
@@ -91,8 +94,30 @@ function breachesOf(
   return breaches;
 }
 
-function unmatchedRisk({ side, tick: at }: SentOrder, stake: number): number {
-  return side === 'For' ? stake : Number((BigInt(stake) * BigInt(priceOfTick(tick(at)) - 1_000)) / 1_000n);
+/** Matched in full it lowers what the strategy's matched bets in the market can lose. */
+function isHedge(sent: SentOrder, before: readonly Held[], markets: Rules['markets']): boolean {
+  const matched = before
+    .filter(({ terms }) => terms.market === sent.market && terms.strategy === sent.strategy)
+    .flatMap((held) => (held.report === undefined ? [] : [matchedPart(held.terms, held.report)]));
+  const whole = { stakeMatched: sent.stake, winningsMatched: winningsOf(sent, sent.stake) };
+  const after = [...matched, matchedPart(sent, whole)];
+  return matched.length > 0 && marketLoss(after, markets) < marketLoss(matched, markets);
+}
+
+type Matched = Pick<ReportedOrder, 'stakeMatched' | 'winningsMatched'>;
+
+function matchedPart(terms: SentOrder, { stakeMatched, winningsMatched }: Matched): Held {
+  const none = money(0);
+  const report = { client: terms.client, order: 0, status: 'Matched', at: 0 } as const;
+  return { terms, report: { ...report, stakeMatched, winningsMatched, stakeUnmatched: none, stakeVoided: none } };
+}
+
+function winningsOf({ tick: at }: SentOrder, stake: number): Money {
+  return money(Number((BigInt(stake) * BigInt(priceOfTick(tick(at)) - 1_000)) / 1_000n));
+}
+
+function unmatchedRisk(terms: SentOrder, stake: number): number {
+  return terms.side === 'For' ? stake : winningsOf(terms, stake);
 }
 
 /** The worst of matched and unmatched bets together, whichever outcome wins and whatever else matches. */

@@ -101,11 +101,11 @@ export class RunFold implements FoldedBooks {
           isCancelSent: false,
         });
       }
-      case 'cancelSent': {
-        const order = this.orders.get(record.client);
-        if (order !== undefined) order.isCancelSent = true;
+      case 'cancelSent':
+        return this.#cancelSent([record.client]);
+      case 'requested':
+        if (record.request === 'cancel') this.#cancelSent(record.clients);
         return;
-      }
       case 'rejected': {
         const order = this.orders.get(record.client);
         if (order !== undefined && order.report === undefined) order.rejected = record.code;
@@ -137,6 +137,13 @@ export class RunFold implements FoldedBooks {
   #put(order: FoldedOrder): void {
     if (this.orders.has(order.terms.client)) this.doubled.push(order.terms.client);
     else this.orders.set(order.terms.client, order);
+  }
+
+  #cancelSent(clients: readonly number[]): void {
+    for (const client of clients) {
+      const order = this.orders.get(client);
+      if (order !== undefined) order.isCancelSent = true;
+    }
   }
 
   #reported(report: ReportedOrder): void {

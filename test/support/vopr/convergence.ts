@@ -19,7 +19,9 @@ export function atRest(life: BotLife | undefined, exchange: SimulatedExchange, l
   const [uncancelled] = laws.uncancelled();
   if (uncancelled !== undefined) return [`order ${uncancelled} was to be cancelled, and lives`];
   const found = [...orderDifferences(life, exchange, laws.orders), ...walletDifferences(life, exchange)];
-  return found.length > 0 || laws.orders.resettled ? found : resultDifferences(life, exchange);
+  return found.length > 0 || laws.orders.resettled || laws.hasUnseenStrays()
+    ? found
+    : resultDifferences(life, exchange);
 }
 
 function orderDifferences({ ledger }: BotLife, exchange: SimulatedExchange, orders: OwnOrders): readonly string[] {

@@ -85,7 +85,7 @@ export function faultPlan(random: Random): FaultPlan {
   wire.sessionLost *= 0.3;
   const world = {} as Record<WorldFault, number>;
   for (const fault of WORLD_FAULTS) world[fault] = random.chance(share * 0.7) ? 1 + random.below(2) : 0;
-  if (random.chance(0.45)) world.kill = 1 + random.below(random.chance(0.2) ? 6 : 3);
+  if (random.chance(0.6)) world.kill = 1 + random.below(random.chance(0.2) ? 6 : 3);
   return { wire, world, delayMs: { least: 1 + random.below(30), mean: 5 + random.below(60) } };
 }
 

@@ -49,6 +49,17 @@ export class Weather {
     this.random = random;
   }
 
+  /** Lists whose first page was short: the pages after it are as short. */
+  readonly #short = new Set<string>();
+
+  hasShortPages(path: string, isStruck: boolean): boolean {
+    const list = path.replace(/&page=\d+/, '');
+    if (list !== path) return this.#short.has(list);
+    if (isStruck) this.#short.add(list);
+    else this.#short.delete(list);
+    return isStruck;
+  }
+
   delayMs(): number {
     const { least, mean } = this.plan.delayMs;
     return least + Math.round(mean * this.random.exponential());
@@ -187,7 +198,7 @@ export class FaultyWire implements Transport {
   #answer(trip: Trip): Outcome {
     const { exchange, weather, tap, time } = this.#parts;
     const { fault, request, operation } = trip;
-    const asked = fault === 'shortPages' ? withShortPages(request) : request;
+    const asked = weather.hasShortPages(request.path, fault === 'shortPages') ? withShortPages(request) : request;
     const isRead = request.method === 'GET';
     if (fault === 'stale') {
       const known = weather.answers.get(request.path);

@@ -94,6 +94,13 @@ export class LawBook {
     });
   }
 
+  /** Whether others traded in our wallets where the bot never took it in: what that brought is no result of the run. */
+  hasUnseenStrays(): boolean {
+    for (const { client, order } of this.orders.byOrder.values())
+      if (client === 0 && !this.#adoptedNow.has(order)) return true;
+    return false;
+  }
+
   /** Orders whose cancellation the living process asked for, and that live on where they could be cancelled. */
   uncancelled(): readonly number[] {
     return [...this.cancelled].filter((client) => {
@@ -207,8 +214,7 @@ export class LawBook {
     const known = all.filter(({ placed }) => placed.client > 0 || this.#adoptedNow.has(placed.order));
     const truth = worstLoss(known, outcomes, winners);
     this.#limits(market, known, outcomes, winners, truth);
-    const isKnowing = life !== undefined && life.process.isAlive && !life.isWaitingFor(market);
-    if (isKnowing) this.#knows(life, market, known, truth);
+    if (life?.process.isAlive === true && !life.isWaitingFor(market)) this.#knows(life, market, known, truth);
   }
 
   /** Law 1 and 5. */

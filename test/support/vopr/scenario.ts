@@ -63,10 +63,11 @@ export const MARGINS = {
 const SAMPLES = ['dutch-book', 'favourite-scalp', 'passive-quoter'] as const;
 const NASTY = ['placer', 'churner', 'flooder', 'sweeper'] as const;
 
-export const KILLED_AT: readonly JournalKind[] = [
+/** Each as often as it stands here. */
+const COMMON: readonly JournalKind[] = [
   ...([
     'started',
-    'checkpoint',
+    'started',
     'decided',
     'refused',
     'sent',
@@ -74,10 +75,14 @@ export const KILLED_AT: readonly JournalKind[] = [
     'requested',
     'replied',
     'rejected',
+    'unknown',
   ] as const),
-  ...(['unknown', 'reported', 'adopted', 'settled', 'marketDone', 'wallet', 'heartbeat', 'trading', 'phase'] as const),
-  ...(['freshness', 'marketRisk', 'difference', 'sent', 'requested', 'replied', 'reported', 'phase'] as const),
+  ...(['reported', 'wallet', 'heartbeat', 'phase', 'sent', 'requested', 'replied', 'reported', 'phase'] as const),
 ];
+/** Seldom met: the first of its kind will do. */
+const RARE = ['checkpoint', 'adopted', 'settled', 'marketDone', 'trading', 'freshness', 'difference'] as const;
+/** Every kind at which processes are killed. */
+export const KILLED_AT: ReadonlySet<JournalKind> = new Set([...COMMON, ...RARE]);
 
 export function scenario(seed: number, random: Random): Scenario {
   const faults = faultPlan(random.fork());
@@ -175,8 +180,10 @@ function killPoint(random: Random): KillPoint {
   const luck = random.uniform();
   if (luck < 0.35) return { kind: 'time', afterMs: random.below(random.chance(0.4) ? 2_500 : 15_000) };
   if (luck < 0.55) return { kind: 'sending', nth: 1 + random.below(12), when: random.chance(0.5) ? 'before' : 'after' };
-  const record = KILLED_AT[random.below(KILLED_AT.length)] ?? 'sent';
-  return { kind: 'record', record, nth: 1 + random.below(4), when: random.chance(0.5) ? 'lost' : 'kept' };
+  const when = random.chance(0.5) ? 'lost' : 'kept';
+  if (luck < 0.78) return { kind: 'record', record: RARE[random.below(RARE.length)] ?? 'settled', nth: 1, when };
+  const record = COMMON[random.below(COMMON.length)] ?? 'sent';
+  return { kind: 'record', record, nth: record === 'started' ? 1 : 1 + random.below(4), when };
 }
 
 function acts(random: Random, chaosMs: number): readonly OperatorAct[] {

@@ -35,6 +35,8 @@ const RUN = 'vopr';
 const TRADES_AGAIN_MS = 60_000;
 /** And then until everything is known of everything. */
 const AT_REST_MS = 25_000;
+/** How soon the daemon sees that its two clocks disagree. */
+const NOTICE_MS = 50;
 const LOOK_MS = 250;
 const LOOK_AT_ALL_MS = 1_000;
 
@@ -104,6 +106,10 @@ class Simulation {
       ...{ time: this.#time, random: this.#random.fork(), scenario: this.#scenario, weather: this.#weather },
       ...{ life: this.#markets, story: this.#story, run: RUN },
       process: () => this.#life?.process,
+      doubted: (process) =>
+        process.later(NOTICE_MS, () => {
+          if (this.#life?.process === process) this.#life.bot.doubt('the clock was set, or the machine slept');
+        }),
       setClock: (byMs) => {
         this.#skewMs += byMs;
       },

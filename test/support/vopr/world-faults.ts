@@ -20,6 +20,8 @@ export interface WorldFaultParts {
   /** The process that lives now. */
   readonly process: () => BotProcess | undefined;
   readonly cutStream: (downMs: number) => void;
+  /** Whoever watches the system's clock beside the steady one sees that it was set, or that the machine slept. */
+  readonly doubted: (process: BotProcess) => void;
   readonly setClock: (byMs: number) => void;
 }
 
@@ -77,13 +79,17 @@ function befall(parts: WorldFaultParts, fault: WorldFault, random: Random): void
     // A process does not follow a clock that is set: the next one begins with it.
     const ms = random.chance(0.3) ? 20_000 + random.below(3_600_000) : 50 + random.below(6_000);
     parts.setClock(fault === 'clockForward' ? ms : -ms);
+    if (process !== undefined) parts.doubted(process);
     story.tell(() => `## the system's clock goes ${fault === 'clockForward' ? 'forward' : 'back'} by ${ms} ms`);
   } else if (process === undefined) return;
   else {
     const ms = random.chance(0.4) ? 11_000 + random.below(6_000) : 100 + random.below(4_000);
     story.tell(() => `## the ${fault === 'stall' ? 'process stands still' : 'machine sleeps'} for ${ms} ms`);
     if (fault === 'stall') process.stall(ms);
-    else process.sleep(ms);
+    else {
+      process.sleep(ms);
+      parts.doubted(process);
+    }
   }
   story.count(`world ${fault}`);
 }
