@@ -22,7 +22,7 @@ export const REACHED: readonly string[] = [
     (move) => `market ${move}`,
   ),
   ...['operator halt', 'operator reduceOnly', 'operator resume', 'cancelled while halted', 'deaf for long'],
-  ...['stale answer given', 'notice stray', 'killed at a time'],
+  ...['stale answer given', 'notice stray', 'killed at a time', 'run ended', 'stream message'],
 ];
 
 export function missing(counts: Readonly<Record<string, number>>): readonly string[] {

@@ -31,10 +31,17 @@ const SIGNS = 3;
 /** Says nothing where systemd does not ask for it. */
 export function systemdNotifier(environment: Environment, onFault: (details: string) => void): Notifier {
   if ((environment['NOTIFY_SOCKET'] ?? '') === '') return SILENT;
-  const tell = (...args: readonly string[]): void => {
-    execFile('systemd-notify', [...args], { timeout: NOTIFY_MS }, (error) => {
-      if (error !== null) onFault(error.message);
+  const run = (args: readonly string[]): Promise<void> =>
+    new Promise((done) => {
+      execFile('systemd-notify', [...args], { timeout: NOTIFY_MS }, (error) => {
+        if (error !== null) onFault(error.message);
+        done();
+      });
     });
+  // One after the other, so that the last word that was said is the last that is heard.
+  let told = Promise.resolve();
+  const tell = (...args: readonly string[]): void => {
+    told = told.then(() => run(args));
   };
   const watchdogMs = Number(environment['WATCHDOG_USEC'] ?? Number.NaN) / 1_000;
   return {

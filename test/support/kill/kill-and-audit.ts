@@ -11,6 +11,8 @@ export interface KillChoice {
   readonly kills: number;
   readonly seed: number;
   readonly onRound?: (line: string) => void;
+  /** Ends the kills early; the books are compared all the same. */
+  readonly signal?: AbortSignal;
   /** Where what is left is told, should something differ. */
   readonly onKept?: (directory: string) => void;
 }
@@ -31,7 +33,7 @@ export async function killAndAudit({
   let isWell = false;
   try {
     const loop = new KillLoop({ stage, onRound });
-    await loop.run(killPlan(kills, new Random(seed)));
+    await loop.run(killPlan(kills, new Random(seed)), signal);
     await stage.makers.stop();
     await stage.mill.pause();
     await stage.mill.settleNow(Math.floor(MARKETS / 2), false);

@@ -62,8 +62,9 @@ export class KillLoop {
     this.tail = new JournalTail(join(stage.place.dir, 'journal.sqlite'));
   }
 
-  async run(rounds: readonly Round[]): Promise<void> {
+  async run(rounds: readonly Round[], signal?: AbortSignal): Promise<void> {
     for (const round of rounds) {
+      if (signal?.aborted === true) return;
       await this.#round(round);
       if (this.figures.troubles.length > 20) return;
     }

@@ -45,16 +45,16 @@ function provoked(patienceMs: number, provoke: (scene: Scene) => void | Promise<
 }
 
 export const PROVOCATIONS: Readonly<Record<JournalKind, Provocation>> = {
+  sent: SOON,
+  requested: SOON,
+  reported: SOON,
   started: AT_START,
   checkpoint: AT_START,
   limits: AT_START,
   phase: AT_START,
   decided: SOON,
-  sent: SOON,
   cancelSent: SOON,
-  requested: SOON,
   replied: SOON,
-  reported: SOON,
   wallet: SOON,
   refused: SOON,
   heartbeat: AT_START,

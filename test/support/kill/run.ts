@@ -12,8 +12,10 @@ const { values } = parseArgs({
     verbose: { type: 'boolean', default: false },
   },
 });
+const ending = new AbortController();
+process.once('SIGINT', () => ending.abort());
 const report = await killAndAudit({
-  ...{ kills: Number(values.kills), seed: Number(values.seed) },
+  ...{ kills: Number(values.kills), seed: Number(values.seed), signal: ending.signal },
   onRound: (line) => {
     if (values.verbose) process.stderr.write(`${line}\n`);
   },

@@ -101,15 +101,21 @@ export class LawBook {
     return false;
   }
 
+  /** Orders of the run that live in open markets. */
+  live(): readonly number[] {
+    return [...this.orders.byClient.keys()].filter((client) => this.#livesOn(client));
+  }
+
+  #livesOn(client: number): boolean {
+    const placed = this.orders.byClient.get(client);
+    const status = placed && this.#exchange.machine.order(placed.order)?.status;
+    if (placed === undefined || status === undefined) return false;
+    return isLive(status) && this.#exchange.statusOf(placed.market) === 'Open';
+  }
+
   /** Orders whose cancellation the living process asked for, and that live on where they could be cancelled. */
   uncancelled(): readonly number[] {
-    return [...this.cancelled].filter((client) => {
-      const placed = this.orders.byClient.get(client);
-      if (placed === undefined) return false;
-      const status = this.#exchange.machine.order(placed.order)?.status;
-      const isOpen = this.#exchange.statusOf(placed.market) === 'Open';
-      return isOpen && status !== undefined && isLive(status);
-    });
+    return [...this.cancelled].filter((client) => this.#livesOn(client));
   }
 
   committed(records: readonly JournalRecord[]): void {

@@ -42,6 +42,8 @@ export interface Scenario {
   readonly deafMs: number | undefined;
   /** Towards the end of the faults every strategy cancels all it has, while no cancellation is answered. */
   readonly flattens: boolean;
+  /** At the end of all the run is told to end. */
+  readonly stops: boolean;
   /** By how much the bot's clock is wrong from the start. */
   readonly skewMs: number;
 }
@@ -122,6 +124,7 @@ export function scenario(seed: number, random: Random): Scenario {
     acts: acts(random, chaosMs),
     deafMs: isDeaf ? 29_000 : undefined,
     flattens: random.chance(0.25),
+    stops: random.chance(0.5),
     skewMs: random.chance(0.15) ? random.below(8_000) - 4_000 : 0,
   };
 }

@@ -66,6 +66,7 @@ class Simulation {
   #sendings = 0;
   #lookedAt = START;
   #isCalm = false;
+  #isStopping = false;
   /** When the living process last heard of its orders, and of prices. */
   #ordersHeardAt = START;
   #pricesHeardAt = START;
@@ -251,6 +252,7 @@ class Simulation {
     if (life === undefined) return;
     if (!life.process.isAlive) return this.#bury(life);
     if (life.outcome === undefined) return;
+    if (life.outcome === 'ended' && this.#isStopping) return;
     if (life.outcome === 'ended') this.#laws.fail('nothing throws', 'the bot ended by itself');
     else this.failed(life.outcome.error);
   }
@@ -307,6 +309,25 @@ class Simulation {
     if (difference !== undefined)
       return this.#laws.fail('ledger and exchange agree', `${difference}; ${this.#inWords()}`);
     this.#laws.lookAtAll(this.#life);
+    if (this.#scenario.stops) this.#stop();
+  }
+
+  /** The run ends in order: by config nothing of it stays at the exchange. */
+  #stop(): void {
+    const life = this.#life;
+    if (life === undefined) return;
+    const { end, heartbeat } = this.#scenario.bot;
+    this.#isStopping = true;
+    this.#story.tell(() => '## the run is to end');
+    life.bot.stop('command', 'the simulation is over');
+    this.#runUntil(this.#time.now() + end.deadlineMs + REQUEST_MS, () => life.outcome !== undefined);
+    if (this.#isOver) return;
+    this.#story.count('run ended');
+    if (life.outcome !== 'ended') return this.#laws.fail('it ends when it is told to', this.#inWords());
+    const [order] = end.orders === 'cancel' ? this.#laws.live() : [];
+    if (order !== undefined) this.#laws.fail('it ends when it is told to', `order ${order} lives on`);
+    if (heartbeat?.atEnd === 'clear' && this.#exchange.machine.heartbeat(this.#exchange.app) !== undefined)
+      this.#laws.fail('it ends when it is told to', 'the heartbeat stands');
   }
 
   #resume(): void {
