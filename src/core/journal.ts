@@ -75,6 +75,7 @@ export type JournalRecord =
       readonly wallet: string;
       /** Net of commission; of another result, the difference. */
       readonly profit: Money;
+      /** Of the market so far, all its results together. */
       readonly commission: Money;
     }
   /** Closed for good: nothing of it can change any more. */

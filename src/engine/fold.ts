@@ -175,6 +175,9 @@ function foldCancelReply(ledger: Ledger, input: Input & { kind: 'cancelReply' },
     }
     return;
   }
-  for (const report of input.reply.reports) foldReport(ledger, report, turn, log);
+  for (const report of input.reply.reports) {
+    foldReport(ledger, report, turn, log);
+    if (report.status === 'Pending') ledger.order(report.client)?.cancelTaken();
+  }
   for (const order of input.orders) ledger.cancelSettled(order, turn);
 }

@@ -255,7 +255,7 @@ export class Ledger {
 
   /** Asks for an order's cancellation; remembers it where the exchange has not named the order yet. */
   cancel(order: OwnOrder, turn: Turn): void {
-    if (!order.isLive || order.inFlight === 'cancel') return;
+    if (!order.isLive || order.inFlight === 'cancel' || order.isCancelTaken) return;
     if (order.exchangeId === undefined) {
       order.cancelWanted = true;
       return;

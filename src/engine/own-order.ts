@@ -39,6 +39,7 @@ export class OwnOrder implements OrderView {
   replacement: Replacement | undefined;
   #inFlight: 'place' | 'cancel' | undefined = 'place';
   #unknown = false;
+  #isCancelTaken = false;
   #refused = false;
   #absent = false;
   #status: OrderStatus | undefined;
@@ -165,6 +166,15 @@ export class OwnOrder implements OrderView {
   cancelSent(): void {
     this.#inFlight = 'cancel';
     this.cancelWanted = false;
+  }
+
+  /** Pending, and the exchange has taken its cancellation: what does not match when its delay ends is cancelled. */
+  get isCancelTaken(): boolean {
+    return this.#isCancelTaken && this.#status === 'Pending';
+  }
+
+  cancelTaken(): void {
+    this.#isCancelTaken = true;
   }
 
   cancelAnswered(): void {

@@ -37,8 +37,9 @@ export type FeedMessage =
       readonly kind: 'settled';
       readonly market: MarketState;
       readonly wallet: number;
-      /** Net of commission. */
+      /** Net of commission; of another result, the difference. */
       readonly profit: Money;
+      /** Of the market so far, all its results together. */
       readonly commission: Money;
     }
   | { readonly kind: 'wallet'; readonly wallet: number; readonly balance: Money; readonly balanceAvailable: Money }

@@ -170,6 +170,6 @@ interface Settled {
 function settled(draft: RunDraft, at: number, { market, wallet, profit, commission }: Settled): void {
   const before = draft.results.get(market)?.get(wallet);
   const net = money((before?.net ?? 0) + profit);
-  putResult(draft, { market, wallet, net, commission: money((before?.commission ?? 0) + commission) });
+  putResult(draft, { market, wallet, net, commission });
   draft.history.settled({ at: instant(at), profit, isDifference: before !== undefined });
 }

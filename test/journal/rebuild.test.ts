@@ -109,7 +109,7 @@ describe('a result', () => {
   test('is the sum of what was told for market and wallet, and goes when the market is done', () => {
     const told = [settled(500), settled(-900, 'other'), settled(-200)];
     expect(stateOf(...told).results).toEqual([
-      { market: 'm1', wallet: 'main', net: 300, commission: 20 },
+      { market: 'm1', wallet: 'main', net: 300, commission: 10 },
       { market: 'm1', wallet: 'other', net: -900, commission: 10 },
     ]);
     expect(stateOf(...told, { kind: 'marketDone', market: 'm1' }).results).toEqual([]);

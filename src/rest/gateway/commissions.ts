@@ -5,6 +5,7 @@ import { type Instant, instant, type Money, money } from '../../core/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import { instantFromWire, instantToWire } from '../../wire/instants.ts';
 import type { LiveMarket } from './live-market.ts';
+import type { MarketTable } from './market-table.ts';
 import { type ReadFailure, readPages } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -22,25 +23,31 @@ export type CommissionRead =
 const size = 500;
 /** How far back postings are looked for where a market does not say when it was settled. */
 const RECENT_MS = 60_000;
+/** Looked for twice, the second time after the margin: what is later than that is another market's. */
+const LATE_FACTOR = 2;
 
 /**
  * A posting does not name its market (profile section 2). It is made when the market is settled (section 7), so that a
- * market's are the earliest since its settlement that no other market of ours has claimed. Two markets settled at the
- * same millisecond may so be told each other's commission; the sum over them is always what was posted.
+ * market's are those of that very moment; where there are none, the earliest soon after it that no other market has
+ * claimed and that are not of the moment in which another was settled. Two markets settled at the same millisecond may so
+ * be told each other's commission; the sum over them is what was posted. What a result brought that nobody heard of,
+ * because another followed at once, is not told.
  */
 export class Commissions {
   readonly #wiring: Wiring;
+  readonly #table: MarketTable;
   readonly #claimed = new Set<string>();
 
-  constructor(wiring: Wiring) {
+  constructor(wiring: Wiring, table: MarketTable) {
     this.#wiring = wiring;
+    this.#table = table;
   }
 
   /** Claims what was posted; looks a second time where there was nothing yet. */
   claim(market: LiveMarket, walletId: string): Observable<CommissionRead> {
     const { clock, settings } = this.#wiring;
     const since = market.settledAt ?? instant(clock.now() - RECENT_MS);
-    const read$ = defer(() => this.#read(walletId, since));
+    const read$ = defer(() => this.#read(market, walletId, since));
     return read$.pipe(
       mergeMap((first) =>
         first.kind === 'read' && !first.isProven
@@ -50,7 +57,7 @@ export class Commissions {
     );
   }
 
-  #read(walletId: string, since: Instant): Observable<CommissionRead> {
+  #read(market: LiveMarket, walletId: string, since: Instant): Observable<CommissionRead> {
     const { calls } = this.#wiring;
     const input = { path: { id: walletId }, query: { fromCreatedAt: instantToWire(since), size } } as const;
     return readPages(calls, 'listWalletTransactions', input).pipe(
@@ -59,9 +66,18 @@ export class Commissions {
         const postings = reading.answers.flatMap(({ transactions }) =>
           transactions.flatMap((each) => this.#posting(each)),
         );
-        return this.#take(postings.filter(({ id, at }) => at >= since && !this.#claimed.has(id)));
+        return this.#take(this.#candidates(market, since, postings));
       }),
     );
+  }
+
+  #candidates(market: LiveMarket, since: Instant, postings: readonly Posting[]): readonly Posting[] {
+    const open = postings.filter(({ id, at }) => at >= since && !this.#claimed.has(id));
+    const exact = open.filter(({ at }) => at === market.settledAt);
+    if (exact.length > 0) return exact;
+    const until = since + this.#wiring.settings.margins.commissionMs * LATE_FACTOR;
+    const others = new Set(this.#table.all().map(({ settledAt }) => settledAt));
+    return open.filter(({ at }) => at <= until && !others.has(at));
   }
 
   #take(open: readonly Posting[]): CommissionRead {

@@ -73,7 +73,7 @@ export class SettlementsFeed {
 
   constructor(parts: SettlementsParts, results: readonly RestoredResult[]) {
     this.#parts = parts;
-    this.#commissions = new Commissions(parts.wiring);
+    this.#commissions = new Commissions(parts.wiring, parts.table);
     for (const { market, wallet, net, commission } of results)
       this.#keep(market, wallet, { result: undefined, net, commission });
     this.run$ = parts.table.changed$.pipe(
@@ -182,8 +182,9 @@ export class SettlementsFeed {
       this.#keep(market.facts.id, walletId, { ...told, result: market.result });
       return of(undefined);
     }
-    // Commission is charged on a profit only (profile section 7), and given back where another result takes it away.
-    const isCharged = gross > 0 || (told?.commission ?? 0) > 0;
+    // Commission is charged on a profit only (profile section 7), and given back where another result takes it away: what a
+    // first result was charged may not have been found, so that a second one is always asked for.
+    const isCharged = gross > 0 || told !== undefined;
     const none: CommissionRead = { kind: 'read', commission: ZERO, isProven: true };
     return (isCharged ? this.#commissions.claim(market, walletId) : of(none)).pipe(
       map((read) => {

@@ -93,7 +93,7 @@ function resultsOf(records: readonly TimedRecord[]): readonly RestoredResult[] {
     return [...new Set(ofMarket.map(({ wallet }) => wallet))].map((wallet) => {
       const ofWallet = ofMarket.filter((each) => each.wallet === wallet);
       const net = money(ofWallet.reduce((sum, { profit }) => sum + profit, 0));
-      return { market, wallet, net, commission: money(ofWallet.reduce((sum, { commission }) => sum + commission, 0)) };
+      return { market, wallet, net, commission: ofWallet.at(-1)?.commission ?? money(0) };
     });
   });
 }

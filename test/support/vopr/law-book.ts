@@ -101,15 +101,16 @@ export class LawBook {
     return false;
   }
 
-  /** Orders of the run that live in open markets. */
-  live(): readonly number[] {
-    return [...this.orders.byClient.keys()].filter((client) => this.#livesOn(client));
+  /** Orders of the run that live in open markets, or in any. */
+  live(where: 'open' | 'anywhere' = 'open'): readonly number[] {
+    return [...this.orders.byClient.keys()].filter((client) => this.#livesOn(client, where));
   }
 
-  #livesOn(client: number): boolean {
+  #livesOn(client: number, where: 'open' | 'anywhere' = 'open'): boolean {
     const placed = this.orders.byClient.get(client);
     const status = placed && this.#exchange.machine.order(placed.order)?.status;
     if (placed === undefined || status === undefined) return false;
+    if (where === 'anywhere') return isLive(status) && !this.#exchange.isOver(placed.market);
     return isLive(status) && this.#exchange.statusOf(placed.market) === 'Open';
   }
 

@@ -219,7 +219,7 @@ class Simulation {
     if (life === undefined || !life.process.isAlive || life.outcome !== undefined) return;
     this.#story.count(`operator ${kind}`);
     this.#story.tell(() => `## the operator says ${kind}`);
-    life.bot[kind]('command', 'the operator wants it');
+    life.process.later(0, () => life.bot[kind]('command', 'the operator wants it'));
   }
 
   #runUntil(limit: number, isDone?: () => boolean): void {
@@ -326,7 +326,9 @@ class Simulation {
     if (life.outcome !== 'ended') return this.#laws.fail('it ends when it is told to', this.#inWords());
     const [order] = end.orders === 'cancel' ? this.#laws.live() : [];
     if (order !== undefined) this.#laws.fail('it ends when it is told to', `order ${order} lives on`);
-    if (heartbeat?.atEnd === 'clear' && this.#exchange.machine.heartbeat(this.#exchange.app) !== undefined)
+    // Where an order cannot be cancelled any more, its market being locked, the heartbeat is left to lapse.
+    const isClear = this.#laws.live('anywhere').length === 0;
+    if (isClear && heartbeat?.atEnd === 'clear' && this.#exchange.machine.heartbeat(this.#exchange.app) !== undefined)
       this.#laws.fail('it ends when it is told to', 'the heartbeat stands');
   }
 
@@ -339,7 +341,8 @@ class Simulation {
   /** Ready, and not blocked by the exchange. */
   #tradesAgain(): boolean {
     const life = this.#life;
-    if (life?.process.isAlive !== true || life.status().phase !== 'trading') return false;
+    if (life?.process.isAlive !== true || this.#time.now() < life.process.stalledUntil) return false;
+    if (life.status().phase !== 'trading') return false;
     if (this.#scenario.bot.heartbeat === undefined) return true;
     return this.#exchange.machine.heartbeat(this.#exchange.app)?.active === true;
   }
