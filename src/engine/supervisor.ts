@@ -292,16 +292,22 @@ export class Supervisor implements Overseer {
     if (orders === 'cancel') ledger.cancelAll(turn);
   }
 
+  /** In a market that is not open nothing is cancelled any more (profile section 6): what rests there stays. */
+  #isCancellable({ terms }: OwnOrder): boolean {
+    return this.#parts.ledger.deskById(terms.marketId)?.state.status === 'Open';
+  }
+
   #end(turn: Turn): void {
     const { ledger, settings, log, journal, onEnded } = this.#parts;
     const ending = this.#ending;
     if (ending === undefined) return;
     const open = [...ledger.liveOrders()].filter(
-      ({ unknown, inFlight }) => ending.orders === 'cancel' || unknown || inFlight !== undefined,
+      (order) =>
+        order.unknown || order.inFlight !== undefined || (ending.orders === 'cancel' && this.#isCancellable(order)),
     );
     this.#waitsFor = open.length === 0 ? undefined : `the fate of ${open.length} orders`;
     if (open.length > 0 && turn.at < ending.deadline) {
-      if (ending.orders === 'cancel') ledger.cancelAll(turn);
+      if (ending.orders === 'cancel') for (const order of open) ledger.cancel(order, turn);
       return;
     }
     this.#isClearing = settings.heartbeat?.atEnd === 'clear' && !this.heartbeat?.isGone;

@@ -4,6 +4,8 @@ import { bundleRunner, reportOf, runBundle } from '../support/vopr/bundle.ts';
 import { missing } from './coverage.ts';
 
 export const SEEDS = 2_000;
+/** On a machine that does much else. */
+export const TIMEOUT_MS = 600_000;
 
 export async function playHalf(
   first: 1 | 2,

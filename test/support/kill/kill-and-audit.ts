@@ -25,6 +25,7 @@ const QUIET_MS = 30_000;
 export async function killAndAudit({
   kills,
   seed,
+  signal,
   onRound = () => undefined,
   onKept,
 }: KillChoice): Promise<KillReport> {

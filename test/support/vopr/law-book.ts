@@ -26,6 +26,10 @@ export class Violation extends Error {
 /** What the exchange holds of a wallet besides its orders is read with its positions. */
 const BOOKS: ReadonlySet<Operation> = new Set(['listWalletPositions', 'listAllPositions', 'listMarketPositions']);
 
+/** Three comparisons, and the reading of the books. */
+const FOUND_OUT_MS = 40_000;
+const PROVEN_ABSENT = 'PROVEN_ABSENT';
+
 type Sent = JournalRecord & { readonly kind: 'sent' };
 type Holding = Held & { readonly placed: OwnPlaced };
 
@@ -46,6 +50,8 @@ export class LawBook {
   readonly cancelled = new Set<number>();
   /** The exchange's books must be read before the next order. */
   #needsBooks = true;
+  /** Orders that the exchange refused, as far as the bot was told, and when. */
+  readonly #refused = new Map<number, number>();
   /** As the durable records say. */
   #trading: TradingState = 'running';
   first: Violation | undefined;
@@ -64,6 +70,8 @@ export class LawBook {
 
   appended(record: JournalRecord): void {
     if (record.kind === 'adopted') this.#adoptedNow.add(machineOrder(record.order));
+    if (record.kind === 'rejected' && record.code !== PROVEN_ABSENT)
+      this.#refused.set(record.client, this.#exchange.desk.now());
     if (record.kind === 'cancelSent') this.cancelled.add(record.client);
     if (record.kind === 'phase' && record.to === 'recovering') this.#needsBooks = true;
     if (record.kind === 'strategyHalted') this.fail('nothing throws', record.details);
@@ -218,10 +226,20 @@ export class LawBook {
     if (record === undefined || all.length === 0) return;
     const outcomes = record.outcomes.length;
     const winners = record.winners.max;
+    if (all.some(({ placed }) => this.#isLiedAbout(placed.client))) return;
     const known = all.filter(({ placed }) => placed.client > 0 || this.#adoptedNow.has(placed.order));
     const truth = worstLoss(known, outcomes, winners);
     this.#limits(market, known, outcomes, winners, truth);
     if (life?.process.isAlive === true && !life.isWaitingFor(market)) this.#knows(life, market, known, truth);
+  }
+
+  /**
+   * The bot was told that the order was refused, though it exists: a proxy sent it twice, and the second was refused for
+   * the funds that the first took. Nobody could know; by comparison with the books it must be found out in time.
+   */
+  #isLiedAbout(client: number): boolean {
+    const at = this.#refused.get(client);
+    return at !== undefined && this.#exchange.desk.now() - at < FOUND_OUT_MS;
   }
 
   /** Law 1 and 5. */
@@ -247,6 +265,8 @@ export class LawBook {
   /** Law 2. Orders of others count for what they are, and may be more than any limit. */
   #limits(market: number, all: readonly Holding[], outcomes: number, winners: number, truth: number): void {
     if (this.orders.strayed.has(market)) return;
+    // What was placed while nobody knew of such an order was within the limits as far as anybody could know.
+    if (all.some(({ placed }) => this.#refused.has(placed.client))) return;
     const { market: most, outcome, ordersPerMarket } = this.#limit;
     if (most !== undefined && truth > most + DUST)
       this.fail('no limit exceeded', `market ${numericId(market)} can lose ${truth}, the limit is ${most}`);
@@ -266,6 +286,7 @@ export class LawBook {
   /** Law 2 for what adds up over markets. */
   #sums(): void {
     if (this.orders.strayed.size > 0) return;
+    for (const client of this.#refused.keys()) if (this.orders.byClient.has(client)) return;
     const { wallet: most, event: eventMost, strategy: strategyMost } = this.#limit;
     const sums = new Map<string, number>();
     const add = (key: string, amount: number) => sums.set(key, (sums.get(key) ?? 0) + amount);

@@ -113,8 +113,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/fold.ts',
-        before: 'for (const report of input.reply.reports) foldReport(',
-        after: 'for (const report of input.reply.reports) if (report.stakeMatched === 0) foldReport(',
+        before: 'for (const report of input.reply.reports) {',
+        after: 'for (const report of input.reply.reports.filter(({ stakeMatched }) => stakeMatched === 0)) {',
       },
     ],
     laws: [AGREE, EXPOSURE, TRADES],

@@ -181,10 +181,10 @@ function botSettings(random: Random, everyMs: number): BotSettings {
 
 function killPoint(random: Random): KillPoint {
   const luck = random.uniform();
-  if (luck < 0.35) return { kind: 'time', afterMs: random.below(random.chance(0.4) ? 2_500 : 15_000) };
+  if (luck < 0.28) return { kind: 'time', afterMs: random.below(random.chance(0.4) ? 2_500 : 15_000) };
   if (luck < 0.55) return { kind: 'sending', nth: 1 + random.below(12), when: random.chance(0.5) ? 'before' : 'after' };
   const when = random.chance(0.5) ? 'lost' : 'kept';
-  if (luck < 0.78) return { kind: 'record', record: RARE[random.below(RARE.length)] ?? 'settled', nth: 1, when };
+  if (luck < 0.74) return { kind: 'record', record: RARE[random.below(RARE.length)] ?? 'settled', nth: 1, when };
   const record = COMMON[random.below(COMMON.length)] ?? 'sent';
   return { kind: 'record', record, nth: record === 'started' ? 1 : 1 + random.below(4), when };
 }
