@@ -1,10 +1,10 @@
 /** A journal in memory is the same journal, and its writer can be killed. */
 
 import { expect, test } from 'vitest';
-import { memoryRunJournal } from '../../src/journal/memory-run-journal.ts';
 import { rebuild } from '../../src/journal/rebuild.ts';
 import { journalFolder, written } from '../support/journal/journal-folder.ts';
 import { MadeRecords } from '../support/journal/made-records.ts';
+import { memoryRunJournal } from '../support/journal/memory-run-journal.ts';
 
 const newJournal = journalFolder();
 

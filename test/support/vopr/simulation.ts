@@ -1,10 +1,10 @@
 /** One simulated life of a bot: a seed, the exchange and its crowd, everything that goes wrong, and the end. */
 
 import { Random } from '../../../src/core/random.ts';
-import { memoryRunJournal } from '../../../src/journal/memory-run-journal.ts';
 import type { WireReply, WireRequest } from '../../../src/rest/transport.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { Operation } from '../../../src/wire/endpoints.ts';
+import { memoryRunJournal } from '../journal/memory-run-journal.ts';
 import { BotLife } from './bot-life.ts';
 import type { Hush } from './bot-strategies.ts';
 import { atRest } from './convergence.ts';

@@ -1,11 +1,11 @@
 /** A run's journal that lives in memory and outlives its writer: for simulated runs that are killed and started again. */
 
 import Database from 'better-sqlite3';
-import { assert } from '../core/assert.ts';
-import { prepareTables } from './journal-database.ts';
-import { recordsFrom, walkChain } from './journal-rows.ts';
-import { rebuild } from './rebuild.ts';
-import { RunJournal } from './run-journal.ts';
+import { assert } from '../../../src/core/assert.ts';
+import { prepareTables } from '../../../src/journal/journal-database.ts';
+import { recordsFrom, walkChain } from '../../../src/journal/journal-rows.ts';
+import { rebuild } from '../../../src/journal/rebuild.ts';
+import { RunJournal } from '../../../src/journal/run-journal.ts';
 
 /** Stands for the disk. */
 export interface MemoryJournal {
