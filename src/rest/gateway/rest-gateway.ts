@@ -120,7 +120,7 @@ function working(
   // Whoever hears of markets listens before they are looked for.
   const feeds: readonly { readonly run$: Observable<never> }[] = [
     news,
-    new SettlementsFeed({ wiring, table, known, reading }, parts.resume?.results ?? []),
+    new SettlementsFeed({ wiring, table, known, unknown, reading }, parts.resume?.results ?? []),
     prices,
     orders,
     wallets,

@@ -29,6 +29,7 @@ import type { LiveMarket } from './live-market.ts';
 import type { MarketTable } from './market-table.ts';
 import type { OrderFacts } from './order-facts.ts';
 import type { OrderReading } from './order-reading.ts';
+import type { UnknownOrders } from './unknown-orders.ts';
 import { type ReadFailure, readPages } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -51,6 +52,7 @@ export interface SettlementsParts {
   readonly wiring: Wiring;
   readonly table: MarketTable;
   readonly known: KnownOrders;
+  readonly unknown: UnknownOrders;
   readonly reading: OrderReading;
 }
 
@@ -127,11 +129,12 @@ export class SettlementsFeed {
 
   /** Orders first: their last status is heard before what they brought. */
   #read(market: LiveMarket): Observable<ReadFailure | undefined> {
-    const { wiring, known, reading } = this.#parts;
+    const { wiring, known, unknown, reading } = this.#parts;
     return reading.ofMarket(market.facts.id).pipe(
       mergeMap((read) => {
         if (read.kind === 'failed') return of(read);
         for (const facts of read.orders) known.hear(facts);
+        if (read.isWhole) unknown.marketOver(market.facts.id);
         const query = { marketIds: [market.facts.id], walletIds: wiring.settings.wallets, size };
         return readPages(wiring.calls, 'listTrades', { query }).pipe(
           mergeMap((trades) =>

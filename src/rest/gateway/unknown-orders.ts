@@ -98,6 +98,20 @@ export class UnknownOrders {
     });
   }
 
+  /**
+   * The market has its result, and all its orders were read and heard: what is not among them will never be. This is a
+   * proof at once.
+   */
+  marketOver(marketId: string): void {
+    const { known, wiring } = this.#parts;
+    for (const sought of [...this.#sought.values()]) {
+      if (sought.marketId !== marketId) continue;
+      this.#sought.delete(sought.client);
+      if (sought.isAbsent || known.has(sought.client)) continue;
+      wiring.tell({ kind: 'absent', client: sought.client, at: instant(wiring.clock.now()) });
+    }
+  }
+
   #seek(order: Omit<Sought, 'dueAt' | 'missedAt'>): void {
     this.#sought.set(order.client, { ...order, dueAt: this.#parts.wiring.clock.now(), missedAt: undefined });
     this.#added.next();

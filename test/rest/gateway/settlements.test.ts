@@ -6,6 +6,7 @@ import { instant } from '../../../src/core/units.ts';
 import type { StreamEvent, StreamUpdate } from '../../../src/rest/stream/stream-event.ts';
 import {
   BESIDE_MARKETS,
+  CUT,
   DOWN,
   MARKET,
   orderDocument,
@@ -13,7 +14,7 @@ import {
   paged,
   type ScriptedExchange,
 } from '../../support/conformance/scripted-exchange.ts';
-import { START, scriptedGateway } from '../../support/conformance/scripted-gateway.ts';
+import { request, START, scriptedGateway } from '../../support/conformance/scripted-gateway.ts';
 
 const POLLED = { kind: 'poll', everyMs: 1_000 } as const;
 const FEEDS = { markets: POLLED, prices: POLLED, orders: POLLED, wallets: POLLED };
@@ -59,6 +60,26 @@ function settle(exchange: ScriptedExchange, winner: string | undefined, settledA
 
 const told = (bot: ReturnType<typeof run>) =>
   bot.heard('settled').map(({ said: { profit, commission } }) => [profit / 1e6, commission / 1e6]);
+
+describe('an order of unknown fate', () => {
+  it('is proven absent at once by the orders of a market that is over', () => {
+    const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => {
+      exchange.on('listTrades', trades(trade(20)));
+      exchange.on('listWalletTransactions', postings(posting('1', -1)));
+      exchange.on('createOrders', () => CUT);
+    });
+    bot.until(200);
+    bot.place(request(1));
+    bot.until(1_500);
+    expect(bot.replies.map(({ said }) => said.kind)).toEqual(['unknown']);
+    expect(bot.heard('absent')).toEqual([]);
+    settle(bot.exchange, '1', SETTLED_AT);
+    bot.until(4_000);
+    expect(bot.heard('absent').map(({ said }) => said.client)).toEqual([1]);
+    const [absent] = bot.heard('absent');
+    expect(absent?.ms).toBeLessThan(bot.heard('settled')[0]?.ms ?? 0);
+  });
+});
 
 describe('a settlement', () => {
   it('is the sum of the trades less what was posted for it', () => {

@@ -39,6 +39,8 @@ export function isLiveReport({ status }: ReportedOrder): boolean {
   return LIVE.has(status);
 }
 
+const NEW = { report: undefined, rejected: undefined, isCancelSent: false };
+
 export class RunFold implements FoldedBooks {
   run = '';
   readonly orders = new Map<number, FoldedOrder>();
@@ -70,36 +72,28 @@ export class RunFold implements FoldedBooks {
     return last;
   }
 
-  take({ sequence, at, record }: TailedRow): void {
+  take(row: TailedRow): void {
+    const { record } = row;
     this.counts.set(record.kind, (this.counts.get(record.kind) ?? 0) + 1);
+    this.#takeOrder(row);
+    if (record.kind === 'started') this.run = record.run;
+    else if (record.kind === 'settled') this.results.push(record);
+    else if (record.kind === 'marketDone') this.done.add(record.market);
+    else if (record.kind === 'trading') this.trading = record.to;
+    else if (record.kind === 'strategyHalted') this.halted.add(record.strategy);
+    else if (record.kind === 'strategyLoaded') this.halted.delete(record.strategy);
+  }
+
+  #takeOrder({ sequence, at, record }: TailedRow): void {
     switch (record.kind) {
-      case 'started':
-        this.run = record.run;
-        return;
       case 'sent': {
         const { kind: _, ...terms } = record;
         this.#inDoubt.add(record.client);
-        return this.#put({
-          terms,
-          sequence,
-          at,
-          foreign: undefined,
-          report: undefined,
-          rejected: undefined,
-          isCancelSent: false,
-        });
+        return this.#put({ ...NEW, terms, sequence, at, foreign: undefined });
       }
       case 'adopted': {
         const { kind: _, order, foreignReference: __, ...terms } = record;
-        return this.#put({
-          terms,
-          sequence,
-          at,
-          foreign: order,
-          report: undefined,
-          rejected: undefined,
-          isCancelSent: false,
-        });
+        return this.#put({ ...NEW, terms, sequence, at, foreign: order });
       }
       case 'cancelSent':
         return this.#cancelSent([record.client]);
@@ -116,21 +110,6 @@ export class RunFold implements FoldedBooks {
         const { kind: _, ...report } = record;
         return this.#reported(report);
       }
-      case 'settled':
-        this.results.push(record);
-        return;
-      case 'marketDone':
-        this.done.add(record.market);
-        return;
-      case 'trading':
-        this.trading = record.to;
-        return;
-      case 'strategyHalted':
-        this.halted.add(record.strategy);
-        return;
-      case 'strategyLoaded':
-        this.halted.delete(record.strategy);
-        return;
     }
   }
 

@@ -66,7 +66,7 @@ export interface FaultPlan {
 }
 
 /** A request is never later than this after the client gave up: what the margins of the gateway promise to outwait. */
-export const LATE_MS = 1_200;
+export const LATE_MS = 2_000;
 /** No older answer is ever given again. */
 export const STALE_MS = 1_000;
 
@@ -82,6 +82,7 @@ export function faultPlan(random: Random): FaultPlan {
   wire.interruptedCreated *= 5;
   wire.duplicatedFirst *= 5;
   wire.duplicatedSecond *= 5;
+  wire.lateRequest *= 2;
   wire.sessionLost *= 0.3;
   const world = {} as Record<WorldFault, number>;
   for (const fault of WORLD_FAULTS) world[fault] = random.chance(share * 0.7) ? 1 + random.below(2) : 0;

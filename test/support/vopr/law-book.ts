@@ -255,7 +255,7 @@ export class LawBook {
     if (truth > required + DUST)
       this.fail('exposure known', `market ${numericId(market)} can lose ${truth}, and risk knows of ${required}`);
     for (const { placed, order } of known) {
-      if (placed.client === 0 || !isLive(order.status)) continue;
+      if (placed.client === 0 || this.#adoptedNow.has(placed.order) || !isLive(order.status)) continue;
       const own = ledger.order(placed.client);
       if (own === undefined || !(own.isLive || own.isAbsent))
         this.fail('none forgotten', `order ${placed.client} is live at the exchange, and not on the ledger`);

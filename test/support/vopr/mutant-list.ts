@@ -211,4 +211,31 @@ export const MUTANTS: readonly ListedMutant[] = [
     ],
     laws: [HALT],
   },
+  {
+    name: 'counts a settlement again after a restart',
+    edits: [{ file: 'src/rest/gateway/rest-gateway.ts', before: 'parts.resume?.results ?? []', after: '[]' }],
+    laws: [AGREE],
+  },
+  {
+    name: 'lets orders that waited leave whatever happened meanwhile',
+    edits: [
+      {
+        file: 'src/engine/engine.ts',
+        before: 'return this.#overseer?.mayLeave(orders) ?? !this.ledger.risk.halted;',
+        after: 'return orders.length > 0;',
+      },
+    ],
+    laws: [NO_BEAT, NOT_READY, 'no order while halted'],
+  },
+  {
+    name: 'takes an order for absent before it can be known',
+    edits: [
+      {
+        file: 'src/rest/gateway/unknown-orders.ts',
+        before: 'const provableAt = sought.deadline + this.delayMs(sought.marketId) + settings.margins.absenceMs;',
+        after: 'const provableAt = sought.deadline - 2 * settings.margins.placeTimeoutMs;',
+      },
+    ],
+    laws: [EXPOSURE, FORGOTTEN, LIMIT],
+  },
 ];

@@ -55,7 +55,7 @@ export const WAIT_MS = 1_200;
 /** Longer than a request is ever late and an answer ever old (fault-plan.ts), together. */
 export const MARGINS = {
   placeTimeoutMs: PLACE_TIMEOUT_MS,
-  absenceMs: 2_500,
+  absenceMs: 3_400,
   lookUpEveryMs: 1_000,
   absentEveryMs: 4_000,
   resultEveryMs: 3_000,
