@@ -297,7 +297,8 @@ class Simulation {
     this.#runUntil(begun + TRADES_AGAIN_MS, () => this.#tradesAgain());
     if (this.#isOver) return;
     if (!this.#tradesAgain()) return this.#laws.fail('it trades again', this.#inWords());
-    this.#runUntil(this.#time.now() + 1_500);
+    // What a request of the storm was late by is over too: a late arming would come after the clearing at the end.
+    this.#runUntil(Math.max(this.#time.now() + 1_500, begun + 2 * LATE_MS));
     this.#hush.isOn = true;
     this.#markets.isStill = true;
     this.#story.tell(() => '## everybody falls silent');
