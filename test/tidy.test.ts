@@ -190,7 +190,11 @@ function isEntry(path: string): boolean {
     )
   )
     return true;
-  return /^(strategies|backtest|test\/bench|test\/fuzz|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak)\//.test(path) || /\.test\.ts$/.test(path);
+  return (
+    /^(strategies|backtest|test\/bench|test\/fuzz|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak)\//.test(
+      path,
+    ) || /\.test\.ts$/.test(path)
+  );
 }
 
 describe.each(RULES)('$name', ({ check, breaks, keeps }) => {

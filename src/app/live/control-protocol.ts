@@ -33,7 +33,7 @@ const RequestSchema = Type.Union([
 ]);
 
 export type ControlRequest = Static<typeof RequestSchema>;
-export type ControlCommand = ControlRequest['command'];
+type ControlCommand = ControlRequest['command'];
 
 /** `heard`: the answer comes when it is done; `status` is as of now. */
 export type ControlReply =
