@@ -33,7 +33,6 @@ const RequestSchema = Type.Union([
 ]);
 
 export type ControlRequest = Static<typeof RequestSchema>;
-type ControlCommand = ControlRequest['command'];
 
 /** `heard`: the answer comes when it is done; `status` is as of now. */
 export type ControlReply =
