@@ -10,6 +10,8 @@ export const CAUSE_MEANINGS: Readonly<Record<ParityCause, string>> = {
   queue: 'an order at rest, filled more or less than the model fills it',
   liquidity: 'an order that takes, and finds other volume',
   rule: 'the one refuses, rounds, charges or cancels, the other does not',
+  operator: 'somebody, or a guard of the running bot, stopped, resumed or cancelled',
+  ownStake: 'our own orders are in the recorded prices, and once more in the replay',
   strategyChanged: "the strategy's code is not the one that ran",
   nonDeterminism: 'the strategy decided otherwise on the same inputs',
   restart: 'the process was down, or had forgotten',
@@ -17,14 +19,20 @@ export const CAUSE_MEANINGS: Readonly<Record<ParityCause, string>> = {
 };
 
 /** More causes than this are in the JSON alone. */
-const SHOWN = 20;
+const SHOWN = 12;
 const STEP_NAMES: Readonly<Record<(typeof PARITY_STEPS)[number], string>> = {
   ...{ decision: 'decisions', refusal: 'refusals', order: 'orders', cancel: 'cancellations', reply: 'answers' },
   ...{ fill: 'fills', end: 'voided remainders', settlement: 'settlements' },
 };
 
 export function parityTable(result: ParityResult, ink: Ink = NO_INK): string {
-  const blocks = [heading(result, ink), counts(result, ink), causes(result, ink), differences(result, ink)];
+  const blocks = [
+    heading(result, ink),
+    verdict(result),
+    counts(result, ink),
+    causes(result, ink),
+    differences(result, ink),
+  ];
   return `${blocks
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
@@ -37,6 +45,14 @@ function heading({ mode, from, to, updates, notCompared }: ParityResult, ink: In
   if (notCompared > 0)
     lines.push(ink.dim(`${plural(notCompared, 'step')} before or after what the tapes know: not compared`));
   return lines;
+}
+
+/** What a reader wants to know first. */
+function verdict({ counts: all }: ParityResult): readonly string[] {
+  const { decision, order } = all;
+  return [
+    `${count(decision.same)} of ${plural(decision.run, 'decision')} and ${count(order.same)} of ${plural(order.run, 'order')} of the run are the same in the replay`,
+  ];
 }
 
 function counts({ counts: all }: ParityResult, ink: Ink): readonly string[] {
@@ -66,20 +82,30 @@ function causes(result: ParityResult, ink: Ink): readonly string[] {
   return [`${plural(result.differences.length, 'difference')}:`, ...lines];
 }
 
-/** Causes alone: what follows from them is in the JSON. */
+/** Causes alone, alike ones once: what follows from them is in the JSON. */
 function differences({ differences: all }: ParityResult, ink: Ink): readonly string[] {
-  const own = all.filter(({ follows }) => follows === undefined);
-  const lines = own.slice(0, SHOWN).flatMap((difference) => lineOf(difference, ink));
-  if (own.length > SHOWN)
-    lines.push(ink.dim(`and ${plural(own.length - SHOWN, 'cause')} more, with all that follows, in --json`));
+  const kinds = new Map<string, { readonly first: ParityDifference; times: number }>();
+  for (const difference of all) {
+    if (difference.follows !== undefined) continue;
+    const { cause, step, details } = difference;
+    const kind = `${cause} ${step} ${details.replaceAll(/\d+/g, '#')}`;
+    const known = kinds.get(kind) ?? { first: difference, times: 0 };
+    known.times += 1;
+    kinds.set(kind, known);
+  }
+  const shown = [...kinds.values()].slice(0, SHOWN);
+  const lines = shown.flatMap(({ first, times }) => lineOf(first, times, ink));
+  if (kinds.size > SHOWN) lines.push(ink.dim(`and ${plural(kinds.size - SHOWN, 'kind')} more`));
+  if (all.length > shown.length)
+    lines.push(ink.dim('the first of each kind; each one, and all that follows, in --json'));
   return lines;
 }
 
-function lineOf(difference: ParityDifference, ink: Ink): readonly string[] {
+function lineOf(difference: ParityDifference, times: number, ink: Ink): readonly string[] {
   const { number, at, strategy, market, step, run, replay, cause, details } = difference;
   const when = new Date(at).toISOString().slice(11, 23);
   return [
-    `#${number} ${when}  ${ink.bold(cause)}  ${step}, ${[strategy, market].filter((word) => word !== '').join(', market ')}`,
+    `#${number} ${when}  ${ink.bold(cause)}  ${step}, ${[strategy, market].filter((word) => word !== '').join(', market ')}${times === 1 ? '' : `, and ${count(times - 1)} like it`}`,
     `    ${details}`,
     ...(run === undefined ? [] : [ink.dim(`    run     ${run}`)]),
     ...(replay === undefined ? [] : [ink.dim(`    replay  ${replay}`)]),

@@ -4,7 +4,10 @@ import { PARITY_CAUSES, type ParityCause, type ParityDifference, type ParityResu
 import { nameCauses } from './causes.ts';
 import { compare } from './compare.ts';
 import { Evidence, type EvidenceParts, type Span } from './evidence.ts';
-import { laneName, type RunRecord, storyOf } from './story.ts';
+import { laneName, type RunRecord, type Story, storyOf } from './story.ts';
+
+/** What the comparison itself learns of the two. */
+export type OfStories = 'stepMs' | 'pairsOf' | 'ordersOf' | 'sentBefore';
 
 export interface ComparedRuns {
   readonly run: Iterable<RunRecord>;
@@ -12,7 +15,7 @@ export interface ComparedRuns {
   /** Of which the tapes know. */
   readonly span: Span;
   readonly updates: number;
-  readonly evidence: Omit<EvidenceParts, 'stepMs' | 'pairsOf'>;
+  readonly evidence: Omit<EvidenceParts, OfStories>;
 }
 
 /** A paper run and its replay share one logic of time; live answers and fills reach the run by other ways. */
@@ -26,9 +29,18 @@ export function compareRuns(parts: ComparedRuns): ParityResult {
   const replay = storyOf(parts.replay, span);
   const { found, counts, pairs } = compare(run, replay, tolerance);
   const pairsOf = (strategy: string, market: string) => pairs.get(laneName(strategy, market)) ?? [];
-  const differences = nameCauses(found, new Evidence({ ...evidence, stepMs: tolerance.stepMs, pairsOf }));
+  const ordersOf = (market: string) => [...run.orders.values()].filter(({ lane }) => lane.market === market);
+  const sentBefore = (at: number) => ({ run: sentIn(run, at), replay: sentIn(replay, at) });
+  const { stepMs } = tolerance;
+  const differences = nameCauses(found, new Evidence({ ...evidence, stepMs, pairsOf, ordersOf, sentBefore }));
   const causes = countCauses(differences);
   return { mode, ...span, updates, counts, notCompared: run.leftOut, causes, differences };
+}
+
+const SECOND_MS = 1_000;
+
+function sentIn({ orders }: Story, at: number): number {
+  return [...orders.values()].filter(({ sentAt }) => sentAt > at - SECOND_MS && sentAt <= at).length;
 }
 
 function countCauses(differences: readonly ParityDifference[]): ParityResult['causes'] {

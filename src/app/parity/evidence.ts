@@ -2,7 +2,7 @@
 
 import type { ParityCause } from '../../report/parity.ts';
 import type { Found } from './found.ts';
-import type { OrderStory } from './story.ts';
+import { laneName, type OrderStory, termsWords } from './story.ts';
 
 export interface Named {
   readonly cause: ParityCause;
@@ -18,7 +18,7 @@ export interface Stop extends Span {
   /** Absent: of all. */
   readonly market?: string;
   readonly strategy?: string;
-  /** Of old prices, which the run may have missed; else by a rule. */
+  /** Of old prices, which the run may have missed; else by an operator or a guard. */
   readonly isFreshness?: boolean;
   readonly why: string;
 }
@@ -42,14 +42,25 @@ export interface EvidenceParts {
   readonly delayMaxMs: number;
   /** The orders of a strategy in a market that both sides sent. */
   readonly pairsOf: (strategy: string, market: string) => readonly OrderPair[];
+  /** Orders of the run in a market, whoever of it sent them. */
+  readonly ordersOf: (market: string) => readonly OrderStory[];
+  /** Orders that a side sent in the second before. */
+  readonly sentBefore: (at: number) => { readonly run: number; readonly replay: number };
+  /** Lanes in which two replays of the same tapes decided otherwise; absent where there was but one. */
+  readonly moody?: ReadonlySet<string>;
 }
 
 export type OrderPair = readonly [run: OrderStory, replay: OrderStory];
 
 /** What the exchange voids by its own rules, and the bot's guards that a replay does not have. */
-const GUARDS = new Set(['HEARTBEAT_NOT_ACTIVE', 'FEED_STALE', 'HALTED', 'STRATEGY_HALTED', 'MARKET_NOT_OPEN']);
+const GUARDS = new Set([
+  ...['HEARTBEAT_NOT_ACTIVE', 'FEED_STALE', 'HALTED', 'STRATEGY_HALTED', 'MARKET_NOT_OPEN'],
+  ...['NOT_READY', 'STATE_UNKNOWN', 'MARKET_RISK_OFF'],
+]);
 /** Around a gap: the first reading after it tells what it missed. */
 const GAP_MARGIN_MS = 1_000;
+/** So long after a stop its cancellations may still be told. */
+const STOP_ECHO_MS = 2_000;
 /** So long after a gap what was missed in it may still show, in prices that did not change since. */
 const GAP_ECHO_MS = 60_000;
 
@@ -104,8 +115,19 @@ export class Evidence {
       case 'price':
         return { cause: 'liquidity', details: 'the same stake at another price' };
       case 'reason':
-        return { cause: 'rule', details: 'the rest of the order was voided for another reason' };
+        return this.#ended(found);
     }
+  }
+
+  /** What a stop cancels is told a little after it. */
+  #ended({ at, market, strategy, run }: Found): Named {
+    const stop = this.#parts.stops.findLast(({ from, to, ...of }) => {
+      const isOfIt = (of.market ?? market) === market && (of.strategy ?? strategy) === strategy;
+      return isOfIt && from <= at && at <= to + STOP_ECHO_MS;
+    });
+    if (stop !== undefined && run !== undefined) return named('operator', stop.why);
+    if (run === 'HeartbeatLapsed') return named('operator', 'the heartbeat lapsed, and the exchange cancelled');
+    return named('rule', 'the rest of the order was voided for another reason');
   }
 
   ofSettlement({ run, replay }: Found): Named {
@@ -142,7 +164,7 @@ export class Evidence {
       return at >= from && at <= to && (of.market ?? market) === market && (of.strategy ?? strategy) === strategy;
     });
     if (stop === undefined) return undefined;
-    return named(stop.isFreshness === true ? 'missedPoll' : 'rule', stop.why);
+    return named(stop.isFreshness === true ? 'missedPoll' : 'operator', stop.why);
   }
 
   #changed({ strategy }: Found): Named | undefined {
@@ -150,17 +172,28 @@ export class Evidence {
     return named('strategyChanged', 'the file of the strategy is not the one that ran');
   }
 
-  #refused({ runStep, replayStep }: Found): Named | undefined {
+  #refused({ at, runStep, replayStep }: Found): Named | undefined {
     const code = (runStep ?? replayStep)?.code;
     if (code === undefined) return undefined;
     const who = runStep === undefined ? 'the replay' : 'the run';
-    const isGuard = GUARDS.has(code) && runStep !== undefined;
-    return named('rule', isGuard ? `a guard of the running bot: ${code}` : `${who} alone refuses: ${code}`);
+    if (GUARDS.has(code) && runStep !== undefined) return named('operator', `a guard of the running bot: ${code}`);
+    if (code === 'LIMIT_RATE') return this.#rate(at, who);
+    return named('rule', `${who} alone refuses: ${code}`);
+  }
+
+  /** A rate counts all orders of a second: a few ms in an answer decide which order is the one too many. */
+  #rate(at: number, who: string): Named {
+    const { run, replay } = this.#parts.sentBefore(at);
+    const sent = `in the second before, the run sent ${run} orders and the replay ${replay}`;
+    return named('latency', `LIMIT_RATE of ${who} alone: ${sent}`);
   }
 
   /** The same step at another time: what made it come was an answer, or its own clock. */
   #late({ runStep, replayStep }: Found): Named | undefined {
-    if (runStep === undefined || replayStep === undefined || runStep.key !== replayStep.key) return undefined;
+    if (runStep === undefined || replayStep === undefined) return undefined;
+    if (runStep.why !== replayStep.why && (runStep.why === 'order' || replayStep.why === 'order'))
+      return named('latency', 'the one decided on an answer, the other before or after it');
+    if (runStep.key !== replayStep.key) return undefined;
     if (runStep.why !== 'order' && runStep.kind === 'decision') return undefined;
     return named('latency', `${Math.abs(runStep.at - replayStep.at)} ms apart, after an answer`);
   }
@@ -194,9 +227,20 @@ export class Evidence {
     if (gap !== undefined) return gap;
     const isMet =
       why === 'prices' || why === 'status' ? hasUpdate(market, { from: at - stepMs, to: at + stepMs }) : true;
-    return isMet
-      ? named('nonDeterminism', 'both saw the same until then, and decided otherwise')
-      : named('unexplained', 'no update is on the tapes at that time');
+    return isMet ? this.#onTheSame(found) : named('unexplained', 'no update is on the tapes at that time');
+  }
+
+  /** Only proof makes it the strategy's fault: equal inputs bit for bit, or two replays that differ. */
+  #onTheSame({ strategy, market, at }: Found): Named {
+    if (this.#parts.moody?.has(laneName(strategy, market)) === true)
+      return named('nonDeterminism', 'two replays of the same tapes decided otherwise');
+    if (this.isModelled) return named('nonDeterminism', 'both saw the same until then, and decided otherwise');
+    const resting = this.#parts.ordersOf(market).filter((order) => rested(order, at));
+    const [first] = resting;
+    if (first === undefined)
+      return named('unexplained', 'both saw the same until then; in a live run that proves nothing of the strategy');
+    const others = resting.length === 1 ? '' : `, and ${resting.length - 1} more`;
+    return named('ownStake', `the recorded prices held our own ${termsWords(first.terms)}${others}`);
   }
 
   #delay({ runOrder, replayOrder }: Found): Named {
@@ -206,6 +250,14 @@ export class Evidence {
     const where = run > delayMaxMs ? `beyond the ${delayMaxMs} ms of the model` : 'within the model';
     return named('latency', `the answer took ${run} ms, not ${replay} ms: ${where}`);
   }
+}
+
+/** At rest at the exchange, as far as the run was told; what ended just now may still be in the prices read before. */
+function rested({ reports }: OrderStory, at: number): boolean {
+  return reports.some(({ toldAt, stakeUnmatched }, index) => {
+    const endedAt = reports[index + 1]?.toldAt ?? Number.POSITIVE_INFINITY;
+    return stakeUnmatched > 0 && toldAt <= at && at <= endedAt;
+  });
 }
 
 function isAnswered({ repliedAt }: OrderStory, at: number): boolean {

@@ -10,12 +10,13 @@ import type { DelayModel } from '../../simulator/latency.ts';
 import { chooseMarkets, type SourceMarket } from '../backtest-source.ts';
 import { CliError } from '../cli-error.ts';
 import { type SeatedStrategy, seatStrategies } from '../live/run-seats.ts';
-import { compareRuns } from './compare-runs.ts';
+import { compareRuns, type OfStories } from './compare-runs.ts';
 import type { EvidenceParts, Span } from './evidence.ts';
 import { type ReplayedRun, replayRun } from './replay-run.ts';
+import { actsOf } from './run-acts.ts';
 import { RUN_FILE, type RunFile, readRunFile } from './run-file.ts';
 import { type RunTimes, runTimes } from './run-times.ts';
-import type { RunRecord } from './story.ts';
+import { type RunRecord, type Story, storyOf } from './story.ts';
 
 export interface ParityHooks {
   readonly signal: AbortSignal;
@@ -54,25 +55,47 @@ interface Compared {
 
 async function compared({ run, records, markets, hooks }: Compared): Promise<ParityResult> {
   const times = runTimes(records);
-  const seated = await seatStrategies(
-    run.strategies,
-    run.wallets.map(({ name }) => name),
-  );
+  const wallets = run.wallets.map(({ name }) => name);
   const total = markets.reduce((sum, { market }) => sum + market.updates, 0);
-  let done = 0;
-  const replay = await replayRun({
-    ...{ run, markets, seats: seated.map(({ seat }) => seat), strategies: seated.map(({ name }) => name) },
-    ...{ trading: times.trading, balances: times.balances, signal: hooks.signal },
-    onProgress: (played, at) => {
-      done += played;
-      hooks.onProgress({ done, total, at });
-    },
-  });
-  return compareRuns({
-    ...{ run: records, replay: replay.records, updates: replay.updates },
-    span: spanOf(markets, times),
-    evidence: evidenceOf({ run, markets, times, seated, replay }),
-  });
+  const acts = actsOf(records);
+  const replayed = async () => {
+    const seated = await seatStrategies(run.strategies, wallets);
+    let done = 0;
+    const replay = await replayRun({
+      ...{ run, markets, acts, seats: seated.map(({ seat }) => seat), strategies: seated.map(({ name }) => name) },
+      ...{ trading: times.trading, balances: times.balances, signal: hooks.signal },
+      onProgress: (played, at) => {
+        done += played;
+        hooks.onProgress({ done, total, at });
+      },
+    });
+    return { seated, replay };
+  };
+  const { seated, replay } = await replayed();
+  const evidence = evidenceOf({ run, markets, times, seated, replay });
+  const span = spanOf(markets, times);
+  const parts = { run: records, replay: replay.records, updates: replay.updates, span };
+  const result = compareRuns({ ...parts, evidence });
+  if (!hasDoubt(result) || hooks.signal.aborted) return result;
+  const again = await replayed();
+  const moody = moodyLanes(storyOf(replay.records, span), storyOf(again.replay.records, span));
+  return compareRuns({ ...parts, evidence: { ...evidence, moody } });
+}
+
+/** Whether another replay could tell more: no strategy is blamed on one alone. */
+function hasDoubt({ causes: { nonDeterminism, unexplained, ownStake } }: ParityResult): boolean {
+  return nonDeterminism.causes + unexplained.causes + ownStake.causes > 0;
+}
+
+/** Lanes that decide otherwise in two replays of the same tapes. */
+export function moodyLanes(one: Story, other: Story): ReadonlySet<string> {
+  const names = [...new Set([...one.lanes.keys(), ...other.lanes.keys()])];
+  return new Set(names.filter((name) => decisionsOf(one, name) !== decisionsOf(other, name)));
+}
+
+function decisionsOf({ lanes }: Story, name: string): string {
+  const steps = lanes.get(name)?.steps ?? [];
+  return steps.flatMap(({ kind, at, key }) => (kind === 'decision' ? `${at} ${key}` : [])).join('\n');
 }
 
 /** What the replay knows whole: of its last instant it does not know what came after the last update. */
@@ -88,7 +111,7 @@ export function evidenceOf(parts: {
   readonly times: RunTimes;
   readonly seated: readonly Pick<SeatedStrategy, 'name' | 'loaded'>[];
   readonly replay: ReplayedRun;
-}): Omit<EvidenceParts, 'stepMs' | 'pairsOf'> {
+}): Omit<EvidenceParts, OfStories> {
   const { run, markets, times, seated, replay } = parts;
   const gaps = new Map(
     markets.map(({ market, later = [] }) => [

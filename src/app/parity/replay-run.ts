@@ -10,6 +10,7 @@ import type { BacktestOptions } from '../backtest-options.ts';
 import { simulate } from '../backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket, type UpdateSource } from '../backtest-source.ts';
 import type { Span } from './evidence.ts';
+import type { RunActs } from './run-acts.ts';
 import type { RunFile } from './run-file.ts';
 import { TradingTimes } from './run-times.ts';
 import type { RunRecord } from './story.ts';
@@ -21,6 +22,8 @@ export interface ReplayParts {
   /** By the index of the seat, as the journal has them. */
   readonly strategies: readonly string[];
   readonly trading: readonly Span[];
+  /** What operators and guards did; done again at its instants. */
+  readonly acts: RunActs;
   /** What each wallet held; by name. */
   readonly balances: ReadonlyMap<string, number>;
   readonly signal: AbortSignal;
@@ -35,7 +38,8 @@ export interface ReplayedRun {
 }
 
 export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
-  const { run, seats, strategies, trading, signal } = parts;
+  const { run, seats, strategies, trading, acts, signal } = parts;
+  const { limits } = run;
   const records: RunRecord[] = [];
   const wallets = run.wallets.map(({ name }) => name);
   const log = new JournalLog({
@@ -45,8 +49,12 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
   const source = new HeardSource(new MergedUpdates(parts.markets), parts.markets);
   const { updates } = await simulate({
     ...{ options: optionsOf(parts), source, seats, bounds: [run.fills], transcript: new Transcript('parity') },
-    ...{ witness: log, overseer: (ledger) => new TradingTimes(trading, ledger), intentsMax: run.intentsMax },
-    ticksAt: trading.map(({ from }) => from).filter((from) => Number.isFinite(from)),
+    ...{
+      witness: log,
+      overseer: (ledger) => new TradingTimes({ spans: trading, ledger, acts, limits }),
+      intentsMax: run.intentsMax,
+    },
+    ticksAt: [...trading.map(({ from }) => from), ...acts.map(({ at }) => at)].filter((at) => Number.isFinite(at)),
     onSlice: (played, at) => {
       parts.onProgress(played, at);
       return signal.aborted;

@@ -4,7 +4,9 @@ import type { JournalRecord } from '../../core/journal.ts';
 import type { Overseer } from '../../engine/engine.ts';
 import type { Ledger } from '../../engine/ledger.ts';
 import type { Input, Turn } from '../../engine/turn.ts';
+import type { Limits } from '../../risk/limits.ts';
 import type { Span, Stop } from './evidence.ts';
+import { type RunActs, redo } from './run-acts.ts';
 import type { RunRecord } from './story.ts';
 
 export interface RunTimes {
@@ -111,15 +113,26 @@ export class TradingTimes implements Overseer {
   isTrading = false;
   readonly #spans: readonly Span[];
   readonly #ledger: Ledger;
+  readonly #acts: RunActs;
+  readonly #limits: Limits;
   #next = 0;
+  #nextAct = 0;
 
-  constructor(spans: readonly Span[], ledger: Ledger) {
-    this.#spans = spans;
-    this.#ledger = ledger;
+  constructor(parts: {
+    readonly spans: readonly Span[];
+    readonly ledger: Ledger;
+    readonly acts: RunActs;
+    readonly limits: Limits;
+  }) {
+    this.#spans = parts.spans;
+    this.#ledger = parts.ledger;
+    this.#acts = parts.acts;
+    this.#limits = parts.limits;
   }
 
   /** Turns come in the order of time; one of them at each beginning. */
   oversee(_input: Input, turn: Turn): void {
+    this.#redo(turn);
     while ((this.#spans[this.#next]?.to ?? Number.POSITIVE_INFINITY) < turn.at) {
       this.#next += 1;
       this.isTrading = false;
@@ -129,6 +142,13 @@ export class TradingTimes implements Overseer {
     this.isTrading = true;
     if (turn.at > from) return;
     for (const desk of this.#ledger.desks()) for (const runtime of desk.watchers) turn.call(runtime, 'status');
+  }
+
+  #redo(turn: Turn): void {
+    for (let act = this.#acts[this.#nextAct]; act !== undefined && act.at <= turn.at; act = this.#acts[this.#nextAct]) {
+      redo(act, { ledger: this.#ledger, turn, limits: this.#limits });
+      this.#nextAct += 1;
+    }
   }
 
   mayLeave(): boolean {

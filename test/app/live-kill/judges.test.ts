@@ -62,7 +62,14 @@ function exchangeSide(orders: readonly ExchangeOrder[], extra: Partial<ExchangeS
   return {
     orders: new Map(orders.map((order) => [order.id, order])),
     ...{ trades: orders.length, positions: new Map([['1', position]]), balance: 90 * UNIT, unmatchedExposure: 0 },
-    ...{ commission: 0, over: new Set<string>(), outcomes: new Map([['1', ['10', '11']]]), troubles: [] },
+    ...{
+      commission: 0,
+      refunds: new Map(),
+      settledAt: new Map(),
+      over: new Set<string>(),
+      outcomes: new Map([['1', ['10', '11']]]),
+      troubles: [],
+    },
     ...extra,
   };
 }

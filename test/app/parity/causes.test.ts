@@ -5,6 +5,7 @@ import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import type { EvidenceParts } from '../../../src/app/parity/evidence.ts';
 import { hasBetween } from '../../../src/app/parity/parity-run.ts';
 import { runTimes } from '../../../src/app/parity/run-times.ts';
+import { money } from '../../../src/core/units.ts';
 import type { ParityResult } from '../../../src/report/parity.ts';
 import { MadeRun, START } from '../../support/paper/records.ts';
 
@@ -209,7 +210,7 @@ describe('rule', () => {
     run.refused(3_000, 'HEARTBEAT_NOT_ACTIVE');
     replay.order(3_000);
     const result = compared({ run, replay });
-    expect(told(result)).toEqual(['#1 refusal rule', '#2 order rule follows #1']);
+    expect(told(result)).toEqual(['#1 refusal operator', '#2 order operator follows #1']);
     expect(result.differences[0]?.details).toContain('HEARTBEAT_NOT_ACTIVE');
   });
 
@@ -222,7 +223,7 @@ describe('rule', () => {
     run.cancel(4_000, a);
     replay.report(3_100, b);
     const result = compared({ run, replay });
-    expect(told(result)).toEqual(['#1 cancel rule']);
+    expect(told(result)).toEqual(['#1 cancel operator']);
     expect(result.differences[0]?.details).toContain('wrong team news');
   });
 
@@ -231,7 +232,7 @@ describe('rule', () => {
     const [a, b] = [run.order(3_000), replay.order(3_000)];
     run.report(3_100, a).report(5_000, a, 0, { status: 'Cancelled', reason: 'HeartbeatLapsed' });
     replay.report(3_100, b);
-    expect(told(compared({ run, replay }))).toEqual(['#1 end rule']);
+    expect(told(compared({ run, replay }))).toEqual(['#1 end operator']);
   });
 
   test('another commission on the same bets', () => {
@@ -260,13 +261,16 @@ describe('what concerns the strategy', () => {
     const { run, replay } = pair();
     run.order(3_000, { tick: 60 });
     replay.order(3_000, { tick: 70 });
-    expect(told(compared({ run, replay }))[0]).toBe('#1 decision nonDeterminism');
+    const again = { moody: new Set(['s m']) };
+    expect(told(compared({ run, replay }))[0]).toBe('#1 decision ownStake');
+    expect(told(compared({ run, replay, evidence: again }))[0]).toBe('#1 decision nonDeterminism');
+    expect(told(compared({ run, replay, mode: 'paper' }))[0]).toBe('#1 decision nonDeterminism');
   });
 
   test('nonDeterminism: the same update, and only one of them decides', () => {
     const { run, replay } = pair();
     run.order(3_000);
-    expect(told(compared({ run, replay }))).toEqual([
+    expect(told(compared({ run, replay, evidence: { moody: new Set(['s m']) } }))).toEqual([
       '#1 decision nonDeterminism',
       '#2 order nonDeterminism follows #1',
     ]);
@@ -278,9 +282,45 @@ describe('what concerns the strategy', () => {
     run.order(4_000, { strategy: 't' });
     replay.order(4_000, { strategy: 't', tick: 51 });
     expect(told(compared({ run, replay })).filter((line) => !line.includes('follows'))).toEqual([
-      '#1 decision nonDeterminism',
-      '#3 decision nonDeterminism',
+      '#1 decision ownStake',
+      '#3 decision ownStake',
     ]);
+  });
+});
+
+describe('what a live run adds', () => {
+  test('ownStake: own orders rest in the recorded prices when the two part', () => {
+    const { run, replay } = pair();
+    run.order(3_000);
+    const result = compared({ run, replay });
+    expect(told(result)).toEqual(['#1 decision ownStake', '#2 order ownStake follows #1']);
+    expect(result.differences[0]?.details).toContain('our own For 2');
+  });
+
+  test('unexplained: nothing of ours rests, and one replay alone proves nothing of the strategy', () => {
+    const { run, replay } = { run: new MadeRun(), replay: new MadeRun() };
+    run.order(3_000);
+    expect(told(compared({ run, replay }))[0]).toBe('#1 decision unexplained');
+  });
+
+  test('operator: a halt voids what rested', () => {
+    const { run, replay } = pair();
+    const [a, b] = [run.order(3_000), replay.order(3_000)];
+    run.report(3_100, a).add(4_000, { kind: 'trading', from: 'running', to: 'halted', cause: 'noon', by: 'file' });
+    run.report(4_900, a, 0, { status: 'Cancelled', stakeUnmatched: money(0), reason: 'UserRequest' });
+    replay.report(3_100, b);
+    const result = compared({ run, replay });
+    expect(told(result)).toEqual(['#1 end operator']);
+    expect(result.differences[0]?.details).toContain('noon');
+  });
+
+  test('latency: a rate that only one of them reaches', () => {
+    const { run, replay } = pair();
+    for (const side of [run, replay]) side.order(3_000);
+    run.add(3_000, { kind: 'refused', strategy: 's', market: 'm', code: 'LIMIT_RATE' });
+    const result = compared({ run, replay });
+    expect(told(result)).toEqual(['#1 refusal latency']);
+    expect(result.differences[0]?.details).toContain('sent 1 orders and the replay 1');
   });
 });
 
@@ -319,8 +359,8 @@ describe('chains', () => {
     expect(told(compared({ run, replay }))).toEqual([
       '#1 decision missedPoll',
       '#2 order missedPoll follows #1',
-      '#3 decision nonDeterminism',
-      '#4 order nonDeterminism follows #3',
+      '#3 decision ownStake',
+      '#4 order ownStake follows #3',
     ]);
   });
 

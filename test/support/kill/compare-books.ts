@@ -54,16 +54,21 @@ function pairOrders({ fold, exchange, impostors }: BookParts): Paired {
     const { client } = own.terms;
     if (byClient.has(client)) differences.push(`client ${client} is at the exchange twice: ${name}`);
     byClient.set(client, order);
-    differences.push(...termDifferences(name, own, order));
+    differences.push(...termDifferences(name, own, { order, fold }));
   }
   return { byClient, differences };
+}
+
+interface Pairing {
+  readonly order: ExchangeOrder;
+  readonly fold: FoldedBooks;
 }
 
 function clientOf({ reference = '' }: ExchangeOrder): number {
   return Number(reference.slice(reference.lastIndexOf('-') + 1));
 }
 
-function termDifferences(name: string, own: FoldedOrder, order: ExchangeOrder): readonly string[] {
+function termDifferences(name: string, own: FoldedOrder, { order, fold }: Pairing): readonly string[] {
   const { terms, foreign } = own;
   const pairs: [string, unknown, unknown][] = [
     ['market', terms.market, order.market],
@@ -75,16 +80,19 @@ function termDifferences(name: string, own: FoldedOrder, order: ExchangeOrder): 
   // Of an adopted order these two are not known.
   if (foreign === undefined) {
     pairs.push(['keepWhenInPlay', terms.keepWhenInPlay, order.keepWhenInPlay]);
-    if (!mayBeCancelUnmatched(own)) pairs.push(['matchBehavior', terms.matchBehavior, order.matchBehavior]);
+    if (!mayBeCancelUnmatched(own, fold)) pairs.push(['matchBehavior', terms.matchBehavior, order.matchBehavior]);
   }
   return pairs
     .filter(([, ours, theirs]) => ours !== theirs)
     .map(([what, ours, theirs]) => `${name}: its ${what} was journalled as ${ours} and is ${theirs}`);
 }
 
-/** Who cancels a Pending order, or lets the heartbeat lapse, makes it CancelUnmatched (profile section 6): either may be. */
-function mayBeCancelUnmatched({ isCancelSent, report }: FoldedOrder): boolean {
-  return isCancelSent || report?.reason === 'HeartbeatLapsed';
+/** Pending orders wait for seconds; of a lapse it may be heard later, after a start of the daemon. */
+const LAPSE_HEARD_MS = 60_000;
+
+/** Who cancels a Pending order, or lets the heartbeat lapse, makes it CancelUnmatched (profile section 6). */
+function mayBeCancelUnmatched({ isCancelSent, at }: FoldedOrder, { lapses }: FoldedBooks): boolean {
+  return isCancelSent || lapses.some((lapse) => lapse >= at && lapse <= at + LAPSE_HEARD_MS);
 }
 
 function fateDifferences(
@@ -188,11 +196,12 @@ function moneyDifferences({ fold, exchange, balanceBefore }: BookParts): readonl
   let escrow = 0;
   for (const [market, position] of exchange.positions)
     if (!exchange.over.has(market)) escrow += Math.max(0, ...[...position.values()].map((profit) => -profit));
-  const expected = balanceBefore + settled - escrow;
+  const unheard = unheardCommission(fold, exchange);
+  const expected = balanceBefore + settled - unheard - escrow;
   const differences: string[] = [];
   if (expected !== exchange.balance)
     differences.push(
-      `the balance is ${exchange.balance}; the journal makes it ${balanceBefore} + ${settled} settled - ${escrow} in open markets = ${expected}`,
+      `the balance is ${exchange.balance}; the journal makes it ${balanceBefore} + ${settled} settled - ${unheard} that nobody could hear of - ${escrow} in open markets = ${expected}`,
     );
   const gross = [...exchange.orders.values()]
     .filter(({ market, status }) => exchange.over.has(market) && status !== 'Voided')
@@ -202,6 +211,21 @@ function moneyDifferences({ fold, exchange, balanceBefore }: BookParts): readonl
       `settled by the journal ${settled}; trades brought ${gross} less ${exchange.commission} commission`,
     );
   return [...differences, ...resultDifferences(fold, exchange)];
+}
+
+/**
+ * A posting names no market. Where a result was put right before the daemon heard of the first, what the first was charged
+ * is not told (src/rest/gateway/commissions.ts): it is what was given back when the second came.
+ */
+function unheardCommission({ results }: FoldedBooks, { over, settledAt, refunds }: ExchangeSide): number {
+  let unheard = 0;
+  for (const market of over) {
+    const newest = settledAt.get(market);
+    if (newest === undefined) continue;
+    const isHeard = results.some((result) => result.market === market && result.at < newest);
+    if (!isHeard) unheard += refunds.get(newest) ?? 0;
+  }
+  return unheard;
 }
 
 /** By market: the journal's net results and the commission told with the newest of them make what its trades brought. */

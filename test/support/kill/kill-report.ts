@@ -3,13 +3,16 @@
 import { readFileSync } from 'node:fs';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import { rebuild } from '../../../src/journal/rebuild.ts';
+import type { ControlClient } from '../vendor/control-client.ts';
+import type { Json } from '../vendor/vendor-client.ts';
 import { compareBooks } from './compare-books.ts';
 import { readExchange } from './exchange-books.ts';
 import type { KillLoop, Recovery } from './kill-loop.ts';
 import type { KillStage } from './kill-stage.ts';
-import { limitBreaches } from './limit-replay.ts';
+import { limitBreaches, type ReplayedMarket } from './limit-replay.ts';
 import { JOURNAL_KINDS } from './provocations.ts';
 import { KILL_LIMITS } from './run-config.ts';
+import type { RunFold } from './run-fold.ts';
 
 export interface KillReport {
   readonly seed: number;
@@ -49,9 +52,7 @@ export async function auditRun(
   const exchange = await readExchange(stage.owner, stage.control);
   const rebuilt = rebuild(run, records);
   const balanceBefore = Math.round(stage.balance * 1_000_000);
-  const markets = new Map(
-    [...exchange.outcomes].map(([id, outcomes]) => [id, { outcomes, overAt: stage.mill.seen.get(id)?.overAt }]),
-  );
+  const markets = await replayedMarkets(stage, fold, exchange.outcomes);
   const differences = [
     ...figures.troubles,
     ...vanished(tail.checksums, records.length),
@@ -82,6 +83,26 @@ export async function auditRun(
     markets: { seen: stage.mill.seen.size, moves: Object.fromEntries(stage.mill.moves) },
     differences,
   };
+}
+
+/** Of every market that an order was ever sent to, whether the exchange took it or not. */
+async function replayedMarkets(
+  { mill, control }: KillStage,
+  { orders }: RunFold,
+  known: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlyMap<string, ReplayedMarket>> {
+  const markets = new Map<string, ReplayedMarket>();
+  for (const id of new Set([...orders.values()].map(({ terms }) => terms.market))) {
+    const milled = mill.seen.get(id);
+    const outcomes = milled?.outcomeIds ?? known.get(id) ?? (await outcomesOf(control, id));
+    markets.set(id, { outcomes, overAt: milled?.overAt });
+  }
+  return markets;
+}
+
+async function outcomesOf(control: ControlClient, market: string): Promise<readonly string[]> {
+  const { outcomes } = await control.call('GET', `/markets/${market}`);
+  return outcomes.map(({ id }: Json) => id);
 }
 
 /** What was once committed stays: the reader has checked the chain, whose end is the same. */

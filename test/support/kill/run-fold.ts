@@ -24,9 +24,13 @@ export interface FoldedBooks {
   readonly orders: ReadonlyMap<number, FoldedOrder>;
   readonly results: readonly FoldedResult[];
   readonly done: ReadonlySet<string>;
+  /** When a lapse of the heartbeat was heard of. */
+  readonly lapses: readonly number[];
 }
 
 export interface FoldedResult {
+  /** When it was told. */
+  readonly at: number;
   readonly market: string;
   readonly wallet: string;
   readonly profit: number;
@@ -45,6 +49,7 @@ export class RunFold implements FoldedBooks {
   run = '';
   readonly orders = new Map<number, FoldedOrder>();
   readonly results: FoldedResult[] = [];
+  readonly lapses: number[] = [];
   readonly done = new Set<string>();
   readonly counts = new Map<JournalRecord['kind'], number>();
   /** Client numbers given twice. */
@@ -60,9 +65,9 @@ export class RunFold implements FoldedBooks {
 
   /** The part of one wallet. */
   ofWallet(wallet: string): FoldedBooks {
-    const { run, done, results } = this;
+    const { run, done, results, lapses } = this;
     const orders = new Map([...this.orders].filter(([, { terms }]) => terms.wallet === wallet));
-    return { run, done, orders, results: results.filter((result) => result.wallet === wallet) };
+    return { run, done, orders, lapses, results: results.filter((result) => result.wallet === wallet) };
   }
 
   /** The highest number given to an order. */
@@ -77,7 +82,8 @@ export class RunFold implements FoldedBooks {
     this.counts.set(record.kind, (this.counts.get(record.kind) ?? 0) + 1);
     this.#takeOrder(row);
     if (record.kind === 'started') this.run = record.run;
-    else if (record.kind === 'settled') this.results.push(record);
+    else if (record.kind === 'settled') this.results.push({ ...record, at: row.at });
+    else if (record.kind === 'heartbeat' && record.to === 'lapsed') this.lapses.push(row.at);
     else if (record.kind === 'marketDone') this.done.add(record.market);
     else if (record.kind === 'trading') this.trading = record.to;
     else if (record.kind === 'strategyHalted') this.halted.add(record.strategy);

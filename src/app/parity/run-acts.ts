@@ -1,0 +1,46 @@
+/** What operators and the bot's guards did in a run, read off its journal and done again to a replay. */
+
+import { assert } from '../../core/assert.ts';
+import type { Ledger } from '../../engine/ledger.ts';
+import type { Turn } from '../../engine/turn.ts';
+import type { Limits } from '../../risk/limits.ts';
+import { type LimitsConfig, parseLimits } from '../../risk/parse-limits.ts';
+import type { RunRecord } from './story.ts';
+
+/** In the order of time. */
+export type RunActs = readonly RunRecord[];
+
+/** Only what a replay can do at the same instant; a heartbeat, or a reconciliation, it has none. */
+export function actsOf(records: readonly RunRecord[]): RunActs {
+  return records.filter(({ record }) => ['trading', 'limits', 'marketRisk'].includes(record.kind));
+}
+
+/** `staleMs` is the bot's own, lowered by its freshness. Orders that a stop cancelled in the run, it cancels here. */
+export function redo({ record }: RunRecord, parts: { ledger: Ledger; turn: Turn; limits: Limits }): void {
+  const { ledger, turn, limits } = parts;
+  const { risk } = ledger;
+  if (record.kind === 'trading') {
+    risk.moveTo(record.to, record.cause, record.by);
+    if (record.to !== 'running') ledger.cancelAll(turn);
+  } else if (record.kind === 'limits') {
+    const parsed = parseLimits(nested(record.limits));
+    assert(parsed.kind === 'limits', 'a journal holds limits that risk took');
+    const { heartbeat: _heartbeat, ...told } = parsed.limits;
+    risk.setLimits({ ...(limits.staleMs !== undefined && { staleMs: limits.staleMs }), ...told });
+  } else if (record.kind === 'marketRisk') {
+    const index = ledger.deskById(record.market)?.state.index;
+    if (index === undefined) return;
+    if (record.isOff) risk.marketsOff.set(index, record.cause);
+    else risk.marketsOff.delete(index);
+  }
+}
+
+/** `rollingLoss.amount` and the like, as the configuration has them. */
+function nested(flat: Readonly<Record<string, unknown>>): LimitsConfig {
+  const whole: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(flat)) {
+    const [key = name, part] = name.split('.');
+    whole[key] = part === undefined ? value : { ...Object(whole[key]), [part]: value };
+  }
+  return whole;
+}
