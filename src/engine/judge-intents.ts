@@ -115,12 +115,16 @@ function ownOrder(parts: JudgeParts, item: Case, client: number): OwnOrder | und
     refuse(parts, item, 'UNKNOWN_ORDER');
   } else if (!order.isLive) {
     refuse(parts, item, 'ORDER_NOT_LIVE');
-  } else if (order.inFlight === 'cancel' || order.cancelWanted) {
+  } else if (isBeingCancelled(order)) {
     refuse(parts, item, 'CANCEL_IN_FLIGHT');
   } else {
     return order;
   }
   return undefined;
+}
+
+function isBeingCancelled(order: OwnOrder): boolean {
+  return order.inFlight === 'cancel' || order.cancelWanted || order.isCancelTaken;
 }
 
 function sendCancel(parts: JudgeParts, turn: Turn, order: OwnOrder): void {
@@ -133,7 +137,7 @@ function cancelAll(parts: JudgeParts, item: Case, wish: CheckedCancelAll): void 
     if (wish.market !== undefined && runtime.desk.state.index !== wish.market) continue;
     for (const order of runtime.live) {
       if (wish.outcome !== undefined && order.terms.outcome !== wish.outcome) continue;
-      if (order.inFlight !== 'cancel' && !order.cancelWanted) sendCancel(parts, item.turn, order);
+      if (!isBeingCancelled(order)) sendCancel(parts, item.turn, order);
     }
   }
 }

@@ -24,8 +24,8 @@ export interface Limits {
   /** Orders live at once, over all markets. */
   readonly liveOrders?: number;
   readonly orderToMatch?: OrderToMatchLimit;
-  /** `refuse`: no order may reach a live one of ours on the same outcome, of whatever strategy or wallet. */
-  readonly selfMatch?: SelfMatch;
+  /** No order may reach a live one of ours on the same outcome, of whatever strategy or wallet. */
+  readonly selfMatch?: 'refuse';
   /** Age of the market's prices, in ms, above which nothing is placed on it. */
   readonly staleMs?: number;
   /** How many ticks outside the best prices an order may be. */
@@ -73,8 +73,6 @@ export interface OrderToMatchLimit {
   readonly minimumOrders: number;
   readonly hours: number;
 }
-
-export type SelfMatch = 'refuse' | 'allow';
 
 export const NO_LIMITS: Limits = {};
 

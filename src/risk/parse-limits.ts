@@ -155,7 +155,8 @@ function others(config: LimitsConfig): Limits {
     ...(ordersPerMarket !== undefined && { ordersPerMarket }),
     ...(liveOrders !== undefined && { liveOrders }),
     ...(orderToMatch !== undefined && { orderToMatch: { ...orderToMatch } }),
-    ...(selfMatch !== undefined && { selfMatch }),
+    // To allow is not to limit: the same run has one identity, however it is written.
+    ...(selfMatch === 'refuse' && { selfMatch }),
     ...(staleMs !== undefined && { staleMs }),
     ...(ticksFromBook !== undefined && { ticksFromBook }),
     ...(heartbeat !== undefined && { heartbeat }),

@@ -46,7 +46,7 @@ export async function openSoak(plan: {
   const { id: other } = await control.call('POST', `/apps/${app.appId}/wallets`, { balances });
   await control.call('POST', `/apps/${app.appId}/commission-rates`, { rate: COMMISSION_PERCENT, isDefault: true });
   const names = { marketTypeId: MARKET_TYPE, eventGroupId: 'MILL' };
-  const mill = new MarketMill(control, { size: markets, lifeMs, lingerMs: [5_000, 15_000], names }, random);
+  const mill = new MarketMill(control, { size: markets, lifeMs, lingerMs: [50_000, 70_000], names }, random);
   await mill.begin();
   const trader = new Trader(sandbox.url, await control.createApp(MAKERS_BALANCE));
   const makers = new Makers(trader, mill, { everyMs: MAKERS_EVERY_MS, takes: 0.25 }, random);

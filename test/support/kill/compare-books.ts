@@ -43,9 +43,11 @@ function pairOrders({ fold, exchange, impostors }: BookParts): Paired {
   const adopted = new Map<string, FoldedOrder>();
   for (const order of fold.orders.values()) if (order.foreign !== undefined) adopted.set(String(order.foreign), order);
   for (const order of exchange.orders.values()) {
-    if (impostors.has(order.id)) continue;
     const isOurs = order.reference?.startsWith(`${fold.run}-`) === true;
-    const own = isOurs ? fold.orders.get(clientOf(order)) : adopted.get(order.id);
+    const taken = adopted.get(order.id);
+    // Who places an order under the run's name past the run may find it taken in, or left alone.
+    if (impostors.has(order.id) && taken === undefined) continue;
+    const own = taken ?? (isOurs ? fold.orders.get(clientOf(order)) : undefined);
     const name = `order ${order.id} (${order.reference ?? 'no reference'}, ${order.status})`;
     if (own === undefined) {
       differences.push(`${name} is at the exchange and was never ${isOurs ? 'sent' : 'adopted'}`);
@@ -203,36 +205,43 @@ function moneyDifferences({ fold, exchange, balanceBefore }: BookParts): readonl
     differences.push(
       `the balance is ${exchange.balance}; the journal makes it ${balanceBefore} + ${settled} settled - ${unheard} that nobody could hear of - ${escrow} in open markets = ${expected}`,
     );
-  const gross = [...exchange.orders.values()]
-    .filter(({ market, status }) => exchange.over.has(market) && status !== 'Voided')
-    .reduce((sum, { profit }) => sum + profit, 0);
-  if (settled !== gross - exchange.commission)
+  const gross = [...grossByMarket(exchange).values()].reduce((sum, brought) => sum + brought, 0);
+  if (settled - unheard !== gross - exchange.commission)
     differences.push(
-      `settled by the journal ${settled}; trades brought ${gross} less ${exchange.commission} commission`,
+      `settled by the journal ${settled}; trades brought ${gross} less ${exchange.commission} commission, ${unheard} of it unheard`,
     );
   return [...differences, ...resultDifferences(fold, exchange)];
 }
 
 /**
  * A posting names no market. Where a result was put right before the daemon heard of the first, what the first was charged
- * is not told (src/rest/gateway/commissions.ts): it is what was given back when the second came.
+ * is not told (src/rest/gateway/commissions.ts): it is what was given back when the second came, and missing where that
+ * was claimed, which is where the second was a profit.
  */
-function unheardCommission({ results }: FoldedBooks, { over, settledAt, refunds }: ExchangeSide): number {
+function unheardCommission({ results }: FoldedBooks, exchange: ExchangeSide): number {
+  const { over, settledAt, refunds } = exchange;
+  const gross = grossByMarket(exchange);
   let unheard = 0;
   for (const market of over) {
     const newest = settledAt.get(market);
-    if (newest === undefined) continue;
+    if (newest === undefined || (gross.get(market) ?? 0) <= 0) continue;
     const isHeard = results.some((result) => result.market === market && result.at < newest);
     if (!isHeard) unheard += refunds.get(newest) ?? 0;
   }
   return unheard;
 }
 
-/** By market: the journal's net results and the commission told with the newest of them make what its trades brought. */
-function resultDifferences({ results }: FoldedBooks, { orders, over }: ExchangeSide): readonly string[] {
+/** What the trades of markets that are over brought. */
+function grossByMarket({ orders, over }: ExchangeSide): ReadonlyMap<string, number> {
   const gross = new Map<string, number>();
   for (const { market, profit, status } of orders.values())
     if (over.has(market) && status !== 'Voided') gross.set(market, (gross.get(market) ?? 0) + profit);
+  return gross;
+}
+
+/** By market: the journal's net results and the commission told with the newest of them make what its trades brought. */
+function resultDifferences({ results }: FoldedBooks, exchange: ExchangeSide): readonly string[] {
+  const gross = grossByMarket(exchange);
   const told = new Map<string, { net: number; newest: number; sum: number }>();
   for (const { market, profit, commission } of results) {
     const before = told.get(market) ?? { net: 0, newest: 0, sum: 0 };

@@ -36,8 +36,8 @@ export interface Provocation {
 const SOON: Provocation = { patienceMs: 8_000 };
 const AT_START: Provocation = { patienceMs: 8_000, isOfStart: true };
 const NEVER_TAKEN = 1_000;
-/** A number that no run reaches. */
-const IMPOSTOR = 9_000_000_000;
+/** So far above the numbers that the run has given, which it will not reach. */
+const IMPOSTOR_ABOVE = 1_000_000_000;
 const TRAP_MS = 3_000;
 
 function provoked(patienceMs: number, provoke: (scene: Scene) => void | Promise<void>): Provocation {
@@ -113,8 +113,8 @@ async function stray({ stage }: Scene): Promise<void> {
 }
 
 /** Ours by its reference, and sent by nobody: a difference that lasts, until its maker takes it back. */
-async function impostor({ stage, fold, version, impostors, onEnd }: Scene): Promise<void> {
-  const reference = `${fold.run}-nasty-${IMPOSTOR + version}`;
+async function impostor({ stage, fold, impostors, onEnd }: Scene): Promise<void> {
+  const reference = `${fold.run}-nasty-${fold.lastClient + IMPOSTOR_ABOVE}`;
   const body = { ...restingOrder(stage, lastingMarket(stage)), reference };
   const { status, body: answer } = await stage.owner.ask('POST /orders', { body });
   if (status >= 300) return;

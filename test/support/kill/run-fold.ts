@@ -119,9 +119,13 @@ export class RunFold implements FoldedBooks {
     }
   }
 
+  /** One that was taken for refused may be taken in again, under its own number. */
   #put(order: FoldedOrder): void {
-    if (this.orders.has(order.terms.client)) this.doubled.push(order.terms.client);
-    else this.orders.set(order.terms.client, order);
+    const { client } = order.terms;
+    const before = this.orders.get(client);
+    if (before === undefined) this.orders.set(client, order);
+    else if (order.foreign === undefined) this.doubled.push(client);
+    else before.rejected = undefined;
   }
 
   #cancelSent(clients: readonly number[]): void {
