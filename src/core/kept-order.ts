@@ -20,15 +20,18 @@ export interface SentOrder {
   readonly matchBehavior: MatchBehavior;
 }
 
-/** The gateway's OrderReport, field by field. */
+/** What is known of an order; a gateway's `OrderReport` is one. */
 export interface ReportedOrder {
   readonly client: number;
+  /** The exchange's id. */
   readonly order: number;
   readonly status: OrderStatus;
   readonly stakeMatched: Money;
+  /** Backer's profit of the matched stake at the prices really got: the sum of stake × (price − 1). */
   readonly winningsMatched: Money;
   readonly stakeUnmatched: Money;
   readonly stakeVoided: Money;
   readonly reason?: CancellationReason;
+  /** When the exchange did it, ms UTC. */
   readonly at: number;
 }

@@ -1,6 +1,6 @@
 /** A run with real orders, whole: the pipeline with its journal and its supervisor. Paper runs differ in the gateway alone. */
 
-import { finalize, ignoreElements, merge, type Observable, of, Subject, takeUntil, tap, timer } from 'rxjs';
+import { ignoreElements, merge, type Observable, of, Subject, takeUntil, tap, timer } from 'rxjs';
 import type { Journal, JournalRecord } from '../core/journal.ts';
 import type { RunState } from '../core/run-state.ts';
 import type { LiveGateway } from '../exchange/live-gateway.ts';
@@ -147,18 +147,11 @@ export class Bot {
   }
 
   #run(): Observable<never> {
-    const { clock, gateway, settings, journal } = this.#parts;
+    const { clock, gateway, settings } = this.#parts;
     const { tickMs } = settings;
     const turns$ = pipeline({ clock, gateway, engine: this.#engine });
     const ticks$ = timer(tickMs, tickMs, clock).pipe(tap(() => this.#engine.tell({ kind: 'tick' })));
-    return merge(turns$, ticks$).pipe(
-      ignoreElements(),
-      takeUntil(this.#ended),
-      finalize(() => {
-        // Whatever ended it, what was heard is kept if it can be; a journal that failed has thrown before.
-        if (this.#supervisor.phase === 'ended') journal.commit();
-      }),
-    );
+    return merge(turns$, ticks$).pipe(ignoreElements(), takeUntil(this.#ended));
   }
 
   #command(command: BotCommand): void {

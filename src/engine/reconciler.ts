@@ -28,7 +28,6 @@ export class Reconciler {
   readonly #parts: ReconcilerParts;
   readonly #differences: DifferenceBook;
   readonly #adopted = new Set<number>();
-  readonly #off = new Set<number>();
   #isAsking = false;
   #askedAt = Number.NEGATIVE_INFINITY;
   #done = 0;
@@ -114,14 +113,12 @@ export class Reconciler {
     for (const desk of ledger.desks()) {
       const { index, facts } = desk.state;
       const difference = off.get(facts.id);
-      if ((difference !== undefined) === this.#off.has(index)) continue;
+      if ((difference !== undefined) === ledger.risk.marketsOff.has(index)) continue;
       if (difference !== undefined) {
         const cause = `${difference.scope} ${difference.id}: ours ${difference.ours}; theirs ${difference.theirs}`;
-        this.#off.add(index);
         ledger.risk.marketsOff.set(index, cause);
         log.noted(turn.at, { kind: 'marketRisk', market: facts.id, isOff: true, cause });
       } else {
-        this.#off.delete(index);
         ledger.risk.marketsOff.delete(index);
         log.noted(turn.at, { kind: 'marketRisk', market: facts.id, isOff: false, cause: 'the difference is gone' });
         for (const runtime of desk.watchers) turn.call(runtime, 'status');
@@ -162,13 +159,10 @@ export class Reconciler {
     ledger.risk.orderSent(instant(turn.at));
     if (stray.stakeMatched > 0) ledger.risk.orderMatched(instant(turn.at));
     if (stray.client === 0) gateway.adopt(stray.order, order.id);
-    const { ours, theirs } = {
-      ours: 'not known',
-      theirs: `${stray.status} under ${stray.reference ?? 'no reference'}`,
-    };
+    const theirs = `${stray.status} under ${stray.reference ?? 'no reference'}`;
     log.noted(turn.at, {
       ...{ kind: 'difference', scope: 'stray', id: String(stray.order), market: stray.marketId },
-      ...{ ours, theirs, verdict: 'resolved' },
+      ...{ ours: 'not known', theirs, verdict: 'resolved' },
     });
     return order;
   }

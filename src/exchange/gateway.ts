@@ -1,9 +1,10 @@
 /** The port to an exchange: the remote one, the built-in one, and any test double speak these few verbs. */
 
 import type { Observable } from 'rxjs';
+import type { ReportedOrder } from '../core/kept-order.ts';
 import type { Tick } from '../core/ladder.ts';
 import type { MarketState } from '../core/market-state.ts';
-import type { CancellationReason, MatchBehavior, OrderStatus } from '../core/order.ts';
+import type { MatchBehavior } from '../core/order.ts';
 import type { Side } from '../core/side.ts';
 import type { Instant, Money } from '../core/units.ts';
 
@@ -68,17 +69,7 @@ export interface OrderRequest {
 }
 
 /** All there is to know of an order now. */
-export interface OrderReport {
-  readonly client: number;
-  /** The exchange's id. */
-  readonly order: number;
-  readonly status: OrderStatus;
-  readonly stakeMatched: Money;
-  /** Backer's profit of the matched stake at the prices really got: the sum of stake × (price − 1). */
-  readonly winningsMatched: Money;
-  readonly stakeUnmatched: Money;
-  readonly stakeVoided: Money;
-  readonly reason?: CancellationReason;
+export interface OrderReport extends ReportedOrder {
   /** When the exchange did it. */
   readonly at: Instant;
 }
