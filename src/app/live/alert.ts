@@ -18,7 +18,7 @@ export const ALERTS = {
   MARKETS_NOT_FOUND: { level: 'error', means: 'the exchange does not show markets in which we hold something' },
   READ_FAILED: { level: 'warn', means: 'a reading failed; it is tried again' },
   ANSWER_UNREADABLE: { level: 'warn', means: 'part of what the exchange sent makes no sense and was left out' },
-  COMMISSION_UNPROVEN: { level: 'warn', means: 'no commission was posted for a winning market in time' },
+  COMMISSION_UNPROVEN: { level: 'warn', means: 'the commission posted does not fit the result of a market' },
   NOT_STREAMED: { level: 'warn', means: 'ids beyond the limits of the stream are read over REST alone' },
   STREAM_DOWN: { level: 'warn', means: 'the stream ended; it is connected again' },
   STREAM_TROUBLE: { level: 'warn', means: 'the stream misbehaved without ending' },

@@ -29,7 +29,10 @@ function saidOfNotice(notice: GatewayNotice): Said {
         ? alert('POLLS_STRETCHED', `prices are read every ${notice.everyMs} ms, urgent ones every ${notice.urgentMs}`)
         : { level: 'info', words: `prices are read every ${notice.everyMs} ms again` };
     case 'commissionUnproven':
-      return alert('COMMISSION_UNPROVEN', `no commission was found for market ${notice.market}`);
+      return alert(
+        'COMMISSION_UNPROVEN',
+        `the commission found for market ${notice.market} does not fit what it brought ${notice.wallet}`,
+      );
   }
 }
 

@@ -20,7 +20,7 @@ import {
 } from 'rxjs';
 import { present } from '../../core/assert.ts';
 import type { RestoredResult } from '../../core/run-state.ts';
-import { type Money, money, ZERO } from '../../core/units.ts';
+import { type Instant, type Money, money, ZERO } from '../../core/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import type { AnswerOf } from '../call.ts';
 import { type CommissionRead, Commissions } from './commissions.ts';
@@ -40,6 +40,14 @@ const RETRY_MS = 5_000;
 /** Markets whose results are read at once: many end together. */
 const AT_ONCE = 4;
 const size = 500;
+const NOTHING_CHARGED: CommissionRead = { kind: 'read', commission: ZERO, isProven: true, postings: [] };
+
+/** One result of a market that may get another. */
+interface Result {
+  readonly market: LiveMarket;
+  readonly name: string;
+  readonly settledAt: Instant;
+}
 
 interface Told {
   /** Undefined where an earlier start of the run told it: then it is known by its amounts alone. */
@@ -117,8 +125,7 @@ export class SettlementsFeed {
   /** A status alone says nothing of when and how it ended: the document that follows it does. */
   #untilTold(market: LiveMarket): Observable<unknown> {
     const { clock, note } = this.#parts.wiring;
-    if (market.settledAt === undefined) return EMPTY;
-    return defer(() => this.#read(market)).pipe(
+    return defer(() => (market.settledAt === undefined ? of(undefined) : this.#read(market, market.settledAt))).pipe(
       tap((failure) => {
         if (failure !== undefined) note({ ...failure, kind: 'readFailed', what: `results of ${market.facts.id}` });
       }),
@@ -128,8 +135,9 @@ export class SettlementsFeed {
   }
 
   /** Orders first: their last status is heard before what they brought. */
-  #read(market: LiveMarket): Observable<ReadFailure | undefined> {
+  #read(market: LiveMarket, settledAt: Instant): Observable<ReadFailure | undefined> {
     const { wiring, known, unknown, reading } = this.#parts;
+    const result = { market, name: market.result, settledAt };
     return reading.ofMarket(market.facts.id).pipe(
       mergeMap((read) => {
         if (read.kind === 'failed') return of(read);
@@ -137,17 +145,11 @@ export class SettlementsFeed {
         if (read.isWhole) unknown.marketOver(market.facts.id);
         const query = { marketIds: [market.facts.id], walletIds: wiring.settings.wallets, size };
         return readPages(wiring.calls, 'listTrades', { query }).pipe(
-          mergeMap((trades) =>
-            trades.kind === 'failed'
-              ? of(trades)
-              : this.#tellAll(
-                  market,
-                  this.#grossByWallet(
-                    trades.answers.flatMap((each) => each.trades),
-                    read.orders,
-                  ),
-                ),
-          ),
+          mergeMap((trades) => {
+            if (trades.kind === 'failed') return of(trades);
+            const documents = trades.answers.flatMap((each) => each.trades);
+            return this.#tellAll(result, this.#grossByWallet(documents, read.orders));
+          }),
         );
       }),
     );
@@ -168,32 +170,38 @@ export class SettlementsFeed {
     return gross;
   }
 
-  #tellAll(market: LiveMarket, gross: ReadonlyMap<string, number>): Observable<ReadFailure | undefined> {
+  #tellAll(result: Result, gross: ReadonlyMap<string, number>): Observable<ReadFailure | undefined> {
     return from(gross).pipe(
-      concatMap(([walletId, amount]) => this.#tellOne(market, walletId, amount)),
+      concatMap(([walletId, amount]) => {
+        const wallet = this.#parts.wiring.settings.wallets.indexOf(walletId);
+        return wallet < 0 ? of(undefined) : this.#tellOne(result, wallet, money(amount));
+      }),
       reduce((before: ReadFailure | undefined, failure) => before ?? failure, undefined),
     );
   }
 
-  #tellOne(market: LiveMarket, walletId: string, gross: number): Observable<ReadFailure | undefined> {
+  #tellOne(result: Result, wallet: number, gross: Money): Observable<ReadFailure | undefined> {
     const { settings, note } = this.#parts.wiring;
-    const wallet = settings.wallets.indexOf(walletId);
+    const { market, name, settledAt } = result;
+    const walletId = present(settings.wallets[wallet], `there is no wallet ${wallet}`);
     const told = this.#told.get(market.facts.id)?.get(walletId);
-    if (wallet < 0 || told?.result === market.result) return of(undefined);
+    if (told?.result === name) return of(undefined);
     // What was told before this start of the run: the same amount before commission is the same result.
     if (told !== undefined && told.result === undefined && gross === told.net + told.commission) {
-      this.#keep(market.facts.id, walletId, { ...told, result: market.result });
+      this.#keep(market.facts.id, walletId, { ...told, result: name });
       return of(undefined);
     }
-    // Commission is charged on a profit only (profile section 7), and given back where another result takes it away: what a
-    // first result was charged may not have been found, so that a second one is always asked for.
-    const isCharged = gross > 0 || told !== undefined;
-    const none: CommissionRead = { kind: 'read', commission: ZERO, isProven: true };
-    return (isCharged ? this.#commissions.claim(market, walletId) : of(none)).pipe(
+    // Of a first result that is a loss nothing is asked: it was charged nothing, or given back what it was.
+    const asked = { walletId, settledAt, gross, charged: told?.commission ?? ZERO };
+    const isAsked = gross > 0 || told !== undefined;
+    return (isAsked ? this.#commissions.find(asked) : of(NOTHING_CHARGED)).pipe(
       map((read) => {
         if (read.kind === 'failed') return read;
+        // Another result came while this one was worked on: it is worked on next, and tells both.
+        if (market.result !== name) return undefined;
+        this.#commissions.claim(read);
         if (!read.isProven) note({ kind: 'commissionUnproven', market: market.facts.id, wallet: walletId });
-        this.#tell(market, wallet, { gross, commission: (told?.commission ?? 0) + read.commission });
+        this.#tell(market, wallet, { gross, commission: asked.charged + read.commission });
         return undefined;
       }),
     );

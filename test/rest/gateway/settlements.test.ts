@@ -169,6 +169,71 @@ describe('a settlement', () => {
     ]);
   });
 
+  it('that is changed later is no cause for alarm where neither is a profit', () => {
+    const bot = run((exchange) => exchange.on('listTrades', trades(trade(-5))));
+    bot.until(4_000);
+    settle(bot.exchange, '2', LATER);
+    bot.exchange.on('listTrades', trades(trade(-10)));
+    bot.until(100_000);
+    expect(told(bot)).toEqual([
+      [-5, 0],
+      [-5, 0],
+    ]);
+    expect(bot.notices).toEqual([]);
+  });
+
+  it('that was put right before anybody heard of the first is told without what the first was charged', () => {
+    const bot = run((exchange) => {
+      const first = [posting('1', -0.4), posting('2', -0.3)];
+      const second = [posting('3', 0.4, LATER), posting('4', 0.3, LATER), posting('5', -0.75, LATER)];
+      exchange.on('listWalletTransactions', postings(...first, posting('9', -0.5), ...second));
+    });
+    settle(bot.exchange, '1', LATER);
+    bot.until(100_000);
+    expect(told(bot)).toEqual([[14.25, 0.75]]);
+    expect(bot.notices).toEqual([]);
+  });
+
+  it('that was put right twice, the first time unheard, tells the last', () => {
+    const MUCH_LATER = '2026-03-24T14:00:09.500Z';
+    const bot = run(() => {});
+    bot.until(4_000);
+    const unheard = [posting('2', 0.75, LATER), posting('3', -0.5, LATER)];
+    const last = [posting('4', 0.5, MUCH_LATER), posting('5', -0.6, MUCH_LATER)];
+    bot.exchange.on('listWalletTransactions', postings(posting('1', -0.75), ...unheard, ...last));
+    bot.exchange.on('listTrades', trades(trade(12)));
+    settle(bot.exchange, '2', MUCH_LATER);
+    bot.until(100_000);
+    expect(told(bot)).toEqual([
+      [14.25, 0.75],
+      [-2.85, 0.6],
+    ]);
+    expect(bot.notices).toEqual([]);
+  });
+
+  it('whose give-back nobody can explain is told, and that it does not fit', () => {
+    const bot = run((exchange) => {
+      exchange.on('listWalletTransactions', postings(posting('1', -0.3), posting('2', 0.4, LATER)));
+    });
+    settle(bot.exchange, '1', LATER);
+    bot.until(100_000);
+    expect(told(bot)).toEqual([[15.4, -0.4]]);
+    expect(bot.notices).toEqual([{ kind: 'commissionUnproven', market: '8801', wallet: 'w-1' }]);
+  });
+
+  it('that is put right while its commission is waited for is told once, as it is now', () => {
+    const bot = run((exchange) => exchange.on('listWalletTransactions', postings()));
+    bot.until(4_000);
+    expect(told(bot)).toEqual([]);
+    settle(bot.exchange, '2', LATER);
+    bot.exchange.on('listTrades', trades(trade(12)));
+    const first = [posting('1', -0.75), posting('2', 0.75, LATER)];
+    bot.exchange.on('listWalletTransactions', postings(...first, posting('3', -0.6, LATER)));
+    bot.until(100_000);
+    expect(told(bot)).toEqual([[11.4, 0.6]]);
+    expect(bot.notices).toEqual([]);
+  });
+
   it('of a void market is nothing', () => {
     const bot = run((exchange) => exchange.on('listTrades', trades(trade(0))));
     settle(bot.exchange, undefined, SETTLED_AT);

@@ -198,37 +198,18 @@ function moneyDifferences({ fold, exchange, balanceBefore }: BookParts): readonl
   let escrow = 0;
   for (const [market, position] of exchange.positions)
     if (!exchange.over.has(market)) escrow += Math.max(0, ...[...position.values()].map((profit) => -profit));
-  const unheard = unheardCommission(fold, exchange);
-  const expected = balanceBefore + settled - unheard - escrow;
+  const expected = balanceBefore + settled - escrow;
   const differences: string[] = [];
   if (expected !== exchange.balance)
     differences.push(
-      `the balance is ${exchange.balance}; the journal makes it ${balanceBefore} + ${settled} settled - ${unheard} that nobody could hear of - ${escrow} in open markets = ${expected}`,
+      `the balance is ${exchange.balance}; the journal makes it ${balanceBefore} + ${settled} settled - ${escrow} in open markets = ${expected}`,
     );
   const gross = [...grossByMarket(exchange).values()].reduce((sum, brought) => sum + brought, 0);
-  if (settled - unheard !== gross - exchange.commission)
+  if (settled !== gross - exchange.commission)
     differences.push(
-      `settled by the journal ${settled}; trades brought ${gross} less ${exchange.commission} commission, ${unheard} of it unheard`,
+      `settled by the journal ${settled}; trades brought ${gross} less ${exchange.commission} commission`,
     );
   return [...differences, ...resultDifferences(fold, exchange)];
-}
-
-/**
- * A posting names no market. Where a result was put right before the daemon heard of the first, what the first was charged
- * is not told (src/rest/gateway/commissions.ts): it is what was given back when the second came, and missing where that
- * was claimed, which is where the second was a profit.
- */
-function unheardCommission({ results }: FoldedBooks, exchange: ExchangeSide): number {
-  const { over, settledAt, refunds } = exchange;
-  const gross = grossByMarket(exchange);
-  let unheard = 0;
-  for (const market of over) {
-    const newest = settledAt.get(market);
-    if (newest === undefined || (gross.get(market) ?? 0) <= 0) continue;
-    const isHeard = results.some((result) => result.market === market && result.at < newest);
-    if (!isHeard) unheard += refunds.get(newest) ?? 0;
-  }
-  return unheard;
 }
 
 /** What the trades of markets that are over brought. */
@@ -242,16 +223,14 @@ function grossByMarket({ orders, over }: ExchangeSide): ReadonlyMap<string, numb
 /** By market: the journal's net results and the commission told with the newest of them make what its trades brought. */
 function resultDifferences({ results }: FoldedBooks, exchange: ExchangeSide): readonly string[] {
   const gross = grossByMarket(exchange);
-  const told = new Map<string, { net: number; newest: number; sum: number }>();
-  for (const { market, profit, commission } of results) {
-    const before = told.get(market) ?? { net: 0, newest: 0, sum: 0 };
-    told.set(market, { net: before.net + profit, newest: commission, sum: before.sum + commission });
-  }
+  const told = new Map<string, { net: number; newest: number }>();
+  for (const { market, profit, commission } of results)
+    told.set(market, { net: (told.get(market)?.net ?? 0) + profit, newest: commission });
   const differences: string[] = [];
   for (const market of new Set([...gross.keys(), ...told.keys()])) {
     const brought = gross.get(market) ?? 0;
-    const { net, newest, sum } = told.get(market) ?? { net: 0, newest: 0, sum: 0 };
-    if (net + newest !== brought && net + sum !== brought)
+    const { net, newest } = told.get(market) ?? { net: 0, newest: 0 };
+    if (net + newest !== brought)
       differences.push(
         `market ${market}: the journal says ${net} net of ${newest} commission, its trades brought ${brought}`,
       );

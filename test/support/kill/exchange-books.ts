@@ -37,12 +37,8 @@ export interface ExchangeSide {
   readonly balance: number;
   readonly unmatchedExposure: number;
   readonly commission: number;
-  /** Commission given back, by the moment of its posting, ms UTC: a market was put right then. */
-  readonly refunds: ReadonlyMap<number, number>;
   /** Markets that are over, of those in which there were orders. */
   readonly over: ReadonlySet<string>;
-  /** When each of these got its newest result, ms UTC. */
-  readonly settledAt: ReadonlyMap<string, number>;
   /** Outcome ids of the markets in which there were orders, by market id. */
   readonly outcomes: ReadonlyMap<string, readonly string[]>;
   readonly troubles: readonly string[];
@@ -68,7 +64,6 @@ export async function readExchange(owner: Trader, control: ControlClient): Promi
     balance: micros(balance.balance),
     unmatchedExposure: micros(balance.unmatchedExposure),
     commission: postings.reduce((sum, { amount }) => sum - micros(amount), 0),
-    refunds: refundsIn(postings),
     ...(await marketFacts(control, orders.values())),
     troubles: await control.troubles(),
   };
@@ -98,27 +93,16 @@ function addTrade(orders: ReadonlyMap<string, ExchangeOrder>, trade: Json): void
   order.profit += micros(trade.profitLoss ?? 0);
 }
 
-function refundsIn(postings: readonly Json[]): ReadonlyMap<number, number> {
-  const refunds = new Map<number, number>();
-  for (const { amount, createdAt } of postings) {
-    const at = Date.parse(createdAt);
-    if (amount > 0) refunds.set(at, (refunds.get(at) ?? 0) + micros(amount));
-  }
-  return refunds;
-}
-
 async function marketFacts(control: ControlClient, orders: Iterable<ExchangeOrder>) {
   const over = new Set<string>();
-  const settledAt = new Map<string, number>();
   const outcomes = new Map<string, readonly string[]>();
   for (const id of new Set([...orders].map(({ market }) => market))) {
     const market = await control.call('GET', `/markets/${id}`);
     if (OVER.has(market.status)) over.add(id);
-    if (market.settledAt !== undefined) settledAt.set(id, Date.parse(market.settledAt));
     const ids: readonly string[] = market.outcomes.map((outcome: Json) => outcome.id);
     outcomes.set(id, ids);
   }
-  return { over, settledAt, outcomes };
+  return { over, outcomes };
 }
 
 function idOf(reference: Json): string {
