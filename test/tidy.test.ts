@@ -185,7 +185,7 @@ const RULES: readonly Rule[] = [
 /** What is started or loaded by name. */
 function isEntry(path: string): boolean {
   if (
-    /^(src\/index|src\/testing|src\/client|src\/app\/main|src\/app\/config\/make-schema|src\/app\/make-openapi)\.ts$/.test(
+    /^(src\/index|src\/testing|src\/client|src\/app\/main|src\/app\/config\/make-schema|src\/app\/make-openapi|src\/app\/make-bundle)\.ts$/.test(
       path,
     )
   )

@@ -16,6 +16,8 @@ const UNITS = {
   'replay-noop': 'updates/s',
   'replay-active': 'updates/s',
   'replay-bounds': 'updates/s',
+  'start-help': 'starts/s',
+  'start-decision': 'starts/s',
   'import-plain': 'lines/s',
   'import-bz2': 'lines/s',
   'sandbox-get': 'GET/s',

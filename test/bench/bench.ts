@@ -21,6 +21,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   exchange: ['exchange', 'exchange-20'],
   'replay-noop': ['replay-noop'],
   'replay-active': ['replay-active', 'replay-bounds'],
+  start: ['start-help', 'start-decision'],
   'import-plain': ['import-plain'],
   'import-bz2': ['import-bz2'],
   'sandbox-get': ['sandbox-get', 'sandbox-get-1'],

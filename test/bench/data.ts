@@ -16,10 +16,13 @@ import { claim } from './figure.ts';
 import type { BenchSize } from './size.ts';
 
 const LONGEST_CRICKET = 'profitbox__ADVANCED__1.231480071.bz2';
-const SAMPLE_TAPE = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SAMPLE_TAPE = join(ROOT, 'backtest/sample.tape');
 
 /** Paths, and the names under which the figures tell what they ran on. Plain data: it crosses processes. */
 export interface BenchData {
+  /** The package's own. */
+  readonly root: string;
   readonly directory: string;
   /** One recording, uncompressed. */
   readonly plain: string;
@@ -46,7 +49,7 @@ export async function prepareData(choice: DataChoice): Promise<BenchData> {
   const { directory } = choice;
   const recording = await recordingFor(choice);
   const replayed = await tapeFor(choice, recording);
-  return { directory, ...recording, ...replayed };
+  return { root: ROOT, directory, ...recording, ...replayed };
 }
 
 type Recording = Pick<BenchData, 'plain' | 'bz2' | 'recordingName'> & { readonly isMade: boolean };

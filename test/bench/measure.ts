@@ -9,6 +9,7 @@ import { benchImportBz2, benchImportPlain } from './import.ts';
 import { benchReplayActive, benchReplayBounds, benchReplayNoop } from './replay.ts';
 import { benchSandboxBatch, benchSandboxGet } from './sandbox.ts';
 import type { BenchSize } from './size.ts';
+import { benchStartDecision, benchStartHelp } from './start.ts';
 
 type Bench = (data: BenchData, size: BenchSize) => Promise<Figure>;
 
@@ -19,6 +20,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'replay-noop': benchReplayNoop,
   'replay-active': benchReplayActive,
   'replay-bounds': benchReplayBounds,
+  'start-help': benchStartHelp,
+  'start-decision': benchStartDecision,
   'import-plain': benchImportPlain,
   'import-bz2': benchImportBz2,
   'sandbox-get': (_data, size) => benchSandboxGet('sandbox-get', 16, size),

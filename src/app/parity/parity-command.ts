@@ -7,7 +7,6 @@ import { EXIT, type ExitCode } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { example, jsonFlag } from '../flags.ts';
 import { inkOf } from '../ink.ts';
-import { startProgress } from '../progress.ts';
 import { paintFor } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
 
@@ -40,6 +39,7 @@ difference is unexplained, or the run's files are missing or corrupt
 async function parity(context: CommandContext, directory: string, flags: Flags): Promise<void> {
   const { terminal } = context;
   const { runParity } = await import('./parity-run.ts');
+  const { startProgress } = await import('../progress.ts');
   const isJson = flags.json === true;
   const progress = startProgress(terminal, { unit: 'updates', silent: isJson, now: () => performance.now() });
   let result: ParityResult;
