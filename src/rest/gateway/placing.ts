@@ -1,6 +1,6 @@
 /** Sends new orders, once: a lost answer leaves orders of unknown fate, and nothing is ever sent again. */
 
-import { defer, finalize, map, type Observable } from 'rxjs';
+import { defer, finalize, map, mergeMap, type Observable, of, timer } from 'rxjs';
 import { assert, present } from '../../core/assert.ts';
 import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../exchange/gateway.ts';
 import { requestOf } from '../../wire/new-order-codec.ts';
@@ -24,6 +24,12 @@ type WireRequest = ReturnType<typeof requestOf>;
  * reference, which we give once only, so that it is this very order (a proxy sent the request twice).
  */
 const FATE_OPEN: ReadonlySet<string> = new Set(['INTERRUPTED', 'ORDER_ALREADY_EXISTS']);
+
+/**
+ * Whoever hears that a request failed may ask for the same at once, and a session that is refused fails in no time at all:
+ * that is not to be met faster than this.
+ */
+const NOT_PLACED_MS = 1_000;
 
 export interface PlacingParts {
   readonly wiring: Wiring;
@@ -57,10 +63,16 @@ export class Placing {
       const timeoutMs = wiring.settings.margins.placeTimeoutMs + delayMs;
       const body = { requests: batch.map((request) => this.#toWire(request)) };
       return wiring.calls.call('createOrders', { body, timeoutMs, ...(mayLeave && { mayLeave }) }).pipe(
-        map((outcome) => this.#reply(batch, outcome, timeoutMs)),
+        mergeMap((outcome) => this.#inTime(outcome, this.#reply(batch, outcome, timeoutMs))),
         this.#counted(marketIds),
       );
     });
+  }
+
+  /** What we withheld ourselves will not be asked for again. */
+  #inTime(outcome: CallOutcome<Answer>, reply: PlaceReply): Observable<PlaceReply> {
+    if (reply.kind !== 'notPlaced' || (outcome.kind === 'failed' && outcome.code === 'WITHHELD')) return of(reply);
+    return timer(NOT_PLACED_MS, this.#parts.wiring.clock).pipe(map(() => reply));
   }
 
   #counted<T>(marketIds: readonly string[]) {

@@ -202,6 +202,18 @@ describe('a batch that was not placed', () => {
     expect(run.exchange.times('listOrders', START, byReference)).toEqual([]);
   });
 
+  it('is told of a second later, as whoever hears of it may ask for the same at once, unless we withheld it', () => {
+    const toldAt = (code: 'NOT_SENT' | 'WITHHELD'): number => {
+      const run = scriptedGateway();
+      run.exchange.on('createOrders', () => ({ kind: 'failed', code, details: '', mayHaveActed: false }));
+      run.place(request(1));
+      run.until(60_000);
+      expect(run.replies.map(({ said }) => said)).toMatchObject([{ kind: 'notPlaced', code }]);
+      return run.replies[0]?.ms ?? Number.NaN;
+    };
+    expect(toldAt('NOT_SENT') - toldAt('WITHHELD')).toBe(1_000);
+  });
+
   it('is unknown where a proxy lost the answer behind the exchange', () => {
     const run = scriptedGateway();
     const outcome = {

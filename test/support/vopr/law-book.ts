@@ -29,6 +29,8 @@ const BOOKS: ReadonlySet<Operation> = new Set(['listWalletPositions', 'listAllPo
 /** Three comparisons, and the reading of the books. */
 const FOUND_OUT_MS = 40_000;
 const PROVEN_ABSENT = 'PROVEN_ABSENT';
+/** Journal records of one instant: more is a bot that asks the same again and again while no time goes by. */
+const AT_ONCE_MAX = 5_000;
 
 type Sent = JournalRecord & { readonly kind: 'sent' };
 type Holding = Held & { readonly placed: OwnPlaced };
@@ -54,6 +56,8 @@ export class LawBook {
   readonly #refused = new Map<number, number>();
   /** As the durable records say. */
   #trading: TradingState = 'running';
+  /** Records of the newest instant. */
+  #atOnce = { at: 0, records: 0 };
   first: Violation | undefined;
 
   constructor(parts: { readonly exchange: SimulatedExchange; readonly scenario: Scenario; readonly run: string }) {
@@ -69,12 +73,22 @@ export class LawBook {
   }
 
   appended(record: JournalRecord): void {
+    this.#count();
     if (record.kind === 'adopted') this.#adoptedNow.add(machineOrder(record.order));
     if (record.kind === 'rejected' && record.code !== PROVEN_ABSENT)
       this.#refused.set(record.client, this.#exchange.desk.now());
     if (record.kind === 'cancelSent') this.cancelled.add(record.client);
     if (record.kind === 'phase' && record.to === 'recovering') this.#needsBooks = true;
     if (record.kind === 'strategyHalted') this.fail('nothing throws', record.details);
+  }
+
+  /** Thrown, because whatever goes round without end hears of nothing else. */
+  #count(): void {
+    const at = this.#exchange.desk.now();
+    this.#atOnce = { at, records: at === this.#atOnce.at ? this.#atOnce.records + 1 : 1 };
+    if (this.#atOnce.records <= AT_ONCE_MAX) return;
+    this.fail('time goes by', `more than ${AT_ONCE_MAX} records were written at one instant`);
+    throw this.first;
   }
 
   /** The process was given an answer. */
