@@ -39,8 +39,6 @@ export interface ExchangeSide {
   readonly commission: number;
   /** Markets that are over, of those in which there were orders. */
   readonly over: ReadonlySet<string>;
-  /** Outcome ids of the markets in which there were orders, by market id. */
-  readonly outcomes: ReadonlyMap<string, readonly string[]>;
   readonly troubles: readonly string[];
 }
 
@@ -64,7 +62,7 @@ export async function readExchange(owner: Trader, control: ControlClient): Promi
     balance: micros(balance.balance),
     unmatchedExposure: micros(balance.unmatchedExposure),
     commission: postings.reduce((sum, { amount }) => sum - micros(amount), 0),
-    ...(await marketFacts(control, orders.values())),
+    over: await marketsOver(control, orders.values()),
     troubles: await control.troubles(),
   };
 }
@@ -93,16 +91,11 @@ function addTrade(orders: ReadonlyMap<string, ExchangeOrder>, trade: Json): void
   order.profit += micros(trade.profitLoss ?? 0);
 }
 
-async function marketFacts(control: ControlClient, orders: Iterable<ExchangeOrder>) {
+async function marketsOver(control: ControlClient, orders: Iterable<ExchangeOrder>): Promise<ReadonlySet<string>> {
   const over = new Set<string>();
-  const outcomes = new Map<string, readonly string[]>();
-  for (const id of new Set([...orders].map(({ market }) => market))) {
-    const market = await control.call('GET', `/markets/${id}`);
-    if (OVER.has(market.status)) over.add(id);
-    const ids: readonly string[] = market.outcomes.map((outcome: Json) => outcome.id);
-    outcomes.set(id, ids);
-  }
-  return { over, outcomes };
+  for (const id of new Set([...orders].map(({ market }) => market)))
+    if (OVER.has((await control.call('GET', `/markets/${id}`)).status)) over.add(id);
+  return over;
 }
 
 function idOf(reference: Json): string {

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import { rebuild } from '../../../src/journal/rebuild.ts';
-import type { ControlClient } from '../vendor/control-client.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 import { compareBooks } from './compare-books.ts';
 import { readExchange } from './exchange-books.ts';
@@ -52,7 +51,7 @@ export async function auditRun(
   const exchange = await readExchange(stage.owner, stage.control);
   const rebuilt = rebuild(run, records);
   const balanceBefore = Math.round(stage.balance * 1_000_000);
-  const markets = await replayedMarkets(stage, fold, exchange.outcomes);
+  const markets = await replayedMarkets(stage, fold);
   const differences = [
     ...figures.troubles,
     ...vanished(tail.checksums, records.length),
@@ -89,20 +88,16 @@ export async function auditRun(
 async function replayedMarkets(
   { mill, control }: KillStage,
   { orders }: RunFold,
-  known: ReadonlyMap<string, readonly string[]>,
 ): Promise<ReadonlyMap<string, ReplayedMarket>> {
   const markets = new Map<string, ReplayedMarket>();
   for (const id of new Set([...orders.values()].map(({ terms }) => terms.market))) {
-    const milled = mill.seen.get(id);
-    const outcomes = milled?.outcomeIds ?? known.get(id) ?? (await outcomesOf(control, id));
-    markets.set(id, { outcomes, overAt: milled?.overAt });
+    const { outcomes, settledAt } = await control.call('GET', `/markets/${id}`);
+    // The sandbox's own markets end, too.
+    const endedAt = settledAt === undefined ? undefined : Date.parse(settledAt);
+    const overAt = mill.seen.get(id)?.overAt ?? endedAt;
+    markets.set(id, { outcomes: outcomes.map((outcome: Json) => outcome.id), overAt });
   }
   return markets;
-}
-
-async function outcomesOf(control: ControlClient, market: string): Promise<readonly string[]> {
-  const { outcomes } = await control.call('GET', `/markets/${market}`);
-  return outcomes.map(({ id }: Json) => id);
 }
 
 /** What was once committed stays: the reader has checked the chain, whose end is the same. */
