@@ -91,7 +91,10 @@ export class RunCollector implements RunLog {
     this.tally.rejected += 1;
     this.rejections.set(code, (this.rejections.get(code) ?? 0) + 1);
     this.#open.delete(order.id);
-    this.orderRows.push(this.#row(order, { reason: code, arrivedAt: at }));
+    const row = this.#row(order);
+    row.reason = code;
+    row.arrivedAt = at;
+    this.orderRows.push(row);
   }
 
   unknown(at: number, order: OwnOrder, code: string): void {
@@ -148,7 +151,7 @@ export class RunCollector implements RunLog {
 
   /** The run is over: orders that were never answered get their rows too. */
   finish(): void {
-    for (const order of this.#open.values()) this.orderRows.push(this.#row(order, {}));
+    for (const order of this.#open.values()) this.orderRows.push(this.#row(order));
     this.#open.clear();
     this.orderRows.sort((a, b) => a.id - b.id);
   }
@@ -173,14 +176,13 @@ export class RunCollector implements RunLog {
     this.#open.delete(track.request.client);
     const { profit, reason } = track;
     const average = track.matched === 0 ? undefined : 1 + track.winnings / track.matched;
-    const row = this.#row(order, {
-      arrivedAt: track.acceptedAt,
-      status: track.status,
-      stakeMatched: this.#byBound(byAnswer),
-      ...(reason === undefined ? {} : { reason }),
-      ...(average === undefined ? {} : { averagePrice: Math.round(average * 1e6) / 1e6 }),
-      ...(profit === undefined ? {} : { profit: moneyToDecimal(profit) }),
-    });
+    const row = this.#row(order);
+    row.arrivedAt = track.acceptedAt;
+    row.status = track.status;
+    row.stakeMatched = this.#byBound(byAnswer);
+    if (reason !== undefined) row.reason = reason;
+    if (average !== undefined) row.averagePrice = Math.round(average * 1e6) / 1e6;
+    if (profit !== undefined) row.profit = moneyToDecimal(profit);
     this.orderRows.push(row);
   }
 
@@ -193,7 +195,8 @@ export class RunCollector implements RunLog {
     return { pessimistic: of('pessimistic'), central: of('central'), optimistic: of('optimistic') };
   }
 
-  #row(order: OwnOrder, known: Partial<OrderRow>): OrderRow {
+  /** What was known when it was sent. */
+  #row(order: OwnOrder): { -readonly [Key in keyof OrderRow]: OrderRow[Key] } {
     const { client, marketId, marketName, outcomeId, outcomeTitle, side, tick, stakeMoney, sentAt, strategy } =
       order.terms;
     return {
@@ -208,7 +211,6 @@ export class RunCollector implements RunLog {
       stake: moneyToDecimal(stakeMoney),
       decidedAt: sentAt,
       stakeMatched: { pessimistic: 0, central: 0, optimistic: 0 },
-      ...known,
     };
   }
 }

@@ -1,6 +1,7 @@
 /** How each input changes the ledger, and whom it concerns: the first stage of the pipeline. */
 
 import { PROVEN_ABSENT } from '../core/journal.ts';
+import type { MarketState } from '../core/market-state.ts';
 import { instant } from '../core/units.ts';
 import type { FeedMessage, OrderReport } from '../exchange/gateway.ts';
 import { onThrowIn } from './halt.ts';
@@ -19,10 +20,11 @@ export interface FoldParts {
 }
 
 /** Fills the turn with the calls that the input asks for. */
-export function fold({ ledger, log, notes }: FoldParts, input: Input, turn: Turn): void {
+export function fold(parts: FoldParts, input: Input, turn: Turn): void {
+  const { ledger, log, notes } = parts;
   switch (input.kind) {
     case 'market':
-      return foldMarket({ ledger, log, notes }, input, turn);
+      return foldMarket(parts, input, turn);
     case 'order':
       return foldReport(ledger, input.order, turn, log);
     case 'absent':
@@ -68,9 +70,8 @@ function foldMarket(parts: FoldParts, message: FeedMessage & { kind: 'market' },
   const { ledger, log, notes } = parts;
   const { market, cause } = message;
   log.update(turn.at, market);
-  const desk = ledger.desk(market, onThrowIn({ ledger, log }, turn, market.facts.id));
+  const desk = ledger.deskAt(market.index) ?? listMarket(parts, market, turn);
   desk.freshAt = instant(turn.at);
-  for (const returning of ledger.restored.take(market.facts.id)) restore(parts, returning, desk, turn);
   if (cause === 'status') ledger.statusChanged(market);
   // Closed says nothing that Settled or Voided did not, and there is nothing left to decide.
   if (market.status === 'Closed') {
@@ -83,6 +84,14 @@ function foldMarket(parts: FoldParts, message: FeedMessage & { kind: 'market' },
     const runtime = watchers[i];
     if (runtime !== undefined) turn.call(runtime, why);
   }
+}
+
+/** The first word of a market: its desk is opened, and orders of an earlier process in it come back. */
+function listMarket(parts: FoldParts, market: MarketState, turn: Turn): MarketDesk {
+  const { ledger, log } = parts;
+  const desk = ledger.openDesk(market, onThrowIn({ ledger, log }, turn, market.facts.id));
+  for (const returning of ledger.restored.take(market.facts.id)) restore(parts, returning, desk, turn);
+  return desk;
 }
 
 /** An order of an earlier process comes back to the ledger, with what was said of it since. */

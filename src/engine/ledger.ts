@@ -68,9 +68,37 @@ export class Ledger {
     }));
   }
 
-  /** The market's desk, opened when it is first heard of; a strategy that throws then is told to `onThrow`. */
-  desk(market: MarketState, onThrow: OnThrow): MarketDesk {
-    return this.#desks.get(market.index) ?? this.#openDesk(market, onThrow);
+  /** Undefined where the market was not heard of, or is forgotten. */
+  deskAt(market: number): MarketDesk | undefined {
+    return this.#desks.get(market);
+  }
+
+  /** The desk of a market that was just heard of; a strategy that throws then is told to `onThrow`. */
+  openDesk(market: MarketState, onThrow: OnThrow): MarketDesk {
+    const facts = market.facts;
+    const outcomeById = new Map(facts.outcomes.map((outcome, index) => [outcome.id, index]));
+    const { view } = createMarketView(market, this.gate);
+    const desk: MarketDesk = {
+      state: market,
+      view,
+      freshAt: market.updatedAt,
+      isStale: false,
+      changedAt: Number.NEGATIVE_INFINITY,
+      watchers: [],
+      orders: new Set(),
+      outcomeById,
+    };
+    this.#desks.set(market.index, desk);
+    this.#deskById.set(facts.id, desk);
+    this.exposure.openMarket({
+      market: market.index,
+      event: facts.eventId,
+      outcomes: facts.outcomes.length,
+      winners: market.winners,
+    });
+    for (const seat of this.seats) this.#offer(seat, desk, onThrow);
+    this.statusChanged(market);
+    return desk;
   }
 
   deskOf(market: number): MarketDesk {
@@ -182,7 +210,9 @@ export class Ledger {
     wallet.balanceMoney = message.balance;
     wallet.availableMoney = message.balanceAvailable;
     this.risk.funds.report({
-      ...message,
+      wallet: message.wallet,
+      balance: message.balance,
+      balanceAvailable: message.balanceAvailable,
       required: this.exposure.requiredOfWallet(message.wallet),
       matched: this.exposure.matchedOfWallet(message.wallet),
       inFlight: this.#hasInFlight(message.wallet),
@@ -333,33 +363,6 @@ export class Ledger {
     const price = replacement.price;
     turn.wish(runtime, [{ kind: 'place', market, outcome, side, price, stake, keepWhenInPlay, matchBehavior }]);
     return true;
-  }
-
-  #openDesk(market: MarketState, onThrow: OnThrow): MarketDesk {
-    const facts = market.facts;
-    const outcomeById = new Map(facts.outcomes.map((outcome, index) => [outcome.id, index]));
-    const { view } = createMarketView(market, this.gate);
-    const desk: MarketDesk = {
-      state: market,
-      view,
-      freshAt: market.updatedAt,
-      isStale: false,
-      changedAt: Number.NEGATIVE_INFINITY,
-      watchers: [],
-      orders: new Set(),
-      outcomeById,
-    };
-    this.#desks.set(market.index, desk);
-    this.#deskById.set(facts.id, desk);
-    this.exposure.openMarket({
-      market: market.index,
-      event: facts.eventId,
-      outcomes: facts.outcomes.length,
-      winners: market.winners,
-    });
-    for (const seat of this.seats) this.#offer(seat, desk, onThrow);
-    this.statusChanged(market);
-    return desk;
   }
 
   /** Seats the strategy in the market, if it wants to watch it. */

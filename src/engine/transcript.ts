@@ -34,7 +34,15 @@ export class Transcript implements RunLog {
   }
 
   update(at: number, market: MarketState): void {
-    this.#row(1, at, market.index, market.updatedAt);
+    assert(this.#closed === undefined, 'nothing is written after the transcript is closed');
+    if (this.#size + LONGEST_ROW > CAPACITY) this.#flush();
+    const rows = this.#rows;
+    // By far the most rows are of this kind: no list is made for them.
+    rows[this.#size] = 1;
+    rows[this.#size + 1] = at;
+    rows[this.#size + 2] = market.index;
+    rows[this.#size + 3] = market.updatedAt;
+    this.#size += 4;
   }
   decision(at: number, strategy: number, market: number, why: Why, intents: readonly Intent[]): void {
     this.#row(2, at, strategy, market, WHYS.indexOf(why), intents.length);

@@ -19,7 +19,7 @@ export class OrderTrack {
   reason: CancellationReason | undefined;
   changedAt: Instant;
   /** Profit or loss of each trade since settlement; a resettlement tells each again. */
-  readonly #profits = new Map<number, Money>();
+  #profits: Map<number, Money> | undefined;
 
   constructor(request: OrderRequest, market: number, accepted: { order: number; status: OrderStatus; at: Instant }) {
     this.request = request;
@@ -42,12 +42,13 @@ export class OrderTrack {
   }
 
   settle(trade: number, profitLoss: Money): void {
+    this.#profits ??= new Map();
     this.#profits.set(trade, profitLoss);
   }
 
   /** Gross profit or loss; undefined before settlement. */
   get profit(): Money | undefined {
-    if (this.#profits.size === 0) return undefined;
+    if (this.#profits === undefined) return undefined;
     let total = 0;
     for (const profit of this.#profits.values()) total += profit;
     return total as Money;
@@ -55,16 +56,12 @@ export class OrderTrack {
 
   report(): OrderReport {
     const isVoided = this.status === 'Voided';
-    return {
-      client: this.request.client,
-      order: this.order,
-      status: this.status,
-      stakeMatched: isVoided ? ZERO : this.matched,
-      winningsMatched: isVoided ? ZERO : this.winnings,
-      stakeUnmatched: this.unmatched,
-      stakeVoided: isVoided ? this.request.stake : this.voided,
-      at: this.changedAt,
-      ...(this.reason === undefined ? {} : { reason: this.reason }),
-    };
+    const { order, status, unmatched: stakeUnmatched, changedAt: at, reason } = this;
+    const { client, stake } = this.request;
+    const stakeMatched = isVoided ? ZERO : this.matched;
+    const winningsMatched = isVoided ? ZERO : this.winnings;
+    const stakeVoided = isVoided ? stake : this.voided;
+    const report = { client, order, status, stakeMatched, winningsMatched, stakeUnmatched, stakeVoided, at };
+    return reason === undefined ? report : Object.assign(report, { reason });
   }
 }

@@ -1,6 +1,7 @@
 /** The gateway of a backtest: requests reach the built-in exchange when they would have arrived, never before. */
 
 import { Observable, Subject } from 'rxjs';
+import { present } from '../core/assert.ts';
 import type { Random } from '../core/random.ts';
 import { type Instant, instant, type Money, ZERO } from '../core/units.ts';
 import type {
@@ -184,7 +185,8 @@ export class SimulatedGateway implements Gateway {
   }
 
   #tellWallets(): void {
-    for (const [wallet, told] of this.#told.entries()) {
+    for (let wallet = 0; wallet < this.#told.length; wallet += 1) {
+      const told = present(this.#told[wallet], 'every wallet was told');
       const { balance, balanceAvailable } = this.#replay.primary.walletMoney(wallet);
       if (balance === told.balance && balanceAvailable === told.balanceAvailable) continue;
       told.balance = balance;

@@ -78,16 +78,17 @@ export function replace(
 }
 
 function place(outcome: OutcomeView, side: Side, price: number, options: PlaceOptions): PlaceIntent {
-  return {
+  const intent: { -readonly [Key in keyof PlaceIntent]: PlaceIntent[Key] } = {
     kind: 'place',
     market: outcome.marketId,
     outcome: outcome.id,
     side,
     price,
     stake: roundStakeDown(options.stake),
-    ...(options.keepWhenInPlay === undefined ? {} : { keepWhenInPlay: options.keepWhenInPlay }),
-    ...(options.matchBehavior === undefined ? {} : { matchBehavior: options.matchBehavior }),
   };
+  if (options.keepWhenInPlay !== undefined) intent.keepWhenInPlay = options.keepWhenInPlay;
+  if (options.matchBehavior !== undefined) intent.matchBehavior = options.matchBehavior;
+  return intent;
 }
 
 /** `price: outcome.bestFor?.price` on an empty side must not turn into "take whatever is there". */
