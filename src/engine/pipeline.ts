@@ -1,6 +1,6 @@
 /** The whole bot on one screen: inputs are folded, strategies decide, risk judges, approved orders and cancels go out. */
 
-import { filter, ignoreElements, map, merge, mergeMap, type Observable, Subject, share, tap } from 'rxjs';
+import { ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
 import { present } from '../core/assert.ts';
 import type { CancelReply, Gateway, OrderRequest, PlaceReply } from '../exchange/gateway.ts';
 import type { Clock } from '../time/clock.ts';
@@ -19,16 +19,19 @@ export const BATCH_MAX = 50;
 export function pipeline(parts: { clock: Clock; gateway: Gateway; engine: Engine }): Observable<Turn> {
   const { clock, gateway, engine } = parts;
   const inbox = new Subject<Input>();
+  /** Turns that send something: few do, and the others need not pass through what sends. */
+  const work = new Subject<Turn>();
   engine.connect({ clock, inbox, gateway });
 
   const turns$ = merge(gateway.feed$, inbox).pipe(
     map((input) => engine.keep(engine.judge(engine.decide(engine.fold(input, clock.now()))))),
-    share(),
+    tap((turn) => {
+      if (turn.hasWork) work.next(turn);
+    }),
   );
   // Every batch is its own request: a slow reply to one must not hold back the next, so concurrency is unlimited here and
   // bounded by the risk layer's rate.
-  const replies$ = turns$.pipe(
-    filter((turn) => turn.hasWork),
+  const replies$ = work.pipe(
     mergeMap((turn) => together(requests(turn, { gateway, engine }))),
     tap((reply) => inbox.next(reply)),
     ignoreElements(),

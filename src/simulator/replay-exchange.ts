@@ -25,6 +25,7 @@ export interface ReplayConfig {
 
 export class ReplayExchange {
   readonly exchanges: readonly LaneExchange[];
+  readonly #followers: readonly LaneExchange[];
   readonly #config: ReplayConfig;
   readonly #markets = new Map<number, ReplayMarket>();
   readonly #eventById = new Map<string, number>();
@@ -36,6 +37,7 @@ export class ReplayExchange {
       for (const balance of config.wallets) exchange.openWallet(config.at, answer === 0 ? balance : 'unlimited');
       return exchange;
     });
+    this.#followers = this.exchanges.slice(1);
   }
 
   /** The answer in which the bot lives. */
@@ -89,17 +91,21 @@ export class ReplayExchange {
   place(at: Instant, requests: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
     const batch = requests.map((request) => this.#laneRequest(request));
     const placed = this.primary.place(at, batch);
-    if (placed === undefined) return undefined;
+    if (placed === undefined || this.#followers.length === 0) return placed;
     const accepted = batch.filter((_item, index) => placed[index]?.kind === 'accepted');
-    for (const exchange of this.#followers()) if (accepted.length > 0) exchange.place(at, accepted);
+    if (accepted.length > 0) for (const exchange of this.#followers) exchange.place(at, accepted);
     return placed;
   }
 
   /** Cancels orders by the first answer's ids, in every answer; the orders it named. */
   cancel(at: Instant, orders: readonly number[]): readonly OrderTrack[] {
-    const tracks = orders.flatMap((order) => this.primary.trackOf(order) ?? []);
+    const tracks: OrderTrack[] = [];
+    for (const order of orders) {
+      const track = this.primary.trackOf(order);
+      if (track !== undefined) tracks.push(track);
+    }
     this.primary.cancel(at, tracks);
-    for (const exchange of this.#followers()) {
+    for (const exchange of this.#followers) {
       exchange.cancel(
         at,
         tracks.flatMap((track) => exchange.market(track.market).tracks.get(track.request.client) ?? []),
@@ -128,10 +134,6 @@ export class ReplayExchange {
 
   close(market: ReplayMarket, at: Instant): void {
     for (const exchange of this.exchanges) exchange.command({ at, kind: 'close', market: market.exchangeId });
-  }
-
-  #followers(): readonly LaneExchange[] {
-    return this.exchanges.slice(1);
   }
 
   #event(id: string, at: Instant): number {

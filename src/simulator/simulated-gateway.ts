@@ -12,6 +12,7 @@ import type {
   MarketCause,
   OrderRequest,
   PlaceReply,
+  PlaceReplyItem,
 } from '../exchange/gateway.ts';
 import type { UpdateColumns } from '../recording/update.ts';
 import type { SimulatedClock } from '../time/simulated-clock.ts';
@@ -103,13 +104,13 @@ export class SimulatedGateway implements Gateway {
     return this.#arriving<PlaceReply>(this.#orderLane, (at) => {
       const placed = this.#replay.place(at, batch);
       if (placed === undefined) return { reply: BLOCKED, answered: [] };
-      const items = placed.map((item, index): (PlaceReply & { kind: 'placed' })['items'][number] =>
-        item.kind === 'accepted'
-          ? { kind: 'accepted', report: item.track.report() }
-          : { kind: 'refused', client: batch[index]?.client ?? 0, code: item.code },
-      );
-      const tracks = placed.flatMap((item) => (item.kind === 'accepted' ? item.track : []));
-      return { reply: { kind: 'placed', items }, answered: tracks };
+      const answered: OrderTrack[] = [];
+      const items = placed.map((item, index): PlaceReplyItem => {
+        if (item.kind === 'refused') return { kind: 'refused', client: batch[index]?.client ?? 0, code: item.code };
+        answered.push(item.track);
+        return { kind: 'accepted', report: item.track.report() };
+      });
+      return { reply: { kind: 'placed', items }, answered };
     });
   }
 
@@ -150,7 +151,7 @@ export class SimulatedGateway implements Gateway {
       lane.arrival = Math.max(lane.arrival, sentAt + delayMs);
       this.#clock.at(lane.arrival, () => {
         const { reply, answered } = act(instant(this.#clock.now()));
-        const others = this.#replay.primary.takeChanged().filter((track) => !answered.includes(track));
+        const others = without(this.#replay.primary.takeChanged(), answered);
         this.#watchDue();
         subscriber.next(reply);
         subscriber.complete();
@@ -227,3 +228,11 @@ export class SimulatedGateway implements Gateway {
     else this.#polls.tell(message);
   }
 }
+
+/** Nearly always what changed is what is answered. */
+function without(tracks: readonly OrderTrack[], answered: readonly OrderTrack[]): readonly OrderTrack[] {
+  for (const track of tracks) if (!answered.includes(track)) return tracks.filter((each) => !answered.includes(each));
+  return NO_TRACKS;
+}
+
+const NO_TRACKS: readonly OrderTrack[] = [];
