@@ -152,7 +152,7 @@ export class Reconciler {
     const terms = keptTerms(order.terms, ledger.names);
     const named = stray.reference === undefined ? {} : { foreignReference: stray.reference };
     log.noted(turn.at, { kind: 'adopted', order: stray.order, ...named, ...terms });
-    const report = { ...stray, client: order.id, at: instant(stray.at) };
+    const report = { ...stray, client: order.id };
     log.reported(turn.at, order, report);
     order.apply(report);
     ledger.takeIn(order);

@@ -1,10 +1,9 @@
 /** What a run with real money asks of its gateway besides trading: the exchange's own books, and orders of others. */
 
 import type { Observable } from 'rxjs';
-import type { ReportedOrder } from '../core/kept-order.ts';
 import type { Side } from '../core/side.ts';
 import type { Instant, Money } from '../core/units.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway, OrderReport } from './gateway.ts';
 
 export interface LiveGateway extends Gateway {
   /**
@@ -32,7 +31,7 @@ export interface ExchangeBooks {
 }
 
 /** An order of one of our wallets, with `client` 0 where it is not this run's and was not adopted. */
-export interface BookedOrder extends ReportedOrder {
+export interface BookedOrder extends OrderReport {
   readonly reference: string | undefined;
   readonly wallet: number;
   readonly marketId: string;

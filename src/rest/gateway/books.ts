@@ -1,6 +1,7 @@
 /** Reads what the exchange holds of the run's wallets: orders, positions, money; all of it, or why there is none. */
 
 import { concatMap, defer, from, map, mergeMap, type Observable, of, reduce, takeWhile } from 'rxjs';
+import { isLive } from '../../core/order.ts';
 import { type Instant, instant, type Money } from '../../core/units.ts';
 import type { BookedOrder, BookedPosition, BooksReply } from '../../exchange/live-gateway.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
@@ -46,7 +47,11 @@ export class Books {
                     : this.#wallets().pipe(
                         map((wallets): BooksReply => {
                           if (wallets.kind === 'failed') return wallets;
-                          const parts = { orders: orders.rows, positions: positions.rows, wallets: wallets.rows };
+                          const parts = {
+                            orders: this.#stillOpen(orders.rows),
+                            positions: positions.rows,
+                            wallets: wallets.rows,
+                          };
                           return { kind: 'books', books: { from, to: this.#now(), ...parts } };
                         }),
                       ),
@@ -68,6 +73,13 @@ export class Books {
         return rows.length === byId.size ? { kind: 'read', rows } : senseless('an order names no wallet of ours');
       }),
     );
+  }
+
+  /** An order may have ended, and been told of, since they were read: it must not come back to life. */
+  #stillOpen(orders: readonly BookedOrder[]): readonly BookedOrder[] {
+    return orders
+      .map((order) => this.#parts.known.newest(order))
+      .filter(({ status, stakeMatched }) => isLive(status) || stakeMatched > 0);
   }
 
   #booked(facts: OrderFacts): BookedOrder | undefined {

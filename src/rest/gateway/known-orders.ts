@@ -86,6 +86,12 @@ export class KnownOrders {
     return this.#adopted.get(id) ?? this.#references.clientOf(reference);
   }
 
+  /** The newer of what was read of an order, perhaps long ago, and what was heard of it since. */
+  newest<Report extends OrderReport>(read: Report): Report {
+    const known = this.#orders.get(read.order)?.report;
+    return known !== undefined && isOlder(read, known) ? { ...read, ...known } : read;
+  }
+
   /** Tells the feed of an order, if it is ours and there is news of it. */
   hear(facts: OrderFacts): void {
     const client = this.clientOf(facts);

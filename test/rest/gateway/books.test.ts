@@ -81,6 +81,24 @@ describe('the books', () => {
     ]);
   });
 
+  it('leave out an order that ended, and was told of, after it was read', () => {
+    const orders = served({}, { id: '730003', reference: 'run7-scalp_it-3', stakeUnmatched: 0, status: 'Matched' });
+    const bot = scriptedGateway({ feeds: FEEDS }, undefined, 0, (exchange) => serveOrders(exchange, orders));
+    bot.exchange.on('cancelOrders', () => paged({ orders: [] }));
+    // While the positions are on their way, the order is cancelled.
+    bot.exchange.on('listAllPositions', () => {
+      for (const [id, order] of served({ stakeUnmatched: 0, stakeVoided: 10, status: 'Cancelled' }))
+        orders.set(id, order);
+      bot.gateway.cancel([730_001]).subscribe();
+      return paged({ positions: [], markets: [] });
+    });
+    bot.until(1_500);
+    expect(bot.heard('order').map(({ said }) => said.order.status)).toContain('Unmatched');
+    const reply = booksOf(bot);
+    expect(reply).toMatchObject({ kind: 'books', books: { orders: [{ order: 730_003 }] } });
+    expect(bot.exchange.asked.filter(({ operation }) => operation === 'cancelOrders')).toHaveLength(1);
+  });
+
   it('fail where a page in the middle does, and nothing is asked after it', () => {
     const page = (number: number) => ({
       _meta: {

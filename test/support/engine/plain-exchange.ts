@@ -59,7 +59,7 @@ export class PlainExchange implements LiveGateway {
   report(order: number, change: Partial<BookedOrder>): void {
     const booked = this.orders.get(order);
     if (booked === undefined) throw new Error(`no order ${order}`);
-    const next = { ...booked, ...change, at: this.#clock.now() };
+    const next = { ...booked, ...change, at: instant(this.#clock.now()) };
     this.orders.set(order, next);
     this.tell({ kind: 'order', order: reportOf(next) });
   }
@@ -147,7 +147,7 @@ export class PlainExchange implements LiveGateway {
     if (order === undefined || order.stakeUnmatched === 0) return;
     const status = order.stakeMatched > 0 ? 'Matched' : 'Cancelled';
     const stakeVoided = (order.stakeVoided + order.stakeUnmatched) as Money;
-    this.orders.set(id, { ...order, status, stakeVoided, stakeUnmatched: ZERO, at: this.#clock.now() });
+    this.orders.set(id, { ...order, status, stakeVoided, stakeUnmatched: ZERO, at: instant(this.#clock.now()) });
   }
 
   #create(request: OrderRequest): BookedOrder {
@@ -156,7 +156,7 @@ export class PlainExchange implements LiveGateway {
     const order: BookedOrder = {
       ...{ client, wallet, side, stake, tick: request.tick, order: this.#lastOrder, status: 'Unmatched' },
       ...{ stakeMatched: ZERO, winningsMatched: ZERO, stakeUnmatched: stake, stakeVoided: ZERO },
-      ...{ at: this.#clock.now(), reference: `run-s-${client}`, marketId: this.#market.facts.id },
+      ...{ at: instant(this.#clock.now()), reference: `run-s-${client}`, marketId: this.#market.facts.id },
       outcomeId: this.#market.facts.outcomes[outcome]?.id ?? '',
     };
     this.orders.set(order.order, order);
@@ -179,7 +179,7 @@ export class PlainExchange implements LiveGateway {
 
   #call<T>(what: string, act: () => T): Observable<T> {
     return new Observable((subscriber) => {
-      this.asked.push({ what, at: this.#clock.now() - this.#start });
+      this.asked.push({ what, at: instant(this.#clock.now()) - this.#start });
       this.#clock.at(this.#clock.now() + ANSWER_MS, () => {
         subscriber.next(act());
         subscriber.complete();
