@@ -1,4 +1,4 @@
-/** The bench of the order book alone: adds, takes and cancels against the obvious book playing the same flow. */
+/** The bench of the order book alone: adds, takes and cancels beside a packaged book playing the same flow. */
 
 import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
 import type { Money } from '../../src/core/units.ts';
@@ -6,25 +6,23 @@ import type { FillSink } from '../../src/matching/liquidity.ts';
 import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';
 import { claim, compared, type Figure, Stopwatch } from './figure.ts';
 import { CANCEL, Flow } from './flow.ts';
-import { NaiveBook } from './naive-book.ts';
+import { PACKAGED_BOOK, packagedRun } from './packaged-book.ts';
 import type { BenchSize } from './size.ts';
-
-export const NAIVE_BOOK = 'Map-of-arrays book (bench/naive-book.ts)';
 
 export async function benchBook(size: BenchSize): Promise<Figure> {
   const operations = size.bookOperations;
   const flow = new Flow({ seed: 1, outcomes: 3, operations, adds: 0.55, takes: 0.1 });
   const own = { operations, run: () => ownRun(flow) };
-  const naive = { operations, run: () => naiveRun(flow) };
+  const packaged = { operations, run: () => packagedRun(flow) };
   own.run();
-  naive.run();
-  const { value, yardstick, ratio } = await compared(size.repetitions, own, naive);
+  packaged.run();
+  const { value, yardstick, ratio } = await compared(size.repetitions, own, packaged);
   const { orders, fills, liveMin, liveMax } = flow;
   return {
     name: 'book',
     value,
     unit: 'ops/s',
-    yardstick: { name: NAIVE_BOOK, value: yardstick },
+    yardstick: { name: PACKAGED_BOOK, value: yardstick },
     ratio,
     counts: {
       operations,
@@ -103,14 +101,4 @@ function restingStake(book: OrderBook, outcomes: number): number {
     }
   }
   return total;
-}
-
-function naiveRun(flow: Flow): number {
-  const book = new NaiveBook(flow.outcomes);
-  flow.play(book, 0, flow.opening);
-  const watch = new Stopwatch();
-  flow.play(book, flow.opening, flow.length);
-  const seconds = watch.seconds();
-  claim(book.fills === flow.fills && book.size === flow.live, 'the obvious book played another flow');
-  return seconds;
 }

@@ -6,10 +6,9 @@ import { sideOf } from '../../src/core/side.ts';
 import type { Instant, Money } from '../../src/core/units.ts';
 import type { Command, PlaceRequest } from '../../src/matching/command.ts';
 import { Exchange } from '../../src/matching/exchange.ts';
-import { NAIVE_BOOK } from './book.ts';
 import { claim, compared, type Figure, Stopwatch } from './figure.ts';
 import { CANCEL, Flow } from './flow.ts';
-import { NaiveBook } from './naive-book.ts';
+import { PACKAGED_BOOK, packagedRun } from './packaged-book.ts';
 import type { BenchSize } from './size.ts';
 
 /** The most orders of one command, and the cancels that go between two of them. */
@@ -43,15 +42,15 @@ export async function benchExchange(name: string, outcomes: number, size: BenchS
       return seconds;
     },
   };
-  const naive = { operations, run: () => naiveRun(flow) };
-  naive.run();
-  const { value, yardstick, ratio } = await compared(size.repetitions, own, naive);
+  const packaged = { operations, run: () => packagedRun(flow) };
+  packaged.run();
+  const { value, yardstick, ratio } = await compared(size.repetitions, own, packaged);
   const cancels = flow.length - flow.orders;
   return {
     name,
     value,
     unit: 'orders/s',
-    yardstick: { name: `${NAIVE_BOOK}, matching alone`, value: yardstick },
+    yardstick: { name: `${PACKAGED_BOOK}, matching alone`, value: yardstick },
     ratio,
     counts: { orders: operations, cancels, fills: flow.fills, events, wallets: WALLETS, liveMax: flow.liveMax },
     data: `seeded flow, ${outcomes} outcomes, batches of ${TURNS.adds}`,
@@ -156,14 +155,4 @@ function requestOf(flow: Flow, i: number, random: Random): PlaceRequest {
     keepWhenInPlay: false,
     matchBehavior: 'RetainUnmatched',
   };
-}
-
-function naiveRun(flow: Flow): number {
-  const book = new NaiveBook(flow.outcomes);
-  flow.play(book, 0, flow.opening);
-  const watch = new Stopwatch();
-  flow.play(book, flow.opening, flow.length);
-  const seconds = watch.seconds();
-  claim(book.fills === flow.fills && book.size === flow.live, 'the obvious book played another flow');
-  return seconds;
 }

@@ -48,6 +48,7 @@ export class Flow {
   readonly side: Uint8Array;
   readonly tick: Int16Array;
   readonly stake: Float64Array;
+  readonly #outcomeByOrder: Uint8Array;
   orders = 0;
   /** What a book has matched when all is done: the judge of every book that plays the flow. */
   matched = 0;
@@ -62,6 +63,7 @@ export class Flow {
     this.outcomes = shape.outcomes;
     this.length = this.opening + shape.operations;
     this.kind = new Uint8Array(this.length);
+    this.#outcomeByOrder = new Uint8Array(this.length);
     this.order = new Int32Array(this.length);
     this.outcome = new Uint8Array(this.length);
     this.side = new Uint8Array(this.length);
@@ -116,6 +118,7 @@ export class Flow {
     this.orders += 1;
     this.kind[i] = ADD;
     this.outcome[i] = outcome;
+    this.#outcomeByOrder[this.order[i] ?? 0] = outcome;
     this.side[i] = side;
     this.tick[i] = best === NO_TICK ? restingTick : best + worseStep(oppositeIndex(side)) * THROUGH;
     // Takers eat more orders while more are live than wished for: that holds the depth.
@@ -133,6 +136,7 @@ export class Flow {
     } while (id === undefined || !book.has(id));
     this.kind[i] = CANCEL;
     this.order[i] = id;
+    this.outcome[i] = this.#outcomeByOrder[id] ?? 0;
   }
 }
 
