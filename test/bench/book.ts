@@ -66,7 +66,7 @@ function play(flow: Flow, book: OrderBook, counter: Counter, from: number, to: n
   const order = { slot: 0, outcome: 0, side: FOR as SideIndex, tick: 0, stake: 0 as Money };
   const level = { outcome: 0, side: FOR as SideIndex, tick: 0 };
   for (let i = from; i < to; i += 1) {
-    const slot = flow.order[i] ?? 0;
+    const slot = flow.slot[i] ?? 0;
     if (flow.kind[i] === CANCEL) {
       book.withdraw(slot);
       continue;

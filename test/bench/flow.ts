@@ -4,6 +4,7 @@ import { NO_TICK } from '../../src/core/ladder.ts';
 import { Random } from '../../src/core/random.ts';
 import { AGAINST, FOR, oppositeIndex, type SideIndex, worseStep } from '../../src/core/side.ts';
 import { STAKE_STEP } from '../../src/core/units.ts';
+import { SlotPool } from '../../src/matching/columns.ts';
 import { claim } from './figure.ts';
 import { NaiveBook } from './naive-book.ts';
 
@@ -35,7 +36,10 @@ export interface Turns {
   readonly cancels: number;
 }
 
-/** Order n is the nth one placed, from 0, over the opening and the flow. */
+/**
+ * Order n is the nth one placed, from 0, over the opening and the flow. Slots are numbers of orders that live, given out
+ * again as the exchange does.
+ */
 export class Flow {
   readonly outcomes: number;
   readonly length: number;
@@ -44,6 +48,7 @@ export class Flow {
   readonly kind: Uint8Array;
   /** The order placed or cancelled. */
   readonly order: Int32Array;
+  readonly slot: Int32Array;
   readonly outcome: Uint8Array;
   readonly side: Uint8Array;
   readonly tick: Int16Array;
@@ -63,6 +68,7 @@ export class Flow {
     this.outcomes = shape.outcomes;
     this.length = this.opening + shape.operations;
     this.kind = new Uint8Array(this.length);
+    this.slot = new Int32Array(this.length);
     this.#outcomeByOrder = new Uint8Array(this.length);
     this.order = new Int32Array(this.length);
     this.outcome = new Uint8Array(this.length);
@@ -88,13 +94,22 @@ export class Flow {
   #draw(shape: FlowShape, random: Random): void {
     const book = new NaiveBook(shape.outcomes);
     const resting: number[] = [];
+    const pool = new SlotPool();
+    const slotOf = new Map<number, number>();
     for (let i = 0; i < this.length; i += 1) {
       const isOpening = i < this.opening;
       if (isOpening || isAdd(shape.adds, i - this.opening, random))
         this.#add(i, random, book, !isOpening && random.chance(shape.takes));
       else this.#cancel(i, random, book, resting);
-      this.play(book, i, i + 1);
       const placed = this.order[i] ?? 0;
+      this.slot[i] = this.kind[i] === ADD ? pool.take() : (slotOf.get(placed) ?? 0);
+      if (this.kind[i] === ADD) slotOf.set(placed, this.slot[i] ?? 0);
+      this.play(book, i, i + 1);
+      if (this.kind[i] === ADD && !book.has(placed)) book.gone.push(placed);
+      for (const gone of book.gone.splice(0)) {
+        pool.release(slotOf.get(gone) ?? 0);
+        slotOf.delete(gone);
+      }
       if (this.kind[i] === ADD && book.has(placed)) resting.push(placed);
       if (isOpening) continue;
       this.liveMin = Math.min(this.liveMin, book.size);

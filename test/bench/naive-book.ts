@@ -14,6 +14,8 @@ export interface NaiveOrder {
 export class NaiveBook {
   readonly #levels: Map<number, NaiveOrder[]>[];
   readonly #orders = new Map<number, NaiveOrder>();
+  /** Orders that left since somebody looked and emptied it: matched in full, or cancelled. */
+  readonly gone: number[] = [];
   /** Stake matched, and in how many pieces. */
   matched = 0;
   fills = 0;
@@ -47,6 +49,7 @@ export class NaiveBook {
     queue.splice(queue.indexOf(order), 1);
     if (queue.length === 0) levels.delete(order.tick);
     this.#orders.delete(id);
+    this.gone.push(id);
   }
 
   /** Sum of the stake that rests. */
@@ -80,6 +83,7 @@ export class NaiveBook {
       if (maker.left > 0) return;
       queue.shift();
       this.#orders.delete(maker.id);
+      this.gone.push(maker.id);
     }
   }
 
