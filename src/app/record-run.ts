@@ -9,7 +9,7 @@ import { MARGINS } from '../rest/gateway/settings.ts';
 import { RestClient } from '../rest/rest-client.ts';
 import { StreamClient } from '../rest/stream/stream-client.ts';
 import type { Clock } from '../time/clock.ts';
-import { CliError } from './cli-error.ts';
+import { accessError } from './access-error.ts';
 import type { RecordOptions } from './config/resolve-record.ts';
 import { RunRecorder, sealLeftovers } from './paper/run-recorder.ts';
 
@@ -101,12 +101,5 @@ async function checkAccess(client: RestClient, { url }: RecordOptions, signal: A
   const aborted$ = signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
   const outcome = await firstValueFrom(client.accessToken().pipe(takeUntil(aborted$)), { defaultValue: undefined });
   if (outcome === undefined || outcome.kind === 'granted') return;
-  const isRefused = outcome.code === 'NO_SESSION';
-  throw new CliError({
-    code: isRefused ? 'EXCHANGE_NOT_AUTHORISED' : 'EXCHANGE_UNREACHABLE',
-    what: isRefused ? 'The exchange does not let this app in.' : 'The exchange cannot be reached.',
-    where: url,
-    why: outcome.details,
-    next: isRefused ? 'Check exchange.appId and exchange.apiKey.' : 'Check exchange.url and that the exchange is up.',
-  });
+  throw accessError(outcome, url);
 }

@@ -1,6 +1,8 @@
 /** `oddsmith record` against a real sandbox with a busy crowd: what it records, loses, notes and refuses. */
 
 import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -249,6 +251,16 @@ describe('what it refuses', () => {
     expect(gone.code).toBe(4);
     expect(gone.note).toMatch(/^error EXCHANGE_UNREACHABLE/);
     expect(`${wrong.note}${wrong.out}${gone.note}${gone.out}`).not.toContain('5417');
+  });
+
+  test('an exchange that is down for a while, as unreachable, and not as a wrong key', async () => {
+    const server = createServer((_request, response) => response.writeHead(503).end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, note } = await run('record', stage.config(POLLED, { url: `http://127.0.0.1:${port}` }));
+    server.close();
+    expect(code).toBe(4);
+    expect(note).toMatch(/^error EXCHANGE_UNREACHABLE[^]*503/);
   });
 
   test('a secret that is not set, naming the variable and the place', async () => {

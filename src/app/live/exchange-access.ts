@@ -3,11 +3,9 @@
 import { firstValueFrom, fromEvent, type Observable, of, takeUntil } from 'rxjs';
 import type { CallOutcome } from '../../rest/call.ts';
 import type { RestClient } from '../../rest/rest-client.ts';
+import { accessError } from '../access-error.ts';
 import { CliError } from '../cli-error.ts';
 import type { RunOptions } from './run-options.ts';
-
-/** The exchange's own word that it is the key or the app, and not the line. */
-const NOT_AUTHORISED: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /**
  * False where the signal came first. Nothing is written at the exchange but a session.
@@ -30,20 +28,6 @@ export async function checkExchange(client: RestClient, options: RunOptions, sig
 async function untilAborted<T>(answer$: Observable<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted$ = signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
   return await firstValueFrom(answer$.pipe(takeUntil(aborted$)), { defaultValue: undefined });
-}
-
-function accessError(
-  { details, status }: { readonly details: string; readonly status?: number },
-  url: string,
-): CliError {
-  const isRefused = status !== undefined && NOT_AUTHORISED.has(status);
-  return new CliError({
-    code: isRefused ? 'EXCHANGE_NOT_AUTHORISED' : 'EXCHANGE_UNREACHABLE',
-    what: isRefused ? 'The exchange does not let this app in.' : 'The exchange cannot be reached.',
-    where: url,
-    why: details,
-    next: isRefused ? 'Check exchange.appId and exchange.apiKey.' : 'Check exchange.url and that the exchange is up.',
-  });
 }
 
 function checkSkew(skewMs: number | undefined, { exchange, skewMaxMs }: RunOptions): void {

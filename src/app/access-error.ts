@@ -1,0 +1,21 @@
+/** Why no session could be had, as users are told it: the key, or the line. */
+
+import { CliError } from './cli-error.ts';
+
+/** The exchange's own word that it is the key or the app, and not the line. */
+const NOT_AUTHORISED: ReadonlySet<number> = new Set([400, 401, 403]);
+
+/** EXCHANGE_NOT_AUTHORISED or EXCHANGE_UNREACHABLE; `status` is that of the answer, where there was one. */
+export function accessError(
+  { details, status }: { readonly details: string; readonly status?: number },
+  url: string,
+): CliError {
+  const isRefused = status !== undefined && NOT_AUTHORISED.has(status);
+  return new CliError({
+    code: isRefused ? 'EXCHANGE_NOT_AUTHORISED' : 'EXCHANGE_UNREACHABLE',
+    what: isRefused ? 'The exchange does not let this app in.' : 'The exchange cannot be reached.',
+    where: url,
+    why: details,
+    next: isRefused ? 'Check exchange.appId and exchange.apiKey.' : 'Check exchange.url and that the exchange is up.',
+  });
+}
