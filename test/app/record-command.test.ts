@@ -260,7 +260,8 @@ describe('what it refuses', () => {
     const { code, note } = await run('record', stage.config(POLLED, { url: `http://127.0.0.1:${port}` }));
     server.close();
     expect(code).toBe(4);
-    expect(note).toMatch(/^error EXCHANGE_UNREACHABLE[^]*503/);
+    expect(note).toMatch(/^error EXCHANGE_UNREACHABLE/);
+    expect(note).toContain('503');
   });
 
   test('a secret that is not set, naming the variable and the place', async () => {
