@@ -36,6 +36,8 @@ export interface SimulationParts {
   /** Instants at which the overseer is to look, before all else that happens then. */
   readonly ticksAt?: readonly number[];
   readonly intentsMax?: number;
+  /** Whether each message goes through the pipeline's stream, as in a live run, or past it; for the test that it is the same. */
+  readonly isStreamed?: boolean;
   /** Looks at the exchanges after each update; for tests. */
   readonly afterUpdate?: (replay: ReplayExchange) => void;
   /** After each slice, with the updates played in it and the simulated time. True ends the run. */
@@ -77,7 +79,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   const engine = new Engine({ seats, limits: options.limits, log, intentsMax, ...watched });
   for (const at of ticksAt) clock.at(at, () => engine.tell({ kind: 'tick' }));
   const running = pipeline({ clock, gateway, engine }).subscribe();
-  gateway.start();
+  gateway.start(parts.isStreamed === true ? undefined : (message) => engine.take(message));
   const updates = await play(parts, gateway, () => parts.afterUpdate?.(replay));
   running.unsubscribe();
   for (const market of replay.openMarkets()) {

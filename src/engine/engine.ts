@@ -46,14 +46,23 @@ export interface Overseer {
   keep(turn: Turn): void;
 }
 
+/** What an engine is connected to. */
+export interface EngineWires {
+  readonly clock: Clock;
+  readonly gateway: Gateway;
+  /** What comes from neither exchange nor strategy, and replies. */
+  readonly inbox: Subject<Input>;
+  /** Turns that send something: few do, and the others need not pass through what sends. */
+  readonly work: Subject<Turn>;
+}
+
 export class Engine {
   readonly ledger: Ledger;
   readonly #config: EngineConfig;
   readonly #turn = new Turn();
-  #inbox: Subject<Input> | undefined;
+  #wires: EngineWires | undefined;
   #links: DecideLinks | undefined;
   readonly #overseer: Overseer | undefined;
-  #gateway: Gateway | undefined;
   #decisions = 0;
   #intended = 0;
   #beatAt = Number.NEGATIVE_INFINITY;
@@ -82,13 +91,12 @@ export class Engine {
 
   /** Something for the pipeline that comes from neither exchange nor strategy. */
   tell(input: Input): void {
-    present(this.#inbox, 'the engine is connected before it runs').next(input);
+    this.#connected.inbox.next(input);
   }
 
-  connect(parts: { clock: Clock; inbox: Subject<Input>; gateway: Gateway }): void {
-    const { clock, inbox, gateway } = parts;
-    this.#inbox = inbox;
-    this.#gateway = gateway;
+  connect(wires: EngineWires): void {
+    const { clock, inbox } = wires;
+    this.#wires = wires;
     this.#links = {
       wakeAt(runtime, due) {
         runtime.wakeAt = due;
@@ -98,7 +106,15 @@ export class Engine {
     };
   }
 
-  fold(input: Input, at: number): Turn {
+  /** All stages of one input. The pipeline's stream does no more with each; a replay may as well call it itself. */
+  take(input: Input): Turn {
+    const { clock, work } = this.#connected;
+    const turn = this.#keep(this.#judge(this.#decide(this.#fold(input, clock.now()))));
+    if (turn.hasWork) work.next(turn);
+    return turn;
+  }
+
+  #fold(input: Input, at: number): Turn {
     this.#turn.begin(at);
     const { log, notes } = this.#config;
     fold({ ledger: this.ledger, log, notes }, input, this.#turn);
@@ -106,19 +122,19 @@ export class Engine {
     return this.#turn;
   }
 
-  decide(turn: Turn): Turn {
+  #decide(turn: Turn): Turn {
     if (this.#overseer?.isTrading === false) return turn;
     const links = present(this.#links, 'the engine is connected before it runs');
     this.#decisions += decide(this.ledger, turn, this.#config.log, links);
     return turn;
   }
 
-  judge(turn: Turn): Turn {
+  #judge(turn: Turn): Turn {
     if (turn.wishes.length === 0) return turn;
     const { log, intentsMax } = this.#config;
     this.#intended += judgeIntents({ ledger: this.ledger, log, intentsMax }, turn);
     // Whoever waits for what was just judged is asked now, and sees it.
-    if (turn.nextCalls()) return this.judge(this.decide(turn));
+    if (turn.nextCalls()) return this.#judge(this.#decide(turn));
     return turn;
   }
 
@@ -126,8 +142,12 @@ export class Engine {
     return this.#overseer?.mayLeave(orders) ?? !this.ledger.risk.halted;
   }
 
+  get #connected(): EngineWires {
+    return present(this.#wires, 'the engine is connected before it runs');
+  }
+
   /** The last stage before sending. */
-  keep(turn: Turn): Turn {
+  #keep(turn: Turn): Turn {
     this.#beat(turn);
     this.#overseer?.keep(turn);
     return turn;
@@ -139,7 +159,7 @@ export class Engine {
     if (heartbeatMs === undefined || turn.at < this.#beatAt + heartbeatMs / 3) return;
     const sentAt = turn.at;
     this.#beatAt = sentAt;
-    const gateway = present(this.#gateway, 'the engine is connected before it runs');
+    const { gateway } = this.#connected;
     turn.errand(gateway.heartbeat(heartbeatMs).pipe(map((reply) => ({ kind: 'heartbeatReply', reply, sentAt }))));
   }
 }

@@ -1,4 +1,4 @@
-/** The whole bot on one screen: inputs are folded, strategies decide, risk judges, approved orders and cancels go out. */
+/** The whole bot on one screen: inputs become turns (folded, decided, judged: `Engine.take`), approved orders and cancels go out. */
 
 import { ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
 import { present } from '../core/assert.ts';
@@ -19,16 +19,10 @@ export const BATCH_MAX = 50;
 export function pipeline(parts: { clock: Clock; gateway: Gateway; engine: Engine }): Observable<Turn> {
   const { clock, gateway, engine } = parts;
   const inbox = new Subject<Input>();
-  /** Turns that send something: few do, and the others need not pass through what sends. */
   const work = new Subject<Turn>();
-  engine.connect({ clock, inbox, gateway });
+  engine.connect({ clock, inbox, gateway, work });
 
-  const turns$ = merge(gateway.feed$, inbox).pipe(
-    map((input) => engine.keep(engine.judge(engine.decide(engine.fold(input, clock.now()))))),
-    tap((turn) => {
-      if (turn.hasWork) work.next(turn);
-    }),
-  );
+  const turns$ = merge(gateway.feed$, inbox).pipe(map((input) => engine.take(input)));
   // Every batch is its own request: a slow reply to one must not hold back the next, so concurrency is unlimited here and
   // bounded by the risk layer's rate.
   const replies$ = work.pipe(

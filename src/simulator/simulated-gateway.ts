@@ -59,6 +59,7 @@ const BLOCKED: PlaceReply = {
 export class SimulatedGateway implements Gateway {
   readonly feed$: Observable<FeedMessage>;
   readonly #feed$ = new Subject<FeedMessage>();
+  #hear: (message: FeedMessage) => void = (message) => this.#feed$.next(message);
   readonly #parts: SimulatedGatewayParts;
   readonly #clock: SimulatedClock;
   readonly #replay: ReplayExchange;
@@ -81,8 +82,12 @@ export class SimulatedGateway implements Gateway {
     this.#polls = pollEveryMs === undefined ? undefined : new PollFeed(parts.clock, pollEveryMs, this.#feed$);
   }
 
-  /** Tells the wallets as they are at the start. Call it once the pipeline listens. */
-  start(): void {
+  /**
+   * Tells the wallets as they are at the start. Call it once the pipeline listens; messages go to `hear` instead of `feed$`
+   * where it is given, which spares the stream's way, and no more.
+   */
+  start(hear?: (message: FeedMessage) => void): void {
+    if (hear !== undefined) this.#hear = hear;
     this.#tellWallets();
   }
 
@@ -197,7 +202,7 @@ export class SimulatedGateway implements Gateway {
   }
 
   #tellMarket(market: ReplayMarket, cause: MarketCause): void {
-    if (this.#polls === undefined) this.#feed$.next({ kind: 'market', market, cause });
+    if (this.#polls === undefined) this.#hear({ kind: 'market', market, cause });
     else this.#polls.changed(market, cause);
   }
 
@@ -224,7 +229,7 @@ export class SimulatedGateway implements Gateway {
   }
 
   #tell(message: FeedMessage): void {
-    if (this.#polls === undefined) this.#feed$.next(message);
+    if (this.#polls === undefined) this.#hear(message);
     else this.#polls.tell(message);
   }
 }

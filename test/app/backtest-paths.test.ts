@@ -1,0 +1,47 @@
+/** A backtest's messages go past the pipeline's stream: every step must be the one that the stream would have made. */
+
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import type { BacktestOptions } from '../../src/app/backtest-options.ts';
+import { simulate } from '../../src/app/backtest-simulation.ts';
+import { chooseMarkets, MergedUpdates } from '../../src/app/backtest-source.ts';
+import { newSeat } from '../../src/engine/runtime.ts';
+import { Transcript } from '../../src/engine/transcript.ts';
+import { Tape } from '../../src/recording/tape.ts';
+import favouriteScalp from '../../strategies/favourite-scalp.ts';
+import passiveQuoter from '../../strategies/passive-quoter.ts';
+
+const tape = Tape.open(fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url)));
+afterAll(() => tape.close());
+
+const OPTIONS: BacktestOptions = {
+  ...{ strategies: [], tapes: [], markets: { types: [], ids: [], events: [] }, limits: {}, isolate: 'none', seed: 1 },
+  ...{ wallets: { main: { currency: 'USDC', balance: 'unlimited' } }, feed: { mode: 'stream' }, out: '' },
+  latency: { request: { kind: 'fixed', ms: 120 }, response: { kind: 'fixed', ms: 0 } },
+  ...{ inPlayDelay: 'recorded', commission: 'recorded', fills: 'bounds', prove: false },
+  fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
+};
+
+async function run(isStreamed: boolean) {
+  const transcript = new Transcript('paths');
+  const seats = [passiveQuoter, favouriteScalp].map((plugin, index) => {
+    const params = Object.fromEntries(Object.entries(plugin.params ?? {}).map(([name, spec]) => [name, spec.default]));
+    return newSeat({ index, plugin, params: params as never, wallet: 0, signals: new Map() });
+  });
+  const { updates, decisions, intended, collector } = await simulate({
+    ...{
+      options: OPTIONS,
+      source: new MergedUpdates(chooseMarkets([tape], OPTIONS.markets).markets),
+      seats,
+      transcript,
+    },
+    ...{ bounds: ['central', 'pessimistic', 'optimistic'], onSlice: () => false, isStreamed },
+  });
+  return { updates, decisions, intended, tally: collector.tally, transcript: transcript.close() };
+}
+
+test('both ways give the same transcript', async () => {
+  const streamed = await run(true);
+  expect(streamed.tally.sent).toBeGreaterThan(100);
+  expect(await run(false)).toEqual(streamed);
+}, 60_000);
