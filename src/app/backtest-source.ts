@@ -134,6 +134,7 @@ export class MergedUpdates implements UpdateSource {
       'a cursor gives the markets it was asked for',
     );
     this.index = index;
+    if (this.#joined.size === 0) return first.update;
     return this.#joined.get(index)?.take(part, first.update) ?? first.update;
   }
 

@@ -9,8 +9,8 @@ import type { Limits } from '../risk/limits.ts';
 import { RiskState } from '../risk/risk-state.ts';
 import type { Clock } from '../time/clock.ts';
 import { type DecideLinks, decide } from './decide.ts';
-import { fold } from './fold.ts';
-import { judgeIntents } from './judge-intents.ts';
+import { type FoldParts, fold } from './fold.ts';
+import { type JudgeParts, judgeIntents } from './judge-intents.ts';
 import { Ledger } from './ledger.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { NoteLog, RunLog } from './run-log.ts';
@@ -59,6 +59,7 @@ export interface EngineWires {
 export class Engine {
   readonly ledger: Ledger;
   readonly #config: EngineConfig;
+  readonly #parts: FoldParts & JudgeParts;
   readonly #turn = new Turn();
   #wires: EngineWires | undefined;
   #links: DecideLinks | undefined;
@@ -70,8 +71,9 @@ export class Engine {
   constructor(config: EngineConfig) {
     this.#config = config;
     const risk = new RiskState(config.limits);
-    const { seats, restored, names } = config;
+    const { seats, restored, names, log, notes, intentsMax } = config;
     this.ledger = new Ledger({ seats, exposure: new ExposureBook(), risk, restored, ...(names && { names }) });
+    this.#parts = { ledger: this.ledger, log, notes, intentsMax };
     this.#overseer = config.overseer?.(this.ledger);
   }
 
@@ -116,8 +118,7 @@ export class Engine {
 
   #fold(input: Input, at: number): Turn {
     this.#turn.begin(at);
-    const { log, notes } = this.#config;
-    fold({ ledger: this.ledger, log, notes }, input, this.#turn);
+    fold(this.#parts, input, this.#turn);
     this.#overseer?.oversee(input, this.#turn);
     return this.#turn;
   }
@@ -131,8 +132,7 @@ export class Engine {
 
   #judge(turn: Turn): Turn {
     if (turn.wishes.length === 0) return turn;
-    const { log, intentsMax } = this.#config;
-    this.#intended += judgeIntents({ ledger: this.ledger, log, intentsMax }, turn);
+    this.#intended += judgeIntents(this.#parts, turn);
     // Whoever waits for what was just judged is asked now, and sees it.
     if (turn.nextCalls()) return this.#judge(this.#decide(turn));
     return turn;
