@@ -1,4 +1,4 @@
-/** The yardstick of the book: price-time priority in the obvious way, a Map of arrays for each outcome and side. */
+/** Draws the flows of the benches, and says what every book must match: price-time priority in the obvious way. */
 
 import { NO_TICK } from '../../src/core/ladder.ts';
 import { crosses, isBetter, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
