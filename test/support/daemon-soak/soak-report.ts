@@ -1,5 +1,6 @@
 /** What a soak proved: memory, freshness and books, for people and machines. */
 
+import { existsSync, readFileSync } from 'node:fs';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import { rebuild } from '../../../src/journal/rebuild.ts';
 import { compareBooks } from '../kill/compare-books.ts';
@@ -7,6 +8,7 @@ import { readExchange } from '../kill/exchange-books.ts';
 import type { FreshnessFindings } from './freshness-watch.ts';
 import { floorOf, type Point, type Slope, slopeOf } from './slope.ts';
 import type { SoakChoice, SoakRun } from './soak.ts';
+import { liveHeapFile } from './soak-config.ts';
 import { SOAK_BALANCE, type SoakStage } from './soak-stage.ts';
 import type { TroubleMaker } from './trouble-maker.ts';
 
@@ -24,7 +26,7 @@ export interface SoakReport {
   readonly minutes: number;
   readonly seconds: number;
   readonly samples: number;
-  readonly memory: Readonly<Record<'rss' | 'heap' | 'sandboxRss', Memory>>;
+  readonly memory: Readonly<Record<'rss' | 'liveHeap' | 'sandboxRss', Memory>>;
   /** What the daemon's slopes may be, MB an hour. */
   readonly boundPerHour: number;
   readonly freshness: FreshnessFindings;
@@ -40,7 +42,7 @@ export interface SoakReport {
   readonly troubles: readonly string[];
 }
 
-/** A heap is as small as the collector left it: the least of each minute. */
+/** The least of each minute: RSS holds what the collector has not given back yet, the live heap is read after a collection. */
 const FLOOR_MS = 60_000;
 const POINTS_MIN = 10;
 /**
@@ -60,7 +62,7 @@ export async function auditSoak(
   const freshness = run.freshness.findings(samples, troubles.outages);
   const memory = {
     rss: memoryOf(samples.map(({ at, rss }) => ({ at, value: rss }))),
-    heap: memoryOf(samples.map(({ at, heap }) => ({ at, value: heap }))),
+    liveHeap: memoryOf(readLiveHeap(stage.place.directory)),
     sandboxRss: memoryOf(samples.map(({ at, sandboxRss }) => ({ at, value: sandboxRss }))),
   };
   const sent = [...fold.orders.values()];
@@ -83,9 +85,19 @@ export async function auditSoak(
       ...freshness.unreported,
       ...books.differences,
       ...growth('rss', memory.rss, boundPerHour),
-      ...growth('heap', memory.heap, boundPerHour),
+      ...growth('live heap', memory.liveHeap, boundPerHour),
     ],
   };
+}
+
+function readLiveHeap(directory: string): readonly Point[] {
+  const file = liveHeapFile(directory);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => {
+    const [at, bytes] = line.split(' ').map(Number);
+    return { at: at ?? Number.NaN, value: (bytes ?? Number.NaN) / MB };
+  });
 }
 
 async function compareWallets({ owners, control, place }: SoakStage, { fold }: SoakRun) {
@@ -133,7 +145,7 @@ export function soakText(report: SoakReport): string {
     `seed ${seed}: ${minutes} minutes, ${seconds} s in all, ${report.samples} samples`,
     'memory, MB             first    last  slope an hour (last two thirds, by the minute’s least)',
     memoryLine('daemon RSS', memory.rss),
-    memoryLine('daemon heap', memory.heap),
+    memoryLine('daemon live heap', memory.liveHeap),
     memoryLine('sandbox RSS', memory.sandboxRss),
     `  the daemon’s slopes may be ${boundPerHour.toFixed(0)}: a leak of 1 kB an order, or the scatter`,
     `markets: ${markets.atOnce} at once, ${markets.seen} seen; ${entries(markets.moves)}`,
