@@ -36,7 +36,7 @@ export interface SimulationParts {
   /** Instants at which the overseer is to look, before all else that happens then. */
   readonly ticksAt?: readonly number[];
   readonly intentsMax?: number;
-  /** Whether each message goes through the pipeline's stream, as in a live run, or past it; for the test that it is the same. */
+  /** Whether messages, requests and answers go through the pipeline's stream, as in a live run, or past it; for the test that it is the same. */
   readonly isStreamed?: boolean;
   /** Looks at the exchanges after each update; for tests. */
   readonly afterUpdate?: (replay: ReplayExchange) => void;
@@ -78,8 +78,9 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   const watched = overseer === undefined ? {} : { overseer };
   const engine = new Engine({ seats, limits: options.limits, log, intentsMax, ...watched });
   for (const at of ticksAt) clock.at(at, () => engine.tell({ kind: 'tick' }));
-  const running = pipeline({ clock, gateway, engine }).subscribe();
-  gateway.start(parts.isStreamed === true ? undefined : (message) => engine.take(message));
+  const isStreamed = parts.isStreamed === true;
+  const running = pipeline({ clock, gateway, engine, prompt: isStreamed ? undefined : gateway }).subscribe();
+  gateway.start(isStreamed ? undefined : (message) => engine.take(message));
   const updates = await play(parts, gateway, () => parts.afterUpdate?.(replay));
   running.unsubscribe();
   for (const market of replay.openMarkets()) {
@@ -96,18 +97,19 @@ async function play(
   gateway: SimulatedGateway,
   afterUpdate: () => void,
 ): Promise<number> {
-  const recorded = new Map<number, RecordedMarket>();
+  const recorded: (RecordedMarket | undefined)[] = [];
   let played = 0;
   let inSlice = 0;
   let at = 0;
   for (let update = source.next(); update !== undefined; update = source.next()) {
     const { index } = source;
-    const market = recorded.get(index) ?? source.recorded(index);
-    if (update.sequence === 0) recorded.set(index, market);
+    const known = recorded[index];
+    const market = known ?? source.recorded(index);
+    if (known === undefined) recorded[index] = market;
     at = update.publishedAt;
     gateway.play(index, market, update);
     afterUpdate();
-    if (market.updates === update.sequence + 1) recorded.delete(index);
+    if (market.updates === update.sequence + 1) recorded[index] = undefined;
     played += 1;
     inSlice += 1;
     if (inSlice < SLICE) continue;

@@ -69,8 +69,8 @@ function allows(list: readonly string[], id: string): boolean {
 
 interface Track {
   readonly cursor: TapeCursor;
-  /** By index in the tape. */
-  readonly places: ReadonlyMap<number, Place>;
+  /** By index in the tape; empty where a market is not one of the run. */
+  readonly places: readonly (Place | undefined)[];
   update: UpdateColumns | undefined;
 }
 
@@ -107,35 +107,38 @@ export class MergedUpdates implements UpdateSource {
     this.#joined = new Map(
       markets.flatMap((market) => (market.later === undefined ? [] : [[market.index, joinedOf(market)]])),
     );
-    const placesByTape = new Map<Tape, Map<number, Place>>();
+    const placesByTape = new Map<Tape, (Place | undefined)[]>();
     for (const { index, tape, market, later = [] } of markets) {
       for (const [part, on] of [{ tape, market }, ...later].entries()) {
-        const places = placesByTape.get(on.tape) ?? new Map<number, Place>();
-        placesByTape.set(on.tape, places.set(on.market.index, { index, part }));
+        const places = placesByTape.get(on.tape) ?? on.tape.markets.map(() => undefined);
+        places[on.market.index] = { index, part };
+        placesByTape.set(on.tape, places);
       }
     }
     this.#tracks = [...placesByTape].map(([tape, places]) => {
-      const cursor = tape.cursor({ markets: [...places.keys()] });
+      const cursor = tape.cursor({ markets: places.flatMap((place, at) => (place === undefined ? [] : [at])) });
       return { cursor, places, update: cursor.next() };
     });
   }
 
   next(): UpdateColumns | undefined {
     if (this.#given !== undefined) this.#given.update = this.#given.cursor.next();
+    const first = this.#tracks.length === 1 ? this.#tracks[0] : this.#earliest();
+    this.#given = first;
+    if (first?.update === undefined) return undefined;
+    const { index, part } = present(first.places[first.update.market], 'a cursor gives the markets it was asked for');
+    this.index = index;
+    if (this.#joined.size === 0) return first.update;
+    return this.#joined.get(index)?.take(part, first.update) ?? first.update;
+  }
+
+  #earliest(): Track | undefined {
     let first: Track | undefined;
     for (const track of this.#tracks) {
       if (track.update === undefined) continue;
       if (first?.update === undefined || track.update.publishedAt < first.update.publishedAt) first = track;
     }
-    this.#given = first;
-    if (first?.update === undefined) return undefined;
-    const { index, part } = present(
-      first.places.get(first.update.market),
-      'a cursor gives the markets it was asked for',
-    );
-    this.index = index;
-    if (this.#joined.size === 0) return first.update;
-    return this.#joined.get(index)?.take(part, first.update) ?? first.update;
+    return first;
   }
 
   recorded(index: number): RecordedMarket {

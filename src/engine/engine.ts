@@ -52,8 +52,8 @@ export interface EngineWires {
   readonly gateway: Gateway;
   /** What comes from neither exchange nor strategy, and replies. */
   readonly inbox: Subject<Input>;
-  /** Turns that send something: few do, and the others need not pass through what sends. */
-  readonly work: Subject<Turn>;
+  /** Takes turns that send something: few do, and the others need not pass through what sends. */
+  readonly send: (turn: Turn) => void;
 }
 
 export class Engine {
@@ -110,9 +110,9 @@ export class Engine {
 
   /** All stages of one input. The pipeline's stream does no more with each; a replay may as well call it itself. */
   take(input: Input): Turn {
-    const { clock, work } = this.#connected;
+    const { clock, send } = this.#connected;
     const turn = this.#keep(this.#judge(this.#decide(this.#fold(input, clock.now()))));
-    if (turn.hasWork) work.next(turn);
+    if (turn.hasWork) send(turn);
     return turn;
   }
 

@@ -150,7 +150,9 @@ function foldAbsent(ledger: Ledger, client: number, turn: Turn, log: RunLog): vo
 
 function foldPlaceReply(ledger: Ledger, input: Input & { kind: 'placeReply' }, turn: Turn, log: RunLog): void {
   const { orders, reply } = input;
-  for (const [index, order] of orders.entries()) {
+  for (let index = 0; index < orders.length; index += 1) {
+    const order = orders[index];
+    if (order === undefined) continue;
     const item = reply.kind === 'placed' ? reply.items[index] : reply;
     if (item?.kind === 'accepted') {
       log.reported(turn.at, order, item.report);

@@ -32,7 +32,9 @@ export function judgeIntents(parts: JudgeParts, turn: Turn): number {
     const runtime = turn.wishers[i];
     const intents = turn.wishes[i];
     if (runtime === undefined || intents === undefined) continue;
-    for (const [index, intent] of intents.entries()) {
+    for (let index = 0; index < intents.length; index += 1) {
+      // A plugin in plain JavaScript may hand in anything, holes included: checking says so.
+      const intent = intents[index] as Intent;
       if (intent?.kind === 'place') intended += 1;
       judgeOne(parts, { turn, runtime, intent, index });
     }

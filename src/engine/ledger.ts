@@ -5,18 +5,18 @@ import type { MarketState } from '../core/market-state.ts';
 import type { RunState } from '../core/run-state.ts';
 import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../core/units.ts';
 import type { OrderReport } from '../exchange/gateway.ts';
-import { type ExposureBook, NO_STAKES } from '../risk/exposure-book.ts';
+import { type ExposureBook, NO_STAKES, type Stakes } from '../risk/exposure-book.ts';
 import type { RiskState } from '../risk/risk-state.ts';
 import type { IntentScope } from '../strategy/check-intent.ts';
 import { createMarketView } from '../strategy/market-view.ts';
 import { ViewGate } from '../strategy/view-gate.ts';
-import type { MarketView, WalletView } from '../strategy/views.ts';
+import type { WalletView } from '../strategy/views.ts';
 import { LedgerWallets } from './ledger-wallets.ts';
 import type { OwnOrder } from './own-order.ts';
 import { LedgerPosition } from './position-view.ts';
 import { RestoredOrders } from './restored-orders.ts';
 import { NO_NAMES, type RunNames } from './run-names.ts';
-import { type MarketDesk, Runtime, type StrategySeat } from './runtime.ts';
+import { type MarketDesk, Runtime, type StrategySeat, watchedMarkets } from './runtime.ts';
 import { ToldResults } from './told-results.ts';
 import type { Turn } from './turn.ts';
 
@@ -47,6 +47,9 @@ export class Ledger {
   readonly #wallets = new LedgerWallets();
   readonly restored: RestoredOrders;
   readonly #results = new ToldResults();
+  /** What an order held, and holds: written anew for each report. */
+  readonly #before = { ...NO_STAKES };
+  readonly #after = { ...NO_STAKES };
   readonly names: RunNames;
   #lastClient: number;
 
@@ -158,32 +161,32 @@ export class Ledger {
     this.#orders.set(order.id, order);
     desk.orders.add(order);
     if (order.isLive) this.#follow(order);
-    if (this.exposure.isOpen(order.terms.market)) this.exposure.change(order.terms, NO_STAKES, order.held());
+    this.#rebook(order, NO_STAKES);
   }
 
   /** Folds a report and asks for what follows from it: the strategy's call, a waiting cancel, a replacement. */
   apply(order: OwnOrder, report: OrderReport, turn: Turn): void {
-    const before = order.held();
+    const before = order.holdInto(this.#before);
     if (order.isAbsent) this.#follow(order);
     order.apply(report);
-    if (before.stakeMatched === 0 && order.held().stakeMatched > 0) this.risk.orderMatched(instant(turn.at));
-    if (this.exposure.isOpen(order.terms.market)) this.exposure.change(order.terms, before, order.held());
+    this.#rebook(order, before);
+    if (before.stakeMatched === 0 && this.#after.stakeMatched > 0) this.risk.orderMatched(instant(turn.at));
     this.#afterChange(order, turn);
   }
 
   /** The exchange created nothing. */
   rejected(order: OwnOrder, turn: Turn): void {
-    const before = order.held();
+    const before = order.holdInto(this.#before);
     order.refuse();
-    if (this.exposure.isOpen(order.terms.market)) this.exposure.change(order.terms, before, order.held());
+    this.#rebook(order, before);
     this.#afterChange(order, turn);
   }
 
   /** An order of unknown fate is proven never to have been created. It is kept, should a report say otherwise. */
   absent(order: OwnOrder, turn: Turn): void {
-    const before = order.held();
+    const before = order.holdInto(this.#before);
     order.declareAbsent();
-    if (this.exposure.isOpen(order.terms.market)) this.exposure.change(order.terms, before, order.held());
+    this.#rebook(order, before);
     this.#afterChange(order, turn);
   }
 
@@ -314,6 +317,12 @@ export class Ledger {
     if (this.exposure.isOpen(market.index)) this.exposure.closeMarket(market.index);
   }
 
+  /** Risk follows what the order holds now. */
+  #rebook(order: OwnOrder, before: Stakes): void {
+    const after = order.holdInto(this.#after);
+    if (this.exposure.isOpen(order.terms.market)) this.exposure.change(order.terms, before, after);
+  }
+
   /** Adopted orders, and those of a strategy that is not seated any more, have no runtime. */
   #afterChange(order: OwnOrder, turn: Turn): void {
     const runtime = this.runtimeOf(order);
@@ -381,17 +390,9 @@ export class Ledger {
       desk,
       position: new LedgerPosition(this.exposure, desk, seat.index),
       wallet: this.#wallets.at(seat.wallet),
-      markets: { get: (id) => watched(seat, this.#deskById.get(id)), all: () => watchedBy(seat) },
+      markets: watchedMarkets(seat, this.#deskById),
     });
     seat.runtimes.set(desk.state.index, runtime);
     return runtime;
   }
-}
-
-function watched(seat: StrategySeat, desk: MarketDesk | undefined): MarketView | undefined {
-  return desk === undefined ? undefined : seat.runtimes.get(desk.state.index)?.market;
-}
-
-function watchedBy(seat: StrategySeat): readonly MarketView[] {
-  return [...seat.runtimes.values()].map((runtime) => runtime.market);
 }

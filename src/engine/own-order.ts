@@ -105,7 +105,15 @@ export class OwnOrder implements OrderView {
 
   /** What it holds now, for the exposure book. */
   held(): Stakes {
-    return { stakeUnmatched: this.unmatchedMoney, stakeMatched: this.#matched, winningsMatched: this.#winnings };
+    return this.holdInto({ stakeUnmatched: ZERO, stakeMatched: ZERO, winningsMatched: ZERO });
+  }
+
+  /** The same, written into an object that is used again. */
+  holdInto(stakes: { -readonly [Field in keyof Stakes]: Stakes[Field] }): Stakes {
+    stakes.stakeUnmatched = this.unmatchedMoney;
+    stakes.stakeMatched = this.#matched;
+    stakes.winningsMatched = this.#winnings;
+    return stakes;
   }
 
   get voidedMoney(): Money {

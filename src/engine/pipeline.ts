@@ -2,7 +2,7 @@
 
 import { ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
 import { present } from '../core/assert.ts';
-import type { CancelReply, Gateway, OrderRequest, PlaceReply } from '../exchange/gateway.ts';
+import type { CancelReply, Gateway, OrderRequest, PlaceReply, PromptGateway } from '../exchange/gateway.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engine.ts';
 import type { OwnOrder } from './own-order.ts';
@@ -16,11 +16,18 @@ export const BATCH_MAX = 50;
  * Approved orders are in the ledger before the next intent is judged, long before their reply; what a journal must
  * keep of them is durable before the first of their bytes leaves.
  */
-export function pipeline(parts: { clock: Clock; gateway: Gateway; engine: Engine }): Observable<Turn> {
-  const { clock, gateway, engine } = parts;
+export function pipeline(parts: {
+  readonly clock: Clock;
+  readonly gateway: Gateway;
+  readonly engine: Engine;
+  /** The same gateway, where requests and their answers are to go past the stream, as a replay's do. */
+  readonly prompt?: PromptGateway | undefined;
+}): Observable<Turn> {
+  const { clock, gateway, engine, prompt } = parts;
   const inbox = new Subject<Input>();
   const work = new Subject<Turn>();
-  engine.connect({ clock, inbox, gateway, work });
+  const send = prompt === undefined ? (turn: Turn) => work.next(turn) : (turn: Turn) => sendTo(prompt, turn, engine);
+  engine.connect({ clock, inbox, gateway, send });
 
   const turns$ = merge(gateway.feed$, inbox).pipe(map((input) => engine.take(input)));
   // Every batch is its own request: a slow reply to one must not hold back the next, so concurrency is unlimited here and
@@ -45,6 +52,15 @@ function requests(turn: Turn, { gateway, engine }: { gateway: Gateway; engine: E
   return sent$;
 }
 
+/** The same requests in the same order; each answer is an input at once. */
+function sendTo(gateway: PromptGateway, turn: Turn, engine: Engine): void {
+  for (const errand$ of turn.takeErrands()) errand$.subscribe((input) => void engine.take(input));
+  for (const orders of batches(turn.takeCancels()))
+    gateway.cancelThen(orders.map(exchangeId), (reply) => void engine.take({ kind: 'cancelReply', orders, reply }));
+  for (const orders of batches(turn.takePlaces()))
+    gateway.placeThen(orders.map(request), (reply) => void engine.take({ kind: 'placeReply', orders, reply }));
+}
+
 /** Nearly always there is one. */
 function together(sent$: readonly Observable<Input>[]): Observable<Input> {
   const [only$] = sent$;
@@ -52,12 +68,14 @@ function together(sent$: readonly Observable<Input>[]): Observable<Input> {
 }
 
 function batches(orders: readonly OwnOrder[]): readonly (readonly OwnOrder[])[] {
-  if (orders.length === 0) return [];
+  if (orders.length === 0) return NO_BATCHES;
   if (orders.length <= BATCH_MAX) return [orders];
   const parts: (readonly OwnOrder[])[] = [];
   for (let start = 0; start < orders.length; start += BATCH_MAX) parts.push(orders.slice(start, start + BATCH_MAX));
   return parts;
 }
+
+const NO_BATCHES: readonly (readonly OwnOrder[])[] = [];
 
 function exchangeId(order: OwnOrder): number {
   return present(order.exchangeId, 'only an order that the exchange has named is cancelled');

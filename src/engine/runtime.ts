@@ -111,3 +111,11 @@ export class Runtime implements DecideInput {
     return series.valueAt(this.desk.state.facts.id, outcome, this.now);
   };
 }
+
+/** The markets that a strategy watches, by id and all. */
+export function watchedMarkets(seat: StrategySeat, desks: ReadonlyMap<string, MarketDesk>): DecideInput['markets'] {
+  return {
+    get: (id) => seat.runtimes.get(desks.get(id)?.state.index ?? -1)?.market,
+    all: () => [...seat.runtimes.values()].map((runtime) => runtime.market),
+  };
+}

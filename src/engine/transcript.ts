@@ -34,7 +34,7 @@ export class Transcript implements RunLog {
   }
 
   update(at: number, market: MarketState): void {
-    assert(this.#closed === undefined, 'nothing is written after the transcript is closed');
+    if (this.#closed !== undefined) assert(false, 'nothing is written after the transcript is closed');
     if (this.#size + LONGEST_ROW > CAPACITY) this.#flush();
     const rows = this.#rows;
     // By far the most rows are of this kind: no list is made for them.
@@ -45,46 +45,83 @@ export class Transcript implements RunLog {
     this.#size += 4;
   }
   decision(at: number, strategy: number, market: number, why: Why, intents: readonly Intent[]): void {
-    this.#row(2, at, strategy, market, WHYS.indexOf(why), intents.length);
+    this.#row(2, at);
+    this.#cell(strategy);
+    this.#cell(market);
+    this.#cell(WHYS.indexOf(why));
+    this.#cell(intents.length);
   }
   refused(at: number, strategy: number, market: number, refusal: Refusal): void {
-    this.#row(3, at, strategy, market, refusal.limit ?? -1, refusal.wouldBe ?? -1);
+    this.#row(3, at);
+    this.#cell(strategy);
+    this.#cell(market);
+    this.#cell(refusal.limit ?? -1);
+    this.#cell(refusal.wouldBe ?? -1);
     this.#word(refusal.code);
   }
   sent(at: number, order: OwnOrder): void {
     const { client, strategy, market, outcome, side, tick, stakeMoney } = order.terms;
-    this.#row(4, at, client, strategy, market, outcome, sideIndex(side), tick, stakeMoney);
+    this.#row(4, at);
+    this.#cell(client);
+    this.#cell(strategy);
+    this.#cell(market);
+    this.#cell(outcome);
+    this.#cell(sideIndex(side));
+    this.#cell(tick);
+    this.#cell(stakeMoney);
   }
   cancelSent(at: number, order: OwnOrder): void {
-    this.#row(5, at, order.terms.client);
+    this.#row(5, at);
+    this.#cell(order.terms.client);
   }
   rejected(at: number, order: OwnOrder, code: string): void {
-    this.#row(6, at, order.terms.client);
+    this.#row(6, at);
+    this.#cell(order.terms.client);
     this.#word(code);
   }
   unknown(at: number, order: OwnOrder, code: string): void {
-    this.#row(7, at, order.terms.client);
+    this.#row(7, at);
+    this.#cell(order.terms.client);
     this.#word(code);
   }
   reported(at: number, _order: OwnOrder, report: OrderReport): void {
     const reason = report.reason === undefined ? -1 : CANCELLATION_REASONS.indexOf(report.reason);
     const { client, stakeMatched, winningsMatched, stakeVoided } = report;
     const status = ORDER_STATUSES.indexOf(report.status);
-    this.#row(8, at, report.at, client, report.order, status, stakeMatched, winningsMatched, stakeVoided, reason);
+    this.#row(8, at);
+    this.#cell(report.at);
+    this.#cell(client);
+    this.#cell(report.order);
+    this.#cell(status);
+    this.#cell(stakeMatched);
+    this.#cell(winningsMatched);
+    this.#cell(stakeVoided);
+    this.#cell(reason);
   }
   reappeared(at: number, _order: OwnOrder, report: OrderReport): void {
-    this.#row(12, at, report.client, report.order);
+    this.#row(12, at);
+    this.#cell(report.client);
+    this.#cell(report.order);
   }
   settled(at: number, market: MarketState, wallet: number, profit: Money, commission: Money): void {
-    this.#row(9, at, market.index, wallet, profit, commission);
+    this.#row(9, at);
+    this.#cell(market.index);
+    this.#cell(wallet);
+    this.#cell(profit);
+    this.#cell(commission);
   }
   halted(at: number, halt: StrategyHalt): void {
-    this.#row(10, at, halt.strategy);
+    this.#row(10, at);
+    this.#cell(halt.strategy);
     this.#word(halt.code);
   }
   /** One fill in one of the three answers. */
   fill(at: number, bound: number, client: number, price: number, stake: Money): void {
-    this.#row(11, at, bound, client, price, stake);
+    this.#row(11, at);
+    this.#cell(bound);
+    this.#cell(client);
+    this.#cell(price);
+    this.#cell(stake);
   }
 
   /** The hash in hex; nothing may be written after it. */
@@ -96,11 +133,17 @@ export class Transcript implements RunLog {
     return this.#closed;
   }
 
-  #row(...cells: number[]): void {
+  /** Begins a row. No list of its cells is made: a row of an order costs as little as its numbers. */
+  #row(kind: number, at: number): void {
     assert(this.#closed === undefined, 'nothing is written after the transcript is closed');
     if (this.#size + LONGEST_ROW > CAPACITY) this.#flush();
-    for (let i = 0; i < cells.length; i += 1) this.#rows[this.#size + i] = cells[i] ?? 0;
-    this.#size += cells.length;
+    this.#cell(kind);
+    this.#cell(at);
+  }
+
+  #cell(cell: number): void {
+    this.#rows[this.#size] = cell;
+    this.#size += 1;
   }
 
   #word(text: string): void {

@@ -117,6 +117,7 @@ export class Turn {
   }
 
   takeErrands(): readonly Observable<Input>[] {
+    if (this.#errands.length === 0) return NOTHING;
     const errands = this.#errands;
     this.#errands = [];
     return errands;
@@ -128,17 +129,21 @@ export class Turn {
   }
 
   takePlaces(): readonly OwnOrder[] {
+    if (this.#places.length === 0) return NOTHING;
     const places = this.#places;
     this.#places = [];
     return places;
   }
 
   takeCancels(): readonly OwnOrder[] {
+    if (this.#cancels.length === 0) return NOTHING;
     const cancels = this.#cancels;
     this.#cancels = [];
     return cancels;
   }
 }
+
+const NOTHING: readonly never[] = [];
 
 /** Lists of a turn hold one or none: taking that off costs a tenth of setting a length. */
 function clear(list: unknown[]): void {

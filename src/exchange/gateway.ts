@@ -26,6 +26,15 @@ export interface Gateway {
 }
 
 /**
+ * A gateway in the same process, whose requests need no stream of their own: `answer` is called once, in the moment in which
+ * the stream would have emitted, and never while the request is being made.
+ */
+export interface PromptGateway extends Gateway {
+  placeThen(batch: readonly OrderRequest[], answer: (reply: PlaceReply) => void): void;
+  cancelThen(orders: readonly number[], answer: (reply: CancelReply) => void): void;
+}
+
+/**
  * `market`: prices, status or facts changed; `market.updatedAt` tells when. The object is the same each time and reads
  * live. `order` and `wallet` are absolute, so that hearing them twice changes nothing.
  */

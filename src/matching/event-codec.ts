@@ -33,7 +33,10 @@ export const EVENT_KINDS = [
   'heartbeatDeleted',
 ] as const satisfies readonly EventKind[];
 
-/** One event as numbers; what each column means depends on the kind and is known to this file and event-log.ts. */
+/**
+ * One event as numbers; what each column means depends on the kind and is known to this file, to event-log.ts, and to those
+ * who read what every order tells (`simulator/lane-exchange.ts`).
+ */
 export interface EventRow {
   readonly kind: EventKind;
   readonly at: number;
@@ -158,6 +161,6 @@ function decodeOrder(row: EventRow, kind: 'orderAccepted' | 'orderRefused' | 'or
   }
 }
 
-function word<T>(words: readonly T[], index: number): T {
+export function word<T>(words: readonly T[], index: number): T {
   return present(words[index], 'a code has a word');
 }

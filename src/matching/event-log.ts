@@ -34,6 +34,9 @@ export class EventLog {
   #total = 0;
   /** Row by row, so that an event is written to one place: time, a, b, c, d, e, kind; the eighth is spare. */
   #rows = new Float64Array(FIRST_CAPACITY * WIDTH);
+  readonly #row: { -readonly [Column in keyof EventRow]: EventRow[Column] } = {
+    ...{ kind: 'refused', at: 0, a: 0, b: 0, c: 0, d: 0, e: 0 },
+  };
 
   /** How many events can be read now: those since the last `clear`. */
   get length(): number {
@@ -61,20 +64,20 @@ export class EventLog {
     return a;
   }
 
-  /** The raw numbers of an event, for readers that need no object of its own kind. */
+  /** The raw numbers of an event, for readers that need no object of its own kind. One object, valid until the next call. */
   row(index: number): EventRow {
-    assert(Number.isInteger(index) && index >= 0 && index < this.#length, 'an event is read below the length');
+    if (index < 0 || index >= this.#length) assert(false, 'an event is read below the length');
     const rows = this.#rows;
+    const row = this.#row;
     const from = index * WIDTH;
-    return {
-      kind: EVENT_KINDS[rows[from + 6] ?? 0] ?? 'refused',
-      at: rows[from] ?? 0,
-      a: rows[from + 1] ?? 0,
-      b: rows[from + 2] ?? 0,
-      c: rows[from + 3] ?? 0,
-      d: rows[from + 4] ?? 0,
-      e: rows[from + 5] ?? 0,
-    };
+    row.kind = EVENT_KINDS[rows[from + 6] ?? 0] ?? 'refused';
+    row.at = rows[from] ?? 0;
+    row.a = rows[from + 1] ?? 0;
+    row.b = rows[from + 2] ?? 0;
+    row.c = rows[from + 3] ?? 0;
+    row.d = rows[from + 4] ?? 0;
+    row.e = rows[from + 5] ?? 0;
+    return row;
   }
 
   /** Forgets what was read, so that long runs stay flat; indexes start again at 0. */

@@ -226,6 +226,16 @@ export class Exchange {
     return account === undefined ? undefined : accountView(this.#state, account);
   }
 
+  /** Writes what a wallet has into an object that is used again; false where it has no such account. */
+  readMoney(wallet: number, currency: number, into: { balance: Money; balanceAvailable: Money }): boolean {
+    const { accounts } = this.#state;
+    const account = accounts.wallets.get(wallet)?.accounts.get(currency);
+    if (account === undefined) return false;
+    into.balance = (accounts.balance[account] ?? 0) as Money;
+    into.balanceAvailable = accounts.available(account);
+    return true;
+  }
+
   walletMetrics(query: MetricsQuery): WalletMetrics {
     return walletMetrics(this.#state, query);
   }

@@ -226,6 +226,7 @@ export class SegmentReader {
     this.#tick = starts[4] as number;
     this.#amount = starts[5] as number;
     this.#hasReceipts = (lengths[1] as number) > 0;
+    if (this.#left > 0) this.#readTime();
   }
 
   /** Whether every column was read to its end, and not beyond it. */
@@ -235,25 +236,20 @@ export class SegmentReader {
     return this.#left === 0 && at.every((position, column) => position === ends[column]);
   }
 
-  /** Publish time of the next update; undefined at the end. */
-  peek(): number | undefined {
-    if (this.#left === 0) return undefined;
-    let at = this.#time;
-    let byte = this.#bytes[at++] as number;
-    let delta = byte & 127;
-    for (let scale = SCALE; byte > 127; scale *= SCALE) {
-      byte = this.#bytes[at++] as number;
-      delta += (byte & 127) * scale;
-    }
-    return this.#publishedAt + delta;
+  /** How many updates are not read yet. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Publish time of the next update; of the last one at the end. */
+  get nextAt(): number {
+    return this.#publishedAt;
   }
 
   /** Fills the buffer with the next update; false at the end. */
   next(into: UpdateBuffer): boolean {
     if (this.#left === 0) return false;
-    const publishedAt = this.peek() as Instant;
-    while ((this.#bytes[this.#time++] as number) > 127);
-    this.#publishedAt = publishedAt;
+    const publishedAt = this.#publishedAt as Instant;
     into.publishedAt = publishedAt;
     into.receivedAt = (this.#hasReceipts ? publishedAt + this.#nextReceipt() : publishedAt) as Instant;
     into.sequence = this.#sequence;
@@ -263,7 +259,21 @@ export class SegmentReader {
     if (count > into.kind.length) into.reserve(count);
     into.count = count;
     this.#events(into, count);
+    if (this.#left > 0) this.#readTime();
     return true;
+  }
+
+  #readTime(): void {
+    const bytes = this.#bytes;
+    let at = this.#time;
+    let byte = bytes[at++] as number;
+    let delta = byte & 127;
+    for (let scale = SCALE; byte > 127; scale *= SCALE) {
+      byte = bytes[at++] as number;
+      delta += (byte & 127) * scale;
+    }
+    this.#time = at;
+    this.#publishedAt += delta;
   }
 
   /** The hot loop: all positions are locals, bytes up to four long are read without floating-point steps. */

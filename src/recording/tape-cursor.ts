@@ -55,8 +55,8 @@ export class TapeCursor {
     update.market = track.market;
     const had = reader.next(update);
     assert(had, 'a track in the heap has an update');
-    if (this.#advance(track)) this.#sink(0);
-    else this.#removeTop();
+    if (!this.#advance(track)) this.#removeTop();
+    else if (this.#heap.length > 1) this.#sink(0);
     return update;
   }
 
@@ -78,9 +78,9 @@ export class TapeCursor {
 
   /** Sets the time of the track's next update; false at its end. */
   #advance(track: Track): boolean {
-    const at = track.reader?.peek();
-    if (at !== undefined) {
-      track.at = at;
+    const { reader } = track;
+    if (reader !== undefined && reader.left > 0) {
+      track.at = reader.nextAt;
       return true;
     }
     if (track.nextSegment === track.row.segments) return false;

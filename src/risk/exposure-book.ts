@@ -82,6 +82,8 @@ export class ExposureBook {
   readonly #sumByEvent = new Map<string, EventSum>();
   readonly #sumByStrategy: Sum[] = [];
   readonly #sumByWallet: Sum[] = [];
+  /** What the report at hand changes: written anew for each. */
+  readonly #change = { unmatchedStake: ZERO, unmatchedRisk: ZERO, stake: ZERO, winnings: ZERO };
   #liveOrders = 0;
 
   openMarket(facts: ExposureMarket): void {
@@ -150,12 +152,11 @@ export class ExposureBook {
     const side = sideIndex(order.side);
     const limit = priceOfTick(order.tick);
     const riskBefore = unmatchedRisk(side, from.stakeUnmatched, limit);
-    const change: PositionChange = {
-      unmatchedStake: (to.stakeUnmatched - from.stakeUnmatched) as Money,
-      unmatchedRisk: (unmatchedRisk(side, to.stakeUnmatched, limit) - riskBefore) as Money,
-      stake: (to.stakeMatched - from.stakeMatched) as Money,
-      winnings: (to.winningsMatched - from.winningsMatched) as Money,
-    };
+    const change = this.#change;
+    change.unmatchedStake = (to.stakeUnmatched - from.stakeUnmatched) as Money;
+    change.unmatchedRisk = (unmatchedRisk(side, to.stakeUnmatched, limit) - riskBefore) as Money;
+    change.stake = (to.stakeMatched - from.stakeMatched) as Money;
+    change.winnings = (to.winningsMatched - from.winningsMatched) as Money;
     if (change.unmatchedStake === 0 && change.stake === 0 && change.winnings === 0) return;
     const row = this.#rowOf(order);
     const { outcome, strategy, wallet } = order;

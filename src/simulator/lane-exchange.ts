@@ -1,14 +1,17 @@
 /** One of the three answers: an exchange of its own over its own lane of each market, and what came of our orders there. */
 
 import { AssertionFailure, assert, present } from '../core/assert.ts';
-import type { OrderErrorCode } from '../core/order.ts';
+import { CANCELLATION_REASONS, ORDER_STATUSES, type OrderErrorCode } from '../core/order.ts';
+import { TRANSACTION_CODES } from '../core/transaction.ts';
 import { type Instant, instant, type Money, type Price, ZERO } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import { UNLIMITED_OVERDRAFT } from '../matching/accounts.ts';
 import type { Command, PlaceRequest } from '../matching/command.ts';
 import type { CommandRefusal, ExchangeEvent } from '../matching/event.ts';
+import { decodeEvent, type EventRow, NO_MARKET, NO_REASON, word } from '../matching/event-codec.ts';
 import { Exchange } from '../matching/exchange.ts';
 import type { Rules } from '../matching/rules.ts';
+import { bookPosting, type LaneMarket, type MarketChanged } from './lane-market.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
 import { OrderTrack } from './order-track.ts';
@@ -28,27 +31,6 @@ export interface LaneFill {
   readonly price: Price;
   readonly stake: Money;
   readonly at: Instant;
-}
-
-export interface LaneMarket {
-  readonly lane: OverlayLane;
-  readonly account: MarketAccount;
-  /** Of our orders in it, by client. */
-  readonly tracks: Map<number, OrderTrack>;
-  /** Ids of their trades. */
-  readonly trades: Set<number>;
-  /** How the exchange last described the market. */
-  state: MarketChanged;
-  /** Postings between each of our wallets and this market, by wallet. */
-  readonly results: Map<number, WalletResult>;
-}
-
-export type MarketChanged = ExchangeEvent & { kind: 'marketChanged' };
-
-/** What a market paid a wallet so far: net of commission, and the commission. */
-export interface WalletResult {
-  net: Money;
-  commission: Money;
 }
 
 /** A request with what the recorded market says of its commission, and the exchange's id of that market. */
@@ -85,7 +67,7 @@ export class LaneExchange {
   readonly #ownOrders = new OwnOrders();
   readonly #rateByPpm = new Map<number, number>();
   readonly #wallets: number[] = [];
-  readonly #changed = new Set<OrderTrack>();
+  #changed: OrderTrack[] = [];
   #placing: readonly LaneRequest[] = [];
   #placed: PlacedItem[] = [];
   #opening: RecordedBook | undefined;
@@ -121,7 +103,15 @@ export class LaneExchange {
   }
 
   walletMoney(wallet: number): { readonly balance: Money; readonly balanceAvailable: Money } {
-    return present(this.#exchange.account(this.#wallet(wallet), CURRENCY), 'a wallet has its account');
+    const money = { balance: ZERO, balanceAvailable: ZERO };
+    this.readMoney(wallet, money);
+    return money;
+  }
+
+  /** The same, written into an object that is used again. */
+  readMoney(wallet: number, money: { balance: Money; balanceAvailable: Money }): void {
+    const isOpen = this.#exchange.readMoney(this.#wallet(wallet), CURRENCY, money);
+    assert(isOpen, 'a wallet has its account');
   }
 
   /** Profit or loss of the wallet's matched bets in a market, by the outcome that wins; undefined where it has none. */
@@ -166,7 +156,8 @@ export class LaneExchange {
   place(at: Instant, batch: readonly LaneRequest[]): readonly PlacedItem[] | undefined {
     this.#placing = batch;
     this.#placed = [];
-    const requests = batch.map((item) => this.#exchangeRequest(at, item));
+    const requests: PlaceRequest[] = [];
+    for (const item of batch) requests.push(this.#exchangeRequest(at, item));
     this.#apply({ at, kind: 'place', app: BOT_APP, requests }, 'HEARTBEAT_LAPSED');
     if (this.#refusal !== undefined) return undefined;
     assert(this.#placed.length === batch.length, 'every item of a batch is answered');
@@ -200,9 +191,10 @@ export class LaneExchange {
 
   /** Orders that changed since the last call, in the order of their first change. */
   takeChanged(): readonly OrderTrack[] {
-    if (this.#changed.size === 0) return NO_TRACKS;
-    const changed = [...this.#changed];
-    this.#changed.clear();
+    if (this.#changed.length === 0) return NO_TRACKS;
+    const changed = this.#changed;
+    this.#changed = [];
+    for (const track of changed) track.isChanged = false;
     return changed;
   }
 
@@ -273,7 +265,15 @@ export class LaneExchange {
   /** Hears what the exchange did. Events of markets and heartbeats are known to whoever gave the command. */
   #drain(): void {
     const { events } = this.#exchange;
-    for (let i = 0; i < events.length; i += 1) this.#hear(events.read(i));
+    for (let i = 0; i < events.length; i += 1) {
+      const row = events.row(i);
+      // What every order tells is read as it stands, without an object of its own.
+      if (row.kind === 'orderAccepted') this.#accepted(row);
+      else if (row.kind === 'orderMatched') this.#matched(row);
+      else if (row.kind === 'orderChanged') this.#orderChanged(row);
+      else if (row.kind === 'transaction') this.#posted(row);
+      else this.#hear(decodeEvent(row));
+    }
     events.clear();
   }
 
@@ -302,17 +302,9 @@ export class LaneExchange {
         return;
       case 'marketChanged':
         return this.#marketChanged(event);
-      case 'orderAccepted':
-        return this.#accepted(event);
       case 'orderRefused':
         this.#placed[event.item] = { kind: 'refused', code: event.code };
         return;
-      case 'orderMatched':
-        return this.#matched(event);
-      case 'orderChanged':
-        return this.#orderChanged(event);
-      case 'transaction':
-        return this.#posted(event);
       case 'tradeRepriced':
         return this.#repriced(event);
       case 'tradeSettled':
@@ -328,48 +320,50 @@ export class LaneExchange {
     else market.state = event;
   }
 
-  #accepted(event: ExchangeEvent & { kind: 'orderAccepted' }): void {
-    const { request, market } = present(this.#placing[event.item], 'an accepted item is one of the batch');
-    const track = new OrderTrack(request, market, event);
-    this.#placed[event.item] = { kind: 'accepted', track };
-    this.#trackByOrder.set(event.order, track);
+  #accepted({ at, b: item, c: order, d: due }: EventRow): void {
+    const { request, market } = present(this.#placing[item], 'an accepted item is one of the batch');
+    const status = Number.isNaN(due) ? 'Unmatched' : 'Pending';
+    const track = new OrderTrack({ request, market, order, status, at: at as Instant });
+    this.#placed[item] = { kind: 'accepted', track };
+    this.#trackByOrder.set(order, track);
     this.market(market).tracks.set(request.client, track);
   }
 
-  #matched(event: ExchangeEvent & { kind: 'orderMatched' }): void {
-    const { price, stake } = event;
-    const track = present(this.#trackByOrder.get(event.order), 'only our orders match here');
+  #matched({ at, a: id, b: order, c: priceNumber, d: stakeNumber }: EventRow): void {
+    const price = priceNumber as Price;
+    const stake = stakeNumber as Money;
+    const track = present(this.#trackByOrder.get(order), 'only our orders match here');
+    const { client, market: index, outcome, side } = track.request;
     const market = this.market(track.market);
     track.match(price, stake);
-    track.changedAt = event.at;
-    this.#trades.set(event.trade, { track, stake, price });
-    market.trades.add(event.trade);
-    market.account.match({ outcome: track.request.outcome, side: track.request.side, price, stake });
-    this.#changed.add(track);
-    this.#listener.filled({ client: track.request.client, market: track.request.market, price, stake, at: event.at });
+    track.changedAt = at as Instant;
+    this.#trades.set(id, { track, stake, price });
+    market.trades.add(id);
+    market.account.match({ outcome, side, price, stake });
+    this.#noteChange(track);
+    this.#listener.filled({ client, market: index, price, stake, at: at as Instant });
   }
 
-  #orderChanged(event: ExchangeEvent & { kind: 'orderChanged' }): void {
-    const track = present(this.#trackByOrder.get(event.order), 'only our orders change here');
-    track.status = event.status;
-    track.unmatched = event.stakeUnmatched;
-    track.voided = event.stakeVoided;
-    track.reason = event.reason;
-    track.changedAt = event.at;
-    this.#changed.add(track);
+  #orderChanged({ at, a: order, b: status, c: unmatched, d: voided, e: reason }: EventRow): void {
+    const track = present(this.#trackByOrder.get(order), 'only our orders change here');
+    track.status = word(ORDER_STATUSES, status);
+    track.unmatched = unmatched as Money;
+    track.voided = voided as Money;
+    track.reason = reason === NO_REASON ? undefined : word(CANCELLATION_REASONS, reason);
+    track.changedAt = at as Instant;
+    this.#noteChange(track);
   }
 
-  #posted(event: ExchangeEvent & { kind: 'transaction' }): void {
-    const wallet = this.#wallets.indexOf(event.wallet);
-    if (wallet < 0 || event.market === undefined) return;
-    const { account, results } = this.market(event.market);
-    const result = results.get(wallet) ?? { net: ZERO, commission: ZERO };
-    results.set(wallet, result);
-    result.net = (result.net + event.amount) as Money;
-    account.net = (account.net + event.amount) as Money;
-    if (event.code !== 'Commission') return;
-    result.commission = (result.commission - event.amount) as Money;
-    account.commission = (account.commission - event.amount) as Money;
+  #noteChange(track: OrderTrack): void {
+    if (track.isChanged) return;
+    track.isChanged = true;
+    this.#changed.push(track);
+  }
+
+  #posted({ a: id, c: code, d: amount, e: of }: EventRow): void {
+    const wallet = this.#wallets.indexOf(id);
+    if (wallet < 0 || of === NO_MARKET) return;
+    bookPosting(this.market(of), wallet, amount as Money, word(TRANSACTION_CODES, code) === 'Commission');
   }
 
   #repriced(event: ExchangeEvent & { kind: 'tradeRepriced' }): void {
@@ -379,7 +373,7 @@ export class LaneExchange {
     track.reprice(stake, from, event.price);
     this.market(track.market).account.reprice({ outcome, side, stake, from, to: event.price });
     trade.price = event.price;
-    this.#changed.add(track);
+    this.#noteChange(track);
   }
 
   #tradeSettled(event: ExchangeEvent & { kind: 'tradeSettled' }): void {

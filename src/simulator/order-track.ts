@@ -18,16 +18,25 @@ export class OrderTrack {
   voided: Money = ZERO;
   reason: CancellationReason | undefined;
   changedAt: Instant;
+  /** Among the changes that nobody has taken yet. */
+  isChanged = false;
   /** Profit or loss of each trade since settlement; a resettlement tells each again. */
   #profits: Map<number, Money> | undefined;
 
-  constructor(request: OrderRequest, market: number, accepted: { order: number; status: OrderStatus; at: Instant }) {
+  constructor(parts: {
+    readonly request: OrderRequest;
+    readonly market: number;
+    readonly order: number;
+    readonly status: OrderStatus;
+    readonly at: Instant;
+  }) {
+    const { request, market, order, status, at } = parts;
     this.request = request;
     this.market = market;
-    this.order = accepted.order;
-    this.status = accepted.status;
-    this.acceptedAt = accepted.at;
-    this.changedAt = accepted.at;
+    this.order = order;
+    this.status = status;
+    this.acceptedAt = at;
+    this.changedAt = at;
     this.unmatched = request.stake;
   }
 

@@ -28,6 +28,8 @@ export class ReplayExchange {
   readonly #followers: readonly LaneExchange[];
   readonly #config: ReplayConfig;
   readonly #markets = new Map<number, ReplayMarket>();
+  /** The market asked for last: the next update is nearly always of the same one. */
+  #last: ReplayMarket | undefined;
   readonly #eventById = new Map<string, number>();
 
   constructor(config: ReplayConfig) {
@@ -53,7 +55,9 @@ export class ReplayExchange {
   }
 
   market(index: number): ReplayMarket | undefined {
-    return this.#markets.get(index);
+    if (this.#last?.index === index) return this.#last;
+    this.#last = this.#markets.get(index);
+    return this.#last;
   }
 
   /** Markets listed and not freed. */
@@ -76,7 +80,7 @@ export class ReplayExchange {
   /** Applies one recorded update in every answer; says whether the market's definition changed. */
   apply(market: ReplayMarket, update: UpdateColumns): 'prices' | 'status' {
     let cause: 'prices' | 'status' = 'prices';
-    for (const exchange of this.exchanges) exchange.updateComes(update.publishedAt);
+    for (let i = 0; i < this.exchanges.length; i += 1) this.exchanges[i]?.updateComes(update.publishedAt);
     for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1) {
       this.#define(market, update.amount[i] ?? 0, update.publishedAt);
       cause = 'status';
@@ -89,7 +93,8 @@ export class ReplayExchange {
 
   /** Funds and everything else are judged in the first answer; what it accepted is placed in the others as it was. */
   place(at: Instant, requests: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
-    const batch = requests.map((request) => this.#laneRequest(request));
+    const batch: LaneRequest[] = [];
+    for (const request of requests) batch.push(this.#laneRequest(request));
     const placed = this.primary.place(at, batch);
     if (placed === undefined || this.#followers.length === 0) return placed;
     const accepted = batch.filter((_item, index) => placed[index]?.kind === 'accepted');
@@ -130,6 +135,7 @@ export class ReplayExchange {
   forget(market: ReplayMarket, at: Instant): void {
     for (const exchange of this.exchanges) exchange.forget(at, market.exchangeId);
     this.#markets.delete(market.index);
+    this.#last = undefined;
   }
 
   close(market: ReplayMarket, at: Instant): void {
@@ -182,7 +188,7 @@ export class ReplayExchange {
   }
 
   #laneRequest(request: OrderRequest): LaneRequest {
-    const market = this.#markets.get(request.market);
+    const market = this.market(request.market);
     const commissionPpm = this.#config.commissionPpm ?? market?.definition?.commissionPpm ?? 0;
     return { request, market: market?.exchangeId ?? UNKNOWN_MARKET, commissionPpm };
   }

@@ -6,8 +6,10 @@ import type { Grade, InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, Win
 import type { MarketState } from '../core/market-state.ts';
 import type { SideIndex } from '../core/side.ts';
 import type { Instant, Money, Price } from '../core/units.ts';
+import type { FeedMessage } from '../exchange/gateway.ts';
 import type { RecordedDefinition } from '../recording/definition.ts';
-import type { LaneExchange, LaneMarket, MarketChanged } from './lane-exchange.ts';
+import type { LaneExchange } from './lane-exchange.ts';
+import type { LaneMarket, MarketChanged } from './lane-market.ts';
 import type { OverlayLane } from './overlay/overlay-lane.ts';
 import { RecordedBook } from './overlay/recorded-book.ts';
 
@@ -36,6 +38,8 @@ export class ReplayMarket implements MarketState {
   updatedAt: Instant;
   updatesSeen = 0;
   facts: MarketFacts;
+  /** What is told of it again and again, made once. */
+  readonly pricesMessage: FeedMessage;
   readonly #primary: LaneMarket;
   readonly #lane: OverlayLane;
 
@@ -56,6 +60,7 @@ export class ReplayMarket implements MarketState {
     this.lanes = parts.exchanges.map((exchange) => exchange.market(parts.exchangeId).lane);
     this.#primary = present(parts.exchanges[0], 'a replay has at least one answer').market(parts.exchangeId);
     this.#lane = this.#primary.lane;
+    this.pricesMessage = { kind: 'market', market: this, cause: 'prices' };
   }
 
   /** Takes the next definition; the facts a strategy sees are those known by now. */

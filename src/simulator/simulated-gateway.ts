@@ -7,12 +7,12 @@ import { type Instant, instant, type Money, ZERO } from '../core/units.ts';
 import type {
   CancelReply,
   FeedMessage,
-  Gateway,
   HeartbeatReply,
   MarketCause,
   OrderRequest,
   PlaceReply,
   PlaceReplyItem,
+  PromptGateway,
 } from '../exchange/gateway.ts';
 import type { UpdateColumns } from '../recording/update.ts';
 import type { SimulatedClock } from '../time/simulated-clock.ts';
@@ -56,7 +56,7 @@ const BLOCKED: PlaceReply = {
  * on besides its own. So views may read the exchange's live columns, and yet no order acts on a book that its maker
  * could not have seen. Replies come at the moment the exchange gives them, by the same reckoning.
  */
-export class SimulatedGateway implements Gateway {
+export class SimulatedGateway implements PromptGateway {
   readonly feed$: Observable<FeedMessage>;
   readonly #feed$ = new Subject<FeedMessage>();
   #hear: (message: FeedMessage) => void = (message) => this.#feed$.next(message);
@@ -102,68 +102,81 @@ export class SimulatedGateway implements Gateway {
     if (cause === 'status') this.#tellResult(market);
     this.#tellMarket(market, known === undefined ? 'listed' : cause);
     if (market.hasEnded && market.updatesSeen === recorded.updates) this.#end(market, at);
-    this.#watchDue();
+    // New prices set nothing on a clock: orders and heartbeats do, and are watched where they arrive.
+    if (cause === 'status') this.#watchDue();
   }
 
   place(batch: readonly OrderRequest[]): Observable<PlaceReply> {
-    return this.#arriving<PlaceReply>(this.#orderLane, (at) => {
-      const placed = this.#replay.place(at, batch);
-      if (placed === undefined) return { reply: BLOCKED, answered: [] };
-      const answered: OrderTrack[] = [];
-      const items = placed.map((item, index): PlaceReplyItem => {
-        if (item.kind === 'refused') return { kind: 'refused', client: batch[index]?.client ?? 0, code: item.code };
-        answered.push(item.track);
-        return { kind: 'accepted', report: item.track.report() };
-      });
-      return { reply: { kind: 'placed', items }, answered };
-    });
+    return request((answer) => this.placeThen(batch, answer));
   }
 
   cancel(orders: readonly number[]): Observable<CancelReply> {
-    return this.#arriving(this.#orderLane, (at) => {
+    return request((answer) => this.cancelThen(orders, answer));
+  }
+
+  placeThen(batch: readonly OrderRequest[], answer: (reply: PlaceReply) => void): void {
+    this.#travel(this.#orderLane, (at) => {
+      const placed = this.#replay.place(at, batch);
+      if (placed === undefined) return this.#answer(BLOCKED, NO_TRACKS, answer);
+      const answered: OrderTrack[] = [];
+      const items: PlaceReplyItem[] = [];
+      for (let index = 0; index < placed.length; index += 1) {
+        const item = placed[index];
+        if (item?.kind === 'accepted') {
+          answered.push(item.track);
+          items.push({ kind: 'accepted', report: item.track.report() });
+        } else if (item !== undefined)
+          items.push({ kind: 'refused', client: batch[index]?.client ?? 0, code: item.code });
+      }
+      this.#answer({ kind: 'placed', items }, answered, answer);
+    });
+  }
+
+  cancelThen(orders: readonly number[], answer: (reply: CancelReply) => void): void {
+    this.#travel(this.#orderLane, (at) => {
       const tracks = this.#replay.cancel(at, orders);
-      return { reply: { kind: 'cancelled', reports: tracks.map((track) => track.report()) }, answered: tracks };
+      this.#answer({ kind: 'cancelled', reports: tracks.map((track) => track.report()) }, tracks, answer);
     });
   }
 
   heartbeat(timeoutMs: number): Observable<HeartbeatReply> {
-    return this.#arriving(this.#otherLane, (at) => {
+    return this.#asked((at) => {
       this.#replay.heartbeat(at, timeoutMs);
-      return { reply: { kind: 'heartbeat', active: this.#replay.primary.heartbeatActive, timeoutMs }, answered: [] };
+      return { kind: 'heartbeat', active: this.#replay.primary.heartbeatActive, timeoutMs };
     });
   }
 
   clearHeartbeat(): Observable<HeartbeatReply> {
-    return this.#arriving(this.#otherLane, (at) => {
+    return this.#asked((at) => {
       this.#replay.clearHeartbeat(at);
-      return { reply: { kind: 'heartbeat', active: false, timeoutMs: 0 }, answered: [] };
+      return { kind: 'heartbeat', active: false, timeoutMs: 0 };
     });
   }
 
   /** Reads something of the exchange, when the question arrives there. */
-  asking<Reply>(answer: (at: Instant) => Reply): Observable<Reply> {
-    return this.#arriving(this.#otherLane, (at) => ({ reply: answer(at), answered: [] }));
+  asking<Reply>(reply: (at: Instant) => Reply): Observable<Reply> {
+    return this.#asked(reply);
   }
 
-  /** A cold request: on subscription it travels, acts on arrival, and is answered then. Arrivals keep their order. */
-  #arriving<Reply>(
-    lane: Lane,
-    act: (at: Instant) => { readonly reply: Reply; readonly answered: readonly OrderTrack[] },
-  ): Observable<Reply> {
-    return new Observable<Reply>((subscriber) => {
-      const delayMs = lane.random === undefined ? 0 : drawArrivalMs(this.#parts.latency, lane.random);
-      const sentAt = this.#parts.sentAt?.() ?? this.#clock.now();
-      lane.arrival = Math.max(lane.arrival, sentAt + delayMs);
-      this.#clock.at(lane.arrival, () => {
-        const { reply, answered } = act(instant(this.#clock.now()));
-        const others = without(this.#replay.primary.takeChanged(), answered);
-        this.#watchDue();
-        subscriber.next(reply);
-        subscriber.complete();
-        this.#tellTracks(others);
-        this.#tellWallets();
-      });
-    });
+  #asked<Reply>(act: (at: Instant) => Reply): Observable<Reply> {
+    return request((answer) => this.#travel(this.#otherLane, (at) => this.#answer(act(at), NO_TRACKS, answer)));
+  }
+
+  /** A request travels, and acts on arrival. Arrivals of a lane keep their order. */
+  #travel(lane: Lane, arrived: (at: Instant) => void): void {
+    const delayMs = lane.random === undefined ? 0 : drawArrivalMs(this.#parts.latency, lane.random);
+    const sentAt = this.#parts.sentAt?.() ?? this.#clock.now();
+    lane.arrival = Math.max(lane.arrival, sentAt + delayMs);
+    this.#clock.at(lane.arrival, () => arrived(instant(this.#clock.now())));
+  }
+
+  /** Answers a request, then tells what else it changed. */
+  #answer<Reply>(reply: Reply, answered: readonly OrderTrack[], answer: (reply: Reply) => void): void {
+    const others = without(this.#replay.primary.takeChanged(), answered);
+    this.#watchDue();
+    answer(reply);
+    this.#tellTracks(others);
+    this.#tellWallets();
   }
 
   /** Puts the exchange's own next event (a delay's end, a lapse) on the clock. */
@@ -193,17 +206,17 @@ export class SimulatedGateway implements Gateway {
   #tellWallets(): void {
     for (let wallet = 0; wallet < this.#told.length; wallet += 1) {
       const told = present(this.#told[wallet], 'every wallet was told');
-      const { balance, balanceAvailable } = this.#replay.primary.walletMoney(wallet);
+      const { balance, balanceAvailable } = told;
+      this.#replay.primary.readMoney(wallet, told);
       if (balance === told.balance && balanceAvailable === told.balanceAvailable) continue;
-      told.balance = balance;
-      told.balanceAvailable = balanceAvailable;
-      this.#tell({ kind: 'wallet', wallet, balance, balanceAvailable });
+      this.#tell({ kind: 'wallet', wallet, balance: told.balance, balanceAvailable: told.balanceAvailable });
     }
   }
 
   #tellMarket(market: ReplayMarket, cause: MarketCause): void {
-    if (this.#polls === undefined) this.#hear({ kind: 'market', market, cause });
-    else this.#polls.changed(market, cause);
+    if (this.#polls !== undefined) this.#polls.changed(market, cause);
+    else if (cause === 'prices') this.#hear(market.pricesMessage);
+    else this.#hear({ kind: 'market', market, cause });
   }
 
   /** What a settlement paid each wallet, or what a resettlement changed. */
@@ -232,6 +245,16 @@ export class SimulatedGateway implements Gateway {
     if (this.#polls === undefined) this.#hear(message);
     else this.#polls.tell(message);
   }
+}
+
+/** A cold request: made on subscription, it emits its one answer. */
+function request<Reply>(make: (answer: (reply: Reply) => void) => void): Observable<Reply> {
+  return new Observable((subscriber) =>
+    make((reply) => {
+      subscriber.next(reply);
+      subscriber.complete();
+    }),
+  );
 }
 
 /** Nearly always what changed is what is answered. */

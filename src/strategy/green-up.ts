@@ -34,21 +34,19 @@ export function greenUp(
   position: PositionView,
   options: HedgeOptions = {},
 ): readonly PlaceIntent[] {
-  const runners = market.outcomes
-    .filter((outcome) => outcome.status === 'Active')
-    .map((outcome) => runnerOf(outcome, position));
-  let best: number | undefined;
-  let mostProfit = Number.NEGATIVE_INFINITY;
-  for (const { profit: level } of runners) {
-    const profit = levelledProfit(runners, level, market.winnersMax);
-    if (profit <= mostProfit) continue;
-    best = level;
-    mostProfit = profit;
+  const runners: Runner[] = [];
+  for (const outcome of market.outcomes) if (outcome.status === 'Active') runners.push(runnerOf(outcome, position));
+  const level = bestLevel(runners, market.winnersMax);
+  if (level === undefined) return NOTHING;
+  let orders: readonly PlaceIntent[] = NOTHING;
+  for (const { outcome, profit } of runners) {
+    const order = hedge(outcome, level - profit, options);
+    if (order !== undefined) orders = [...orders, order];
   }
-  if (best === undefined) return [];
-  const level = best;
-  return runners.flatMap(({ outcome, profit }) => hedge(outcome, level - profit, options));
+  return orders;
 }
+
+const NOTHING: readonly PlaceIntent[] = [];
 
 /**
  * The order that undoes the bets on this one outcome at the best price to take now: afterwards it makes no difference
@@ -66,8 +64,11 @@ export function closeTrade(
   const backed = position.matched(outcome.id, 'For');
   const laid = position.matched(outcome.id, 'Against');
   const difference = backed.stake * (backed.averagePrice ?? 0) - laid.stake * (laid.averagePrice ?? 0);
-  return hedge(outcome, -difference, options);
+  const order = hedge(outcome, -difference, options);
+  return order === undefined ? NOTHING : [order];
 }
+
+const STAKE_MIN = 0.01;
 
 interface Runner {
   readonly outcome: OutcomeView;
@@ -82,6 +83,19 @@ function runnerOf(outcome: OutcomeView, position: PositionView): Runner {
   return { outcome, profit: position.profitIfWins(outcome.id), toBack, toLay };
 }
 
+/** The profit to level at that pays most; undefined where a price it would need is missing each time. */
+function bestLevel(runners: readonly Runner[], winners: number): number | undefined {
+  let best: number | undefined;
+  let mostProfit = Number.NEGATIVE_INFINITY;
+  for (const { profit: level } of runners) {
+    const profit = levelledProfit(runners, level, winners);
+    if (profit <= mostProfit) continue;
+    best = level;
+    mostProfit = profit;
+  }
+  return best;
+}
+
 /** The levelled profit but for a constant: winners × c − Σ stakes. The least there is where a price is missing. */
 function levelledProfit(runners: readonly Runner[], level: number, winners: number): number {
   let staked = 0;
@@ -93,11 +107,12 @@ function levelledProfit(runners: readonly Runner[], level: number, winners: numb
 }
 
 /** An order whose payout, stake × price, is `payout`: For when positive, Against when negative. */
-function hedge(outcome: OutcomeView, payout: number, options: HedgeOptions): readonly PlaceIntent[] {
+function hedge(outcome: OutcomeView, payout: number, options: HedgeOptions): PlaceIntent | undefined {
+  if (payout === 0) return undefined;
   const level = payout > 0 ? outcome.bestAgainst : outcome.bestFor;
-  if (level === undefined) return [];
+  if (level === undefined) return undefined;
   const stake = roundStakeDown(Math.abs(payout) / level.price);
-  if (stake < (options.stakeMin ?? 0.01)) return [];
+  if (stake < (options.stakeMin ?? STAKE_MIN)) return undefined;
   const { keepWhenInPlay, matchBehavior = 'CancelUnmatched' } = options;
   const order = {
     stake,
@@ -105,5 +120,5 @@ function hedge(outcome: OutcomeView, payout: number, options: HedgeOptions): rea
     matchBehavior,
     ...(keepWhenInPlay === undefined ? {} : { keepWhenInPlay }),
   };
-  return [payout > 0 ? back(outcome, order) : lay(outcome, order)];
+  return payout > 0 ? back(outcome, order) : lay(outcome, order);
 }

@@ -26,7 +26,8 @@ export interface PlaceOptions {
  * decide: ({ market }) => market.outcomes.map((outcome) => back(outcome, { stake: 2 }))
  */
 export function back(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
-  return place(outcome, 'For', limitOf(options, outcome.bestAgainst?.price, 'up'), options);
+  const asked = 'price' in options ? options.price : outcome.bestAgainst?.price;
+  return place(outcome, 'For', limitOf(asked, 'up'), options);
 }
 
 /**
@@ -37,7 +38,8 @@ export function back(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
  * decide: ({ market }) => market.outcomes.map((outcome) => lay(outcome, { stake: 2, price: 1.5 }))
  */
 export function lay(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
-  return place(outcome, 'Against', limitOf(options, outcome.bestFor?.price, 'down'), options);
+  const asked = 'price' in options ? options.price : outcome.bestFor?.price;
+  return place(outcome, 'Against', limitOf(asked, 'down'), options);
 }
 
 /**
@@ -92,8 +94,7 @@ function place(outcome: OutcomeView, side: Side, price: number, options: PlaceOp
 }
 
 /** `price: outcome.bestFor?.price` on an empty side must not turn into "take whatever is there". */
-function limitOf(options: PlaceOptions, toTake: number | undefined, rounding: 'up' | 'down'): number {
-  const asked = 'price' in options ? options.price : toTake;
+function limitOf(asked: number | undefined, rounding: 'up' | 'down'): number {
   return asked === undefined ? Number.NaN : roundToLadder(asked, rounding);
 }
 

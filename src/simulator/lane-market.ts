@@ -1,0 +1,43 @@
+/** One market as one of the three answers has it: its lane, our orders and trades in it, and what it paid us. */
+
+import { type Money, ZERO } from '../core/units.ts';
+import type { ExchangeEvent } from '../matching/event.ts';
+import type { MarketAccount } from './market-account.ts';
+import type { OrderTrack } from './order-track.ts';
+import type { OverlayLane } from './overlay/overlay-lane.ts';
+
+export interface LaneMarket {
+  readonly lane: OverlayLane;
+  readonly account: MarketAccount;
+  /** Of our orders in it, by client. */
+  readonly tracks: Map<number, OrderTrack>;
+  /** Ids of their trades. */
+  readonly trades: Set<number>;
+  /** How the exchange last described the market. */
+  state: MarketChanged;
+  /** Postings between each of our wallets and this market, by wallet. */
+  readonly results: Map<number, WalletResult>;
+}
+
+export type MarketChanged = ExchangeEvent & { kind: 'marketChanged' };
+
+/** What a market paid a wallet so far: net of commission, and the commission. */
+export interface WalletResult {
+  net: Money;
+  commission: Money;
+}
+
+/** A posting between a wallet of ours and the market. */
+export function bookPosting(market: LaneMarket, wallet: number, amount: Money, isCommission: boolean): void {
+  const { account, results } = market;
+  let result = results.get(wallet);
+  if (result === undefined) {
+    result = { net: ZERO, commission: ZERO };
+    results.set(wallet, result);
+  }
+  result.net = (result.net + amount) as Money;
+  account.net = (account.net + amount) as Money;
+  if (!isCommission) return;
+  result.commission = (result.commission - amount) as Money;
+  account.commission = (account.commission - amount) as Money;
+}
