@@ -1,7 +1,6 @@
 /** Listens to one simulation and keeps what its result is made of: counts, rows, fills, and each market's profit. */
 
 import type { Intent } from '../core/intent.ts';
-import { decimalOfTick } from '../core/ladder.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { Refusal, RefusalCode } from '../core/refusal.ts';
 import { type Instant, type Money, moneyToDecimal, priceToDecimal } from '../core/units.ts';
@@ -9,11 +8,12 @@ import type { OwnOrder } from '../engine/own-order.ts';
 import type { RunLog, StrategyHalt } from '../engine/run-log.ts';
 import type { Transcript } from '../engine/transcript.ts';
 import type { OrderReport } from '../exchange/gateway.ts';
-import type { Bound, ByBound, FillRow, OrderRow, ProfitMoney } from '../report/result.ts';
+import type { Bound, FillRow, OrderRow, ProfitMoney } from '../report/result.ts';
 import type { LaneExchange, LaneFill, LaneListener } from '../simulator/lane-exchange.ts';
 import type { OrderTrack } from '../simulator/order-track.ts';
 import type { ReplayMarket } from '../simulator/replay-market.ts';
 import type { Why } from '../strategy/contract.ts';
+import { OrderTable } from './order-table.ts';
 
 /** One market's outcome in each answer of the simulation. */
 export interface CollectedMarket {
@@ -49,18 +49,20 @@ export class RunCollector implements RunLog {
   readonly refusals = new Map<RefusalCode, number>();
   readonly rejections = new Map<string, number>();
   readonly markets: CollectedMarket[] = [];
-  readonly orderRows: OrderRow[] = [];
   readonly fillRows: FillRow[] = [];
   readonly halts: StrategyHalt[] = [];
   readonly #bounds: readonly Bound[];
-  readonly #strategies: readonly string[];
-  /** Orders sent and not yet in a row. */
-  readonly #open = new Map<number, OwnOrder>();
+  readonly #orders: OrderTable;
 
   constructor(parts: { transcript: Transcript; bounds: readonly Bound[]; strategies: readonly string[] }) {
     this.transcript = parts.transcript;
     this.#bounds = parts.bounds;
-    this.#strategies = parts.strategies;
+    this.#orders = new OrderTable(parts.strategies, parts.bounds);
+  }
+
+  /** All orders sent, by number; made anew each time. */
+  get orderRows(): readonly OrderRow[] {
+    return this.#orders.rows();
   }
 
   update(at: number, market: MarketState): void {
@@ -79,7 +81,7 @@ export class RunCollector implements RunLog {
   sent(at: number, order: OwnOrder): void {
     this.transcript.sent(at, order);
     this.tally.sent += 1;
-    this.#open.set(order.id, order);
+    this.#orders.sent(order);
   }
 
   cancelSent(at: number, order: OwnOrder): void {
@@ -90,11 +92,7 @@ export class RunCollector implements RunLog {
     this.transcript.rejected(at, order, code);
     this.tally.rejected += 1;
     this.rejections.set(code, (this.rejections.get(code) ?? 0) + 1);
-    this.#open.delete(order.id);
-    const row = this.#row(order);
-    row.reason = code;
-    row.arrivedAt = at;
-    this.orderRows.push(row);
+    this.#orders.rejected(order.id, at, code);
   }
 
   unknown(at: number, order: OwnOrder, code: string): void {
@@ -142,75 +140,28 @@ export class RunCollector implements RunLog {
     }
     const tracks = answers[0]?.tracks ?? new Map<number, OrderTrack>();
     for (const track of tracks.values()) {
-      const byAnswer = answers.map((answer) => answer.tracks.get(track.request.client));
-      this.#orderEnded(track, byAnswer);
+      this.#count(track);
+      this.#orders.ended(
+        track,
+        answers.map((answer) => answer.tracks.get(track.request.client)),
+      );
     }
     const { index, status } = market;
     this.markets.push({ index, market, status, settledAt: market.endedAt, orders: tracks.size, profit });
   }
 
-  /** The run is over: orders that were never answered get their rows too. */
-  finish(): void {
-    for (const order of this.#open.values()) this.orderRows.push(this.#row(order));
-    this.#open.clear();
-    this.orderRows.sort((a, b) => a.id - b.id);
-  }
-
   #filled(bound: Bound, answer: number, fill: LaneFill): void {
     this.transcript.fill(fill.at, answer, fill.client, fill.price, fill.stake);
-    const order = this.#open.get(fill.client);
-    if (order === undefined) return;
-    const { marketId, outcomeId, side } = order.terms;
+    const { marketId, outcomeId, side } = this.#orders.placeOf(fill.client);
     const [price, stake] = [priceToDecimal(fill.price), moneyToDecimal(fill.stake)];
     this.fillRows.push({ order: fill.client, bound, marketId, outcomeId, side, price, stake, at: fill.at });
   }
 
-  #orderEnded(track: OrderTrack, byAnswer: readonly (OrderTrack | undefined)[]): void {
+  #count(track: OrderTrack): void {
     this.tally.accepted += 1;
     if (track.matched === track.request.stake) this.tally.matchedFully += 1;
     else if (track.matched > 0) this.tally.matchedPartly += 1;
     else if (track.unmatched > 0) this.tally.unmatched += 1;
     else this.tally.cancelled += 1;
-    const order = this.#open.get(track.request.client);
-    if (order === undefined) return;
-    this.#open.delete(track.request.client);
-    const { profit, reason } = track;
-    const average = track.matched === 0 ? undefined : 1 + track.winnings / track.matched;
-    const row = this.#row(order);
-    row.arrivedAt = track.acceptedAt;
-    row.status = track.status;
-    row.stakeMatched = this.#byBound(byAnswer);
-    if (reason !== undefined) row.reason = reason;
-    if (average !== undefined) row.averagePrice = Math.round(average * 1e6) / 1e6;
-    if (profit !== undefined) row.profit = moneyToDecimal(profit);
-    this.orderRows.push(row);
-  }
-
-  /** A bound that was not simulated has the figure of the one that was. */
-  #byBound(byAnswer: readonly (OrderTrack | undefined)[]): ByBound<number> {
-    const of = (bound: Bound): number => {
-      const answer = Math.max(0, this.#bounds.indexOf(bound));
-      return moneyToDecimal(byAnswer[answer]?.matched ?? (0 as Money));
-    };
-    return { pessimistic: of('pessimistic'), central: of('central'), optimistic: of('optimistic') };
-  }
-
-  /** What was known when it was sent. */
-  #row(order: OwnOrder): { -readonly [Key in keyof OrderRow]: OrderRow[Key] } {
-    const { client, marketId, marketName, outcomeId, outcomeTitle, side, tick, stakeMoney, sentAt, strategy } =
-      order.terms;
-    return {
-      id: client,
-      strategy: this.#strategies[strategy] ?? '',
-      marketId,
-      marketName,
-      outcomeId,
-      outcomeTitle,
-      side,
-      price: decimalOfTick(tick),
-      stake: moneyToDecimal(stakeMoney),
-      decidedAt: sentAt,
-      stakeMatched: { pessimistic: 0, central: 0, optimistic: 0 },
-    };
   }
 }

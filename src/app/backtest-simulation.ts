@@ -87,7 +87,6 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     replay.valueAtEnd(market);
     collector.marketEnded(market, replay.exchanges);
   }
-  collector.finish();
   const left = balances.map((_, wallet) => replay.primary.walletMoney(wallet).balance);
   return { collector, updates, decisions: engine.decisions, intended: engine.intended, balances: left };
 }

@@ -1,0 +1,188 @@
+/** All orders of a run as columns by their number, from which the rows of the result are made when somebody asks. */
+
+import { assert, present } from '../core/assert.ts';
+import { decimalOfTick, type Tick } from '../core/ladder.ts';
+import { ORDER_STATUSES } from '../core/order.ts';
+import { type Side, sideIndex, sideOf } from '../core/side.ts';
+import { type Money, moneyToDecimal } from '../core/units.ts';
+import type { OwnOrder } from '../engine/own-order.ts';
+import { grownBytes, grownFloats, grownInts } from '../matching/columns.ts';
+import type { Bound, OrderRow } from '../report/result.ts';
+import type { OrderTrack } from '../simulator/order-track.ts';
+
+const FIRST_CAPACITY = 256;
+const BOUNDS: readonly Bound[] = ['pessimistic', 'central', 'optimistic'];
+const NONE = -1;
+const NOT_YET = Number.NaN;
+
+/** Where an order was placed, in the words of the result: one for all orders of an outcome. */
+export interface OrderPlace {
+  readonly marketId: string;
+  readonly marketName: string;
+  readonly outcomeId: string;
+  readonly outcomeTitle: string;
+}
+
+/** A long run has millions of orders: some hundred bytes of each, and no object, outlive it. */
+export class OrderTable {
+  readonly #strategies: readonly string[];
+  /** Which answer stands for each of `BOUNDS`: one that was not simulated has the figure of the one that was. */
+  readonly #answers: readonly number[];
+  readonly #places: OrderPlace[] = [];
+  readonly #placeByOutcome = new Map<number, number[]>();
+  readonly #reasons: string[] = [];
+  readonly #reasonByWord = new Map<string, number>();
+  #first = NONE;
+  #count = 0;
+  #strategy = new Int32Array(FIRST_CAPACITY);
+  #place = new Int32Array(FIRST_CAPACITY);
+  #tick = new Int32Array(FIRST_CAPACITY);
+  #reason = new Int32Array(FIRST_CAPACITY);
+  #side = new Uint8Array(FIRST_CAPACITY);
+  /** Index in ORDER_STATUSES and one more; 0 where the exchange never answered. */
+  #status = new Uint8Array(FIRST_CAPACITY);
+  #stake = new Float64Array(FIRST_CAPACITY);
+  #decidedAt = new Float64Array(FIRST_CAPACITY);
+  #arrivedAt = new Float64Array(FIRST_CAPACITY);
+  #matched = new Float64Array(FIRST_CAPACITY * BOUNDS.length);
+  #winnings = new Float64Array(FIRST_CAPACITY);
+  #profit = new Float64Array(FIRST_CAPACITY);
+
+  constructor(strategies: readonly string[], bounds: readonly Bound[]) {
+    this.#strategies = strategies;
+    this.#answers = BOUNDS.map((bound) => Math.max(0, bounds.indexOf(bound)));
+  }
+
+  /** The next order: numbers count up by one. */
+  sent({ terms }: OwnOrder): void {
+    if (this.#first === NONE) this.#first = terms.client;
+    const at = this.#count;
+    assert(terms.client === this.#first + at, 'orders are numbered one by one');
+    if (at === this.#stake.length) this.#grow(2 * at);
+    this.#count += 1;
+    this.#strategy[at] = terms.strategy;
+    this.#place[at] = this.#placeOf(terms);
+    this.#tick[at] = terms.tick;
+    this.#reason[at] = NONE;
+    this.#side[at] = sideIndex(terms.side);
+    this.#status[at] = 0;
+    this.#stake[at] = terms.stakeMoney;
+    this.#decidedAt[at] = terms.sentAt;
+    this.#arrivedAt[at] = NOT_YET;
+    this.#profit[at] = NOT_YET;
+  }
+
+  /** The exchange created nothing. */
+  rejected(client: number, at: number, code: string): void {
+    const row = this.#rowOf(client);
+    this.#reason[row] = this.#reasonOf(code);
+    this.#arrivedAt[row] = at;
+  }
+
+  /** What became of it, in the answer in which the bot lives; `byAnswer` are its tracks in all answers. */
+  ended(track: OrderTrack, byAnswer: readonly (OrderTrack | undefined)[]): void {
+    const row = this.#rowOf(track.request.client);
+    this.#arrivedAt[row] = track.acceptedAt;
+    this.#status[row] = ORDER_STATUSES.indexOf(track.status) + 1;
+    if (track.reason !== undefined) this.#reason[row] = this.#reasonOf(track.reason);
+    for (let bound = 0; bound < BOUNDS.length; bound += 1) {
+      this.#matched[row * BOUNDS.length + bound] = byAnswer[this.#answers[bound] ?? 0]?.matched ?? 0;
+    }
+    this.#winnings[row] = track.matched === 0 ? NOT_YET : track.winnings / track.matched;
+    this.#profit[row] = track.profit ?? NOT_YET;
+  }
+
+  /** Where an order of the run was placed, and on which side. */
+  placeOf(client: number): OrderPlace & { readonly side: Side } {
+    const row = this.#rowOf(client);
+    return { ...present(this.#places[this.#place[row] ?? NONE], 'an order has a place'), side: this.#sideAt(row) };
+  }
+
+  /** One row for each order sent, in the order of sending; made anew each time. */
+  rows(): OrderRow[] {
+    return Array.from({ length: this.#count }, (_, row) => this.#row(row));
+  }
+
+  #row(row: number): OrderRow {
+    const { marketId, marketName, outcomeId, outcomeTitle } = present(
+      this.#places[this.#place[row] ?? NONE],
+      'an order has a place',
+    );
+    const [pessimistic, central, optimistic] = BOUNDS.map((_, bound) =>
+      moneyToDecimal((this.#matched[row * BOUNDS.length + bound] ?? 0) as Money),
+    );
+    const made: { -readonly [Key in keyof OrderRow]: OrderRow[Key] } = {
+      id: this.#first + row,
+      strategy: this.#strategies[this.#strategy[row] ?? NONE] ?? '',
+      ...{ marketId, marketName, outcomeId, outcomeTitle },
+      side: this.#sideAt(row),
+      price: decimalOfTick((this.#tick[row] ?? 0) as Tick),
+      stake: moneyToDecimal((this.#stake[row] ?? 0) as Money),
+      decidedAt: this.#decidedAt[row] ?? 0,
+      stakeMatched: { pessimistic: pessimistic ?? 0, central: central ?? 0, optimistic: optimistic ?? 0 },
+    };
+    const arrivedAt = this.#arrivedAt[row] ?? NOT_YET;
+    if (!Number.isNaN(arrivedAt)) made.arrivedAt = arrivedAt;
+    const status = ORDER_STATUSES[(this.#status[row] ?? 0) - 1];
+    if (status === undefined) return this.#withReason(made, row);
+    made.status = status;
+    const winnings = this.#winnings[row] ?? NOT_YET;
+    if (!Number.isNaN(winnings)) made.averagePrice = Math.round((1 + winnings) * 1e6) / 1e6;
+    const profit = this.#profit[row] ?? NOT_YET;
+    if (!Number.isNaN(profit)) made.profit = moneyToDecimal(profit as Money);
+    return this.#withReason(made, row);
+  }
+
+  #withReason(made: { -readonly [Key in keyof OrderRow]: OrderRow[Key] }, row: number): OrderRow {
+    const reason = this.#reasons[this.#reason[row] ?? NONE];
+    if (reason !== undefined) made.reason = reason;
+    return made;
+  }
+
+  #rowOf(client: number): number {
+    const row = client - this.#first;
+    assert(this.#first !== NONE && row >= 0 && row < this.#count, 'the order is one of the run');
+    return row;
+  }
+
+  #sideAt(row: number): Side {
+    return sideOf(this.#side[row] ?? 0);
+  }
+
+  #placeOf(terms: OwnOrder['terms']): number {
+    const { market, outcome, marketId, marketName, outcomeId, outcomeTitle } = terms;
+    let places = this.#placeByOutcome.get(market);
+    if (places === undefined) {
+      places = [];
+      this.#placeByOutcome.set(market, places);
+    }
+    const known = places[outcome];
+    if (known !== undefined) return known;
+    places[outcome] = this.#places.length;
+    this.#places.push({ marketId, marketName, outcomeId, outcomeTitle });
+    return this.#places.length - 1;
+  }
+
+  #reasonOf(word: string): number {
+    const known = this.#reasonByWord.get(word);
+    if (known !== undefined) return known;
+    this.#reasonByWord.set(word, this.#reasons.length);
+    this.#reasons.push(word);
+    return this.#reasons.length - 1;
+  }
+
+  #grow(capacity: number): void {
+    this.#strategy = grownInts(this.#strategy, capacity);
+    this.#place = grownInts(this.#place, capacity);
+    this.#tick = grownInts(this.#tick, capacity);
+    this.#reason = grownInts(this.#reason, capacity);
+    this.#side = grownBytes(this.#side, capacity);
+    this.#status = grownBytes(this.#status, capacity);
+    this.#stake = grownFloats(this.#stake, capacity);
+    this.#decidedAt = grownFloats(this.#decidedAt, capacity);
+    this.#arrivedAt = grownFloats(this.#arrivedAt, capacity);
+    this.#matched = grownFloats(this.#matched, capacity * BOUNDS.length);
+    this.#winnings = grownFloats(this.#winnings, capacity);
+    this.#profit = grownFloats(this.#profit, capacity);
+  }
+}
