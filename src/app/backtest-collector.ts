@@ -138,16 +138,13 @@ export class RunCollector implements RunLog {
         ...(worth === undefined ? {} : { markToMarket: worth }),
       });
     }
-    const tracks = answers[0]?.tracks ?? new Map<number, OrderTrack>();
-    for (const track of tracks.values()) {
+    const tracks = answers[0]?.tracks ?? [];
+    for (const track of tracks) {
       this.#count(track);
-      this.#orders.ended(
-        track,
-        answers.map((answer) => answer.tracks.get(track.request.client)),
-      );
+      this.#orders.ended(track);
     }
     const { index, status } = market;
-    this.markets.push({ index, market, status, settledAt: market.endedAt, orders: tracks.size, profit });
+    this.markets.push({ index, market, status, settledAt: market.endedAt, orders: tracks.length, profit });
   }
 
   #filled(bound: Bound, answer: number, fill: LaneFill): void {

@@ -79,14 +79,15 @@ export class OrderTable {
     this.#arrivedAt[row] = at;
   }
 
-  /** What became of it, in the answer in which the bot lives; `byAnswer` are its tracks in all answers. */
-  ended(track: OrderTrack, byAnswer: readonly (OrderTrack | undefined)[]): void {
+  /** What became of it: in the answer in which the bot lives, with its twins in the others. */
+  ended(track: OrderTrack): void {
     const row = this.#rowOf(track.request.client);
     this.#arrivedAt[row] = track.acceptedAt;
     this.#status[row] = ORDER_STATUSES.indexOf(track.status) + 1;
     if (track.reason !== undefined) this.#reason[row] = this.#reasonOf(track.reason);
     for (let bound = 0; bound < BOUNDS.length; bound += 1) {
-      this.#matched[row * BOUNDS.length + bound] = byAnswer[this.#answers[bound] ?? 0]?.matched ?? 0;
+      const answer = this.#answers[bound] ?? 0;
+      this.#matched[row * BOUNDS.length + bound] = (answer === 0 ? track : track.twins[answer - 1])?.matched ?? 0;
     }
     this.#winnings[row] = track.matched === 0 ? NOT_YET : track.winnings / track.matched;
     this.#profit[row] = track.profit ?? NOT_YET;

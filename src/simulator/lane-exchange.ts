@@ -130,7 +130,7 @@ export class LaneExchange {
     const lane = present(this.#openedLane, 'the exchange asked for the liquidity of its new market');
     const account = new MarketAccount(terms.outcomes);
     const state = present(this.#openedState, 'the exchange described its new market');
-    this.#markets.set(market, { lane, account, state, tracks: new Map(), trades: new Set(), results: new Map() });
+    this.#markets.set(market, { lane, account, state, tracks: [], trades: new Set(), results: new Map() });
     return market;
   }
 
@@ -155,9 +155,8 @@ export class LaneExchange {
   /** The items in the order of the batch; undefined where a lapsed heartbeat blocks them all. */
   place(at: Instant, batch: readonly LaneRequest[]): readonly PlacedItem[] | undefined {
     this.#placing = batch;
-    this.#placed = [];
-    const requests: PlaceRequest[] = [];
-    for (const item of batch) requests.push(this.#exchangeRequest(at, item));
+    this.#placed = new Array(batch.length);
+    const requests = batch.map((item) => this.#exchangeRequest(at, item));
     this.#apply({ at, kind: 'place', app: BOT_APP, requests }, 'HEARTBEAT_LAPSED');
     if (this.#refusal !== undefined) return undefined;
     assert(this.#placed.length === batch.length, 'every item of a batch is answered');
@@ -201,7 +200,7 @@ export class LaneExchange {
   /** Frees all that is kept of an ended market. */
   forget(at: Instant, market: number): void {
     this.#apply({ at, kind: 'forget', market });
-    for (const track of this.market(market).tracks.values()) this.#trackByOrder.delete(track.order);
+    for (const track of this.market(market).tracks) this.#trackByOrder.delete(track.order);
     for (const trade of this.market(market).trades) this.#trades.delete(trade);
     this.#markets.delete(market);
   }
@@ -326,7 +325,7 @@ export class LaneExchange {
     const track = new OrderTrack({ request, market, order, status, at: at as Instant });
     this.#placed[item] = { kind: 'accepted', track };
     this.#trackByOrder.set(order, track);
-    this.market(market).tracks.set(request.client, track);
+    this.market(market).tracks.push(track);
   }
 
   #matched({ at, a: id, b: order, c: priceNumber, d: stakeNumber }: EventRow): void {
@@ -357,7 +356,8 @@ export class LaneExchange {
   #noteChange(track: OrderTrack): void {
     if (track.isChanged) return;
     track.isChanged = true;
-    this.#changed.push(track);
+    if (this.#changed.length === 0) this.#changed = [track];
+    else this.#changed.push(track);
   }
 
   #posted({ a: id, c: code, d: amount, e: of }: EventRow): void {

@@ -9,8 +9,8 @@ import type { OverlayLane } from './overlay/overlay-lane.ts';
 export interface LaneMarket {
   readonly lane: OverlayLane;
   readonly account: MarketAccount;
-  /** Of our orders in it, by client. */
-  readonly tracks: Map<number, OrderTrack>;
+  /** Of our orders in it, in the order of their acceptance. */
+  readonly tracks: OrderTrack[];
   /** Ids of their trades. */
   readonly trades: Set<number>;
   /** How the exchange last described the market. */

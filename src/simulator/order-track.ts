@@ -4,6 +4,8 @@ import type { CancellationReason, OrderStatus } from '../core/order.ts';
 import { type Instant, type Money, type Price, profitAt, ZERO } from '../core/units.ts';
 import type { OrderReport, OrderRequest } from '../exchange/gateway.ts';
 
+const NO_TWINS: readonly OrderTrack[] = [];
+
 export class OrderTrack {
   readonly request: OrderRequest;
   /** The exchange's id of its market; `request.market` is the gateway's index. */
@@ -11,6 +13,8 @@ export class OrderTrack {
   /** The exchange's id. */
   readonly order: number;
   readonly acceptedAt: Instant;
+  /** The same order in the other answers, in their order: the central exchange's verdict stands for all. */
+  twins: readonly OrderTrack[] = NO_TWINS;
   status: OrderStatus;
   matched: Money = ZERO;
   winnings: Money = ZERO;

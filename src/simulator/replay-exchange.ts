@@ -1,6 +1,6 @@
 /** The built-in exchange over recorded markets: one life, one crowd, and up to three answers to the same order flow. */
 
-import { present } from '../core/assert.ts';
+import { assert, present } from '../core/assert.ts';
 import type { Instant, Money } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import type { Rules } from '../matching/rules.ts';
@@ -93,27 +93,35 @@ export class ReplayExchange {
 
   /** Funds and everything else are judged in the first answer; what it accepted is placed in the others as it was. */
   place(at: Instant, requests: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
-    const batch: LaneRequest[] = [];
-    for (const request of requests) batch.push(this.#laneRequest(request));
+    const batch = requests.map((request) => this.#laneRequest(request));
     const placed = this.primary.place(at, batch);
     if (placed === undefined || this.#followers.length === 0) return placed;
-    const accepted = batch.filter((_item, index) => placed[index]?.kind === 'accepted');
-    if (accepted.length > 0) for (const exchange of this.#followers) exchange.place(at, accepted);
+    this.#follow(at, batch, placed);
     return placed;
+  }
+
+  #follow(at: Instant, batch: readonly LaneRequest[], placed: readonly PlacedItem[]): void {
+    const requests: LaneRequest[] = [];
+    const tracks: OrderTrack[] = [];
+    for (const [index, request] of batch.entries()) {
+      const item = placed[index];
+      if (item?.kind !== 'accepted') continue;
+      requests.push(request);
+      tracks.push(item.track);
+    }
+    if (tracks.length === 0) return;
+    const answers = this.#followers.map((exchange) => present(exchange.place(at, requests), 'no follower is blocked'));
+    for (const [index, track] of tracks.entries()) track.twins = answers.map((items) => acceptedTrack(items[index]));
   }
 
   /** Cancels orders by the first answer's ids, in every answer; the orders it named. */
   cancel(at: Instant, orders: readonly number[]): readonly OrderTrack[] {
-    const tracks: OrderTrack[] = [];
-    for (const order of orders) {
-      const track = this.primary.trackOf(order);
-      if (track !== undefined) tracks.push(track);
-    }
+    const tracks = orders.map((order) => this.primary.trackOf(order)).filter((track) => track !== undefined);
     this.primary.cancel(at, tracks);
-    for (const exchange of this.#followers) {
+    for (const [follower, exchange] of this.#followers.entries()) {
       exchange.cancel(
         at,
-        tracks.flatMap((track) => exchange.market(track.market).tracks.get(track.request.client) ?? []),
+        tracks.map(({ twins }) => present(twins[follower], 'an accepted order is in every answer')),
       );
     }
     return tracks;
@@ -196,3 +204,9 @@ export class ReplayExchange {
 
 /** What the exchange answers with MARKET_NOT_FOUND: an order that arrives after its market was forgotten. */
 const UNKNOWN_MARKET = Number.MAX_SAFE_INTEGER;
+
+/** A follower has no limits of its own: what the first answer took, it takes. */
+function acceptedTrack(item: PlacedItem | undefined): OrderTrack {
+  assert(item?.kind === 'accepted', 'what the first answer accepted is accepted in every answer');
+  return item.track;
+}

@@ -16,6 +16,7 @@ import type {
 } from '../exchange/gateway.ts';
 import type { UpdateColumns } from '../recording/update.ts';
 import type { SimulatedClock } from '../time/simulated-clock.ts';
+import type { PlacedItem } from './lane-exchange.ts';
 import { drawArrivalMs, type LatencyModel } from './latency.ts';
 import type { OrderTrack } from './order-track.ts';
 import { PollFeed } from './poll-feed.ts';
@@ -118,17 +119,8 @@ export class SimulatedGateway implements PromptGateway {
     this.#travel(this.#orderLane, (at) => {
       const placed = this.#replay.place(at, batch);
       if (placed === undefined) return this.#answer(BLOCKED, NO_TRACKS, answer);
-      const answered: OrderTrack[] = [];
-      const items: PlaceReplyItem[] = [];
-      for (let index = 0; index < placed.length; index += 1) {
-        const item = placed[index];
-        if (item?.kind === 'accepted') {
-          answered.push(item.track);
-          items.push({ kind: 'accepted', report: item.track.report() });
-        } else if (item !== undefined)
-          items.push({ kind: 'refused', client: batch[index]?.client ?? 0, code: item.code });
-      }
-      this.#answer({ kind: 'placed', items }, answered, answer);
+      const items = placed.map((item, index) => placedItem(item, batch[index]?.client ?? 0));
+      this.#answer({ kind: 'placed', items }, placed.flatMap(acceptedTrack), answer);
     });
   }
 
@@ -245,6 +237,15 @@ export class SimulatedGateway implements PromptGateway {
     if (this.#polls === undefined) this.#hear(message);
     else this.#polls.tell(message);
   }
+}
+
+function placedItem(item: PlacedItem, client: number): PlaceReplyItem {
+  if (item.kind === 'refused') return { kind: 'refused', client, code: item.code };
+  return { kind: 'accepted', report: item.track.report() };
+}
+
+function acceptedTrack(item: PlacedItem): readonly OrderTrack[] {
+  return item.kind === 'accepted' ? [item.track] : NO_TRACKS;
 }
 
 /** A cold request: made on subscription, it emits its one answer. */

@@ -70,7 +70,7 @@ export const PROVOCATIONS: Readonly<Record<JournalKind, Provocation>> = {
   }),
   trading: provoked(8_000, async ({ daemon }) => void (await daemon.ask({ command: 'halt', reason: 'kill loop' }))),
   strategyHalted: provoked(8_000, trap),
-  strategyLoaded: provoked(8_000, ({ stage, version }) => void writeIdleStrategy(stage.place.directory, version)),
+  strategyLoaded: provoked(20_000, ({ stage, version }) => void writeIdleStrategy(stage.place.directory, version)),
   freshness: provoked(10_000, (scene) =>
     fault(scene, { kind: 'latency', delayMs: 2_500, operations: ['listOrders'], forMs: 4_000 }),
   ),
