@@ -187,6 +187,8 @@ const KIND_OF_CODE = Uint8Array.of(
 const SIDE_OF_CODE = Uint8Array.of(0, 0, 0, 1, 0, 0, 1, 2);
 /** Whether events of the code have a tick, and what divides their amounts (0: no amount, 1: as it is). */
 const TICKED = Uint8Array.of(0, 1, 1, 1, 1, 0, 0, 0);
+/** Which of an outcome's predictors its ticks follow. */
+const SLOT_OF_CODE = Uint8Array.of(0, TRADE_PREDICTOR, 0, 1, TRADE_PREDICTOR, 0, 0, 0);
 const UNIT_OF_CODE = Float64Array.of(1, TRADE_UNIT, LEVEL_UNIT, LEVEL_UNIT, 0, 1, 1, 1);
 
 /** Reads a segment update by update, straight from its bytes into a buffer; reused for the next segment. */
@@ -280,6 +282,7 @@ export class SegmentReader {
   #events(into: UpdateBuffer, count: number): void {
     const bytes = this.#bytes;
     const { kind, outcome, side, tick, amount } = into;
+    let predictors = this.#predictors;
     let head = this.#head;
     let ticks = this.#tick;
     let amounts = this.#amount;
@@ -306,9 +309,10 @@ export class SegmentReader {
           byte = bytes[ticks++] as number;
           coded |= (byte & 127) << shift;
         }
-        const at = this.#predictorOf(of, code);
-        const value = (this.#predictors[at] as number) + ((coded >>> 1) ^ -(coded & 1));
-        this.#predictors[at] = value;
+        const at = of * PREDICTORS + (SLOT_OF_CODE[code] as number);
+        if (at >= predictors.length) predictors = this.#widenPredictors(at);
+        const value = (predictors[at] as number) + ((coded >>> 1) ^ -(coded & 1));
+        predictors[at] = value;
         tick[i] = value;
       } else tick[i] = 0;
       const unit = UNIT_OF_CODE[code] as number;
@@ -317,27 +321,32 @@ export class SegmentReader {
         continue;
       }
       let byte = bytes[amounts++] as number;
-      let value = byte & 127;
-      for (let scale = SCALE; byte > 127; scale *= SCALE) {
+      let coded = byte & 127;
+      for (let shift = 7; byte > 127 && shift < INTEGER_BITS; shift += 7) {
         byte = bytes[amounts++] as number;
-        value += (byte & 127) * scale;
+        coded |= (byte & 127) << shift;
       }
-      if (unit === 1) amount[i] = value;
-      else amount[i] = value % 2 === 0 ? (value / 2) * unit : (value - 1) / 2;
+      if (byte > 127) {
+        let value = coded;
+        for (let scale = 2 ** INTEGER_BITS; byte > 127; scale *= SCALE) {
+          byte = bytes[amounts++] as number;
+          value += (byte & 127) * scale;
+        }
+        if (unit === 1) amount[i] = value;
+        else amount[i] = value % 2 === 0 ? (value / 2) * unit : (value - 1) / 2;
+      } else if (unit === 1) amount[i] = coded;
+      else amount[i] = (coded & 1) === 0 ? (coded >> 1) * unit : coded >> 1;
     }
     this.#head = head;
     this.#tick = ticks;
     this.#amount = amounts;
   }
 
-  #predictorOf(outcome: number, code: number): number {
-    const at = outcome * PREDICTORS + (code === 2 ? 0 : code === 3 ? 1 : TRADE_PREDICTOR);
-    if (at >= this.#predictors.length) {
-      const wider = new Int16Array(at * 2);
-      wider.set(this.#predictors);
-      this.#predictors = wider;
-    }
-    return at;
+  #widenPredictors(at: number): Int16Array<ArrayBuffer> {
+    const wider = new Int16Array(at * 2);
+    wider.set(this.#predictors);
+    this.#predictors = wider;
+    return wider;
   }
 
   #lengthAtEnd(): number {
@@ -378,3 +387,5 @@ export class SegmentReader {
 }
 
 const SCALE = 128;
+/** So many bits of a number are read by shifts. */
+const INTEGER_BITS = 28;
