@@ -1,6 +1,6 @@
 /** The run's own orders as last heard of: tells news from what is known already, and what is still to be watched. */
 
-import { isLive } from '../../core/order.ts';
+import { isLive, ORDER_MOVES } from '../../core/order.ts';
 import type { RestoredOrder } from '../../core/run-state.ts';
 import { instant } from '../../core/units.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
@@ -12,6 +12,12 @@ import type { Wiring } from './wiring.ts';
 
 /** Strays noted by name; further ones are the same story. */
 const STRAYS_MAX = 10_000;
+
+/**
+ * So long an order is remembered that ended without a match: no answer and no reading is on its way for longer. A market may
+ * be open for months, and most orders in it are cancelled.
+ */
+const ENDED_KEPT_MS = 600_000;
 
 interface Known {
   readonly marketId: string;
@@ -30,6 +36,8 @@ export class KnownOrders {
   readonly #liveByMarket = new Map<string, number>();
   /** Reported with the next word of them, changed or not. */
   readonly #owed = new Set<number>();
+  /** Orders that nothing can change any more, with the time when that was heard, oldest first. */
+  readonly #ended = new Map<number, number>();
   readonly #strays = new Set<number>();
   readonly #clients = new Set<number>();
   /** Orders of others that count as ours, by the exchange's id. */
@@ -117,15 +125,17 @@ export class KnownOrders {
 
   /** The market is over for good. */
   drop(marketId: string): void {
-    for (const [order, known] of this.#orders) {
-      if (known.marketId !== marketId) continue;
-      this.#orders.delete(order);
-      this.#clients.delete(known.client);
-      this.#adopted.delete(order);
-      this.#owed.delete(order);
-      this.#live.delete(order);
-    }
+    for (const [order, known] of this.#orders) if (known.marketId === marketId) this.#forget(order, known);
     this.#liveByMarket.delete(marketId);
+  }
+
+  #forget(order: number, { client }: Known): void {
+    this.#orders.delete(order);
+    this.#clients.delete(client);
+    this.#adopted.delete(order);
+    this.#owed.delete(order);
+    this.#live.delete(order);
+    this.#ended.delete(order);
   }
 
   #keep(facts: OrderFacts, client: number): OrderReport {
@@ -140,6 +150,7 @@ export class KnownOrders {
     const { marketId, client, report } = known;
     this.#orders.set(report.order, known);
     this.#clients.add(client);
+    this.#forgetEnded(report);
     const isNow = isLive(report.status);
     if (isNow === this.#live.has(report.order)) return;
     if (isNow) this.#live.add(report.order);
@@ -149,6 +160,18 @@ export class KnownOrders {
     else this.#liveByMarket.delete(marketId);
   }
 
+  /** Takes note of one that ended, and lets go of those that ended long ago. */
+  #forgetEnded(report: OrderReport): void {
+    const now = this.#wiring.clock.now();
+    this.#ended.delete(report.order);
+    if (isOver(report) && !this.#adopted.has(report.order)) this.#ended.set(report.order, now);
+    for (const [order, at] of this.#ended) {
+      if (now < at + ENDED_KEPT_MS) return;
+      const known = this.#orders.get(order);
+      if (known !== undefined) this.#forget(order, known);
+    }
+  }
+
   #stray({ id, walletId, reference }: OrderFacts): void {
     const { wallets } = this.#wiring.settings;
     if (walletId === undefined || !wallets.includes(walletId)) return;
@@ -156,6 +179,11 @@ export class KnownOrders {
     this.#strays.add(id);
     this.#wiring.note({ kind: 'stray', order: String(id), wallet: walletId, reference });
   }
+}
+
+/** A lapse is told of with the first report that names it, and so must not be heard of anew. */
+function isOver({ status, stakeMatched, reason }: OrderReport): boolean {
+  return ORDER_MOVES[status].length === 0 && stakeMatched === 0 && reason !== 'HeartbeatLapsed';
 }
 
 function isSame(a: OrderReport, b: OrderReport): boolean {

@@ -1,0 +1,100 @@
+/** What is remembered of orders that nothing can change any more, in markets that may be open for months. */
+
+import { describe, expect, it } from 'vitest';
+import { KnownOrders } from '../../../src/rest/gateway/known-orders.ts';
+import type { OrderFacts } from '../../../src/rest/gateway/order-facts.ts';
+import type { OrderNews } from '../../../src/rest/gateway/order-news.ts';
+import { References } from '../../../src/rest/gateway/references.ts';
+import type { Wiring } from '../../../src/rest/gateway/wiring.ts';
+import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+
+const MINUTE = 60_000;
+
+function stage() {
+  const clock = new SimulatedClock(0);
+  const told: { client: number; status: string }[] = [];
+  const heartbeats: string[] = [];
+  const wiring = {
+    clock,
+    settings: { wallets: ['w-1'] },
+    tell: ({ kind }: { kind: string }) => void heartbeats.push(kind),
+    note: () => undefined,
+  } as unknown as Wiring;
+  const news = { tell: (report: { client: number; status: string }) => void told.push(report) } as unknown as OrderNews;
+  const references = new References('run', ['s']);
+  const known = new KnownOrders(wiring, references, news);
+  const hear = (client: number, change: Partial<OrderFacts> = {}): void =>
+    known.hear({
+      ...{ id: 1_000 + client, reference: references.of(client, 0), walletId: 'w-1', marketId: 'm', outcomeId: '1' },
+      ...{ side: 'For', tick: 10, stake: 5_000_000, stakeUnmatched: 5_000_000, stakeVoided: 0, status: 'Unmatched' },
+      ...{ reason: undefined, modifiedAt: clock.now(), fills: [] },
+      ...change,
+    } as OrderFacts);
+  return { clock, known, told, heartbeats, hear };
+}
+
+const CANCELLED = {
+  status: 'Cancelled',
+  stakeUnmatched: 0,
+  stakeVoided: 5_000_000,
+  reason: 'UserRequest',
+} as Partial<OrderFacts>;
+const HALF_MATCHED = { status: 'Matched', stakeUnmatched: 0, stakeVoided: 2_000_000 } as Partial<OrderFacts>;
+
+describe('an order that ended without a match', () => {
+  it('is remembered for ten minutes, and forgotten with the next word of any order after that', () => {
+    const { clock, known, hear } = stage();
+    hear(1);
+    hear(1, CANCELLED);
+    clock.runUntil(9 * MINUTE);
+    hear(2);
+    expect(known.has(1)).toBe(true);
+    clock.runUntil(10 * MINUTE);
+    hear(3);
+    expect([known.has(1), known.has(2), known.has(3)]).toEqual([false, true, true]);
+  });
+
+  it('is not brought back to life by a reading from before its end, as long as one can be on its way', () => {
+    const { clock, known, hear, told } = stage();
+    hear(1);
+    hear(1, CANCELLED);
+    clock.runUntil(9 * MINUTE);
+    hear(1);
+    expect(told.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled']);
+    expect(known.live()).toEqual([]);
+  });
+});
+
+describe('never forgotten while their market is open are', () => {
+  it('live and matched orders, and those that a lapse cancelled, of which the lapse would be told anew', () => {
+    const { clock, known, hear, heartbeats } = stage();
+    hear(1);
+    hear(2, HALF_MATCHED);
+    hear(3, { ...CANCELLED, reason: 'HeartbeatLapsed' } as Partial<OrderFacts>);
+    clock.runUntil(24 * 60 * MINUTE);
+    hear(4);
+    expect([1, 2, 3].map((client) => known.has(client))).toEqual([true, true, true]);
+    hear(3, { ...CANCELLED, reason: 'HeartbeatLapsed' } as Partial<OrderFacts>);
+    expect(heartbeats).toEqual(['heartbeat']);
+  });
+
+  it('adopted orders, which have no name of ours to be known by', () => {
+    const { clock, known, hear } = stage();
+    known.adopt(1_001, 77);
+    hear(1, { ...CANCELLED, reference: undefined } as Partial<OrderFacts>);
+    clock.runUntil(24 * 60 * MINUTE);
+    hear(2);
+    expect(known.has(77)).toBe(true);
+  });
+});
+
+it('a thousand orders a minute in one market that stays open leave what ten minutes brought', () => {
+  const { clock, known, hear } = stage();
+  for (let client = 1; client <= 60_000; client += 1) {
+    clock.runUntil(client * 60);
+    hear(client);
+    hear(client, CANCELLED);
+  }
+  const remembered = Array.from({ length: 60_000 }, (_, at) => known.has(at + 1)).filter(Boolean).length;
+  expect(remembered).toBe(10_000);
+});
