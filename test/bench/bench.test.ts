@@ -16,6 +16,9 @@ const UNITS = {
   'replay-noop': 'updates/s',
   'replay-active': 'updates/s',
   'replay-bounds': 'updates/s',
+  'replay-cold-noop': 'updates/s',
+  'replay-cold-active': 'updates/s',
+  'replay-merged': 'updates/s',
   'start-help': 'starts/s',
   'start-decision': 'starts/s',
   'import-plain': 'lines/s',
@@ -54,6 +57,10 @@ describe('npm run bench', () => {
     expect(status === 0 || stderr.includes('no bzip2 here')).toBe(true);
     expect(figures.get('replay-active')?.counts['orders']).toBeGreaterThan(0);
     expect(figures.get('replay-bounds')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
+    for (const kind of ['noop', 'active']) {
+      const [cold, warm] = [figures.get(`replay-cold-${kind}`), figures.get(`replay-${kind}`)];
+      expect(cold?.counts).toMatchObject(warm?.counts ?? {});
+    }
     const { updates = 0, closings = 0, decisions } = figures.get('replay-noop')?.counts ?? {};
     expect(updates).toBeGreaterThan(0);
     expect(decisions).toBe(updates + closings);

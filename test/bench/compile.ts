@@ -8,8 +8,8 @@ import { build } from 'esbuild';
 /** Inside the project, so that the packages left out of the bundles are found from there. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 
-/** Each becomes a bundle of its own beside the others, where `measure` finds the servers. */
-const ENTRIES = ['measure', 'sandbox-server', 'echo-server'];
+/** Each becomes a bundle of its own beside the others, where `measure` finds them. */
+const ENTRIES = ['measure', 'cold-pass', 'sandbox-server', 'echo-server'];
 
 /** A directory with `measure.mjs` in it, from the source as it is now. The caller removes it. */
 export async function compileMeasure(): Promise<{ readonly directory: string; readonly measure: string }> {

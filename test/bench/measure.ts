@@ -2,10 +2,12 @@
 
 import { benchBook } from './book.ts';
 import { benchClientOrder } from './client-order.ts';
+import { benchColdActive, benchColdNoop } from './cold.ts';
 import type { BenchData } from './data.ts';
 import { benchExchange } from './exchange.ts';
 import type { Figure } from './figure.ts';
 import { benchImportBz2, benchImportPlain } from './import.ts';
+import { benchMerged } from './merged.ts';
 import { benchReplayActive, benchReplayBounds, benchReplayNoop } from './replay.ts';
 import { benchSandboxBatch, benchSandboxGet } from './sandbox.ts';
 import type { BenchSize } from './size.ts';
@@ -20,6 +22,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'replay-noop': benchReplayNoop,
   'replay-active': benchReplayActive,
   'replay-bounds': benchReplayBounds,
+  'replay-cold-noop': benchColdNoop,
+  'replay-cold-active': benchColdActive,
+  'replay-merged': benchMerged,
   'start-help': benchStartHelp,
   'start-decision': benchStartDecision,
   'import-plain': benchImportPlain,

@@ -2,11 +2,16 @@
 
 export interface BenchSize {
   readonly repetitions: number;
+  /** Processes whose first pass is measured. */
+  readonly coldStarts: number;
   readonly bookOperations: number;
   /** Orders and cancels together. */
   readonly exchangeOperations: number;
   /** The first so many markets of the tape are replayed. */
   readonly markets: number;
+  /** Markets that run at the same time. */
+  readonly merged: number;
+  readonly mergedRepetitions: number;
   /** Lines of a made recording. */
   readonly madeLines: number;
   /** Turns before the first that counts: the engine compiles for thousands of calls. */
@@ -20,9 +25,12 @@ export interface BenchSize {
 
 export const FULL: BenchSize = {
   repetitions: 5,
+  coldStarts: 5,
   bookOperations: 1_000_000,
   exchangeOperations: 250_000,
   markets: Number.MAX_SAFE_INTEGER,
+  merged: 20,
+  mergedRepetitions: 3,
   madeLines: 100_000,
   sandboxWarmUps: 5,
   sandboxGets: 2_500,
@@ -32,9 +40,12 @@ export const FULL: BenchSize = {
 
 export const QUICK: BenchSize = {
   repetitions: 1,
+  coldStarts: 1,
   bookOperations: 20_000,
   exchangeOperations: 5_000,
   markets: 1,
+  merged: 4,
+  mergedRepetitions: 1,
   madeLines: 2_000,
   sandboxWarmUps: 1,
   sandboxGets: 200,

@@ -1,0 +1,62 @@
+/** A tape on which many markets run at the same time: copies of the longest one there is, each some seconds later. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SourceMarket } from '../../src/app/backtest-source.ts';
+import { instant } from '../../src/core/units.ts';
+import type { MarketDescription, TapeMarket } from '../../src/recording/tape-schema.ts';
+import { TapeWriter } from '../../src/recording/tape-writer.ts';
+import type { UpdateColumns } from '../../src/recording/update.ts';
+import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
+import type { BenchData } from './data.ts';
+import { claim } from './figure.ts';
+import { withMarkets } from './replay-run.ts';
+
+/** No whole number of seconds, so that updates of two copies seldom share an instant. */
+const SHIFT_MS = 7_001;
+
+/** The path of it. The first row that asks makes it, the others of the same run find it. */
+export async function mergedTape(data: BenchData, copies: number): Promise<string> {
+  const path = join(data.directory, `merged-${copies}.tape`);
+  if (existsSync(path)) return path;
+  await withMarkets(data.tape, async (markets) => writeCopies(longest(markets), copies, path));
+  return path;
+}
+
+function longest(markets: readonly SourceMarket[]): SourceMarket {
+  const [first] = [...markets].sort((a, b) => b.market.updates - a.market.updates);
+  claim(first !== undefined, 'there is a market to copy');
+  return first;
+}
+
+function writeCopies({ tape, market }: SourceMarket, copies: number, path: string): void {
+  const writer = TapeWriter.create(path);
+  const keys = Array.from({ length: copies }, () => writer.startMarket());
+  for (const definition of tape.definitions(market.index))
+    for (const key of keys) writer.addDefinition(key, definition);
+  const cursor = tape.cursor({ markets: [market.index] });
+  const later = new UpdateBuffer();
+  for (let update = cursor.next(); update !== undefined; update = cursor.next()) {
+    for (const [copy, key] of keys.entries()) writer.appendUpdate(key, shifted(later, update, copy * SHIFT_MS));
+  }
+  for (const [copy, key] of keys.entries()) writer.finishMarket(key, describe(market, copy));
+  writer.finish();
+}
+
+function shifted(later: UpdateBuffer, update: UpdateColumns, byMs: number): UpdateBuffer {
+  later.copy(update);
+  later.publishedAt = instant(update.publishedAt + byMs);
+  later.receivedAt = instant(update.receivedAt + byMs);
+  return later;
+}
+
+/** Another market of another event, and said to be a copy. */
+function describe(market: TapeMarket, copy: number): MarketDescription {
+  const { facts, bettingType, grade, winnerCount, source } = market;
+  const id = `${facts.id}.${copy}`;
+  const generated = `copy ${copy} of ${facts.id}, ${copy * SHIFT_MS} ms later`;
+  return {
+    facts: { ...facts, id, eventId: `${facts.eventId}.${copy}` },
+    ...{ bettingType, grade, winnerCount, source, generated },
+  };
+}

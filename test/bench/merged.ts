@@ -1,0 +1,32 @@
+/** The bench of many markets in one line of time: the active strategy in all of them, beside one of them alone. */
+
+import type { BenchData } from './data.ts';
+import { claim, compared, type Figure } from './figure.ts';
+import { mergedTape } from './merged-tape.ts';
+import { activeCounts, Replay, withMarkets } from './replay-run.ts';
+import { layFavourite } from './replay-strategies.ts';
+import type { BenchSize } from './size.ts';
+
+export async function benchMerged(data: BenchData, size: BenchSize): Promise<Figure> {
+  return withMarkets(await mergedTape(data, size.merged), async (markets) => {
+    const merged = new Replay({ markets, plugins: [layFavourite] });
+    const one = new Replay({ markets: markets.slice(0, 1), plugins: [layFavourite] });
+    const alone = activeCounts(await one.warmUp());
+    const counts = activeCounts(await merged.warmUp());
+    // They share an exchange and a wallet, and nothing that would change an order.
+    for (const what of ['updates', 'orders', 'matched', 'cancelled']) {
+      const [all = 0, each = 0] = [counts[what], alone[what]];
+      claim(all === markets.length * each, `${what}: ${all} in ${markets.length} markets, ${each} in one`);
+    }
+    const { value, yardstick, ratio } = await compared(size.mergedRepetitions, merged, one);
+    return {
+      name: 'replay-merged',
+      value,
+      unit: 'updates/s',
+      yardstick: { name: 'one of the markets alone', value: yardstick },
+      ratio,
+      counts: { markets: markets.length, ...counts, updatesOfOne: one.operations, ordersOfOne: alone['orders'] ?? 0 },
+      data: `${markets.length} copies of the longest market of ${data.tapeName}, each 7 s later than the one before`,
+    };
+  });
+}

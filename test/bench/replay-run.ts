@@ -1,0 +1,121 @@
+/** One replay as the benches make it: strategies over markets of a tape, tape reading and transcript included. */
+
+import type { BacktestOptions } from '../../src/app/backtest-options.ts';
+import { type SimulationEnd, simulate } from '../../src/app/backtest-simulation.ts';
+import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/app/backtest-source.ts';
+import { newSeat } from '../../src/engine/runtime.ts';
+import { Transcript } from '../../src/engine/transcript.ts';
+import { Tape } from '../../src/recording/tape.ts';
+import type { Bound } from '../../src/report/result.ts';
+import type { StrategyPlugin } from '../../src/strategy/contract.ts';
+import { claim, type Measured, Stopwatch } from './figure.ts';
+
+/** Orders travel 120 ms and find no delay and no limit on the exchange's side. */
+const OPTIONS: BacktestOptions = {
+  strategies: [],
+  tapes: [],
+  markets: { types: [], ids: [], events: [] },
+  wallets: { main: { currency: 'USDC', balance: 'unlimited' } },
+  feed: { mode: 'stream' },
+  latency: { request: { kind: 'fixed', ms: 120 }, response: { kind: 'fixed', ms: 0 } },
+  inPlayDelay: { ms: 0 },
+  commission: 'recorded',
+  fills: 'bounds',
+  prove: false,
+  fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
+  limits: {},
+  isolate: 'none',
+  seed: 1,
+  out: '',
+};
+
+const CENTRAL: readonly Bound[] = ['central'];
+
+export interface ReplayPlan {
+  readonly markets: readonly SourceMarket[];
+  /** One seat each. */
+  readonly plugins: readonly StrategyPlugin[];
+  /** The central one alone where absent. */
+  readonly bounds?: readonly Bound[];
+}
+
+export interface ReplayPass {
+  readonly end: SimulationEnd;
+  readonly transcript: string;
+}
+
+/** A plan that is carried out again and again; every pass must have the transcript of the first. */
+export class Replay implements Measured {
+  operations = 0;
+  readonly #plan: ReplayPlan;
+  #transcript = '';
+
+  constructor(plan: ReplayPlan) {
+    this.#plan = plan;
+  }
+
+  get transcript(): string {
+    return this.#transcript;
+  }
+
+  /** The first pass, which no figure counts. */
+  async warmUp(): Promise<SimulationEnd> {
+    const { end, transcript } = await replayOnce(this.#plan);
+    this.operations = this.#plan.markets.reduce((sum, { market }) => sum + market.updates, 0);
+    claim(end.updates === this.operations, `${this.operations} updates are on the tape, ${end.updates} were replayed`);
+    this.#transcript = transcript;
+    return end;
+  }
+
+  async run(): Promise<number> {
+    const watch = new Stopwatch();
+    const { end, transcript } = await replayOnce(this.#plan);
+    const seconds = watch.seconds();
+    claim(end.updates === this.operations && transcript === this.#transcript, 'two passes over a tape differ');
+    return seconds;
+  }
+}
+
+export async function replayOnce({ markets, plugins, bounds = CENTRAL }: ReplayPlan): Promise<ReplayPass> {
+  const transcript = new Transcript('bench');
+  const end = await simulate({
+    options: OPTIONS,
+    source: new MergedUpdates(markets),
+    seats: plugins.map((plugin, index) => newSeat({ index, plugin, params: {}, wallet: 0, signals: new Map() })),
+    bounds,
+    transcript,
+    onSlice: () => false,
+  });
+  return { end, transcript: transcript.close() };
+}
+
+/** Runs with the markets of a tape that can be replayed, and closes it. */
+export async function withMarkets<Result>(
+  path: string,
+  run: (markets: readonly SourceMarket[]) => Promise<Result>,
+): Promise<Result> {
+  const tape = Tape.open(path);
+  try {
+    const { markets } = chooseMarkets([tape], OPTIONS.markets);
+    claim(markets.length > 0, 'the tape has no market to replay');
+    return await run(markets);
+  } finally {
+    tape.close();
+  }
+}
+
+/** Fails where strategies that look away were not asked about each update, or placed orders. */
+export function idleCounts({ updates, decisions, intended }: SimulationEnd, seats = 1): Record<string, number> {
+  claim(decisions === updates * seats, `${updates} updates gave ${decisions} decisions of ${seats} strategies`);
+  claim(intended === 0, 'a strategy that does nothing placed orders');
+  return { updates, decisions, orders: 0 };
+}
+
+/** Fails where the strategies never traded: then their figure would be the idle one. */
+export function activeCounts({ updates, decisions, collector }: SimulationEnd): Record<string, number> {
+  const { sent, matchedFully, matchedPartly, cancelled } = collector.tally;
+  claim(collector.halts.length === 0, 'a strategy was halted');
+  claim(sent > 0, 'the active strategy placed no order: the tape has nothing in play for it');
+  claim(decisions >= updates, `${updates} updates gave only ${decisions} decisions`);
+  return { updates, decisions, orders: sent, matched: matchedFully + matchedPartly, cancelled };
+}
