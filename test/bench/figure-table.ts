@@ -22,8 +22,10 @@ function basis({ name, counts, data }: Figure): string {
   return `  ${name}: ${done.join(', ')} (${data})`;
 }
 
+/** What is no count and small has decimals. */
 function grouped(value: number): string {
-  return Math.round(value).toLocaleString('en-GB');
+  const isSmall = Math.abs(value) < 10 && !Number.isInteger(value);
+  return isSmall ? value.toFixed(2) : Math.round(value).toLocaleString('en-GB');
 }
 
 /** Columns of numbers to the right. */

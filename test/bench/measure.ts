@@ -12,6 +12,7 @@ import { benchReplayActive, benchReplayBounds, benchReplayNoop } from './replay.
 import { benchSandboxBatch, benchSandboxGet } from './sandbox.ts';
 import type { BenchSize } from './size.ts';
 import { benchStartDecision, benchStartHelp } from './start.ts';
+import { benchStrategiesIdle, benchStrategiesOrdering, benchStrategiesReading } from './strategies.ts';
 
 type Bench = (data: BenchData, size: BenchSize) => Promise<Figure>;
 
@@ -25,6 +26,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'replay-cold-noop': benchColdNoop,
   'replay-cold-active': benchColdActive,
   'replay-merged': benchMerged,
+  'strategies-idle': benchStrategiesIdle,
+  'strategies-reading': benchStrategiesReading,
+  'strategies-ordering': benchStrategiesOrdering,
   'start-help': benchStartHelp,
   'start-decision': benchStartDecision,
   'import-plain': benchImportPlain,

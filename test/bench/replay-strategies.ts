@@ -1,5 +1,6 @@
 /** The strategies of the replay benches: one that looks away, and one that trades all through the play. */
 
+import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { defineStrategy } from '../../src/strategy/define-strategy.ts';
 import { greenUp } from '../../src/strategy/green-up.ts';
 import { cancel, lay } from '../../src/strategy/place.ts';
@@ -44,3 +45,30 @@ export const layFavourite = defineStrategy({
     return favourite === undefined || price === undefined ? NOTHING : [lay(favourite, { stake: STAKE, price })];
   },
 });
+
+/** A strategy that looks and does nothing else, with what it saw: whoever leaves reading out gets another sum. */
+export interface PriceReader {
+  readonly plugin: StrategyPlugin;
+  /** Of all prices read since the last call. */
+  takeSum(): number;
+}
+
+/** Reads the best price of either side of each outcome whenever it is asked. */
+export function readingBest(): PriceReader {
+  let sum = 0;
+  const plugin = defineStrategy({
+    name: 'bench-reading-best',
+    decide({ market }) {
+      for (const { bestFor, bestAgainst } of market.outcomes) sum += (bestFor?.price ?? 0) + (bestAgainst?.price ?? 0);
+      return NOTHING;
+    },
+  });
+  return {
+    plugin,
+    takeSum() {
+      const taken = sum;
+      sum = 0;
+      return taken;
+    },
+  };
+}
