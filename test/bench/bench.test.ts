@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Figure } from './figure.ts';
+import { slopeOf } from './growth.ts';
 import { childSeconds } from './import.ts';
 
 const ENTRY = fileURLToPath(new URL('./bench.ts', import.meta.url));
@@ -22,6 +23,9 @@ const UNITS = {
   'strategies-idle': 'updates/s',
   'strategies-reading': 'updates/s',
   'strategies-ordering': 'orders/s',
+  'slope-markets': 'slope',
+  'slope-orders': 'slope',
+  'memory-orders': 'MiB',
   'start-help': 'starts/s',
   'start-decision': 'starts/s',
   'import-plain': 'lines/s',
@@ -96,6 +100,13 @@ describe('npm run bench', () => {
     expect(stdout).not.toContain('lines/s');
     expect(stderr).not.toBe('');
   });
+});
+
+test('the slope is 1 where twice as much takes twice the time, and 2 where it takes four times', () => {
+  const costs = (exponent: number) => [1, 2, 4].map((n) => ({ operations: n * 5, seconds: 0.3 * n ** exponent }));
+  expect(slopeOf(costs(1))).toBeCloseTo(1);
+  expect(slopeOf(costs(2))).toBeCloseTo(2);
+  expect(() => slopeOf(costs(1).slice(0, 1))).toThrow('a slope needs two sizes');
 });
 
 test('reads the processor time of children from what the shell says', () => {

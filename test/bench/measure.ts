@@ -11,6 +11,7 @@ import { benchMerged } from './merged.ts';
 import { benchReplayActive, benchReplayBounds, benchReplayNoop } from './replay.ts';
 import { benchSandboxBatch, benchSandboxGet } from './sandbox.ts';
 import type { BenchSize } from './size.ts';
+import { benchMemoryOrders, benchSlopeMarkets, benchSlopeOrders } from './slopes.ts';
 import { benchStartDecision, benchStartHelp } from './start.ts';
 import { benchStrategiesIdle, benchStrategiesOrdering, benchStrategiesReading } from './strategies.ts';
 
@@ -29,6 +30,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'strategies-idle': benchStrategiesIdle,
   'strategies-reading': benchStrategiesReading,
   'strategies-ordering': benchStrategiesOrdering,
+  'slope-markets': benchSlopeMarkets,
+  'slope-orders': (_data, size) => benchSlopeOrders(size),
+  'memory-orders': (_data, size) => benchMemoryOrders(size),
   'start-help': benchStartHelp,
   'start-decision': benchStartDecision,
   'import-plain': benchImportPlain,

@@ -12,6 +12,7 @@ export interface BenchSize {
   /** Markets that run at the same time. */
   readonly merged: number;
   readonly mergedRepetitions: number;
+  readonly slopeRepetitions: number;
   /** Lines of a made recording. */
   readonly madeLines: number;
   /** Turns before the first that counts: the engine compiles for thousands of calls. */
@@ -31,6 +32,7 @@ export const FULL: BenchSize = {
   markets: Number.MAX_SAFE_INTEGER,
   merged: 20,
   mergedRepetitions: 3,
+  slopeRepetitions: 2,
   madeLines: 100_000,
   sandboxWarmUps: 5,
   sandboxGets: 2_500,
@@ -46,6 +48,7 @@ export const QUICK: BenchSize = {
   markets: 1,
   merged: 4,
   mergedRepetitions: 1,
+  slopeRepetitions: 1,
   madeLines: 2_000,
   sandboxWarmUps: 1,
   sandboxGets: 200,
