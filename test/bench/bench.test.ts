@@ -26,6 +26,8 @@ const UNITS = {
   'slope-markets': 'slope',
   'slope-orders': 'slope',
   'memory-orders': 'MiB',
+  'memory-single': 'MiB',
+  'memory-merged': 'MiB',
   'start-help': 'starts/s',
   'start-decision': 'starts/s',
   'import-plain': 'lines/s',

@@ -30,6 +30,8 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   'slope-markets': ['slope-markets'],
   'slope-orders': ['slope-orders'],
   'memory-orders': ['memory-orders'],
+  'memory-single': ['memory-single'],
+  'memory-merged': ['memory-merged'],
   start: ['start-help', 'start-decision'],
   'import-plain': ['import-plain'],
   'import-bz2': ['import-bz2'],

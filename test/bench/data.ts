@@ -1,7 +1,7 @@
 /** What the benches run on: the user's own files, the longest shared recording, or made data, all prepared beforehand. */
 
 import { spawnSync } from 'node:child_process';
-import { createReadStream, existsSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FileBytes } from '../../src/recording/betfair/file-bytes.ts';
@@ -29,6 +29,8 @@ export interface BenchData {
   /** The same as bzip2; absent where nobody could compress it. */
   readonly bz2?: string;
   readonly recordingName: string;
+  /** All shared ones; none where the bench runs on something else. */
+  readonly recordings: readonly string[];
   readonly tape: string;
   readonly tapeName: string;
   /** The updates of the tape as JSON lines: the recording it was made from, or its export. */
@@ -49,7 +51,8 @@ export async function prepareData(choice: DataChoice): Promise<BenchData> {
   const { directory } = choice;
   const recording = await recordingFor(choice);
   const replayed = await tapeFor(choice, recording);
-  return { root: ROOT, directory, ...recording, ...replayed };
+  const isShared = !choice.quick && choice.tape === undefined && choice.file === undefined;
+  return { root: ROOT, directory, ...recording, ...replayed, recordings: isShared ? sharedRecordings() : [] };
 }
 
 type Recording = Pick<BenchData, 'plain' | 'bz2' | 'recordingName'> & { readonly isMade: boolean };
@@ -70,9 +73,16 @@ async function recordingFor({ directory, size, quick, file }: DataChoice): Promi
 }
 
 function sharedRecording(): string | undefined {
+  return sharedRecordings().find((path) => basename(path) === LONGEST_CRICKET);
+}
+
+function sharedRecordings(): readonly string[] {
   const shared = sharedDir();
-  const path = shared === undefined ? undefined : join(shared, 'data', 'betfair', LONGEST_CRICKET);
-  return path !== undefined && existsSync(path) ? path : undefined;
+  const directory = shared === undefined ? undefined : join(shared, 'data', 'betfair');
+  if (directory === undefined || !existsSync(directory)) return [];
+  return readdirSync(directory)
+    .sort()
+    .map((name) => join(directory, name));
 }
 
 /** A tape of one's own, the recording imported, or the sample. */

@@ -7,6 +7,7 @@ import type { BenchData } from './data.ts';
 import { benchExchange } from './exchange.ts';
 import type { Figure } from './figure.ts';
 import { benchImportBz2, benchImportPlain } from './import.ts';
+import { benchMemoryMerged, benchMemorySingle } from './memory.ts';
 import { benchMerged } from './merged.ts';
 import { benchReplayActive, benchReplayBounds, benchReplayNoop } from './replay.ts';
 import { benchSandboxBatch, benchSandboxGet } from './sandbox.ts';
@@ -33,6 +34,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'slope-markets': benchSlopeMarkets,
   'slope-orders': (_data, size) => benchSlopeOrders(size),
   'memory-orders': (_data, size) => benchMemoryOrders(size),
+  'memory-single': benchMemorySingle,
+  'memory-merged': benchMemoryMerged,
   'start-help': benchStartHelp,
   'start-decision': benchStartDecision,
   'import-plain': benchImportPlain,
