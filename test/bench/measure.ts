@@ -4,6 +4,7 @@ import { benchBook } from './book.ts';
 import { benchClientOrder } from './client-order.ts';
 import { benchColdActive, benchColdNoop } from './cold.ts';
 import type { BenchData } from './data.ts';
+import { benchEvents } from './events.ts';
 import { benchExchange } from './exchange.ts';
 import type { Figure } from './figure.ts';
 import { benchImportBz2, benchImportPlain } from './import.ts';
@@ -36,6 +37,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'memory-orders': (_data, size) => benchMemoryOrders(size),
   'memory-single': benchMemorySingle,
   'memory-merged': benchMemoryMerged,
+  'event-none': (_data, size) => benchEvents('none', size),
+  'event-level': (_data, size) => benchEvents('level', size),
+  'event-trade': (_data, size) => benchEvents('trade', size),
+  'event-last-price': (_data, size) => benchEvents('last-price', size),
+  'event-definition': (_data, size) => benchEvents('definition', size),
   'start-help': benchStartHelp,
   'start-decision': benchStartDecision,
   'import-plain': benchImportPlain,

@@ -13,6 +13,8 @@ export interface BenchSize {
   readonly merged: number;
   readonly mergedRepetitions: number;
   readonly slopeRepetitions: number;
+  /** Updates of one kind of event; a multiple of sixteen. */
+  readonly eventUpdates: number;
   /** Lines of a made recording. */
   readonly madeLines: number;
   /** Turns before the first that counts: the engine compiles for thousands of calls. */
@@ -33,6 +35,7 @@ export const FULL: BenchSize = {
   merged: 20,
   mergedRepetitions: 3,
   slopeRepetitions: 2,
+  eventUpdates: 96_000,
   madeLines: 100_000,
   sandboxWarmUps: 5,
   sandboxGets: 2_500,
@@ -49,6 +52,7 @@ export const QUICK: BenchSize = {
   merged: 4,
   mergedRepetitions: 1,
   slopeRepetitions: 1,
+  eventUpdates: 16_000,
   madeLines: 2_000,
   sandboxWarmUps: 1,
   sandboxGets: 200,
