@@ -3,7 +3,10 @@
 /** As `npm run bench -- --json` prints it; `counts` and `data` say what the value rests on. */
 export interface Figure {
   readonly name: string;
-  /** Median over the repetitions, per second of processor time of all the processes that do it. More is better. */
+  /**
+   * Median over the repetitions, per second of processor time of all the processes that do it: more is better. Of memory
+   * (`MiB`) and of how cost grows (`slope`) less is better.
+   */
   readonly value: number;
   readonly unit: string;
   /** Measured in the same run, in turns with the value. */

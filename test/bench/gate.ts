@@ -83,6 +83,7 @@ function figure(directory: string, row: string): number {
   };
   const found = figures.find(({ name }) => name === row);
   if (found === undefined) throw new Error(`${directory} has no figure for ${row}`);
+  if (!found.unit.endsWith('/s')) throw new Error(`${row} is no speed, which is all that the gate compares`);
   return found.value;
 }
 
