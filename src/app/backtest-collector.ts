@@ -3,7 +3,7 @@
 import type { Intent } from '../core/intent.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { Refusal, RefusalCode } from '../core/refusal.ts';
-import { type Instant, type Money, moneyToDecimal, priceToDecimal } from '../core/units.ts';
+import type { Instant, Money } from '../core/units.ts';
 import type { OwnOrder } from '../engine/own-order.ts';
 import type { RunLog, StrategyHalt } from '../engine/run-log.ts';
 import type { Transcript } from '../engine/transcript.ts';
@@ -13,6 +13,7 @@ import type { LaneExchange, LaneFill, LaneListener } from '../simulator/lane-exc
 import type { OrderTrack } from '../simulator/order-track.ts';
 import type { ReplayMarket } from '../simulator/replay-market.ts';
 import type { Why } from '../strategy/contract.ts';
+import { FillTable } from './fill-table.ts';
 import { OrderTable } from './order-table.ts';
 
 /** One market's outcome in each answer of the simulation. */
@@ -49,20 +50,26 @@ export class RunCollector implements RunLog {
   readonly refusals = new Map<RefusalCode, number>();
   readonly rejections = new Map<string, number>();
   readonly markets: CollectedMarket[] = [];
-  readonly fillRows: FillRow[] = [];
   readonly halts: StrategyHalt[] = [];
   readonly #bounds: readonly Bound[];
   readonly #orders: OrderTable;
+  readonly #fills: FillTable;
 
   constructor(parts: { transcript: Transcript; bounds: readonly Bound[]; strategies: readonly string[] }) {
     this.transcript = parts.transcript;
     this.#bounds = parts.bounds;
     this.#orders = new OrderTable(parts.strategies, parts.bounds);
+    this.#fills = new FillTable(parts.bounds, this.#orders);
   }
 
-  /** All orders sent, by number; made anew each time. */
-  get orderRows(): readonly OrderRow[] {
+  /** All orders sent, by number. */
+  orderRows(): Iterable<OrderRow> {
     return this.#orders.rows();
+  }
+
+  /** All fills of all answers, in the order in which they happened. */
+  fillRows(): Iterable<FillRow> {
+    return this.#fills.rows();
   }
 
   update(at: number, market: MarketState): void {
@@ -119,7 +126,7 @@ export class RunCollector implements RunLog {
   /** Hears the fills of one answer. */
   listener(bound: Bound): LaneListener {
     const answer = this.#bounds.indexOf(bound);
-    return { filled: (fill) => this.#filled(bound, answer, fill) };
+    return { filled: (fill) => this.#filled(answer, fill) };
   }
 
   /** Takes what a market brought, before the simulator frees it; `exchanges` stand in the order of the bounds. */
@@ -147,11 +154,9 @@ export class RunCollector implements RunLog {
     this.markets.push({ index, market, status, settledAt: market.endedAt, orders: tracks.length, profit });
   }
 
-  #filled(bound: Bound, answer: number, fill: LaneFill): void {
+  #filled(answer: number, fill: LaneFill): void {
     this.transcript.fill(fill.at, answer, fill.client, fill.price, fill.stake);
-    const { marketId, outcomeId, side } = this.#orders.placeOf(fill.client);
-    const [price, stake] = [priceToDecimal(fill.price), moneyToDecimal(fill.stake)];
-    this.fillRows.push({ order: fill.client, bound, marketId, outcomeId, side, price, stake, at: fill.at });
+    this.#fills.add(answer, fill);
   }
 
   #count(track: OrderTrack): void {

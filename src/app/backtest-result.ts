@@ -72,14 +72,37 @@ export function backtestResult(parts: ResultParts): BacktestResult {
     byMarket: markets.map(marketResult),
     leftOut: source.leftOut,
     curve: curveOf(markets),
-    orderRows: mains.flatMap(({ collector }) => collector.orderRows),
-    fillRows: pieces.flatMap(({ ends }) => ends.flatMap(([, end]) => end.collector.fillRows)),
+    orderRows: joined(
+      mains.map(
+        ({ collector }) =>
+          () =>
+            collector.orderRows(),
+      ),
+    ),
+    fillRows: joined(
+      pieces.flatMap(({ ends }) =>
+        ends.map(
+          ([, { collector }]) =>
+            () =>
+              collector.fillRows(),
+        ),
+      ),
+    ),
     warnings: warningsOf(parts, halts),
     halts,
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
     interrupted: pieces.some(({ interrupted }) => interrupted),
     transcriptSha256: identityOf(pieces),
     elapsedMs: parts.elapsedMs,
+  };
+}
+
+/** Rows of all pieces, one after the other, as often as they are asked for. */
+function joined<Row>(pieces: readonly (() => Iterable<Row>)[]): Iterable<Row> {
+  return {
+    *[Symbol.iterator]() {
+      for (const rows of pieces) yield* rows();
+    },
   };
 }
 

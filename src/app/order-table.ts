@@ -99,9 +99,9 @@ export class OrderTable {
     return { ...present(this.#places[this.#place[row] ?? NONE], 'an order has a place'), side: this.#sideAt(row) };
   }
 
-  /** One row for each order sent, in the order of sending; made anew each time. */
-  rows(): OrderRow[] {
-    return Array.from({ length: this.#count }, (_, row) => this.#row(row));
+  /** One row for each order sent, in the order of sending. */
+  *rows(): Generator<OrderRow> {
+    for (let row = 0; row < this.#count; row += 1) yield this.#row(row);
   }
 
   #row(row: number): OrderRow {

@@ -194,6 +194,7 @@ const UNIT_OF_CODE = Float64Array.of(1, TRADE_UNIT, LEVEL_UNIT, LEVEL_UNIT, 0, 1
 /** Reads a segment update by update, straight from its bytes into a buffer; reused for the next segment. */
 export class SegmentReader {
   #bytes: Uint8Array = new Uint8Array(0);
+  #kept = new Uint8Array(0);
   #predictors = new Int16Array(PREDICTORS * 32);
   #left = 0;
   #sequence = 0;
@@ -210,7 +211,7 @@ export class SegmentReader {
   #hasReceipts = false;
 
   open(segment: { firstAt: number; firstSequence: number; updates: number; bytes: Uint8Array }): void {
-    this.#bytes = segment.bytes;
+    this.#bytes = this.#copied(segment.bytes);
     this.#predictors.fill(0);
     this.#left = segment.updates;
     this.#sequence = segment.firstSequence;
@@ -229,6 +230,13 @@ export class SegmentReader {
     this.#amount = starts[5] as number;
     this.#hasReceipts = (lengths[1] as number) > 0;
     if (this.#left > 0) this.#readTime();
+  }
+
+  /** What a segment was read into dies at once; kept until its last update, it would outlive many collections. */
+  #copied(bytes: Uint8Array): Uint8Array {
+    if (this.#kept.length < bytes.length) this.#kept = new Uint8Array(2 * bytes.length);
+    this.#kept.set(bytes);
+    return this.#kept.subarray(0, bytes.length);
   }
 
   /** Whether every column was read to its end, and not beyond it. */
@@ -327,11 +335,8 @@ export class SegmentReader {
         coded |= (byte & 127) << shift;
       }
       if (byte > 127) {
-        let value = coded;
-        for (let scale = 2 ** INTEGER_BITS; byte > 127; scale *= SCALE) {
-          byte = bytes[amounts++] as number;
-          value += (byte & 127) * scale;
-        }
+        const value = this.#large(coded, amounts);
+        amounts = this.#amount;
         if (unit === 1) amount[i] = value;
         else amount[i] = value % 2 === 0 ? (value / 2) * unit : (value - 1) / 2;
       } else if (unit === 1) amount[i] = coded;
@@ -340,6 +345,20 @@ export class SegmentReader {
     this.#head = head;
     this.#tick = ticks;
     this.#amount = amounts;
+  }
+
+  /** The rest of an amount beyond what integers hold; leaves `#amount` behind it. */
+  #large(low: number, at: number): number {
+    let value = low;
+    let byte: number;
+    let scale = 2 ** INTEGER_BITS;
+    this.#amount = at;
+    do {
+      byte = this.#bytes[this.#amount++] as number;
+      value += (byte & 127) * scale;
+      scale *= SCALE;
+    } while (byte > 127);
+    return value;
   }
 
   #widenPredictors(at: number): Int16Array<ArrayBuffer> {

@@ -24,6 +24,8 @@ export interface CursorRange {
   readonly to?: Instant;
 }
 
+const CACHE_KIB = 256;
+
 export class Tape {
   readonly path: string;
   /** Identity of the content: see tape-content.ts. */
@@ -56,6 +58,8 @@ export class Tape {
     if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
       throw new TapeFailure('NOT_A_TAPE', path, path, 'check the path, or import a recording');
     }
+    // Segments are read once, one after the other: pages kept of them would fill memory and never be asked for again.
+    database.pragma(`cache_size = -${CACHE_KIB}`);
     const version = database.pragma('user_version', { simple: true });
     if (version !== TAPE_FORMAT) {
       throw new TapeFailure(

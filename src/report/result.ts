@@ -182,8 +182,9 @@ export interface BacktestResult {
   readonly byMarket: readonly MarketResult[];
   readonly leftOut: readonly MarketLeftOut[];
   readonly curve: readonly ProfitPoint[];
-  readonly orderRows: readonly OrderRow[];
-  readonly fillRows: readonly FillRow[];
+  /** Made one by one, each time anew: a long run has millions. */
+  readonly orderRows: Iterable<OrderRow>;
+  readonly fillRows: Iterable<FillRow>;
   /** Strategies halted because they threw, tapes with gaps, …: one sentence each. */
   readonly warnings: readonly string[];
   readonly halts: readonly StrategyHalted[];

@@ -61,6 +61,7 @@ export class LaneExchange {
   readonly fillRules: FillRules;
   readonly #exchange: Exchange;
   readonly #listener: LaneListener;
+  readonly #tellsChanges: boolean;
   readonly #markets = new Map<number, LaneMarket>();
   readonly #trackByOrder = new Map<number, OrderTrack>();
   readonly #trades = new Map<number, LaneTrade>();
@@ -78,8 +79,16 @@ export class LaneExchange {
   #heartbeatActive = false;
   #updateAt: Instant;
 
-  constructor(parts: { fillRules: FillRules; rules: Partial<Rules>; listener: LaneListener; at: Instant }) {
+  constructor(parts: {
+    readonly fillRules: FillRules;
+    readonly rules: Partial<Rules>;
+    readonly listener: LaneListener;
+    /** Whether somebody takes its changes; else none are kept. */
+    readonly tellsChanges: boolean;
+    readonly at: Instant;
+  }) {
     this.fillRules = parts.fillRules;
+    this.#tellsChanges = parts.tellsChanges;
     this.#listener = parts.listener;
     this.#updateAt = parts.at;
     this.#exchange = new Exchange({ rules: parts.rules, liquidityFor: () => this.#newLane() });
@@ -354,7 +363,7 @@ export class LaneExchange {
   }
 
   #noteChange(track: OrderTrack): void {
-    if (track.isChanged) return;
+    if (track.isChanged || !this.#tellsChanges) return;
     track.isChanged = true;
     if (this.#changed.length === 0) this.#changed = [track];
     else this.#changed.push(track);

@@ -35,7 +35,8 @@ export class ReplayExchange {
   constructor(config: ReplayConfig) {
     this.#config = config;
     this.exchanges = config.answers.map(({ fillRules, listener }, answer) => {
-      const exchange = new LaneExchange({ fillRules, listener, rules: config.rules, at: config.at });
+      const parts = { fillRules, listener, rules: config.rules, at: config.at };
+      const exchange = new LaneExchange({ ...parts, tellsChanges: answer === 0 });
       for (const balance of config.wallets) exchange.openWallet(config.at, answer === 0 ? balance : 'unlimited');
       return exchange;
     });

@@ -63,7 +63,7 @@ function inAnotherProcess(file: string): unknown {
 }
 
 function boundsBreaches({ orderRows }: BacktestResult): readonly number[] {
-  return orderRows
+  return [...orderRows]
     .filter(({ stakeMatched: { pessimistic, central, optimistic } }) => pessimistic > central || central > optimistic)
     .map(({ id }) => id);
 }

@@ -49,7 +49,8 @@ function run(rows: readonly string[]) {
 describe('a run with signals', () => {
   it('acts on each row at the first update after it was available', async () => {
     const rows = [`${LAY_AT},${MARKET},${OUTCOME},0.01`, `${BACK_AT},${MARKET},${OUTCOME},0.9`];
-    const { orderRows, halts } = await run(rows);
+    const { orderRows: made, halts } = await run(rows);
+    const orderRows = [...made];
     expect(halts).toEqual([]);
     const sides = orderRows.map(({ side }) => side);
     expect(sides).toContain('For');

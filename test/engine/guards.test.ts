@@ -74,7 +74,7 @@ describe('the kill switch', () => {
     playUntil(200_000);
     expect(collector.tally.sent).toBe(2);
     expect([...collector.refusals]).toEqual([['HALTED', 3]]);
-    expect(collector.orderRows.map(({ status, reason }) => [status, reason])).toEqual([
+    expect([...collector.orderRows()].map(({ status, reason }) => [status, reason])).toEqual([
       ['Cancelled', 'UserRequest'],
       ['Cancelled', 'UserRequest'],
     ]);
@@ -97,6 +97,6 @@ describe('the heartbeat', () => {
     playUntil(200_000);
     expect(collector.tally.sent).toBe(2);
     expect([...collector.refusals]).toEqual([['HEARTBEAT_NOT_ACTIVE', 1]]);
-    expect(collector.orderRows.map(({ reason }) => reason)).toEqual(['HeartbeatLapsed', 'HeartbeatLapsed']);
+    expect([...collector.orderRows()].map(({ reason }) => reason)).toEqual(['HeartbeatLapsed', 'HeartbeatLapsed']);
   });
 });

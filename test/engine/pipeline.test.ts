@@ -68,7 +68,7 @@ describe('judging a decision', () => {
     const end = await runScript(script, [plugin(many, 'many'), plugin(other, 'other')]);
     expect([...end.collector.refusals]).toEqual([['TOO_MANY_INTENTS', 900]]);
     expect(end.collector.tally.sent).toBe(101);
-    expect(end.collector.orderRows.at(-1)).toMatchObject({ strategy: 'other', status: 'Won' });
+    expect([...end.collector.orderRows()].at(-1)).toMatchObject({ strategy: 'other', status: 'Won' });
   });
 
   it('refuses what is no price, stake, market or outcome, each with its code', async () => {
@@ -126,9 +126,9 @@ describe('strategies that fail', () => {
     expect(both.collector.halts).toMatchObject([
       { name: 'thrower', code: 'STRATEGY_THROW', error: new Error('no more') },
     ]);
-    const [thrown, kept] = both.collector.orderRows;
+    const [thrown, kept] = [...both.collector.orderRows()];
     expect(thrown).toMatchObject({ strategy: 'thrower', status: 'Cancelled', reason: 'UserRequest' });
-    expect({ ...kept, id: 1 }).toEqual(alone.collector.orderRows[0]);
+    expect({ ...kept, id: 1 }).toEqual([...alone.collector.orderRows()][0]);
     expect(calls).toBe(40);
   });
 
@@ -183,7 +183,7 @@ describe('cancel and replace', () => {
     };
     const latency = { request: { kind: 'fixed', ms: 1500 }, response: { kind: 'fixed', ms: 0 } } as const;
     const end = await runScript(script, [plugin(hasty)], { latency });
-    expect(end.collector.orderRows).toMatchObject([{ status: 'Cancelled', arrivedAt: START + 3500 }]);
+    expect([...end.collector.orderRows()]).toMatchObject([{ status: 'Cancelled', arrivedAt: START + 3500 }]);
   });
 
   it('refuses a second cancellation while the first is on its way', async () => {
@@ -215,11 +215,11 @@ describe('cancel and replace', () => {
       return [{ kind: 'replace', order: input.orders[0]?.id ?? 0, price: 2.06 }];
     };
     const end = await runScript(script, [plugin(decide)]);
-    expect(end.collector.orderRows).toMatchObject([
+    expect([...end.collector.orderRows()]).toMatchObject([
       { price: 2.02, stake: 10, status: 'Lost', stakeMatched: { central: 4 } },
       { price: 2.06, stake: 6, status: 'Cancelled', reason: 'MarketSettled' },
     ]);
-    expect(end.collector.orderRows[1]?.decidedAt).toBe(START + 5120);
+    expect([...end.collector.orderRows()][1]?.decidedAt).toBe(START + 5120);
     expect(seen).toContain('1 2.02 4/6');
   });
 });
@@ -292,7 +292,7 @@ describe('what a strategy is called with', () => {
       run: (inputs$) => inputs$.pipe(map((input) => (input.now === START + 2000 ? [place(input)] : []))),
     };
     const end = await runScript(script, [streaming]);
-    expect(end.collector.orderRows).toMatchObject([{ status: 'Won', decidedAt: START + 2000 }]);
+    expect([...end.collector.orderRows()]).toMatchObject([{ status: 'Won', decidedAt: START + 2000 }]);
   });
 
   it('halts a stream that fails, and the others go on', async () => {

@@ -27,7 +27,9 @@ describe('requests on their way', () => {
     market.at(1100, { level: [0, 'Against', 2, 0] }, { level: [0, 'Against', 1.9, 100] });
     market.at(1500, { last: [0, 1.9] }).settle(5000, 0);
     const end = await runScript(script, [at({ 1000: { price: 1.9 } })]);
-    expect(end.collector.orderRows).toMatchObject([{ arrivedAt: START + 1120, averagePrice: 1.9, status: 'Won' }]);
+    expect([...end.collector.orderRows()]).toMatchObject([
+      { arrivedAt: START + 1120, averagePrice: 1.9, status: 'Won' },
+    ]);
   });
 
   it('never stamp a fill before the arrival, though the tape crossed the price meanwhile', async () => {
@@ -40,8 +42,8 @@ describe('requests on their way', () => {
       .at(3000, { last: [0, 2] })
       .settle(5000, 0);
     const end = await runScript(script, [at({ 1000: {} })]);
-    expect(end.collector.fillRows).toEqual([]);
-    expect(end.collector.orderRows).toMatchObject([{ status: 'Cancelled', reason: 'MarketSettled' }]);
+    expect([...end.collector.fillRows()]).toEqual([]);
+    expect([...end.collector.orderRows()]).toMatchObject([{ status: 'Cancelled', reason: 'MarketSettled' }]);
   });
 
   it('charge the response delay of what was seen and the request delay of the order', async () => {
@@ -52,7 +54,7 @@ describe('requests on their way', () => {
       .at(9000, { last: [0, 2] });
     const latency = { request: fixed(700), response: fixed(300) };
     const end = await runScript(script, [at({ 1000: {} })], { latency });
-    expect(end.collector.orderRows).toMatchObject([{ decidedAt: START + 1000, arrivedAt: START + 2000 }]);
+    expect([...end.collector.orderRows()]).toMatchObject([{ decidedAt: START + 1000, arrivedAt: START + 2000 }]);
   });
 });
 
@@ -74,7 +76,9 @@ describe('fills', () => {
     const end = await runScript(queue(), [at({ 1000: {} })]);
     // Pessimistic: 20, then 40 ahead at each trade. Central: 40 ahead, 20 after the cancellations, 5 after 15 traded,
     // so that of the next 8 three are ours. Optimistic: the first 10 of the 15.
-    expect(end.collector.orderRows).toMatchObject([{ stakeMatched: { pessimistic: 0, central: 3, optimistic: 10 } }]);
+    expect([...end.collector.orderRows()]).toMatchObject([
+      { stakeMatched: { pessimistic: 0, central: 3, optimistic: 10 } },
+    ]);
     const { profit } = end.collector.markets[0] ?? {};
     expect(profit?.get('pessimistic')).toMatchObject({ profitGross: 0, commission: 0 });
     expect(profit?.get('central')).toMatchObject({ profitGross: units(3), commission: units(0.15) });
@@ -105,7 +109,7 @@ describe('fills', () => {
       .at(3000, { last: [0, 2] })
       .settle(9000, 0);
     const end = await runScript(script, [at({ 1000: { matchBehavior: 'CancelUnmatched' }, 2000: {} })]);
-    expect(end.collector.orderRows).toMatchObject([
+    expect([...end.collector.orderRows()]).toMatchObject([
       { stakeMatched: { central: 9 }, averagePrice: 2.093333, status: 'Won' },
       { stakeMatched: { central: 0 }, status: 'Cancelled' },
     ]);
@@ -121,9 +125,9 @@ describe('market life', () => {
     market.at(10_000, { define: { suspended: true } }).at(14_000, { define: { suspended: false } });
     market.settle(20_000, 0);
     const end = await runScript(script, [at({ 2000: {}, 8000: {} })]);
-    const [filled, failed] = end.collector.orderRows;
+    const [filled, failed] = [...end.collector.orderRows()];
     expect(filled).toMatchObject({ arrivedAt: START + 2120, status: 'Won' });
-    expect(end.collector.fillRows.map(({ at: ms }) => ms - START)).toEqual([7120, 7120, 7120]);
+    expect([...end.collector.fillRows()].map(({ at: ms }) => ms - START)).toEqual([7120, 7120, 7120]);
     expect(failed).toMatchObject({ arrivedAt: START + 8120, status: 'Failed', reason: 'CreationFailed' });
   });
 
@@ -136,7 +140,7 @@ describe('market life', () => {
       .at(6000, { trade: [0, 2, 10] })
       .settle(9000, 1);
     const end = await runScript(script, [at({ 1000: {}, 2000: { keepWhenInPlay: true, stake: 4 } })]);
-    expect(end.collector.orderRows).toMatchObject([
+    expect([...end.collector.orderRows()]).toMatchObject([
       { status: 'Cancelled', reason: 'MarketInPlay' },
       { status: 'Lost', stakeMatched: { pessimistic: 4, central: 4, optimistic: 4 } },
     ]);
@@ -158,7 +162,7 @@ describe('market life', () => {
     const market = script.market();
     market.at(1000, { level: [0, 'Against', 2, 100] }).at(3000, { define: { status: 'Voided' } });
     const end = await runScript(script, [at({ 1000: {} })]);
-    expect(end.collector.orderRows).toMatchObject([{ status: 'Voided' }]);
+    expect([...end.collector.orderRows()]).toMatchObject([{ status: 'Voided' }]);
     expect(end.balances).toEqual([units(10_000)]);
     expect(end.collector.markets).toMatchObject([{ status: 'Voided' }]);
   });
@@ -182,7 +186,7 @@ describe('market life', () => {
     });
     const end = await runScript(script, [at({ 1000: { price: 3 }, 2000: { outcome: 'o1', price: 4 } })]);
     // 10 at 3.0 becomes 10 at 2.25: 12.50 less 5 % commission.
-    expect(end.collector.orderRows).toMatchObject([{ status: 'Won', profit: 12.5 }, { status: 'Voided' }]);
+    expect([...end.collector.orderRows()]).toMatchObject([{ status: 'Won', profit: 12.5 }, { status: 'Voided' }]);
     expect(end.balances).toEqual([units(10_000 + 12.5 * 0.95)]);
   });
 
@@ -194,7 +198,7 @@ describe('market life', () => {
       .settle(3000, 0)
       .settle(4000, 1);
     const end = await runScript(script, [at({ 1000: {} })]);
-    expect(end.collector.orderRows).toMatchObject([{ status: 'Lost', profit: -10 }]);
+    expect([...end.collector.orderRows()]).toMatchObject([{ status: 'Lost', profit: -10 }]);
     expect(end.balances).toEqual([units(9990)]);
   });
 
