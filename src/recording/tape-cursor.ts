@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { assert } from '../core/assert.ts';
-import { SegmentReader } from './segment.ts';
+import { SegmentReader } from './segment-reader.ts';
 import { TapeFailure } from './tape-failure.ts';
 import type { MarketRow, SegmentRow } from './tape-schema.ts';
 import type { UpdateColumns } from './update.ts';

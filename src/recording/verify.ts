@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { TICK_COUNT } from '../core/ladder.ts';
 import type { RecordedDefinition } from './definition.ts';
-import { SegmentReader } from './segment.ts';
+import { SegmentReader } from './segment-reader.ts';
 import { Tape } from './tape.ts';
 import { contentSha256, MarketHash } from './tape-content.ts';
 import { TapeFailure } from './tape-failure.ts';
