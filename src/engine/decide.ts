@@ -27,6 +27,9 @@ export function decide(ledger: Ledger, turn: Turn, log: RunLog, links: DecideLin
     runtime.why = why;
     runtime.now = turn.at;
     try {
+      // All strategies of a turn see the same moment.
+      if (decisions === 1) ledger.gate.open();
+      else ledger.gate.openAgain();
       call(ledger, runtime, turn, log, links);
     } catch (error) {
       const code = error instanceof BadResult ? 'STRATEGY_BAD_RESULT' : 'STRATEGY_THROW';
@@ -45,7 +48,6 @@ class BadResult extends Error {
 function call(ledger: Ledger, runtime: Runtime, turn: Turn, log: RunLog, links: DecideLinks): void {
   const { seat, desk } = runtime;
   let intents: readonly Intent[];
-  ledger.gate.open();
   try {
     intents =
       seat.plugin.decide === undefined ? ask(runtime, links) : follow(runtime, seat.plugin.decide(runtime), links);

@@ -139,10 +139,20 @@ class LiveMarket implements MarketView {
   }
 }
 
+/** The best level of a side as it was read in a moment: ten strategies that ask cost one walk. */
+interface BestLevel {
+  moment: number;
+  isThere: boolean;
+  price: number;
+  stake: number;
+}
+
 class LiveOutcome implements OutcomeView {
   readonly #state: MarketState;
   readonly #at: number;
   readonly #gate: ViewGate;
+  readonly #bestAgainst: BestLevel = { moment: -1, isThere: false, price: 0, stake: 0 };
+  readonly #bestFor: BestLevel = { moment: -1, isThere: false, price: 0, stake: 0 };
 
   constructor(state: MarketState, at: number, gate: ViewGate) {
     this.#state = state;
@@ -171,11 +181,11 @@ class LiveOutcome implements OutcomeView {
   }
 
   get bestAgainst(): Level | undefined {
-    return this.#best(AGAINST);
+    return this.#best(AGAINST, this.#bestAgainst);
   }
 
   get bestFor(): Level | undefined {
-    return this.#best(FOR);
+    return this.#best(FOR, this.#bestFor);
   }
 
   get lastPrice(): number | undefined {
@@ -199,10 +209,20 @@ class LiveOutcome implements OutcomeView {
     return levels;
   }
 
-  #best(side: SideIndex): Level | undefined {
+  /** Each caller gets an object of its own: what a strategy does to it must not be seen by another. */
+  #best(side: SideIndex, known: BestLevel): Level | undefined {
     const state = this.#read();
+    if (known.moment !== this.#gate.moment) this.#readBest(state, side, known);
+    return known.isThere ? { price: known.price, stake: known.stake } : undefined;
+  }
+
+  #readBest(state: MarketState, side: SideIndex, known: BestLevel): void {
     const tick = state.bestTick(this.#at, side);
-    return tick < 0 ? undefined : this.#level(state, side, tick);
+    known.moment = this.#gate.moment;
+    known.isThere = tick >= 0;
+    if (tick < 0) return;
+    known.price = decimalOfTick(tick as Tick);
+    known.stake = moneyToDecimal(state.amountAt(this.#at, side, tick));
   }
 
   #level(state: MarketState, side: SideIndex, tick: number): Level {

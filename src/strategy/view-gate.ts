@@ -15,8 +15,21 @@ export class ViewClosed extends Error {
 /** Starts closed. A check is one load and one branch, so it is always on. */
 export class ViewGate {
   #isOpen = false;
+  #moment = 0;
 
+  /** Counts the moments: within one nothing changes, so that views may remember what they read. */
+  get moment(): number {
+    return this.#moment;
+  }
+
+  /** Of a new moment. */
   open(): void {
+    this.#moment += 1;
+    this.#isOpen = true;
+  }
+
+  /** Of the same moment, for another strategy. */
+  openAgain(): void {
     this.#isOpen = true;
   }
 

@@ -13,7 +13,7 @@ import type { BenchSize } from './size.ts';
 export async function benchColdNoop(data: BenchData, size: BenchSize): Promise<Figure> {
   return withMarkets(data.tape, async (markets) => {
     const warm = new Replay({ markets: markets.slice(0, size.markets), plugins: [noop] });
-    const counts = idleCounts(await warm.warmUp());
+    const counts = idleCounts(await warm.warmUp(1));
     return coldFigure('noop', { data, size, warm, counts });
   });
 }
@@ -21,7 +21,7 @@ export async function benchColdNoop(data: BenchData, size: BenchSize): Promise<F
 export async function benchColdActive(data: BenchData, size: BenchSize): Promise<Figure> {
   return withMarkets(data.tape, async (markets) => {
     const warm = new Replay({ markets: markets.slice(0, size.markets), plugins: [layFavourite] });
-    const counts = activeCounts(await warm.warmUp());
+    const counts = activeCounts(await warm.warmUp(1));
     return coldFigure('active', { data, size, warm, counts });
   });
 }

@@ -11,8 +11,8 @@ export async function benchMerged(data: BenchData, size: BenchSize): Promise<Fig
   return withMarkets(await mergedTape(data, size.merged), async (markets) => {
     const merged = new Replay({ markets, plugins: [layFavourite] });
     const one = new Replay({ markets: markets.slice(0, 1), plugins: [layFavourite] });
-    const alone = activeCounts(await one.warmUp());
-    const counts = activeCounts(await merged.warmUp());
+    const alone = activeCounts(await one.warmUp(1));
+    const counts = activeCounts(await merged.warmUp(1));
     // They share an exchange and a wallet, and nothing that would change an order.
     for (const what of ['updates', 'orders', 'matched', 'cancelled']) {
       const [all = 0, each = 0] = [counts[what], alone[what]];

@@ -58,12 +58,13 @@ export class Replay implements Measured {
     return this.#transcript;
   }
 
-  /** The first pass, which no figure counts. */
-  async warmUp(): Promise<SimulationEnd> {
+  /** The first passes, which no figure counts: the engine still compiles in the fourth. */
+  async warmUp(passes: number): Promise<SimulationEnd> {
     const { end, transcript } = await replayOnce(this.#plan);
     this.operations = this.#plan.markets.reduce((sum, { market }) => sum + market.updates, 0);
     claim(end.updates === this.operations, `${this.operations} updates are on the tape, ${end.updates} were replayed`);
     this.#transcript = transcript;
+    for (let pass = 1; pass < passes; pass += 1) await this.run();
     return end;
   }
 

@@ -15,7 +15,7 @@ const ALL_BOUNDS: readonly Bound[] = ['central', 'pessimistic', 'optimistic'];
 export async function benchReplayNoop(data: BenchData, size: BenchSize): Promise<Figure> {
   return withTape(data, size, async (markets) => {
     const idle = new Replay({ markets, plugins: [noop] });
-    const counts = idleCounts(await idle.warmUp());
+    const counts = idleCounts(await idle.warmUp(size.warmPasses));
     return { name: 'replay-noop', counts, ...(await besideParsing(data, size, idle)) };
   });
 }
@@ -23,7 +23,7 @@ export async function benchReplayNoop(data: BenchData, size: BenchSize): Promise
 export async function benchReplayActive(data: BenchData, size: BenchSize): Promise<Figure> {
   return withTape(data, size, async (markets) => {
     const active = new Replay({ markets, plugins: [layFavourite] });
-    const counts = activeCounts(await active.warmUp());
+    const counts = activeCounts(await active.warmUp(size.warmPasses));
     return { name: 'replay-active', counts, ...(await besideParsing(data, size, active)) };
   });
 }
@@ -33,8 +33,8 @@ export async function benchReplayBounds(data: BenchData, size: BenchSize): Promi
   return withTape(data, size, async (markets) => {
     const bounds = new Replay({ markets, plugins: [layFavourite], bounds: ALL_BOUNDS });
     const one = new Replay({ markets, plugins: [layFavourite] });
-    const counts = activeCounts(await bounds.warmUp());
-    const central = activeCounts(await one.warmUp());
+    const counts = activeCounts(await bounds.warmUp(size.warmPasses));
+    const central = activeCounts(await one.warmUp(size.warmPasses));
     claim(counts['orders'] === central['orders'], 'the orders of the central bound are not those of all three');
     const { value, yardstick, ratio } = await compared(size.repetitions, bounds, one);
     const beside = { name: 'replay-active, central bound only', value: yardstick };

@@ -17,6 +17,8 @@ export interface BenchSize {
   readonly eventUpdates: number;
   /** Lines of a made recording. */
   readonly madeLines: number;
+  /** Passes over a tape before the first that counts. */
+  readonly warmPasses: number;
   /** Turns before the first that counts: the engine compiles for thousands of calls. */
   readonly sandboxWarmUps: number;
   /** Calls of one turn. */
@@ -34,6 +36,7 @@ export const FULL: BenchSize = {
   markets: Number.MAX_SAFE_INTEGER,
   merged: 20,
   mergedRepetitions: 3,
+  warmPasses: 5,
   slopeRepetitions: 2,
   eventUpdates: 96_000,
   madeLines: 100_000,
@@ -51,6 +54,7 @@ export const QUICK: BenchSize = {
   markets: 1,
   merged: 4,
   mergedRepetitions: 1,
+  warmPasses: 1,
   slopeRepetitions: 1,
   eventUpdates: 16_000,
   madeLines: 2_000,

@@ -23,7 +23,7 @@ export async function benchSlopeMarkets(data: BenchData, size: BenchSize): Promi
     const orders: number[] = [];
     for (const part of [4, 2, 1]) {
       const replay = new Replay({ markets: markets.slice(0, size.merged / part), plugins: [layFavourite] });
-      orders.push(activeCounts(await replay.warmUp())['orders'] ?? 0);
+      orders.push(activeCounts(await replay.warmUp(1))['orders'] ?? 0);
       replays.push(replay);
     }
     const [first = 0, second = 0, third = 0] = orders;

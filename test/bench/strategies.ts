@@ -21,8 +21,8 @@ export function benchStrategiesIdle(data: BenchData, size: BenchSize): Promise<F
   return withMarkets(data.tape, async (all) => {
     const markets = all.slice(0, size.markets);
     const [ten, one] = [new Replay({ markets, plugins: seats(noop) }), new Replay({ markets, plugins: [noop] })];
-    idleCounts(await one.warmUp());
-    const counts = idleCounts(await ten.warmUp(), SEATS);
+    idleCounts(await one.warmUp(size.warmPasses));
+    const counts = idleCounts(await ten.warmUp(size.warmPasses), SEATS);
     return figureOf('strategies-idle', { data, size, ten, one, counts });
   });
 }
@@ -32,8 +32,8 @@ export function benchStrategiesReading(data: BenchData, size: BenchSize): Promis
     const markets = all.slice(0, size.markets);
     const one = new Reading(markets, 1);
     const ten = new Reading(markets, SEATS);
-    await one.warmUp();
-    const counts = await ten.warmUp();
+    await one.warmUp(size.warmPasses);
+    const counts = await ten.warmUp(size.warmPasses);
     claim(ten.sum === one.sum && one.sum > 0, 'ten strategies read other prices than one');
     return figureOf('strategies-reading', { data, size, ten, one, counts: { ...counts, sumOfPrices: ten.sum } });
   });
@@ -45,8 +45,8 @@ export function benchStrategiesOrdering(data: BenchData, size: BenchSize): Promi
     const markets = all.slice(0, size.markets);
     const ten = new Replay({ markets, plugins: seats(layFavourite) });
     const one = new Replay({ markets, plugins: [layFavourite] });
-    const { orders: ordersOfOne = 0, matched: matchedOfOne = 0 } = activeCounts(await one.warmUp());
-    const counts = activeCounts(await ten.warmUp());
+    const { orders: ordersOfOne = 0, matched: matchedOfOne = 0 } = activeCounts(await one.warmUp(size.warmPasses));
+    const counts = activeCounts(await ten.warmUp(size.warmPasses));
     const { orders = 0 } = counts;
     const each = orders / SEATS / ordersOfOne;
     const isLikeOne = each >= ORDERS_EACH.least && each <= ORDERS_EACH.most;
@@ -97,10 +97,11 @@ class Reading implements Measured {
     return this.#replay.operations;
   }
 
-  async warmUp(): Promise<Counts> {
-    const counts = idleCounts(await this.#replay.warmUp(), this.#readers.length);
+  async warmUp(passes: number): Promise<Counts> {
+    const counts = idleCounts(await this.#replay.warmUp(1), this.#readers.length);
     this.sum = this.#readers[0]?.takeSum() ?? 0;
     for (const reader of this.#readers.slice(1)) claim(reader.takeSum() === this.sum, 'strategies read other prices');
+    for (let pass = 1; pass < passes; pass += 1) await this.run();
     return counts;
   }
 

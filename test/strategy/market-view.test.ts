@@ -116,11 +116,38 @@ describe('a market view', () => {
     const alpha = live.view.outcome('a');
     expect(alpha?.bestAgainst?.price).toBe(2);
     market.become(later);
+    live.open();
     expect(alpha?.bestAgainst).toEqual({ price: 3, stake: 7 });
     expect(live.view.outcome('a')).toBe(alpha);
     expect(live.view.outcomes.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     expect(live.view.outcome('c')?.title).toBe('c');
     expect(live.view).toMatchObject({ inPlay: true, suspended: true, tradable: false });
+  });
+
+  it('walks once for all who ask in one moment, and gives each a level of its own', () => {
+    const walks: number[] = [];
+    const state = new Proxy(first, {
+      get: (target, key) => {
+        if (key === 'bestTick') walks.push(1);
+        const value: unknown = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const gate = new ViewGate();
+    const { view } = createMarketView(state, gate);
+    gate.open();
+    const outcome = view.outcome('a');
+    const best = outcome?.bestAgainst;
+    gate.close();
+    gate.openAgain();
+    const again = outcome?.bestAgainst;
+    expect(again).toEqual(best);
+    expect(again).not.toBe(best);
+    expect(walks).toHaveLength(1);
+    gate.close();
+    gate.open();
+    expect(outcome?.bestAgainst).toEqual(best);
+    expect(walks).toHaveLength(2);
   });
 
   it('builds nothing that is not asked for', () => {

@@ -50,6 +50,7 @@ export class OverlayLane implements Liquidity {
 
   bestTick(outcome: number, side: SideIndex): number {
     const row = rowOf(outcome, side);
+    if (this.#queues.isEmpty) return this.#book.bestInRow(row);
     const crowd = this.#firstUneaten(row, this.#book.bestInRow(row));
     if (this.rules.ownOrders === 'pass') return crowd;
     return betterTick(side, this.#queues.best(row), crowd);
@@ -64,6 +65,7 @@ export class OverlayLane implements Liquidity {
 
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
     const cell = cellOf(outcome, side, tick);
+    if (this.#queues.isEmpty) return this.#book.stakeAt(cell);
     const own = this.rules.ownOrders === 'pass' ? 0 : this.#queues.restingAt(cell);
     return (this.#free(cell) + own) as Money;
   }
