@@ -1,15 +1,16 @@
 /** The machine's event log: append-only rows of numbers, decoded into objects only for those who read. */
 
-import { assert } from '../core/assert.ts';
+import { assert, present } from '../core/assert.ts';
 import { WALLET_TYPES } from '../core/market.ts';
 import { ORDER_ERROR_CODES } from '../core/order.ts';
-import { grownFloats } from './columns.ts';
 import { COMMAND_REFUSALS, type CommandRefusal, type ExchangeEvent } from './event.ts';
 import { decodeEvent, EVENT_KINDS, type EventKind, type EventRow, packMarket } from './event-codec.ts';
 
-const FIRST_CAPACITY = 1024;
 /** Numbers in a row: a power of two, so that a row fills one line of the processor's cache. */
 const WIDTH = 8;
+/** Rows are kept in pages, so that a log that grows copies nothing and leaves no garbage. */
+const PAGE_ROWS = 1024;
+const PAGE_LENGTH = PAGE_ROWS * WIDTH;
 const NONE = Number.NaN;
 
 const KIND: Readonly<Record<EventKind, number>> = Object.fromEntries(
@@ -30,22 +31,26 @@ export interface MarketStateRow {
 export class EventLog {
   /** The time stamped on what is appended next. */
   now = 0;
-  #length = 0;
-  #total = 0;
+  /** Events that were cleared away. */
+  #cleared = 0;
   /** Row by row, so that an event is written to one place: time, a, b, c, d, e, kind; the eighth is spare. */
-  #rows = new Float64Array(FIRST_CAPACITY * WIDTH);
+  readonly #pages: Float64Array[] = [new Float64Array(PAGE_LENGTH)];
+  /** The page that is written, its place among the pages, and where in it the next row begins. */
+  #page = present(this.#pages[0], 'a log has a page');
+  #pageIndex = 0;
+  #next = 0;
   readonly #row: { -readonly [Column in keyof EventRow]: EventRow[Column] } = {
     ...{ kind: 'refused', at: 0, a: 0, b: 0, c: 0, d: 0, e: 0 },
   };
 
   /** How many events can be read now: those since the last `clear`. */
   get length(): number {
-    return this.#length;
+    return this.#pageIndex * PAGE_ROWS + this.#next / WIDTH;
   }
 
   /** How many there have been since the start. */
   get total(): number {
-    return this.#total;
+    return this.#cleared + this.length;
   }
 
   /** The event at an index from 0 to length − 1. */
@@ -66,10 +71,10 @@ export class EventLog {
 
   /** The raw numbers of an event, for readers that need no object of its own kind. One object, valid until the next call. */
   row(index: number): EventRow {
-    if (index < 0 || index >= this.#length) assert(false, 'an event is read below the length');
-    const rows = this.#rows;
+    if (index < 0 || index >= this.length) assert(false, 'an event is read below the length');
+    const rows = present(this.#pages[Math.floor(index / PAGE_ROWS)], 'a row has a page');
     const row = this.#row;
-    const from = index * WIDTH;
+    const from = (index % PAGE_ROWS) * WIDTH;
     row.kind = EVENT_KINDS[rows[from + 6] ?? 0] ?? 'refused';
     row.at = rows[from] ?? 0;
     row.a = rows[from + 1] ?? 0;
@@ -82,14 +87,19 @@ export class EventLog {
 
   /** Forgets what was read, so that long runs stay flat; indexes start again at 0. */
   clear(): void {
-    this.#length = 0;
+    this.#cleared += this.length;
+    this.#turnTo(0);
+    this.#next = 0;
   }
 
   /** Takes back the newest event: that a command was refused, where whoever asked is told so in another way. */
   retract(): void {
-    assert(this.#length > 0, 'there is an event to take back');
-    this.#length -= 1;
-    this.#total -= 1;
+    assert(this.length > 0, 'there is an event to take back');
+    if (this.#next === 0) {
+      this.#turnTo(this.#pageIndex - 1);
+      this.#next = PAGE_LENGTH;
+    }
+    this.#next -= WIDTH;
   }
 
   refused(reason: CommandRefusal): void {
@@ -180,9 +190,8 @@ export class EventLog {
   }
 
   #append(kind: number, a: number, b = NONE, c = NONE, d = NONE, e = NONE): void {
-    const from = this.#length * WIDTH;
-    if (from === this.#rows.length) this.#rows = grownFloats(this.#rows, from * 2);
-    const rows = this.#rows;
+    const from = this.#next;
+    const rows = this.#page;
     rows[from] = this.now;
     // Adding 0 turns −0 into 0, so that two ways to nothing read the same.
     rows[from + 1] = a + 0;
@@ -191,7 +200,19 @@ export class EventLog {
     rows[from + 4] = d + 0;
     rows[from + 5] = e + 0;
     rows[from + 6] = kind;
-    this.#length += 1;
-    this.#total += 1;
+    this.#next = from + WIDTH;
+    if (this.#next === PAGE_LENGTH) this.#turnPage();
+  }
+
+  /** There is always room for one more row. */
+  #turnPage(): void {
+    if (this.#pageIndex + 1 === this.#pages.length) this.#pages.push(new Float64Array(PAGE_LENGTH));
+    this.#turnTo(this.#pageIndex + 1);
+    this.#next = 0;
+  }
+
+  #turnTo(index: number): void {
+    this.#pageIndex = index;
+    this.#page = present(this.#pages[index], 'a log has the page');
   }
 }
