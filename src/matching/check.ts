@@ -93,7 +93,7 @@ function recomputed(state: State, market: Market, position: number): ExposureCol
   const columns = createExposureColumns(market.outcomes);
   let slot = positions.firstOrder[position] ?? NONE;
   for (; slot !== NONE; slot = orders.positionNext[slot] ?? NONE) {
-    const outcome = orders.outcome[slot] ?? 0;
+    const outcome = orders.outcome(slot);
     if (market.removed[outcome] !== 0) continue;
     const side = sideOfOrder(state, slot);
     addUnmatched(

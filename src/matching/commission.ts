@@ -38,7 +38,7 @@ function matchedRisks(state: State, market: Market, position: number): Map<numbe
   const riskByRate = new Map<number, number>();
   let slot = positions.firstOrder[position] ?? NONE;
   for (; slot !== NONE; slot = orders.positionNext[slot] ?? NONE) {
-    if (market.removed[orders.outcome[slot] ?? 0] !== 0) continue;
+    if (market.removed[orders.outcome(slot)] !== 0) continue;
     const column = sideOfOrder(state, slot) === FOR ? trades.stake : trades.winnings;
     const rate = orders.rate[slot] ?? NONE;
     let risk = riskByRate.get(rate) ?? 0;

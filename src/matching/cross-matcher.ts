@@ -41,7 +41,7 @@ export class CrossMatcher implements FillSink {
   match(market: Market, taker: number, left: number, direct: number): number {
     const side = sideOfOrder(this.#state, taker);
     // Orders of the taker's own side on all other outcomes are its counterparty.
-    if (!this.#walk.start(market, this.#state.orders.outcome[taker] ?? 0, side)) return 0;
+    if (!this.#walk.start(market, this.#state.orders.outcome(taker), side)) return 0;
     if (!this.#walk.find()) return 0;
     const { price } = this.#walk;
     if (!crosses(side, limitOf(this.#state, taker), price)) return 0;
@@ -88,10 +88,10 @@ export class CrossMatcher implements FillSink {
   #bookTaker(market: Market, taker: number, stake: Money, side: SideIndex): void {
     const { orders, trades, positions, log, now } = this.#state;
     const { price } = this.#walk;
-    const outcome = orders.outcome[taker] ?? 0;
+    const outcome = orders.outcome(taker);
     const terms = side === FOR ? this.#forTerms(stake, price) : this.#againstTerms(stake, price);
     const trade = trades.add(orders, taker, now, price, stake, terms.winnings);
-    trades.losings[trade] = terms.losings;
+    if (terms.losings !== stake) trades.loses(trade, terms.losings);
     orders.unmatched[taker] = (orders.unmatched[taker] ?? 0) - stake;
     positions.book(orders.position[taker] ?? 0, outcome, side, terms.winnings, terms.losings);
     market.addTraded(outcome, stake);

@@ -15,7 +15,7 @@ export function enqueue(state: State, market: Market, slot: number): number {
   const due = Math.max(state.now + market.inPlayDelayMs, market.lastDue);
   market.lastDue = due;
   state.orders.status[slot] = PENDING;
-  state.orders.due[slot] = due;
+  state.orders.delayUntil(slot, due);
   market.pending.push(slot);
   if (market.pending.size === 1) state.delays.push(due, market.id);
   return due;

@@ -48,7 +48,7 @@ function addMarket(state: State, hash: Hash, market: Market): void {
 function addOrder(state: State, hash: Hash, slot: number): void {
   const { orders, trades } = state;
   for (const column of orders.numbers()) hash.add(column[slot] ?? 0);
-  hash.add(orders.outcome[slot] ?? 0, orders.side[slot] ?? 0, orders.tick[slot] ?? 0, orders.status[slot] ?? 0);
+  hash.add(orders.outcome(slot), orders.side(slot), orders.tick(slot), orders.status[slot] ?? 0);
   hash.add(orders.reason[slot] ?? 0, orders.cancelUnmatched[slot] ?? 0, orders.keepWhenInPlay[slot] ?? 0);
   hash.add(orders.rate[slot] ?? 0);
   for (let trade = orders.firstTrade[slot] ?? NONE; trade !== NONE; trade = trades.next[trade] ?? NONE) {

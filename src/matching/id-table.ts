@@ -14,12 +14,21 @@ interface Page {
 export class IdTable {
   /** By id ÷ PAGE_SIZE: a hole costs eight bytes for as many ids. */
   readonly #pages: (Page | undefined)[] = [];
+  /** The page that was set last, and its first id: the next id is mostly in it. */
+  #last: Page | undefined;
+  #lastFrom = Number.NaN;
   #pageCount = 0;
 
   set(id: number, slot: number): void {
-    const key = Math.floor(id / PAGE_SIZE);
-    const page = this.#pages[key] ?? this.#newPage(key);
-    const at = id - key * PAGE_SIZE;
+    let page = this.#last;
+    let at = id - this.#lastFrom;
+    if (page === undefined || !(at >= 0 && at < PAGE_SIZE)) {
+      const key = Math.floor(id / PAGE_SIZE);
+      page = this.#pages[key] ?? this.#newPage(key);
+      this.#last = page;
+      this.#lastFrom = key * PAGE_SIZE;
+      at = id - this.#lastFrom;
+    }
     assert(page.slots[at] === NO_SLOT, 'an id is given once');
     page.slots[at] = slot;
     page.live += 1;
@@ -40,6 +49,7 @@ export class IdTable {
     page.live -= 1;
     if (page.live > 0) return;
     this.#pages[key] = undefined;
+    if (this.#last === page) this.#last = undefined;
     this.#pageCount -= 1;
   }
 

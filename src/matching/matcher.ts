@@ -30,13 +30,13 @@ export class Matcher implements FillSink {
   match(market: Market, taker: number): void {
     const { orders } = this.#state;
     const before = orders.unmatched[taker] ?? 0;
-    const limit = orders.tick[taker] ?? 0;
+    const limit = orders.tick(taker);
     const level = this.#level;
     this.#market = market;
     this.#taker = taker;
     this.#takerSide = sideOfOrder(this.#state, taker);
     this.#takerPosition = orders.position[taker] ?? 0;
-    level.outcome = orders.outcome[taker] ?? 0;
+    level.outcome = orders.outcome(taker);
     level.side = oppositeIndex(this.#takerSide);
     let left = before;
     while (left > 0) {
@@ -55,12 +55,12 @@ export class Matcher implements FillSink {
     const market = marketOf(this.#state, order);
     const price = limitOf(this.#state, order);
     const side = sideOfOrder(this.#state, order);
-    const outcome = this.#state.orders.outcome[order] ?? 0;
+    const outcome = this.#state.orders.outcome(order);
     const winnings = profitAt(stake, price);
     const level = this.#level;
     level.outcome = outcome;
     level.side = side;
-    level.tick = this.#state.orders.tick[order] ?? 0;
+    level.tick = this.#state.orders.tick(order);
     this.#price = price;
     market.liquidity.reduce(order, stake);
     this.#maker(market, order, stake, winnings);

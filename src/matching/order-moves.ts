@@ -31,11 +31,11 @@ export function isPending(state: State, slot: number): boolean {
 }
 
 export function sideOfOrder(state: State, slot: number): SideIndex {
-  return (state.orders.side[slot] ?? 0) as SideIndex;
+  return state.orders.side(slot);
 }
 
 export function limitOf(state: State, slot: number): Price {
-  return priceOfTick((state.orders.tick[slot] ?? 0) as Tick);
+  return priceOfTick(state.orders.tick(slot) as Tick);
 }
 
 export function marketOf(state: State, slot: number): Market {
@@ -87,7 +87,7 @@ export function takeMatched(state: State, slot: number, stake: number): void {
 export function moveUnmatched(state: State, slot: number, from: number, to: number): void {
   const { orders, positions } = state;
   const position = orders.position[slot] ?? 0;
-  const outcome = orders.outcome[slot] ?? 0;
+  const outcome = orders.outcome(slot);
   const side = sideOfOrder(state, slot);
   const limit = limitOf(state, slot);
   // The difference of two truncated risks, not the risk of a difference: no dust is left when all stake is gone.

@@ -1,11 +1,33 @@
 /** The orders the machine remembers, as columns by slot, with their lists by market and by position. */
 
+import type { SideIndex } from '../core/side.ts';
 import { GROWTH, grownBytes, grownFloats, grownInts, SlotPool } from './columns.ts';
 import { IdTable, NO_SLOT } from './id-table.ts';
 
 const FIRST_CAPACITY = 256;
 /** End of a list of slots. */
 export const NONE = -1;
+/** Where the parts of an order's terms begin, in bits: the side has the first. */
+const TICK_BITS = 1;
+const OUTCOME_BITS = 10;
+const TICKS_MASK = (1 << (OUTCOME_BITS - TICK_BITS)) - 1;
+
+/** What an order never changes, in one number, because whoever needs one part of it needs the others. */
+export function termsOf(outcome: number, side: SideIndex, tick: number): number {
+  return (outcome << OUTCOME_BITS) | (tick << TICK_BITS) | side;
+}
+
+export function outcomeOf(terms: number): number {
+  return terms >>> OUTCOME_BITS;
+}
+
+export function tickOf(terms: number): number {
+  return (terms >> TICK_BITS) & TICKS_MASK;
+}
+
+export function sideOfTerms(terms: number): SideIndex {
+  return (terms & 1) as SideIndex;
+}
 
 export class Orders {
   readonly slotById = new IdTable();
@@ -16,13 +38,12 @@ export class Orders {
   voided = new Float64Array(FIRST_CAPACITY);
   createdAt = new Float64Array(FIRST_CAPACITY);
   modifiedAt = new Float64Array(FIRST_CAPACITY);
-  /** When the delay ends; NaN for an order that had none. */
-  due = new Float64Array(FIRST_CAPACITY);
+  /** When the delay ends; NaN for an order that had none. Empty as long as no order had any. */
+  due = new Float64Array(0);
   position = new Int32Array(FIRST_CAPACITY);
   rate = new Int32Array(FIRST_CAPACITY);
-  outcome = new Int32Array(FIRST_CAPACITY);
-  tick = new Int32Array(FIRST_CAPACITY);
-  side = new Uint8Array(FIRST_CAPACITY);
+  /** Outcome, side and tick, as `termsOf` packs them. */
+  terms = new Int32Array(FIRST_CAPACITY);
   status = new Uint8Array(FIRST_CAPACITY);
   /** One more than the reason's code; 0 for none. */
   reason = new Uint8Array(FIRST_CAPACITY);
@@ -52,7 +73,25 @@ export class Orders {
     this.lastTrade[slot] = NONE;
     this.marketNext[slot] = NONE;
     this.positionNext[slot] = NONE;
+    if (this.due.length > 0) this.due[slot] = Number.NaN;
     return slot;
+  }
+
+  delayUntil(slot: number, due: number): void {
+    if (this.due.length === 0) this.due = new Float64Array(this.id.length).fill(Number.NaN);
+    this.due[slot] = due;
+  }
+
+  outcome(slot: number): number {
+    return outcomeOf(this.terms[slot] ?? 0);
+  }
+
+  side(slot: number): SideIndex {
+    return sideOfTerms(this.terms[slot] ?? 0);
+  }
+
+  tick(slot: number): number {
+    return tickOf(this.terms[slot] ?? 0);
   }
 
   forget(slot: number): void {
@@ -82,9 +121,7 @@ export class Orders {
     this.#growFloats(capacity);
     this.position = grownInts(this.position, capacity);
     this.rate = grownInts(this.rate, capacity);
-    this.outcome = grownInts(this.outcome, capacity);
-    this.tick = grownInts(this.tick, capacity);
-    this.side = grownBytes(this.side, capacity);
+    this.terms = grownInts(this.terms, capacity);
     this.status = grownBytes(this.status, capacity);
     this.reason = grownBytes(this.reason, capacity);
     this.keepWhenInPlay = grownBytes(this.keepWhenInPlay, capacity);
@@ -104,6 +141,6 @@ export class Orders {
     this.voided = grownFloats(this.voided, capacity);
     this.createdAt = grownFloats(this.createdAt, capacity);
     this.modifiedAt = grownFloats(this.modifiedAt, capacity);
-    this.due = grownFloats(this.due, capacity);
+    if (this.due.length > 0) this.due = grownFloats(this.due, capacity);
   }
 }

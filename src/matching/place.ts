@@ -13,6 +13,7 @@ import { NO_INSTANT } from './event-codec.ts';
 import type { Market } from './market.ts';
 import type { Matcher } from './matcher.ts';
 import { changeOrder, enlist, voidRemainder } from './order-moves.ts';
+import { outcomeOf, sideOfTerms, termsOf, tickOf } from './orders.ts';
 import type { State } from './state.ts';
 
 const CANCEL_UNMATCHED = reasonCode('CancelUnmatched');
@@ -52,9 +53,10 @@ export function matchAndRest(state: State, matcher: Matcher, market: Market, slo
   if (left === 0) return;
   if (orders.cancelUnmatched[slot] === 1) return;
   resting.slot = slot;
-  resting.outcome = orders.outcome[slot] ?? 0;
-  resting.side = (orders.side[slot] ?? 0) as SideIndex;
-  resting.tick = orders.tick[slot] ?? 0;
+  const terms = orders.terms[slot] ?? 0;
+  resting.outcome = outcomeOf(terms);
+  resting.side = sideOfTerms(terms);
+  resting.tick = tickOf(terms);
   resting.stake = left;
   market.liquidity.rest(resting);
 }
@@ -148,9 +150,7 @@ function createOrder(state: State, app: App, market: Market, position: number, r
   const slot = orders.create();
   orders.position[slot] = position;
   orders.rate[slot] = request.commissionRate ?? app.defaultRate ?? NO_RATE;
-  orders.outcome[slot] = request.outcome;
-  orders.side[slot] = sideIndex(request.side);
-  orders.tick[slot] = request.tick;
+  orders.terms[slot] = termsOf(request.outcome, sideIndex(request.side), request.tick);
   orders.stake[slot] = request.stake;
   orders.unmatched[slot] = request.stake;
   orders.status[slot] = UNMATCHED;
@@ -158,7 +158,6 @@ function createOrder(state: State, app: App, market: Market, position: number, r
   orders.cancelUnmatched[slot] = request.matchBehavior === 'CancelUnmatched' ? 1 : 0;
   orders.createdAt[slot] = state.now;
   orders.modifiedAt[slot] = state.now;
-  orders.due[slot] = NO_INSTANT;
   enlist(state, market, slot);
   if (request.reference !== undefined) {
     orders.referenceBySlot.set(slot, request.reference);

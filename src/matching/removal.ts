@@ -47,7 +47,7 @@ export function removeOutcome(state: State, market: Market, command: RemoveComma
 function voidOrdersOf(state: State, market: Market, outcome: number): void {
   const { orders } = state;
   for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext[slot] ?? NONE) {
-    if (orders.outcome[slot] !== outcome) continue;
+    if (orders.outcome(slot) !== outcome) continue;
     const status = orders.status[slot];
     if (status === CANCELLED || status === FAILED || status === VOIDED) continue;
     voidOrder(state, market, slot);
@@ -59,7 +59,7 @@ function repriceOthers(state: State, market: Market, command: RemoveCommand): vo
   const affected: number[] = [];
   const repricedTrades: number[] = [];
   for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext[slot] ?? NONE) {
-    const outcome = orders.outcome[slot] ?? 0;
+    const outcome = orders.outcome(slot);
     if (outcome === command.outcome || market.removed[outcome] !== 0) continue;
     const rests = isLiveOrder(state, slot) && !isPending(state, slot);
     if (rests && sideOfOrder(state, slot) === AGAINST) affected.push(slot);
@@ -77,13 +77,11 @@ function repriceTrade(state: State, market: Market, trade: number, command: Remo
   if (price === trades.price[trade]) return;
   const winnings = profitAt((trades.stake[trade] ?? 0) as Money, price);
   const change = winnings - (trades.winnings[trade] ?? 0);
-  trades.price[trade] = price;
-  trades.winnings[trade] = winnings;
-  trades.modifiedAt[trade] = state.now;
+  trades.reprice(trade, price, winnings, state.now);
   state.log.tradeRepriced(trades.id[trade] ?? 0, price);
   const slot = trades.order[trade] ?? NONE;
   const position = orders.position[slot] ?? NONE;
-  const outcome = orders.outcome[slot] ?? 0;
+  const outcome = orders.outcome(slot);
   const side = sideOfOrder(state, slot);
   state.positions.book(position, outcome, side, change, 0);
   answerFromCrowd(state, market, outcome, side, change);

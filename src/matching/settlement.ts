@@ -85,7 +85,7 @@ function pay(state: State, market: Market, settlement: Settlement): void {
   market.settlement = settlement;
   const { orders } = state;
   for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext[slot] ?? NONE) {
-    if (orders.firstTrade[slot] === NONE || market.removed[orders.outcome[slot] ?? 0] !== 0) continue;
+    if (orders.firstTrade[slot] === NONE || market.removed[orders.outcome(slot)] !== 0) continue;
     settleOrder(state, slot, settlement);
   }
   for (const position of byWallet(market)) payPosition(state, market, position, settlement);
@@ -94,7 +94,7 @@ function pay(state: State, market: Market, settlement: Settlement): void {
 
 function settleOrder(state: State, slot: number, settlement: Settlement): void {
   const { orders, trades } = state;
-  const won = settlement.winners.includes(orders.outcome[slot] ?? 0);
+  const won = settlement.winners.includes(orders.outcome(slot));
   const side = sideOfOrder(state, slot);
   for (let trade = orders.firstTrade[slot] ?? NONE; trade !== NONE; trade = trades.next[trade] ?? NONE) {
     const bet = { winnings: trades.winnings[trade] ?? 0, losings: trades.losings[trade] ?? 0 };
@@ -198,8 +198,7 @@ function postResidual(state: State, market: Market): void {
 
 function tellTrade(state: State, trade: number, profitLoss: Money): void {
   const { trades } = state;
-  trades.profitLoss[trade] = profitLoss;
-  trades.modifiedAt[trade] = state.now;
+  trades.settle(trade, profitLoss, state.now);
   state.log.tradeSettled(trades.id[trade] ?? 0, profitLoss);
 }
 

@@ -55,6 +55,20 @@ describe('“where crossMatchingEnabled, 2 to 5 outcomes and exactly one winner�
   );
 });
 
+describe('a synthetic price far beyond the ladder', () => {
+  it('is kept whole where the others leave next to nothing of certainty', () => {
+    const { stage, one, two, market } = ready({ outcomes: 5 });
+    stage.order(market, [one, 'For', 1, 10_000, 1.46]);
+    stage.order(market, [one, 'For', 2, 4_000, 4.6]);
+    stage.order(market, [one, 'For', 3, 2_000, 10.5]);
+    stage.order(market, [one, 'For', 4, 50, 410]);
+    const order = stage.order(market, [two, 'For', 0, 0.001, 1.01]);
+    expect(tradesOf(stage, order)).toEqual(['0.001 @ 14456190']);
+    stage.settle(market, [0]);
+    expect([...stage.exchange.tradesOfOrder(order)].map(({ profitLoss }) => profitLoss)).toEqual([14_456_189_000]);
+  });
+});
+
 describe('“guard 1 − Σ 1/pᵢ ≤ 0”', () => {
   it.each(['rounded', 'exact'] as const)(
     'no synthetic stake where the others take all of certainty (%s)',
