@@ -12,6 +12,9 @@ import { NONE } from './orders.ts';
 import type { Rules } from './rules.ts';
 import { SlotQueue } from './slot-queue.ts';
 
+/** How many positions a market finds without a search: a power of two. */
+const RECENT = 64;
+
 export interface MarketEvent {
   readonly id: number;
   readonly app: number;
@@ -52,8 +55,11 @@ export class Market {
   escrowAccount = NONE;
   readonly createdAt: Instant;
   readonly liquidity: Liquidity;
-  /** Position slots by wallet id. */
+  /** Position slots by wallet id; changed by `enter` and `leave` alone. */
   readonly positions = new Map<number, number>();
+  /** The positions that were asked for last, by the last bits of the wallet's id: orders come from few wallets. */
+  readonly #recentWallet = new Int32Array(RECENT).fill(NONE);
+  readonly #recentPosition = new Int32Array(RECENT).fill(NONE);
   readonly removed: Uint8Array;
   /** Stake matched at each (outcome, resting side, tick), and of each outcome. */
   readonly matchedAt: Float64Array;
@@ -101,6 +107,27 @@ export class Market {
     this.inPlay = terms.turnsInPlay ? PRE_PLAY : NOT_APPLICABLE;
     this.inPlayDelayMs = terms.inPlayDelayMs;
     this.lockAt = terms.lockAt ?? NO_INSTANT;
+  }
+
+  /** The position of a wallet; NONE where it has none. */
+  positionOf(wallet: number): number {
+    const at = wallet & (RECENT - 1);
+    if (this.#recentWallet[at] === wallet) return this.#recentPosition[at] ?? NONE;
+    const position = this.positions.get(wallet);
+    if (position === undefined) return NONE;
+    this.#recentWallet[at] = wallet;
+    this.#recentPosition[at] = position;
+    return position;
+  }
+
+  enter(wallet: number, position: number): void {
+    this.positions.set(wallet, position);
+  }
+
+  leave(wallet: number): void {
+    this.positions.delete(wallet);
+    this.#recentWallet[wallet & (RECENT - 1)] = NONE;
+    this.#recentPosition[wallet & (RECENT - 1)] = NONE;
   }
 
   addMatched(outcome: number, side: SideIndex, tick: number, stake: number): void {

@@ -5,7 +5,7 @@ import { priceOfTick, TICK_COUNT } from '../core/ladder.ts';
 import type { OrderErrorCode } from '../core/order.ts';
 import { FOR, type SideIndex, sideIndex } from '../core/side.ts';
 import { type Money, STAKE_STEP } from '../core/units.ts';
-import type { App, Wallet } from './accounts.ts';
+import { type App, SYSTEM_WALLET } from './accounts.ts';
 import { IN_PLAY, MATCHED, OPEN, PARTIALLY_MATCHED, reasonCode, UNMATCHED } from './codes.ts';
 import type { OrderCommand, PlaceRequest } from './command.ts';
 import { enqueue } from './delays.ts';
@@ -13,7 +13,7 @@ import { NO_INSTANT } from './event-codec.ts';
 import type { Market } from './market.ts';
 import type { Matcher } from './matcher.ts';
 import { changeOrder, enlist, voidRemainder } from './order-moves.ts';
-import { outcomeOf, sideOfTerms, termsOf, tickOf } from './orders.ts';
+import { NONE, outcomeOf, sideOfTerms, termsOf, tickOf } from './orders.ts';
 import type { State } from './state.ts';
 
 const CANCEL_UNMATCHED = reasonCode('CancelUnmatched');
@@ -80,7 +80,7 @@ const resting: { slot: number; outcome: number; side: SideIndex; tick: number; s
 };
 
 function placeItem(state: State, matcher: Matcher, app: App, item: number, request: PlaceRequest): void {
-  const market = state.markets.get(request.market);
+  const market = state.market(request.market);
   if (market === undefined) return state.log.orderRefused(app.id, item, 'MARKET_NOT_FOUND');
   const position = termsRefusal(state, app, market, request) ?? fundedPosition(state, app, market, request);
   if (typeof position === 'string') return state.log.orderRefused(app.id, item, position);
@@ -110,13 +110,10 @@ function termsRefusal(state: State, app: App, market: Market, request: PlaceRequ
 
 /** Wallet, account, funds, reference, injected fault: the code of a refusal, or the position, which holds the risk already. */
 function fundedPosition(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | number {
-  const { accounts, positions } = state;
-  const wallet = accounts.wallets.get(request.wallet);
-  if (wallet === undefined || wallet.app !== app.id || wallet.type !== 'User') return 'WALLET_NOT_FOUND';
-  const known = market.positions.get(wallet.id);
-  const account = known === undefined ? wallet.accounts.get(market.currency) : positions.account[known];
-  if (account === undefined) return 'WALLET_ACCOUNT_NOT_FOUND';
-  const position = known ?? positions.create(wallet, market, account);
+  const { positions } = state;
+  const known = market.positionOf(request.wallet);
+  const position = isOf(state, app, known) ? known : newPosition(state, app, market, request.wallet);
+  if (typeof position === 'string') return position;
   const side = sideIndex(request.side);
   const risk = unmatchedRisk(side, request.stake, priceOfTick(request.tick));
   const cell = (positions.base[position] ?? 0) + request.outcome;
@@ -124,20 +121,37 @@ function fundedPosition(state: State, app: App, market: Market, request: PlaceRe
   const before = column[cell] ?? 0;
   column[cell] = before + risk;
   const rise = positions.measure(position, market).required - (positions.required[position] ?? 0);
-  const code = fundsRefusal(state, wallet, account, rise) ?? lateRefusal(app, request);
+  const code = fundsRefusal(state, position, rise) ?? lateRefusal(app, request);
   if (code === undefined) {
     state.hold(market, position);
     return position;
   }
   // Put back, not subtracted: an absurd stake may leave 2⁵³, and its difference would leave dust.
   column[cell] = before;
-  if (known === undefined) positions.forget(wallet, market, position);
+  if (position !== known) positions.forget(state.accounts.present(request.wallet), market, position);
   return code;
 }
 
-function fundsRefusal(state: State, wallet: Wallet, account: number, rise: number): OrderErrorCode | undefined {
-  if (rise <= 0 || rise <= state.accounts.available(account)) return undefined;
-  return state.accounts.hasCredit(wallet) ? 'WALLET_ACCOUNT_INSUFFICIENT_CREDIT' : 'WALLET_INSUFFICIENT_CREDIT';
+/** Whether there is the position, and its wallet is a User wallet of the app: of the others only System has positions. */
+function isOf(state: State, app: App, position: number): boolean {
+  const { positions } = state;
+  return position !== NONE && positions.app[position] === app.id && positions.wallet[position] !== SYSTEM_WALLET;
+}
+
+function newPosition(state: State, app: App, market: Market, id: number): OrderErrorCode | number {
+  const wallet = state.accounts.wallets.get(id);
+  if (wallet === undefined || wallet.app !== app.id || wallet.type !== 'User') return 'WALLET_NOT_FOUND';
+  const account = wallet.accounts.get(market.currency);
+  if (account === undefined) return 'WALLET_ACCOUNT_NOT_FOUND';
+  return state.positions.create(wallet, market, account);
+}
+
+function fundsRefusal(state: State, position: number, rise: number): OrderErrorCode | undefined {
+  if (rise <= 0) return undefined;
+  const { accounts, positions } = state;
+  if (rise <= accounts.available(positions.account[position] ?? NONE)) return undefined;
+  const wallet = accounts.present(positions.wallet[position] ?? NONE);
+  return accounts.hasCredit(wallet) ? 'WALLET_ACCOUNT_INSUFFICIENT_CREDIT' : 'WALLET_INSUFFICIENT_CREDIT';
 }
 
 function lateRefusal(app: App, request: PlaceRequest): OrderErrorCode | undefined {

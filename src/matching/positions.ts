@@ -67,7 +67,7 @@ export class Positions {
     this.walletPrevious[slot] = NONE;
     if (wallet.firstPosition !== NONE) this.walletPrevious[wallet.firstPosition] = slot;
     wallet.firstPosition = slot;
-    market.positions.set(wallet.id, slot);
+    market.enter(wallet.id, slot);
     return slot;
   }
 
@@ -77,7 +77,7 @@ export class Positions {
     if (previous === NONE) wallet.firstPosition = next;
     else this.walletNext[previous] = next;
     if (next !== NONE) this.walletPrevious[next] = previous;
-    market.positions.delete(wallet.id);
+    market.leave(wallet.id);
     this.markets[slot] = undefined;
     const free = this.#freeBases.get(market.outcomes);
     const base = this.base[slot] ?? 0;

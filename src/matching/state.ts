@@ -37,6 +37,8 @@ export class State {
   heartbeatDue = Number.POSITIVE_INFINITY;
   /** By market status: 1 where orders may be cancelled. */
   readonly cancelIn = new Uint8Array(MARKET_STATUSES.length);
+  /** The market that was asked for last: a batch is mostly for one. */
+  #recent: Market | undefined;
   #touched = new Int32Array(64);
   #touchedCount = 0;
   #round = 0;
@@ -52,6 +54,16 @@ export class State {
     return this.log.now as Instant;
   }
 
+  market(id: number): Market | undefined {
+    if (this.#recent?.id !== id) this.#recent = this.markets.get(id);
+    return this.#recent;
+  }
+
+  dropMarket(id: number): void {
+    this.markets.delete(id);
+    this.#recent = undefined;
+  }
+
   /** Begins an item, a cancellation, a delay's end: from here on, touched positions are remembered in order. */
   beginRound(): void {
     this.#round += 1;
@@ -59,8 +71,9 @@ export class State {
   }
 
   touch(position: number): void {
-    if (this.positions.touchedIn[position] === this.#round) return;
-    this.positions.touchedIn[position] = this.#round;
+    const { touchedIn } = this.positions;
+    if (touchedIn[position] === this.#round) return;
+    touchedIn[position] = this.#round;
     if (this.#touchedCount === this.#touched.length) this.#touched = grownInts(this.#touched, this.#touchedCount * 2);
     this.#touched[this.#touchedCount] = position;
     this.#touchedCount += 1;
@@ -105,8 +118,8 @@ export class State {
 
   /** The recorded crowd's position in a market: the System wallet's, made when first needed. */
   crowdPosition(market: Market): number {
-    const known = market.positions.get(SYSTEM_WALLET);
-    if (known !== undefined) return known;
+    const known = market.positionOf(SYSTEM_WALLET);
+    if (known !== NONE) return known;
     const account = this.systemAccount(market.currency);
     return this.positions.create(this.accounts.present(SYSTEM_WALLET), market, account);
   }
