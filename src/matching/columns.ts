@@ -12,8 +12,7 @@ export class SlotPool {
   #next = 0;
 
   take(): number {
-    const reused = this.#free.pop();
-    if (reused !== undefined) return reused;
+    if (this.#free.length > 0) return this.#free.pop() ?? 0;
     this.#next += 1;
     return this.#next - 1;
   }

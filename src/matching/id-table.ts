@@ -2,7 +2,8 @@
 
 import { assert } from '../core/assert.ts';
 
-const PAGE_SIZE = 1024;
+/** Written out where every order and trade passes: see NONE of the orders. */
+const PAGE_SIZE = 4096;
 /** What a look-up of an unknown id answers. */
 export const NO_SLOT = -1;
 
@@ -22,22 +23,22 @@ export class IdTable {
   set(id: number, slot: number): void {
     let page = this.#last;
     let at = id - this.#lastFrom;
-    if (page === undefined || !(at >= 0 && at < PAGE_SIZE)) {
+    if (page === undefined || !(at >= 0 && at < 4096)) {
       const key = Math.floor(id / PAGE_SIZE);
       page = this.#pages[key] ?? this.#newPage(key);
       this.#last = page;
       this.#lastFrom = key * PAGE_SIZE;
       at = id - this.#lastFrom;
     }
-    assert(page.slots[at] === NO_SLOT, 'an id is given once');
+    assert((page.slots[at] ?? 0) < 0, 'an id is given once');
     page.slots[at] = slot;
     page.live += 1;
   }
 
   /** NO_SLOT for what never was, or is forgotten, or is no id at all. */
   get(id: number): number {
-    const key = Math.floor(id / PAGE_SIZE);
-    return this.#pages[key]?.slots[id - key * PAGE_SIZE] ?? NO_SLOT;
+    const key = Math.floor(id / 4096);
+    return this.#pages[key]?.slots[id - key * 4096] ?? NO_SLOT;
   }
 
   delete(id: number): void {

@@ -12,13 +12,13 @@ import type { Market } from './market.ts';
 import { NONE } from './orders.ts';
 import type { State } from './state.ts';
 
-const STATUSES = ORDER_STATUSES.length;
-const allowed = new Uint8Array(STATUSES * STATUSES);
-const live = new Uint8Array(STATUSES);
+/** By status before and status after, 16 places for each. */
+const allowed = new Uint8Array(16 * 16);
+const live = new Uint8Array(16);
 for (const [from, status] of ORDER_STATUSES.entries()) {
   live[from] = isLive(status) ? 1 : 0;
-  allowed[from * STATUSES + from] = 1;
-  for (const to of ORDER_MOVES[status]) allowed[from * STATUSES + ORDER_STATUSES.indexOf(to)] = 1;
+  allowed[from * 16 + from] = 1;
+  for (const to of ORDER_MOVES[status]) allowed[from * 16 + ORDER_STATUSES.indexOf(to)] = 1;
 }
 
 /** Whether stake of the order may still match. */
@@ -46,7 +46,7 @@ export function marketOf(state: State, slot: number): Market {
 export function changeOrder(state: State, slot: number, status: number, reason = NO_REASON): void {
   const { orders } = state;
   const from = orders.status[slot] ?? 0;
-  assert(allowed[from * STATUSES + status] === 1, 'an order makes only the moves of the table');
+  assert(allowed[from * 16 + status] === 1, 'an order makes only the moves of the table');
   orders.status[slot] = status;
   orders.modifiedAt[slot] = state.now;
   if (reason !== NO_REASON) orders.reason[slot] = reason + 1;
@@ -58,17 +58,17 @@ export function changeOrder(state: State, slot: number, status: number, reason =
 export function enlist(state: State, market: Market, slot: number): void {
   const { orders, positions } = state;
   const position = orders.position[slot] ?? 0;
-  if (market.lastOrder === NONE) market.firstOrder = slot;
+  if (market.lastOrder < 0) market.firstOrder = slot;
   else orders.marketNext[market.lastOrder] = slot;
   market.lastOrder = slot;
   const last = positions.lastOrder[position] ?? NONE;
-  if (last === NONE) positions.firstOrder[position] = slot;
+  if (last < 0) positions.firstOrder[position] = slot;
   else orders.positionNext[last] = slot;
   positions.lastOrder[position] = slot;
   const first = positions.firstLive[position] ?? NONE;
   orders.liveNext[slot] = first;
   orders.livePrevious[slot] = NONE;
-  if (first !== NONE) orders.livePrevious[first] = slot;
+  if (first >= 0) orders.livePrevious[first] = slot;
   positions.firstLive[position] = slot;
 }
 
@@ -104,26 +104,31 @@ export function voidUnmatched(state: State, market: Market, slot: number, reason
 
 /** The same for stake that rests nowhere: a taker's remainder. */
 export function voidRemainder(state: State, slot: number, reason: number): void {
-  const matched = clearUnmatched(state, slot);
+  clearUnmatched(state, slot);
+  tellVoided(state, slot, reason);
+}
+
+/** Tells an order whose unmatched stake was voided. */
+export function tellVoided(state: State, slot: number, reason: number): void {
+  const { orders } = state;
+  const matched = (orders.voided[slot] ?? 0) < (orders.stake[slot] ?? 0);
   changeOrder(state, slot, matched ? MATCHED : CANCELLED, matched ? NO_REASON : reason);
 }
 
-/** Turns unmatched stake into voided stake, telling nobody; returns whether any stake was matched. */
-export function clearUnmatched(state: State, slot: number): boolean {
+/** Turns unmatched stake into voided stake, telling nobody. */
+export function clearUnmatched(state: State, slot: number): void {
   const { orders } = state;
   const left = orders.unmatched[slot] ?? 0;
-  const voided = (orders.voided[slot] ?? 0) + left;
   orders.unmatched[slot] = 0;
-  orders.voided[slot] = voided;
+  orders.voided[slot] = (orders.voided[slot] ?? 0) + left;
   if (left > 0) moveUnmatched(state, slot, left, 0);
-  return voided < (orders.stake[slot] ?? 0);
 }
 
 function leaveLive(state: State, slot: number): void {
   const { orders, positions } = state;
   const next = orders.liveNext[slot] ?? NONE;
   const previous = orders.livePrevious[slot] ?? NONE;
-  if (previous === NONE) positions.firstLive[orders.position[slot] ?? 0] = next;
+  if (previous < 0) positions.firstLive[orders.position[slot] ?? 0] = next;
   else orders.liveNext[previous] = next;
-  if (next !== NONE) orders.livePrevious[next] = previous;
+  if (next >= 0) orders.livePrevious[next] = previous;
 }

@@ -76,7 +76,8 @@ function finish(state: State, market: Market, from: MarketStatus, to: MarketStat
 /** Whatever is still unmatched is voided first, Pending orders too. */
 function voidLeftovers(state: State, market: Market): void {
   state.beginRound();
-  for (const slot of liveOrders(state, market)) voidUnmatched(state, market, slot, MARKET_SETTLED);
+  const slots = liveOrders(state, market);
+  for (let i = 0; i < slots.size; i += 1) voidUnmatched(state, market, slots.at(i), MARKET_SETTLED);
   market.pending.clear();
   state.endRound();
 }

@@ -14,6 +14,7 @@ import { OrderBook, QueueColumns } from './order-book.ts';
 import { NONE, Orders } from './orders.ts';
 import { Positions } from './positions.ts';
 import type { Rules } from './rules.ts';
+import { SlotList } from './slot-list.ts';
 import { Trades } from './trades.ts';
 
 export type LiquidityFor = (market: number, outcomes: number) => Liquidity;
@@ -39,6 +40,8 @@ export class State {
   readonly cancelIn = new Uint8Array(MARKET_STATUSES.length);
   /** The market that was asked for last: a batch is mostly for one. */
   #recent: Market | undefined;
+  /** Orders that a command chose. */
+  readonly selected = new SlotList();
   #touched = new Int32Array(64);
   #touchedCount = 0;
   #round = 0;

@@ -1,0 +1,82 @@
+/** A list of slots that is filled and emptied again and again, so that choosing orders makes no garbage. */
+
+import { grownInts } from './columns.ts';
+
+const FIRST_CAPACITY = 64;
+/** Up to so many slots are put in order by insertion. */
+const INSERTION_MAX = 64;
+
+export class SlotList {
+  #slots = new Int32Array(FIRST_CAPACITY);
+  /** Of each slot while the list is put in order: looked up once, not at every comparison. */
+  readonly #ids = new Float64Array(INSERTION_MAX);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  at(index: number): number {
+    return this.#slots[index] ?? 0;
+  }
+
+  clear(): void {
+    this.#size = 0;
+  }
+
+  push(slot: number): void {
+    if (this.#size === this.#slots.length) this.#slots = grownInts(this.#slots, this.#size * 2);
+    this.#slots[this.#size] = slot;
+    this.#size += 1;
+  }
+
+  /** Keeps the slots that a test lets through, in their order. */
+  keep(test: (slot: number) => boolean): void {
+    let kept = 0;
+    for (let i = 0; i < this.#size; i += 1) {
+      const slot = this.at(i);
+      if (!test(slot)) continue;
+      this.#slots[kept] = slot;
+      kept += 1;
+    }
+    this.#size = kept;
+  }
+
+  /** Puts the slots in the order of their ids, each once. */
+  sortById(id: Float64Array): void {
+    if (this.#size > INSERTION_MAX) {
+      this.#slots.subarray(0, this.#size).sort((a, b) => (id[a] ?? 0) - (id[b] ?? 0));
+    } else this.#insertAll(id);
+    this.#dropDoubles();
+  }
+
+  /** A batch is short, and often in order already: a comparison called back would cost more than the cancelling. */
+  #insertAll(id: Float64Array): void {
+    const slots = this.#slots;
+    const ids = this.#ids;
+    // Read before they are compared: orders lie far apart in memory, and no reading need wait for another.
+    for (let i = 0; i < this.#size; i += 1) ids[i] = id[slots[i] ?? 0] ?? 0;
+    for (let i = 1; i < this.#size; i += 1) {
+      const slot = slots[i] ?? 0;
+      const own = ids[i] ?? 0;
+      let at = i;
+      for (; at > 0 && (ids[at - 1] ?? 0) > own; at -= 1) {
+        ids[at] = ids[at - 1] ?? 0;
+        slots[at] = slots[at - 1] ?? 0;
+      }
+      ids[at] = own;
+      slots[at] = slot;
+    }
+  }
+
+  #dropDoubles(): void {
+    let kept = 0;
+    for (let i = 0; i < this.#size; i += 1) {
+      const slot = this.at(i);
+      if (kept > 0 && slot === this.at(kept - 1)) continue;
+      this.#slots[kept] = slot;
+      kept += 1;
+    }
+    this.#size = kept;
+  }
+}
