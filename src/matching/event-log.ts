@@ -11,11 +11,19 @@ const WIDTH = 8;
 /** Rows are kept in pages, so that a log that grows copies nothing and leaves no garbage. */
 const PAGE_ROWS = 1024;
 const PAGE_LENGTH = PAGE_ROWS * WIDTH;
-const NONE = Number.NaN;
 
 const KIND: Readonly<Record<EventKind, number>> = Object.fromEntries(
   EVENT_KINDS.map((kind, index) => [kind, index]),
 ) as Record<EventKind, number>;
+
+/**
+ * The four kinds of which there are many. They write their rows themselves, because a number that is handed on from one
+ * function to another costs more than its writing. Wherever it may be −0, 0 is added: two ways to nothing read the same.
+ */
+const TRANSACTION = KIND.transaction;
+const ORDER_ACCEPTED = KIND.orderAccepted;
+const ORDER_MATCHED = KIND.orderMatched;
+const ORDER_CHANGED = KIND.orderChanged;
 
 /** What a market's state is, as `marketChanged` tells it; statuses as indexes of their lists. */
 export interface MarketStateRow {
@@ -128,7 +136,16 @@ export class EventLog {
 
   /** `code` as an index of TRANSACTION_CODES; `market` NO_MARKET where none is concerned. */
   transaction(wallet: number, currency: number, code: number, amount: number, market: number): void {
-    this.#append(KIND.transaction, wallet, currency, code, amount, market);
+    const from = this.#next;
+    const rows = this.#page;
+    rows[from] = this.now;
+    rows[from + 1] = wallet;
+    rows[from + 2] = currency;
+    rows[from + 3] = code;
+    rows[from + 4] = amount + 0;
+    rows[from + 5] = market;
+    rows[from + 6] = TRANSACTION;
+    this.#advance(from);
   }
 
   eventCreated(event: number, app: number): void {
@@ -157,7 +174,16 @@ export class EventLog {
 
   /** A Pending order has a `due`; another has NaN. */
   orderAccepted(app: number, item: number, order: number, due: number): void {
-    this.#append(KIND.orderAccepted, app, item, order, due);
+    const from = this.#next;
+    const rows = this.#page;
+    rows[from] = this.now;
+    rows[from + 1] = app;
+    rows[from + 2] = item;
+    rows[from + 3] = order;
+    rows[from + 4] = due;
+    rows[from + 5] = Number.NaN;
+    rows[from + 6] = ORDER_ACCEPTED;
+    this.#advance(from);
   }
 
   orderRefused(app: number, item: number, code: (typeof ORDER_ERROR_CODES)[number]): void {
@@ -165,12 +191,30 @@ export class EventLog {
   }
 
   orderMatched(trade: number, order: number, price: number, stake: number): void {
-    this.#append(KIND.orderMatched, trade, order, price, stake);
+    const from = this.#next;
+    const rows = this.#page;
+    rows[from] = this.now;
+    rows[from + 1] = trade;
+    rows[from + 2] = order;
+    rows[from + 3] = price;
+    rows[from + 4] = stake;
+    rows[from + 5] = Number.NaN;
+    rows[from + 6] = ORDER_MATCHED;
+    this.#advance(from);
   }
 
   /** Status and reason as indexes of their lists; the reason NO_REASON where there is none. */
   orderChanged(order: number, status: number, unmatched: number, voided: number, reason: number): void {
-    this.#append(KIND.orderChanged, order, status, unmatched, voided, reason);
+    const from = this.#next;
+    const rows = this.#page;
+    rows[from] = this.now;
+    rows[from + 1] = order;
+    rows[from + 2] = status;
+    rows[from + 3] = unmatched;
+    rows[from + 4] = voided;
+    rows[from + 5] = reason;
+    rows[from + 6] = ORDER_CHANGED;
+    this.#advance(from);
   }
 
   tradeRepriced(trade: number, price: number): void {
@@ -189,17 +233,20 @@ export class EventLog {
     this.#append(KIND.heartbeatDeleted, app, wasActive ? 1 : 0);
   }
 
-  #append(kind: number, a: number, b = NONE, c = NONE, d = NONE, e = NONE): void {
+  #append(kind: number, a: number, b = Number.NaN, c = Number.NaN, d = Number.NaN, e = Number.NaN): void {
     const from = this.#next;
     const rows = this.#page;
     rows[from] = this.now;
-    // Adding 0 turns −0 into 0, so that two ways to nothing read the same.
     rows[from + 1] = a + 0;
     rows[from + 2] = b + 0;
     rows[from + 3] = c + 0;
     rows[from + 4] = d + 0;
     rows[from + 5] = e + 0;
     rows[from + 6] = kind;
+    this.#advance(from);
+  }
+
+  #advance(from: number): void {
     this.#next = from + WIDTH;
     if (this.#next === PAGE_LENGTH) this.#turnPage();
   }

@@ -64,7 +64,7 @@ export class OrderBook implements Liquidity {
     const level = (at.outcome * 2 + at.side) * TICK_COUNT + at.tick;
     let left: number = stake;
     let slot = this.#head[level] ?? NONE;
-    while (left > 0 && slot !== NONE) {
+    while (left > 0 && slot >= 0) {
       const { next, stake: stakes } = this.#queues;
       const resting = stakes[slot] ?? 0;
       const eaten = resting < left ? resting : left;
@@ -81,16 +81,16 @@ export class OrderBook implements Liquidity {
     const queues = this.#queues;
     const { slot, stake } = order;
     queues.reach(slot);
-    assert(queues.level[slot] === NONE, 'an order rests once');
+    assert((queues.level[slot] ?? 0) < 0, 'an order rests once');
     assert(stake > 0, 'what rests has stake');
     const set = order.outcome * 2 + order.side;
     const level = set * TICK_COUNT + order.tick;
     const last = this.#tail[level] ?? NONE;
     queues.level[slot] = level;
     queues.stake[slot] = stake;
-    queues.next[slot] = NONE;
+    queues.next[slot] = -1;
     queues.previous[slot] = last;
-    if (last === NONE) {
+    if (last < 0) {
       this.#head[level] = slot;
       this.#levels.add(set, order.tick);
       this.#best[set] = betterTick(order.side, order.tick, this.#best[set] ?? NO_TICK);
@@ -111,7 +111,7 @@ export class OrderBook implements Liquidity {
 
   #levelOf(slot: number): number {
     const level = this.#queues.level[slot] ?? NONE;
-    assert(level !== NONE, 'only a resting order is taken out');
+    assert(level >= 0, 'only a resting order is taken out');
     return level;
   }
 
@@ -124,12 +124,12 @@ export class OrderBook implements Liquidity {
     if (left > 0) return;
     const next = queues.next[slot] ?? NONE;
     const previous = queues.previous[slot] ?? NONE;
-    if (previous === NONE) this.#head[level] = next;
+    if (previous < 0) this.#head[level] = next;
     else queues.next[previous] = next;
-    if (next === NONE) this.#tail[level] = previous;
+    if (next < 0) this.#tail[level] = previous;
     else queues.previous[next] = previous;
-    queues.level[slot] = NONE;
-    if (next !== NONE || previous !== NONE) return;
+    queues.level[slot] = -1;
+    if (next >= 0 || previous >= 0) return;
     const set = (level / TICK_COUNT) | 0;
     const tick = level - set * TICK_COUNT;
     this.#levels.remove(set, tick);

@@ -5,24 +5,25 @@ import { GROWTH, grownBytes, grownFloats, grownInts, SlotPool } from './columns.
 import { IdTable, NO_SLOT } from './id-table.ts';
 
 const FIRST_CAPACITY = 256;
-/** End of a list of slots. */
+/**
+ * End of a list of slots, the only negative one. The engine reads a module's constants from memory each time they are
+ * named, and multiplies by what it read: what every order passes through says `< 0`, -1, and numbers that it can fold.
+ */
 export const NONE = -1;
-/** Where the parts of an order's terms begin, in bits: the side has the first. */
-const TICK_BITS = 1;
-const OUTCOME_BITS = 10;
-const TICKS_MASK = (1 << (OUTCOME_BITS - TICK_BITS)) - 1;
-
-/** What an order never changes, in one number, because whoever needs one part of it needs the others. */
+/**
+ * What an order never changes, in one number, because whoever needs one part of it needs the others: the side in the first
+ * bit, the tick in the next nine, then the outcome.
+ */
 export function termsOf(outcome: number, side: SideIndex, tick: number): number {
-  return (outcome << OUTCOME_BITS) | (tick << TICK_BITS) | side;
+  return (outcome << 10) | (tick << 1) | side;
 }
 
 export function outcomeOf(terms: number): number {
-  return terms >>> OUTCOME_BITS;
+  return terms >>> 10;
 }
 
 export function tickOf(terms: number): number {
-  return (terms >> TICK_BITS) & TICKS_MASK;
+  return (terms >> 1) & 511;
 }
 
 export function sideOfTerms(terms: number): SideIndex {
@@ -69,10 +70,10 @@ export class Orders {
     this.#nextId += 1;
     this.voided[slot] = 0;
     this.reason[slot] = 0;
-    this.firstTrade[slot] = NONE;
-    this.lastTrade[slot] = NONE;
-    this.marketNext[slot] = NONE;
-    this.positionNext[slot] = NONE;
+    this.firstTrade[slot] = -1;
+    this.lastTrade[slot] = -1;
+    this.marketNext[slot] = -1;
+    this.positionNext[slot] = -1;
     if (this.due.length > 0) this.due[slot] = Number.NaN;
     return slot;
   }

@@ -70,12 +70,12 @@ export class Trades {
     this.stake[slot] = stake;
     this.winnings[slot] = winnings;
     this.createdAt[slot] = now;
-    this.next[slot] = NONE;
+    this.next[slot] = -1;
     if (this.#losings !== undefined) this.#losings[slot] = stake;
     if (this.#modifiedAt !== undefined) this.#modifiedAt[slot] = now;
     if (this.#profitLoss !== undefined) this.#profitLoss[slot] = 0;
     const last = orders.lastTrade[order] ?? NONE;
-    if (last === NONE) orders.firstTrade[order] = slot;
+    if (last < 0) orders.firstTrade[order] = slot;
     else this.next[last] = slot;
     orders.lastTrade[order] = slot;
     return slot;
