@@ -9,7 +9,8 @@ import type { RunLog, StrategyHalt } from '../engine/run-log.ts';
 import type { Transcript } from '../engine/transcript.ts';
 import type { OrderReport } from '../exchange/gateway.ts';
 import type { Bound, FillRow, OrderRow, ProfitMoney } from '../report/result.ts';
-import type { LaneExchange, LaneFill, LaneListener } from '../simulator/lane-exchange.ts';
+import type { LaneExchange } from '../simulator/lane-exchange.ts';
+import type { LaneFill, LaneListener } from '../simulator/lane-listener.ts';
 import type { OrderTrack } from '../simulator/order-track.ts';
 import type { ReplayMarket } from '../simulator/replay-market.ts';
 import type { Why } from '../strategy/contract.ts';
@@ -145,13 +146,9 @@ export class RunCollector implements RunLog {
         ...(worth === undefined ? {} : { markToMarket: worth }),
       });
     }
-    const tracks = answers[0]?.tracks ?? [];
-    for (const track of tracks) {
-      this.#count(track);
-      this.#orders.ended(track);
-    }
+    for (const track of answers[0]?.tracks ?? []) this.orderEnded(track);
     const { index, status } = market;
-    this.markets.push({ index, market, status, settledAt: market.endedAt, orders: tracks.length, profit });
+    this.markets.push({ index, market, status, settledAt: market.endedAt, orders: answers[0]?.orders ?? 0, profit });
   }
 
   #filled(answer: number, fill: LaneFill): void {
@@ -159,7 +156,9 @@ export class RunCollector implements RunLog {
     this.#fills.add(answer, fill);
   }
 
-  #count(track: OrderTrack): void {
+  /** Takes the last word of an order: when it ends without a match, or with its market. */
+  orderEnded(track: OrderTrack): void {
+    this.#orders.ended(track);
     this.tally.accepted += 1;
     if (track.matched === track.request.stake) this.tally.matchedFully += 1;
     else if (track.matched > 0) this.tally.matchedPartly += 1;

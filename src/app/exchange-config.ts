@@ -2,7 +2,7 @@
 
 import type { Money } from '../core/units.ts';
 import type { Bound } from '../report/result.ts';
-import type { LaneListener } from '../simulator/lane-exchange.ts';
+import type { LaneListener } from '../simulator/lane-listener.ts';
 import type { FillRules } from '../simulator/overlay/fill-rules.ts';
 import type { ReplayConfig } from '../simulator/replay-exchange.ts';
 import type { BacktestOptions } from './backtest-options.ts';

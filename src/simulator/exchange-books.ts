@@ -12,7 +12,7 @@ export function booksOf(replay: ReplayExchange, wallets: number, times: { from: 
   const markets = replay.openMarkets().filter((market) => !market.hasEnded);
   const orders = markets.flatMap((market) => {
     const { tracks } = primary.market(market.exchangeId);
-    return tracks.filter(isHeld).map((track) => bookedOrder(market, track));
+    return [...tracks].filter(isHeld).map((track) => bookedOrder(market, track));
   });
   const positions: BookedPosition[] = [];
   const money: ExchangeBooks['wallets'][number][] = [];

@@ -1,54 +1,32 @@
 /** One of the three answers: an exchange of its own over its own lane of each market, and what came of our orders there. */
 
 import { AssertionFailure, assert, present } from '../core/assert.ts';
-import { CANCELLATION_REASONS, ORDER_STATUSES, type OrderErrorCode } from '../core/order.ts';
+import { CANCELLATION_REASONS, ORDER_STATUSES } from '../core/order.ts';
 import { TRANSACTION_CODES } from '../core/transaction.ts';
 import { type Instant, instant, type Money, type Price, ZERO } from '../core/units.ts';
-import type { OrderRequest } from '../exchange/gateway.ts';
 import { UNLIMITED_OVERDRAFT } from '../matching/accounts.ts';
 import type { Command, PlaceRequest } from '../matching/command.ts';
 import type { CommandRefusal, ExchangeEvent } from '../matching/event.ts';
 import { decodeEvent, type EventRow, NO_MARKET, NO_REASON, word } from '../matching/event-codec.ts';
 import { Exchange } from '../matching/exchange.ts';
 import type { Rules } from '../matching/rules.ts';
+import { ClientNumbers } from './client-numbers.ts';
+import type { LaneListener } from './lane-listener.ts';
 import { bookPosting, type LaneMarket, type MarketChanged } from './lane-market.ts';
+import type { LaneRequest, PlacedItem } from './lane-request.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
-import { OrderTrack } from './order-track.ts';
+import { OrderTrack, trackOfEnded } from './order-track.ts';
 import type { FillRules } from './overlay/fill-rules.ts';
 import { OverlayLane } from './overlay/overlay-lane.ts';
 import { OwnOrders } from './overlay/own-orders.ts';
 import type { RecordedBook } from './overlay/recorded-book.ts';
-
-/** Told of what happens to our orders in this answer, as it happens. */
-export interface LaneListener {
-  filled(fill: LaneFill): void;
-}
-
-export interface LaneFill {
-  readonly client: number;
-  readonly market: number;
-  readonly price: Price;
-  readonly stake: Money;
-  readonly at: Instant;
-}
-
-/** A request with what the recorded market says of its commission, and the exchange's id of that market. */
-export interface LaneRequest {
-  readonly request: OrderRequest;
-  readonly market: number;
-  readonly commissionPpm: number;
-}
 
 interface LaneTrade {
   readonly track: OrderTrack;
   readonly stake: Money;
   price: Price;
 }
-
-export type PlacedItem =
-  | { readonly kind: 'accepted'; readonly track: OrderTrack }
-  | { readonly kind: 'refused'; readonly code: OrderErrorCode };
 
 /** The operator's app owns the markets, the bot's app the orders. */
 const MARKETS_APP = 1;
@@ -64,6 +42,7 @@ export class LaneExchange {
   readonly #tellsChanges: boolean;
   readonly #markets = new Map<number, LaneMarket>();
   readonly #trackByOrder = new Map<number, OrderTrack>();
+  readonly #clients = new ClientNumbers();
   readonly #trades = new Map<number, LaneTrade>();
   readonly #ownOrders = new OwnOrders();
   readonly #rateByPpm = new Map<number, number>();
@@ -139,7 +118,15 @@ export class LaneExchange {
     const lane = present(this.#openedLane, 'the exchange asked for the liquidity of its new market');
     const account = new MarketAccount(terms.outcomes);
     const state = present(this.#openedState, 'the exchange described its new market');
-    this.#markets.set(market, { lane, account, state, tracks: [], trades: new Set(), results: new Map() });
+    this.#markets.set(market, {
+      lane,
+      account,
+      state,
+      tracks: new Set(),
+      orders: 0,
+      trades: new Set(),
+      results: new Map(),
+    });
     return market;
   }
 
@@ -176,8 +163,15 @@ export class LaneExchange {
     if (tracks.length > 0) this.#apply({ at, kind: 'cancel', app: BOT_APP, orders: tracks.map(({ order }) => order) });
   }
 
+  /** Of a released order, one made anew; undefined for an order that is not known, or not any more. */
   trackOf(order: number): OrderTrack | undefined {
-    return this.#trackByOrder.get(order);
+    return this.#trackByOrder.get(order) ?? this.#endedTrack(order);
+  }
+
+  /** Lets go of an order that ended without a match. */
+  release(track: OrderTrack): void {
+    this.#trackByOrder.delete(track.order);
+    this.market(track.market).tracks.delete(track);
   }
 
   advance(at: Instant): void {
@@ -212,6 +206,13 @@ export class LaneExchange {
     for (const track of this.market(market).tracks) this.#trackByOrder.delete(track.order);
     for (const trade of this.market(market).trades) this.#trades.delete(trade);
     this.#markets.delete(market);
+  }
+
+  #endedTrack(order: number): OrderTrack | undefined {
+    const view = this.#exchange.order(order);
+    const client = this.#clients.of(order);
+    if (view === undefined || client === undefined) return undefined;
+    return trackOfEnded(view, client, this.#wallets.indexOf(view.wallet));
   }
 
   #newLane(): OverlayLane {
@@ -334,7 +335,10 @@ export class LaneExchange {
     const track = new OrderTrack({ request, market, order, status, at: at as Instant });
     this.#placed[item] = { kind: 'accepted', track };
     this.#trackByOrder.set(order, track);
-    this.market(market).tracks.push(track);
+    const of = this.market(market);
+    of.tracks.add(track);
+    of.orders += 1;
+    this.#clients.add(order, request.client);
   }
 
   #matched({ at, a: id, b: order, c: priceNumber, d: stakeNumber }: EventRow): void {

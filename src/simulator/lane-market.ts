@@ -9,8 +9,10 @@ import type { OverlayLane } from './overlay/overlay-lane.ts';
 export interface LaneMarket {
   readonly lane: OverlayLane;
   readonly account: MarketAccount;
-  /** Of our orders in it, in the order of their acceptance. */
-  readonly tracks: OrderTrack[];
+  /** Of our orders in it, in the order of their acceptance, but for those that were released. */
+  readonly tracks: Set<OrderTrack>;
+  /** How many orders of ours it accepted. */
+  orders: number;
   /** Ids of their trades. */
   readonly trades: Set<number>;
   /** How the exchange last described the market. */

@@ -1,8 +1,9 @@
 /** What the simulator remembers of one order in one exchange, and the report it makes of it. */
 
-import type { CancellationReason, OrderStatus } from '../core/order.ts';
+import { type CancellationReason, isLive, ORDER_MOVES, type OrderStatus } from '../core/order.ts';
 import { type Instant, type Money, type Price, profitAt, ZERO } from '../core/units.ts';
 import type { OrderReport, OrderRequest } from '../exchange/gateway.ts';
+import type { OrderView } from '../matching/views.ts';
 
 const NO_TWINS: readonly OrderTrack[] = [];
 
@@ -44,6 +45,13 @@ export class OrderTrack {
     this.unmatched = request.stake;
   }
 
+  /** Ended without a match in this answer, and nothing may match in the others: no word of it comes any more. */
+  get isReleasable(): boolean {
+    if (this.matched > 0 || ORDER_MOVES[this.status].length > 0) return false;
+    for (const twin of this.twins) if (isLive(twin.status)) return false;
+    return true;
+  }
+
   match(price: Price, stake: Money): void {
     this.matched = (this.matched + stake) as Money;
     this.winnings = (this.winnings + profitAt(stake, price)) as Money;
@@ -77,4 +85,16 @@ export class OrderTrack {
     const report = { client, order, status, stakeMatched, winningsMatched, stakeUnmatched, stakeVoided, at };
     return reason === undefined ? report : Object.assign(report, { reason });
   }
+}
+
+/** A track made anew, of an order that ended without a match and was let go of. */
+export function trackOfEnded(view: OrderView, client: number, wallet: number): OrderTrack {
+  const { id: order, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior, status, createdAt } = view;
+  const request = { client, strategy: 0, wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior };
+  const track = new OrderTrack({ request, market, order, status, at: createdAt });
+  track.unmatched = view.stakeUnmatched;
+  track.voided = view.stakeVoided;
+  track.reason = view.reason;
+  track.changedAt = view.modifiedAt;
+  return track;
 }

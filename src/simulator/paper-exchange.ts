@@ -92,6 +92,7 @@ export class PaperExchange {
       random,
       otherRandom: Random.fromSeed(parts.seed).fork(),
       wallets: parts.exchange.wallets.length,
+      onOrderEnd: () => undefined,
       onMarketEnd: () => undefined,
     });
     this.gateway = this.#gateway(replay);

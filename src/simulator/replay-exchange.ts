@@ -5,7 +5,9 @@ import type { Instant, Money } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import type { Rules } from '../matching/rules.ts';
 import { DEFINITION, type UpdateColumns } from '../recording/update.ts';
-import { LaneExchange, type LaneListener, type LaneRequest, type PlacedItem } from './lane-exchange.ts';
+import { LaneExchange } from './lane-exchange.ts';
+import type { LaneListener } from './lane-listener.ts';
+import type { LaneRequest, PlacedItem } from './lane-request.ts';
 import { isEnded, type LifeRules, lifeCommands, termsOf } from './market-life.ts';
 import type { OrderTrack } from './order-track.ts';
 import { applyUpdate } from './overlay/apply-update.ts';
@@ -122,10 +124,22 @@ export class ReplayExchange {
     for (const [follower, exchange] of this.#followers.entries()) {
       exchange.cancel(
         at,
-        tracks.map(({ twins }) => present(twins[follower], 'an accepted order is in every answer')),
+        // One that was released has none, and nothing left to cancel.
+        tracks.map(({ twins }) => twins[follower]).filter((twin) => twin !== undefined),
       );
     }
     return tracks;
+  }
+
+  /** Lets go of an order that ended without a match, where its twins have ended too; says whether. */
+  release(track: OrderTrack): boolean {
+    if (!track.isReleasable) return false;
+    this.primary.release(track);
+    for (const [follower, exchange] of this.#followers.entries()) {
+      const twin = track.twins[follower];
+      if (twin?.isReleasable === true) exchange.release(twin);
+    }
+    return true;
   }
 
   advance(at: Instant): void {

@@ -16,7 +16,7 @@ import type {
 } from '../exchange/gateway.ts';
 import type { UpdateColumns } from '../recording/update.ts';
 import type { SimulatedClock } from '../time/simulated-clock.ts';
-import type { PlacedItem } from './lane-exchange.ts';
+import type { PlacedItem } from './lane-request.ts';
 import { drawArrivalMs, type LatencyModel } from './latency.ts';
 import type { OrderTrack } from './order-track.ts';
 import { PollFeed } from './poll-feed.ts';
@@ -36,6 +36,8 @@ export interface SimulatedGatewayParts {
   readonly sentAt?: () => number;
   /** Absent: every recorded update is seen. */
   readonly pollEveryMs?: number;
+  /** Told of an order that ended without a match, with its last word; the others are told of with their market. */
+  readonly onOrderEnd: (track: OrderTrack) => void;
   /** Told when a market is over and about to be freed, or when the recording ends. */
   readonly onMarketEnd: (market: ReplayMarket) => void;
 }
@@ -164,11 +166,12 @@ export class SimulatedGateway implements PromptGateway {
 
   /** Answers a request, then tells what else it changed. */
   #answer<Reply>(reply: Reply, answered: readonly OrderTrack[], answer: (reply: Reply) => void): void {
-    const others = without(this.#replay.primary.takeChanged(), answered);
+    const changed = this.#replay.primary.takeChanged();
     this.#watchDue();
     answer(reply);
-    this.#tellTracks(others);
+    this.#tellTracks(without(changed, answered));
     this.#tellWallets();
+    this.#release(changed);
   }
 
   /** Puts the exchange's own next event (a delay's end, a lapse) on the clock. */
@@ -189,6 +192,11 @@ export class SimulatedGateway implements PromptGateway {
     if (changed.length === 0) return;
     this.#tellTracks(changed);
     this.#tellWallets();
+    this.#release(changed);
+  }
+
+  #release(changed: readonly OrderTrack[]): void {
+    for (const track of changed) if (this.#replay.release(track)) this.#parts.onOrderEnd(track);
   }
 
   #tellTracks(tracks: readonly OrderTrack[]): void {

@@ -38,6 +38,7 @@ function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) 
     random: Random.fromSeed(1),
     otherRandom: Random.fromSeed(2),
     wallets: 1,
+    onOrderEnd: (track) => collector.orderEnded(track),
     onMarketEnd: (market) => collector.marketEnded(market, replay.exchanges),
   });
   const seats = [newSeat({ index: 0, plugin: quoter, params: {}, wallet: 0, signals: new Map() })];

@@ -12,6 +12,7 @@ import { Transcript } from '../../src/engine/transcript.ts';
 import type { RecordedDefinition } from '../../src/recording/definition.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, TRADE, type UpdateColumns } from '../../src/recording/update.ts';
 import type { Bound } from '../../src/report/result.ts';
+import type { ReplayExchange } from '../../src/simulator/replay-exchange.ts';
 import type { RecordedMarket } from '../../src/simulator/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import type { SignalSeries } from '../../src/strategy/signals.ts';
@@ -216,9 +217,13 @@ export interface ScriptedEnd extends SimulationEnd {
 export async function runScript(
   script: Script,
   plugins: readonly StrategyPlugin[],
-  change: Partial<BacktestOptions> & { bounds?: readonly Bound[]; signals?: ReadonlyMap<string, SignalSeries> } = {},
+  change: Partial<BacktestOptions> & {
+    bounds?: readonly Bound[];
+    signals?: ReadonlyMap<string, SignalSeries>;
+    afterUpdate?: (replay: ReplayExchange) => void;
+  } = {},
 ): Promise<ScriptedEnd> {
-  const { bounds = ['central', 'pessimistic', 'optimistic'], signals = new Map(), ...options } = change;
+  const { bounds = ['central', 'pessimistic', 'optimistic'], signals = new Map(), afterUpdate, ...options } = change;
   const transcript = new Transcript('script');
   const end = await simulate({
     options: { ...OPTIONS, ...options },
@@ -227,6 +232,7 @@ export async function runScript(
     bounds,
     transcript,
     onSlice: () => false,
+    ...(afterUpdate && { afterUpdate }),
   });
   return { ...end, transcript: transcript.close() };
 }

@@ -15,7 +15,7 @@ import type { Observable } from 'rxjs';
 import type { Money } from '../../core/units.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Bound } from '../../report/result.ts';
-import type { LaneListener } from '../../simulator/lane-exchange.ts';
+import type { LaneListener } from '../../simulator/lane-listener.ts';
 import type { LatencyModel } from '../../simulator/latency.ts';
 import { type MarketNews, PaperExchange } from '../../simulator/paper-exchange.ts';
 import type { Clock } from '../../time/clock.ts';

@@ -52,6 +52,7 @@ class SimulatorStage implements Stage {
       latency: { request: still, response: still },
       random: Random.fromSeed(1),
       wallets: 1,
+      onOrderEnd: () => {},
       onMarketEnd: () => {},
       ...feed,
     });

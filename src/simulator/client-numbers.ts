@@ -1,0 +1,28 @@
+/** Which of our orders is which of the exchange's: all that is kept, for a run's length, of one that ended without a match. */
+
+import { assert } from '../core/assert.ts';
+import { grownInts } from '../matching/columns.ts';
+
+const FIRST_CAPACITY = 256;
+const NONE = -1;
+
+/** The exchange numbers the orders it accepts one by one. */
+export class ClientNumbers {
+  #first = NONE;
+  #count = 0;
+  #clients = new Int32Array(FIRST_CAPACITY);
+
+  add(order: number, client: number): void {
+    if (this.#first === NONE) this.#first = order;
+    assert(order === this.#first + this.#count, 'accepted orders are numbered one by one');
+    if (this.#count === this.#clients.length) this.#clients = grownInts(this.#clients, 2 * this.#count);
+    this.#clients[this.#count] = client;
+    this.#count += 1;
+  }
+
+  /** Undefined for an order that was never accepted here. */
+  of(order: number): number | undefined {
+    const at = order - this.#first;
+    return at >= 0 && at < this.#count ? this.#clients[at] : undefined;
+  }
+}

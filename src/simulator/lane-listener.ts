@@ -1,0 +1,16 @@
+/** What one of the answers tells of our orders while it happens. */
+
+import type { Instant, Money, Price } from '../core/units.ts';
+
+/** Told of what happens to our orders in this answer, as it happens. */
+export interface LaneListener {
+  filled(fill: LaneFill): void;
+}
+
+export interface LaneFill {
+  readonly client: number;
+  readonly market: number;
+  readonly price: Price;
+  readonly stake: Money;
+  readonly at: Instant;
+}
