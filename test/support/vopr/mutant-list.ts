@@ -73,8 +73,8 @@ export const MUTANTS: readonly ListedMutant[] = [
       },
       {
         file: 'src/engine/own-order.ts',
-        before: 'return { stakeUnmatched: this.unmatchedMoney, stakeMatched',
-        after: 'return { stakeUnmatched: this.#status === undefined ? ZERO : this.unmatchedMoney, stakeMatched',
+        before: 'stakes.stakeUnmatched = this.unmatchedMoney;',
+        after: 'stakes.stakeUnmatched = this.#status === undefined ? ZERO : this.unmatchedMoney;',
       },
     ],
     laws: [EXPOSURE, LIMIT],
