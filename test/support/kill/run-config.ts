@@ -28,12 +28,15 @@ export interface RunPlace {
   readonly marketTypes: readonly string[];
 }
 
-/** A strategy that does nothing and can be changed while the daemon runs. */
+/** A strategy that does nothing and can be changed while the daemon runs: in its code, since comments change nothing. */
 export function writeIdleStrategy(directory: string, version: number): string {
   const file = join(directory, 'idle.ts');
   writeFileSync(
     file,
-    `import { defineStrategy } from 'oddsmith';\n\nexport default defineStrategy({ name: 'idle', decide: () => [] });\n// ${version}\n`,
+    `import { defineStrategy } from 'oddsmith';
+
+export default defineStrategy({ name: 'idle', state: () => ${version}, decide: () => [] });
+`,
   );
   return file;
 }
