@@ -81,7 +81,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   for (const at of ticksAt) clock.at(at, () => engine.tell({ kind: 'tick' }));
   const isStreamed = parts.isStreamed === true;
   const running = pipeline({ clock, gateway, engine, prompt: isStreamed ? undefined : gateway }).subscribe();
-  gateway.start(isStreamed ? undefined : (message) => engine.take(message));
+  gateway.start(isStreamed ? undefined : engine);
   const updates = await play(parts, gateway, () => parts.afterUpdate?.(replay));
   running.unsubscribe();
   for (const market of replay.openMarkets()) {

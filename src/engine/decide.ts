@@ -19,7 +19,7 @@ export interface DecideLinks {
 /** Views are open during each call only. A strategy that throws is halted, its orders cancelled; the others go on. */
 export function decide(ledger: Ledger, turn: Turn, log: RunLog, links: DecideLinks): number {
   let decisions = 0;
-  for (let i = 0; i < turn.calls.length; i += 1) {
+  for (let i = 0; i < turn.callCount; i += 1) {
     const runtime = turn.calls[i];
     const why = turn.whys[i];
     if (runtime === undefined || why === undefined || runtime.seat.halted) continue;
@@ -62,6 +62,8 @@ function call(ledger: Ledger, runtime: Runtime, turn: Turn, log: RunLog, links: 
 const NONE: readonly Intent[] = [];
 
 function follow(runtime: Runtime, returned: unknown, links: DecideLinks): readonly Intent[] {
+  // By far the most answers: no object is made of them.
+  if (Array.isArray(returned)) return returned;
   const decision = readDecision(returned);
   if (decision.kind === 'bad') throw new BadResult(decision.why);
   if ('state' in decision) runtime.state = decision.state;

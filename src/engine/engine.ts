@@ -3,20 +3,20 @@
 import { map, type Subject } from 'rxjs';
 import { present } from '../core/assert.ts';
 import type { RunState } from '../core/run-state.ts';
-import type { Gateway } from '../exchange/gateway.ts';
+import type { Gateway, MarketMessage } from '../exchange/gateway.ts';
 import { ExposureBook } from '../risk/exposure-book.ts';
 import type { Limits } from '../risk/limits.ts';
 import { RiskState } from '../risk/risk-state.ts';
 import type { Clock } from '../time/clock.ts';
 import { type DecideLinks, decide } from './decide.ts';
-import { type FoldParts, fold } from './fold.ts';
+import { type FoldParts, fold, foldCancelReply, foldMarket, foldPlaceReply } from './fold.ts';
 import { type JudgeParts, judgeIntents } from './judge-intents.ts';
 import { Ledger } from './ledger.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { NoteLog, RunLog } from './run-log.ts';
 import type { RunNames } from './run-names.ts';
 import type { StrategySeat } from './runtime.ts';
-import { type Input, Turn } from './turn.ts';
+import { type CancelReplied, type Input, type PlaceReplied, Turn } from './turn.ts';
 
 export interface EngineConfig {
   readonly seats: readonly StrategySeat[];
@@ -93,7 +93,7 @@ export class Engine {
 
   /** Something for the pipeline that comes from neither exchange nor strategy. */
   tell(input: Input): void {
-    this.#connected.inbox.next(input);
+    this.#connected().inbox.next(input);
   }
 
   connect(wires: EngineWires): void {
@@ -110,17 +110,43 @@ export class Engine {
 
   /** All stages of one input. The pipeline's stream does no more with each; a replay may as well call it itself. */
   take(input: Input): Turn {
-    const { clock, send } = this.#connected;
-    const turn = this.#keep(this.#judge(this.#decide(this.#fold(input, clock.now()))));
-    if (turn.hasWork) send(turn);
-    return turn;
+    const turn = this.#begin();
+    fold(this.#parts, input, turn);
+    return this.#finish(input, turn);
   }
 
-  #fold(input: Input, at: number): Turn {
-    this.#turn.begin(at);
-    fold(this.#parts, input, this.#turn);
-    this.#overseer?.oversee(input, this.#turn);
+  /**
+   * The same for the inputs of which a replay has many: to ask what kind of input it is would cost more than to fold new
+   * prices.
+   */
+  takePrices(message: MarketMessage): Turn {
+    const turn = this.#begin();
+    foldMarket(this.#parts, message, turn);
+    return this.#finish(message, turn);
+  }
+
+  takePlaceReply(input: PlaceReplied): void {
+    const turn = this.#begin();
+    foldPlaceReply(this.#parts, input, turn);
+    this.#finish(input, turn);
+  }
+
+  takeCancelReply(input: CancelReplied): void {
+    const turn = this.#begin();
+    foldCancelReply(this.#parts, input, turn);
+    this.#finish(input, turn);
+  }
+
+  #begin(): Turn {
+    this.#turn.begin(this.#connected().clock.now());
     return this.#turn;
+  }
+
+  #finish(input: Input, turn: Turn): Turn {
+    this.#overseer?.oversee(input, turn);
+    this.#keep(this.#judge(this.#decide(turn)));
+    if (turn.hasWork) this.#connected().send(turn);
+    return turn;
   }
 
   #decide(turn: Turn): Turn {
@@ -131,7 +157,7 @@ export class Engine {
   }
 
   #judge(turn: Turn): Turn {
-    if (turn.wishes.length === 0) return turn;
+    if (turn.wishCount === 0) return turn;
     this.#intended += judgeIntents(this.#parts, turn);
     // Whoever waits for what was just judged is asked now, and sees it.
     if (turn.nextCalls()) return this.#judge(this.#decide(turn));
@@ -142,7 +168,8 @@ export class Engine {
     return this.#overseer?.mayLeave(orders) ?? !this.ledger.risk.halted;
   }
 
-  get #connected(): EngineWires {
+  /** A method, since a private getter is looked up at each call. */
+  #connected(): EngineWires {
     return present(this.#wires, 'the engine is connected before it runs');
   }
 
@@ -159,7 +186,7 @@ export class Engine {
     if (heartbeatMs === undefined || turn.at < this.#beatAt + heartbeatMs / 3) return;
     const sentAt = turn.at;
     this.#beatAt = sentAt;
-    const { gateway } = this.#connected;
+    const { gateway } = this.#connected();
     turn.errand(gateway.heartbeat(heartbeatMs).pipe(map((reply) => ({ kind: 'heartbeatReply', reply, sentAt }))));
   }
 }

@@ -3,7 +3,7 @@
 import { PROVEN_ABSENT } from '../core/journal.ts';
 import type { MarketState } from '../core/market-state.ts';
 import { instant } from '../core/units.ts';
-import type { FeedMessage, OrderReport } from '../exchange/gateway.ts';
+import type { FeedMessage, MarketMessage, OrderReport } from '../exchange/gateway.ts';
 import { onThrowIn } from './halt.ts';
 import type { Ledger } from './ledger.ts';
 import { OwnOrder } from './own-order.ts';
@@ -11,7 +11,7 @@ import { type Returning, termsOf } from './restored-orders.ts';
 import type { NoteLog, RunLog, RunNote } from './run-log.ts';
 import { strategyName, walletName } from './run-names.ts';
 import type { MarketDesk } from './runtime.ts';
-import type { Input, Turn } from './turn.ts';
+import type { CancelReplied, Input, PlaceReplied, Turn } from './turn.ts';
 
 export interface FoldParts {
   readonly ledger: Ledger;
@@ -50,11 +50,9 @@ export function fold(parts: FoldParts, input: Input, turn: Turn): void {
     case 'heartbeatReply':
       return foldHeartbeat(ledger, input);
     case 'placeReply':
-      notes?.noted(turn.at, replyNote(input));
-      return foldPlaceReply(ledger, input, turn, log);
+      return foldPlaceReply(parts, input, turn);
     case 'cancelReply':
-      notes?.noted(turn.at, replyNote(input));
-      return foldCancelReply(ledger, input, turn, log);
+      return foldCancelReply(parts, input, turn);
     case 'timer':
       if (input.runtime.wakeAt !== input.due) return undefined;
       input.runtime.wakeAt = undefined;
@@ -66,7 +64,8 @@ export function fold(parts: FoldParts, input: Input, turn: Turn): void {
   }
 }
 
-function foldMarket(parts: FoldParts, message: FeedMessage & { kind: 'market' }, turn: Turn): void {
+/** News of a market. */
+export function foldMarket(parts: FoldParts, message: MarketMessage, turn: Turn): void {
   const { ledger, log, notes } = parts;
   const { market, cause } = message;
   log.update(turn.at, market);
@@ -148,8 +147,11 @@ function foldAbsent(ledger: Ledger, client: number, turn: Turn, log: RunLog): vo
   ledger.absent(order, turn);
 }
 
-function foldPlaceReply(ledger: Ledger, input: Input & { kind: 'placeReply' }, turn: Turn, log: RunLog): void {
+/** The exchange's answer to a batch of new orders, or the news that there is none. */
+export function foldPlaceReply(parts: FoldParts, input: PlaceReplied, turn: Turn): void {
+  const { ledger, log, notes } = parts;
   const { orders, reply } = input;
+  notes?.noted(turn.at, replyNote(input));
   for (let index = 0; index < orders.length; index += 1) {
     const order = orders[index];
     if (order === undefined) continue;
@@ -176,7 +178,10 @@ function foldHeartbeat(ledger: Ledger, input: Input & { kind: 'heartbeatReply' }
   if (reply.kind === 'heartbeat') ledger.risk.heartbeatUntil = instant(sentAt + reply.timeoutMs);
 }
 
-function foldCancelReply(ledger: Ledger, input: Input & { kind: 'cancelReply' }, turn: Turn, log: RunLog): void {
+/** The same of cancellations. */
+export function foldCancelReply(parts: FoldParts, input: CancelReplied, turn: Turn): void {
+  const { ledger, log, notes } = parts;
+  notes?.noted(turn.at, replyNote(input));
   for (const order of input.orders) order.cancelAnswered();
   if (input.reply.kind === 'unknown') {
     for (const order of input.orders) {

@@ -28,7 +28,7 @@ export interface JudgeParts {
 /** Returns how many orders were wished for. A refusal is a value and changes nothing. */
 export function judgeIntents(parts: JudgeParts, turn: Turn): number {
   let intended = 0;
-  for (let i = 0; i < turn.wishes.length; i += 1) {
+  for (let i = 0; i < turn.wishCount; i += 1) {
     const runtime = turn.wishers[i];
     const intents = turn.wishes[i];
     if (runtime === undefined || intents === undefined) continue;

@@ -1,6 +1,7 @@
 /** What the bot knows it owes: own orders, positions, wallets and markets, folded from sends, replies and the feed. */
 
-import { assert, present } from '../core/assert.ts';
+import { AssertionFailure, assert, present } from '../core/assert.ts';
+import { Chain } from '../core/chain.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { RunState } from '../core/run-state.ts';
 import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../core/units.ts';
@@ -11,6 +12,7 @@ import type { IntentScope } from '../strategy/check-intent.ts';
 import { createMarketView } from '../strategy/market-view.ts';
 import { ViewGate } from '../strategy/view-gate.ts';
 import type { WalletView } from '../strategy/views.ts';
+import { LedgerOrders } from './ledger-orders.ts';
 import { LedgerWallets } from './ledger-wallets.ts';
 import type { OwnOrder } from './own-order.ts';
 import { LedgerPosition } from './position-view.ts';
@@ -40,10 +42,10 @@ export class Ledger {
   readonly gate = new ViewGate();
   readonly #scopes: readonly IntentScope[];
   readonly #desks = new Map<number, MarketDesk>();
+  /** The desk asked for last: the next question is nearly always of the same one. */
+  #lastDesk: MarketDesk | undefined;
   readonly #deskById = new Map<string, MarketDesk>();
-  /** Orders of open markets that are live or have matched stake: the others can change no more. */
-  readonly #orders = new Map<number, OwnOrder>();
-  readonly #live = new Set<OwnOrder>();
+  readonly #orders = new LedgerOrders();
   readonly #wallets = new LedgerWallets();
   readonly restored: RestoredOrders;
   readonly #results = new ToldResults();
@@ -67,13 +69,15 @@ export class Ledger {
         const market = this.#deskById.get(id)?.state.index ?? -1;
         return seat.runtimes.has(market) ? market : -1;
       },
-      outcomeIndex: (market, id) => this.#desks.get(market)?.outcomeById.get(id) ?? -1,
+      outcomeIndex: (market, id) => this.deskAt(market)?.outcomeById.get(id) ?? -1,
     }));
   }
 
   /** Undefined where the market was not heard of, or is forgotten. */
   deskAt(market: number): MarketDesk | undefined {
-    return this.#desks.get(market);
+    if (this.#lastDesk?.state.index === market) return this.#lastDesk;
+    this.#lastDesk = this.#desks.get(market);
+    return this.#lastDesk;
   }
 
   /** The desk of a market that was just heard of; a strategy that throws then is told to `onThrow`. */
@@ -88,7 +92,7 @@ export class Ledger {
       isStale: false,
       changedAt: Number.NEGATIVE_INFINITY,
       watchers: [],
-      orders: new Set(),
+      orders: new Chain(),
       outcomeById,
     };
     this.#desks.set(market.index, desk);
@@ -105,7 +109,9 @@ export class Ledger {
   }
 
   deskOf(market: number): MarketDesk {
-    return present(this.#desks.get(market), `market ${market} is not on the ledger`);
+    const desk = this.deskAt(market);
+    if (desk === undefined) throw new AssertionFailure(`market ${market} is not on the ledger`);
+    return desk;
   }
 
   desks(): Iterable<MarketDesk> {
@@ -118,7 +124,7 @@ export class Ledger {
 
   /** Orders whose stake may still match, as far as known. */
   liveOrders(): Iterable<OwnOrder> {
-    return this.#live;
+    return this.#orders.live;
   }
 
   get lastClient(): number {
@@ -145,29 +151,23 @@ export class Ledger {
 
   /** An approved order is on its way; risk has reserved its exposure. */
   sent(order: OwnOrder): void {
-    assert(!this.#orders.has(order.id), 'an order is sent once');
-    this.#orders.set(order.id, order);
-    this.#live.add(order);
     const runtime = present(this.runtimeOf(order), 'an order belongs to a seat in a market');
-    runtime.live.push(order);
-    runtime.desk.orders.add(order);
+    this.#orders.add(order, runtime.desk);
+    this.#orders.follow(order, runtime);
     runtime.desk.changedAt = order.terms.sentAt;
   }
 
   /** Takes in an order that was not sent by this process: of an earlier one, or one that the run adopts. */
   takeIn(order: OwnOrder): void {
-    assert(!this.#orders.has(order.id), 'an order is taken in once');
-    const desk = this.deskOf(order.terms.market);
-    this.#orders.set(order.id, order);
-    desk.orders.add(order);
-    if (order.isLive) this.#follow(order);
+    this.#orders.add(order, this.deskOf(order.terms.market));
+    if (order.isLive) this.#orders.follow(order, this.runtimeOf(order));
     this.#rebook(order, NO_STAKES);
   }
 
   /** Folds a report and asks for what follows from it: the strategy's call, a waiting cancel, a replacement. */
   apply(order: OwnOrder, report: OrderReport, turn: Turn): void {
     const before = order.holdInto(this.#before);
-    if (order.isAbsent) this.#follow(order);
+    if (order.isAbsent) this.#orders.follow(order, this.runtimeOf(order));
     order.apply(report);
     this.#rebook(order, before);
     if (before.stakeMatched === 0 && this.#after.stakeMatched > 0) this.risk.orderMatched(instant(turn.at));
@@ -218,7 +218,7 @@ export class Ledger {
       balanceAvailable: message.balanceAvailable,
       required: this.exposure.requiredOfWallet(message.wallet),
       matched: this.exposure.matchedOfWallet(message.wallet),
-      inFlight: this.#hasInFlight(message.wallet),
+      inFlight: this.#orders.hasInFlight(message.wallet),
     });
   }
 
@@ -234,7 +234,7 @@ export class Ledger {
   }
 
   cancelAll(turn: Turn): void {
-    for (const order of this.#live) this.cancel(order, turn);
+    for (const order of this.#orders.live) this.cancel(order, turn);
   }
 
   /** Stops one strategy and cancels what it has live. */
@@ -295,7 +295,7 @@ export class Ledger {
     }
     order.cancelSent();
     turn.cancel(order);
-    const desk = this.#desks.get(order.terms.market);
+    const desk = this.deskAt(order.terms.market);
     if (desk !== undefined) desk.changedAt = turn.at;
   }
 
@@ -303,6 +303,7 @@ export class Ledger {
   dropMarket(market: MarketState): void {
     const desk = this.deskOf(market.index);
     this.#desks.delete(market.index);
+    this.#lastDesk = undefined;
     this.#results.drop(market.facts.id);
     this.risk.marketsOff.delete(market.index);
     this.#deskById.delete(market.facts.id);
@@ -310,10 +311,7 @@ export class Ledger {
       runtime.wakeAt = undefined;
       runtime.seat.runtimes.delete(market.index);
     }
-    for (const order of desk.orders) {
-      this.#orders.delete(order.id);
-      this.#live.delete(order);
-    }
+    this.#orders.drop(desk);
     if (this.exposure.isOpen(market.index)) this.exposure.closeMarket(market.index);
   }
 
@@ -326,37 +324,16 @@ export class Ledger {
   /** Adopted orders, and those of a strategy that is not seated any more, have no runtime. */
   #afterChange(order: OwnOrder, turn: Turn): void {
     const runtime = this.runtimeOf(order);
-    const desk = this.#desks.get(order.terms.market);
+    const desk = this.deskAt(order.terms.market);
     if (desk !== undefined) desk.changedAt = turn.at;
     if (!order.isLive) {
-      this.#retire(order, runtime, desk);
+      this.#orders.retire(order, runtime, desk);
       // The strategy is asked once what takes the order's place is among its orders.
       if (runtime !== undefined && this.#placeRemainder(order, runtime, turn)) return turn.callAfter(runtime, 'order');
     } else if (order.cancelWanted && order.inFlight === undefined) {
       this.cancel(order, turn);
     }
     if (runtime !== undefined) turn.call(runtime, 'order');
-  }
-
-  /** Taken in live, or taken for absent and there after all: it is followed like any other. */
-  #follow(order: OwnOrder): void {
-    this.#live.add(order);
-    this.runtimeOf(order)?.live.push(order);
-  }
-
-  #retire(order: OwnOrder, runtime: Runtime | undefined, desk: MarketDesk | undefined): void {
-    if (!this.#live.delete(order)) return;
-    runtime?.live.splice(runtime.live.indexOf(order), 1);
-    if (order.stakeMatched > 0 || order.isAbsent) return;
-    this.#orders.delete(order.id);
-    desk?.orders.delete(order);
-  }
-
-  #hasInFlight(wallet: number): boolean {
-    for (const order of this.#live) {
-      if (order.terms.wallet === wallet && (order.inFlight !== undefined || order.unknown)) return true;
-    }
-    return false;
   }
 
   /** The proof that a replace waited for: what was voided, and no more, is placed at the new price. Says whether. */

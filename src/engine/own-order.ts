@@ -1,6 +1,7 @@
 /** One order of ours, from the moment it is approved until its market is settled; strategies see it as an OrderView. */
 
 import { assert } from '../core/assert.ts';
+import type { ChainLink } from '../core/chain.ts';
 import { decimalOfTick } from '../core/ladder.ts';
 import { isLive, type MatchBehavior, type OrderStatus } from '../core/order.ts';
 import type { RestoredOrder } from '../core/run-state.ts';
@@ -37,6 +38,9 @@ export class OwnOrder implements OrderView {
   /** The strategy asked for its cancellation before the exchange had answered. */
   cancelWanted = false;
   replacement: Replacement | undefined;
+  /** Its place among the ledger's live orders, and among those of its market. */
+  liveLink: ChainLink<OwnOrder> | undefined;
+  deskLink: ChainLink<OwnOrder> | undefined;
   #inFlight: 'place' | 'cancel' | undefined = 'place';
   #unknown = false;
   #isCancelTaken = false;
@@ -116,6 +120,9 @@ export class OwnOrder implements OrderView {
     return stakes;
   }
 
+  get matchedMoney(): Money {
+    return this.#matched;
+  }
   get voidedMoney(): Money {
     return this.#voided;
   }
@@ -142,13 +149,16 @@ export class OwnOrder implements OrderView {
     this.#unknown = false;
     this.#refused = false;
     this.#absent = false;
-    const stakes = { stakeMatched: this.#matched, stakeVoided: this.#voided };
-    if (this.#status !== undefined && isOlder(report, { status: this.#status, ...stakes })) return;
+    if (this.#status !== undefined && this.#isOlder(report, this.#status)) return;
     this.#status = report.status;
     this.#matched = report.stakeMatched;
     this.#winnings = report.winningsMatched;
     this.#voided = report.stakeVoided;
     if (!isLive(report.status)) this.#inFlight = undefined;
+  }
+
+  #isOlder(report: OrderReport, status: OrderStatus): boolean {
+    return isOlder(report, { status, stakeMatched: this.#matched, stakeVoided: this.#voided });
   }
 
   /** The exchange created nothing: none of its stake counts any more. */

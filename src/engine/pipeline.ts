@@ -2,6 +2,7 @@
 
 import { ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
 import { present } from '../core/assert.ts';
+import { listOf } from '../core/list-of.ts';
 import type { CancelReply, Gateway, OrderRequest, PlaceReply, PromptGateway } from '../exchange/gateway.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engine.ts';
@@ -54,11 +55,22 @@ function requests(turn: Turn, { gateway, engine }: { gateway: Gateway; engine: E
 
 /** The same requests in the same order; each answer is an input at once. */
 function sendTo(gateway: PromptGateway, turn: Turn, engine: Engine): void {
-  for (const errand$ of turn.takeErrands()) errand$.subscribe((input) => void engine.take(input));
-  for (const orders of batches(turn.takeCancels()))
-    gateway.cancelThen(orders.map(exchangeId), (reply) => void engine.take({ kind: 'cancelReply', orders, reply }));
-  for (const orders of batches(turn.takePlaces()))
-    gateway.placeThen(orders.map(request), (reply) => void engine.take({ kind: 'placeReply', orders, reply }));
+  const errands = turn.takeErrands();
+  const cancels = batches(turn.takeCancels());
+  const places = batches(turn.takePlaces());
+  for (let i = 0; i < errands.length; i += 1) errands[i]?.subscribe((input) => void engine.take(input));
+  for (let i = 0; i < cancels.length; i += 1) cancelPromptly(gateway, engine, cancels[i] ?? []);
+  for (let i = 0; i < places.length; i += 1) placePromptly(gateway, engine, places[i] ?? []);
+}
+
+function cancelPromptly(gateway: PromptGateway, engine: Engine, orders: readonly OwnOrder[]): void {
+  gateway.cancelThen(listOf(orders, exchangeId), (reply) =>
+    engine.takeCancelReply({ kind: 'cancelReply', orders, reply }),
+  );
+}
+
+function placePromptly(gateway: PromptGateway, engine: Engine, orders: readonly OwnOrder[]): void {
+  gateway.placeThen(listOf(orders, request), (reply) => engine.takePlaceReply({ kind: 'placeReply', orders, reply }));
 }
 
 /** Nearly always there is one. */

@@ -1,6 +1,6 @@
 /** A strategy's position in one market, read from the exposure book. */
 
-import { present } from '../core/assert.ts';
+import { AssertionFailure } from '../core/assert.ts';
 import { type Side, sideIndex } from '../core/side.ts';
 import { moneyToDecimal } from '../core/units.ts';
 import type { ExposureBook } from '../risk/exposure-book.ts';
@@ -21,21 +21,21 @@ export class LedgerPosition implements PositionView {
   }
 
   get isFlat(): boolean {
-    return !this.#isOpen || this.#exposure.isFlat(this.#market, this.#strategy);
+    return !this.#isOpen() || this.#exposure.isFlat(this.#market(), this.#strategy);
   }
 
   get worstLoss(): number {
-    return this.#isOpen ? moneyToDecimal(this.#exposure.worstLoss(this.#market, this.#strategy)) : 0;
+    return this.#isOpen() ? moneyToDecimal(this.#exposure.worstLoss(this.#market(), this.#strategy)) : 0;
   }
 
   profitIfWins(outcome: string): number {
-    if (!this.#isOpen) return 0;
-    const at = { market: this.#market, strategy: this.#strategy, outcome: this.#outcome(outcome) };
+    if (!this.#isOpen()) return 0;
+    const at = { market: this.#market(), strategy: this.#strategy, outcome: this.#outcome(outcome) };
     return moneyToDecimal(this.#exposure.profitIfWins(at));
   }
 
   matched(outcome: string, side: Side): { readonly stake: number; readonly averagePrice: number | undefined } {
-    const position = this.#isOpen ? this.#exposure.position(this.#market, this.#strategy) : undefined;
+    const position = this.#isOpen() ? this.#exposure.position(this.#market(), this.#strategy) : undefined;
     if (position === undefined) return NOTHING;
     const index = this.#outcome(outcome);
     const stake = position.matchedStake(index, sideIndex(side));
@@ -46,16 +46,18 @@ export class LedgerPosition implements PositionView {
     };
   }
 
-  get #market(): number {
+  #market(): number {
     return this.#desk.state.index;
   }
 
   /** After settlement the book holds nothing of the market any more. */
-  get #isOpen(): boolean {
-    return this.#exposure.isOpen(this.#market);
+  #isOpen(): boolean {
+    return this.#exposure.isOpen(this.#market());
   }
 
   #outcome(id: string): number {
-    return present(this.#desk.outcomeById.get(id), `market ${this.#desk.state.facts.id} has no outcome "${id}"`);
+    const outcome = this.#desk.outcomeById.get(id);
+    if (outcome !== undefined) return outcome;
+    throw new AssertionFailure(`market ${this.#desk.state.facts.id} has no outcome "${id}"`);
   }
 }

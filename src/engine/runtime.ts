@@ -1,6 +1,7 @@
 /** What the engine keeps for each market, each strategy, and each strategy in each market. */
 
 import type { Subject } from 'rxjs';
+import type { Chain } from '../core/chain.ts';
 import type { Intent } from '../core/intent.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { Instant } from '../core/units.ts';
@@ -54,7 +55,7 @@ export interface MarketDesk {
   changedAt: number;
   readonly watchers: Runtime[];
   /** Own orders that still can change: live, or matched and not settled. */
-  readonly orders: Set<OwnOrder>;
+  readonly orders: Chain<OwnOrder>;
   /** Outcome index by id. */
   readonly outcomeById: ReadonlyMap<string, number>;
 }

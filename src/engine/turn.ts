@@ -13,8 +13,8 @@ import type { Runtime, StrategySeat } from './runtime.ts';
 /** Everything that can make the engine act, in one stream. */
 export type Input =
   | FeedMessage
-  | { readonly kind: 'placeReply'; readonly orders: readonly OwnOrder[]; readonly reply: PlaceReply }
-  | { readonly kind: 'cancelReply'; readonly orders: readonly OwnOrder[]; readonly reply: CancelReply }
+  | PlaceReplied
+  | CancelReplied
   | { readonly kind: 'heartbeatReply'; readonly reply: HeartbeatReply; readonly sentAt: number }
   | { readonly kind: 'timer'; readonly runtime: Runtime; readonly due: number }
   /** A stream strategy emitted outside a call. */
@@ -33,13 +33,29 @@ export type Input =
   | { readonly kind: 'books'; readonly reply: BooksReply }
   | { readonly kind: 'heartbeatCleared'; readonly reply: HeartbeatReply };
 
+export interface PlaceReplied {
+  readonly kind: 'placeReply';
+  readonly orders: readonly OwnOrder[];
+  readonly reply: PlaceReply;
+}
+
+export interface CancelReplied {
+  readonly kind: 'cancelReply';
+  readonly orders: readonly OwnOrder[];
+  readonly reply: CancelReply;
+}
+
 /** Reused from pass to pass: only `takePlaces` and `takeCancels` hand out what may be kept. */
 export class Turn {
   at = 0;
+  /** Whom to call and why, as far as `callCount`: the lists are written over, since emptying and filling them anew costs more. */
   readonly calls: Runtime[] = [];
   readonly whys: Why[] = [];
+  callCount = 0;
+  /** Who wishes what, as far as `wishCount`. */
   readonly wishers: Runtime[] = [];
   readonly wishes: (readonly Intent[])[] = [];
+  wishCount = 0;
   readonly #laterCalls: Runtime[] = [];
   readonly #laterWhys: Why[] = [];
   #number = 0;
@@ -50,18 +66,17 @@ export class Turn {
   begin(at: number): void {
     this.at = at;
     this.#number += 1;
-    clear(this.calls);
-    clear(this.whys);
-    clear(this.wishers);
-    clear(this.wishes);
+    this.callCount = 0;
+    this.wishCount = 0;
   }
 
   /** Once per turn, however many of its orders a reply speaks of: a second call could not know what the first asked for. */
   call(runtime: Runtime, why: Why): void {
     if (runtime.calledIn === this.#number) return;
     runtime.calledIn = this.#number;
-    this.calls.push(runtime);
-    this.whys.push(why);
+    this.calls[this.callCount] = runtime;
+    this.whys[this.callCount] = why;
+    this.callCount += 1;
   }
 
   /**
@@ -70,9 +85,10 @@ export class Turn {
    */
   callAfter(runtime: Runtime, why: Why): void {
     const at = this.calls.indexOf(runtime);
-    if (at >= 0) {
+    if (at >= 0 && at < this.callCount) {
       this.calls.splice(at, 1);
       this.whys.splice(at, 1);
+      this.callCount -= 1;
     } else if (runtime.calledIn === this.#number) return;
     runtime.calledIn = this.#number;
     this.#laterCalls.push(runtime);
@@ -84,8 +100,8 @@ export class Turn {
     if (this.#laterCalls.length === 0) return false;
     this.calls.splice(0, this.calls.length, ...this.#laterCalls);
     this.whys.splice(0, this.whys.length, ...this.#laterWhys);
-    this.wishers.length = 0;
-    this.wishes.length = 0;
+    this.callCount = this.calls.length;
+    this.wishCount = 0;
     this.#laterCalls.length = 0;
     this.#laterWhys.length = 0;
     return true;
@@ -93,8 +109,9 @@ export class Turn {
 
   wish(runtime: Runtime, intents: readonly Intent[]): void {
     if (intents.length === 0) return;
-    this.wishers.push(runtime);
-    this.wishes.push(intents);
+    this.wishers[this.wishCount] = runtime;
+    this.wishes[this.wishCount] = intents;
+    this.wishCount += 1;
   }
 
   /** Only what risk approved is sent. */
@@ -150,9 +167,4 @@ function withItem<Item>(list: Item[], item: Item): Item[] {
   if (list.length === 0) return [item];
   list.push(item);
   return list;
-}
-
-/** Lists of a turn hold one or none: taking that off costs a tenth of setting a length. */
-function clear(list: unknown[]): void {
-  while (list.length > 0) list.pop();
 }

@@ -57,6 +57,15 @@ export type FeedMessage =
   /** A feed was read over REST, whole; all that it brought was told before. What a heartbeat and freshness rest on. */
   | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
 
+export type MarketMessage = FeedMessage & { readonly kind: 'market' };
+
+/** Hears what a gateway has to tell, instead of its stream. */
+export interface GatewayListener {
+  take(message: FeedMessage): unknown;
+  /** Of messages whose cause is `prices`. */
+  takePrices(message: MarketMessage): unknown;
+}
+
 export const FEED_NAMES = ['markets', 'prices', 'orders', 'wallets'] as const;
 export type FeedName = (typeof FEED_NAMES)[number];
 

@@ -1,6 +1,6 @@
 /** What the bot stands to lose, now: per market, event, strategy and wallet, from every own order not yet settled. */
 
-import { assert, present } from '../core/assert.ts';
+import { AssertionFailure, assert, present } from '../core/assert.ts';
 import { unmatchedRisk } from '../core/exposure.ts';
 import { NO_TICK, priceOfTick, type Tick } from '../core/ladder.ts';
 import type { WinnersRange } from '../core/market.ts';
@@ -322,12 +322,14 @@ export class ExposureBook {
   }
 
   #row(market: number): MarketRow {
-    return present(this.#rowByMarket.get(market), `market ${market} is not open in the exposure book`);
+    const row = this.#rowByMarket.get(market);
+    if (row === undefined) throw new AssertionFailure(`market ${market} is not open in the exposure book`);
+    return row;
   }
 
   #rowOf({ market, outcome }: ExposureOrder): MarketRow {
     const row = this.#row(market);
-    assert(outcome >= 0 && outcome < row.facts.outcomes, `market ${market} has no outcome ${outcome}`);
+    if (outcome < 0 || outcome >= row.facts.outcomes) assert(false, `market ${market} has no outcome ${outcome}`);
     return row;
   }
 
@@ -388,6 +390,8 @@ function track(position: Position, sum: Sum, act: (position: Position) => void):
 }
 
 function sumAt(sums: Sum[], index: number): Sum {
+  const known = sums[index];
+  if (known !== undefined) return known;
   assert(Number.isInteger(index) && index >= 0, `strategies and wallets are indexes from 0, got ${index}`);
   while (sums.length <= index) sums.push({ required: 0, matched: 0 });
   return present(sums[index], 'a sum was just made');

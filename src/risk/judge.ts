@@ -49,7 +49,7 @@ export function isApproved<Order extends JudgedOrder>(verdict: Approved<Order> |
  * positive.
  */
 export function judge<Order extends JudgedOrder>(order: Order, context: JudgeContext): Approved<Order> | Refusal {
-  assert(order.stake > 0, `a stake is positive, got ${order.stake}`);
+  if (!(order.stake > 0)) assert(false, `a stake is positive, got ${order.stake}`);
   const refusal = guard(order, context) ?? limitRefusal(order, context);
   if (refusal !== undefined) return refusal;
   context.exposure.reserve(order, order.stake);

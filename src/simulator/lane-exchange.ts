@@ -1,9 +1,12 @@
 /** One of the three answers: an exchange of its own over its own lane of each market, and what came of our orders there. */
 
 import { AssertionFailure, assert, present } from '../core/assert.ts';
+import { Chain } from '../core/chain.ts';
+import { listOf } from '../core/list-of.ts';
 import { CANCELLATION_REASONS, ORDER_STATUSES } from '../core/order.ts';
 import { TRANSACTION_CODES } from '../core/transaction.ts';
 import { type Instant, instant, type Money, type Price, ZERO } from '../core/units.ts';
+import type { OrderRequest } from '../exchange/gateway.ts';
 import { UNLIMITED_OVERDRAFT } from '../matching/accounts.ts';
 import type { Command, PlaceRequest } from '../matching/command.ts';
 import type { CommandRefusal, ExchangeEvent } from '../matching/event.ts';
@@ -13,20 +16,16 @@ import type { Rules } from '../matching/rules.ts';
 import { ClientNumbers } from './client-numbers.ts';
 import type { LaneListener } from './lane-listener.ts';
 import { bookPosting, type LaneMarket, type MarketChanged } from './lane-market.ts';
-import type { LaneRequest, PlacedItem } from './lane-request.ts';
+import type { OrderMarket, PlacedItem } from './lane-request.ts';
+import { LaneTrades } from './lane-trades.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
 import { OrderTrack, trackOfEnded } from './order-track.ts';
+import { OrderTracks } from './order-tracks.ts';
 import type { FillRules } from './overlay/fill-rules.ts';
 import { OverlayLane } from './overlay/overlay-lane.ts';
 import { OwnOrders } from './overlay/own-orders.ts';
 import type { RecordedBook } from './overlay/recorded-book.ts';
-
-interface LaneTrade {
-  readonly track: OrderTrack;
-  readonly stake: Money;
-  price: Price;
-}
 
 /** The operator's app owns the markets, the bot's app the orders. */
 const MARKETS_APP = 1;
@@ -41,14 +40,16 @@ export class LaneExchange {
   readonly #listener: LaneListener;
   readonly #tellsChanges: boolean;
   readonly #markets = new Map<number, LaneMarket>();
-  readonly #trackByOrder = new Map<number, OrderTrack>();
+  readonly #tracks = new OrderTracks();
   readonly #clients = new ClientNumbers();
-  readonly #trades = new Map<number, LaneTrade>();
+  readonly #trades = new LaneTrades();
   readonly #ownOrders = new OwnOrders();
   readonly #rateByPpm = new Map<number, number>();
   readonly #wallets: number[] = [];
   #changed: OrderTrack[] = [];
-  #placing: readonly LaneRequest[] = [];
+  readonly #marketOf: (index: number) => OrderMarket;
+  #placing: readonly OrderRequest[] = [];
+  #requests: readonly PlaceRequest[] = [];
   #placed: PlacedItem[] = [];
   #opening: RecordedBook | undefined;
   #openedLane: OverlayLane | undefined;
@@ -62,6 +63,8 @@ export class LaneExchange {
     readonly fillRules: FillRules;
     readonly rules: Partial<Rules>;
     readonly listener: LaneListener;
+    /** By the gateway's index of the market. */
+    readonly marketOf: (index: number) => OrderMarket;
     /** Whether somebody takes its changes; else none are kept. */
     readonly tellsChanges: boolean;
     readonly at: Instant;
@@ -69,6 +72,7 @@ export class LaneExchange {
     this.fillRules = parts.fillRules;
     this.#tellsChanges = parts.tellsChanges;
     this.#listener = parts.listener;
+    this.#marketOf = parts.marketOf;
     this.#updateAt = parts.at;
     this.#exchange = new Exchange({ rules: parts.rules, liquidityFor: () => this.#newLane() });
     this.#apply({ at: parts.at, kind: 'createApp' });
@@ -122,7 +126,7 @@ export class LaneExchange {
       lane,
       account,
       state,
-      tracks: new Set(),
+      tracks: new Chain(),
       orders: 0,
       trades: new Set(),
       results: new Map(),
@@ -136,7 +140,9 @@ export class LaneExchange {
   }
 
   market(id: number): LaneMarket {
-    return present(this.#markets.get(id), `market ${id} is not in this exchange`);
+    const market = this.#markets.get(id);
+    if (market === undefined) throw new AssertionFailure(`market ${id} is not in this exchange`);
+    return market;
   }
 
   /** Market life: a refusal is our bug, or a recording that no exchange allows. */
@@ -149,10 +155,11 @@ export class LaneExchange {
   }
 
   /** The items in the order of the batch; undefined where a lapsed heartbeat blocks them all. */
-  place(at: Instant, batch: readonly LaneRequest[]): readonly PlacedItem[] | undefined {
+  place(at: Instant, batch: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
     this.#placing = batch;
-    this.#placed = new Array(batch.length);
-    const requests = batch.map((item) => this.#exchangeRequest(at, item));
+    this.#placed = [];
+    const requests = listOf(batch, (item) => this.#exchangeRequest(at, item));
+    this.#requests = requests;
     this.#apply({ at, kind: 'place', app: BOT_APP, requests }, 'HEARTBEAT_LAPSED');
     if (this.#refusal !== undefined) return undefined;
     assert(this.#placed.length === batch.length, 'every item of a batch is answered');
@@ -160,18 +167,19 @@ export class LaneExchange {
   }
 
   cancel(at: Instant, tracks: readonly OrderTrack[]): void {
-    if (tracks.length > 0) this.#apply({ at, kind: 'cancel', app: BOT_APP, orders: tracks.map(({ order }) => order) });
+    if (tracks.length > 0) this.#apply({ at, kind: 'cancel', app: BOT_APP, orders: listOf(tracks, orderOf) });
   }
 
   /** Of a released order, one made anew; undefined for an order that is not known, or not any more. */
   trackOf(order: number): OrderTrack | undefined {
-    return this.#trackByOrder.get(order) ?? this.#endedTrack(order);
+    return this.#tracks.get(order) ?? this.#endedTrack(order);
   }
 
   /** Lets go of an order that ended without a match. */
   release(track: OrderTrack): void {
-    this.#trackByOrder.delete(track.order);
-    this.market(track.market).tracks.delete(track);
+    this.#tracks.delete(track.order);
+    if (track.link !== undefined) this.market(track.market).tracks.remove(track.link);
+    track.link = undefined;
   }
 
   advance(at: Instant): void {
@@ -203,8 +211,8 @@ export class LaneExchange {
   /** Frees all that is kept of an ended market. */
   forget(at: Instant, market: number): void {
     this.#apply({ at, kind: 'forget', market });
-    for (const track of this.market(market).tracks) this.#trackByOrder.delete(track.order);
-    for (const trade of this.market(market).trades) this.#trades.delete(trade);
+    for (const track of this.market(market).tracks) this.#tracks.delete(track.order);
+    this.#trades.forget(this.market(market).trades);
     this.#markets.delete(market);
   }
 
@@ -228,21 +236,24 @@ export class LaneExchange {
   }
 
   #wallet(index: number): number {
-    return present(this.#wallets[index], `there is no wallet ${index}`);
+    const wallet = this.#wallets[index];
+    if (wallet === undefined) throw new AssertionFailure(`there is no wallet ${index}`);
+    return wallet;
   }
 
-  #exchangeRequest(at: Instant, item: LaneRequest): PlaceRequest {
-    const { side, outcome, tick, stake, keepWhenInPlay, matchBehavior, wallet } = item.request;
+  #exchangeRequest(at: Instant, request: OrderRequest): PlaceRequest {
+    const { side, outcome, tick, stake, keepWhenInPlay, matchBehavior, wallet, market } = request;
+    const { exchangeId, commissionPpm } = this.#marketOf(market);
     return {
       wallet: this.#wallet(wallet),
-      market: item.market,
+      market: exchangeId,
       side,
       outcome,
       tick,
       stake,
       keepWhenInPlay,
       matchBehavior,
-      commissionRate: this.#rate(at, item.commissionPpm),
+      commissionRate: this.#rate(at, commissionPpm),
     };
   }
 
@@ -312,15 +323,20 @@ export class LaneExchange {
       case 'marketChanged':
         return this.#marketChanged(event);
       case 'orderRefused':
-        this.#placed[event.item] = { kind: 'refused', code: event.code };
-        return;
+        return this.#answer(event.item, { kind: 'refused', code: event.code });
       case 'tradeRepriced':
-        return this.#repriced(event);
+        return this.#noteChange(this.#trades.repriced(event, (track) => this.market(track.market)));
       case 'tradeSettled':
-        return this.#tradeSettled(event);
+        return this.#trades.settled(event);
       case 'outcomeRemoved':
         return this.market(event.market).account.voidOutcome(event.outcome);
     }
+  }
+
+  /** Items are answered in their order. */
+  #answer(item: number, placed: PlacedItem): void {
+    if (item === 0) this.#placed = [placed];
+    else this.#placed.push(placed);
   }
 
   #marketChanged(event: MarketChanged): void {
@@ -330,13 +346,13 @@ export class LaneExchange {
   }
 
   #accepted({ at, b: item, c: order, d: due }: EventRow): void {
-    const { request, market } = present(this.#placing[item], 'an accepted item is one of the batch');
-    const status = Number.isNaN(due) ? 'Unmatched' : 'Pending';
-    const track = new OrderTrack({ request, market, order, status, at: at as Instant });
-    this.#placed[item] = { kind: 'accepted', track };
-    this.#trackByOrder.set(order, track);
+    const request = present(this.#placing[item], 'an accepted item is one of the batch');
+    const { market } = present(this.#requests[item], 'an accepted item was asked for');
+    const track = new OrderTrack(request, market, order, due > 0 ? 'Pending' : 'Unmatched', at as Instant);
+    this.#answer(item, { kind: 'accepted', track });
+    this.#tracks.add(track);
     const of = this.market(market);
-    of.tracks.add(track);
+    track.link = of.tracks.add(track);
     of.orders += 1;
     this.#clients.add(order, request.client);
   }
@@ -344,12 +360,12 @@ export class LaneExchange {
   #matched({ at, a: id, b: order, c: priceNumber, d: stakeNumber }: EventRow): void {
     const price = priceNumber as Price;
     const stake = stakeNumber as Money;
-    const track = present(this.#trackByOrder.get(order), 'only our orders match here');
+    const track = present(this.#tracks.get(order), 'only our orders match here');
     const { client, market: index, outcome, side } = track.request;
     const market = this.market(track.market);
     track.match(price, stake);
     track.changedAt = at as Instant;
-    this.#trades.set(id, { track, stake, price });
+    this.#trades.matched(id, { track, stake, price });
     market.trades.add(id);
     market.account.match({ outcome, side, price, stake });
     this.#noteChange(track);
@@ -357,7 +373,7 @@ export class LaneExchange {
   }
 
   #orderChanged({ at, a: order, b: status, c: unmatched, d: voided, e: reason }: EventRow): void {
-    const track = present(this.#trackByOrder.get(order), 'only our orders change here');
+    const track = present(this.#tracks.get(order), 'only our orders change here');
     track.status = word(ORDER_STATUSES, status);
     track.unmatched = unmatched as Money;
     track.voided = voided as Money;
@@ -378,19 +394,8 @@ export class LaneExchange {
     if (wallet < 0 || of === NO_MARKET) return;
     bookPosting(this.market(of), wallet, amount as Money, word(TRANSACTION_CODES, code) === 'Commission');
   }
+}
 
-  #repriced(event: ExchangeEvent & { kind: 'tradeRepriced' }): void {
-    const trade = present(this.#trades.get(event.trade), 'only trades of ours are repriced');
-    const { track, stake, price: from } = trade;
-    const { outcome, side } = track.request;
-    track.reprice(stake, from, event.price);
-    this.market(track.market).account.reprice({ outcome, side, stake, from, to: event.price });
-    trade.price = event.price;
-    this.#noteChange(track);
-  }
-
-  #tradeSettled(event: ExchangeEvent & { kind: 'tradeSettled' }): void {
-    const trade = present(this.#trades.get(event.trade), 'only trades of ours are settled');
-    trade.track.settle(event.trade, event.profitLoss);
-  }
+function orderOf(track: OrderTrack): number {
+  return track.order;
 }

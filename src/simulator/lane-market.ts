@@ -1,5 +1,6 @@
 /** One market as one of the three answers has it: its lane, our orders and trades in it, and what it paid us. */
 
+import type { Chain } from '../core/chain.ts';
 import { type Money, ZERO } from '../core/units.ts';
 import type { ExchangeEvent } from '../matching/event.ts';
 import type { MarketAccount } from './market-account.ts';
@@ -10,7 +11,7 @@ export interface LaneMarket {
   readonly lane: OverlayLane;
   readonly account: MarketAccount;
   /** Of our orders in it, in the order of their acceptance, but for those that were released. */
-  readonly tracks: Set<OrderTrack>;
+  readonly tracks: Chain<OrderTrack>;
   /** How many orders of ours it accepted. */
   orders: number;
   /** Ids of their trades. */

@@ -1,13 +1,12 @@
-/** An order on its way into one of the answers, and what became of it there. */
+/** What an order needs to be placed in one of the answers, and what became of it there. */
 
 import type { OrderErrorCode } from '../core/order.ts';
-import type { OrderRequest } from '../exchange/gateway.ts';
 import type { OrderTrack } from './order-track.ts';
 
-/** A request with what the recorded market says of its commission, and the exchange's id of that market. */
-export interface LaneRequest {
-  readonly request: OrderRequest;
-  readonly market: number;
+/** The market of an order as the exchange knows it. */
+export interface OrderMarket {
+  readonly exchangeId: number;
+  /** What the recorded market, or the run, says of its commission. */
   readonly commissionPpm: number;
 }
 

@@ -1,5 +1,6 @@
 /** What the simulator remembers of one order in one exchange, and the report it makes of it. */
 
+import type { ChainLink } from '../core/chain.ts';
 import { type CancellationReason, isLive, ORDER_MOVES, type OrderStatus } from '../core/order.ts';
 import { type Instant, type Money, type Price, profitAt, ZERO } from '../core/units.ts';
 import type { OrderReport, OrderRequest } from '../exchange/gateway.ts';
@@ -23,19 +24,14 @@ export class OrderTrack {
   voided: Money = ZERO;
   reason: CancellationReason | undefined;
   changedAt: Instant;
+  /** Its place among the orders of its market. */
+  link: ChainLink<OrderTrack> | undefined;
   /** Among the changes that nobody has taken yet. */
   isChanged = false;
   /** Profit or loss of each trade since settlement; a resettlement tells each again. */
   #profits: Map<number, Money> | undefined;
 
-  constructor(parts: {
-    readonly request: OrderRequest;
-    readonly market: number;
-    readonly order: number;
-    readonly status: OrderStatus;
-    readonly at: Instant;
-  }) {
-    const { request, market, order, status, at } = parts;
+  constructor(request: OrderRequest, market: number, order: number, status: OrderStatus, at: Instant) {
     this.request = request;
     this.market = market;
     this.order = order;
@@ -82,8 +78,9 @@ export class OrderTrack {
     const stakeMatched = isVoided ? ZERO : this.matched;
     const winningsMatched = isVoided ? ZERO : this.winnings;
     const stakeVoided = isVoided ? stake : this.voided;
-    const report = { client, order, status, stakeMatched, winningsMatched, stakeUnmatched, stakeVoided, at };
-    return reason === undefined ? report : Object.assign(report, { reason });
+    return reason === undefined
+      ? { client, order, status, stakeMatched, winningsMatched, stakeUnmatched, stakeVoided, at }
+      : { client, order, status, stakeMatched, winningsMatched, stakeUnmatched, stakeVoided, at, reason };
   }
 }
 
@@ -91,7 +88,7 @@ export class OrderTrack {
 export function trackOfEnded(view: OrderView, client: number, wallet: number): OrderTrack {
   const { id: order, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior, status, createdAt } = view;
   const request = { client, strategy: 0, wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior };
-  const track = new OrderTrack({ request, market, order, status, at: createdAt });
+  const track = new OrderTrack(request, market, order, status, createdAt);
   track.unmatched = view.stakeUnmatched;
   track.voided = view.stakeVoided;
   track.reason = view.reason;

@@ -7,7 +7,7 @@ import type { Rules } from '../matching/rules.ts';
 import { DEFINITION, type UpdateColumns } from '../recording/update.ts';
 import { LaneExchange } from './lane-exchange.ts';
 import type { LaneListener } from './lane-listener.ts';
-import type { LaneRequest, PlacedItem } from './lane-request.ts';
+import type { OrderMarket, PlacedItem } from './lane-request.ts';
 import { isEnded, type LifeRules, lifeCommands, termsOf } from './market-life.ts';
 import type { OrderTrack } from './order-track.ts';
 import { applyUpdate } from './overlay/apply-update.ts';
@@ -37,7 +37,8 @@ export class ReplayExchange {
   constructor(config: ReplayConfig) {
     this.#config = config;
     this.exchanges = config.answers.map(({ fillRules, listener }, answer) => {
-      const parts = { fillRules, listener, rules: config.rules, at: config.at };
+      const marketOf = (index: number) => this.market(index) ?? UNKNOWN_MARKET;
+      const parts = { fillRules, listener, marketOf, rules: config.rules, at: config.at };
       const exchange = new LaneExchange({ ...parts, tellsChanges: answer === 0 });
       for (const balance of config.wallets) exchange.openWallet(config.at, answer === 0 ? balance : 'unlimited');
       return exchange;
@@ -53,7 +54,7 @@ export class ReplayExchange {
   /** When something falls due by itself in any answer; Infinity where nothing does. */
   get nextDue(): number {
     let due = Number.POSITIVE_INFINITY;
-    for (const exchange of this.exchanges) due = Math.min(due, exchange.nextDue ?? due);
+    for (let i = 0; i < this.exchanges.length; i += 1) due = Math.min(due, this.exchanges[i]?.nextDue ?? due);
     return due;
   }
 
@@ -75,7 +76,16 @@ export class ReplayExchange {
     const terms = termsOf(recorded.definitions, event, this.#config.life);
     const ids = this.exchanges.map((exchange) => exchange.openMarket(at, terms, book));
     const exchangeId = present(ids[0], 'a market is opened in at least one exchange');
-    const market = new ReplayMarket({ index, exchangeId, recorded, book, exchanges: this.exchanges, at });
+    const { commissionPpm } = this.#config;
+    const market = new ReplayMarket({
+      index,
+      exchangeId,
+      recorded,
+      book,
+      exchanges: this.exchanges,
+      at,
+      commissionPpm,
+    });
     this.#markets.set(index, market);
     return market;
   }
@@ -96,15 +106,14 @@ export class ReplayExchange {
 
   /** Funds and everything else are judged in the first answer; what it accepted is placed in the others as it was. */
   place(at: Instant, requests: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
-    const batch = requests.map((request) => this.#laneRequest(request));
-    const placed = this.primary.place(at, batch);
+    const placed = this.primary.place(at, requests);
     if (placed === undefined || this.#followers.length === 0) return placed;
-    this.#follow(at, batch, placed);
+    this.#follow(at, requests, placed);
     return placed;
   }
 
-  #follow(at: Instant, batch: readonly LaneRequest[], placed: readonly PlacedItem[]): void {
-    const requests: LaneRequest[] = [];
+  #follow(at: Instant, batch: readonly OrderRequest[], placed: readonly PlacedItem[]): void {
+    const requests: OrderRequest[] = [];
     const tracks: OrderTrack[] = [];
     for (const [index, request] of batch.entries()) {
       const item = placed[index];
@@ -119,14 +128,12 @@ export class ReplayExchange {
 
   /** Cancels orders by the first answer's ids, in every answer; the orders it named. */
   cancel(at: Instant, orders: readonly number[]): readonly OrderTrack[] {
-    const tracks = orders.map((order) => this.primary.trackOf(order)).filter((track) => track !== undefined);
+    const tracks = this.#tracksOf(orders);
     this.primary.cancel(at, tracks);
-    for (const [follower, exchange] of this.#followers.entries()) {
-      exchange.cancel(
-        at,
-        // One that was released has none, and nothing left to cancel.
-        tracks.map(({ twins }) => twins[follower]).filter((twin) => twin !== undefined),
-      );
+    for (let follower = 0; follower < this.#followers.length; follower += 1) {
+      // One that was released has no twin, and nothing left to cancel.
+      const twins = tracks.map((track) => track.twins[follower]).filter((twin) => twin !== undefined);
+      this.#followers[follower]?.cancel(at, twins);
     }
     return tracks;
   }
@@ -135,11 +142,20 @@ export class ReplayExchange {
   release(track: OrderTrack): boolean {
     if (!track.isReleasable) return false;
     this.primary.release(track);
-    for (const [follower, exchange] of this.#followers.entries()) {
+    for (let follower = 0; follower < this.#followers.length; follower += 1) {
       const twin = track.twins[follower];
-      if (twin?.isReleasable === true) exchange.release(twin);
+      if (twin?.isReleasable === true) this.#followers[follower]?.release(twin);
     }
     return true;
+  }
+
+  /** Unknown ones are passed over. */
+  #tracksOf(orders: readonly number[]): readonly OrderTrack[] {
+    const [order] = orders;
+    if (order === undefined || orders.length > 1)
+      return orders.map((each) => this.primary.trackOf(each)).filter((track) => track !== undefined);
+    const track = this.primary.trackOf(order);
+    return track === undefined ? [] : [track];
   }
 
   advance(at: Instant): void {
@@ -209,16 +225,10 @@ export class ReplayExchange {
   valueAtEnd(market: ReplayMarket): void {
     if (market.isMatching) this.#value(market);
   }
-
-  #laneRequest(request: OrderRequest): LaneRequest {
-    const market = this.market(request.market);
-    const commissionPpm = this.#config.commissionPpm ?? market?.definition?.commissionPpm ?? 0;
-    return { request, market: market?.exchangeId ?? UNKNOWN_MARKET, commissionPpm };
-  }
 }
 
 /** What the exchange answers with MARKET_NOT_FOUND: an order that arrives after its market was forgotten. */
-const UNKNOWN_MARKET = Number.MAX_SAFE_INTEGER;
+const UNKNOWN_MARKET: OrderMarket = { exchangeId: Number.MAX_SAFE_INTEGER, commissionPpm: 0 };
 
 /** A follower has no limits of its own: what the first answer took, it takes. */
 function acceptedTrack(item: PlacedItem | undefined): OrderTrack {

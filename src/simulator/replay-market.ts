@@ -6,10 +6,11 @@ import type { Grade, InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, Win
 import type { MarketState } from '../core/market-state.ts';
 import type { SideIndex } from '../core/side.ts';
 import type { Instant, Money, Price } from '../core/units.ts';
-import type { FeedMessage } from '../exchange/gateway.ts';
+import type { MarketMessage } from '../exchange/gateway.ts';
 import type { RecordedDefinition } from '../recording/definition.ts';
 import type { LaneExchange } from './lane-exchange.ts';
 import type { LaneMarket, MarketChanged } from './lane-market.ts';
+import type { OrderMarket } from './lane-request.ts';
 import type { OverlayLane } from './overlay/overlay-lane.ts';
 import { RecordedBook } from './overlay/recorded-book.ts';
 
@@ -21,10 +22,12 @@ export interface RecordedMarket {
   readonly definitions: readonly RecordedDefinition[];
 }
 
-export class ReplayMarket implements MarketState {
+export class ReplayMarket implements MarketState, OrderMarket {
   readonly index: number;
   /** The exchange's id of it, the same in every answer. */
   readonly exchangeId: number;
+  /** Of the current definition, or of the run. */
+  commissionPpm: number;
   readonly recorded: RecordedMarket;
   readonly book: RecordedBook;
   /** In the order of the answers, the one the bot lives in first. */
@@ -39,7 +42,8 @@ export class ReplayMarket implements MarketState {
   updatesSeen = 0;
   facts: MarketFacts;
   /** What is told of it again and again, made once. */
-  readonly pricesMessage: FeedMessage;
+  readonly pricesMessage: MarketMessage;
+  readonly #rateOfRun: number | undefined;
   readonly #primary: LaneMarket;
   readonly #lane: OverlayLane;
 
@@ -50,9 +54,13 @@ export class ReplayMarket implements MarketState {
     book: RecordedBook;
     exchanges: readonly LaneExchange[];
     at: Instant;
+    /** Instead of the recorded rates. */
+    commissionPpm: number | undefined;
   }) {
     this.index = parts.index;
     this.exchangeId = parts.exchangeId;
+    this.#rateOfRun = parts.commissionPpm;
+    this.commissionPpm = parts.commissionPpm ?? 0;
     this.recorded = parts.recorded;
     this.book = parts.book;
     this.facts = parts.recorded.facts;
@@ -66,28 +74,29 @@ export class ReplayMarket implements MarketState {
   /** Takes the next definition; the facts a strategy sees are those known by now. */
   define(definition: RecordedDefinition): void {
     this.definition = definition;
+    this.commissionPpm = this.#rateOfRun ?? definition.commissionPpm ?? 0;
     const { expectedStartTime: _recorded, ...facts } = this.recorded.facts;
     const { expectedStartTime } = definition;
     this.facts = expectedStartTime === undefined ? facts : { ...facts, expectedStartTime };
   }
 
   get status(): MarketStatus {
-    return this.#state.status;
+    return this.#state().status;
   }
   get inPlayStatus(): InPlayStatus {
-    return this.#state.inPlayStatus;
+    return this.#state().inPlayStatus;
   }
   get published(): boolean {
-    return this.#state.published;
+    return this.#state().published;
   }
   get suspended(): boolean {
-    return this.#state.suspended;
+    return this.#state().suspended;
   }
   get inPlayDelayMs(): number {
-    return this.#state.inPlayDelayMs;
+    return this.#state().inPlayDelayMs;
   }
   get lockAt(): Instant | undefined {
-    return this.#state.lockAt;
+    return this.#state().lockAt;
   }
   get winners(): WinnersRange {
     return { min: 1, max: Math.max(1, this.definition?.winnerCount ?? 1) };
@@ -129,7 +138,7 @@ export class ReplayMarket implements MarketState {
     return last < 0 ? undefined : priceOfTick(tick(last));
   }
 
-  get #state(): MarketChanged {
+  #state(): MarketChanged {
     return this.#primary.state;
   }
 }

@@ -2,13 +2,16 @@
 
 import { Observable, Subject } from 'rxjs';
 import { present } from '../core/assert.ts';
+import { listOf } from '../core/list-of.ts';
 import type { Random } from '../core/random.ts';
 import { type Instant, instant, type Money, ZERO } from '../core/units.ts';
 import type {
   CancelReply,
   FeedMessage,
+  GatewayListener,
   HeartbeatReply,
   MarketCause,
+  OrderReport,
   OrderRequest,
   PlaceReply,
   PlaceReplyItem,
@@ -62,7 +65,10 @@ const BLOCKED: PlaceReply = {
 export class SimulatedGateway implements PromptGateway {
   readonly feed$: Observable<FeedMessage>;
   readonly #feed$ = new Subject<FeedMessage>();
-  #hear: (message: FeedMessage) => void = (message) => this.#feed$.next(message);
+  #listener: GatewayListener = {
+    take: (message) => this.#feed$.next(message),
+    takePrices: (message) => this.#feed$.next(message),
+  };
   readonly #parts: SimulatedGatewayParts;
   readonly #clock: SimulatedClock;
   readonly #replay: ReplayExchange;
@@ -86,11 +92,11 @@ export class SimulatedGateway implements PromptGateway {
   }
 
   /**
-   * Tells the wallets as they are at the start. Call it once the pipeline listens; messages go to `hear` instead of `feed$`
-   * where it is given, which spares the stream's way, and no more.
+   * Tells the wallets as they are at the start. Call it once the pipeline listens; messages go to `listener` instead of
+   * `feed$` where it is given, which spares the stream's way, and no more.
    */
-  start(hear?: (message: FeedMessage) => void): void {
-    if (hear !== undefined) this.#hear = hear;
+  start(listener?: GatewayListener): void {
+    if (listener !== undefined) this.#listener = listener;
     this.#tellWallets();
   }
 
@@ -118,19 +124,30 @@ export class SimulatedGateway implements PromptGateway {
   }
 
   placeThen(batch: readonly OrderRequest[], answer: (reply: PlaceReply) => void): void {
-    this.#travel(this.#orderLane, (at) => {
-      const placed = this.#replay.place(at, batch);
-      if (placed === undefined) return this.#answer(BLOCKED, NO_TRACKS, answer);
-      const items = placed.map((item, index) => placedItem(item, batch[index]?.client ?? 0));
-      this.#answer({ kind: 'placed', items }, placed.flatMap(acceptedTrack), answer);
-    });
+    this.#travel(this.#orderLane, () => this.#place(batch, answer));
   }
 
   cancelThen(orders: readonly number[], answer: (reply: CancelReply) => void): void {
-    this.#travel(this.#orderLane, (at) => {
-      const tracks = this.#replay.cancel(at, orders);
-      this.#answer({ kind: 'cancelled', reports: tracks.map((track) => track.report()) }, tracks, answer);
+    this.#travel(this.#orderLane, () => {
+      const tracks = this.#replay.cancel(this.#now(), orders);
+      this.#answer({ kind: 'cancelled', reports: listOf(tracks, reportOf) }, tracks, answer);
     });
+  }
+
+  #place(batch: readonly OrderRequest[], answer: (reply: PlaceReply) => void): void {
+    const placed = this.#replay.place(this.#now(), batch);
+    if (placed === undefined) return this.#answer(BLOCKED, NO_TRACKS, answer);
+    const [first] = placed;
+    if (placed.length === 1 && first?.kind === 'accepted') {
+      const { track } = first;
+      return this.#answer({ kind: 'placed', items: [{ kind: 'accepted', report: track.report() }] }, [track], answer);
+    }
+    const items = placed.map((item, index) => placedItem(item, batch[index]?.client ?? 0));
+    this.#answer({ kind: 'placed', items }, placed.flatMap(acceptedTrack), answer);
+  }
+
+  #now(): Instant {
+    return instant(this.#clock.now());
   }
 
   heartbeat(timeoutMs: number): Observable<HeartbeatReply> {
@@ -153,15 +170,15 @@ export class SimulatedGateway implements PromptGateway {
   }
 
   #asked<Reply>(act: (at: Instant) => Reply): Observable<Reply> {
-    return request((answer) => this.#travel(this.#otherLane, (at) => this.#answer(act(at), NO_TRACKS, answer)));
+    return request((answer) => this.#travel(this.#otherLane, () => this.#answer(act(this.#now()), NO_TRACKS, answer)));
   }
 
   /** A request travels, and acts on arrival. Arrivals of a lane keep their order. */
-  #travel(lane: Lane, arrived: (at: Instant) => void): void {
+  #travel(lane: Lane, arrived: () => void): void {
     const delayMs = lane.random === undefined ? 0 : drawArrivalMs(this.#parts.latency, lane.random);
     const sentAt = this.#parts.sentAt?.() ?? this.#clock.now();
     lane.arrival = Math.max(lane.arrival, sentAt + delayMs);
-    this.#clock.at(lane.arrival, () => arrived(instant(this.#clock.now())));
+    this.#clock.at(lane.arrival, arrived);
   }
 
   /** Answers a request, then tells what else it changed. */
@@ -181,7 +198,7 @@ export class SimulatedGateway implements PromptGateway {
     this.#due = due;
     this.#clock.at(due, () => {
       this.#due = Number.POSITIVE_INFINITY;
-      this.#replay.advance(instant(this.#clock.now()));
+      this.#replay.advance(this.#now());
       this.#watchDue();
       this.#tellOrders();
     });
@@ -215,8 +232,8 @@ export class SimulatedGateway implements PromptGateway {
 
   #tellMarket(market: ReplayMarket, cause: MarketCause): void {
     if (this.#polls !== undefined) this.#polls.changed(market, cause);
-    else if (cause === 'prices') this.#hear(market.pricesMessage);
-    else this.#hear({ kind: 'market', market, cause });
+    else if (cause === 'prices') this.#listener.takePrices(market.pricesMessage);
+    else this.#listener.take({ kind: 'market', market, cause });
   }
 
   /** What a settlement paid each wallet, or what a resettlement changed. */
@@ -242,7 +259,7 @@ export class SimulatedGateway implements PromptGateway {
   }
 
   #tell(message: FeedMessage): void {
-    if (this.#polls === undefined) this.#hear(message);
+    if (this.#polls === undefined) this.#listener.take(message);
     else this.#polls.tell(message);
   }
 }
@@ -250,6 +267,10 @@ export class SimulatedGateway implements PromptGateway {
 function placedItem(item: PlacedItem, client: number): PlaceReplyItem {
   if (item.kind === 'refused') return { kind: 'refused', client, code: item.code };
   return { kind: 'accepted', report: item.track.report() };
+}
+
+function reportOf(track: OrderTrack): OrderReport {
+  return track.report();
 }
 
 function acceptedTrack(item: PlacedItem): readonly OrderTrack[] {

@@ -1,0 +1,75 @@
+/** The bot's own orders: by number, by market, and which of them may still match. */
+
+import { assert } from '../core/assert.ts';
+import { Chain } from '../core/chain.ts';
+import type { OwnOrder } from './own-order.ts';
+import type { MarketDesk, Runtime } from './runtime.ts';
+
+/** Holds the orders of open markets that are live or have matched stake: the others can change no more. */
+export class LedgerOrders {
+  readonly #byClient = new Map<number, OwnOrder>();
+  readonly #live = new Chain<OwnOrder>();
+
+  get(client: number): OwnOrder | undefined {
+    return this.#byClient.get(client);
+  }
+
+  /** Orders whose stake may still match, as far as known, oldest first. */
+  get live(): Iterable<OwnOrder> {
+    return this.#live;
+  }
+
+  /** Takes in an order of a market; follow it if it is live. */
+  add(order: OwnOrder, desk: MarketDesk): void {
+    assert(!this.#byClient.has(order.id), 'an order is taken in once');
+    this.#byClient.set(order.id, order);
+    order.deskLink = desk.orders.add(order);
+  }
+
+  /** From now on it is among the live ones. Adopted orders, and those of a strategy that is not seated, have no runtime. */
+  follow(order: OwnOrder, runtime: Runtime | undefined): void {
+    order.liveLink ??= this.#live.add(order);
+    runtime?.live.push(order);
+  }
+
+  /** It is not live any more: what never matched, and exists for sure, is forgotten. */
+  retire(order: OwnOrder, runtime: Runtime | undefined, desk: MarketDesk | undefined): void {
+    if (!this.#unlink(order)) return;
+    if (runtime !== undefined) removeFrom(runtime.live, order);
+    if (order.matchedMoney > 0 || order.isAbsent) return;
+    this.#byClient.delete(order.id);
+    if (order.deskLink !== undefined) desk?.orders.remove(order.deskLink);
+    order.deskLink = undefined;
+  }
+
+  /** Forgets the orders of a market that is closed. */
+  drop(desk: MarketDesk): void {
+    for (const order of desk.orders) {
+      this.#byClient.delete(order.id);
+      this.#unlink(order);
+    }
+  }
+
+  /** Whether the fate of an order of the wallet is open. */
+  hasInFlight(wallet: number): boolean {
+    for (let link = this.#live.first; link !== undefined; link = link.next) {
+      const order = link.member;
+      if (order.terms.wallet === wallet && (order.inFlight !== undefined || order.unknown)) return true;
+    }
+    return false;
+  }
+
+  /** Whether it was live until now. */
+  #unlink(order: OwnOrder): boolean {
+    const { liveLink } = order;
+    if (liveLink === undefined) return false;
+    order.liveLink = undefined;
+    return this.#live.remove(liveLink);
+  }
+}
+
+/** Nearly always there is one. */
+function removeFrom(orders: OwnOrder[], order: OwnOrder): void {
+  if (orders.length === 1 && orders[0] === order) orders.pop();
+  else orders.splice(orders.indexOf(order), 1);
+}

@@ -1,0 +1,41 @@
+/** The trades of our orders in one of the answers, from their match until their market is forgotten. */
+
+import { present } from '../core/assert.ts';
+import type { Money, Price } from '../core/units.ts';
+import type { ExchangeEvent } from '../matching/event.ts';
+import type { LaneMarket } from './lane-market.ts';
+import type { OrderTrack } from './order-track.ts';
+
+interface LaneTrade {
+  readonly track: OrderTrack;
+  readonly stake: Money;
+  price: Price;
+}
+
+export class LaneTrades {
+  readonly #tradeById = new Map<number, LaneTrade>();
+
+  matched(id: number, trade: { readonly track: OrderTrack; readonly stake: Money; readonly price: Price }): void {
+    this.#tradeById.set(id, trade);
+  }
+
+  /** A removal moved the price of a trade of the market; its order. */
+  repriced(event: ExchangeEvent & { kind: 'tradeRepriced' }, market: (track: OrderTrack) => LaneMarket): OrderTrack {
+    const trade = present(this.#tradeById.get(event.trade), 'only trades of ours are repriced');
+    const { track, stake, price: from } = trade;
+    const { outcome, side } = track.request;
+    track.reprice(stake, from, event.price);
+    market(track).account.reprice({ outcome, side, stake, from, to: event.price });
+    trade.price = event.price;
+    return track;
+  }
+
+  settled({ trade, profitLoss }: ExchangeEvent & { kind: 'tradeSettled' }): void {
+    const { track } = present(this.#tradeById.get(trade), 'only trades of ours are settled');
+    track.settle(trade, profitLoss);
+  }
+
+  forget(trades: Iterable<number>): void {
+    for (const trade of trades) this.#tradeById.delete(trade);
+  }
+}
