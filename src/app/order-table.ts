@@ -66,7 +66,7 @@ export class OrderTable {
     this.#reason[at] = NONE;
     this.#side[at] = sideIndex(terms.side);
     this.#status[at] = 0;
-    this.#stake[at] = terms.stakeMoney;
+    this.#stake[at] = terms.stake;
     this.#decidedAt[at] = terms.sentAt;
     this.#arrivedAt[at] = NOT_YET;
     this.#profit[at] = NOT_YET;

@@ -91,7 +91,7 @@ export class JournalLog implements RunLog, NoteLog {
 
 /** An order's terms by names, as they are kept. */
 export function keptTerms(terms: OrderTerms, names: RunNames): SentOrder {
-  const { client, marketId, marketName, outcomeId, outcomeTitle, side, tick, stakeMoney } = terms;
+  const { client, marketId, marketName, outcomeId, outcomeTitle, side, tick, stake } = terms;
   return {
     client,
     strategy: strategyName(names, terms.strategy),
@@ -102,7 +102,7 @@ export function keptTerms(terms: OrderTerms, names: RunNames): SentOrder {
     outcomeTitle,
     side,
     tick,
-    stake: stakeMoney,
+    stake,
     keepWhenInPlay: terms.keepWhenInPlay,
     matchBehavior: terms.matchBehavior,
   };

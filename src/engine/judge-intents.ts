@@ -78,38 +78,37 @@ function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
   const { seat } = item.runtime;
   const now = instant(turn.at);
   const desk = ledger.deskOf(checked.market);
-  // Written out, here and below: a copied object costs as much as all the rest.
-  const { market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior } = checked;
-  const order = { market, outcome, side, tick, stake, strategy: seat.index, wallet: seat.wallet };
   if (!ledger.exposure.isOpen(checked.market)) return refuse(parts, item, 'MARKET_NOT_OPEN');
-  const context = {
+  const { facts } = desk.state;
+  const { id, title } = present(facts.outcomes[checked.outcome], 'a checked outcome is one of the market');
+  // One object, written out, is what is judged, sent and kept: each copy of it would cost as much as all the rest.
+  const terms = {
+    client: ledger.nextClient,
+    strategy: seat.index,
+    wallet: seat.wallet,
+    market: checked.market,
+    outcome: checked.outcome,
+    side: checked.side,
+    tick: checked.tick,
+    stake: checked.stake,
+    keepWhenInPlay: checked.keepWhenInPlay,
+    matchBehavior: checked.matchBehavior,
+    marketId: facts.id,
+    marketName: facts.name,
+    outcomeId: id,
+    outcomeTitle: title,
+    sentAt: now,
+  };
+  const verdict = judge(terms, {
     exposure: ledger.exposure,
     state: ledger.risk,
     market: desk.state,
     freshAt: desk.freshAt,
     now,
-  };
-  const verdict = judge(order, context);
-  if (!isApproved(verdict)) return log.refused(turn.at, seat.index, checked.market, verdict);
-  const { facts } = desk.state;
-  const { id, title } = present(facts.outcomes[outcome], 'a checked outcome is one of the market');
-  const own = new OwnOrder({
-    strategy: seat.index,
-    wallet: seat.wallet,
-    market,
-    outcome,
-    side,
-    tick,
-    client: ledger.takeClient(),
-    marketId: facts.id,
-    marketName: facts.name,
-    outcomeId: id,
-    outcomeTitle: title,
-    stakeMoney: stake,
-    keepWhenInPlay,
-    matchBehavior,
-    sentAt: now,
   });
+  if (!isApproved(verdict)) return log.refused(turn.at, seat.index, checked.market, verdict);
+  ledger.takeClient();
+  const own = new OwnOrder(terms);
   ledger.sent(own);
   log.sent(turn.at, own);
   turn.place(own, verdict);

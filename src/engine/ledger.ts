@@ -66,7 +66,8 @@ export class Ledger {
     this.risk = parts.risk;
     this.#scopes = parts.seats.map((seat) => ({
       marketIndex: (id) => {
-        const market = this.#deskById.get(id)?.state.index ?? -1;
+        const last = this.#lastDesk?.state;
+        const market = last?.facts.id === id ? last.index : (this.#deskById.get(id)?.state.index ?? -1);
         return seat.runtimes.has(market) ? market : -1;
       },
       outcomeIndex: (market, id) => this.deskAt(market)?.outcomeById.get(id) ?? -1,
@@ -142,6 +143,11 @@ export class Ledger {
   /** Which ids a strategy may name: those of the markets it watches. */
   scopeOf(seat: StrategySeat): IntentScope {
     return present(this.#scopes[seat.index], 'every seat has its scope');
+  }
+
+  /** The number of the next order, if it is sent. */
+  get nextClient(): number {
+    return this.#lastClient + 1;
   }
 
   takeClient(): number {

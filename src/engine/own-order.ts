@@ -3,25 +3,21 @@
 import { assert } from '../core/assert.ts';
 import type { ChainLink } from '../core/chain.ts';
 import { decimalOfTick } from '../core/ladder.ts';
-import { isLive, type MatchBehavior, type OrderStatus } from '../core/order.ts';
+import { isLive, type OrderStatus } from '../core/order.ts';
 import type { RestoredOrder } from '../core/run-state.ts';
 import type { Side } from '../core/side.ts';
 import { type Instant, instant, type Money, moneyToDecimal, ZERO } from '../core/units.ts';
-import type { OrderReport } from '../exchange/gateway.ts';
+import type { OrderReport, OrderRequest } from '../exchange/gateway.ts';
 import { isOlder } from '../exchange/report-age.ts';
-import type { ExposureOrder, Stakes } from '../risk/exposure-book.ts';
+import type { Stakes } from '../risk/exposure-book.ts';
 import type { OrderView } from '../strategy/views.ts';
 
-export interface OrderTerms extends ExposureOrder {
-  /** Counts up over the run. */
-  readonly client: number;
+/** What is asked of risk layer and gateway, and what a strategy is shown of it. */
+export interface OrderTerms extends OrderRequest {
   readonly marketId: string;
   readonly marketName: string;
   readonly outcomeId: string;
   readonly outcomeTitle: string;
-  readonly stakeMoney: Money;
-  readonly keepWhenInPlay: boolean;
-  readonly matchBehavior: MatchBehavior;
   readonly sentAt: Instant;
 }
 
@@ -80,7 +76,7 @@ export class OwnOrder implements OrderView {
     return decimalOfTick(this.terms.tick);
   }
   get stake(): number {
-    return moneyToDecimal(this.terms.stakeMoney);
+    return moneyToDecimal(this.terms.stake);
   }
   get stakeMatched(): number {
     return moneyToDecimal(this.#matched);
@@ -127,7 +123,7 @@ export class OwnOrder implements OrderView {
     return this.#voided;
   }
   get unmatchedMoney(): Money {
-    return this.#refused ? ZERO : ((this.terms.stakeMoney - this.#matched - this.#voided) as Money);
+    return this.#refused ? ZERO : ((this.terms.stake - this.#matched - this.#voided) as Money);
   }
 
   /** Its place call was lost and the exchange is proven not to have it. */

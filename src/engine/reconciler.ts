@@ -186,7 +186,7 @@ function adoptedOrder(ledger: Ledger, stray: BookedOrder, { desk, outcome }: Ado
     outcomeTitle: desk.state.facts.outcomes[outcome]?.title ?? stray.outcomeId,
     side: stray.side,
     tick: tick(stray.tick),
-    stakeMoney: stray.stake,
+    stake: stray.stake,
     keepWhenInPlay: true,
     matchBehavior: 'RetainUnmatched',
     sentAt: instant(at),

@@ -72,7 +72,7 @@ export function termsOf(kept: SentOrder, sentAt: number, desk: MarketDesk, names
     market: desk.state.index,
     outcome: present(desk.outcomeById.get(outcome), `market ${kept.market} has no outcome ${outcome} any more`),
     tick: kept.tick as Tick,
-    stakeMoney: stake,
+    stake,
     sentAt: instant(sentAt),
   };
 }

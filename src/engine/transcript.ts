@@ -15,7 +15,6 @@ import type { RunLog, StrategyHalt } from './run-log.ts';
 
 const WHYS: readonly Why[] = ['prices', 'order', 'timer', 'stale', 'status'];
 const CAPACITY = 8192;
-const LONGEST_ROW = 12;
 
 /**
  * Each step is a row of little-endian doubles, its kind first: 1 update, 2 decision, 3 refusal, 4 sent, 5 cancel sent,
@@ -34,94 +33,93 @@ export class Transcript implements RunLog {
   }
 
   update(at: number, market: MarketState): void {
-    if (this.#closed !== undefined) assert(false, 'nothing is written after the transcript is closed');
-    if (this.#size + LONGEST_ROW > CAPACITY) this.#flush();
+    const from = this.#row(1, at, 4);
     const rows = this.#rows;
-    // By far the most rows are of this kind: no list is made for them.
-    rows[this.#size] = 1;
-    rows[this.#size + 1] = at;
-    rows[this.#size + 2] = market.index;
-    rows[this.#size + 3] = market.updatedAt;
-    this.#size += 4;
+    rows[from + 2] = market.index;
+    rows[from + 3] = market.updatedAt;
   }
   decision(at: number, strategy: number, market: number, why: Why, intents: readonly Intent[]): void {
-    this.#row(2, at);
-    this.#cell(strategy);
-    this.#cell(market);
-    this.#cell(WHYS.indexOf(why));
-    this.#cell(intents.length);
+    const from = this.#row(2, at, 6);
+    const rows = this.#rows;
+    rows[from + 2] = strategy;
+    rows[from + 3] = market;
+    rows[from + 4] = WHYS.indexOf(why);
+    rows[from + 5] = intents.length;
   }
   refused(at: number, strategy: number, market: number, refusal: Refusal): void {
-    this.#row(3, at);
-    this.#cell(strategy);
-    this.#cell(market);
-    this.#cell(refusal.limit ?? -1);
-    this.#cell(refusal.wouldBe ?? -1);
+    const from = this.#row(3, at, 6);
+    const rows = this.#rows;
+    rows[from + 2] = strategy;
+    rows[from + 3] = market;
+    rows[from + 4] = refusal.limit ?? -1;
+    rows[from + 5] = refusal.wouldBe ?? -1;
     this.#word(refusal.code);
   }
   sent(at: number, order: OwnOrder): void {
-    const { client, strategy, market, outcome, side, tick, stakeMoney } = order.terms;
-    this.#row(4, at);
-    this.#cell(client);
-    this.#cell(strategy);
-    this.#cell(market);
-    this.#cell(outcome);
-    this.#cell(sideIndex(side));
-    this.#cell(tick);
-    this.#cell(stakeMoney);
+    const { client, strategy, market, outcome, side, tick, stake } = order.terms;
+    const from = this.#row(4, at, 9);
+    const rows = this.#rows;
+    rows[from + 2] = client;
+    rows[from + 3] = strategy;
+    rows[from + 4] = market;
+    rows[from + 5] = outcome;
+    rows[from + 6] = sideIndex(side);
+    rows[from + 7] = tick;
+    rows[from + 8] = stake;
   }
   cancelSent(at: number, order: OwnOrder): void {
-    this.#row(5, at);
-    this.#cell(order.terms.client);
+    const from = this.#row(5, at, 3);
+    this.#rows[from + 2] = order.terms.client;
   }
   rejected(at: number, order: OwnOrder, code: string): void {
-    this.#row(6, at);
-    this.#cell(order.terms.client);
+    const from = this.#row(6, at, 3);
+    this.#rows[from + 2] = order.terms.client;
     this.#word(code);
   }
   unknown(at: number, order: OwnOrder, code: string): void {
-    this.#row(7, at);
-    this.#cell(order.terms.client);
+    const from = this.#row(7, at, 3);
+    this.#rows[from + 2] = order.terms.client;
     this.#word(code);
   }
   reported(at: number, _order: OwnOrder, report: OrderReport): void {
-    const reason = report.reason === undefined ? -1 : CANCELLATION_REASONS.indexOf(report.reason);
-    const { client, stakeMatched, winningsMatched, stakeVoided } = report;
-    const status = ORDER_STATUSES.indexOf(report.status);
-    this.#row(8, at);
-    this.#cell(report.at);
-    this.#cell(client);
-    this.#cell(report.order);
-    this.#cell(status);
-    this.#cell(stakeMatched);
-    this.#cell(winningsMatched);
-    this.#cell(stakeVoided);
-    this.#cell(reason);
+    const { status, reason } = report;
+    const from = this.#row(8, at, 10);
+    const rows = this.#rows;
+    rows[from + 2] = report.at;
+    rows[from + 3] = report.client;
+    rows[from + 4] = report.order;
+    rows[from + 5] = ORDER_STATUSES.indexOf(status);
+    rows[from + 6] = report.stakeMatched;
+    rows[from + 7] = report.winningsMatched;
+    rows[from + 8] = report.stakeVoided;
+    rows[from + 9] = reason === undefined ? -1 : CANCELLATION_REASONS.indexOf(reason);
   }
   reappeared(at: number, _order: OwnOrder, report: OrderReport): void {
-    this.#row(12, at);
-    this.#cell(report.client);
-    this.#cell(report.order);
+    const from = this.#row(12, at, 4);
+    this.#rows[from + 2] = report.client;
+    this.#rows[from + 3] = report.order;
   }
   settled(at: number, market: MarketState, wallet: number, profit: Money, commission: Money): void {
-    this.#row(9, at);
-    this.#cell(market.index);
-    this.#cell(wallet);
-    this.#cell(profit);
-    this.#cell(commission);
+    const from = this.#row(9, at, 6);
+    const rows = this.#rows;
+    rows[from + 2] = market.index;
+    rows[from + 3] = wallet;
+    rows[from + 4] = profit;
+    rows[from + 5] = commission;
   }
   halted(at: number, halt: StrategyHalt): void {
-    this.#row(10, at);
-    this.#cell(halt.strategy);
+    const from = this.#row(10, at, 3);
+    this.#rows[from + 2] = halt.strategy;
     this.#word(halt.code);
   }
   /** One fill in one of the three answers. */
   fill(at: number, bound: number, client: number, price: number, stake: Money): void {
-    this.#row(11, at);
-    this.#cell(bound);
-    this.#cell(client);
-    this.#cell(price);
-    this.#cell(stake);
+    const from = this.#row(11, at, 6);
+    const rows = this.#rows;
+    rows[from + 2] = bound;
+    rows[from + 3] = client;
+    rows[from + 4] = price;
+    rows[from + 5] = stake;
   }
 
   /** The hash in hex; nothing may be written after it. */
@@ -133,17 +131,18 @@ export class Transcript implements RunLog {
     return this.#closed;
   }
 
-  /** Begins a row. No list of its cells is made: a row of an order costs as little as its numbers. */
-  #row(kind: number, at: number): void {
-    assert(this.#closed === undefined, 'nothing is written after the transcript is closed');
-    if (this.#size + LONGEST_ROW > CAPACITY) this.#flush();
-    this.#cell(kind);
-    this.#cell(at);
-  }
-
-  #cell(cell: number): void {
-    this.#rows[this.#size] = cell;
-    this.#size += 1;
+  /** Begins a row of so many cells and says where: it is written cell by cell, since a list of them would cost as much again. */
+  #row(kind: number, at: number, length: number): number {
+    if (this.#closed !== undefined) assert(false, 'nothing is written after the transcript is closed');
+    let from = this.#size;
+    if (from + length > CAPACITY) {
+      this.#flush();
+      from = 0;
+    }
+    this.#size = from + length;
+    this.#rows[from] = kind;
+    this.#rows[from + 1] = at;
+    return from;
   }
 
   #word(text: string): void {

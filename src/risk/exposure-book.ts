@@ -1,13 +1,14 @@
 /** What the bot stands to lose, now: per market, event, strategy and wallet, from every own order not yet settled. */
 
-import { AssertionFailure, assert, present } from '../core/assert.ts';
+import { AssertionFailure, assert } from '../core/assert.ts';
 import { unmatchedRisk } from '../core/exposure.ts';
 import { NO_TICK, priceOfTick, type Tick } from '../core/ladder.ts';
 import type { WinnersRange } from '../core/market.ts';
 import { type Side, type SideIndex, sideIndex } from '../core/side.ts';
 import { type Money, profitAt, ZERO } from '../core/units.ts';
+import { applyTo, type Sum, sumAt, track } from './exposure-sums.ts';
 import { LiveOrders } from './live-orders.ts';
-import { Position, type PositionChange } from './position.ts';
+import { Position } from './position.ts';
 import { PositionColumns } from './position-columns.ts';
 
 export interface ExposureMarket {
@@ -47,12 +48,6 @@ export interface Losses {
   readonly event: Money;
   readonly strategy: Money;
   readonly wallet: Money;
-}
-
-/** R and M of a strategy, a wallet or an event, over all its markets. */
-interface Sum {
-  required: number;
-  matched: number;
 }
 
 interface EventSum extends Sum {
@@ -198,6 +193,16 @@ export class ExposureBook {
       strategy: (this.requiredOfStrategy(order.strategy) + strategyRise) as Money,
       wallet: (this.requiredOfWallet(order.wallet) + walletRise) as Money,
     };
+  }
+
+  /** By how much R of the order's wallet would rise had this stake been sent; changes nothing. */
+  walletRise(order: ExposureOrder, stake: Money): Money {
+    return riseOf(this.#ofWallet(this.#rowOf(order), order.wallet), order, stake);
+  }
+
+  /** The same of its market. */
+  marketRise(order: ExposureOrder, stake: Money): Money {
+    return riseOf(this.#whole(this.#rowOf(order)), order, stake);
   }
 
   /** Whether an order, matched in full at its limit, would lower what the strategy's matched bets there can lose. */
@@ -367,32 +372,12 @@ export class ExposureBook {
   }
 }
 
+function riseOf(position: Position, { outcome, side, tick }: ExposureOrder, stake: Money): Money {
+  const index = sideIndex(side);
+  const risk = unmatchedRisk(index, stake, priceOfTick(tick));
+  return (position.requiredWith(outcome, index, risk) - position.required) as Money;
+}
+
 function matchAtLimit(order: ExposureOrder, stake: Money): { stake: Money; winnings: Money } {
   return { stake, winnings: profitAt(stake, priceOfTick(order.tick)) };
-}
-
-/** Books a change in a position and in its sum; arguments rather than an object, since every report comes here. */
-function applyTo(position: Position, sum: Sum, outcome: number, side: SideIndex, change: PositionChange): void {
-  sum.required -= position.required;
-  sum.matched -= position.matched;
-  position.apply(outcome, side, change);
-  sum.required += position.required;
-  sum.matched += position.matched;
-}
-
-/** Lets a position change and carries the difference into its sum. */
-function track(position: Position, sum: Sum, act: (position: Position) => void): void {
-  sum.required -= position.required;
-  sum.matched -= position.matched;
-  act(position);
-  sum.required += position.required;
-  sum.matched += position.matched;
-}
-
-function sumAt(sums: Sum[], index: number): Sum {
-  const known = sums[index];
-  if (known !== undefined) return known;
-  assert(Number.isInteger(index) && index >= 0, `strategies and wallets are indexes from 0, got ${index}`);
-  while (sums.length <= index) sums.push({ required: 0, matched: 0 });
-  return present(sums[index], 'a sum was just made');
 }

@@ -12,6 +12,7 @@ import {
   amounts,
   coolDownRefusal,
   fundsRefusal,
+  limitsLosses,
   lossRefusal,
   reduceOnlyRefusal,
   settledLossRefusal,
@@ -67,14 +68,12 @@ function limitRefusal(order: JudgedOrder, context: JudgeContext): Refusal | unde
   const most = Math.min(limits.order ?? ORDER_LOSS_MAX, ORDER_LOSS_MAX) as Money;
   const isTooLarge = loss > ORDER_LOSS_MAX || (loss > most && !exposure.isHedge(order, order.stake));
   if (isTooLarge) return amounts('LIMIT_ORDER', { limit: most, value: ZERO, wouldBe: loss });
-  const before = exposure.losses(order);
-  const after = exposure.lossesWith(order, order.stake);
   return (
     reduceOnlyRefusal(order, context) ??
-    lossRefusal(limits, before, after) ??
-    fundsRefusal(order.wallet, context, before, after) ??
+    (limitsLosses(limits) ? lossRefusal(order, context) : undefined) ??
+    fundsRefusal(order, context) ??
     orderRefusal(order, context) ??
-    settledLossRefusal(order, context, before, after) ??
+    settledLossRefusal(order, context) ??
     coolDownRefusal(order, context) ??
     orderToMatchRefusal(order, context)
   );

@@ -2,13 +2,20 @@
 
 import type { Refusal, RefusalCode } from '../core/refusal.ts';
 import { type Money, moneyToDecimal } from '../core/units.ts';
-import type { Losses } from './exposure-book.ts';
 import type { JudgeContext, JudgedOrder } from './judged-order.ts';
 import type { Limits } from './limits.ts';
 import { riseOf } from './reducing.ts';
 
+/** Whether any of the losses that `lossRefusal` reckons is limited. */
+export function limitsLosses({ outcome, market, event, strategy, wallet }: Limits): boolean {
+  return (outcome ?? market ?? event ?? strategy ?? wallet) !== undefined;
+}
+
 /** An order that does not raise a loss is never refused for that loss, not even above the limit. */
-export function lossRefusal(limits: Limits, before: Losses, after: Losses): Refusal | undefined {
+export function lossRefusal(order: JudgedOrder, { state, exposure }: JudgeContext): Refusal | undefined {
+  const { limits } = state;
+  const before = exposure.losses(order);
+  const after = exposure.lossesWith(order, order.stake);
   return (
     overLimit('LIMIT_OUTCOME', limits.outcome, before.outcome, after.outcome) ??
     overLimit('LIMIT_MARKET', limits.market, before.market, after.market) ??
@@ -24,18 +31,15 @@ function overLimit(code: RefusalCode, limit: Money | undefined, value: Money, wo
 }
 
 /** The exchange's own rule (profile section 6): only a rise of R needs funds. */
-export function fundsRefusal(
-  wallet: number,
-  context: JudgeContext,
-  before: Losses,
-  after: Losses,
-): Refusal | undefined {
-  const exposure = { required: before.wallet, matched: context.exposure.matchedOfWallet(wallet) };
-  const available = context.state.funds.available(wallet, exposure);
-  const rise = after.wallet - before.wallet;
-  if (available === undefined || rise <= 0 || rise <= available) return undefined;
-  const limit = (before.wallet + available) as Money;
-  return amounts('INSUFFICIENT_FUNDS', { limit, value: before.wallet, wouldBe: after.wallet });
+export function fundsRefusal(order: JudgedOrder, { state, exposure }: JudgeContext): Refusal | undefined {
+  const { wallet } = order;
+  const required = exposure.requiredOfWallet(wallet);
+  const available = state.funds.available(wallet, { required, matched: exposure.matchedOfWallet(wallet) });
+  if (available === undefined) return undefined;
+  const rise = exposure.walletRise(order, order.stake);
+  if (rise <= 0 || rise <= available) return undefined;
+  const limit = (required + available) as Money;
+  return amounts('INSUFFICIENT_FUNDS', { limit, value: required, wouldBe: (required + rise) as Money });
 }
 
 /** While trading is reduced. */
@@ -46,14 +50,10 @@ export function reduceOnlyRefusal(order: JudgedOrder, { state, exposure }: Judge
 }
 
 /** Money already lost forbids what could lose more on a market: what neither raises R nor what can be lost passes. */
-export function settledLossRefusal(
-  order: JudgedOrder,
-  context: JudgeContext,
-  before: Losses,
-  after: Losses,
-): Refusal | undefined {
+export function settledLossRefusal(order: JudgedOrder, context: JudgeContext): Refusal | undefined {
   const { dailyLoss, rollingLoss } = context.state.limits;
-  if ((dailyLoss === undefined && rollingLoss === undefined) || after.market <= before.market) return undefined;
+  if ((dailyLoss ?? rollingLoss) === undefined || context.exposure.marketRise(order, order.stake) <= 0)
+    return undefined;
   const refusal = reachedRefusal(context);
   return refusal === undefined || riseOf(order, context.exposure) === undefined ? undefined : refusal;
 }

@@ -49,7 +49,6 @@ export class LaneExchange {
   #changed: OrderTrack[] = [];
   readonly #marketOf: (index: number) => OrderMarket;
   #placing: readonly OrderRequest[] = [];
-  #requests: readonly PlaceRequest[] = [];
   #placed: PlacedItem[] = [];
   #opening: RecordedBook | undefined;
   #openedLane: OverlayLane | undefined;
@@ -159,7 +158,6 @@ export class LaneExchange {
     this.#placing = batch;
     this.#placed = [];
     const requests = listOf(batch, (item) => this.#exchangeRequest(at, item));
-    this.#requests = requests;
     this.#apply({ at, kind: 'place', app: BOT_APP, requests }, 'HEARTBEAT_LAPSED');
     if (this.#refusal !== undefined) return undefined;
     assert(this.#placed.length === batch.length, 'every item of a batch is answered');
@@ -347,7 +345,7 @@ export class LaneExchange {
 
   #accepted({ at, b: item, c: order, d: due }: EventRow): void {
     const request = present(this.#placing[item], 'an accepted item is one of the batch');
-    const { market } = present(this.#requests[item], 'an accepted item was asked for');
+    const market = this.#marketOf(request.market).exchangeId;
     const track = new OrderTrack(request, market, order, due > 0 ? 'Pending' : 'Unmatched', at as Instant);
     this.#answer(item, { kind: 'accepted', track });
     this.#tracks.add(track);

@@ -38,8 +38,8 @@ export class ReplayExchange {
     this.#config = config;
     this.exchanges = config.answers.map(({ fillRules, listener }, answer) => {
       const marketOf = (index: number) => this.market(index) ?? UNKNOWN_MARKET;
-      const parts = { fillRules, listener, marketOf, rules: config.rules, at: config.at };
-      const exchange = new LaneExchange({ ...parts, tellsChanges: answer === 0 });
+      const { rules, at } = config;
+      const exchange = new LaneExchange({ fillRules, listener, marketOf, rules, at, tellsChanges: answer === 0 });
       for (const balance of config.wallets) exchange.openWallet(config.at, answer === 0 ? balance : 'unlimited');
       return exchange;
     });

@@ -63,7 +63,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.commissionPpm = parts.commissionPpm ?? 0;
     this.recorded = parts.recorded;
     this.book = parts.book;
-    this.facts = parts.recorded.facts;
+    this.facts = factsWith(parts.recorded.facts, parts.recorded.facts.expectedStartTime);
     this.updatedAt = parts.at;
     this.lanes = parts.exchanges.map((exchange) => exchange.market(parts.exchangeId).lane);
     this.#primary = present(parts.exchanges[0], 'a replay has at least one answer').market(parts.exchangeId);
@@ -75,9 +75,8 @@ export class ReplayMarket implements MarketState, OrderMarket {
   define(definition: RecordedDefinition): void {
     this.definition = definition;
     this.commissionPpm = this.#rateOfRun ?? definition.commissionPpm ?? 0;
-    const { expectedStartTime: _recorded, ...facts } = this.recorded.facts;
-    const { expectedStartTime } = definition;
-    this.facts = expectedStartTime === undefined ? facts : { ...facts, expectedStartTime };
+    if (definition.expectedStartTime !== this.facts.expectedStartTime)
+      this.facts = factsWith(this.recorded.facts, definition.expectedStartTime);
   }
 
   get status(): MarketStatus {
@@ -141,6 +140,23 @@ export class ReplayMarket implements MarketState, OrderMarket {
   #state(): MarketChanged {
     return this.#primary.state;
   }
+}
+
+/** Written out: copied with `...`, the facts of each definition have a shape of their own, and what reads many shapes is slow. */
+function factsWith(recorded: MarketFacts, expectedStartTime: Instant | undefined): MarketFacts {
+  const { id, name, eventId, eventName, marketTypeId, outcomes, venue, countryCode } = recorded;
+  const facts: { -readonly [Key in keyof MarketFacts]: MarketFacts[Key] } = {
+    id,
+    name,
+    eventId,
+    eventName,
+    marketTypeId,
+    outcomes,
+  };
+  if (venue !== undefined) facts.venue = venue;
+  if (countryCode !== undefined) facts.countryCode = countryCode;
+  if (expectedStartTime !== undefined) facts.expectedStartTime = expectedStartTime;
+  return facts;
 }
 
 /** An empty book for a recorded market. */

@@ -38,12 +38,15 @@ export function greenUp(
   for (const outcome of market.outcomes) if (outcome.status === 'Active') runners.push(runnerOf(outcome, position));
   const level = bestLevel(runners, market.winnersMax);
   if (level === undefined) return NOTHING;
-  let orders: readonly PlaceIntent[] = NOTHING;
+  let orders: PlaceIntent[] | undefined;
   for (const { outcome, profit } of runners) {
+    if (profit === level) continue;
     const order = hedge(outcome, level - profit, options);
-    if (order !== undefined) orders = [...orders, order];
+    if (order === undefined) continue;
+    if (orders === undefined) orders = [order];
+    else orders.push(order);
   }
-  return orders;
+  return orders ?? NOTHING;
 }
 
 const NOTHING: readonly PlaceIntent[] = [];
@@ -114,11 +117,8 @@ function hedge(outcome: OutcomeView, payout: number, options: HedgeOptions): Pla
   const stake = roundStakeDown(Math.abs(payout) / level.price);
   if (stake < (options.stakeMin ?? STAKE_MIN)) return undefined;
   const { keepWhenInPlay, matchBehavior = 'CancelUnmatched' } = options;
-  const order = {
-    stake,
-    price: level.price,
-    matchBehavior,
-    ...(keepWhenInPlay === undefined ? {} : { keepWhenInPlay }),
-  };
+  const { price } = level;
+  const order =
+    keepWhenInPlay === undefined ? { stake, price, matchBehavior } : { stake, price, matchBehavior, keepWhenInPlay };
   return payout > 0 ? back(outcome, order) : lay(outcome, order);
 }
