@@ -7,7 +7,7 @@ import { goesOn, JoinedMarket } from '../recording/live/joined-market.ts';
 import type { Tape } from '../recording/tape.ts';
 import type { TapeCursor } from '../recording/tape-cursor.ts';
 import type { TapeMarket } from '../recording/tape-schema.ts';
-import type { UpdateColumns } from '../recording/update.ts';
+import type { PendingUpdate } from '../recording/update.ts';
 import type { MarketLeftOut } from '../report/result.ts';
 import type { RecordedMarket } from '../simulator/replay-market.ts';
 import type { MarketFilter } from './backtest-options.ts';
@@ -71,7 +71,7 @@ interface Track {
   readonly cursor: TapeCursor;
   /** By index in the tape; empty where a market is not one of the run. */
   readonly places: readonly (Place | undefined)[];
-  update: UpdateColumns | undefined;
+  update: PendingUpdate | undefined;
 }
 
 /** Which market of the run a market of a tape is, and which of its parts. */
@@ -86,7 +86,7 @@ export interface UpdateSource {
   readonly startAt: Instant;
   /** Index in the run of the market of the update given last. */
   readonly index: number;
-  next(): UpdateColumns | undefined;
+  next(): PendingUpdate | undefined;
   /** What is recorded of a market of the run. */
   recorded(index: number): RecordedMarket;
 }
@@ -117,19 +117,19 @@ export class MergedUpdates implements UpdateSource {
     }
     this.#tracks = [...placesByTape].map(([tape, places]) => {
       const cursor = tape.cursor({ markets: places.flatMap((place, at) => (place === undefined ? [] : [at])) });
-      return { cursor, places, update: cursor.next() };
+      return { cursor, places, update: cursor.take() };
     });
   }
 
-  next(): UpdateColumns | undefined {
-    if (this.#given !== undefined) this.#given.update = this.#given.cursor.next();
+  next(): PendingUpdate | undefined {
+    if (this.#given !== undefined) this.#given.update = this.#given.cursor.take();
     const first = this.#tracks.length === 1 ? this.#tracks[0] : this.#earliest();
     this.#given = first;
     if (first?.update === undefined) return undefined;
     const { index, part } = present(first.places[first.update.market], 'a cursor gives the markets it was asked for');
     this.index = index;
     if (this.#joined.size === 0) return first.update;
-    return this.#joined.get(index)?.take(part, first.update) ?? first.update;
+    return this.#joined.get(index)?.take(part, first.update.columns()) ?? first.update;
   }
 
   #earliest(): Track | undefined {

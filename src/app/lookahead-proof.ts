@@ -5,7 +5,7 @@ import type { Instant } from '../core/units.ts';
 import type { OwnOrder } from '../engine/own-order.ts';
 import type { RunLog } from '../engine/run-log.ts';
 import { Transcript } from '../engine/transcript.ts';
-import { LEVEL, TRADE, type UpdateColumns } from '../recording/update.ts';
+import { LEVEL, type PendingUpdate, TRADE } from '../recording/update.ts';
 import type { RecordedMarket } from '../simulator/replay-market.ts';
 import type { UpdateSource } from './backtest-source.ts';
 
@@ -83,7 +83,7 @@ export class CutSource implements UpdateSource {
     return this.#source.index;
   }
 
-  next(): UpdateColumns | undefined {
+  next(): PendingUpdate | undefined {
     const update = this.#source.next();
     return update === undefined || update.publishedAt > this.#until ? undefined : update;
   }
@@ -111,12 +111,13 @@ export class AlteredSource implements UpdateSource {
     return this.#source.index;
   }
 
-  next(): UpdateColumns | undefined {
+  next(): PendingUpdate | undefined {
     const update = this.#source.next();
     if (update === undefined || update.publishedAt <= this.#after) return update;
-    for (let i = 0; i < update.count; i += 1) {
-      if (update.kind[i] !== LEVEL && update.kind[i] !== TRADE) continue;
-      update.amount[i] = Math.round((update.amount[i] ?? 0) * (0.5 + 1.5 * this.#random.uniform()));
+    const { count, kind, amount } = update.columns();
+    for (let i = 0; i < count; i += 1) {
+      if (kind[i] !== LEVEL && kind[i] !== TRADE) continue;
+      amount[i] = Math.round((amount[i] ?? 0) * (0.5 + 1.5 * this.#random.uniform()));
     }
     return update;
   }

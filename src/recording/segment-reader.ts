@@ -1,8 +1,9 @@
 /** Reads a segment's packed columns back into updates; `segment.ts` says how they are laid out. */
 
+import { AGAINST, FOR } from '../core/side.ts';
 import type { Instant } from '../core/units.ts';
 import { COLUMNS, LEVEL_UNIT, OUTCOME_ESCAPE, PREDICTORS, TRADE_PREDICTOR, TRADE_UNIT } from './segment.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE } from './update.ts';
+import { DEFINITION, LAST_PRICE, LEVEL, type RecordSink, STARTING_PRICE, TRADE } from './update.ts';
 import type { UpdateBuffer } from './update-buffer.ts';
 
 /** Kind and side of each head code. */
@@ -90,6 +91,16 @@ export class SegmentReader {
 
   /** Fills the buffer with the next update; false at the end. */
   next(into: UpdateBuffer): boolean {
+    if (!this.head(into)) return false;
+    this.events(into);
+    return true;
+  }
+
+  /**
+   * Fills in all but the events, of which there are `into.count`; false at the end. Before the next head they must be read:
+   * by `events` or by `record`.
+   */
+  head(into: UpdateBuffer): boolean {
     if (this.#left === 0) return false;
     const publishedAt = this.#publishedAt as Instant;
     into.publishedAt = publishedAt;
@@ -98,11 +109,14 @@ export class SegmentReader {
     this.#sequence += 1;
     this.#left -= 1;
     const count = this.#nextCount();
-    if (count > into.kind.length) into.reserve(count);
     into.count = count;
-    this.#events(into, count);
     if (this.#left > 0) this.#readTime();
     return true;
+  }
+
+  /** Whether the update whose head was read begins with a definition. */
+  isDefinition(count: number): boolean {
+    return count > 0 && KIND_OF_CODE[(this.#bytes[this.#head] ?? 0) & 7] === DEFINITION;
   }
 
   #readTime(): void {
@@ -119,7 +133,9 @@ export class SegmentReader {
   }
 
   /** The hot loop: all positions are locals, bytes up to four long are read without floating-point steps. */
-  #events(into: UpdateBuffer, count: number): void {
+  events(into: UpdateBuffer): void {
+    const { count } = into;
+    if (count > into.kind.length) into.reserve(count);
     const bytes = this.#bytes;
     const { kind, outcome, side, tick, amount } = into;
     let predictors = this.#predictors;
@@ -131,13 +147,8 @@ export class SegmentReader {
       const code = first & 7;
       let of = first >> 3;
       if (of === OUTCOME_ESCAPE) {
-        let shift = 0;
-        let byte: number;
-        do {
-          byte = bytes[head++] as number;
-          of += (byte & 127) << shift;
-          shift += 7;
-        } while (byte > 127);
+        of = this.#farOutcome(head);
+        head = this.#head;
       }
       kind[i] = KIND_OF_CODE[code] as number;
       side[i] = SIDE_OF_CODE[code] as number;
@@ -177,6 +188,75 @@ export class SegmentReader {
     this.#head = head;
     this.#tick = ticks;
     this.#amount = amounts;
+  }
+
+  /** The same straight into a book, without columns. */
+  record(count: number, sink: RecordSink): void {
+    const bytes = this.#bytes;
+    let predictors = this.#predictors;
+    let head = this.#head;
+    let ticks = this.#tick;
+    let amounts = this.#amount;
+    for (let i = 0; i < count; i += 1) {
+      const first = bytes[head++] as number;
+      const code = first & 7;
+      let of = first >> 3;
+      if (of === OUTCOME_ESCAPE) {
+        of = this.#farOutcome(head);
+        head = this.#head;
+      }
+      let tick = 0;
+      if (TICKED[code] === 1) {
+        let byte = bytes[ticks++] as number;
+        let coded = byte & 127;
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = bytes[ticks++] as number;
+          coded |= (byte & 127) << shift;
+        }
+        const at = of * PREDICTORS + (SLOT_OF_CODE[code] as number);
+        if (at >= predictors.length) predictors = this.#widenPredictors(at);
+        tick = (predictors[at] as number) + ((coded >>> 1) ^ -(coded & 1));
+        predictors[at] = tick;
+      }
+      // Codes as literals: the engine does not fold a module's constants, and this is the hottest code of a replay.
+      if (code === 4) {
+        sink.setLastTick(of, tick);
+        continue;
+      }
+      let byte = bytes[amounts++] as number;
+      let coded = byte & 127;
+      for (let shift = 7; byte > 127 && shift < INTEGER_BITS; shift += 7) {
+        byte = bytes[amounts++] as number;
+        coded |= (byte & 127) << shift;
+      }
+      const unit = code === 1 ? TRADE_UNIT : LEVEL_UNIT;
+      let amount = (coded & 1) === 0 ? (coded >> 1) * unit : coded >> 1;
+      if (byte > 127) {
+        const large = this.#large(coded, amounts);
+        amounts = this.#amount;
+        amount = large % 2 === 0 ? (large / 2) * unit : (large - 1) / 2;
+      }
+      if (code === 1) sink.addTraded(of, tick, amount);
+      else if (code === 2) sink.setLevel(of, FOR, tick, amount);
+      else if (code === 3) sink.setLevel(of, AGAINST, tick, amount);
+    }
+    this.#head = head;
+    this.#tick = ticks;
+    this.#amount = amounts;
+  }
+
+  /** An outcome beyond what a head holds; leaves `#head` behind it. */
+  #farOutcome(at: number): number {
+    let of = OUTCOME_ESCAPE;
+    let shift = 0;
+    let byte: number;
+    this.#head = at;
+    do {
+      byte = this.#bytes[this.#head++] as number;
+      of += (byte & 127) << shift;
+      shift += 7;
+    } while (byte > 127);
+    return of;
   }
 
   /** The rest of an amount beyond what integers hold; leaves `#amount` behind it. */

@@ -6,7 +6,7 @@ import { assert } from '../core/assert.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { TapeFailure } from './tape-failure.ts';
 import type { MarketRow, SegmentRow } from './tape-schema.ts';
-import type { UpdateColumns } from './update.ts';
+import type { PendingUpdate, RecordSink, UpdateColumns } from './update.ts';
 import { UpdateBuffer } from './update-buffer.ts';
 
 interface Track {
@@ -28,6 +28,7 @@ export class TapeCursor {
   readonly #heap: Track[] = [];
   readonly #spare: SegmentReader[] = [];
   readonly #update: UpdateBuffer;
+  readonly #pending: TapeUpdate;
 
   constructor(
     database: Database.Database,
@@ -40,6 +41,7 @@ export class TapeCursor {
     this.#to = range.to;
     this.#load = database.prepare('SELECT * FROM segment WHERE key = ? AND number = ?');
     this.#update = new UpdateBuffer(rows.reduce((most, row) => Math.max(most, row.largest), 1));
+    this.#pending = new TapeUpdate(this.#update);
     for (const row of rows) {
       const track = { market: row.position, row, reader: undefined, nextSegment: 0, at: row.first_at };
       if (row.last_at >= this.#from && this.#skip(track)) this.#push(track);
@@ -48,16 +50,29 @@ export class TapeCursor {
 
   /** The next update; undefined at the end. @throws TapeFailure TAPE_CORRUPT */
   next(): UpdateColumns | undefined {
+    return this.take()?.columns();
+  }
+
+  /** The same, its events not read yet. */
+  take(): PendingUpdate | undefined {
+    if (this.#pending.isTaken) this.#moveOn();
     const track = this.#heap[0];
     if (track === undefined || track.at >= this.#to) return undefined;
     const reader = track.reader ?? this.#open(track);
     const update = this.#update;
     update.market = track.market;
-    const had = reader.next(update);
+    const had = reader.head(update);
     assert(had, 'a track in the heap has an update');
+    this.#pending.hold(reader);
+    return this.#pending;
+  }
+
+  /** Past the update given last, which somebody may not have read. */
+  #moveOn(): void {
+    this.#pending.letGo();
+    const track = this.#heap[0] as Track;
     if (!this.#advance(track)) this.#removeTop();
     else if (this.#heap.length > 1) this.#sink(0);
-    return update;
   }
 
   /** Moves a new track to its first update at or after `from`; false where it has none. */
@@ -138,6 +153,56 @@ export class TapeCursor {
       at = child;
     }
     heap[at] = track;
+  }
+}
+
+/** The update at hand: its head was read into the buffer, its events were or are still to be. */
+class TapeUpdate implements PendingUpdate {
+  readonly #buffer: UpdateBuffer;
+  #reader: SegmentReader | undefined;
+  #isRead = false;
+
+  constructor(buffer: UpdateBuffer) {
+    this.#buffer = buffer;
+  }
+
+  get isTaken(): boolean {
+    return this.#reader !== undefined;
+  }
+  get publishedAt(): PendingUpdate['publishedAt'] {
+    return this.#buffer.publishedAt;
+  }
+  get sequence(): number {
+    return this.#buffer.sequence;
+  }
+  get market(): number {
+    return this.#buffer.market;
+  }
+  get isDefinition(): boolean {
+    if (this.#isRead || this.#reader === undefined) return this.#buffer.isDefinition;
+    return this.#reader.isDefinition(this.#buffer.count);
+  }
+
+  columns(): UpdateColumns {
+    if (!this.#isRead) this.#reader?.events(this.#buffer);
+    this.#isRead = true;
+    return this.#buffer;
+  }
+
+  recordInto(sink: RecordSink): void {
+    if (this.#isRead || this.#reader === undefined) return this.#buffer.recordInto(sink);
+    this.#isRead = true;
+    this.#reader.record(this.#buffer.count, sink);
+  }
+
+  hold(reader: SegmentReader): void {
+    this.#reader = reader;
+    this.#isRead = false;
+  }
+
+  letGo(): void {
+    this.columns();
+    this.#reader = undefined;
   }
 }
 

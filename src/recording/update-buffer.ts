@@ -5,14 +5,17 @@ import {
   DEFINITION,
   LAST_PRICE,
   LEVEL,
+  type PendingUpdate,
   type RecordedKind,
+  type RecordSink,
+  recordColumns,
   STARTING_PRICE,
   TRADE,
   type UpdateColumns,
 } from './update.ts';
 
 /** Reused from update to update. `market` and `sequence` are the writer's business and stay as given. */
-export class UpdateBuffer implements UpdateColumns {
+export class UpdateBuffer implements UpdateColumns, PendingUpdate {
   market = 0;
   sequence = 0;
   publishedAt = 0 as Instant;
@@ -80,6 +83,18 @@ export class UpdateBuffer implements UpdateColumns {
     this.tick[at] = tick;
     this.amount[at] = amount;
     this.count = at + 1;
+  }
+
+  get isDefinition(): boolean {
+    return this.count > 0 && this.kind[0] === DEFINITION;
+  }
+
+  columns(): UpdateColumns {
+    return this;
+  }
+
+  recordInto(sink: RecordSink): void {
+    recordColumns(this, sink);
   }
 
   /** Makes room for `capacity` events; the arrays may be new ones afterwards. */

@@ -1,5 +1,6 @@
 /** One recorded update of one market, as columns that a cursor fills and reuses. */
 
+import { AGAINST, FOR, type SideIndex } from '../core/side.ts';
 import type { Instant } from '../core/units.ts';
 
 /** A change of the market's definition: `amount` is the index in `Tape.definitions(market)`. */
@@ -34,4 +35,43 @@ export interface UpdateColumns {
   readonly side: Uint8Array;
   readonly tick: Int16Array;
   readonly amount: Float64Array;
+}
+
+/** An update whose events are read when somebody asks: as columns, or straight into a book. */
+export interface PendingUpdate {
+  readonly market: number;
+  readonly publishedAt: Instant;
+  readonly sequence: number;
+  /** Whether it changes the market's definition, which its first event does then. */
+  readonly isDefinition: boolean;
+  /** Its columns; valid until the next update. What is changed in them is what `recordInto` tells. */
+  columns(): UpdateColumns;
+  /** Tells all events in their order, but for definitions and starting prices. Once, and instead of `columns` where that is enough. */
+  recordInto(sink: RecordSink): void;
+}
+
+/** Takes over what an update says of prices; amounts as in the columns. */
+export interface RecordSink {
+  setLevel(outcome: number, side: SideIndex, tick: number, stake: number): void;
+  addTraded(outcome: number, tick: number, stake: number): void;
+  setLastTick(outcome: number, tick: number): void;
+}
+
+/** What `PendingUpdate.recordInto` says, of columns that are there. */
+export function recordColumns({ count, kind, outcome, side, tick, amount }: UpdateColumns, sink: RecordSink): void {
+  for (let i = 0; i < count; i += 1) {
+    const of = outcome[i] ?? 0;
+    const at = tick[i] ?? 0;
+    switch (kind[i]) {
+      case LEVEL:
+        sink.setLevel(of, side[i] === AGAINST ? AGAINST : FOR, at, amount[i] ?? 0);
+        break;
+      case TRADE:
+        sink.addTraded(of, at, amount[i] ?? 0);
+        break;
+      case LAST_PRICE:
+        sink.setLastTick(of, at);
+        break;
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { assert, present } from '../core/assert.ts';
 import type { Instant, Money } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import type { Rules } from '../matching/rules.ts';
-import { DEFINITION, type UpdateColumns } from '../recording/update.ts';
+import { DEFINITION, type PendingUpdate, type UpdateColumns } from '../recording/update.ts';
 import { LaneExchange } from './lane-exchange.ts';
 import type { LaneListener } from './lane-listener.ts';
 import type { OrderMarket, PlacedItem } from './lane-request.ts';
@@ -91,17 +91,18 @@ export class ReplayExchange {
   }
 
   /** Applies one recorded update in every answer; says whether the market's definition changed. */
-  apply(market: ReplayMarket, update: UpdateColumns): 'prices' | 'status' {
-    let cause: 'prices' | 'status' = 'prices';
-    for (let i = 0; i < this.exchanges.length; i += 1) this.exchanges[i]?.updateComes(update.publishedAt);
-    for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1) {
-      this.#define(market, update.amount[i] ?? 0, update.publishedAt);
-      cause = 'status';
-    }
-    market.updatedAt = update.publishedAt;
+  apply(market: ReplayMarket, update: PendingUpdate): 'prices' | 'status' {
+    const { publishedAt, isDefinition } = update;
+    for (let i = 0; i < this.exchanges.length; i += 1) this.exchanges[i]?.updateComes(publishedAt);
+    if (isDefinition) this.#defineAll(market, update.columns());
+    market.updatedAt = publishedAt;
     market.updatesSeen += 1;
     applyUpdate(market.book, market.lanes, update);
-    return cause;
+    return isDefinition ? 'status' : 'prices';
+  }
+
+  #defineAll(market: ReplayMarket, { count, kind, amount, publishedAt }: UpdateColumns): void {
+    for (let i = 0; i < count && kind[i] === DEFINITION; i += 1) this.#define(market, amount[i] ?? 0, publishedAt);
   }
 
   /** Funds and everything else are judged in the first answer; what it accepted is placed in the others as it was. */

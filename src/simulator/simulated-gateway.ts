@@ -17,7 +17,7 @@ import type {
   PlaceReplyItem,
   PromptGateway,
 } from '../exchange/gateway.ts';
-import type { UpdateColumns } from '../recording/update.ts';
+import type { PendingUpdate } from '../recording/update.ts';
 import type { SimulatedClock } from '../time/simulated-clock.ts';
 import type { PlacedItem } from './lane-request.ts';
 import { drawArrivalMs, type LatencyModel } from './latency.ts';
@@ -101,7 +101,7 @@ export class SimulatedGateway implements PromptGateway {
   }
 
   /** Applies the next recorded update at its time, after all that was due by then. */
-  play(index: number, recorded: RecordedMarket, update: UpdateColumns): void {
+  play(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
     const at = update.publishedAt;
     this.#clock.runUntil(at);
     const known = this.#replay.market(index);

@@ -13,6 +13,7 @@ import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 import { CURRENCY, Stage } from '../matching/stage.ts';
 import { OverlayReplay, type ScriptStep } from '../support/overlay/overlay-replay.ts';
 import { randomScript } from '../support/overlay/random-script.ts';
+import { pendingOf } from '../support/pending-update.ts';
 
 const SEEDS = 60;
 const BOUNDS: readonly FillBound[] = ['central', 'pessimistic', 'optimistic'];
@@ -70,7 +71,7 @@ class ExchangeStand {
     const market = this.#market;
     switch (step.kind) {
       case 'update':
-        applyUpdate(this.#book, [this.lane], step.update);
+        applyUpdate(this.#book, [this.lane], pendingOf(step.update));
         return;
       case 'pause':
       case 'resume':

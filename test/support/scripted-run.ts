@@ -10,12 +10,13 @@ import { type Instant, instant, type Money, money } from '../../src/core/units.t
 import { newSeat } from '../../src/engine/runtime.ts';
 import { Transcript } from '../../src/engine/transcript.ts';
 import type { RecordedDefinition } from '../../src/recording/definition.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, TRADE, type UpdateColumns } from '../../src/recording/update.ts';
+import { DEFINITION, LAST_PRICE, LEVEL, type PendingUpdate, TRADE } from '../../src/recording/update.ts';
 import type { Bound } from '../../src/report/result.ts';
 import type { ReplayExchange } from '../../src/simulator/replay-exchange.ts';
 import type { RecordedMarket } from '../../src/simulator/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import type { SignalSeries } from '../../src/strategy/signals.ts';
+import { pendingOf } from './pending-update.ts';
 
 /** 2026-03-24T14:00:00Z. */
 export const START = Date.UTC(2026, 2, 24, 14);
@@ -128,7 +129,7 @@ class ScriptSource implements UpdateSource {
     this.#markets = markets;
   }
 
-  next(): UpdateColumns | undefined {
+  next(): PendingUpdate | undefined {
     const update = this.#updates[this.#next];
     if (update === undefined) return undefined;
     this.#next += 1;
@@ -137,7 +138,7 @@ class ScriptSource implements UpdateSource {
     this.#sequences[update.market] = sequence + 1;
     const publishedAt = update.at as Instant;
     const columns = columnsOf(update.steps, () => this.#takeDefinition(update.market));
-    return { ...columns, market: update.market, sequence, publishedAt, receivedAt: publishedAt };
+    return pendingOf({ ...columns, market: update.market, sequence, publishedAt, receivedAt: publishedAt });
   }
 
   recorded(index: number): RecordedMarket {

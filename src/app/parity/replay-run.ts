@@ -4,7 +4,7 @@ import type { Instant, Money } from '../../core/units.ts';
 import { JournalLog } from '../../engine/journal-log.ts';
 import type { StrategySeat } from '../../engine/runtime.ts';
 import { Transcript } from '../../engine/transcript.ts';
-import type { UpdateColumns } from '../../recording/update.ts';
+import type { PendingUpdate } from '../../recording/update.ts';
 import type { RecordedMarket } from '../../simulator/replay-market.ts';
 import type { BacktestOptions } from '../backtest-options.ts';
 import { simulate } from '../backtest-simulation.ts';
@@ -96,7 +96,7 @@ class HeardSource implements UpdateSource {
     return this.#source.index;
   }
 
-  next(): UpdateColumns | undefined {
+  next(): PendingUpdate | undefined {
     const update = this.#source.next();
     if (update !== undefined) this.#times.get(this.index)?.push(update.publishedAt);
     return update;

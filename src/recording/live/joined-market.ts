@@ -45,7 +45,7 @@ export class JoinedMarket {
   }
 
   /** The update of a part as one of the whole, in their order; valid until the next call. */
-  take(part: number, update: UpdateColumns): UpdateColumns {
+  take(part: number, update: UpdateColumns): UpdateBuffer {
     const first = this.#firsts[part] ?? { definition: 0, sequence: 0 };
     const joined = this.#update;
     if (part > 0 && update.sequence === 0) this.#join(update, first.definition);

@@ -8,9 +8,8 @@ import type { PlaceRequest } from '../../matching/command.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import type { MarketView } from '../../matching/views.ts';
 import type { RecordedDefinition } from '../../recording/definition.ts';
-import { DEFINITION, LEVEL, TRADE, type UpdateColumns } from '../../recording/update.ts';
+import { DEFINITION, LEVEL, recordColumns, TRADE, type UpdateColumns } from '../../recording/update.ts';
 import { isEnded, lifeCommands } from '../../simulator/market-life.ts';
-import { applyUpdate } from '../../simulator/overlay/apply-update.ts';
 import { cellInRow, cellOf, rowOfCell, sideOfRow, tickOfCell } from '../../simulator/overlay/level-cell.ts';
 import { RecordedBook } from '../../simulator/overlay/recorded-book.ts';
 import { HouseLevels } from './house-levels.ts';
@@ -75,7 +74,7 @@ export class TapeLane {
   rehearse(update: UpdateColumns): void {
     for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1)
       this.#remember(present(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
-    applyUpdate(this.book, [], update);
+    recordColumns(update, this.book);
   }
 
   /** After a rehearsal: finds the earlier run's orders again, and brings them to what was recorded. */
@@ -140,7 +139,7 @@ export class TapeLane {
       if (update.kind[i] === LEVEL)
         this.#unsettled.add(cellOf(outcome, update.side[i] === AGAINST ? AGAINST : FOR, tick));
     }
-    applyUpdate(this.book, [], update);
+    recordColumns(update, this.book);
   }
 
   #tradeAll(update: UpdateColumns): void {

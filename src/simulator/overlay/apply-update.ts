@@ -1,7 +1,7 @@
 /** One recorded update, applied to a market's book and all its lanes in a single walk. */
 
 import { AGAINST, FOR, isBetter, type SideIndex } from '../../core/side.ts';
-import { LAST_PRICE, LEVEL, TRADE, type UpdateColumns } from '../../recording/update.ts';
+import { LAST_PRICE, LEVEL, type PendingUpdate, TRADE, type UpdateColumns } from '../../recording/update.ts';
 import { cellOf } from './level-cell.ts';
 import type { OverlayLane } from './overlay-lane.ts';
 import type { RecordedBook } from './recorded-book.ts';
@@ -18,12 +18,15 @@ const NO_SIDE = -1;
  * Definitions are the caller's: tell lanes of a pause or resumption (and the exchange of the rest) before this. The
  * exchange has done what was due by then, since a fill must not set off a placement.
  */
-export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], update: UpdateColumns): void {
-  if (areNeutral(lanes)) {
-    record(book, update);
-    for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateEnded();
-    return;
-  }
+export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], update: PendingUpdate): void {
+  // Where nothing of ours lies over the crowd, no lane has anything to do, and a trade leaves its level as it was, since
+  // what it took either came back or is set by the update itself.
+  if (areNeutral(lanes)) update.recordInto(book);
+  else overlay(book, lanes, update.columns());
+  for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateEnded();
+}
+
+function overlay(book: RecordedBook, lanes: readonly OverlayLane[], update: UpdateColumns): void {
   traded.clear();
   for (let i = 0; i < update.count; i += 1) {
     const outcome = update.outcome[i] ?? 0;
@@ -45,35 +48,11 @@ export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], u
     }
   }
   refillTraded(book, lanes);
-  for (const lane of lanes) lane.updateEnded();
 }
 
 function areNeutral(lanes: readonly OverlayLane[]): boolean {
   for (let i = 0; i < lanes.length; i += 1) if (lanes[i]?.isNeutral === false) return false;
   return true;
-}
-
-/**
- * The same where nothing of ours lies over the crowd: no lane has anything to do, and a trade leaves its level as it was,
- * since what it took either came back or is set by the update itself.
- */
-function record(book: RecordedBook, update: UpdateColumns): void {
-  const { count, kind, outcome, side, tick, amount } = update;
-  for (let i = 0; i < count; i += 1) {
-    const of = outcome[i] ?? 0;
-    const at = tick[i] ?? 0;
-    switch (kind[i]) {
-      case LEVEL:
-        book.setStake(cellOf(of, side[i] === AGAINST ? AGAINST : FOR, at), amount[i] ?? 0);
-        break;
-      case TRADE:
-        book.addTraded(of, at, amount[i] ?? 0);
-        break;
-      case LAST_PRICE:
-        book.setLastTick(of, at);
-        break;
-    }
-  }
 }
 
 /** Applies the run of trades that starts at `from`; returns its last index. */

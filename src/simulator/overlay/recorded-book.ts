@@ -4,11 +4,12 @@ import { assert } from '../../core/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/ladder.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { Money } from '../../core/units.ts';
-import { cellOf, rowOf, rowOfCell, tickOfCell } from './level-cell.ts';
+import type { RecordSink } from '../../recording/update.ts';
+import { cellInRow, cellOf, rowOf, rowOfCell, tickOfCell } from './level-cell.ts';
 import { RowTicks } from './row-ticks.ts';
 
 /** Shared by the lanes of a market: only `applyUpdate` writes it, after the lanes have seen the change. */
-export class RecordedBook {
+export class RecordedBook implements RecordSink {
   readonly outcomes: number;
   readonly #stake: Float64Array;
   readonly #levels: RowTicks;
@@ -72,6 +73,16 @@ export class RecordedBook {
     if (stake > 0 === before > 0) return;
     if (stake > 0) this.#levels.add(rowOfCell(cell), tickOfCell(cell));
     else this.#levels.remove(rowOfCell(cell), tickOfCell(cell));
+  }
+
+  setLevel(outcome: number, side: SideIndex, tick: number, stake: number): void {
+    const row = outcome * 2 + side;
+    const cell = cellInRow(row, tick);
+    const before = this.#stake[cell] ?? 0;
+    this.#stake[cell] = stake;
+    if (stake > 0 === before > 0) return;
+    if (stake > 0) this.#levels.add(row, tick);
+    else this.#levels.remove(row, tick);
   }
 
   addTraded(outcome: number, tick: number, stake: number): void {

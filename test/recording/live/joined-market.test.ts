@@ -52,8 +52,9 @@ function told(tapes: readonly Tape[]): readonly string[] {
   const source = new MergedUpdates(markets);
   const lines: string[] = [];
   for (let update = source.next(); update !== undefined; update = source.next()) {
-    const events = Array.from({ length: update.count }, (_, i) =>
-      [update.kind[i], update.outcome[i], update.side[i], update.tick[i], update.amount[i]].join(' '),
+    const { count, kind, outcome, side, tick, amount } = update.columns();
+    const events = Array.from({ length: count }, (_, i) =>
+      [kind[i], outcome[i], side[i], tick[i], amount[i]].join(' '),
     );
     lines.push(`${update.sequence} at ${update.publishedAt - MIDNIGHT}: ${events.join(', ')}`);
   }

@@ -12,6 +12,7 @@ import { ReplayExchange } from '../../../src/simulator/replay-exchange.ts';
 import type { RecordedMarket } from '../../../src/simulator/replay-market.ts';
 import { SimulatedGateway } from '../../../src/simulator/simulated-gateway.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { pendingOf } from '../pending-update.ts';
 import { at, type Level, type MarketControl, type MarketTerms, type Stage, units } from './stage.ts';
 
 const START = Date.UTC(2026, 2, 24, 14);
@@ -210,7 +211,7 @@ class TapeMarket implements MarketControl {
     const publishedAt = instant(clock.now() + 1);
     const sequence = this.#played;
     this.#played += 1;
-    gateway.play(this.#index, this.#recorded(), {
+    const update = pendingOf({
       ...{ market: this.#index, sequence, publishedAt, receivedAt: publishedAt, count: events.length },
       kind: Uint8Array.from(events, ({ kind }) => kind),
       outcome: Uint16Array.from(events, ({ outcome }) => outcome),
@@ -218,6 +219,7 @@ class TapeMarket implements MarketControl {
       tick: Int16Array.from(events, ({ tick }) => tick),
       amount: Float64Array.from(events, ({ amount }) => amount),
     });
+    gateway.play(this.#index, this.#recorded(), update);
   }
 }
 

@@ -21,6 +21,7 @@ import { type CancellationRule, defaultFillRules, type FillBound } from '../../.
 import { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+import { pendingOf } from '../pending-update.ts';
 import { Bot, type BotHabits, type PlannedOrder } from './bot.ts';
 import { Desk } from './desk.ts';
 
@@ -232,7 +233,7 @@ class TapeReplayed {
 
   update(update: UpdateColumns): void {
     for (const desk of this.desks) desk.run({ at: update.publishedAt, kind: 'advance' });
-    applyUpdate(this.#book, this.#lanes, update);
+    applyUpdate(this.#book, this.#lanes, pendingOf(update));
     for (const desk of this.desks) desk.collect();
   }
 }

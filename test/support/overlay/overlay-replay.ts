@@ -6,6 +6,7 @@ import type { FillRules } from '../../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+import { pendingOf } from '../pending-update.ts';
 import { OwnDesk, type OwnRequest } from './own-desk.ts';
 
 export type ScriptStep =
@@ -40,7 +41,7 @@ export class OverlayReplay {
   do(step: ScriptStep): void {
     switch (step.kind) {
       case 'update':
-        return applyUpdate(this.book, this.#lanes, step.update);
+        return applyUpdate(this.book, this.#lanes, pendingOf(step.update));
       case 'place':
         for (const { desk } of this.seats) desk.place(step.request);
         return;

@@ -7,7 +7,7 @@ import { hasBetween } from '../../../src/app/parity/parity-run.ts';
 import { newSeat } from '../../../src/engine/runtime.ts';
 import { Transcript } from '../../../src/engine/transcript.ts';
 import { Tape } from '../../../src/recording/tape.ts';
-import type { UpdateColumns } from '../../../src/recording/update.ts';
+import type { PendingUpdate } from '../../../src/recording/update.ts';
 import type { ParityResult } from '../../../src/report/parity.ts';
 import type { LatencyModel } from '../../../src/simulator/latency.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
@@ -91,7 +91,7 @@ class LossySource implements UpdateSource {
     return this.#source.index;
   }
 
-  next(): UpdateColumns | undefined {
+  next(): PendingUpdate | undefined {
     for (let update = this.#source.next(); update !== undefined; update = this.#source.next()) {
       this.#number += 1;
       if (this.#isLost(this.#number) && update.sequence > 0) this.#lose(update.publishedAt);
