@@ -13,7 +13,15 @@ import { type CursorRange, Tape } from '../../src/recording/tape.ts';
 import { TapeFailure } from '../../src/recording/tape-failure.ts';
 import type { MarketDescription } from '../../src/recording/tape-schema.ts';
 import { TapeWriter } from '../../src/recording/tape-writer.ts';
-import { LAST_PRICE, LEVEL, type RecordedKind, STARTING_PRICE, TRADE } from '../../src/recording/update.ts';
+import {
+  DEFINITION,
+  LAST_PRICE,
+  LEVEL,
+  type RecordedKind,
+  type RecordSink,
+  STARTING_PRICE,
+  TRADE,
+} from '../../src/recording/update.ts';
 import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 
@@ -138,6 +146,54 @@ test('gives back every update of interleaved markets, by time, then market, then
       ordered.sort((a, b) => a.update.at - b.update.at || a.update.market - b.update.market || a.index - b.index);
       expect(read(path)).toEqual(ordered.map(({ update }) => update));
       expect(verifyTape(path)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** What each update tells a book; where `how` says so it is read as columns first, or not at all. */
+function told(target: string, how: (index: number) => 'straight' | 'columns' | 'unread'): string[] {
+  const tape = Tape.open(target);
+  try {
+    const cursor = tape.cursor();
+    const lines: string[] = [];
+    for (let update = cursor.take(), index = 0; update !== undefined; update = cursor.take(), index += 1) {
+      const words: string[] = [`${update.market} ${update.publishedAt} ${update.isDefinition}`];
+      if (how(index) === 'columns') update.columns();
+      if (how(index) !== 'unread') update.recordInto(writtenTo(words));
+      lines.push(words.join('; '));
+    }
+    return lines;
+  } finally {
+    tape.close();
+  }
+}
+
+function writtenTo(words: string[]): RecordSink {
+  return {
+    setLevel: (...level) => void words.push(`level ${level.join(' ')}`),
+    addTraded: (...trade) => void words.push(`trade ${trade.join(' ')}`),
+    setLastTick: (...last) => void words.push(`last ${last.join(' ')}`),
+  };
+}
+
+test('tells a book the same straight from its bytes as by columns, whatever was left unread between', () => {
+  fc.assert(
+    fc.property(stream, fc.infiniteStream(fc.constantFrom('straight', 'columns', 'unread')), (steps, hows) => {
+      let at = 1_700_000_000_000;
+      const updates = steps.map(({ market, step, events }, index) => {
+        at += step;
+        const defined: MadeEvent[] = index % 7 === 0 ? [[DEFINITION, 0, 0, 0, 0]] : [];
+        return { market, at, receivedAt: at, events: [...defined, ...events] };
+      });
+      rmSync(path, { force: true });
+      write(path, 4, updates);
+      const chosen = updates.map(() => hows.next().value as 'straight' | 'columns' | 'unread');
+      const expected = told(path, () => 'columns');
+      const mixed = told(path, (index) => chosen[index] ?? 'straight');
+      expect(told(path, () => 'straight')).toEqual(expected);
+      for (const [index, line] of mixed.entries())
+        expect(line).toBe(chosen[index] === 'unread' ? expected[index]?.split('; ')[0] : expected[index]);
     }),
     { numRuns: 60 },
   );
