@@ -82,7 +82,8 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   const isStreamed = parts.isStreamed === true;
   const running = pipeline({ clock, gateway, engine, prompt: isStreamed ? undefined : gateway }).subscribe();
   gateway.start(isStreamed ? undefined : engine);
-  const updates = await play(parts, gateway, () => parts.afterUpdate?.(replay));
+  const { afterUpdate } = parts;
+  const updates = await play(parts, gateway, afterUpdate && (() => afterUpdate(replay)));
   running.unsubscribe();
   for (const market of replay.openMarkets()) {
     replay.valueAtEnd(market);
@@ -95,7 +96,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
 async function play(
   { source, onSlice }: SimulationParts,
   gateway: SimulatedGateway,
-  afterUpdate: () => void,
+  afterUpdate: (() => void) | undefined,
 ): Promise<number> {
   const recorded: (RecordedMarket | undefined)[] = [];
   let played = 0;
@@ -108,7 +109,7 @@ async function play(
     if (known === undefined) recorded[index] = market;
     at = update.publishedAt;
     gateway.play(index, market, update);
-    afterUpdate();
+    if (afterUpdate !== undefined) afterUpdate();
     if (market.updates === update.sequence + 1) recorded[index] = undefined;
     played += 1;
     inSlice += 1;

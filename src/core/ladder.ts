@@ -27,15 +27,18 @@ export const TICK_COUNT = 350;
 export const NO_TICK = -1;
 
 const priceByTick = new Int32Array(TICK_COUNT);
-const tickByPrice = new Map<number, number>();
+/** Every price of the ladder is a multiple of this, in thousandths: by which the ticks are found. */
+const PRICE_STEP = 10;
+const tickByPriceStep = new Int16Array(1_000_000 / PRICE_STEP + 1).fill(-1);
+let ticksMade = 0;
 for (const [first, last, step] of BANDS) {
   for (let at = first; at <= last; at += step) {
-    const next = tickByPrice.size;
-    priceByTick[next] = at;
-    tickByPrice.set(at, next);
+    priceByTick[ticksMade] = at;
+    tickByPriceStep[at / PRICE_STEP] = ticksMade;
+    ticksMade += 1;
   }
 }
-assert(tickByPrice.size === TICK_COUNT, 'the ladder has 350 prices');
+assert(ticksMade === TICK_COUNT, 'the ladder has 350 prices');
 
 export function tick(index: number): Tick {
   if (!(Number.isInteger(index) && index >= 0 && index < TICK_COUNT)) assert(false, `tick out of the ladder: ${index}`);
@@ -48,14 +51,15 @@ export function priceOfTick(at: Tick): Price {
 
 /** The tick of an exact ladder price; undefined off the ladder. */
 export function tickOfPrice(at: Price): Tick | undefined {
-  return tickByPrice.get(at) as Tick | undefined;
+  const tick = tickByPriceStep[at / PRICE_STEP] ?? NO_TICK;
+  return tick < 0 ? undefined : (tick as Tick);
 }
 
 /** The tick of a decimal price such as 2.5; undefined off the ladder (2.505) or for what is no price (NaN). */
 export function tickOfDecimal(decimal: number): Tick | undefined {
   const thousandths = Math.round(decimal * PRICE_SCALE);
   if (Math.abs(thousandths - decimal * PRICE_SCALE) > 1e-6) return undefined;
-  return tickByPrice.get(thousandths) as Tick | undefined;
+  return tickOfPrice(thousandths as Price);
 }
 
 export function decimalOfTick(at: Tick): number {

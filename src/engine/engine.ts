@@ -143,25 +143,28 @@ export class Engine {
   }
 
   #finish(input: Input, turn: Turn): Turn {
-    this.#overseer?.oversee(input, turn);
-    this.#keep(this.#judge(this.#decide(turn)));
+    const overseer = this.#overseer;
+    overseer?.oversee(input, turn);
+    if (turn.callCount > 0) this.#decide(turn);
+    if (turn.wishCount > 0) this.#judge(turn);
+    if (this.#config.heartbeatMs !== undefined) this.#beat(turn, this.#config.heartbeatMs);
+    overseer?.keep(turn);
     if (turn.hasWork) this.#connected().send(turn);
     return turn;
   }
 
-  #decide(turn: Turn): Turn {
-    if (this.#overseer?.isTrading === false) return turn;
+  #decide(turn: Turn): void {
+    if (this.#overseer?.isTrading === false) return;
     const links = present(this.#links, 'the engine is connected before it runs');
     this.#decisions += decide(this.ledger, turn, this.#config.log, links);
-    return turn;
   }
 
-  #judge(turn: Turn): Turn {
-    if (turn.wishCount === 0) return turn;
+  #judge(turn: Turn): void {
     this.#intended += judgeIntents(this.#parts, turn);
     // Whoever waits for what was just judged is asked now, and sees it.
-    if (turn.nextCalls()) return this.#judge(this.#decide(turn));
-    return turn;
+    if (!turn.nextCalls()) return;
+    this.#decide(turn);
+    if (turn.wishCount > 0) this.#judge(turn);
   }
 
   mayLeave(orders: readonly OwnOrder[]): boolean {
@@ -173,17 +176,9 @@ export class Engine {
     return present(this.#wires, 'the engine is connected before it runs');
   }
 
-  /** The last stage before sending. */
-  #keep(turn: Turn): Turn {
-    this.#beat(turn);
-    this.#overseer?.keep(turn);
-    return turn;
-  }
-
   /** Refreshed by turns that were really processed: a stuck pipeline lets the exchange cancel for us. */
-  #beat(turn: Turn): void {
-    const { heartbeatMs } = this.#config;
-    if (heartbeatMs === undefined || turn.at < this.#beatAt + heartbeatMs / 3) return;
+  #beat(turn: Turn, heartbeatMs: number): void {
+    if (turn.at < this.#beatAt + heartbeatMs / 3) return;
     const sentAt = turn.at;
     this.#beatAt = sentAt;
     const { gateway } = this.#connected();

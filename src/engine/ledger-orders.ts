@@ -2,12 +2,13 @@
 
 import { assert } from '../core/assert.ts';
 import { Chain } from '../core/chain.ts';
+import { Numbered } from '../core/numbered.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketDesk, Runtime } from './runtime.ts';
 
 /** Holds the orders of open markets that are live or have matched stake: the others can change no more. */
 export class LedgerOrders {
-  readonly #byClient = new Map<number, OwnOrder>();
+  readonly #byClient = new Numbered<OwnOrder>();
   readonly #live = new Chain<OwnOrder>();
 
   get(client: number): OwnOrder | undefined {
@@ -21,8 +22,8 @@ export class LedgerOrders {
 
   /** Takes in an order of a market; follow it if it is live. */
   add(order: OwnOrder, desk: MarketDesk): void {
-    assert(!this.#byClient.has(order.id), 'an order is taken in once');
-    this.#byClient.set(order.id, order);
+    assert(this.#byClient.get(order.id) === undefined, 'an order is taken in once');
+    this.#byClient.add(order.id, order);
     order.deskLink = desk.orders.add(order);
   }
 

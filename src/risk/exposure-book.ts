@@ -74,6 +74,8 @@ interface MarketRow {
 export class ExposureBook {
   readonly #columns = new PositionColumns();
   readonly #rowByMarket = new Map<number, MarketRow>();
+  /** The row asked for last: the next question is nearly always of the same market. */
+  #lastRow: MarketRow | undefined;
   readonly #sumByEvent = new Map<string, EventSum>();
   readonly #sumByStrategy: Sum[] = [];
   readonly #sumByWallet: Sum[] = [];
@@ -100,13 +102,14 @@ export class ExposureBook {
   }
 
   isOpen(market: number): boolean {
-    return this.#rowByMarket.has(market);
+    return this.#rowIfOpen(market) !== undefined;
   }
 
   /** Drops all that is held in a market, settled or not. Costs its positions times its outcomes, once. */
   closeMarket(market: number): void {
     const row = this.#row(market);
     this.#rowByMarket.delete(market);
+    this.#lastRow = undefined;
     this.#forEachPosition(row, (position) => position.drop());
     this.#liveOrders -= row.live?.total ?? 0;
     row.event.markets -= 1;
@@ -326,8 +329,14 @@ export class ExposureBook {
     this.#liveOrders += isLive ? 1 : -1;
   }
 
+  #rowIfOpen(market: number): MarketRow | undefined {
+    if (this.#lastRow?.facts.market === market) return this.#lastRow;
+    this.#lastRow = this.#rowByMarket.get(market);
+    return this.#lastRow;
+  }
+
   #row(market: number): MarketRow {
-    const row = this.#rowByMarket.get(market);
+    const row = this.#rowIfOpen(market);
     if (row === undefined) throw new AssertionFailure(`market ${market} is not open in the exposure book`);
     return row;
   }

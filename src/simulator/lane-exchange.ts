@@ -3,6 +3,7 @@
 import { AssertionFailure, assert, present } from '../core/assert.ts';
 import { Chain } from '../core/chain.ts';
 import { listOf } from '../core/list-of.ts';
+import { Numbered } from '../core/numbered.ts';
 import { CANCELLATION_REASONS, ORDER_STATUSES } from '../core/order.ts';
 import { TRANSACTION_CODES } from '../core/transaction.ts';
 import { type Instant, instant, type Money, type Price, ZERO } from '../core/units.ts';
@@ -21,7 +22,6 @@ import { LaneTrades } from './lane-trades.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
 import { OrderTrack, trackOfEnded } from './order-track.ts';
-import { OrderTracks } from './order-tracks.ts';
 import type { FillRules } from './overlay/fill-rules.ts';
 import { OverlayLane } from './overlay/overlay-lane.ts';
 import { OwnOrders } from './overlay/own-orders.ts';
@@ -40,7 +40,7 @@ export class LaneExchange {
   readonly #listener: LaneListener;
   readonly #tellsChanges: boolean;
   readonly #markets = new Map<number, LaneMarket>();
-  readonly #tracks = new OrderTracks();
+  readonly #tracks = new Numbered<OrderTrack>();
   readonly #clients = new ClientNumbers();
   readonly #trades = new LaneTrades();
   readonly #ownOrders = new OwnOrders();
@@ -348,7 +348,7 @@ export class LaneExchange {
     const market = this.#marketOf(request.market).exchangeId;
     const track = new OrderTrack(request, market, order, due > 0 ? 'Pending' : 'Unmatched', at as Instant);
     this.#answer(item, { kind: 'accepted', track });
-    this.#tracks.add(track);
+    this.#tracks.add(order, track);
     const of = this.market(market);
     track.link = of.tracks.add(track);
     of.orders += 1;

@@ -1,6 +1,7 @@
 /** The trades of our orders in one of the answers, from their match until their market is forgotten. */
 
 import { present } from '../core/assert.ts';
+import { Numbered } from '../core/numbered.ts';
 import type { Money, Price } from '../core/units.ts';
 import type { ExchangeEvent } from '../matching/event.ts';
 import type { LaneMarket } from './lane-market.ts';
@@ -13,10 +14,10 @@ interface LaneTrade {
 }
 
 export class LaneTrades {
-  readonly #tradeById = new Map<number, LaneTrade>();
+  readonly #tradeById = new Numbered<LaneTrade>();
 
   matched(id: number, trade: { readonly track: OrderTrack; readonly stake: Money; readonly price: Price }): void {
-    this.#tradeById.set(id, trade);
+    this.#tradeById.add(id, trade);
   }
 
   /** A removal moved the price of a trade of the market; its order. */

@@ -27,6 +27,8 @@ export interface ReplayConfig {
 
 export class ReplayExchange {
   readonly exchanges: readonly LaneExchange[];
+  /** The answer in which the bot lives. */
+  readonly primary: LaneExchange;
   readonly #followers: readonly LaneExchange[];
   readonly #config: ReplayConfig;
   readonly #markets = new Map<number, ReplayMarket>();
@@ -43,12 +45,8 @@ export class ReplayExchange {
       for (const balance of config.wallets) exchange.openWallet(config.at, answer === 0 ? balance : 'unlimited');
       return exchange;
     });
+    this.primary = present(this.exchanges[0], 'a replay has at least one answer');
     this.#followers = this.exchanges.slice(1);
-  }
-
-  /** The answer in which the bot lives. */
-  get primary(): LaneExchange {
-    return present(this.exchanges[0], 'a replay has at least one answer');
   }
 
   /** When something falls due by itself in any answer; Infinity where nothing does. */

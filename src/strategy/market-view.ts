@@ -1,10 +1,10 @@
 /** The view of a market that strategies read: one object for its life, reading the live columns when asked. */
 
-import { decimalOfTick, type Tick } from '../core/ladder.ts';
+import { decimalOfTick, NO_TICK, type Tick } from '../core/ladder.ts';
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
 import { AGAINST, FOR, type Side, type SideIndex, sideIndex } from '../core/side.ts';
-import { moneyToDecimal, priceToDecimal } from '../core/units.ts';
+import { moneyToDecimal, priceToDecimal, ZERO } from '../core/units.ts';
 import { DEFAULT_DEPTH, snapshotOf } from './market-snapshot.ts';
 import { ViewGate } from './view-gate.ts';
 import type { Level, MarketView, OutcomeView } from './views.ts';
@@ -139,20 +139,24 @@ class LiveMarket implements MarketView {
   }
 }
 
-/** The best level of a side as it was read in a moment: ten strategies that ask cost one walk. */
+/**
+ * The best level of a side as it was read in a moment. The object that strategies get is frozen and made anew only where
+ * the level changed: ten strategies that ask cost one walk, and asking again and again costs no memory.
+ */
 interface BestLevel {
   moment: number;
-  isThere: boolean;
-  price: number;
-  stake: number;
+  /** NO_TICK where the side is empty. */
+  tick: number;
+  amount: number;
+  level: Level | undefined;
 }
 
 class LiveOutcome implements OutcomeView {
   readonly #state: MarketState;
   readonly #at: number;
   readonly #gate: ViewGate;
-  readonly #bestAgainst: BestLevel = { moment: -1, isThere: false, price: 0, stake: 0 };
-  readonly #bestFor: BestLevel = { moment: -1, isThere: false, price: 0, stake: 0 };
+  readonly #bestAgainst: BestLevel = { moment: -1, tick: NO_TICK, amount: 0, level: undefined };
+  readonly #bestFor: BestLevel = { moment: -1, tick: NO_TICK, amount: 0, level: undefined };
 
   constructor(state: MarketState, at: number, gate: ViewGate) {
     this.#state = state;
@@ -209,20 +213,21 @@ class LiveOutcome implements OutcomeView {
     return levels;
   }
 
-  /** Each caller gets an object of its own: what a strategy does to it must not be seen by another. */
   #best(side: SideIndex, known: BestLevel): Level | undefined {
     const state = this.#read();
     if (known.moment !== this.#gate.moment) this.#readBest(state, side, known);
-    return known.isThere ? { price: known.price, stake: known.stake } : undefined;
+    return known.level;
   }
 
   #readBest(state: MarketState, side: SideIndex, known: BestLevel): void {
-    const tick = state.bestTick(this.#at, side);
     known.moment = this.#gate.moment;
-    known.isThere = tick >= 0;
-    if (tick < 0) return;
-    known.price = decimalOfTick(tick as Tick);
-    known.stake = moneyToDecimal(state.amountAt(this.#at, side, tick));
+    const tick = state.bestTick(this.#at, side);
+    const amount = tick < 0 ? ZERO : state.amountAt(this.#at, side, tick);
+    if (tick === known.tick && amount === known.amount) return;
+    known.tick = tick;
+    known.amount = amount;
+    known.level =
+      tick < 0 ? undefined : Object.freeze({ price: decimalOfTick(tick as Tick), stake: moneyToDecimal(amount) });
   }
 
   #level(state: MarketState, side: SideIndex, tick: number): Level {

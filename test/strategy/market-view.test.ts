@@ -124,7 +124,7 @@ describe('a market view', () => {
     expect(live.view).toMatchObject({ inPlay: true, suspended: true, tradable: false });
   });
 
-  it('walks once for all who ask in one moment, and gives each a level of its own', () => {
+  it('walks once for all who ask in one moment, and gives them a level that nobody can change', () => {
     const walks: number[] = [];
     const state = new Proxy(first, {
       get: (target, key) => {
@@ -141,8 +141,9 @@ describe('a market view', () => {
     gate.close();
     gate.openAgain();
     const again = outcome?.bestAgainst;
-    expect(again).toEqual(best);
-    expect(again).not.toBe(best);
+    expect(again).toBe(best);
+    expect(() => Object.assign(best ?? {}, { price: 1.01 })).toThrow('read only');
+    expect(best).toEqual({ price: 2, stake: 1 });
     expect(walks).toHaveLength(1);
     gate.close();
     gate.open();
