@@ -54,7 +54,7 @@ export function liveOrders(state: State, market: Market): SlotList {
   const slots = state.selected;
   slots.clear();
   for (const position of market.positions.values()) selectLive(state, position, slots);
-  slots.sortById(state.orders.id);
+  slots.sortById(state.orders);
   return slots;
 }
 
@@ -64,7 +64,7 @@ export function liveOrders(state: State, market: Market): SlotList {
  */
 function cancelSelected(state: State, reason: number): void {
   const slots = state.selected;
-  slots.sortById(state.orders.id);
+  slots.sortById(state.orders);
   slots.keep((slot) => leavesBook(state, slot));
   state.beginRound();
   for (let i = 0; i < slots.size; i += 1) clearUnmatched(state, slots.at(i));
@@ -87,8 +87,8 @@ function leavesBook(state: State, slot: number): boolean {
 
 /** A Pending order is updated (specification, cancel): it may still match, and what is left then is cancelled. */
 function cancelWhenDue(state: State, slot: number): void {
-  state.orders.cancelUnmatched[slot] = 1;
-  state.orders.modifiedAt[slot] = state.now;
+  state.orders.cancelUnmatched(slot);
+  state.orders.setModifiedAt(slot, state.now);
 }
 
 function mayCancel(state: State, market: Market): boolean {
@@ -98,7 +98,7 @@ function mayCancel(state: State, market: Market): boolean {
 function selectOrder(state: State, app: App, id: number, into: SlotList): void {
   const slot = state.orders.slotById.get(id);
   if (slot === NO_SLOT) return;
-  if (state.positions.app[state.orders.position[slot] ?? NONE] === app.id) into.push(slot);
+  if (state.positions.app[state.orders.position(slot)] === app.id) into.push(slot);
 }
 
 function selectMarket(state: State, app: App, market: Market | undefined, into: SlotList): void {
@@ -126,6 +126,6 @@ function selectLive(state: State, position: number, into: SlotList): void {
   let slot = state.positions.firstLive[position] ?? NONE;
   while (slot !== NONE) {
     into.push(slot);
-    slot = state.orders.liveNext[slot] ?? NONE;
+    slot = state.orders.liveNext(slot);
   }
 }

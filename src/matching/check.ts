@@ -92,19 +92,14 @@ function recomputed(state: State, market: Market, position: number): ExposureCol
   const { orders, trades, positions } = state;
   const columns = createExposureColumns(market.outcomes);
   let slot = positions.firstOrder[position] ?? NONE;
-  for (; slot !== NONE; slot = orders.positionNext[slot] ?? NONE) {
+  for (; slot !== NONE; slot = orders.positionNext(slot)) {
     const outcome = orders.outcome(slot);
     if (market.removed[outcome] !== 0) continue;
     const side = sideOfOrder(state, slot);
-    addUnmatched(
-      columns,
-      outcome,
-      side,
-      unmatchedRisk(side, (orders.unmatched[slot] ?? 0) as Money, limitOf(state, slot)),
-    );
-    for (let trade = orders.firstTrade[slot] ?? NONE; trade !== NONE; trade = trades.next[trade] ?? NONE) {
-      const stake = (trades.losings[trade] ?? 0) as Money;
-      addMatch(columns, outcome, side, { stake, winnings: (trades.winnings[trade] ?? 0) as Money });
+    addUnmatched(columns, outcome, side, unmatchedRisk(side, orders.unmatched(slot) as Money, limitOf(state, slot)));
+    for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
+      const stake = trades.losings(trade) as Money;
+      addMatch(columns, outcome, side, { stake, winnings: trades.winnings(trade) as Money });
     }
   }
   return columns;

@@ -37,13 +37,13 @@ function matchedRisks(state: State, market: Market, position: number): Map<numbe
   const { orders, trades, positions } = state;
   const riskByRate = new Map<number, number>();
   let slot = positions.firstOrder[position] ?? NONE;
-  for (; slot !== NONE; slot = orders.positionNext[slot] ?? NONE) {
+  for (; slot !== NONE; slot = orders.positionNext(slot)) {
     if (market.removed[orders.outcome(slot)] !== 0) continue;
-    const column = sideOfOrder(state, slot) === FOR ? trades.stake : trades.winnings;
-    const rate = orders.rate[slot] ?? NONE;
+    const isFor = sideOfOrder(state, slot) === FOR;
+    const rate = orders.rate(slot);
     let risk = riskByRate.get(rate) ?? 0;
-    for (let trade = orders.firstTrade[slot] ?? NONE; trade !== NONE; trade = trades.next[trade] ?? NONE) {
-      risk += column[trade] ?? 0;
+    for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
+      risk += isFor ? trades.stake(trade) : trades.winnings(trade);
     }
     riskByRate.set(rate, risk);
   }

@@ -64,7 +64,7 @@ export class CrossMatcher implements FillSink {
     this.#pieces.push(piece);
     if (maker === CROWD) return;
     piece.trade = trades.add(orders, maker, now, price, stake, winnings);
-    log.orderMatched(trades.id[piece.trade] ?? 0, orders.id[maker] ?? 0, price, stake);
+    log.orderMatched(trades.id(piece.trade), orders.id(maker), price, stake);
     takeMatched(this.#state, maker, stake);
   }
 
@@ -92,10 +92,10 @@ export class CrossMatcher implements FillSink {
     const terms = side === FOR ? this.#forTerms(stake, price) : this.#againstTerms(stake, price);
     const trade = trades.add(orders, taker, now, price, stake, terms.winnings);
     if (terms.losings !== stake) trades.loses(trade, terms.losings);
-    orders.unmatched[taker] = (orders.unmatched[taker] ?? 0) - stake;
-    positions.book(orders.position[taker] ?? 0, outcome, side, terms.winnings, terms.losings);
+    orders.setUnmatched(taker, orders.unmatched(taker) - stake);
+    positions.book(orders.position(taker), outcome, side, terms.winnings, terms.losings);
     market.addTraded(outcome, stake);
-    log.orderMatched(trades.id[trade] ?? 0, orders.id[taker] ?? 0, price, stake);
+    log.orderMatched(trades.id(trade), orders.id(taker), price, stake);
   }
 
   /** All bets are For, so all stakes are paid in: no winner takes out more than that. */
@@ -135,7 +135,7 @@ export class CrossMatcher implements FillSink {
       const cut = Math.min(missing, piece.winnings);
       piece.winnings -= cut;
       missing -= cut;
-      if (piece.trade !== CROWD) this.#state.trades.winnings[piece.trade] = piece.winnings;
+      if (piece.trade !== CROWD) this.#state.trades.wins(piece.trade, piece.winnings);
     }
     assert(missing === 0, 'winnings cover what a cross match is short of');
   }
@@ -145,7 +145,7 @@ export class CrossMatcher implements FillSink {
     for (const piece of this.#pieces) {
       const outcome = this.#walk.sources[piece.source] ?? 0;
       const crowd = piece.maker === CROWD;
-      const position = crowd ? this.#state.crowdPosition(market) : (orders.position[piece.maker] ?? 0);
+      const position = crowd ? this.#state.crowdPosition(market) : orders.position(piece.maker);
       positions.book(position, outcome, side, piece.winnings, piece.stake);
       this.#state.touch(position);
     }

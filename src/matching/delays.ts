@@ -14,7 +14,7 @@ const CREATION_FAILED = reasonCode('CreationFailed');
 export function enqueue(state: State, market: Market, slot: number): number {
   const due = Math.max(state.now + market.inPlayDelayMs, market.lastDue);
   market.lastDue = due;
-  state.orders.status[slot] = PENDING;
+  state.orders.setStatus(slot, PENDING);
   state.orders.delayUntil(slot, due);
   market.pending.push(slot);
   if (market.pending.size === 1) state.delays.push(due, market.id);
@@ -39,7 +39,7 @@ export function dequeue(state: State): { market: Market; slot: number } {
 
 /** Keeps only the orders that are still Pending, after others left the queue. */
 export function prunePending(state: State, market: Market): void {
-  market.pending.keep((slot) => state.orders.status[slot] === PENDING);
+  market.pending.keep((slot) => state.orders.status(slot) === PENDING);
   requeue(state, market);
 }
 
@@ -51,11 +51,11 @@ export function failPending(state: State, slot: number): void {
 
 function requeue(state: State, market: Market): void {
   const { first } = market.pending;
-  if (first !== NONE) state.delays.push(state.orders.due[first] ?? NEVER, market.id);
+  if (first !== NONE) state.delays.push(state.orders.due(first), market.id);
 }
 
 /** Whether the heap's first entry still speaks of its market's oldest Pending order. */
 function isCurrent(state: State): boolean {
   const first = state.markets.get(state.delays.nextMarket)?.pending.first ?? NONE;
-  return first !== NONE && state.orders.due[first] === state.delays.nextDue;
+  return first !== NONE && state.orders.due(first) === state.delays.nextDue;
 }

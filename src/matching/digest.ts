@@ -42,18 +42,19 @@ function addMarket(state: State, hash: Hash, market: Market): void {
       hash.add(win[cell] ?? 0, lose[cell] ?? 0, unmatchedWin[cell] ?? 0, unmatchedLose[cell] ?? 0);
     }
   }
-  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext[slot] ?? NONE) addOrder(state, hash, slot);
+  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext(slot)) addOrder(state, hash, slot);
 }
 
 function addOrder(state: State, hash: Hash, slot: number): void {
   const { orders, trades } = state;
-  for (const column of orders.numbers()) hash.add(column[slot] ?? 0);
-  hash.add(orders.outcome(slot), orders.side(slot), orders.tick(slot), orders.status[slot] ?? 0);
-  hash.add(orders.reason[slot] ?? 0, orders.cancelUnmatched[slot] ?? 0, orders.keepWhenInPlay[slot] ?? 0);
-  hash.add(orders.rate[slot] ?? 0);
-  for (let trade = orders.firstTrade[slot] ?? NONE; trade !== NONE; trade = trades.next[trade] ?? NONE) {
-    hash.add(trades.id[trade] ?? 0, trades.price[trade] ?? 0, trades.stake[trade] ?? 0);
-    hash.add(trades.winnings[trade] ?? 0, trades.losings[trade] ?? 0, trades.profitLoss[trade] ?? 0);
+  hash.add(orders.id(slot), orders.stake(slot), orders.unmatched(slot), orders.voided(slot));
+  hash.add(orders.createdAt(slot), orders.modifiedAt(slot));
+  hash.add(orders.outcome(slot), orders.side(slot), orders.tick(slot), orders.status(slot));
+  hash.add(orders.reason(slot), orders.cancelsUnmatched(slot) ? 1 : 0, orders.keepsWhenInPlay(slot) ? 1 : 0);
+  hash.add(orders.rate(slot));
+  for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
+    hash.add(trades.id(trade), trades.price(trade), trades.stake(trade));
+    hash.add(trades.winnings(trade), trades.losings(trade), trades.profitLoss(trade));
   }
 }
 

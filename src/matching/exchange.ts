@@ -106,8 +106,8 @@ export class Exchange {
     const state = this.#state;
     const slot = state.orders.slotById.get(fill.order);
     if (slot === NO_SLOT) assert(false, `no order ${fill.order}`);
-    assert(isLiveOrder(state, slot) && state.orders.status[slot] !== PENDING, 'a crowd fill meets a resting order');
-    assert(fill.stake > 0 && fill.stake <= (state.orders.unmatched[slot] ?? 0), 'a crowd fill is within what rests');
+    assert(isLiveOrder(state, slot) && state.orders.status(slot) !== PENDING, 'a crowd fill meets a resting order');
+    assert(fill.stake > 0 && fill.stake <= state.orders.unmatched(slot), 'a crowd fill is within what rests');
     state.beginRound();
     this.#matcher.matchResting(slot, fill.stake);
     state.endRound();
@@ -136,9 +136,9 @@ export class Exchange {
 
   /** The id of the order in a slot, for a Liquidity that knows its orders by slot. */
   orderOfSlot(slot: number): number {
-    const id = this.#state.orders.id[slot];
-    if (id === undefined) assert(false, `no order slot ${slot}`);
-    return id;
+    const { orders } = this.#state;
+    if (slot < 0 || slot >= orders.slots) assert(false, `no order slot ${slot}`);
+    return orders.id(slot);
   }
 
   /** Undefined for an order that is not known, or not any more. */
@@ -160,15 +160,15 @@ export class Exchange {
   *tradesOfOrder(id: number): IterableIterator<TradeView> {
     const { orders, trades } = this.#state;
     const slot = orders.slotById.get(id);
-    let trade = slot === NO_SLOT ? NONE : (orders.firstTrade[slot] ?? NONE);
-    for (; trade !== NONE; trade = trades.next[trade] ?? NONE) yield tradeView(this.#state, trade);
+    let trade = slot === NO_SLOT ? NONE : orders.firstTrade(slot);
+    for (; trade !== NONE; trade = trades.next(trade)) yield tradeView(this.#state, trade);
   }
 
   /** By id. */
   *ordersOfMarket(id: number): IterableIterator<OrderView> {
     const { orders } = this.#state;
     let slot = this.#state.markets.get(id)?.firstOrder ?? NONE;
-    for (; slot !== NONE; slot = orders.marketNext[slot] ?? NONE) yield orderView(this.#state, slot);
+    for (; slot !== NONE; slot = orders.marketNext(slot)) yield orderView(this.#state, slot);
   }
 
   /** Market by market, the newest position first; by id within a market. */
@@ -177,7 +177,7 @@ export class Exchange {
     let position = this.#state.accounts.wallets.get(id)?.firstPosition ?? NONE;
     for (; position !== NONE; position = positions.walletNext[position] ?? NONE) {
       let slot = positions.firstOrder[position] ?? NONE;
-      for (; slot !== NONE; slot = orders.positionNext[slot] ?? NONE) yield orderView(this.#state, slot);
+      for (; slot !== NONE; slot = orders.positionNext(slot)) yield orderView(this.#state, slot);
     }
   }
 
@@ -297,7 +297,7 @@ export class Exchange {
     const state = this.#state;
     const { market, slot } = dequeue(state);
     state.beginRound();
-    state.touch(state.orders.position[slot] ?? NONE);
+    state.touch(state.orders.position(slot));
     if (tradingRefusal(state, market) !== undefined) failPending(state, slot);
     else {
       matchAndRest(state, this.#matcher, market, slot);

@@ -11,7 +11,7 @@ export function forget(state: State, market: Market): void {
   const { orders } = state;
   let slot = market.firstOrder;
   while (slot !== NONE) {
-    const next = orders.marketNext[slot] ?? NONE;
+    const next = orders.marketNext(slot);
     forgetOrder(state, slot);
     slot = next;
   }
@@ -26,15 +26,15 @@ export function forget(state: State, market: Market): void {
 
 function forgetOrder(state: State, slot: number): void {
   const { orders, trades } = state;
-  let trade = orders.firstTrade[slot] ?? NONE;
+  let trade = orders.firstTrade(slot);
   while (trade !== NONE) {
-    const next = trades.next[trade] ?? NONE;
+    const next = trades.next(trade);
     trades.forget(trade);
     trade = next;
   }
   const reference = orders.referenceBySlot.get(slot);
   if (reference !== undefined) {
-    const app = state.positions.app[orders.position[slot] ?? NONE] ?? NONE;
+    const app = state.positions.app[orders.position(slot)] ?? NONE;
     present(state.accounts.apps[app], 'an order has an app').orderByReference.delete(reference);
   }
   orders.forget(slot);

@@ -109,7 +109,7 @@ function setInPlay(state: State, market: Market, inPlay: boolean): void {
   market.inPlay = next;
   tellMarket(state, market);
   if (!inPlay || market.eventStartAction === 'None') return;
-  voidResting(state, market, MARKET_IN_PLAY, (slot) => state.orders.keepWhenInPlay[slot] === 0);
+  voidResting(state, market, MARKET_IN_PLAY, (slot) => !state.orders.keepsWhenInPlay(slot));
 }
 
 function tellMarket(state: State, market: Market): void {

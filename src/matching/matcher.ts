@@ -29,13 +29,13 @@ export class Matcher implements FillSink {
   /** Matches as much as the book bears; the order's unmatched column says what is left. */
   match(market: Market, taker: number): void {
     const { orders } = this.#state;
-    const before = orders.unmatched[taker] ?? 0;
+    const before = orders.unmatched(taker);
     const limit = orders.tick(taker);
     const level = this.#level;
     this.#market = market;
     this.#taker = taker;
     this.#takerSide = sideOfOrder(this.#state, taker);
-    this.#takerPosition = orders.position[taker] ?? 0;
+    this.#takerPosition = orders.position(taker);
     level.outcome = orders.outcome(taker);
     level.side = oppositeIndex(this.#takerSide);
     let left = before;
@@ -45,7 +45,7 @@ export class Matcher implements FillSink {
       const crossed = market.crosses ? this.#cross.match(market, taker, left, direct) : 0;
       if (crossed === 0 && direct === NO_TICK) break;
       if (crossed === 0) this.#eat(market, direct, left);
-      left = orders.unmatched[taker] ?? 0;
+      left = orders.unmatched(taker);
     }
     if (left !== before) moveUnmatched(this.#state, taker, before, left);
   }
@@ -92,9 +92,9 @@ export class Matcher implements FillSink {
     const taker = this.#taker;
     const price = this.#price;
     const trade = trades.add(orders, taker, now, price, stake, winnings);
-    orders.unmatched[taker] = (orders.unmatched[taker] ?? 0) - stake;
+    orders.setUnmatched(taker, orders.unmatched(taker) - stake);
     positions.book(this.#takerPosition, this.#level.outcome, this.#takerSide, winnings, stake);
-    log.orderMatched(trades.id[trade] ?? 0, orders.id[taker] ?? 0, price, stake);
+    log.orderMatched(trades.id(trade), orders.id(taker), price, stake);
   }
 
   /** A resting order's part of a match at the level. */
@@ -103,9 +103,9 @@ export class Matcher implements FillSink {
     const price = this.#price;
     const { outcome, side } = this.#level;
     const trade = trades.add(orders, order, now, price, stake, winnings);
-    log.orderMatched(trades.id[trade] ?? 0, orders.id[order] ?? 0, price, stake);
+    log.orderMatched(trades.id(trade), orders.id(order), price, stake);
     takeMatched(this.#state, order, stake);
-    const position = orders.position[order] ?? 0;
+    const position = orders.position(order);
     positions.book(position, outcome, side, winnings, stake);
     assert(positions.markets[position] === market, 'a maker rests in the market');
   }

@@ -23,11 +23,11 @@ for (const [from, status] of ORDER_STATUSES.entries()) {
 
 /** Whether stake of the order may still match. */
 export function isLiveOrder(state: State, slot: number): boolean {
-  return live[state.orders.status[slot] ?? 0] === 1;
+  return live[state.orders.status(slot)] === 1;
 }
 
 export function isPending(state: State, slot: number): boolean {
-  return state.orders.status[slot] === PENDING;
+  return state.orders.status(slot) === PENDING;
 }
 
 export function sideOfOrder(state: State, slot: number): SideIndex {
@@ -39,46 +39,46 @@ export function limitOf(state: State, slot: number): Price {
 }
 
 export function marketOf(state: State, slot: number): Market {
-  return present(state.positions.markets[state.orders.position[slot] ?? NONE], 'a remembered order has a market');
+  return present(state.positions.markets[state.orders.position(slot)], 'a remembered order has a market');
 }
 
 /** Gives the order a status, and tells it with what is left of its stake. */
 export function changeOrder(state: State, slot: number, status: number, reason = NO_REASON): void {
   const { orders } = state;
-  const from = orders.status[slot] ?? 0;
+  const from = orders.status(slot);
   assert(allowed[from * 16 + status] === 1, 'an order makes only the moves of the table');
-  orders.status[slot] = status;
-  orders.modifiedAt[slot] = state.now;
-  if (reason !== NO_REASON) orders.reason[slot] = reason + 1;
+  orders.setStatus(slot, status);
+  orders.setModifiedAt(slot, state.now);
+  if (reason !== NO_REASON) orders.setReason(slot, reason + 1);
   if (live[from] === 1 && live[status] === 0) leaveLive(state, slot);
-  state.log.orderChanged(orders.id[slot] ?? 0, status, orders.unmatched[slot] ?? 0, orders.voided[slot] ?? 0, reason);
+  state.log.orderChanged(orders.id(slot), status, orders.unmatched(slot), orders.voided(slot), reason);
 }
 
 /** Links a new order behind the others of its market and position. */
 export function enlist(state: State, market: Market, slot: number): void {
   const { orders, positions } = state;
-  const position = orders.position[slot] ?? 0;
+  const position = orders.position(slot);
   if (market.lastOrder < 0) market.firstOrder = slot;
-  else orders.marketNext[market.lastOrder] = slot;
+  else orders.setMarketNext(market.lastOrder, slot);
   market.lastOrder = slot;
   const last = positions.lastOrder[position] ?? NONE;
   if (last < 0) positions.firstOrder[position] = slot;
-  else orders.positionNext[last] = slot;
+  else orders.setPositionNext(last, slot);
   positions.lastOrder[position] = slot;
   const first = positions.firstLive[position] ?? NONE;
-  orders.liveNext[slot] = first;
-  orders.livePrevious[slot] = NONE;
-  if (first >= 0) orders.livePrevious[first] = slot;
+  orders.setLiveNext(slot, first);
+  orders.setLivePrevious(slot, -1);
+  if (first >= 0) orders.setLivePrevious(first, slot);
   positions.firstLive[position] = slot;
 }
 
 /** A piece of the order's stake is matched: the status follows, and its position is touched. */
 export function takeMatched(state: State, slot: number, stake: number): void {
   const { orders } = state;
-  const from = orders.unmatched[slot] ?? 0;
+  const from = orders.unmatched(slot);
   const to = from - stake;
   assert(to >= 0, 'no more is matched than was unmatched');
-  orders.unmatched[slot] = to;
+  orders.setUnmatched(slot, to);
   moveUnmatched(state, slot, from, to);
   changeOrder(state, slot, to === 0 ? MATCHED : PARTIALLY_MATCHED);
 }
@@ -86,7 +86,7 @@ export function takeMatched(state: State, slot: number, stake: number): void {
 /** The position of the order keeps only what its remaining stake can lose. */
 export function moveUnmatched(state: State, slot: number, from: number, to: number): void {
   const { orders, positions } = state;
-  const position = orders.position[slot] ?? 0;
+  const position = orders.position(slot);
   const outcome = orders.outcome(slot);
   const side = sideOfOrder(state, slot);
   const limit = limitOf(state, slot);
@@ -111,24 +111,24 @@ export function voidRemainder(state: State, slot: number, reason: number): void 
 /** Tells an order whose unmatched stake was voided. */
 export function tellVoided(state: State, slot: number, reason: number): void {
   const { orders } = state;
-  const matched = (orders.voided[slot] ?? 0) < (orders.stake[slot] ?? 0);
+  const matched = orders.voided(slot) < orders.stake(slot);
   changeOrder(state, slot, matched ? MATCHED : CANCELLED, matched ? NO_REASON : reason);
 }
 
 /** Turns unmatched stake into voided stake, telling nobody. */
 export function clearUnmatched(state: State, slot: number): void {
   const { orders } = state;
-  const left = orders.unmatched[slot] ?? 0;
-  orders.unmatched[slot] = 0;
-  orders.voided[slot] = (orders.voided[slot] ?? 0) + left;
+  const left = orders.unmatched(slot);
+  orders.setUnmatched(slot, 0);
+  orders.setVoided(slot, orders.voided(slot) + left);
   if (left > 0) moveUnmatched(state, slot, left, 0);
 }
 
 function leaveLive(state: State, slot: number): void {
   const { orders, positions } = state;
-  const next = orders.liveNext[slot] ?? NONE;
-  const previous = orders.livePrevious[slot] ?? NONE;
-  if (previous < 0) positions.firstLive[orders.position[slot] ?? 0] = next;
-  else orders.liveNext[previous] = next;
-  if (next >= 0) orders.livePrevious[next] = previous;
+  const next = orders.liveNext(slot);
+  const previous = orders.livePrevious(slot);
+  if (previous < 0) positions.firstLive[orders.position(slot)] = next;
+  else orders.setLiveNext(previous, next);
+  if (next >= 0) orders.setLivePrevious(next, previous);
 }

@@ -13,11 +13,10 @@ import { NO_INSTANT } from './event-codec.ts';
 import type { Market } from './market.ts';
 import type { Matcher } from './matcher.ts';
 import { changeOrder, enlist, voidRemainder } from './order-moves.ts';
-import { NONE, outcomeOf, sideOfTerms, termsOf, tickOf } from './orders.ts';
+import { NONE, outcomeOf, sideOfTerms, tickOf } from './orders.ts';
 import type { State } from './state.ts';
 
 const CANCEL_UNMATCHED = reasonCode('CancelUnmatched');
-const NO_RATE = -1;
 
 export function place(state: State, matcher: Matcher, command: Extract<OrderCommand, { kind: 'place' }>): void {
   const app = state.accounts.apps[command.app];
@@ -49,11 +48,11 @@ export function tradingRefusal(state: State, market: Market): OrderErrorCode | u
 export function matchAndRest(state: State, matcher: Matcher, market: Market, slot: number): void {
   const { orders } = state;
   matcher.match(market, slot);
-  const left = (orders.unmatched[slot] ?? 0) as Money;
+  const left = orders.unmatched(slot) as Money;
   if (left === 0) return;
-  if (orders.cancelUnmatched[slot] === 1) return;
+  if (orders.cancelsUnmatched(slot)) return;
   resting.slot = slot;
-  const terms = orders.terms[slot] ?? 0;
+  const terms = orders.terms(slot);
   resting.outcome = outcomeOf(terms);
   resting.side = sideOfTerms(terms);
   resting.tick = tickOf(terms);
@@ -64,9 +63,9 @@ export function matchAndRest(state: State, matcher: Matcher, market: Market, slo
 /** Tells how an order stands after its matching, voiding what may not rest. */
 export function tellProcessed(state: State, slot: number, always: boolean): void {
   const { orders } = state;
-  const left = orders.unmatched[slot] ?? 0;
-  if (left > 0 && orders.cancelUnmatched[slot] === 1) return voidRemainder(state, slot, CANCEL_UNMATCHED);
-  const untouched = left === orders.stake[slot];
+  const left = orders.unmatched(slot);
+  if (left > 0 && orders.cancelsUnmatched(slot)) return voidRemainder(state, slot, CANCEL_UNMATCHED);
+  const untouched = left === orders.stake(slot);
   if (untouched && !always) return;
   changeOrder(state, slot, untouched ? UNMATCHED : statusOf(left));
 }
@@ -89,13 +88,13 @@ function placeItem(state: State, matcher: Matcher, app: App, item: number, reque
   state.touch(position);
   const delayed = market.inPlay === IN_PLAY && market.inPlayDelayMs > 0 && request.undelayed !== true;
   const due = delayed ? enqueue(state, market, slot) : NO_INSTANT;
-  state.log.orderAccepted(app.id, item, state.orders.id[slot] ?? 0, due);
+  state.log.orderAccepted(app.id, item, state.orders.id(slot), due);
   if (!delayed) {
     matchAndRest(state, matcher, market, slot);
     tellProcessed(state, slot, false);
   }
   // Untouched stake is held already, since the funds were checked; only a match or a void moves anything.
-  if (state.orders.unmatched[slot] !== request.stake) state.endRound();
+  if (state.orders.unmatched(slot) !== request.stake) state.endRound();
 }
 
 function termsRefusal(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | undefined {
@@ -161,21 +160,11 @@ function lateRefusal(app: App, request: PlaceRequest): OrderErrorCode | undefine
 
 function createOrder(state: State, app: App, market: Market, position: number, request: PlaceRequest): number {
   const { orders } = state;
-  const slot = orders.create();
-  orders.position[slot] = position;
-  orders.rate[slot] = request.commissionRate ?? app.defaultRate ?? NO_RATE;
-  orders.terms[slot] = termsOf(request.outcome, sideIndex(request.side), request.tick);
-  orders.stake[slot] = request.stake;
-  orders.unmatched[slot] = request.stake;
-  orders.status[slot] = UNMATCHED;
-  orders.keepWhenInPlay[slot] = request.keepWhenInPlay ? 1 : 0;
-  orders.cancelUnmatched[slot] = request.matchBehavior === 'CancelUnmatched' ? 1 : 0;
-  orders.createdAt[slot] = state.now;
-  orders.modifiedAt[slot] = state.now;
+  const slot = orders.create(request, position, request.commissionRate ?? app.defaultRate ?? NONE, state.now);
   enlist(state, market, slot);
   if (request.reference !== undefined) {
     orders.referenceBySlot.set(slot, request.reference);
-    app.orderByReference.set(request.reference, orders.id[slot] ?? 0);
+    app.orderByReference.set(request.reference, orders.id(slot));
   }
   return slot;
 }

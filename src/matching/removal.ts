@@ -46,9 +46,9 @@ export function removeOutcome(state: State, market: Market, command: RemoveComma
 
 function voidOrdersOf(state: State, market: Market, outcome: number): void {
   const { orders } = state;
-  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext[slot] ?? NONE) {
+  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext(slot)) {
     if (orders.outcome(slot) !== outcome) continue;
-    const status = orders.status[slot];
+    const status = orders.status(slot);
     if (status === CANCELLED || status === FAILED || status === VOIDED) continue;
     voidOrder(state, market, slot);
   }
@@ -58,29 +58,29 @@ function repriceOthers(state: State, market: Market, command: RemoveCommand): vo
   const { orders, trades } = state;
   const affected: number[] = [];
   const repricedTrades: number[] = [];
-  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext[slot] ?? NONE) {
+  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext(slot)) {
     const outcome = orders.outcome(slot);
     if (outcome === command.outcome || market.removed[outcome] !== 0) continue;
     const rests = isLiveOrder(state, slot) && !isPending(state, slot);
     if (rests && sideOfOrder(state, slot) === AGAINST) affected.push(slot);
-    let trade = orders.firstTrade[slot] ?? NONE;
-    for (; trade !== NONE; trade = trades.next[trade] ?? NONE) repricedTrades.push(trade);
+    let trade = orders.firstTrade(slot);
+    for (; trade !== NONE; trade = trades.next(trade)) repricedTrades.push(trade);
   }
-  repricedTrades.sort((a, b) => (trades.id[a] ?? 0) - (trades.id[b] ?? 0));
+  repricedTrades.sort((a, b) => trades.id(a) - trades.id(b));
   for (const trade of repricedTrades) repriceTrade(state, market, trade, command);
   for (const slot of affected) voidUnmatched(state, market, slot, OUTCOME_REMOVED);
 }
 
 function repriceTrade(state: State, market: Market, trade: number, command: RemoveCommand): void {
   const { orders, trades } = state;
-  const price = repriced((trades.price[trade] ?? 0) as Price, command, state.rules.removalLeastPrice);
-  if (price === trades.price[trade]) return;
-  const winnings = profitAt((trades.stake[trade] ?? 0) as Money, price);
-  const change = winnings - (trades.winnings[trade] ?? 0);
+  const price = repriced(trades.price(trade) as Price, command, state.rules.removalLeastPrice);
+  if (price === trades.price(trade)) return;
+  const winnings = profitAt(trades.stake(trade) as Money, price);
+  const change = winnings - trades.winnings(trade);
   trades.reprice(trade, price, winnings, state.now);
-  state.log.tradeRepriced(trades.id[trade] ?? 0, price);
-  const slot = trades.order[trade] ?? NONE;
-  const position = orders.position[slot] ?? NONE;
+  state.log.tradeRepriced(trades.id(trade), price);
+  const slot = trades.order(trade);
+  const position = orders.position(slot);
   const outcome = orders.outcome(slot);
   const side = sideOfOrder(state, slot);
   state.positions.book(position, outcome, side, change, 0);

@@ -85,8 +85,8 @@ function voidLeftovers(state: State, market: Market): void {
 function pay(state: State, market: Market, settlement: Settlement): void {
   market.settlement = settlement;
   const { orders } = state;
-  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext[slot] ?? NONE) {
-    if (orders.firstTrade[slot] === NONE || market.removed[orders.outcome(slot)] !== 0) continue;
+  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext(slot)) {
+    if (orders.firstTrade(slot) === NONE || market.removed[orders.outcome(slot)] !== 0) continue;
     settleOrder(state, slot, settlement);
   }
   for (const position of byWallet(market)) payPosition(state, market, position, settlement);
@@ -97,8 +97,8 @@ function settleOrder(state: State, slot: number, settlement: Settlement): void {
   const { orders, trades } = state;
   const won = settlement.winners.includes(orders.outcome(slot));
   const side = sideOfOrder(state, slot);
-  for (let trade = orders.firstTrade[slot] ?? NONE; trade !== NONE; trade = trades.next[trade] ?? NONE) {
-    const bet = { winnings: trades.winnings[trade] ?? 0, losings: trades.losings[trade] ?? 0 };
+  for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
+    const bet = { winnings: trades.winnings(trade), losings: trades.losings(trade) };
     tellTrade(state, trade, profitOfTrade(bet, side, won, settlement));
   }
   // In a dead heat the orders on its winners end Won, on either side (profile section 7).
@@ -123,8 +123,8 @@ function payBack(state: State, market: Market): void {
   const { orders, positions, accounts } = state;
   market.settlement = undefined;
   state.beginRound();
-  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext[slot] ?? NONE) {
-    const status = orders.status[slot];
+  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext(slot)) {
+    const status = orders.status(slot);
     if (status !== CANCELLED && status !== FAILED && status !== VOIDED) voidOrder(state, market, slot);
   }
   market.pending.clear();
@@ -145,7 +145,7 @@ export function voidOrder(state: State, market: Market, slot: number): void {
   const { orders, trades } = state;
   if (isLiveOrder(state, slot) && !isPending(state, slot)) market.liquidity.withdraw(slot);
   clearUnmatched(state, slot);
-  for (let trade = orders.firstTrade[slot] ?? NONE; trade !== NONE; trade = trades.next[trade] ?? NONE) {
+  for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
     tellTrade(state, trade, 0 as Money);
   }
   changeOrder(state, slot, VOIDED);
@@ -200,7 +200,7 @@ function postResidual(state: State, market: Market): void {
 function tellTrade(state: State, trade: number, profitLoss: Money): void {
   const { trades } = state;
   trades.settle(trade, profitLoss, state.now);
-  state.log.tradeSettled(trades.id[trade] ?? 0, profitLoss);
+  state.log.tradeSettled(trades.id(trade), profitLoss);
 }
 
 export function byWallet(market: Market): readonly number[] {

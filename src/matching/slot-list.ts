@@ -1,6 +1,7 @@
 /** A list of slots that is filled and emptied again and again, so that choosing orders makes no garbage. */
 
 import { grownInts } from './columns.ts';
+import type { Orders } from './orders.ts';
 
 const FIRST_CAPACITY = 64;
 /** Up to so many slots are put in order by insertion. */
@@ -43,19 +44,19 @@ export class SlotList {
   }
 
   /** Puts the slots in the order of their ids, each once. */
-  sortById(id: Float64Array): void {
+  sortById(orders: Pick<Orders, 'id'>): void {
     if (this.#size > INSERTION_MAX) {
-      this.#slots.subarray(0, this.#size).sort((a, b) => (id[a] ?? 0) - (id[b] ?? 0));
-    } else this.#insertAll(id);
+      this.#slots.subarray(0, this.#size).sort((a, b) => orders.id(a) - orders.id(b));
+    } else this.#insertAll(orders);
     this.#dropDoubles();
   }
 
   /** A batch is short, and often in order already: a comparison called back would cost more than the cancelling. */
-  #insertAll(id: Float64Array): void {
+  #insertAll(orders: Pick<Orders, 'id'>): void {
     const slots = this.#slots;
     const ids = this.#ids;
     // Read before they are compared: orders lie far apart in memory, and no reading need wait for another.
-    for (let i = 0; i < this.#size; i += 1) ids[i] = id[slots[i] ?? 0] ?? 0;
+    for (let i = 0; i < this.#size; i += 1) ids[i] = orders.id(slots[i] ?? 0);
     for (let i = 1; i < this.#size; i += 1) {
       const slot = slots[i] ?? 0;
       const own = ids[i] ?? 0;

@@ -1,88 +1,123 @@
-/** The trades the machine remembers, as columns by slot: one per matched piece of an order. */
+/** The trades the machine remembers, each a row of numbers by slot: one per matched piece of an order. */
 
-import { GROWTH, grownFloats, grownInts, SlotPool } from './columns.ts';
-import { IdTable, NO_SLOT } from './id-table.ts';
-import { NONE, type Orders } from './orders.ts';
+import { GROWTH, grownFloats, SlotPool } from './columns.ts';
+import { IdTable } from './id-table.ts';
+import type { Orders } from './orders.ts';
 
 const FIRST_CAPACITY = 256;
-const NOTHING = new Float64Array(0);
+/** Numbers in a row. */
+const WIDTH = 6;
 
+/** A row is six doubles: id, price, stake, winnings, createdAt, and as two 32-bit words the order and its next trade. */
 export class Trades {
   readonly slotById = new IdTable();
-  id = new Float64Array(FIRST_CAPACITY);
-  order = new Int32Array(FIRST_CAPACITY);
-  /** That of a cross match may be far beyond the ladder, and beyond 2³¹. */
-  price = new Float64Array(FIRST_CAPACITY);
-  stake = new Float64Array(FIRST_CAPACITY);
-  /** What the backer's side of the bet wins: stake × (price − 1), but for what a cross match is shortened by. */
-  winnings = new Float64Array(FIRST_CAPACITY);
-  createdAt = new Float64Array(FIRST_CAPACITY);
-  /** The next younger trade of the same order. */
-  next = new Int32Array(FIRST_CAPACITY);
+  #rows = new Float64Array(FIRST_CAPACITY * WIDTH);
+  /** The same memory. */
+  #words = new Int32Array(this.#rows.buffer);
   readonly #slots = new SlotPool();
-  /** Columns that say nothing of their own until a trade differs: see their getters. */
+  /** Columns that say nothing of their own until a trade differs: see their readers. */
   #losings: Float64Array | undefined;
   #profitLoss: Float64Array | undefined;
   #modifiedAt: Float64Array | undefined;
   #nextId = 0;
 
+  id(slot: number): number {
+    return this.#rows[slot * 6] ?? 0;
+  }
+
+  /** That of a cross match may be far beyond the ladder, and beyond 2³¹. */
+  price(slot: number): number {
+    return this.#rows[slot * 6 + 1] ?? 0;
+  }
+
+  stake(slot: number): number {
+    return this.#rows[slot * 6 + 2] ?? 0;
+  }
+
+  /** What the backer's side of the bet wins: stake × (price − 1), but for what a cross match is shortened by. */
+  winnings(slot: number): number {
+    return this.#rows[slot * 6 + 3] ?? 0;
+  }
+
   /** What it loses: the stake, but for the few 10⁻⁶ by which a cross match is shortened. */
-  get losings(): Float64Array {
-    return this.#losings ?? this.stake;
+  losings(slot: number): number {
+    return this.#losings === undefined ? this.stake(slot) : (this.#losings[slot] ?? 0);
   }
 
   /** 0 until settled. */
-  get profitLoss(): Float64Array {
-    return this.#profitLoss ?? NOTHING;
+  profitLoss(slot: number): number {
+    return this.#profitLoss?.[slot] ?? 0;
+  }
+
+  createdAt(slot: number): number {
+    return this.#rows[slot * 6 + 4] ?? 0;
   }
 
   /** When it was made, until it is repriced or settled. */
-  get modifiedAt(): Float64Array {
-    return this.#modifiedAt ?? this.createdAt;
+  modifiedAt(slot: number): number {
+    return this.#modifiedAt === undefined ? this.createdAt(slot) : (this.#modifiedAt[slot] ?? 0);
+  }
+
+  /** The order's slot. */
+  order(slot: number): number {
+    return this.#words[slot * 12 + 10] ?? -1;
+  }
+
+  /** The next younger trade of the same order. */
+  next(slot: number): number {
+    return this.#words[slot * 12 + 11] ?? -1;
+  }
+
+  wins(slot: number, winnings: number): void {
+    this.#rows[slot * 6 + 3] = winnings;
   }
 
   loses(slot: number, losings: number): void {
-    this.#losings ??= this.stake.slice();
+    this.#losings ??= this.#column((each) => this.stake(each));
     this.#losings[slot] = losings;
   }
 
   settle(slot: number, profitLoss: number, now: number): void {
-    this.#profitLoss ??= new Float64Array(this.id.length);
+    this.#profitLoss ??= this.#column(() => 0);
     this.#profitLoss[slot] = profitLoss;
     this.#modify(slot, now);
   }
 
   reprice(slot: number, price: number, winnings: number, now: number): void {
-    this.price[slot] = price;
-    this.winnings[slot] = winnings;
+    this.#rows[slot * 6 + 1] = price;
+    this.wins(slot, winnings);
     this.#modify(slot, now);
   }
 
   /** Appends a trade to an order; `winnings` as booked. Returns its slot. */
   add(orders: Orders, order: number, now: number, price: number, stake: number, winnings: number): number {
     const slot = this.#slots.take();
-    if (slot >= this.id.length) this.#grow(this.id.length * GROWTH);
-    this.id[slot] = this.#nextId;
-    this.slotById.set(this.#nextId, slot);
-    this.#nextId += 1;
-    this.order[slot] = order;
-    this.price[slot] = price;
-    this.stake[slot] = stake;
-    this.winnings[slot] = winnings;
-    this.createdAt[slot] = now;
-    this.next[slot] = -1;
+    if (slot * 6 >= this.#rows.length) this.#grow();
+    const id = this.#nextId;
+    this.#nextId = id + 1;
+    this.slotById.set(id, slot);
+    const rows = this.#rows;
+    const words = this.#words;
+    const at = slot * 6;
+    rows[at] = id;
+    rows[at + 1] = price;
+    rows[at + 2] = stake;
+    rows[at + 3] = winnings;
+    rows[at + 4] = now;
+    words[at * 2 + 10] = order;
+    words[at * 2 + 11] = -1;
     if (this.#losings !== undefined) this.#losings[slot] = stake;
     if (this.#modifiedAt !== undefined) this.#modifiedAt[slot] = now;
     if (this.#profitLoss !== undefined) this.#profitLoss[slot] = 0;
-    const last = orders.lastTrade[order] ?? NONE;
-    if (last < 0) orders.firstTrade[order] = slot;
-    else this.next[last] = slot;
-    orders.lastTrade[order] = slot;
+    const last = orders.lastTrade(order);
+    if (last < 0) orders.setFirstTrade(order, slot);
+    else words[last * 12 + 11] = slot;
+    orders.setLastTrade(order, slot);
     return slot;
   }
 
   forget(slot: number): void {
-    this.slotById.delete(this.id[slot] ?? NO_SLOT);
+    this.slotById.delete(this.id(slot));
     this.#slots.release(slot);
   }
 
@@ -99,20 +134,26 @@ export class Trades {
   }
 
   #modify(slot: number, now: number): void {
-    this.#modifiedAt ??= this.createdAt.slice();
+    this.#modifiedAt ??= this.#column((each) => this.createdAt(each));
     this.#modifiedAt[slot] = now;
   }
 
-  #grow(capacity: number): void {
-    this.id = grownFloats(this.id, capacity);
-    this.order = grownInts(this.order, capacity);
-    this.price = grownFloats(this.price, capacity);
-    this.stake = grownFloats(this.stake, capacity);
-    this.winnings = grownFloats(this.winnings, capacity);
-    if (this.#losings !== undefined) this.#losings = grownFloats(this.#losings, capacity);
-    if (this.#profitLoss !== undefined) this.#profitLoss = grownFloats(this.#profitLoss, capacity);
-    if (this.#modifiedAt !== undefined) this.#modifiedAt = grownFloats(this.#modifiedAt, capacity);
-    this.createdAt = grownFloats(this.createdAt, capacity);
-    this.next = grownInts(this.next, capacity);
+  /** A column beside the rows, which says of each trade so far what the rows say. */
+  #column(read: (slot: number) => number): Float64Array {
+    const column = new Float64Array(this.#capacity);
+    for (let slot = 0; slot < this.slots; slot += 1) column[slot] = read(slot);
+    return column;
+  }
+
+  get #capacity(): number {
+    return this.#rows.length / WIDTH;
+  }
+
+  #grow(): void {
+    this.#rows = grownFloats(this.#rows, this.#rows.length * GROWTH);
+    this.#words = new Int32Array(this.#rows.buffer);
+    if (this.#losings !== undefined) this.#losings = grownFloats(this.#losings, this.#capacity);
+    if (this.#profitLoss !== undefined) this.#profitLoss = grownFloats(this.#profitLoss, this.#capacity);
+    if (this.#modifiedAt !== undefined) this.#modifiedAt = grownFloats(this.#modifiedAt, this.#capacity);
   }
 }

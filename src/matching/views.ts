@@ -109,27 +109,27 @@ export interface WalletView {
 
 export function orderView(state: State, slot: number): OrderView {
   const { orders, positions } = state;
-  const position = orders.position[slot] ?? NONE;
+  const position = orders.position(slot);
   const reference = orders.referenceBySlot.get(slot);
-  const reason = CANCELLATION_REASONS[(orders.reason[slot] ?? 0) - 1];
-  const rate = orders.rate[slot] ?? NONE;
-  const due = orders.due[slot] ?? Number.NaN;
+  const reason = CANCELLATION_REASONS[orders.reason(slot) - 1];
+  const rate = orders.rate(slot);
+  const due = orders.due(slot);
   return {
-    id: orders.id[slot] ?? NONE,
+    id: orders.id(slot),
     app: positions.app[position] ?? NONE,
     wallet: positions.wallet[position] ?? NONE,
     market: marketOf(state, slot).id,
     side: sideOf(orders.side(slot)),
     outcome: orders.outcome(slot),
     tick: orders.tick(slot) as Tick,
-    stake: (orders.stake[slot] ?? 0) as Money,
-    stakeUnmatched: (orders.unmatched[slot] ?? 0) as Money,
-    stakeVoided: (orders.voided[slot] ?? 0) as Money,
-    status: present(ORDER_STATUSES[orders.status[slot] ?? NONE], 'an order has a status'),
-    keepWhenInPlay: orders.keepWhenInPlay[slot] === 1,
-    matchBehavior: orders.cancelUnmatched[slot] === 1 ? 'CancelUnmatched' : 'RetainUnmatched',
-    createdAt: (orders.createdAt[slot] ?? 0) as Instant,
-    modifiedAt: (orders.modifiedAt[slot] ?? 0) as Instant,
+    stake: orders.stake(slot) as Money,
+    stakeUnmatched: orders.unmatched(slot) as Money,
+    stakeVoided: orders.voided(slot) as Money,
+    status: present(ORDER_STATUSES[orders.status(slot)], 'an order has a status'),
+    keepWhenInPlay: orders.keepsWhenInPlay(slot),
+    matchBehavior: orders.cancelsUnmatched(slot) ? 'CancelUnmatched' : 'RetainUnmatched',
+    createdAt: orders.createdAt(slot) as Instant,
+    modifiedAt: orders.modifiedAt(slot) as Instant,
     ...(reason === undefined ? {} : { reason }),
     ...(reference === undefined ? {} : { reference }),
     ...(rate === NONE ? {} : { commissionRate: rate }),
@@ -140,13 +140,13 @@ export function orderView(state: State, slot: number): OrderView {
 export function tradeView(state: State, trade: number): TradeView {
   const { trades, orders } = state;
   return {
-    id: trades.id[trade] ?? NONE,
-    order: orders.id[trades.order[trade] ?? NONE] ?? NONE,
-    price: (trades.price[trade] ?? 0) as Price,
-    stake: (trades.stake[trade] ?? 0) as Money,
-    profitLoss: (trades.profitLoss[trade] ?? 0) as Money,
-    createdAt: (trades.createdAt[trade] ?? 0) as Instant,
-    modifiedAt: (trades.modifiedAt[trade] ?? 0) as Instant,
+    id: trades.id(trade),
+    order: orders.id(trades.order(trade)),
+    price: trades.price(trade) as Price,
+    stake: trades.stake(trade) as Money,
+    profitLoss: trades.profitLoss(trade) as Money,
+    createdAt: trades.createdAt(trade) as Instant,
+    modifiedAt: trades.modifiedAt(trade) as Instant,
   };
 }
 

@@ -34,11 +34,11 @@ export function walletMetrics(state: State, query: MetricsQuery): WalletMetrics 
   for (; position !== NONE; position = positions.walletNext[position] ?? NONE) {
     if (positions.markets[position]?.currency !== query.currency) continue;
     let slot = positions.firstOrder[position] ?? NONE;
-    for (; slot !== NONE; slot = orders.positionNext[slot] ?? NONE) {
-      const createdAt = orders.createdAt[slot] ?? 0;
+    for (; slot !== NONE; slot = orders.positionNext(slot)) {
+      const createdAt = orders.createdAt(slot);
       if (createdAt < query.from || createdAt > query.to) continue;
-      const metric = counts[keyOf(orders.status[slot] ?? 0)];
-      metric.total = (metric.total + (orders.stake[slot] ?? 0)) as Money;
+      const metric = counts[keyOf(orders.status(slot))];
+      metric.total = (metric.total + orders.stake(slot)) as Money;
       metric.count += 1;
     }
   }

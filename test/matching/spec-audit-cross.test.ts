@@ -208,8 +208,8 @@ function missingUnits(random: Random, side: 'For' | 'Against'): number {
   for (const order of stage.exchange.ordersOfMarket(market)) {
     for (const trade of stage.exchange.tradesOfOrder(order.id)) {
       const slot = trades.slotById.get(trade.id);
-      const winnings = (trades.winnings[slot] ?? 0) - profitAt(trade.stake, trade.price as Price);
-      const losings = trade.stake - (trades.losings[slot] ?? 0);
+      const winnings = trades.winnings(slot) - profitAt(trade.stake, trade.price as Price);
+      const losings = trade.stake - trades.losings(slot);
       // Against makers are paid and pay in full; of For makers only the winnings are cut.
       if (order.id !== taker && side === 'Against') expect([winnings, losings]).toEqual([0, 0]);
       if (side === 'For') expect(losings).toBe(0);

@@ -106,11 +106,11 @@ function orderTest(world: World, query: OrdersQuery): Test | Problem {
   const tests: Test[] = stakeTests(state, query);
   if (statuses !== undefined) {
     const isStatus = statusTest(statuses);
-    tests.push((slot) => isStatus(orders.status[slot] ?? 0));
+    tests.push((slot) => isStatus(orders.status(slot)));
   }
   if (matchBehavior !== undefined) {
-    const mark = matchBehavior === 'CancelUnmatched' ? 1 : 0;
-    tests.push((slot) => orders.cancelUnmatched[slot] === mark);
+    const cancels = matchBehavior === 'CancelUnmatched';
+    tests.push((slot) => orders.cancelsUnmatched(slot) === cancels);
   }
   if (query.fromCreatedAt !== undefined || query.toCreatedAt !== undefined)
     tests.push((slot) => isWithin(createdAt(state, slot), created));
@@ -131,7 +131,7 @@ function orderTest(world: World, query: OrdersQuery): Test | Problem {
 /** Compared as decimals: a stake's nearest double is what its text was read as, which no product is sure to be. */
 function stakeTests({ orders }: State, { fromStake, toStake }: OrdersQuery): Test[] {
   const tests: Test[] = [];
-  if (fromStake !== undefined) tests.push((slot) => (orders.stake[slot] ?? 0) / MONEY_SCALE >= fromStake);
-  if (toStake !== undefined) tests.push((slot) => (orders.stake[slot] ?? 0) / MONEY_SCALE <= toStake);
+  if (fromStake !== undefined) tests.push((slot) => orders.stake(slot) / MONEY_SCALE >= fromStake);
+  if (toStake !== undefined) tests.push((slot) => orders.stake(slot) / MONEY_SCALE <= toStake);
   return tests;
 }

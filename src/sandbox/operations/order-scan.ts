@@ -16,11 +16,11 @@ export function slotOfOrder(state: State, order: number): Slot | undefined {
 }
 
 export function walletOfSlot({ orders, positions }: State, slot: Slot): number {
-  return positions.wallet[orders.position[slot] ?? NONE] ?? NONE;
+  return positions.wallet[orders.position(slot)] ?? NONE;
 }
 
 export function marketOfSlot({ orders, positions }: State, slot: Slot): Market | undefined {
-  return positions.markets[orders.position[slot] ?? NONE];
+  return positions.markets[orders.position(slot)];
 }
 
 export interface OrderPlaces {
@@ -34,13 +34,14 @@ export interface OrderPlaces {
 /** Orders of wallets, position by position, in no promised order. */
 export function* slotsOfWallets(state: State, { wallets, isAsked, liveOnly }: OrderPlaces): IterableIterator<Slot> {
   const { positions, orders } = state;
-  const [first, next] = liveOnly ? [positions.firstLive, orders.liveNext] : [positions.firstOrder, orders.positionNext];
+  const first = liveOnly ? positions.firstLive : positions.firstOrder;
+  const next = (slot: Slot) => (liveOnly ? orders.liveNext(slot) : orders.positionNext(slot));
   for (const wallet of wallets) {
     let position = state.accounts.wallets.get(wallet)?.firstPosition ?? NONE;
     for (; position !== NONE; position = positions.walletNext[position] ?? NONE) {
       const market = positions.markets[position];
       if (market === undefined || !isAsked(market)) continue;
-      for (let slot = first[position] ?? NONE; slot !== NONE; slot = next[slot] ?? NONE) yield slot;
+      for (let slot = first[position] ?? NONE; slot !== NONE; slot = next(slot)) yield slot;
     }
   }
 }
@@ -52,15 +53,15 @@ export function* slotsInMarket(state: State, market: number, wallets: Iterable<n
   for (const wallet of wallets) {
     const position = found?.positions.get(wallet) ?? NONE;
     let slot = position === NONE ? NONE : (positions.firstOrder[position] ?? NONE);
-    for (; slot !== NONE; slot = orders.positionNext[slot] ?? NONE) yield slot;
+    for (; slot !== NONE; slot = orders.positionNext(slot)) yield slot;
   }
 }
 
 /** Trades of orders, in the orders' order, the oldest of each first. */
 export function* tradeSlots({ orders, trades }: State, slots: Iterable<Slot>): IterableIterator<Slot> {
   for (const slot of slots) {
-    let trade = orders.firstTrade[slot] ?? NONE;
-    for (; trade !== NONE; trade = trades.next[trade] ?? NONE) yield trade;
+    let trade = orders.firstTrade(slot);
+    for (; trade !== NONE; trade = trades.next(trade)) yield trade;
   }
 }
 
@@ -76,20 +77,20 @@ export function areLiveStatuses(statuses: readonly string[]): boolean {
 
 export function sortableOrders({ orders }: State): Sortable<Slot> {
   return {
-    id: (slot) => orders.id[slot] ?? 0,
-    createdAt: (slot) => orders.createdAt[slot] ?? 0,
-    modifiedAt: (slot) => orders.modifiedAt[slot] ?? 0,
+    id: (slot) => orders.id(slot),
+    createdAt: (slot) => orders.createdAt(slot),
+    modifiedAt: (slot) => orders.modifiedAt(slot),
   };
 }
 
 export function sortableTrades({ trades }: State): Sortable<Slot> {
   return {
-    id: (slot) => trades.id[slot] ?? 0,
-    createdAt: (slot) => trades.createdAt[slot] ?? 0,
-    modifiedAt: (slot) => trades.modifiedAt[slot] ?? 0,
+    id: (slot) => trades.id(slot),
+    createdAt: (slot) => trades.createdAt(slot),
+    modifiedAt: (slot) => trades.modifiedAt(slot),
   };
 }
 
 export function createdAt({ orders }: State, slot: Slot): Instant {
-  return instant(orders.createdAt[slot] ?? 0);
+  return instant(orders.createdAt(slot));
 }

@@ -74,7 +74,7 @@ function ordersOfWallet(world: World, wallet: number, { orders, markets, events,
     isAsked: ({ id, event }) => isAll || isMarket.has(id) || isEvent.has(event.id),
     liveOnly: true,
   });
-  for (const slot of slots) found.push(state.orders.id[slot] ?? 0);
+  for (const slot of slots) found.push(state.orders.id(slot));
   return found;
 }
 

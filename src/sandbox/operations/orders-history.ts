@@ -25,7 +25,7 @@ export const listHistoricalOrders: Operate<'listHistoricalOrders'> = ({ desk, ca
   const slots = settledOrders(world, caller, { ...query, from, to, names: ['from', 'to'] }, queryType);
   if (isProblem(slots)) return slots;
   const state = world.exchange.inspect();
-  const key = { at: historyDate(world, state, queryType), id: (slot: Slot) => (state.orders.id[slot] ?? 0) + 1 };
+  const key = { at: historyDate(world, state, queryType), id: (slot: Slot) => state.orders.id(slot) + 1 };
   const rows = keysetPage(slots, query, key);
   if (rows.kind === 'problem') return rows;
   const views = rows.items.map((slot) => orderView(state, slot));
@@ -42,7 +42,7 @@ export const listCancelledOrders: Operate<'listCancelledOrders'> = ({ desk, call
   const state = world.exchange.inspect();
   const key = {
     at: (slot: Slot) => createdAt(state, slot),
-    id: (slot: Slot) => (state.orders.id[slot] ?? 0) + 1,
+    id: (slot: Slot) => state.orders.id(slot) + 1,
   };
   const rows = keysetPage(slots, query, key);
   if (rows.kind === 'problem') return rows;

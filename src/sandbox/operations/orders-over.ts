@@ -76,6 +76,6 @@ function ordersOver(
     liveOnly: false,
   });
   const found: Slot[] = [];
-  for (const slot of slots) if (isOver(state.orders.status[slot] ?? 0)) found.push(slot);
+  for (const slot of slots) if (isOver(state.orders.status(slot))) found.push(slot);
   return found;
 }

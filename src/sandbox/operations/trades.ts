@@ -72,7 +72,7 @@ export const listHistoricalTrades: Operate<'listHistoricalTrades'> = ({ desk, ca
   const dateOfOrder = historyDate(world, state, queryType);
   const key = {
     at: (trade: Slot) => dateOfOrder(orderOf(state, trade)),
-    id: (trade: Slot) => (state.trades.id[trade] ?? 0) + 1,
+    id: (trade: Slot) => state.trades.id(trade) + 1,
   };
   const rows = keysetPage(tradeSlots(state, orders), query, key);
   if (rows.kind === 'problem') return rows;
@@ -89,7 +89,7 @@ function pageOfTrades(world: World, caller: Caller, query: Call<'listTrades'>['q
   const { trades } = state;
   const found: Slot[] = [];
   for (const trade of tradeSlots(state, ordersAsked(world, caller, query))) {
-    if (isWithin(instant(trades.createdAt[trade] ?? 0), created)) found.push(trade);
+    if (isWithin(instant(trades.createdAt(trade)), created)) found.push(trade);
   }
   return page(found, query, sortableTrades(state));
 }
@@ -113,7 +113,7 @@ function ordersAsked(world: World, caller: Caller, query: Call<'listTrades'>['qu
 }
 
 function orderOf(state: State, trade: Slot): Slot {
-  return present(state.trades.order[trade], 'a trade is a piece of an order');
+  return state.trades.order(trade);
 }
 
 /** Each order is looked at once, though many of its trades follow one another. */

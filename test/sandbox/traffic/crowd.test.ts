@@ -20,7 +20,7 @@ function held(stage: TrafficStage) {
   return {
     markets: catalogue.markets.size,
     orders: markets.reduce((sum, market) => sum + [...exchange.ordersOfMarket(market)].length, 0),
-    slots: exchange.inspect().orders.id.length,
+    slots: exchange.inspect().orders.slots,
     wallets: stage.world.holders.wallets.size,
   };
 }
