@@ -6,12 +6,15 @@ import { AGAINST, betterTick, type SideIndex } from '../core/side.ts';
 import type { Money } from '../core/units.ts';
 import { GROWTH, grownFloats, grownInts } from './columns.ts';
 import type { FillSink, Liquidity } from './liquidity.ts';
+import { QueueRows } from './queue-rows.ts';
 import { TickSets } from './tick-set.ts';
 
 const NONE = -1;
 
 /** The links of resting orders by slot, shared by all books of an exchange (a slot rests in one book at most). */
 export class QueueColumns {
+  /** Where the order books keep theirs. The columns are for an overlay, which keeps more of an order than a book does. */
+  readonly ofBooks = new QueueRows();
   next = new Int32Array(256);
   previous = new Int32Array(256);
   /** The level an order rests at; NONE where it rests nowhere. */
@@ -30,7 +33,7 @@ export class QueueColumns {
 }
 
 export class OrderBook implements Liquidity {
-  readonly #queues: QueueColumns;
+  readonly #queues: QueueRows;
   readonly #levels: TickSets;
   /** By outcome and side: asked for by every order, and seldom another. */
   readonly #best: Int32Array;
@@ -39,7 +42,7 @@ export class OrderBook implements Liquidity {
   readonly #amount: Float64Array;
 
   constructor(queues: QueueColumns, outcomes: number) {
-    this.#queues = queues;
+    this.#queues = queues.ofBooks;
     this.#levels = new TickSets(outcomes * 2);
     this.#best = new Int32Array(outcomes * 2).fill(NO_TICK);
     this.#head = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
@@ -65,10 +68,10 @@ export class OrderBook implements Liquidity {
     let left: number = stake;
     let slot = this.#head[level] ?? NONE;
     while (left > 0 && slot >= 0) {
-      const { next, stake: stakes } = this.#queues;
-      const resting = stakes[slot] ?? 0;
+      const { rows, words } = this.#queues;
+      const resting = rows[slot * 3] ?? 0;
       const eaten = resting < left ? resting : left;
-      const following = next[slot] ?? NONE;
+      const following = words[slot * 6 + 2] ?? NONE;
       left -= eaten;
       this.#take(slot, level, eaten);
       sink.filled(slot, eaten as Money);
@@ -78,57 +81,58 @@ export class OrderBook implements Liquidity {
   }
 
   rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void {
-    const queues = this.#queues;
     const { slot, stake } = order;
-    queues.reach(slot);
-    assert((queues.level[slot] ?? 0) < 0, 'an order rests once');
+    this.#queues.reach(slot);
+    const { rows, words } = this.#queues;
+    const at = slot * 6;
+    assert(words[at + 4] === 0, 'an order rests once');
     assert(stake > 0, 'what rests has stake');
     const set = order.outcome * 2 + order.side;
     const level = set * TICK_COUNT + order.tick;
     const last = this.#tail[level] ?? NONE;
-    queues.level[slot] = level;
-    queues.stake[slot] = stake;
-    queues.next[slot] = -1;
-    queues.previous[slot] = last;
+    rows[slot * 3] = stake;
+    words[at + 2] = -1;
+    words[at + 3] = last;
+    words[at + 4] = level + 1;
     if (last < 0) {
       this.#head[level] = slot;
       this.#levels.add(set, order.tick);
       this.#best[set] = betterTick(order.side, order.tick, this.#best[set] ?? NO_TICK);
-    } else queues.next[last] = slot;
+    } else words[last * 6 + 2] = slot;
     this.#tail[level] = slot;
     this.#amount[level] = (this.#amount[level] ?? 0) + stake;
   }
 
   reduce(slot: number, stake: Money): void {
     const level = this.#levelOf(slot);
-    assert(stake > 0 && stake <= (this.#queues.stake[slot] ?? 0), 'no more is taken off than rests');
+    assert(stake > 0 && stake <= (this.#queues.rows[slot * 3] ?? 0), 'no more is taken off than rests');
     this.#take(slot, level, stake);
   }
 
   withdraw(slot: number): void {
-    this.#take(slot, this.#levelOf(slot), this.#queues.stake[slot] ?? 0);
+    this.#take(slot, this.#levelOf(slot), this.#queues.rows[slot * 3] ?? 0);
   }
 
   #levelOf(slot: number): number {
-    const level = this.#queues.level[slot] ?? NONE;
+    const level = (this.#queues.words[slot * 6 + 4] ?? 0) - 1;
     assert(level >= 0, 'only a resting order is taken out');
     return level;
   }
 
   /** Takes stake off an order, and the order out of its queue when nothing is left. */
   #take(slot: number, level: number, stake: number): void {
-    const queues = this.#queues;
+    const { rows, words } = this.#queues;
     this.#amount[level] = (this.#amount[level] ?? 0) - stake;
-    const left = (queues.stake[slot] ?? 0) - stake;
-    queues.stake[slot] = left;
+    const left = (rows[slot * 3] ?? 0) - stake;
+    rows[slot * 3] = left;
     if (left > 0) return;
-    const next = queues.next[slot] ?? NONE;
-    const previous = queues.previous[slot] ?? NONE;
+    const next = words[slot * 6 + 2] ?? NONE;
+    const previous = words[slot * 6 + 3] ?? NONE;
     if (previous < 0) this.#head[level] = next;
-    else queues.next[previous] = next;
+    else words[previous * 6 + 2] = next;
     if (next < 0) this.#tail[level] = previous;
-    else queues.previous[next] = previous;
-    queues.level[slot] = -1;
+    else words[next * 6 + 3] = previous;
+    words[slot * 6 + 4] = 0;
     if (next >= 0 || previous >= 0) return;
     const set = (level / TICK_COUNT) | 0;
     const tick = level - set * TICK_COUNT;
