@@ -56,14 +56,14 @@ export class CrossMatcher implements FillSink {
 
   /** One piece of a source's level. */
   filled(maker: number, stake: Money): void {
-    const { orders, trades, log, now } = this.#state;
+    const { orders, trades, log } = this.#state;
     const price = this.#price;
     const winnings = profitAt(stake, price);
     const piece = { maker, trade: CROWD, source: this.#source, stake, winnings };
     this.#winnings[this.#source] = (this.#winnings[this.#source] ?? 0) + winnings;
     this.#pieces.push(piece);
     if (maker === CROWD) return;
-    piece.trade = trades.add(orders, maker, now, price, stake, winnings);
+    piece.trade = trades.add(maker, price, stake, winnings);
     log.orderMatched(trades.id(piece.trade), orders.id(maker), price, stake);
     takeMatched(this.#state, maker, stake);
   }
@@ -86,11 +86,11 @@ export class CrossMatcher implements FillSink {
   }
 
   #bookTaker(market: Market, taker: number, stake: Money, side: SideIndex): void {
-    const { orders, trades, positions, log, now } = this.#state;
+    const { orders, trades, positions, log } = this.#state;
     const { price } = this.#walk;
     const outcome = orders.outcome(taker);
     const terms = side === FOR ? this.#forTerms(stake, price) : this.#againstTerms(stake, price);
-    const trade = trades.add(orders, taker, now, price, stake, terms.winnings);
+    const trade = trades.add(taker, price, stake, terms.winnings);
     if (terms.losings !== stake) trades.loses(trade, terms.losings);
     orders.setUnmatched(taker, orders.unmatched(taker) - stake);
     positions.book(orders.position(taker), outcome, side, terms.winnings, terms.losings);

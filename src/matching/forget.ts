@@ -19,7 +19,7 @@ export function forget(state: State, market: Market): void {
     state.positions.forget(state.accounts.present(wallet), market, position);
   }
   market.event.markets.delete(market.id);
-  state.dropMarket(market.id);
+  state.markets.delete(market.id);
   state.accounts.dropEscrow(market.escrowWallet);
   state.log.marketForgotten(market.id);
 }

@@ -17,7 +17,7 @@ export class IdTable {
   readonly #pages: (Page | undefined)[] = [];
   /** The page that was set last, and its first id: the next id is mostly in it. */
   #last: Page | undefined;
-  #lastFrom = Number.NaN;
+  #lastFrom = -4096;
   #pageCount = 0;
 
   set(id: number, slot: number): void {
@@ -37,7 +37,8 @@ export class IdTable {
 
   /** NO_SLOT for what never was, or is forgotten, or is no id at all. */
   get(id: number): number {
-    const key = Math.floor(id / 4096);
+    // What is no index of a page, however it was rounded, is no index of its slots either.
+    const key = (id / 4096) | 0;
     return this.#pages[key]?.slots[id - key * 4096] ?? NO_SLOT;
   }
 

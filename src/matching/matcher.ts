@@ -4,10 +4,12 @@ import { assert } from '../core/assert.ts';
 import { NO_TICK, priceOfTick, type Tick } from '../core/ladder.ts';
 import { crosses, FOR, oppositeIndex, type SideIndex } from '../core/side.ts';
 import { type Money, type Price, profitAt } from '../core/units.ts';
+import { MATCHED, PARTIALLY_MATCHED } from './codes.ts';
 import { CrossMatcher } from './cross-matcher.ts';
 import { CROWD, type FillSink } from './liquidity.ts';
 import type { Market } from './market.ts';
-import { limitOf, marketOf, moveUnmatched, sideOfOrder, takeMatched } from './order-moves.ts';
+import { changeOrder, limitOf, marketOf, moveUnmatched, sideOfOrder } from './order-moves.ts';
+import { outcomeOf, sideOfTerms, tickOf } from './orders.ts';
 import type { State } from './state.ts';
 
 export class Matcher implements FillSink {
@@ -29,19 +31,28 @@ export class Matcher implements FillSink {
   /** Matches as much as the book bears; the order's unmatched column says what is left. */
   match(market: Market, taker: number): void {
     const { orders } = this.#state;
+    const terms = orders.terms(taker);
+    const side = sideOfTerms(terms);
+    const limit = tickOf(terms);
+    const outcome = outcomeOf(terms);
+    const resting = oppositeIndex(side);
+    // Most orders meet nothing, and need none of what follows.
+    if (!market.crosses) {
+      const best = market.liquidity.bestTick(outcome, resting);
+      if (best === NO_TICK || !crosses(side, limit, best)) return;
+    }
     const before = orders.unmatched(taker);
-    const limit = orders.tick(taker);
     const level = this.#level;
     this.#market = market;
     this.#taker = taker;
-    this.#takerSide = sideOfOrder(this.#state, taker);
+    this.#takerSide = side;
     this.#takerPosition = orders.position(taker);
-    level.outcome = orders.outcome(taker);
-    level.side = oppositeIndex(this.#takerSide);
+    level.outcome = outcome;
+    level.side = resting;
     let left = before;
     while (left > 0) {
-      const best = market.liquidity.bestTick(level.outcome, level.side);
-      const direct = best !== NO_TICK && crosses(this.#takerSide, limit, best) ? best : NO_TICK;
+      const best = market.liquidity.bestTick(outcome, resting);
+      const direct = best !== NO_TICK && crosses(side, limit, best) ? best : NO_TICK;
       const crossed = market.crosses ? this.#cross.match(market, taker, left, direct) : 0;
       if (crossed === 0 && direct === NO_TICK) break;
       if (crossed === 0) this.#eat(market, direct, left);
@@ -76,8 +87,8 @@ export class Matcher implements FillSink {
     const winnings = profitAt(stake, this.#price);
     if (maker === CROWD) this.#crowd(market, side, stake, winnings);
     else this.#maker(market, maker, stake, winnings);
-    market.addMatched(outcome, side, tick, stake);
     this.#takerFill(stake, winnings);
+    market.addMatched(outcome, side, tick, stake);
   }
 
   #eat(market: Market, tick: number, stake: number): void {
@@ -88,10 +99,10 @@ export class Matcher implements FillSink {
   }
 
   #takerFill(stake: Money, winnings: Money): void {
-    const { orders, trades, positions, log, now } = this.#state;
+    const { orders, trades, positions, log } = this.#state;
     const taker = this.#taker;
     const price = this.#price;
-    const trade = trades.add(orders, taker, now, price, stake, winnings);
+    const trade = trades.add(taker, price, stake, winnings);
     orders.setUnmatched(taker, orders.unmatched(taker) - stake);
     positions.book(this.#takerPosition, this.#level.outcome, this.#takerSide, winnings, stake);
     log.orderMatched(trades.id(trade), orders.id(taker), price, stake);
@@ -99,15 +110,19 @@ export class Matcher implements FillSink {
 
   /** A resting order's part of a match at the level. */
   #maker(market: Market, order: number, stake: Money, winnings: Money): void {
-    const { orders, trades, positions, log, now } = this.#state;
+    const { orders, trades, positions, log } = this.#state;
     const price = this.#price;
     const { outcome, side } = this.#level;
-    const trade = trades.add(orders, order, now, price, stake, winnings);
+    const trade = trades.add(order, price, stake, winnings);
     log.orderMatched(trades.id(trade), orders.id(order), price, stake);
-    takeMatched(this.#state, order, stake);
     const position = orders.position(order);
-    positions.book(position, outcome, side, winnings, stake);
     assert(positions.markets[position] === market, 'a maker rests in the market');
+    const left = orders.unmatched(order) - stake;
+    assert(left >= 0, 'no more is matched than was unmatched');
+    orders.setUnmatched(order, left);
+    positions.fill(position, outcome, side, releasedRisk(side, left, stake, price, winnings), winnings, stake);
+    this.#state.touch(position);
+    changeOrder(this.#state, order, left === 0 ? MATCHED : PARTIALLY_MATCHED);
   }
 
   #crowd(market: Market, side: SideIndex, stake: Money, winnings: Money): void {
@@ -115,4 +130,14 @@ export class Matcher implements FillSink {
     this.#state.positions.book(position, this.#level.outcome, side, winnings, stake);
     this.#state.touch(position);
   }
+}
+
+/**
+ * What the risk of an order's unmatched stake falls by when a piece of it is matched at its own limit. The difference of two
+ * truncated risks, not the risk of the piece: no dust is left when all stake is gone.
+ */
+function releasedRisk(side: SideIndex, left: number, stake: number, limit: Price, winnings: number): number {
+  if (side === FOR) return stake;
+  if (left === 0) return winnings;
+  return profitAt((left + stake) as Money, limit) - profitAt(left as Money, limit);
 }

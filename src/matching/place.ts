@@ -28,9 +28,12 @@ export function place(state: State, matcher: Matcher, command: Extract<OrderComm
     if (!isWellFormed(requests[item])) return state.log.refused('INVALID_ARGUMENT');
   }
   if (app.heartbeat?.active === false) return state.log.refused('HEARTBEAT_LAPSED');
+  const batch: Batch = { app, market: undefined, refusal: undefined };
   for (let item = 0; item < requests.length; item += 1) {
     const request = requests[item];
-    if (request !== undefined) placeItem(state, matcher, app, item, request);
+    if (request === undefined) continue;
+    if (request.market !== batch.market?.id) enter(state, batch, request.market);
+    placeItem(state, matcher, batch, item, request);
   }
 }
 
@@ -78,10 +81,25 @@ const resting: { slot: number; outcome: number; side: SideIndex; tick: number; s
   stake: 0 as Money,
 };
 
-function placeItem(state: State, matcher: Matcher, app: App, item: number, request: PlaceRequest): void {
-  const market = state.market(request.market);
+/** What the items of a batch have in common: none of them changes whether a market takes orders. */
+interface Batch {
+  readonly app: App;
+  /** That of the item before, and why it takes no orders. */
+  market: Market | undefined;
+  refusal: OrderErrorCode | undefined;
+}
+
+function enter(state: State, batch: Batch, id: number): void {
+  const market = state.markets.get(id);
+  batch.market = market;
+  batch.refusal = market === undefined ? undefined : tradingRefusal(state, market);
+}
+
+function placeItem(state: State, matcher: Matcher, batch: Batch, item: number, request: PlaceRequest): void {
+  const { app, market } = batch;
   if (market === undefined) return state.log.orderRefused(app.id, item, 'MARKET_NOT_FOUND');
-  const position = termsRefusal(state, app, market, request) ?? fundedPosition(state, app, market, request);
+  const position =
+    batch.refusal ?? termsRefusal(state, app, market, request) ?? fundedPosition(state, app, market, request);
   if (typeof position === 'string') return state.log.orderRefused(app.id, item, position);
   const slot = createOrder(state, app, market, position, request);
   state.beginRound();
@@ -98,8 +116,6 @@ function placeItem(state: State, matcher: Matcher, app: App, item: number, reque
 }
 
 function termsRefusal(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | undefined {
-  const refusal = tradingRefusal(state, market);
-  if (refusal !== undefined) return refusal;
   if (market.removed[request.outcome] !== 0) return 'MARKET_OUTCOME_NOT_FOUND';
   if (request.commissionRate === undefined) return undefined;
   const rate = state.accounts.rates[request.commissionRate];
@@ -109,7 +125,7 @@ function termsRefusal(state: State, app: App, market: Market, request: PlaceRequ
 
 /** Wallet, account, funds, reference, injected fault: the code of a refusal, or the position, which holds the risk already. */
 function fundedPosition(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | number {
-  const { positions } = state;
+  const { accounts, positions } = state;
   const known = market.positionOf(request.wallet);
   const position = isOf(state, app, known) ? known : newPosition(state, app, market, request.wallet);
   if (typeof position === 'string') return position;
@@ -120,9 +136,10 @@ function fundedPosition(state: State, app: App, market: Market, request: PlaceRe
   const before = column[cell] ?? 0;
   column[cell] = before + risk;
   const rise = positions.measure(position, market).required - (positions.required[position] ?? 0);
-  const code = fundsRefusal(state, position, rise) ?? lateRefusal(app, request);
+  const isFunded = rise <= 0 || rise <= accounts.available(positions.account[position] ?? NONE);
+  const code = isFunded ? lateRefusal(app, request) : fundsRefusal(state, position);
   if (code === undefined) {
-    state.hold(market, position);
+    if (rise !== 0) state.reserve(position, rise);
     return position;
   }
   // Put back, not subtracted: an absurd stake may leave 2⁵³, and its difference would leave dust.
@@ -145,10 +162,8 @@ function newPosition(state: State, app: App, market: Market, id: number): OrderE
   return state.positions.create(wallet, market, account);
 }
 
-function fundsRefusal(state: State, position: number, rise: number): OrderErrorCode | undefined {
-  if (rise <= 0) return undefined;
+function fundsRefusal(state: State, position: number): OrderErrorCode {
   const { accounts, positions } = state;
-  if (rise <= accounts.available(positions.account[position] ?? NONE)) return undefined;
   const wallet = accounts.present(positions.wallet[position] ?? NONE);
   return accounts.hasCredit(wallet) ? 'WALLET_ACCOUNT_INSUFFICIENT_CREDIT' : 'WALLET_INSUFFICIENT_CREDIT';
 }

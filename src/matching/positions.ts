@@ -111,6 +111,21 @@ export class Positions {
     lose[cell] = (lose[cell] ?? 0) - sign * losings;
   }
 
+  /** Books a match of stake that was unmatched until now: `released` is what its risk was. */
+  fill(slot: number, outcome: number, side: SideIndex, released: number, winnings: number, losings: number): void {
+    const cell = (this.base[slot] ?? 0) + outcome;
+    const { win, lose, unmatchedWin, unmatchedLose } = this.columns;
+    if (side === AGAINST) {
+      unmatchedWin[cell] = (unmatchedWin[cell] ?? 0) - released;
+      win[cell] = (win[cell] ?? 0) - winnings;
+      lose[cell] = (lose[cell] ?? 0) + losings;
+    } else {
+      unmatchedLose[cell] = (unmatchedLose[cell] ?? 0) - released;
+      win[cell] = (win[cell] ?? 0) + winnings;
+      lose[cell] = (lose[cell] ?? 0) - losings;
+    }
+  }
+
   get slots(): number {
     return this.#slots.size;
   }

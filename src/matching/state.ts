@@ -1,6 +1,6 @@
 /** The machine's whole state in one object, and the one way in which positions are settled with their accounts. */
 
-import { present } from '../core/assert.ts';
+import { assert, present } from '../core/assert.ts';
 import { MARKET_STATUSES } from '../core/market.ts';
 import type { Instant } from '../core/units.ts';
 import { Accounts, SYSTEM_WALLET } from './accounts.ts';
@@ -28,7 +28,7 @@ export class State {
   readonly accounts = new Accounts(this.log);
   readonly positions = new Positions();
   readonly orders = new Orders();
-  readonly trades = new Trades();
+  readonly trades = new Trades(this.orders, this.log);
   readonly markets = new Map<number, Market>();
   readonly events: MarketEvent[] = [];
   readonly delays = new DueHeap();
@@ -38,8 +38,6 @@ export class State {
   heartbeatDue = Number.POSITIVE_INFINITY;
   /** By market status: 1 where orders may be cancelled. */
   readonly cancelIn = new Uint8Array(MARKET_STATUSES.length);
-  /** The market that was asked for last: a batch is mostly for one. */
-  #recent: Market | undefined;
   /** Orders that a command chose. */
   readonly selected = new SlotList();
   #touched = new Int32Array(64);
@@ -55,16 +53,6 @@ export class State {
 
   get now(): Instant {
     return this.log.now as Instant;
-  }
-
-  market(id: number): Market | undefined {
-    if (this.#recent?.id !== id) this.#recent = this.markets.get(id);
-    return this.#recent;
-  }
-
-  dropMarket(id: number): void {
-    this.markets.delete(id);
-    this.#recent = undefined;
   }
 
   /** Begins an item, a cancellation, a delay's end: from here on, touched positions are remembered in order. */
@@ -90,6 +78,15 @@ export class State {
       this.positions.measure(position, market);
       this.hold(market, position);
     }
+  }
+
+  /** Holds more, or less, of the account for unmatched stake alone: what R of a position just rose by, while M stayed. */
+  reserve(position: number, rise: number): void {
+    const { positions, accounts } = this;
+    const account = positions.account[position] ?? 0;
+    assert(positions.needs.matched === positions.matched[position], 'unmatched stake changes no M');
+    accounts.unmatchedExposure[account] = (accounts.unmatchedExposure[account] ?? 0) + rise;
+    positions.required[position] = (positions.required[position] ?? 0) + rise;
   }
 
   /** Holds the R and M just measured against the position's account, and moves the change of M between wallet and escrow. */

@@ -1,6 +1,7 @@
 /** The trades the machine remembers, each a row of numbers by slot: one per matched piece of an order. */
 
 import { GROWTH, grownFloats, SlotPool } from './columns.ts';
+import type { EventLog } from './event-log.ts';
 import { IdTable } from './id-table.ts';
 import type { Orders } from './orders.ts';
 
@@ -19,7 +20,15 @@ export class Trades {
   #losings: Float64Array | undefined;
   #profitLoss: Float64Array | undefined;
   #modifiedAt: Float64Array | undefined;
+  readonly #orders: Orders;
+  readonly #log: EventLog;
   #nextId = 0;
+
+  /** Trades are linked to their orders, and made at the log's time. */
+  constructor(orders: Orders, log: EventLog) {
+    this.#orders = orders;
+    this.#log = log;
+  }
 
   id(slot: number): number {
     return this.#rows[slot * 6] ?? 0;
@@ -89,8 +98,8 @@ export class Trades {
     this.#modify(slot, now);
   }
 
-  /** Appends a trade to an order; `winnings` as booked. Returns its slot. */
-  add(orders: Orders, order: number, now: number, price: number, stake: number, winnings: number): number {
+  /** Appends a trade to an order, by its slot; `winnings` as booked. Returns the trade's slot. */
+  add(order: number, price: number, stake: number, winnings: number): number {
     const slot = this.#slots.take();
     if (slot * 6 >= this.#rows.length) this.#grow();
     const id = this.#nextId;
@@ -103,12 +112,14 @@ export class Trades {
     rows[at + 1] = price;
     rows[at + 2] = stake;
     rows[at + 3] = winnings;
+    const { now } = this.#log;
     rows[at + 4] = now;
     words[at * 2 + 10] = order;
     words[at * 2 + 11] = -1;
     if (this.#losings !== undefined) this.#losings[slot] = stake;
     if (this.#modifiedAt !== undefined) this.#modifiedAt[slot] = now;
     if (this.#profitLoss !== undefined) this.#profitLoss[slot] = 0;
+    const orders = this.#orders;
     const last = orders.lastTrade(order);
     if (last < 0) orders.setFirstTrade(order, slot);
     else words[last * 12 + 11] = slot;
