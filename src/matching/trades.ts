@@ -1,20 +1,24 @@
 /** The trades the machine remembers, each a row of numbers by slot: one per matched piece of an order. */
 
-import { GROWTH, grownFloats, SlotPool } from './columns.ts';
+import { present } from '../core/assert.ts';
+import { grownFloats, SlotPool } from './columns.ts';
 import type { EventLog } from './event-log.ts';
 import { IdTable } from './id-table.ts';
 import type { Orders } from './orders.ts';
 
-const FIRST_CAPACITY = 256;
-/** Numbers in a row. */
+/** Rows of a page, and numbers of a row: written out where every trade passes, see NONE of the orders. */
+const PAGE_ROWS = 512;
 const WIDTH = 6;
 
-/** A row is six doubles: id, price, stake, winnings, createdAt, and as two 32-bit words the order and its next trade. */
+/**
+ * A row is six doubles: id, price, stake, winnings, createdAt, and as two 32-bit words the order and its next trade. Rows are
+ * kept in pages, so that trades that grow in number copy nothing, leave no garbage, and take no more memory than they fill.
+ */
 export class Trades {
   readonly slotById = new IdTable();
-  #rows = new Float64Array(FIRST_CAPACITY * WIDTH);
+  readonly #pages: Float64Array[] = [];
   /** The same memory. */
-  #words = new Int32Array(this.#rows.buffer);
+  readonly #words: Int32Array[] = [];
   readonly #slots = new SlotPool();
   /** Columns that say nothing of their own until a trade differs: see their readers. */
   #losings: Float64Array | undefined;
@@ -31,21 +35,21 @@ export class Trades {
   }
 
   id(slot: number): number {
-    return this.#rows[slot * 6] ?? 0;
+    return this.#pages[slot >> 9]?.[(slot & 511) * 6] ?? 0;
   }
 
   /** That of a cross match may be far beyond the ladder, and beyond 2³¹. */
   price(slot: number): number {
-    return this.#rows[slot * 6 + 1] ?? 0;
+    return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 1] ?? 0;
   }
 
   stake(slot: number): number {
-    return this.#rows[slot * 6 + 2] ?? 0;
+    return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 2] ?? 0;
   }
 
   /** What the backer's side of the bet wins: stake × (price − 1), but for what a cross match is shortened by. */
   winnings(slot: number): number {
-    return this.#rows[slot * 6 + 3] ?? 0;
+    return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 3] ?? 0;
   }
 
   /** What it loses: the stake, but for the few 10⁻⁶ by which a cross match is shortened. */
@@ -59,7 +63,7 @@ export class Trades {
   }
 
   createdAt(slot: number): number {
-    return this.#rows[slot * 6 + 4] ?? 0;
+    return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 4] ?? 0;
   }
 
   /** When it was made, until it is repriced or settled. */
@@ -69,16 +73,16 @@ export class Trades {
 
   /** The order's slot. */
   order(slot: number): number {
-    return this.#words[slot * 12 + 10] ?? -1;
+    return this.#words[slot >> 9]?.[(slot & 511) * 12 + 10] ?? -1;
   }
 
   /** The next younger trade of the same order. */
   next(slot: number): number {
-    return this.#words[slot * 12 + 11] ?? -1;
+    return this.#words[slot >> 9]?.[(slot & 511) * 12 + 11] ?? -1;
   }
 
   wins(slot: number, winnings: number): void {
-    this.#rows[slot * 6 + 3] = winnings;
+    this.#pageOf(slot)[(slot & 511) * 6 + 3] = winnings;
   }
 
   loses(slot: number, losings: number): void {
@@ -93,7 +97,7 @@ export class Trades {
   }
 
   reprice(slot: number, price: number, winnings: number, now: number): void {
-    this.#rows[slot * 6 + 1] = price;
+    this.#pageOf(slot)[(slot & 511) * 6 + 1] = price;
     this.wins(slot, winnings);
     this.#modify(slot, now);
   }
@@ -101,18 +105,18 @@ export class Trades {
   /** Appends a trade to an order, by its slot; `winnings` as booked. Returns the trade's slot. */
   add(order: number, price: number, stake: number, winnings: number): number {
     const slot = this.#slots.take();
-    if (slot * 6 >= this.#rows.length) this.#grow();
+    if (slot >> 9 === this.#pages.length) this.#grow();
     const id = this.#nextId;
     this.#nextId = id + 1;
     this.slotById.set(id, slot);
-    const rows = this.#rows;
-    const words = this.#words;
-    const at = slot * 6;
+    const rows = this.#pageOf(slot);
+    const words = this.#wordsOf(slot);
+    const at = (slot & 511) * 6;
+    const { now } = this.#log;
     rows[at] = id;
     rows[at + 1] = price;
     rows[at + 2] = stake;
     rows[at + 3] = winnings;
-    const { now } = this.#log;
     rows[at + 4] = now;
     words[at * 2 + 10] = order;
     words[at * 2 + 11] = -1;
@@ -122,7 +126,7 @@ export class Trades {
     const orders = this.#orders;
     const last = orders.lastTrade(order);
     if (last < 0) orders.setFirstTrade(order, slot);
-    else words[last * 12 + 11] = slot;
+    else this.#wordsOf(last)[(last & 511) * 12 + 11] = slot;
     orders.setLastTrade(order, slot);
     return slot;
   }
@@ -156,15 +160,29 @@ export class Trades {
     return column;
   }
 
+  #pageOf(slot: number): Float64Array {
+    return present(this.#pages[slot >> 9], 'a trade has a row');
+  }
+
+  #wordsOf(slot: number): Int32Array {
+    return present(this.#words[slot >> 9], 'a trade has a row');
+  }
+
   get #capacity(): number {
-    return this.#rows.length / WIDTH;
+    return this.#pages.length * PAGE_ROWS;
   }
 
   #grow(): void {
-    this.#rows = grownFloats(this.#rows, this.#rows.length * GROWTH);
-    this.#words = new Int32Array(this.#rows.buffer);
-    if (this.#losings !== undefined) this.#losings = grownFloats(this.#losings, this.#capacity);
-    if (this.#profitLoss !== undefined) this.#profitLoss = grownFloats(this.#profitLoss, this.#capacity);
-    if (this.#modifiedAt !== undefined) this.#modifiedAt = grownFloats(this.#modifiedAt, this.#capacity);
+    const page = new Float64Array(PAGE_ROWS * WIDTH);
+    this.#pages.push(page);
+    this.#words.push(new Int32Array(page.buffer));
+    if (this.#losings !== undefined) this.#losings = reaching(this.#losings, this.#capacity);
+    if (this.#profitLoss !== undefined) this.#profitLoss = reaching(this.#profitLoss, this.#capacity);
+    if (this.#modifiedAt !== undefined) this.#modifiedAt = reaching(this.#modifiedAt, this.#capacity);
   }
+}
+
+/** These columns are read and written long after their trades were made, and grow by doubling. */
+function reaching(column: Float64Array, capacity: number): Float64Array {
+  return column.length >= capacity ? column : grownFloats(column, capacity * 2);
 }
