@@ -45,6 +45,7 @@ export class Market {
   readonly currency: number;
   readonly outcomes: number;
   readonly winnersRange: WinnersRange;
+  readonly hasOneWinner: boolean;
   readonly crossMatching: boolean;
   /** Whether cross matching is allowed and possible with the outcomes that are not removed. */
   crosses: boolean;
@@ -93,6 +94,7 @@ export class Market {
     this.currency = terms.currency;
     this.outcomes = terms.outcomes;
     this.winnersRange = { min: terms.winners.min, max: terms.winners.max };
+    this.hasOneWinner = terms.winners.min === 1 && terms.winners.max === 1;
     this.crossMatching = terms.crossMatching;
     this.crosses = canCross(this, terms.outcomes, made.rules);
     this.eventStartAction = terms.eventStartAction;
@@ -143,6 +145,6 @@ export class Market {
 
 /** `outcomes`: how many can still win. */
 export function canCross(market: Market, outcomes: number, rules: Rules): boolean {
-  if (!market.crossMatching || market.winnersRange.min !== 1 || market.winnersRange.max !== 1) return false;
+  if (!market.crossMatching || !market.hasOneWinner) return false;
   return outcomes >= rules.crossOutcomesMin && outcomes <= rules.crossOutcomesMax;
 }

@@ -13,6 +13,7 @@ import type { Money } from '../core/units.ts';
 import type { Wallet } from './accounts.ts';
 import { grownBytes, grownFloats, grownInts, SlotPool } from './columns.ts';
 import type { Market } from './market.ts';
+import { measureOneWinner } from './needs.ts';
 import { NONE } from './orders.ts';
 
 const FIRST_CAPACITY = 64;
@@ -88,8 +89,12 @@ export class Positions {
 
   /** Leaves R and M of the position, as its cells say, in `needs`. */
   measure(slot: number, market: Market): Needs {
+    const base = this.base[slot] ?? 0;
+    const isMeasured =
+      market.hasOneWinner && measureOneWinner(this.columns, this.removed, base, market.outcomes, this.needs);
+    if (isMeasured) return this.needs;
     const shape = this.#shape;
-    shape.base = this.base[slot] ?? 0;
+    shape.base = base;
     shape.outcomes = market.outcomes;
     shape.winners = market.winnersRange;
     shape.removed = this.removed;
