@@ -111,7 +111,7 @@ export class Positions {
   book(slot: number, outcome: number, side: SideIndex, winnings: number, losings: number): void {
     const cell = (this.base[slot] ?? 0) + outcome;
     const { win, lose } = this.columns;
-    const sign = side === AGAINST ? -1 : 1;
+    const sign = 1 - 2 * side;
     win[cell] = (win[cell] ?? 0) + sign * winnings;
     lose[cell] = (lose[cell] ?? 0) - sign * losings;
   }
@@ -120,15 +120,11 @@ export class Positions {
   fill(slot: number, outcome: number, side: SideIndex, released: number, winnings: number, losings: number): void {
     const cell = (this.base[slot] ?? 0) + outcome;
     const { win, lose, unmatchedWin, unmatchedLose } = this.columns;
-    if (side === AGAINST) {
-      unmatchedWin[cell] = (unmatchedWin[cell] ?? 0) - released;
-      win[cell] = (win[cell] ?? 0) - winnings;
-      lose[cell] = (lose[cell] ?? 0) + losings;
-    } else {
-      unmatchedLose[cell] = (unmatchedLose[cell] ?? 0) - released;
-      win[cell] = (win[cell] ?? 0) + winnings;
-      lose[cell] = (lose[cell] ?? 0) - losings;
-    }
+    const unmatched = side === AGAINST ? unmatchedWin : unmatchedLose;
+    unmatched[cell] = (unmatched[cell] ?? 0) - released;
+    const sign = 1 - 2 * side;
+    win[cell] = (win[cell] ?? 0) + sign * winnings;
+    lose[cell] = (lose[cell] ?? 0) - sign * losings;
   }
 
   get slots(): number {
