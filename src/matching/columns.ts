@@ -1,7 +1,7 @@
 /** Slots of typed-array columns: which are free, and how a column grows. */
 
 /**
- * By how much the columns of orders and trades grow: copying them, and the garbage that they leave, cost a third of an
+ * By how much the rows of orders and of what rests grow: copying them, and the garbage that they leave, cost a third of an
  * order when they doubled. Memory that is not reached yet is not yet taken from the system.
  */
 export const GROWTH = 4;

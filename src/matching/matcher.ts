@@ -28,7 +28,7 @@ export class Matcher implements FillSink {
     this.#cross = new CrossMatcher(state);
   }
 
-  /** Matches as much as the book bears; the order's unmatched column says what is left. */
+  /** Matches as much as the book bears; the order's unmatched stake says what is left. */
   match(market: Market, taker: number): void {
     const { orders } = this.#state;
     const terms = orders.terms(taker);

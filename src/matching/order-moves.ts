@@ -1,4 +1,4 @@
-/** The moves an order makes in the machine: each changes the columns, the lists and the log together. */
+/** The moves an order makes in the machine: each changes the rows, the lists and the log together. */
 
 import { assert, present } from '../core/assert.ts';
 import { unmatchedRisk } from '../core/exposure.ts';

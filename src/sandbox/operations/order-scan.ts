@@ -1,4 +1,4 @@
-/** Orders and trades by the machine's slots: long lists are filtered and sorted by its columns, without objects. */
+/** Orders and trades by the machine's slots: long lists are filtered and sorted by its numbers, without objects. */
 
 import { isLive, ORDER_STATUSES } from '../../core/order.ts';
 import { type Instant, instant } from '../../core/units.ts';
