@@ -1,5 +1,6 @@
 /** Levels the profit of a position over all outcomes, or undoes the trade on one. */
 
+import { present } from '../core/assert.ts';
 import type { PlaceIntent } from '../core/intent.ts';
 import type { MatchBehavior } from '../core/order.ts';
 import { back, lay } from './place.ts';
@@ -34,14 +35,13 @@ export function greenUp(
   position: PositionView,
   options: HedgeOptions = {},
 ): readonly PlaceIntent[] {
-  const runners: Runner[] = [];
-  for (const outcome of market.outcomes) if (outcome.status === 'Active') runners.push(runnerOf(outcome, position));
-  const level = bestLevel(runners, market.winnersMax);
+  const count = readRunners(market, position);
+  const level = bestLevel(count, market.winnersMax);
   if (level === undefined) return NOTHING;
   let orders: PlaceIntent[] | undefined;
-  for (const { outcome, profit } of runners) {
-    if (profit === level) continue;
-    const order = hedge(outcome, level - profit, options);
+  for (let i = 0; i < count; i += 1) {
+    const { outcome, profit } = runnerAt(i);
+    const order = profit === level ? undefined : hedge(outcome, level - profit, options);
     if (order === undefined) continue;
     if (orders === undefined) orders = [order];
     else orders.push(order);
@@ -74,24 +74,48 @@ export function closeTrade(
 const STAKE_MIN = 0.01;
 
 interface Runner {
-  readonly outcome: OutcomeView;
-  readonly profit: number;
-  readonly toBack: number;
-  readonly toLay: number;
+  outcome: OutcomeView;
+  profit: number;
+  /** The price to take; NaN where there is none. */
+  toBack: number;
+  toLay: number;
 }
 
-function runnerOf(outcome: OutcomeView, position: PositionView): Runner {
-  const toBack = outcome.bestAgainst?.price ?? Number.NaN;
-  const toLay = outcome.bestFor?.price ?? Number.NaN;
-  return { outcome, profit: position.profitIfWins(outcome.id), toBack, toLay };
+/** Of the call at hand, written over by the next: strategies ask at each update. */
+const runners: Runner[] = [];
+
+/** Reads the active outcomes into `runners`; how many there are. */
+function readRunners(market: MarketView, position: PositionView): number {
+  let count = 0;
+  for (const outcome of market.outcomes) {
+    if (outcome.status !== 'Active') continue;
+    const toBack = outcome.bestAgainst?.price ?? Number.NaN;
+    const toLay = outcome.bestFor?.price ?? Number.NaN;
+    const profit = position.profitIfWins(outcome.id);
+    const runner = runners[count];
+    if (runner === undefined) runners.push({ outcome, profit, toBack, toLay });
+    else {
+      runner.outcome = outcome;
+      runner.profit = profit;
+      runner.toBack = toBack;
+      runner.toLay = toLay;
+    }
+    count += 1;
+  }
+  return count;
+}
+
+function runnerAt(index: number): Runner {
+  return present(runners[index], 'the runner was read');
 }
 
 /** The profit to level at that pays most; undefined where a price it would need is missing each time. */
-function bestLevel(runners: readonly Runner[], winners: number): number | undefined {
+function bestLevel(count: number, winners: number): number | undefined {
   let best: number | undefined;
   let mostProfit = Number.NEGATIVE_INFINITY;
-  for (const { profit: level } of runners) {
-    const profit = levelledProfit(runners, level, winners);
+  for (let i = 0; i < count; i += 1) {
+    const level = runnerAt(i).profit;
+    const profit = levelledProfit(count, level, winners);
     if (profit <= mostProfit) continue;
     best = level;
     mostProfit = profit;
@@ -100,9 +124,10 @@ function bestLevel(runners: readonly Runner[], winners: number): number | undefi
 }
 
 /** The levelled profit but for a constant: winners × c − Σ stakes. The least there is where a price is missing. */
-function levelledProfit(runners: readonly Runner[], level: number, winners: number): number {
+function levelledProfit(count: number, level: number, winners: number): number {
   let staked = 0;
-  for (const { profit, toBack, toLay } of runners) {
+  for (let i = 0; i < count; i += 1) {
+    const { profit, toBack, toLay } = runnerAt(i);
     if (profit !== level) staked += (level - profit) / (profit < level ? toBack : toLay);
   }
   const total = winners * level - staked;

@@ -151,6 +151,9 @@ interface BestLevel {
   level: Level | undefined;
 }
 
+/** Scratch of the call at hand: what is copied from it is as long as it must be, where a list that grows is not. */
+const read: Level[] = [];
+
 class LiveOutcome implements OutcomeView {
   readonly #state: MarketState;
   readonly #at: number;
@@ -204,13 +207,14 @@ class LiveOutcome implements OutcomeView {
   levels(side: Side, depth: number = DEFAULT_DEPTH): readonly Level[] {
     const state = this.#read();
     const resting = sideIndex(side);
-    const levels: Level[] = [];
+    let found = 0;
     let tick = state.bestTick(this.#at, resting);
-    while (tick >= 0 && levels.length < depth) {
-      levels.push(this.#level(state, resting, tick));
+    while (tick >= 0 && found < depth) {
+      read[found] = this.#level(state, resting, tick);
+      found += 1;
       tick = state.nextTick(this.#at, resting, tick);
     }
-    return levels;
+    return read.slice(0, found);
   }
 
   #best(side: SideIndex, known: BestLevel): Level | undefined {

@@ -11,15 +11,34 @@ import type { Level, MarketView, OutcomeView } from './views.ts';
  * const [favourite, second] = favourites(market);
  */
 export function favourites(market: MarketView, count: number = Number.POSITIVE_INFINITY): readonly OutcomeView[] {
-  const priced: { readonly outcome: OutcomeView; readonly price: number }[] = [];
-  for (const outcome of market.outcomes) {
+  const { outcomes } = market;
+  if (prices.length < outcomes.length) prices = new Float64Array(2 * outcomes.length);
+  let found = 0;
+  for (const outcome of outcomes) {
     const price = outcome.status === 'Active' ? outcome.bestAgainst?.price : undefined;
-    if (price !== undefined) priced.push({ outcome, price });
+    if (price === undefined) continue;
+    insert(outcome, price, found);
+    found += 1;
   }
-  return priced
-    .sort((a, b) => a.price - b.price)
-    .slice(0, count)
-    .map(({ outcome }) => outcome);
+  const shortest = sorted.slice(0, Math.max(0, Math.min(count, found)));
+  sorted.fill(undefined, 0, found);
+  return shortest as readonly OutcomeView[];
+}
+
+/** Scratch of the call at hand: strategies ask at each update, and a sorted copy each time would be most of their garbage. */
+const sorted: (OutcomeView | undefined)[] = [];
+let prices = new Float64Array(32);
+
+/** Puts an outcome behind those that are no longer in price. */
+function insert(outcome: OutcomeView, price: number, found: number): void {
+  let at = found;
+  while (at > 0 && (prices[at - 1] ?? 0) > price) {
+    sorted[at] = sorted[at - 1];
+    prices[at] = prices[at - 1] ?? 0;
+    at -= 1;
+  }
+  sorted[at] = outcome;
+  prices[at] = price;
 }
 
 /**
