@@ -14,8 +14,8 @@ export const TURNS = { adds: 50, cancels: 20 };
 export const WALLETS = 64;
 /** Of the wallets made here: after the System wallet and the app's own Commission wallet. */
 const FIRST_WALLET = 2;
-/** Events are read away as a server would, so that the log does not grow with the run. */
-const EVENTS_KEPT = 100_000;
+/** Events are read away soon, as both the server and a replay read them after every command. */
+const EVENTS_KEPT = 1_000;
 const AT = 0 as Instant;
 
 /** Some operations of a flow. */
@@ -33,7 +33,7 @@ export class ExchangeRun {
   readonly #exchange = new Exchange();
   #market = -1;
 
-  constructor(outcomes: number, opening: readonly Command[]) {
+  constructor(outcomes: number, opening: Iterable<Command>) {
     this.#apply({ at: AT, kind: 'createApp' });
     for (let wallet = FIRST_WALLET; wallet < FIRST_WALLET + WALLETS; wallet += 1) {
       this.#apply({ at: AT, kind: 'createWallet', app: 1 });
@@ -60,7 +60,7 @@ export class ExchangeRun {
     return this.#exchange.events.total;
   }
 
-  play(commands: readonly Command[]): void {
+  play(commands: Iterable<Command>): void {
     const { events } = this.#exchange;
     for (const command of commands) {
       this.#exchange.apply(command);
@@ -112,46 +112,60 @@ export class ExchangeRun {
   }
 }
 
-/** Adds in a row become a batch, cancels in a row one command. Order ids count up as the flow's orders do. */
-export function commandsOf(flow: Flow, part: FlowPart): Command[] {
-  const { from, to, market = 0, firstOrder = 0 } = part;
-  const random = Random.fromSeed(from);
-  const commands: Command[] = [];
-  for (let i = from; i < to; ) {
-    const kind = flow.kind[i];
-    let end = i;
-    while (end < to && flow.kind[end] === kind && end - i < TURNS.adds) end += 1;
-    if (kind === CANCEL)
-      commands.push({ at: AT, kind: 'cancel', app: 1, orders: ordersOf(flow.order.subarray(i, end), firstOrder) });
-    else {
-      const requests = Array.from({ length: end - i }, (_, item) => requestOf({ flow, i: i + item, market, random }));
-      commands.push({ at: AT, kind: 'place', app: 1, requests });
-    }
-    i = end;
+/**
+ * Adds in a row become a batch, cancels in a row one command. Order ids count up as the flow's orders do. Each walk makes the
+ * commands anew, one at a time, as a server reads them: a run that is timed pays for its requests, and no collection of its
+ * garbage has to look at all of them.
+ */
+export class FlowCommands implements Iterable<Command> {
+  readonly #flow: Flow;
+  readonly #part: FlowPart;
+  /** By operation from the first one on: drawn beforehand, since chance is no part of a request's cost. */
+  readonly #wallets: Uint8Array;
+
+  constructor(flow: Flow, part: FlowPart) {
+    const random = Random.fromSeed(part.from);
+    this.#flow = flow;
+    this.#part = part;
+    this.#wallets = Uint8Array.from({ length: part.to - part.from }, () => FIRST_WALLET + random.below(WALLETS));
   }
-  return commands;
+
+  *[Symbol.iterator](): Generator<Command> {
+    const { from, to, firstOrder = 0 } = this.#part;
+    const flow = this.#flow;
+    for (let i = from; i < to; ) {
+      const kind = flow.kind[i];
+      let end = i;
+      while (end < to && flow.kind[end] === kind && end - i < TURNS.adds) end += 1;
+      if (kind === CANCEL)
+        yield { at: AT, kind: 'cancel', app: 1, orders: ordersOf(flow.order.subarray(i, end), firstOrder) };
+      else yield { at: AT, kind: 'place', app: 1, requests: this.#requests(i, end) };
+      i = end;
+    }
+  }
+
+  #requests(from: number, to: number): readonly PlaceRequest[] {
+    const requests: PlaceRequest[] = [];
+    for (let i = from; i < to; i += 1) requests.push(this.#request(i));
+    return requests;
+  }
+
+  /** Written out: copied with `...` the same requests halve the exchange's speed. */
+  #request(i: number): PlaceRequest {
+    const flow = this.#flow;
+    return {
+      wallet: this.#wallets[i - this.#part.from] ?? 0,
+      market: this.#part.market ?? 0,
+      side: sideOf(flow.side[i] ?? 0),
+      outcome: flow.outcome[i] ?? 0,
+      tick: flow.tick[i] as Tick,
+      stake: flow.stake[i] as Money,
+      keepWhenInPlay: false,
+      matchBehavior: 'RetainUnmatched',
+    };
+  }
 }
 
 function ordersOf(orders: Int32Array, first: number): readonly number[] {
   return Array.from(orders, (order) => first + order);
-}
-
-/** Written out: copied with `...` the same requests halve the exchange's speed. */
-function requestOf(order: {
-  readonly flow: Flow;
-  readonly i: number;
-  readonly market: number;
-  readonly random: Random;
-}): PlaceRequest {
-  const { flow, i, market, random } = order;
-  return {
-    wallet: FIRST_WALLET + random.below(WALLETS),
-    market,
-    side: sideOf(flow.side[i] ?? 0),
-    outcome: flow.outcome[i] ?? 0,
-    tick: flow.tick[i] as Tick,
-    stake: flow.stake[i] as Money,
-    keepWhenInPlay: false,
-    matchBehavior: 'RetainUnmatched',
-  };
 }

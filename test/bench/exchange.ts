@@ -1,6 +1,6 @@
 /** The bench of the whole exchange: batches of orders with funds, exposure, matching, events and the books of account. */
 
-import { commandsOf, ExchangeRun, TURNS, WALLETS } from './exchange-run.ts';
+import { ExchangeRun, FlowCommands, TURNS, WALLETS } from './exchange-run.ts';
 import { claim, compared, type Figure, Stopwatch } from './figure.ts';
 import { Flow } from './flow.ts';
 import { PACKAGED_BOOK, packagedRun } from './packaged-book.ts';
@@ -9,17 +9,17 @@ import type { BenchSize } from './size.ts';
 /** An operation is an order placed. Cancels are done besides, and not counted. */
 export async function benchExchange(name: string, outcomes: number, size: BenchSize): Promise<Figure> {
   const flow = new Flow({ seed: 2, outcomes, operations: size.exchangeOperations, adds: TURNS, takes: 0.3 });
-  const batches = commandsOf(flow, { from: 0, to: flow.opening });
-  const commands = commandsOf(flow, { from: flow.opening, to: flow.length });
+  const opening = new FlowCommands(flow, { from: 0, to: flow.opening });
+  const commands = new FlowCommands(flow, { from: flow.opening, to: flow.length });
   const operations = flow.orders - flow.opening;
-  const first = new ExchangeRun(outcomes, batches);
+  const first = new ExchangeRun(outcomes, opening);
   first.play(commands);
   const { events } = first;
   first.check(flow);
   const own = {
     operations,
     run() {
-      const run = new ExchangeRun(outcomes, batches);
+      const run = new ExchangeRun(outcomes, opening);
       const watch = new Stopwatch();
       run.play(commands);
       const seconds = watch.seconds();

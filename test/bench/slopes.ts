@@ -1,7 +1,7 @@
 /** The benches of how cost grows: twice the markets, twice the orders, and the memory of orders that are finished. */
 
 import type { BenchData } from './data.ts';
-import { commandsOf, ExchangeRun, TURNS } from './exchange-run.ts';
+import { ExchangeRun, FlowCommands, TURNS } from './exchange-run.ts';
 import { claim, type Figure, type Measured, Stopwatch } from './figure.ts';
 import { Flow } from './flow.ts';
 import { type Cost, costsOf, slopeOf } from './growth.ts';
@@ -57,7 +57,7 @@ export async function benchMemoryOrders(size: BenchSize): Promise<Figure> {
   const finish = (from: number, to: number): number => {
     for (let market = from; market < to; market += 1) {
       if (market > 0) run.openNext(OUTCOMES);
-      run.play(commandsOf(flow, { from: 0, to: flow.length, market, firstOrder: market * flow.orders }));
+      run.play(new FlowCommands(flow, { from: 0, to: flow.length, market, firstOrder: market * flow.orders }));
       run.check(flow);
       run.forget();
     }
@@ -67,7 +67,7 @@ export async function benchMemoryOrders(size: BenchSize): Promise<Figure> {
   const late = finish(FINISHED, 4 * FINISHED) / MIB;
   run.openNext(OUTCOMES);
   const all = 4 * FINISHED;
-  run.play(commandsOf(flow, { from: 0, to: flow.length, market: all, firstOrder: all * flow.orders }));
+  run.play(new FlowCommands(flow, { from: 0, to: flow.length, market: all, firstOrder: all * flow.orders }));
   const withOpenMarketMiB = (liveBytes() - bare) / MIB;
   return {
     name: 'memory-orders',
@@ -124,8 +124,8 @@ class FlowPlay implements Measured {
 
   #played(): { readonly run: ExchangeRun; readonly seconds: number } {
     const flow = this.#flow;
-    const run = new ExchangeRun(OUTCOMES, commandsOf(flow, { from: 0, to: flow.opening }));
-    const commands = commandsOf(flow, { from: flow.opening, to: flow.length });
+    const run = new ExchangeRun(OUTCOMES, new FlowCommands(flow, { from: 0, to: flow.opening }));
+    const commands = new FlowCommands(flow, { from: flow.opening, to: flow.length });
     const watch = new Stopwatch();
     run.play(commands);
     return { run, seconds: watch.seconds() };
