@@ -128,7 +128,11 @@ class LiveMarket implements MarketView {
 
   /** Outcome views outlive a change of facts: an index always means the same outcome. */
   #index(facts: MarketFacts): void {
-    if (facts === this.#facts) return;
+    // Apart from what makes the index, since closures that need the facts would cost memory at each call.
+    if (facts !== this.#facts) this.#reindex(facts);
+  }
+
+  #reindex(facts: MarketFacts): void {
     this.#facts = facts;
     if (facts.outcomes.length !== this.#outcomes.length) {
       this.#outcomes = facts.outcomes.map(

@@ -4,6 +4,7 @@ import type { InPlayStatus, MarketStatus, OutcomeStatus } from '../core/market.t
 import type { OrderStatus } from '../core/order.ts';
 import type { Side } from '../core/side.ts';
 
+/** What was shown when it was read: keep it as long as you like. That of `bestFor` and `bestAgainst` is frozen. */
 export interface Level {
   readonly price: number;
   readonly stake: number;
