@@ -165,6 +165,21 @@ describe('limits played again', () => {
     ]);
   });
 
+  test('know of an order that was proven absent and was there after all', () => {
+    const back = sentOrder(1);
+    const hedge = sentOrder(2, { side: 'Against', stake: money(11 * UNIT) });
+    const gone = { kind: 'rejected', client: 1, code: 'PROVEN_ABSENT' } as const;
+    const there = { kind: 'reported', ...reportedOrder(1) } as const;
+    const told = (records: readonly JournalRecord[]) =>
+      limitBreaches(
+        records.map((record, index) => ({ at: index * 1_000, record })),
+        { limits: { ...limits, ...counts }, markets },
+      );
+    const sent = { kind: 'sent', ...back } as const;
+    expect(told([sent, gone, there, { kind: 'sent', ...hedge }])).toEqual([]);
+    expect(told([sent, gone, { kind: 'sent', ...hedge }])).toEqual(['client 2: order could lose 11, the limit is 10']);
+  });
+
   test('name an outcome, a market and a rate that are too much', () => {
     expect(breaches([sentOrder(1), sentOrder(2)])).toEqual(['client 2: outcome could lose 20, the limit is 15']);
     const across = ['10', '11', '12'].map((outcome, index) => sentOrder(index + 1, { outcome }));

@@ -39,6 +39,8 @@ interface Rules {
 /** Orders that lower what is above a limit are no breach. Amounts of the limits are decimals. */
 export function limitBreaches(records: Iterable<TimedRecord>, { limits, markets }: Rules): readonly string[] {
   const held = new Map<number, Held>();
+  /** Proven absent, or refused: of the first one a report may still come, and it counts again then. */
+  const absent = new Map<number, Held>();
   const sentAt: number[] = [];
   const breaches: string[] = [];
   for (const { at, record } of records) {
@@ -53,14 +55,19 @@ export function limitBreaches(records: Iterable<TimedRecord>, { limits, markets 
       breaches.push(...breachesOf(record, { before: before.filter(isNow), rules: { limits, markets } }));
       while ((sentAt[0] ?? at) <= at - SECOND_MS) sentAt.shift();
     } else if (record.kind === 'reported') {
-      const order = held.get(record.client);
+      const order = held.get(record.client) ?? absent.get(record.client);
       if (order === undefined) continue;
+      held.set(record.client, order);
       if (order.report === undefined || record.at >= order.report.at) order.report = record;
       if (!isLiveReport(order.report) && order.report.stakeMatched === 0) held.delete(record.client);
     } else if (record.kind === 'rejected') {
-      if (held.get(record.client)?.report === undefined) held.delete(record.client);
+      const order = held.get(record.client);
+      if (order === undefined || order.report !== undefined) continue;
+      held.delete(record.client);
+      absent.set(record.client, order);
     } else if (record.kind === 'marketDone') {
-      for (const [client, { terms }] of held) if (terms.market === record.market) held.delete(client);
+      for (const orders of [held, absent])
+        for (const [client, { terms }] of orders) if (terms.market === record.market) orders.delete(client);
     }
   }
   return breaches;
