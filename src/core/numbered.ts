@@ -36,7 +36,7 @@ export class Numbered<Thing> {
     const things = this.#things;
     const at = number - this.#first;
     if (at >= 0 && at < things.length) things[at] = undefined;
-    if (at === this.#gone) this.#letGo(at);
+    if (at >= this.#gone && things[this.#gone] === undefined) this.#letGo(this.#gone);
   }
 
   /** Moves the start of the list to the first thing that is left, where enough are gone. */
