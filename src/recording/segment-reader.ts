@@ -1,6 +1,6 @@
 /** Reads a segment's packed columns back into updates; `segment.ts` says how they are laid out. */
 
-import { AGAINST, FOR } from '../core/side.ts';
+import type { SideIndex } from '../core/side.ts';
 import type { Instant } from '../core/units.ts';
 import { COLUMNS, LEVEL_UNIT, OUTCOME_ESCAPE, PREDICTORS, TRADE_PREDICTOR, TRADE_UNIT } from './segment.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, type RecordSink, STARTING_PRICE, TRADE } from './update.ts';
@@ -26,16 +26,22 @@ const UNIT_OF_CODE = Float64Array.of(1, TRADE_UNIT, LEVEL_UNIT, LEVEL_UNIT, 0, 1
 
 /** Reads a segment update by update, straight from its bytes into a buffer; reused for the next segment. */
 export class SegmentReader {
-  #bytes: Uint8Array = new Uint8Array(0);
-  #kept = new Uint8Array(0);
+  /** A copy of the segment, with room behind it for reading four bytes at once. */
+  #bytes = new Uint8Array(0);
+  #view = new DataView(this.#bytes.buffer);
   #predictors = new Int16Array(PREDICTORS * 32);
-  #left = 0;
-  #sequence = 0;
-  #publishedAt = 0;
-  #time = 0;
-  #receipt = 0;
+  /** Of each update, read when the segment is opened: publish time, receipt where any differs, how many events. */
+  #times = new Float64Array(0);
+  #receipts = new Float64Array(0);
+  #counts = new Int32Array(0);
+  #updates = 0;
+  /** How many updates were stepped to. */
+  #done = 0;
+  #firstSequence = 0;
   /** Where each column ends. */
   #ends: readonly number[] = [];
+  #time = 0;
+  #receipt = 0;
   #count = 0;
   #head = 0;
   #tick = 0;
@@ -44,11 +50,9 @@ export class SegmentReader {
   #hasReceipts = false;
 
   open(segment: { firstAt: number; firstSequence: number; updates: number; bytes: Uint8Array }): void {
-    this.#bytes = this.#copied(segment.bytes);
+    this.#copy(segment.bytes);
     this.#predictors.fill(0);
-    this.#left = segment.updates;
-    this.#sequence = segment.firstSequence;
-    this.#publishedAt = segment.firstAt;
+    this.#firstSequence = segment.firstSequence;
     this.#end = 0;
     const lengths = [0, 0, 0, 0, 0, 0];
     for (let i = 0; i < COLUMNS; i += 1) lengths[i] = this.#lengthAtEnd();
@@ -62,79 +66,91 @@ export class SegmentReader {
     this.#tick = starts[4] as number;
     this.#amount = starts[5] as number;
     this.#hasReceipts = (lengths[1] as number) > 0;
-    if (this.#left > 0) this.#readTime();
+    this.#done = 0;
+    // An update takes more than a byte: an index that says otherwise must not make us ask for all memory.
+    this.#updates = Math.min(segment.updates, segment.bytes.length);
+    this.#readHeads(segment.firstAt);
   }
 
   /** What a segment was read into dies at once; kept until its last update, it would outlive many collections. */
-  #copied(bytes: Uint8Array): Uint8Array {
-    if (this.#kept.length < bytes.length) this.#kept = new Uint8Array(2 * bytes.length);
-    this.#kept.set(bytes);
-    return this.#kept.subarray(0, bytes.length);
+  #copy(bytes: Uint8Array): void {
+    const { length } = bytes;
+    if (this.#bytes.length < length + WORD) {
+      this.#bytes = new Uint8Array(2 * length + WORD);
+      this.#view = new DataView(this.#bytes.buffer);
+    }
+    this.#bytes.set(bytes);
+    this.#bytes.fill(0, length, length + WORD);
+  }
+
+  /** Reads the columns that say of each update when it was and how much there is of it. */
+  #readHeads(firstAt: number): void {
+    const updates = this.#updates;
+    if (this.#times.length < updates) {
+      this.#times = new Float64Array(updates);
+      this.#counts = new Int32Array(updates);
+    }
+    if (this.#hasReceipts && this.#receipts.length < updates) this.#receipts = new Float64Array(updates);
+    const times = this.#times;
+    const counts = this.#counts;
+    let publishedAt = firstAt;
+    for (let i = 0; i < updates; i += 1) {
+      publishedAt += this.#nextTime();
+      times[i] = publishedAt;
+      counts[i] = this.#nextCount();
+      if (this.#hasReceipts) this.#receipts[i] = publishedAt + this.#nextReceipt();
+    }
   }
 
   /** Whether every column was read to its end, and not beyond it. */
   get isSpent(): boolean {
     const ends = this.#ends;
     const at = [this.#time, this.#receipt, this.#count, this.#head, this.#tick, this.#amount];
-    return this.#left === 0 && at.every((position, column) => position === ends[column]);
+    return this.left === 0 && at.every((position, column) => position === ends[column]);
   }
 
   /** How many updates are not read yet. */
   get left(): number {
-    return this.#left;
+    return this.#updates - this.#done;
   }
 
-  /** Publish time of the next update; of the last one at the end. */
+  /** Publish time of the next update; there must be one. */
   get nextAt(): number {
-    return this.#publishedAt;
+    return this.#times[this.#done] as number;
+  }
+
+  /** Counts the market's updates. */
+  get nextSequence(): number {
+    return this.#firstSequence + this.#done;
   }
 
   /** Fills the buffer with the next update; false at the end. */
   next(into: UpdateBuffer): boolean {
-    if (!this.head(into)) return false;
+    if (this.#done === this.#updates) return false;
+    this.step();
     this.events(into);
     return true;
   }
 
-  /**
-   * Fills in all but the events, of which there are `into.count`; false at the end. Before the next head they must be read:
-   * by `events` or by `record`.
-   */
-  head(into: UpdateBuffer): boolean {
-    if (this.#left === 0) return false;
-    const publishedAt = this.#publishedAt as Instant;
-    into.publishedAt = publishedAt;
-    into.receivedAt = (this.#hasReceipts ? publishedAt + this.#nextReceipt() : publishedAt) as Instant;
-    into.sequence = this.#sequence;
-    this.#sequence += 1;
-    this.#left -= 1;
-    const count = this.#nextCount();
-    into.count = count;
-    if (this.#left > 0) this.#readTime();
-    return true;
+  /** Goes to the next update. Before the next step its events must be read: by `events` or by `record`. */
+  step(): void {
+    this.#done += 1;
   }
 
-  /** Whether the update whose head was read begins with a definition. */
-  isDefinition(count: number): boolean {
-    return count > 0 && KIND_OF_CODE[(this.#bytes[this.#head] ?? 0) & 7] === DEFINITION;
+  /** Whether the update stepped to begins with a definition. */
+  get isDefinition(): boolean {
+    return (this.#counts[this.#done - 1] as number) > 0 && ((this.#bytes[this.#head] as number) & 7) === 0;
   }
 
-  #readTime(): void {
-    const bytes = this.#bytes;
-    let at = this.#time;
-    let byte = bytes[at++] as number;
-    let delta = byte & 127;
-    for (let scale = SCALE; byte > 127; scale *= SCALE) {
-      byte = bytes[at++] as number;
-      delta += (byte & 127) * scale;
-    }
-    this.#time = at;
-    this.#publishedAt += delta;
-  }
-
-  /** The hot loop: all positions are locals, bytes up to four long are read without floating-point steps. */
+  /** Fills in the update stepped to. All positions are locals, numbers up to four bytes long are read without floating-point steps. */
   events(into: UpdateBuffer): void {
-    const { count } = into;
+    const at = this.#done - 1;
+    const publishedAt = this.#times[at] as Instant;
+    const count = this.#counts[at] as number;
+    into.publishedAt = publishedAt;
+    into.receivedAt = this.#hasReceipts ? (this.#receipts[at] as Instant) : publishedAt;
+    into.sequence = this.#firstSequence + at;
+    into.count = count;
     if (count > into.kind.length) into.reserve(count);
     const bytes = this.#bytes;
     const { kind, outcome, side, tick, amount } = into;
@@ -190,9 +206,15 @@ export class SegmentReader {
     this.#amount = amounts;
   }
 
-  /** The same straight into a book, without columns. */
-  record(count: number, sink: RecordSink): void {
+  /**
+   * The same straight into a book, without columns. This is the hottest code of a replay: codes, slots and units are literals, since
+   * the engine does not fold a module's constants, and how long an amount is is reckoned from four bytes at once, since a
+   * processor cannot guess it.
+   */
+  record(sink: RecordSink): void {
+    const count = this.#counts[this.#done - 1] as number;
     const bytes = this.#bytes;
+    const view = this.#view;
     let predictors = this.#predictors;
     let head = this.#head;
     let ticks = this.#tick;
@@ -201,44 +223,44 @@ export class SegmentReader {
       const first = bytes[head++] as number;
       const code = first & 7;
       let of = first >> 3;
-      if (of === OUTCOME_ESCAPE) {
+      if (of === 31) {
         of = this.#farOutcome(head);
         head = this.#head;
       }
       let tick = 0;
-      if (TICKED[code] === 1) {
+      if (((0b11110 >> code) & 1) === 1) {
         let byte = bytes[ticks++] as number;
         let coded = byte & 127;
         for (let shift = 7; byte > 127; shift += 7) {
           byte = bytes[ticks++] as number;
           coded |= (byte & 127) << shift;
         }
-        const at = of * PREDICTORS + (SLOT_OF_CODE[code] as number);
+        // Two bits a code: a trade and a last price follow the outcome's third predictor, levels that of their side.
+        const at = of * 3 + ((0b10_01_00_10_00 >> (code << 1)) & 3);
         if (at >= predictors.length) predictors = this.#widenPredictors(at);
         tick = (predictors[at] as number) + ((coded >>> 1) ^ -(coded & 1));
         predictors[at] = tick;
+        if (code === 4) {
+          sink.setLastTick(of, tick);
+          continue;
+        }
       }
-      // Codes as literals: the engine does not fold a module's constants, and this is the hottest code of a replay.
-      if (code === 4) {
-        sink.setLastTick(of, tick);
-        continue;
-      }
-      let byte = bytes[amounts++] as number;
-      let coded = byte & 127;
-      for (let shift = 7; byte > 127 && shift < INTEGER_BITS; shift += 7) {
-        byte = bytes[amounts++] as number;
-        coded |= (byte & 127) << shift;
-      }
-      const unit = code === 1 ? TRADE_UNIT : LEVEL_UNIT;
-      let amount = (coded & 1) === 0 ? (coded >> 1) * unit : coded >> 1;
-      if (byte > 127) {
-        const large = this.#large(coded, amounts);
+      const word = view.getInt32(amounts, true);
+      // The top bit of the number's last byte: the first of the four that is not set.
+      const tops = ~word & 0x80808080;
+      const top = tops & ((~tops + 1) | 0);
+      const bits = word & ((top - 1) | 0);
+      const coded = (bits & 0x7f) | ((bits >> 1) & 0x3f80) | ((bits >> 2) & 0x1fc000) | ((bits >> 3) & 0xfe00000);
+      let isExact = (coded & 1) === 1;
+      let amount = coded >> 1;
+      if (top === 0) {
+        const large = this.#large(coded, amounts + 4);
         amounts = this.#amount;
-        amount = large % 2 === 0 ? (large / 2) * unit : (large - 1) / 2;
-      }
-      if (code === 1) sink.addTraded(of, tick, amount);
-      else if (code === 2) sink.setLevel(of, FOR, tick, amount);
-      else if (code === 3) sink.setLevel(of, AGAINST, tick, amount);
+        isExact = large % 2 === 1;
+        amount = isExact ? (large - 1) / 2 : large / 2;
+      } else amounts += ((31 - Math.clz32(top)) >> 3) + 1;
+      if ((code & 6) === 2) sink.setLevel(of, (code & 1) as SideIndex, tick, isExact ? amount : amount * 10_000);
+      else if (code === 1) sink.addTraded(of, tick, isExact ? amount : amount * 5_000);
     }
     this.#head = head;
     this.#tick = ticks;
@@ -292,27 +314,36 @@ export class SegmentReader {
     return value;
   }
 
-  #nextCount(): number {
-    let value = 0;
-    let scale = 1;
-    let byte: number;
-    do {
-      byte = this.#bytes[this.#count++] as number;
+  #nextTime(): number {
+    const bytes = this.#bytes;
+    let byte = bytes[this.#time++] ?? 0;
+    let value = byte & 127;
+    for (let scale = SCALE; byte > 127; scale *= SCALE) {
+      byte = bytes[this.#time++] ?? 0;
       value += (byte & 127) * scale;
-      scale *= SCALE;
-    } while (byte > 127);
+    }
+    return value;
+  }
+
+  #nextCount(): number {
+    const bytes = this.#bytes;
+    let byte = bytes[this.#count++] ?? 0;
+    let value = byte & 127;
+    for (let scale = SCALE; byte > 127; scale *= SCALE) {
+      byte = bytes[this.#count++] ?? 0;
+      value += (byte & 127) * scale;
+    }
     return value;
   }
 
   #nextReceipt(): number {
-    let value = 0;
-    let scale = 1;
-    let byte: number;
-    do {
-      byte = this.#bytes[this.#receipt++] as number;
+    const bytes = this.#bytes;
+    let byte = bytes[this.#receipt++] ?? 0;
+    let value = byte & 127;
+    for (let scale = SCALE; byte > 127; scale *= SCALE) {
+      byte = bytes[this.#receipt++] ?? 0;
       value += (byte & 127) * scale;
-      scale *= SCALE;
-    } while (byte > 127);
+    }
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 }
@@ -320,3 +351,5 @@ export class SegmentReader {
 const SCALE = 128;
 /** So many bits of a number are read by shifts. */
 const INTEGER_BITS = 28;
+/** So many bytes of a number are read at once. */
+const WORD = 4;

@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import { assert } from '../core/assert.ts';
+import type { Instant } from '../core/units.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { TapeFailure } from './tape-failure.ts';
 import type { MarketRow, SegmentRow } from './tape-schema.ts';
@@ -59,11 +59,7 @@ export class TapeCursor {
     const track = this.#heap[0];
     if (track === undefined || track.at >= this.#to) return undefined;
     const reader = track.reader ?? this.#open(track);
-    const update = this.#update;
-    update.market = track.market;
-    const had = reader.head(update);
-    assert(had, 'a track in the heap has an update');
-    this.#pending.hold(reader);
+    this.#pending.hold(track.market, reader);
     return this.#pending;
   }
 
@@ -156,8 +152,11 @@ export class TapeCursor {
   }
 }
 
-/** The update at hand: its head was read into the buffer, its events were or are still to be. */
+/** The update at hand: its events were read into the buffer, or still are to be. */
 class TapeUpdate implements PendingUpdate {
+  market = 0;
+  publishedAt = 0 as Instant;
+  sequence = 0;
   readonly #buffer: UpdateBuffer;
   #reader: SegmentReader | undefined;
   #isRead = false;
@@ -169,18 +168,9 @@ class TapeUpdate implements PendingUpdate {
   get isTaken(): boolean {
     return this.#reader !== undefined;
   }
-  get publishedAt(): PendingUpdate['publishedAt'] {
-    return this.#buffer.publishedAt;
-  }
-  get sequence(): number {
-    return this.#buffer.sequence;
-  }
-  get market(): number {
-    return this.#buffer.market;
-  }
   get isDefinition(): boolean {
     if (this.#isRead || this.#reader === undefined) return this.#buffer.isDefinition;
-    return this.#reader.isDefinition(this.#buffer.count);
+    return this.#reader.isDefinition;
   }
 
   columns(): UpdateColumns {
@@ -192,16 +182,22 @@ class TapeUpdate implements PendingUpdate {
   recordInto(sink: RecordSink): void {
     if (this.#isRead || this.#reader === undefined) return this.#buffer.recordInto(sink);
     this.#isRead = true;
-    this.#reader.record(this.#buffer.count, sink);
+    this.#reader.record(sink);
   }
 
-  hold(reader: SegmentReader): void {
+  /** Becomes the reader's next update. */
+  hold(market: number, reader: SegmentReader): void {
+    this.market = market;
+    this.publishedAt = reader.nextAt as Instant;
+    this.sequence = reader.nextSequence;
+    reader.step();
+    this.#buffer.market = market;
     this.#reader = reader;
     this.#isRead = false;
   }
 
   letGo(): void {
-    this.columns();
+    if (!this.#isRead) this.columns();
     this.#reader = undefined;
   }
 }

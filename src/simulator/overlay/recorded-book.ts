@@ -70,9 +70,9 @@ export class RecordedBook implements RecordSink {
   setStake(cell: number, stake: number): void {
     const before = this.#stake[cell] ?? 0;
     this.#stake[cell] = stake;
-    if (stake > 0 === before > 0) return;
-    if (stake > 0) this.#levels.add(rowOfCell(cell), tickOfCell(cell));
-    else this.#levels.remove(rowOfCell(cell), tickOfCell(cell));
+    if (before > 0) {
+      if (!(stake > 0)) this.#levels.remove(rowOfCell(cell), tickOfCell(cell));
+    } else if (stake > 0) this.#levels.add(rowOfCell(cell), tickOfCell(cell));
   }
 
   setLevel(outcome: number, side: SideIndex, tick: number, stake: number): void {
@@ -80,9 +80,9 @@ export class RecordedBook implements RecordSink {
     const cell = cellInRow(row, tick);
     const before = this.#stake[cell] ?? 0;
     this.#stake[cell] = stake;
-    if (stake > 0 === before > 0) return;
-    if (stake > 0) this.#levels.add(row, tick);
-    else this.#levels.remove(row, tick);
+    if (before > 0) {
+      if (!(stake > 0)) this.#levels.remove(row, tick);
+    } else if (stake > 0) this.#levels.add(row, tick);
   }
 
   addTraded(outcome: number, tick: number, stake: number): void {
