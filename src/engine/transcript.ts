@@ -18,7 +18,9 @@ const CAPACITY = 8192;
 
 /**
  * Each step is a row of little-endian doubles, its kind first: 1 update, 2 decision, 3 refusal, 4 sent, 5 cancel sent,
- * 6 rejected, 7 unknown, 8 report, 9 settled, 10 halted, 11 fill, 12 reappeared. Words are hashed as UTF-8 after their row.
+ * 6 rejected, 7 unknown, 8 report, 9 settled, 10 halted, 11 fill, 12 reappeared, 13 update told later than it was
+ * published. The kind of an update stands with its market (kind + 16 × market), since most steps are updates: hashing
+ * them is a good part of an idle replay. Words are hashed as UTF-8 after their row.
  */
 export class Transcript implements RunLog {
   readonly #hash: Hash = createHash('sha256');
@@ -33,10 +35,9 @@ export class Transcript implements RunLog {
   }
 
   update(at: number, market: MarketState): void {
-    const from = this.#row(1, at, 4);
-    const rows = this.#rows;
-    rows[from + 2] = market.index;
-    rows[from + 3] = market.updatedAt;
+    const { index, updatedAt } = market;
+    if (updatedAt === at) this.#row(1 + 16 * index, at, 2);
+    else this.#rows[this.#row(13 + 16 * index, at, 3) + 2] = updatedAt;
   }
   decision(at: number, strategy: number, market: number, why: Why, intents: readonly Intent[]): void {
     const from = this.#row(2, at, 6);
