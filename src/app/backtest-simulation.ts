@@ -7,6 +7,7 @@ import { pipeline } from '../engine/pipeline.ts';
 import { bothLogs, type RunLog } from '../engine/run-log.ts';
 import type { StrategySeat } from '../engine/runtime.ts';
 import type { Transcript } from '../engine/transcript.ts';
+import type { PendingUpdate } from '../recording/update.ts';
 import type { Bound } from '../report/result.ts';
 import { ReplayExchange } from '../simulator/replay-exchange.ts';
 import type { RecordedMarket } from '../simulator/replay-market.ts';
@@ -98,26 +99,54 @@ async function play(
   gateway: SimulatedGateway,
   afterUpdate: (() => void) | undefined,
 ): Promise<number> {
-  const recorded: (RecordedMarket | undefined)[] = [];
-  let played = 0;
-  let inSlice = 0;
-  let at = 0;
-  for (let update = source.next(); update !== undefined; update = source.next()) {
-    const { index } = source;
-    const known = recorded[index];
-    const market = known ?? source.recorded(index);
-    if (known === undefined) recorded[index] = market;
-    at = update.publishedAt;
-    gateway.play(index, market, update);
-    if (afterUpdate !== undefined) afterUpdate();
-    if (market.updates === update.sequence + 1) recorded[index] = undefined;
-    played += 1;
-    inSlice += 1;
-    if (inSlice < SLICE) continue;
-    if (onSlice(inSlice, at)) return played;
-    inSlice = 0;
+  const slices = new Slices(source, gateway, afterUpdate);
+  while (slices.play()) {
+    if (onSlice(slices.inSlice, slices.at)) return slices.played;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  onSlice(inSlice, at);
-  return played;
+  onSlice(slices.inSlice, slices.at);
+  return slices.played;
+}
+
+/** The loop of a replay, which runs on without waiting for anything within a slice. */
+class Slices {
+  /** Updates in all, and in the slice played last; simulated time of the last one. */
+  played = 0;
+  inSlice = 0;
+  at = 0;
+  readonly #source: UpdateSource;
+  readonly #gateway: SimulatedGateway;
+  readonly #afterUpdate: (() => void) | undefined;
+  /** By index, while a market goes on. */
+  readonly #recorded: (RecordedMarket | undefined)[] = [];
+
+  constructor(source: UpdateSource, gateway: SimulatedGateway, afterUpdate: (() => void) | undefined) {
+    this.#source = source;
+    this.#gateway = gateway;
+    this.#afterUpdate = afterUpdate;
+  }
+
+  /** One slice; false where the source is at its end. */
+  play(): boolean {
+    this.inSlice = 0;
+    while (this.inSlice < SLICE) {
+      const update = this.#source.next();
+      if (update === undefined) return false;
+      this.#playOne(update);
+      this.inSlice += 1;
+      this.played += 1;
+    }
+    return true;
+  }
+
+  #playOne(update: PendingUpdate): void {
+    const { index } = this.#source;
+    const known = this.#recorded[index];
+    const market = known ?? this.#source.recorded(index);
+    if (known === undefined) this.#recorded[index] = market;
+    this.at = update.publishedAt;
+    this.#gateway.play(index, market, update);
+    if (this.#afterUpdate !== undefined) this.#afterUpdate();
+    if (market.updates === update.sequence + 1) this.#recorded[index] = undefined;
+  }
 }

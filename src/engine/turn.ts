@@ -59,6 +59,8 @@ export class Turn {
   readonly #laterCalls: Runtime[] = [];
   readonly #laterWhys: Why[] = [];
   #number = 0;
+  /** How much waits to be sent. */
+  #work = 0;
   #places: OwnOrder[] = [];
   #cancels: OwnOrder[] = [];
   #errands: Observable<Input>[] = [];
@@ -116,26 +118,30 @@ export class Turn {
 
   /** Only what risk approved is sent. */
   place(order: OwnOrder, _approval: Approved): void {
+    this.#work += 1;
     this.#places = withItem(this.#places, order);
   }
 
   cancel(order: OwnOrder): void {
+    this.#work += 1;
     this.#cancels = withItem(this.#cancels, order);
   }
 
   /** Something else to ask of the exchange; its answer comes back as an input. */
   errand(work$: Observable<Input>): void {
+    this.#work += 1;
     this.#errands.push(work$);
   }
 
   /** Whether anything is to be sent. */
   get hasWork(): boolean {
-    return this.#places.length > 0 || this.#cancels.length > 0 || this.#errands.length > 0;
+    return this.#work > 0;
   }
 
   takeErrands(): readonly Observable<Input>[] {
     if (this.#errands.length === 0) return NOTHING;
     const errands = this.#errands;
+    this.#work -= errands.length;
     this.#errands = [];
     return errands;
   }
@@ -148,6 +154,7 @@ export class Turn {
   takePlaces(): readonly OwnOrder[] {
     if (this.#places.length === 0) return NOTHING;
     const places = this.#places;
+    this.#work -= places.length;
     this.#places = [];
     return places;
   }
@@ -155,6 +162,7 @@ export class Turn {
   takeCancels(): readonly OwnOrder[] {
     if (this.#cancels.length === 0) return NOTHING;
     const cancels = this.#cancels;
+    this.#work -= cancels.length;
     this.#cancels = [];
     return cancels;
   }

@@ -157,6 +157,7 @@ class TapeUpdate implements PendingUpdate {
   market = 0;
   publishedAt = 0 as Instant;
   sequence = 0;
+  isDefinition = false;
   readonly #buffer: UpdateBuffer;
   #reader: SegmentReader | undefined;
   #isRead = false;
@@ -167,10 +168,6 @@ class TapeUpdate implements PendingUpdate {
 
   get isTaken(): boolean {
     return this.#reader !== undefined;
-  }
-  get isDefinition(): boolean {
-    if (this.#isRead || this.#reader === undefined) return this.#buffer.isDefinition;
-    return this.#reader.isDefinition;
   }
 
   columns(): UpdateColumns {
@@ -191,6 +188,7 @@ class TapeUpdate implements PendingUpdate {
     this.publishedAt = reader.nextAt as Instant;
     this.sequence = reader.nextSequence;
     reader.step();
+    this.isDefinition = reader.isDefinition;
     this.#buffer.market = market;
     this.#reader = reader;
     this.#isRead = false;

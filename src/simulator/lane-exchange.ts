@@ -56,7 +56,7 @@ export class LaneExchange {
   #created = NOTHING_YET;
   #refusal: CommandRefusal | undefined;
   #heartbeatActive = false;
-  #updateAt: Instant;
+  #updateAt = 0 as Instant;
 
   constructor(parts: {
     readonly fillRules: FillRules;

@@ -38,7 +38,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
   /** Once settled or voided: from then on its result can only change. */
   hasEnded = false;
   endedAt: Instant | undefined;
-  updatedAt: Instant;
+  updatedAt = 0 as Instant;
   updatesSeen = 0;
   facts: MarketFacts;
   /** What is told of it again and again, made once. */
