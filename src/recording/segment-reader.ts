@@ -144,13 +144,7 @@ export class SegmentReader {
 
   /** Fills in the update stepped to. All positions are locals, numbers up to four bytes long are read without floating-point steps. */
   events(into: UpdateBuffer): void {
-    const at = this.#done - 1;
-    const publishedAt = this.#times[at] as Instant;
-    const count = this.#counts[at] as number;
-    into.publishedAt = publishedAt;
-    into.receivedAt = this.#hasReceipts ? (this.#receipts[at] as Instant) : publishedAt;
-    into.sequence = this.#firstSequence + at;
-    into.count = count;
+    const count = this.#fillHead(into);
     if (count > into.kind.length) into.reserve(count);
     const bytes = this.#bytes;
     const { kind, outcome, side, tick, amount } = into;
@@ -204,6 +198,18 @@ export class SegmentReader {
     this.#head = head;
     this.#tick = ticks;
     this.#amount = amounts;
+  }
+
+  /** All of the update stepped to but its events, whose number is returned. */
+  #fillHead(into: UpdateBuffer): number {
+    const at = this.#done - 1;
+    const publishedAt = this.#times[at] as Instant;
+    const count = this.#counts[at] as number;
+    into.publishedAt = publishedAt;
+    into.receivedAt = this.#hasReceipts ? (this.#receipts[at] as Instant) : publishedAt;
+    into.sequence = this.#firstSequence + at;
+    into.count = count;
+    return count;
   }
 
   /**
