@@ -1,6 +1,7 @@
 /** Listens to one simulation and keeps what its result is made of: counts, rows, fills, and each market's profit. */
 
 import type { Intent } from '../core/intent.ts';
+import type { Grade, MarketFacts } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { Refusal, RefusalCode } from '../core/refusal.ts';
 import type { Instant, Money } from '../core/units.ts';
@@ -17,10 +18,13 @@ import type { Why } from '../strategy/contract.ts';
 import { FillTable } from './fill-table.ts';
 import { OrderTable } from './order-table.ts';
 
-/** One market's outcome in each answer of the simulation. */
+/** One market's outcome in each answer of the simulation; nothing of the market itself, whose orders would live as long. */
 export interface CollectedMarket {
   readonly index: number;
-  readonly market: ReplayMarket;
+  readonly facts: MarketFacts;
+  readonly grade: Grade;
+  /** Recorded updates that were replayed. */
+  readonly updates: number;
   readonly status: MarketState['status'];
   readonly settledAt: Instant | undefined;
   readonly orders: number;
@@ -147,8 +151,9 @@ export class RunCollector implements RunLog {
       });
     }
     for (const track of answers[0]?.tracks ?? []) this.orderEnded(track);
-    const { index, status } = market;
-    this.markets.push({ index, market, status, settledAt: market.endedAt, orders: answers[0]?.orders ?? 0, profit });
+    const { index, status, updatesSeen: updates, endedAt: settledAt } = market;
+    const { facts, grade } = market.recorded;
+    this.markets.push({ index, facts, grade, updates, status, settledAt, orders: answers[0]?.orders ?? 0, profit });
   }
 
   #filled(answer: number, fill: LaneFill): void {

@@ -137,13 +137,13 @@ function marketsOf(piece: Piece): readonly RunMarket[] {
 }
 
 function marketResult({ central, profit }: RunMarket): MarketResult {
-  const { facts, grade } = central.market.recorded;
+  const { facts, grade } = central;
   return {
     id: facts.id,
     name: facts.name,
     eventName: facts.eventName,
     grade,
-    updates: central.market.updatesSeen,
+    updates: central.updates,
     orders: central.orders,
     status: central.status,
     ...(central.settledAt === undefined ? {} : { settledAt: central.settledAt }),
@@ -158,10 +158,9 @@ function curveOf(markets: readonly RunMarket[]): readonly ProfitPoint[] {
   const running = { pessimistic: 0, central: 0, optimistic: 0 };
   return settled.map(({ central, profit }) => {
     for (const bound of BOUNDS) running[bound] += profit[bound].profitGross - profit[bound].commission;
-    const { facts } = central.market.recorded;
     return {
       at: central.settledAt ?? 0,
-      market: facts.id,
+      market: central.facts.id,
       ...byBound((bound) => moneyToDecimal(running[bound] as Money)),
     };
   });

@@ -162,7 +162,7 @@ function seatOf(
 function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[], tapes: readonly Tape[]): string {
   const { strategies: choices, tapes: _paths, out: _out, prove: _prove, ...rest } = options;
   return canonical({
-    format: 1,
+    format: 2,
     tapes: tapes.map(({ sha256 }) => sha256),
     strategies: strategies.map(({ plugin, params, sha256 }, index) => ({
       name: plugin.name,

@@ -2,7 +2,7 @@
 
 import { present } from '../core/assert.ts';
 import { Numbered } from '../core/numbered.ts';
-import type { Money, Price } from '../core/units.ts';
+import { type Money, type Price, ZERO } from '../core/units.ts';
 import type { ExchangeEvent } from '../matching/event.ts';
 import type { LaneMarket } from './lane-market.ts';
 import type { OrderTrack } from './order-track.ts';
@@ -11,13 +11,15 @@ interface LaneTrade {
   readonly track: OrderTrack;
   readonly stake: Money;
   price: Price;
+  /** As settled last: a resettlement tells each again. */
+  profit: Money;
 }
 
 export class LaneTrades {
   readonly #tradeById = new Numbered<LaneTrade>();
 
-  matched(id: number, trade: { readonly track: OrderTrack; readonly stake: Money; readonly price: Price }): void {
-    this.#tradeById.add(id, trade);
+  matched(id: number, { track, stake, price }: Pick<LaneTrade, 'track' | 'stake' | 'price'>): void {
+    this.#tradeById.add(id, { track, stake, price, profit: ZERO });
   }
 
   /** A removal moved the price of a trade of the market; its order. */
@@ -32,8 +34,9 @@ export class LaneTrades {
   }
 
   settled({ trade, profitLoss }: ExchangeEvent & { kind: 'tradeSettled' }): void {
-    const { track } = present(this.#tradeById.get(trade), 'only trades of ours are settled');
-    track.settle(trade, profitLoss);
+    const settled = present(this.#tradeById.get(trade), 'only trades of ours are settled');
+    settled.track.settle((profitLoss - settled.profit) as Money);
+    settled.profit = profitLoss;
   }
 
   forget(trades: Iterable<number>): void {

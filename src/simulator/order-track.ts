@@ -28,8 +28,8 @@ export class OrderTrack {
   link: ChainLink<OrderTrack> | undefined;
   /** Among the changes that nobody has taken yet. */
   isChanged = false;
-  /** Profit or loss of each trade since settlement; a resettlement tells each again. */
-  #profits: Map<number, Money> | undefined;
+  /** Gross profit or loss of its trades; undefined before settlement. */
+  profit: Money | undefined;
 
   constructor(request: OrderRequest, market: number, order: number, status: OrderStatus, at: Instant) {
     this.request = request;
@@ -58,17 +58,9 @@ export class OrderTrack {
     this.winnings = (this.winnings - profitAt(stake, from) + profitAt(stake, to)) as Money;
   }
 
-  settle(trade: number, profitLoss: Money): void {
-    this.#profits ??= new Map();
-    this.#profits.set(trade, profitLoss);
-  }
-
-  /** Gross profit or loss; undefined before settlement. */
-  get profit(): Money | undefined {
-    if (this.#profits === undefined) return undefined;
-    let total = 0;
-    for (const profit of this.#profits.values()) total += profit;
-    return total as Money;
+  /** What a trade brought, or how much more a resettlement says that it did. */
+  settle(profit: Money): void {
+    this.profit = ((this.profit ?? 0) + profit) as Money;
   }
 
   report(): OrderReport {
