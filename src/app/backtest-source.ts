@@ -95,8 +95,11 @@ export interface UpdateSource {
 export class MergedUpdates implements UpdateSource {
   readonly startAt: Instant;
   readonly #tracks: Track[];
+  /** Nearly always there is one tape. */
+  readonly #only: Track | undefined;
   readonly #markets: ReadonlyMap<number, SourceMarket>;
   readonly #joined: ReadonlyMap<number, JoinedMarket>;
+  readonly #isJoined: boolean;
   #given: Track | undefined;
   /** Index in the run of the market of the update given last. */
   index = 0;
@@ -119,17 +122,19 @@ export class MergedUpdates implements UpdateSource {
       const cursor = tape.cursor({ markets: places.flatMap((place, at) => (place === undefined ? [] : [at])) });
       return { cursor, places, update: cursor.take() };
     });
+    if (this.#tracks.length === 1) this.#only = this.#tracks[0];
+    this.#isJoined = this.#joined.size > 0;
   }
 
   next(): PendingUpdate | undefined {
     if (this.#given !== undefined) this.#given.update = this.#given.cursor.take();
-    const first = this.#tracks.length === 1 ? this.#tracks[0] : this.#earliest();
+    const first = this.#only ?? this.#earliest();
     this.#given = first;
-    if (first?.update === undefined) return undefined;
-    const { index, part } = present(first.places[first.update.market], 'a cursor gives the markets it was asked for');
+    const update = first?.update;
+    if (first === undefined || update === undefined) return undefined;
+    const { index, part } = present(first.places[update.market], 'a cursor gives the markets it was asked for');
     this.index = index;
-    if (this.#joined.size === 0) return first.update;
-    return this.#joined.get(index)?.take(part, first.update.columns()) ?? first.update;
+    return this.#isJoined ? (this.#joined.get(index)?.take(part, update.columns()) ?? update) : update;
   }
 
   #earliest(): Track | undefined {

@@ -90,16 +90,37 @@ export class SegmentReader {
       this.#times = new Float64Array(updates);
       this.#counts = new Int32Array(updates);
     }
-    if (this.#hasReceipts && this.#receipts.length < updates) this.#receipts = new Float64Array(updates);
+    const bytes = this.#bytes;
     const times = this.#times;
     const counts = this.#counts;
     let publishedAt = firstAt;
+    let time = this.#time;
+    let count = this.#count;
     for (let i = 0; i < updates; i += 1) {
-      publishedAt += this.#nextTime();
+      let byte = bytes[time++] ?? 0;
+      publishedAt += byte & 127;
+      for (let scale = SCALE; byte > 127; scale *= SCALE) {
+        byte = bytes[time++] ?? 0;
+        publishedAt += (byte & 127) * scale;
+      }
       times[i] = publishedAt;
-      counts[i] = this.#nextCount();
-      if (this.#hasReceipts) this.#receipts[i] = publishedAt + this.#nextReceipt();
+      byte = bytes[count++] ?? 0;
+      let events = byte & 127;
+      for (let scale = SCALE; byte > 127; scale *= SCALE) {
+        byte = bytes[count++] ?? 0;
+        events += (byte & 127) * scale;
+      }
+      counts[i] = events;
     }
+    this.#time = time;
+    this.#count = count;
+    if (this.#hasReceipts) this.#readReceipts();
+  }
+
+  #readReceipts(): void {
+    const updates = this.#updates;
+    if (this.#receipts.length < updates) this.#receipts = new Float64Array(updates);
+    for (let i = 0; i < updates; i += 1) this.#receipts[i] = (this.#times[i] as number) + this.#nextReceipt();
   }
 
   /** Whether every column was read to its end, and not beyond it. */
@@ -317,28 +338,6 @@ export class SegmentReader {
       value += (byte & 127) * scale;
       scale *= SCALE;
     } while (byte > 127);
-    return value;
-  }
-
-  #nextTime(): number {
-    const bytes = this.#bytes;
-    let byte = bytes[this.#time++] ?? 0;
-    let value = byte & 127;
-    for (let scale = SCALE; byte > 127; scale *= SCALE) {
-      byte = bytes[this.#time++] ?? 0;
-      value += (byte & 127) * scale;
-    }
-    return value;
-  }
-
-  #nextCount(): number {
-    const bytes = this.#bytes;
-    let byte = bytes[this.#count++] ?? 0;
-    let value = byte & 127;
-    for (let scale = SCALE; byte > 127; scale *= SCALE) {
-      byte = bytes[this.#count++] ?? 0;
-      value += (byte & 127) * scale;
-    }
     return value;
   }
 

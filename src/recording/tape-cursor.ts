@@ -159,15 +159,13 @@ class TapeUpdate implements PendingUpdate {
   sequence = 0;
   isDefinition = false;
   readonly #buffer: UpdateBuffer;
+  /** It was given out, and nobody moved on from it yet. */
+  isTaken = false;
   #reader: SegmentReader | undefined;
   #isRead = false;
 
   constructor(buffer: UpdateBuffer) {
     this.#buffer = buffer;
-  }
-
-  get isTaken(): boolean {
-    return this.#reader !== undefined;
   }
 
   columns(): UpdateColumns {
@@ -190,13 +188,14 @@ class TapeUpdate implements PendingUpdate {
     reader.step();
     this.isDefinition = reader.isDefinition;
     this.#buffer.market = market;
-    this.#reader = reader;
+    if (this.#reader !== reader) this.#reader = reader;
     this.#isRead = false;
+    this.isTaken = true;
   }
 
   letGo(): void {
     if (!this.#isRead) this.columns();
-    this.#reader = undefined;
+    this.isTaken = false;
   }
 }
 

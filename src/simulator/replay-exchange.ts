@@ -90,13 +90,26 @@ export class ReplayExchange {
 
   /** Applies one recorded update in every answer; says whether the market's definition changed. */
   apply(market: ReplayMarket, update: PendingUpdate): 'prices' | 'status' {
-    const { publishedAt, isDefinition } = update;
-    for (let i = 0; i < this.exchanges.length; i += 1) this.exchanges[i]?.updateComes(publishedAt);
-    if (isDefinition) this.#defineAll(market, update.columns());
+    const { isDefinition } = update;
+    if (isDefinition) {
+      this.#updateComes(update.publishedAt);
+      this.#defineAll(market, update.columns());
+    }
+    this.applyPrices(market, update);
+    return isDefinition ? 'status' : 'prices';
+  }
+
+  /** The same of an update that leaves the definition as it was. */
+  applyPrices(market: ReplayMarket, update: PendingUpdate): void {
+    const { publishedAt } = update;
+    this.#updateComes(publishedAt);
     market.updatedAt = publishedAt;
     market.updatesSeen += 1;
     applyUpdate(market.book, market.lanes, update);
-    return isDefinition ? 'status' : 'prices';
+  }
+
+  #updateComes(at: Instant): void {
+    for (let i = 0; i < this.exchanges.length; i += 1) this.exchanges[i]?.updateComes(at);
   }
 
   #defineAll(market: ReplayMarket, { count, kind, amount, publishedAt }: UpdateColumns): void {

@@ -102,8 +102,21 @@ export class SimulatedGateway implements PromptGateway {
 
   /** Applies the next recorded update at its time, after all that was due by then. */
   play(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
+    this.#clock.runUntil(update.publishedAt);
+    const market = this.#replay.market(index);
+    // Nearly all are new prices. They set nothing on a clock: orders and heartbeats do, and are watched where they arrive.
+    if (market === undefined || update.isDefinition) this.#playStatus(index, recorded, update);
+    else {
+      this.#replay.applyPrices(market, update);
+      this.#tellOrders();
+      this.#tellMarket(market, 'prices');
+      if (market.hasEnded && market.updatesSeen === recorded.updates) this.#end(market, update.publishedAt);
+    }
+  }
+
+  /** An update that changes the market's definition, or the first one of all. */
+  #playStatus(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
     const at = update.publishedAt;
-    this.#clock.runUntil(at);
     const known = this.#replay.market(index);
     const market = known ?? this.#replay.open(index, recorded, at);
     const cause = this.#replay.apply(market, update);
@@ -111,7 +124,6 @@ export class SimulatedGateway implements PromptGateway {
     if (cause === 'status') this.#tellResult(market);
     this.#tellMarket(market, known === undefined ? 'listed' : cause);
     if (market.hasEnded && market.updatesSeen === recorded.updates) this.#end(market, at);
-    // New prices set nothing on a clock: orders and heartbeats do, and are watched where they arrive.
     if (cause === 'status') this.#watchDue();
   }
 
