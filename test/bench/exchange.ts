@@ -32,7 +32,7 @@ export async function benchExchange(name: string, outcomes: number, size: BenchS
   // As in the rows of replay: the engine still compiles in the fourth pass.
   for (let pass = 1; pass < size.warmPasses; pass += 1) own.run();
   for (let pass = 0; pass < size.warmPasses; pass += 1) packaged.run();
-  const { value, yardstick, ratio } = await compared(size.repetitions, own, packaged);
+  const { value, yardstick, ratio } = await compared(size.shortRepetitions, own, packaged);
   const cancels = flow.length - flow.orders;
   return {
     name,

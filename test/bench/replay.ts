@@ -57,7 +57,7 @@ async function besideParsing(
 ): Promise<Pick<Figure, 'value' | 'unit' | 'yardstick' | 'ratio' | 'data'>> {
   const parsing = parseAlone(readFileSync(data.tapeLines, 'latin1'));
   parsing.run();
-  const { value, yardstick, ratio } = await compared(size.repetitions, replay, parsing);
+  const { value, yardstick, ratio } = await compared(size.shortRepetitions, replay, parsing);
   const beside = { name: `${data.tapeLinesName}, lines/s`, value: yardstick };
   return { value, unit: 'updates/s', yardstick: beside, ratio, data: data.tapeName };
 }

@@ -2,6 +2,8 @@
 
 export interface BenchSize {
   readonly repetitions: number;
+  /** Of rows whose runs take less time than a collection of their yardstick's garbage, which falls into some of them. */
+  readonly shortRepetitions: number;
   /** Processes whose first pass is measured. */
   readonly coldStarts: number;
   readonly bookOperations: number;
@@ -30,6 +32,7 @@ export interface BenchSize {
 
 export const FULL: BenchSize = {
   repetitions: 5,
+  shortRepetitions: 15,
   coldStarts: 5,
   bookOperations: 1_000_000,
   exchangeOperations: 250_000,
@@ -48,6 +51,7 @@ export const FULL: BenchSize = {
 
 export const QUICK: BenchSize = {
   repetitions: 1,
+  shortRepetitions: 1,
   coldStarts: 1,
   bookOperations: 20_000,
   exchangeOperations: 5_000,
