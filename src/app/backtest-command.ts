@@ -5,12 +5,12 @@ import type { LookaheadProof } from '../report/result.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import { EXIT, errorBlock } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
-import { example, jsonFlag, paramFlag, repeated, wholeNumber } from './flags.ts';
+import { example, jsonFlag, type ParamText, paramFlag, repeated, wholeNumber } from './flags.ts';
 
 interface Flags {
   readonly strategy?: readonly string[];
   readonly tape?: readonly string[];
-  readonly param?: Readonly<Record<string, unknown>>;
+  readonly param?: readonly ParamText[];
   readonly fills?: BacktestOptions['fills'];
   readonly seed?: number;
   readonly out?: string;
@@ -41,11 +41,12 @@ $ oddsmith backtest config/backtest.yaml --seed 7 --json > result.json`,
 async function backtest(context: CommandContext, config: string | undefined, flags: Flags): Promise<void> {
   const { resolveBacktest } = await import('./config/resolve-backtest.ts');
   const { readConfigFile } = await import('./config/config-file.ts');
+  const { paramValues } = await import('./param-values.ts');
   const source = config === undefined ? undefined : { text: readConfigFile(config), file: config };
   const options = resolveBacktest(source, {
     strategies: flags.strategy ?? [],
     tapes: flags.tape ?? [],
-    params: flags.param ?? {},
+    params: paramValues(flags.param ?? []),
     ...(flags.fills === undefined ? {} : { fills: flags.fills }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.out === undefined ? {} : { out: flags.out }),

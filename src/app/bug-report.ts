@@ -1,6 +1,5 @@
 /** The file that is left behind when oddsmith itself is at fault. */
 
-import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +16,8 @@ export function writeBugReport(error: unknown, args: readonly string[]): string 
     ...causesOf(error),
     '',
   ].join('\n');
+  // Looked up here, since no command should load it at its start for a fault that it never has.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const name = `oddsmith-bug-${createHash('sha256').update(stack).digest('hex').slice(0, 12)}.txt`;
   const file = join(tmpdir(), name);
   try {

@@ -1,7 +1,6 @@
 /** How values of flags are read; a value that cannot be read names the flag and what it takes. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parse } from 'yaml';
 
 /** A flag that may be given several times. */
 export function repeated(flags: string, description: string): Option {
@@ -11,23 +10,23 @@ export function repeated(flags: string, description: string): Option {
   ]);
 }
 
-/** `--param stake=5`: the value is read as YAML reads it (5 is a number, true a truth, a,b a text). */
-export function paramFlag(): Option {
-  const read = (value: string, all: Record<string, unknown> | undefined): Record<string, unknown> => {
-    const at = value.indexOf('=');
-    if (at < 1) throw new InvalidArgumentError('It must be name=value.');
-    return { ...all, [value.slice(0, at).trim()]: yamlValue(value.slice(at + 1)) };
-  };
-  return new Option('--param <name=value>', 'set a parameter of the strategies (repeatable)').argParser(read);
+/** One `--param name=value` as it was given. */
+export interface ParamText {
+  readonly name: string;
+  readonly text: string;
 }
 
-function yamlValue(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    throw new InvalidArgumentError('Its value is not valid YAML.');
-  }
+/** `--param stake=5`; what the values mean, `paramValues` says. */
+export function paramFlag(): Option {
+  const read = (value: string, all: readonly ParamText[] | undefined): readonly ParamText[] => {
+    const at = value.indexOf('=');
+    if (at < 1) throw new InvalidArgumentError('It must be name=value.');
+    return [...(all ?? []), { name: value.slice(0, at).trim(), text: value.slice(at + 1) }];
+  };
+  return new Option(PARAM_FLAG, 'set a parameter of the strategies (repeatable)').argParser(read);
 }
+
+export const PARAM_FLAG = '--param <name=value>';
 
 export function wholeNumber(
   flags: string,

@@ -50,6 +50,11 @@ describe('usage errors exit with 2 and say what to do next', () => {
     ],
     [['backtest', '--fills', 'all'], /Allowed choices are bounds, central, react\./, 'See oddsmith backtest --help.'],
     [['backtest', '--param', 'stake'], /It must be name=value\./, 'See oddsmith backtest --help.'],
+    [
+      ['backtest', '--param', 'stake=[5'],
+      "Option '--param <name=value>' argument 'stake=[5' is invalid. Its value is not valid YAML.",
+      'See oddsmith backtest --help.',
+    ],
     [['backtest', 'a.yaml', 'b.yaml'], /Too many arguments/, 'See oddsmith backtest --help.'],
     [['backtest'], 'No strategy was named.', /Pass --strategy/],
     [
