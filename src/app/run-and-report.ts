@@ -10,6 +10,7 @@ import { inkOf } from './ink.ts';
 import { checkWritable } from './out-directory.ts';
 import { startProgress } from './progress.ts';
 import { OTHER_DIRECTORY, writeRunFiles } from './run-files.ts';
+import { keepHeapSmall } from './small-heap.ts';
 import { paintFor } from './terminal.ts';
 
 export interface ReportChoices {
@@ -26,6 +27,7 @@ export async function runAndReport(
   const { terminal } = context;
   // Before the run: hours of replay must not end at a full stop here.
   checkWritable(options.out, OTHER_DIRECTORY);
+  keepHeapSmall();
   const progress = startProgress(terminal, { unit: 'updates', silent: choices.json, now: () => performance.now() });
   let result: BacktestResult;
   try {
