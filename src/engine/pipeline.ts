@@ -27,7 +27,7 @@ export function pipeline(parts: {
   const { clock, gateway, engine, prompt } = parts;
   const inbox = new Subject<Input>();
   const work = new Subject<Turn>();
-  const send = prompt === undefined ? (turn: Turn) => work.next(turn) : (turn: Turn) => sendTo(prompt, turn, engine);
+  const send = prompt === undefined ? (turn: Turn) => work.next(turn) : sendingTo(prompt, engine);
   engine.connect({ clock, inbox, gateway, send });
 
   const turns$ = merge(gateway.feed$, inbox).pipe(map((input) => engine.take(input)));
@@ -54,23 +54,25 @@ function requests(turn: Turn, { gateway, engine }: { gateway: Gateway; engine: E
 }
 
 /** The same requests in the same order; each answer is an input at once. */
-function sendTo(gateway: PromptGateway, turn: Turn, engine: Engine): void {
-  const errands = turn.takeErrands();
-  const cancels = batches(turn.takeCancels());
-  const places = batches(turn.takePlaces());
-  for (let i = 0; i < errands.length; i += 1) errands[i]?.subscribe((input) => void engine.take(input));
-  for (let i = 0; i < cancels.length; i += 1) cancelPromptly(gateway, engine, cancels[i] ?? []);
-  for (let i = 0; i < places.length; i += 1) placePromptly(gateway, engine, places[i] ?? []);
-}
-
-function cancelPromptly(gateway: PromptGateway, engine: Engine, orders: readonly OwnOrder[]): void {
-  gateway.cancelThen(listOf(orders, exchangeId), (reply) =>
-    engine.takeCancelReply({ kind: 'cancelReply', orders, reply }),
-  );
-}
-
-function placePromptly(gateway: PromptGateway, engine: Engine, orders: readonly OwnOrder[]): void {
-  gateway.placeThen(listOf(orders, request), (reply) => engine.takePlaceReply({ kind: 'placeReply', orders, reply }));
+function sendingTo(gateway: PromptGateway, engine: Engine): (turn: Turn) => void {
+  const placed = (orders: readonly OwnOrder[], reply: PlaceReply): void =>
+    engine.takePlaceReply({ kind: 'placeReply', orders, reply });
+  const cancelled = (orders: readonly OwnOrder[], reply: CancelReply): void =>
+    engine.takeCancelReply({ kind: 'cancelReply', orders, reply });
+  return (turn) => {
+    const errands = turn.takeErrands();
+    const cancels = batches(turn.takeCancels());
+    const places = batches(turn.takePlaces());
+    for (let i = 0; i < errands.length; i += 1) errands[i]?.subscribe((input) => void engine.take(input));
+    for (let i = 0; i < cancels.length; i += 1) {
+      const orders = cancels[i] ?? [];
+      gateway.cancelThen(listOf(orders, exchangeId), orders, cancelled);
+    }
+    for (let i = 0; i < places.length; i += 1) {
+      const orders = places[i] ?? [];
+      gateway.placeThen(listOf(orders, request), orders, placed);
+    }
+  };
 }
 
 /** Nearly always there is one. */

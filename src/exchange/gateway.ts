@@ -27,11 +27,16 @@ export interface Gateway {
 
 /**
  * A gateway in the same process, whose requests need no stream of their own: `answer` is called once, in the moment in which
- * the stream would have emitted, and never while the request is being made.
+ * the stream would have emitted, and never while the request is being made. It is told what it was asked about, so that one
+ * function serves all requests.
  */
 export interface PromptGateway extends Gateway {
-  placeThen(batch: readonly OrderRequest[], answer: (reply: PlaceReply) => void): void;
-  cancelThen(orders: readonly number[], answer: (reply: CancelReply) => void): void;
+  placeThen<Asked>(
+    batch: readonly OrderRequest[],
+    asked: Asked,
+    answer: (asked: Asked, reply: PlaceReply) => void,
+  ): void;
+  cancelThen<Asked>(orders: readonly number[], asked: Asked, answer: (asked: Asked, reply: CancelReply) => void): void;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The gateway of a backtest: requests reach the built-in exchange when they would have arrived, never before. */
 
 import { Observable, Subject } from 'rxjs';
-import { present } from '../core/assert.ts';
+import { assert, present } from '../core/assert.ts';
 import { listOf } from '../core/list-of.ts';
 import type { Random } from '../core/random.ts';
 import { type Instant, instant, type Money, ZERO } from '../core/units.ts';
@@ -21,6 +21,7 @@ import type { PendingUpdate } from '../recording/update.ts';
 import type { SimulatedClock } from '../time/simulated-clock.ts';
 import type { PlacedItem } from './lane-request.ts';
 import { drawArrivalMs, type LatencyModel } from './latency.ts';
+import { type CancelCall, Cancelling, type OrderCall, type PlaceCall, Placing } from './order-call.ts';
 import type { OrderTrack } from './order-track.ts';
 import { PollFeed } from './poll-feed.ts';
 import type { ReplayExchange } from './replay-exchange.ts';
@@ -77,6 +78,9 @@ export class SimulatedGateway implements PromptGateway {
   readonly #toldResults = new Map<ReplayMarket, Map<number, Money>>();
   #due = Number.POSITIVE_INFINITY;
   readonly #orderLane: Lane;
+  /** On their way in the order lane, and so in the order of their arrival. */
+  readonly #calls: OrderCall[] = [];
+  readonly #callArrives = (): void => this.#arrive(this.#calls.shift());
   readonly #otherLane: Lane;
 
   constructor(parts: SimulatedGatewayParts) {
@@ -128,34 +132,49 @@ export class SimulatedGateway implements PromptGateway {
   }
 
   place(batch: readonly OrderRequest[]): Observable<PlaceReply> {
-    return request((answer) => this.placeThen(batch, answer));
+    return request((answer) => this.placeThen(batch, answer, answerIt));
   }
 
   cancel(orders: readonly number[]): Observable<CancelReply> {
-    return request((answer) => this.cancelThen(orders, answer));
+    return request((answer) => this.cancelThen(orders, answer, answerIt));
   }
 
-  placeThen(batch: readonly OrderRequest[], answer: (reply: PlaceReply) => void): void {
-    this.#travel(this.#orderLane, () => this.#place(batch, answer));
+  placeThen<Asked>(
+    batch: readonly OrderRequest[],
+    asked: Asked,
+    answer: (asked: Asked, reply: PlaceReply) => void,
+  ): void {
+    this.#calls.push(new Placing(batch, asked, answer));
+    this.#travel(this.#orderLane, this.#callArrives);
   }
 
-  cancelThen(orders: readonly number[], answer: (reply: CancelReply) => void): void {
-    this.#travel(this.#orderLane, () => {
-      const tracks = this.#replay.cancel(this.#now(), orders);
-      this.#answer({ kind: 'cancelled', reports: listOf(tracks, reportOf) }, tracks, answer);
-    });
+  cancelThen<Asked>(orders: readonly number[], asked: Asked, answer: (asked: Asked, reply: CancelReply) => void): void {
+    this.#calls.push(new Cancelling(orders, asked, answer));
+    this.#travel(this.#orderLane, this.#callArrives);
   }
 
-  #place(batch: readonly OrderRequest[], answer: (reply: PlaceReply) => void): void {
+  #arrive(call: OrderCall | undefined): void {
+    assert(call !== undefined, 'whatever arrives was sent');
+    if (call.kind === 'place') this.#place(call);
+    else this.#cancel(call);
+  }
+
+  #place(call: PlaceCall): void {
+    const { batch } = call;
     const placed = this.#replay.place(this.#now(), batch);
-    if (placed === undefined) return this.#answer(BLOCKED, NO_TRACKS, answer);
+    if (placed === undefined) return this.#answer(BLOCKED, NO_TRACKS, call);
     const [first] = placed;
     if (placed.length === 1 && first?.kind === 'accepted') {
       const { track } = first;
-      return this.#answer({ kind: 'placed', items: [{ kind: 'accepted', report: track.report() }] }, [track], answer);
+      return this.#answer({ kind: 'placed', items: [{ kind: 'accepted', report: track.report() }] }, [track], call);
     }
     const items = placed.map((item, index) => placedItem(item, batch[index]?.client ?? 0));
-    this.#answer({ kind: 'placed', items }, placed.flatMap(acceptedTrack), answer);
+    this.#answer({ kind: 'placed', items }, placed.flatMap(acceptedTrack), call);
+  }
+
+  #cancel(call: CancelCall): void {
+    const tracks = this.#replay.cancel(this.#now(), call.orders);
+    this.#answer({ kind: 'cancelled', reports: listOf(tracks, reportOf) }, tracks, call);
   }
 
   #now(): Instant {
@@ -182,7 +201,9 @@ export class SimulatedGateway implements PromptGateway {
   }
 
   #asked<Reply>(act: (at: Instant) => Reply): Observable<Reply> {
-    return request((answer) => this.#travel(this.#otherLane, () => this.#answer(act(this.#now()), NO_TRACKS, answer)));
+    return request((answer) =>
+      this.#travel(this.#otherLane, () => this.#answer(act(this.#now()), NO_TRACKS, { answer })),
+    );
   }
 
   /** A request travels, and acts on arrival. Arrivals of a lane keep their order. */
@@ -194,10 +215,10 @@ export class SimulatedGateway implements PromptGateway {
   }
 
   /** Answers a request, then tells what else it changed. */
-  #answer<Reply>(reply: Reply, answered: readonly OrderTrack[], answer: (reply: Reply) => void): void {
+  #answer<Reply>(reply: Reply, answered: readonly OrderTrack[], call: { answer(reply: Reply): void }): void {
     const changed = this.#replay.primary.takeChanged();
     this.#watchDue();
-    answer(reply);
+    call.answer(reply);
     this.#tellTracks(without(changed, answered));
     this.#tellWallets();
     this.#release(changed);
@@ -287,6 +308,11 @@ function reportOf(track: OrderTrack): OrderReport {
 
 function acceptedTrack(item: PlacedItem): readonly OrderTrack[] {
   return item.kind === 'accepted' ? [item.track] : NO_TRACKS;
+}
+
+/** Of a request whose answer is all that was asked about. */
+function answerIt<Reply>(answer: (reply: Reply) => void, reply: Reply): void {
+  answer(reply);
 }
 
 /** A cold request: made on subscription, it emits its one answer. */

@@ -35,7 +35,10 @@ export function greenUp(
   position: PositionView,
   options: HedgeOptions = {},
 ): readonly PlaceIntent[] {
-  const count = readRunners(market, position);
+  const count = readProfits(market, position);
+  // A stake is less than the profit that it levels, since every price is above 1: nothing but dust needs no prices.
+  if (spreadOf(count) < (options.stakeMin ?? STAKE_MIN)) return NOTHING;
+  readPrices(count);
   const level = bestLevel(count, market.winnersMax);
   if (level === undefined) return NOTHING;
   let orders: PlaceIntent[] | undefined;
@@ -84,25 +87,40 @@ interface Runner {
 /** Of the call at hand, written over by the next: strategies ask at each update. */
 const runners: Runner[] = [];
 
-/** Reads the active outcomes into `runners`; how many there are. */
-function readRunners(market: MarketView, position: PositionView): number {
+/** Reads the active outcomes and their profits into `runners`; how many there are. */
+function readProfits(market: MarketView, position: PositionView): number {
   let count = 0;
   for (const outcome of market.outcomes) {
     if (outcome.status !== 'Active') continue;
-    const toBack = outcome.bestAgainst?.price ?? Number.NaN;
-    const toLay = outcome.bestFor?.price ?? Number.NaN;
     const profit = position.profitIfWins(outcome.id);
     const runner = runners[count];
-    if (runner === undefined) runners.push({ outcome, profit, toBack, toLay });
+    if (runner === undefined) runners.push({ outcome, profit, toBack: Number.NaN, toLay: Number.NaN });
     else {
       runner.outcome = outcome;
       runner.profit = profit;
-      runner.toBack = toBack;
-      runner.toLay = toLay;
     }
     count += 1;
   }
   return count;
+}
+
+function readPrices(count: number): void {
+  for (let i = 0; i < count; i += 1) {
+    const runner = runnerAt(i);
+    runner.toBack = runner.outcome.bestAgainst?.price ?? Number.NaN;
+    runner.toLay = runner.outcome.bestFor?.price ?? Number.NaN;
+  }
+}
+
+/** The most profit less the least. */
+function spreadOf(count: number): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < count; i += 1) {
+    const { profit } = runnerAt(i);
+    if (profit < least) least = profit;
+    if (profit > most) most = profit;
+  }
+  return most - least;
 }
 
 function runnerAt(index: number): Runner {

@@ -182,6 +182,17 @@ describe('greenUp', () => {
     );
   });
 
+  it('leaves out what is dust, and nothing else', () => {
+    const dust = fc.constantFrom(0.001, 0.01, 1, 7, 100);
+    fc.assert(
+      fc.property(held, dust, ({ state, bets }, stakeMin) => {
+        const position = createFixedPosition(state, bets);
+        const all = greenUp(viewOf(state), position, { stakeMin: 0 });
+        expect(greenUp(viewOf(state), position, { stakeMin })).toEqual(all.filter(({ stake }) => stake >= stakeMin));
+      }),
+    );
+  });
+
   it('asks for nothing when the market is level, or a price it needs is missing', () => {
     const state = createFixedMarket({
       outcomes: [
