@@ -17,6 +17,7 @@ const UNITS = {
   'replay-noop': 'updates/s',
   'replay-active': 'updates/s',
   'replay-bounds': 'updates/s',
+  'replay-orders': 'updates/s',
   'replay-cold-noop': 'updates/s',
   'replay-cold-active': 'updates/s',
   'replay-merged': 'updates/s',
@@ -71,6 +72,7 @@ describe('npm run bench', () => {
     expect(status === 0 || stderr.includes('no bzip2 here')).toBe(true);
     expect(figures.get('replay-active')?.counts['orders']).toBeGreaterThan(0);
     expect(figures.get('replay-bounds')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
+    expect(figures.get('replay-orders')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
     for (const kind of ['noop', 'active']) {
       const [cold, warm] = [figures.get(`replay-cold-${kind}`), figures.get(`replay-${kind}`)];
       expect(cold?.counts).toMatchObject(warm?.counts ?? {});

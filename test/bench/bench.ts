@@ -20,7 +20,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   book: ['book'],
   exchange: ['exchange', 'exchange-20'],
   'replay-noop': ['replay-noop'],
-  'replay-active': ['replay-active', 'replay-bounds'],
+  'replay-active': ['replay-active', 'replay-bounds', 'replay-orders'],
   'replay-cold-noop': ['replay-cold-noop'],
   'replay-cold-active': ['replay-cold-active'],
   'replay-merged': ['replay-merged'],

@@ -10,7 +10,7 @@ import type { Figure } from './figure.ts';
 import { benchImportBz2, benchImportPlain } from './import.ts';
 import { benchMemoryMerged, benchMemorySingle } from './memory.ts';
 import { benchMerged } from './merged.ts';
-import { benchReplayActive, benchReplayBounds, benchReplayNoop } from './replay.ts';
+import { benchReplayActive, benchReplayBounds, benchReplayNoop, benchReplayOrders } from './replay.ts';
 import { benchSandboxBatch, benchSandboxGet } from './sandbox.ts';
 import type { BenchSize } from './size.ts';
 import { benchMemoryOrders, benchSlopeMarkets, benchSlopeOrders } from './slopes.ts';
@@ -26,6 +26,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'replay-noop': benchReplayNoop,
   'replay-active': benchReplayActive,
   'replay-bounds': benchReplayBounds,
+  'replay-orders': benchReplayOrders,
   'replay-cold-noop': benchColdNoop,
   'replay-cold-active': benchColdActive,
   'replay-merged': benchMerged,

@@ -10,14 +10,16 @@ import type { Bound } from '../../src/report/result.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { claim, type Measured, Stopwatch } from './figure.ts';
 
+export const REQUEST_MS = 120;
+
 /** Orders travel 120 ms and find no delay and no limit on the exchange's side. */
-const OPTIONS: BacktestOptions = {
+export const OPTIONS: BacktestOptions = {
   strategies: [],
   tapes: [],
   markets: { types: [], ids: [], events: [] },
   wallets: { main: { currency: 'USDC', balance: 'unlimited' } },
   feed: { mode: 'stream' },
-  latency: { request: { kind: 'fixed', ms: 120 }, response: { kind: 'fixed', ms: 0 } },
+  latency: { request: { kind: 'fixed', ms: REQUEST_MS }, response: { kind: 'fixed', ms: 0 } },
   inPlayDelay: { ms: 0 },
   commission: 'recorded',
   fills: 'bounds',

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import type { SourceMarket } from '../../src/app/backtest-source.ts';
 import type { Bound } from '../../src/report/result.ts';
 import type { BenchData } from './data.ts';
-import { claim, compared, type Figure } from './figure.ts';
+import { claim, compared, type Figure, type Measured } from './figure.ts';
+import { OrderReplay } from './order-replay.ts';
 import { parseAlone } from './parse-alone.ts';
 import { activeCounts, idleCounts, Replay, withMarkets } from './replay-run.ts';
 import { layFavourite, noop } from './replay-strategies.ts';
@@ -25,6 +26,15 @@ export async function benchReplayActive(data: BenchData, size: BenchSize): Promi
     const active = new Replay({ markets, plugins: [layFavourite] });
     const counts = activeCounts(await active.warmUp(size.warmPasses));
     return { name: 'replay-active', counts, ...(await besideParsing(data, size, active)) };
+  });
+}
+
+/** The same orders without the bot that sends them: no pipeline, however fast, replays them sooner than this. */
+export async function benchReplayOrders(data: BenchData, size: BenchSize): Promise<Figure> {
+  return withTape(data, size, async (markets) => {
+    const orders = await OrderReplay.record(markets, layFavourite);
+    for (let pass = 0; pass < size.warmPasses; pass += 1) orders.run();
+    return { name: 'replay-orders', counts: orders.counts, ...(await besideParsing(data, size, orders)) };
   });
 }
 
@@ -53,7 +63,7 @@ function withTape(
 async function besideParsing(
   data: BenchData,
   size: BenchSize,
-  replay: Replay,
+  replay: Measured,
 ): Promise<Pick<Figure, 'value' | 'unit' | 'yardstick' | 'ratio' | 'data'>> {
   const parsing = parseAlone(readFileSync(data.tapeLines, 'latin1'));
   parsing.run();

@@ -1,0 +1,151 @@
+/** The orders of a replay, at the same times, straight to the simulated exchange: what a replay costs without its bot. */
+
+import { simulate } from '../../src/app/backtest-simulation.ts';
+import { MergedUpdates, type SourceMarket } from '../../src/app/backtest-source.ts';
+import { exchangeConfig } from '../../src/app/exchange-config.ts';
+import { present } from '../../src/core/assert.ts';
+import { type Instant, instant, type Money } from '../../src/core/units.ts';
+import type { RunLog } from '../../src/engine/run-log.ts';
+import { newSeat } from '../../src/engine/runtime.ts';
+import { Transcript } from '../../src/engine/transcript.ts';
+import type { OrderRequest } from '../../src/exchange/gateway.ts';
+import type { PendingUpdate } from '../../src/recording/update.ts';
+import { ReplayExchange } from '../../src/simulator/replay-exchange.ts';
+import type { RecordedMarket } from '../../src/simulator/replay-market.ts';
+import type { StrategyPlugin } from '../../src/strategy/contract.ts';
+import { claim, type Measured, Stopwatch } from './figure.ts';
+import { OPTIONS, REQUEST_MS } from './replay-run.ts';
+
+/** A request as it arrives: an order, or the exchange's id of one to cancel. */
+interface Call {
+  readonly at: Instant;
+  readonly place: readonly OrderRequest[] | undefined;
+  readonly cancel: readonly number[];
+}
+
+/** What it came to. Two replays with the same orders have the same. */
+interface Fills {
+  pieces: number;
+  stake: number;
+}
+
+/** Recorded once with the strategy, played again and again without it. */
+export class OrderReplay implements Measured {
+  readonly operations: number;
+  readonly #markets: readonly SourceMarket[];
+  readonly #calls: readonly Call[];
+  readonly #fills: Fills;
+
+  private constructor(markets: readonly SourceMarket[], calls: readonly Call[], fills: Fills) {
+    this.#markets = markets;
+    this.#calls = calls;
+    this.#fills = fills;
+    this.operations = markets.reduce((sum, { market }) => sum + market.updates, 0);
+  }
+
+  static async record(markets: readonly SourceMarket[], plugin: StrategyPlugin): Promise<OrderReplay> {
+    const calls: Call[] = [];
+    const end = await simulate({
+      options: OPTIONS,
+      source: new MergedUpdates(markets),
+      seats: [newSeat({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
+      bounds: ['central'],
+      transcript: new Transcript('bench'),
+      witness: listener(calls),
+      onSlice: () => false,
+    });
+    const fills = { pieces: 0, stake: 0 };
+    for (const { stake } of end.collector.fillRows()) {
+      fills.pieces += 1;
+      fills.stake += Math.round(stake * 1e6);
+    }
+    return new OrderReplay(markets, calls, fills);
+  }
+
+  get counts(): Record<string, number> {
+    const orders = this.#calls.filter(({ place }) => place !== undefined).length;
+    return { updates: this.operations, orders, cancels: this.#calls.length - orders, fills: this.#fills.pieces };
+  }
+
+  run(): number {
+    const watch = new Stopwatch();
+    const fills = this.#play();
+    const seconds = watch.seconds();
+    const { pieces, stake } = this.#fills;
+    claim(fills.pieces === pieces && fills.stake === stake, 'without its strategy a replay filled other orders');
+    return seconds;
+  }
+
+  #play(): Fills {
+    const fills = { pieces: 0, stake: 0 };
+    const filled = ({ stake }: { readonly stake: Money }): void => {
+      fills.pieces += 1;
+      fills.stake += stake;
+    };
+    const source = new MergedUpdates(this.#markets);
+    const config = exchangeConfig({ ...OPTIONS, wallets: ['unlimited'] }, ['central'], () => ({ filled }));
+    const replay = new ReplayExchange({ at: source.startAt, ...config });
+    const recorded: RecordedMarket[] = [];
+    let next = 0;
+    for (let update = source.next(); update !== undefined; update = source.next()) {
+      const { index } = source;
+      while ((this.#calls[next]?.at ?? Number.POSITIVE_INFINITY) <= update.publishedAt) {
+        deliver(replay, present(this.#calls[next], 'a call that is due'));
+        next += 1;
+      }
+      const market = recorded[index] ?? source.recorded(index);
+      recorded[index] = market;
+      applyTo(replay, index, market, update);
+    }
+    return fills;
+  }
+}
+
+function deliver(replay: ReplayExchange, { at, place, cancel }: Call): void {
+  if (place === undefined) replay.cancel(at, cancel);
+  else claim(replay.place(at, place) !== undefined, 'no heartbeat blocks an order');
+  release(replay);
+}
+
+function applyTo(replay: ReplayExchange, index: number, recorded: RecordedMarket, update: PendingUpdate): void {
+  const at = update.publishedAt;
+  const market = replay.market(index) ?? replay.open(index, recorded, at);
+  if (update.isDefinition) replay.apply(market, update);
+  else replay.applyPrices(market, update);
+  release(replay);
+  if (!market.hasEnded || market.updatesSeen < recorded.updates) return;
+  replay.close(market, at);
+  replay.forget(market, at);
+}
+
+function release(replay: ReplayExchange): void {
+  const changed = replay.primary.takeChanged();
+  for (let i = 0; i < changed.length; i += 1) {
+    const track = changed[i];
+    if (track !== undefined) replay.release(track);
+  }
+}
+
+/** Hears what is sent, and when it arrives: requests of the benches all travel as long. */
+function listener(calls: Call[]): RunLog {
+  const nothing = (): void => undefined;
+  const arrival = (at: number): Instant => instant(at + REQUEST_MS);
+  return {
+    sent: (at, { terms }) => void calls.push({ at: arrival(at), place: [terms], cancel: [] }),
+    cancelSent: (at, { exchangeId }) =>
+      void calls.push({
+        at: arrival(at),
+        place: undefined,
+        cancel: [present(exchangeId, 'what is cancelled has an id')],
+      }),
+    update: nothing,
+    decision: nothing,
+    refused: nothing,
+    rejected: nothing,
+    unknown: nothing,
+    reported: nothing,
+    reappeared: nothing,
+    settled: nothing,
+    halted: nothing,
+  };
+}
