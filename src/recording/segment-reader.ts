@@ -163,11 +163,15 @@ export class SegmentReader {
     return (this.#counts[this.#done - 1] as number) > 0 && ((this.#bytes[this.#head] as number) & 7) === 0;
   }
 
-  /** Fills in the update stepped to. All positions are locals, numbers up to four bytes long are read without floating-point steps. */
+  /**
+   * Fills in the update stepped to. All positions are locals, numbers up to four bytes long are read without floating-point steps,
+   * amounts as `record` reads them.
+   */
   events(into: UpdateBuffer): void {
     const count = this.#fillHead(into);
     if (count > into.kind.length) into.reserve(count);
     const bytes = this.#bytes;
+    const view = this.#view;
     const { kind, outcome, side, tick, amount } = into;
     let predictors = this.#predictors;
     let head = this.#head;
@@ -202,18 +206,20 @@ export class SegmentReader {
         amount[i] = 0;
         continue;
       }
-      let byte = bytes[amounts++] as number;
-      let coded = byte & 127;
-      for (let shift = 7; byte > 127 && shift < INTEGER_BITS; shift += 7) {
-        byte = bytes[amounts++] as number;
-        coded |= (byte & 127) << shift;
-      }
-      if (byte > 127) {
-        const value = this.#large(coded, amounts);
+      const word = view.getInt32(amounts, true);
+      const tops = ~word & 0x80808080;
+      const top = tops & ((~tops + 1) | 0);
+      const bits = word & ((top - 1) | 0);
+      const coded = (bits & 0x7f) | ((bits >> 1) & 0x3f80) | ((bits >> 2) & 0x1fc000) | ((bits >> 3) & 0xfe00000);
+      if (top !== 0) amounts += ((31 - Math.clz32(top)) >> 3) + 1;
+      else {
+        const value = this.#large(coded, amounts + 4);
         amounts = this.#amount;
         if (unit === 1) amount[i] = value;
         else amount[i] = value % 2 === 0 ? (value / 2) * unit : (value - 1) / 2;
-      } else if (unit === 1) amount[i] = coded;
+        continue;
+      }
+      if (unit === 1) amount[i] = coded;
       else amount[i] = (coded & 1) === 0 ? (coded >> 1) * unit : coded >> 1;
     }
     this.#head = head;

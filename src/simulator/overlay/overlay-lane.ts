@@ -112,6 +112,11 @@ export class OverlayLane implements Liquidity {
     return this.#queues.isEmpty;
   }
 
+  /** Whether a change at a price of an outcome can do anything here. While an update is applied, it comes to do less and less. */
+  isReached(outcome: number, tick: number): boolean {
+    return this.#queues.isReached(outcome, tick);
+  }
+
   /** How much of a level's recorded stake we ate. */
   eatenAt(outcome: number, side: SideIndex, tick: number): Money {
     return this.#queues.eatenAt(cellOf(outcome, side, tick));

@@ -1,14 +1,20 @@
 /** Our resting orders and the crowd stake we ate, kept per level and only at levels that have either. */
 
 import { assert } from '../../core/assert.ts';
-import { TICK_COUNT } from '../../core/ladder.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/ladder.ts';
+import { AGAINST, FOR } from '../../core/side.ts';
 import type { Money } from '../../core/units.ts';
 import { grownFloats, grownInts } from '../../matching/columns.ts';
-import { cellInRow, rowOfCell, tickOfCell } from './level-cell.ts';
+import { cellInRow, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { RowTicks } from './row-ticks.ts';
 
 const FIRST_CAPACITY = 16;
+
+/** A tick that no price of the ladder reaches from where a row's takers come. */
+function unreached(row: number): number {
+  return sideOfRow(row) === AGAINST ? -1 : TICK_COUNT;
+}
 
 /** No order: the end of a queue. */
 export const NO_ORDER = -1;
@@ -22,6 +28,8 @@ export class OwnQueues {
   readonly #entryOf: Int32Array;
   readonly #ticks: RowTicks;
   readonly #ordersInRow: Int32Array;
+  /** By row: the tick of our best order, or one that nothing reaches. */
+  readonly #bestOwn: Int16Array;
   #entries = 0;
   #nextEntry = 1;
   readonly #freeEntries: number[] = [];
@@ -35,6 +43,8 @@ export class OwnQueues {
     this.#entryOf = new Int32Array(rows * TICK_COUNT);
     this.#ticks = new RowTicks(rows);
     this.#ordersInRow = new Int32Array(rows);
+    this.#bestOwn = new Int16Array(rows);
+    for (let row = 0; row < rows; row += 1) this.#bestOwn[row] = unreached(row);
   }
 
   /** Nothing of ours anywhere: neither an order nor eaten stake. */
@@ -45,6 +55,21 @@ export class OwnQueues {
   /** Whether the level has an order of ours or stake that we ate. */
   has(cell: number): boolean {
     return this.#entryOf[cell] !== 0;
+  }
+
+  /**
+   * Whether a change at a price of an outcome, on whichever side, can matter to us: something of ours is there, or an order of
+   * ours that crowd stake there would cross, or that a trade there would have to pass.
+   */
+  isReached(outcome: number, tick: number): boolean {
+    const against = outcome * 2 + AGAINST;
+    const forRow = outcome * 2 + FOR;
+    return (
+      tick <= (this.#bestOwn[against] ?? 0) ||
+      tick >= (this.#bestOwn[forRow] ?? 0) ||
+      this.#entryOf[cellInRow(against, tick)] !== 0 ||
+      this.#entryOf[cellInRow(forRow, tick)] !== 0
+    );
   }
 
   ordersInRow(row: number): number {
@@ -124,6 +149,7 @@ export class OwnQueues {
     if (last === NO_ORDER) {
       this.#head[entry] = slot;
       this.#ticks.add(row, tickOfCell(cell));
+      this.#bestOwn[row] = this.#ticks.best(row);
     } else links.next[last] = slot;
     this.#resting[entry] = (this.#resting[entry] ?? 0) + stake;
     this.#ordersInRow[row] = (this.#ordersInRow[row] ?? 0) + 1;
@@ -180,7 +206,11 @@ export class OwnQueues {
     links.stake[slot] = 0;
     links.level[slot] = NO_ORDER;
     this.#ordersInRow[row] = (this.#ordersInRow[row] ?? 0) - 1;
-    if (before === NO_ORDER && after === NO_ORDER) this.#ticks.remove(row, tickOfCell(cell));
+    if (before === NO_ORDER && after === NO_ORDER) {
+      this.#ticks.remove(row, tickOfCell(cell));
+      const best = this.#ticks.best(row);
+      this.#bestOwn[row] = best === NO_TICK ? unreached(row) : best;
+    }
     this.#releaseIfBare(entry, cell);
   }
 
