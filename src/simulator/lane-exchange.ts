@@ -9,7 +9,7 @@ import { TRANSACTION_CODES } from '../core/transaction.ts';
 import { type Instant, instant, type Money, type Price, ZERO } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import { UNLIMITED_OVERDRAFT } from '../matching/accounts.ts';
-import type { Command, PlaceRequest } from '../matching/command.ts';
+import type { Command } from '../matching/command.ts';
 import type { CommandRefusal, ExchangeEvent } from '../matching/event.ts';
 import { decodeEvent, type EventRow, NO_MARKET, NO_REASON, word } from '../matching/event-codec.ts';
 import { Exchange } from '../matching/exchange.ts';
@@ -17,7 +17,7 @@ import type { Rules } from '../matching/rules.ts';
 import { ClientNumbers } from './client-numbers.ts';
 import type { LaneListener } from './lane-listener.ts';
 import { bookPosting, type LaneMarket, type MarketChanged } from './lane-market.ts';
-import type { OrderMarket, PlacedItem } from './lane-request.ts';
+import { type OrderMarket, type PlacedItem, type RequestIds, RequestSlip } from './lane-request.ts';
 import { LaneTrades } from './lane-trades.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
@@ -40,11 +40,14 @@ export class LaneExchange {
   readonly #listener: LaneListener;
   readonly #tellsChanges: boolean;
   readonly #markets = new Map<number, LaneMarket>();
+  /** The market asked for last: the next question is nearly always of the same one. */
+  #last: LaneMarket | undefined;
   readonly #tracks = new Numbered<OrderTrack>();
   readonly #clients = new ClientNumbers();
   readonly #trades = new LaneTrades();
   readonly #ownOrders = new OwnOrders();
   readonly #rateByPpm = new Map<number, number>();
+  readonly #slip = new RequestSlip();
   readonly #wallets: number[] = [];
   #changed: OrderTrack[] = [];
   readonly #marketOf: (index: number) => OrderMarket;
@@ -127,7 +130,7 @@ export class LaneExchange {
       state,
       tracks: new Chain(),
       orders: 0,
-      trades: new Set(),
+      trades: [],
       results: new Map(),
     });
     return market;
@@ -139,8 +142,10 @@ export class LaneExchange {
   }
 
   market(id: number): LaneMarket {
+    if (this.#last?.state.market === id) return this.#last;
     const market = this.#markets.get(id);
     if (market === undefined) throw new AssertionFailure(`market ${id} is not in this exchange`);
+    this.#last = market;
     return market;
   }
 
@@ -157,7 +162,11 @@ export class LaneExchange {
   place(at: Instant, batch: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
     this.#placing = batch;
     this.#placed = [];
-    const requests = listOf(batch, (item) => this.#exchangeRequest(at, item));
+    const [only] = batch;
+    const requests =
+      batch.length === 1 && only !== undefined
+        ? this.#slip.write(only, this.#idsOf(at, only))
+        : batch.flatMap((item) => new RequestSlip().write(item, this.#idsOf(at, item)));
     this.#apply({ at, kind: 'place', app: BOT_APP, requests }, 'HEARTBEAT_LAPSED');
     if (this.#refusal !== undefined) return undefined;
     assert(this.#placed.length === batch.length, 'every item of a batch is answered');
@@ -212,6 +221,7 @@ export class LaneExchange {
     for (const track of this.market(market).tracks) this.#tracks.delete(track.order);
     this.#trades.forget(this.market(market).trades);
     this.#markets.delete(market);
+    this.#last = undefined;
   }
 
   #endedTrack(order: number): OrderTrack | undefined {
@@ -239,20 +249,9 @@ export class LaneExchange {
     return wallet;
   }
 
-  #exchangeRequest(at: Instant, request: OrderRequest): PlaceRequest {
-    const { side, outcome, tick, stake, keepWhenInPlay, matchBehavior, wallet, market } = request;
+  #idsOf(at: Instant, { wallet, market }: OrderRequest): RequestIds {
     const { exchangeId, commissionPpm } = this.#marketOf(market);
-    return {
-      wallet: this.#wallet(wallet),
-      market: exchangeId,
-      side,
-      outcome,
-      tick,
-      stake,
-      keepWhenInPlay,
-      matchBehavior,
-      commissionRate: this.#rate(at, commissionPpm),
-    };
+    return { wallet: this.#wallet(wallet), market: exchangeId, commissionRate: this.#rate(at, commissionPpm) };
   }
 
   #rate(at: Instant, ratePpm: number): number {
@@ -364,7 +363,7 @@ export class LaneExchange {
     track.match(price, stake);
     track.changedAt = at as Instant;
     this.#trades.matched(id, { track, stake, price });
-    market.trades.add(id);
+    market.trades.push(id);
     market.account.match({ outcome, side, price, stake });
     this.#noteChange(track);
     this.#listener.filled({ client, market: index, price, stake, at: at as Instant });

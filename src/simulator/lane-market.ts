@@ -15,7 +15,7 @@ export interface LaneMarket {
   /** How many orders of ours it accepted. */
   orders: number;
   /** Ids of their trades. */
-  readonly trades: Set<number>;
+  readonly trades: number[];
   /** How the exchange last described the market. */
   state: MarketChanged;
   /** Postings between each of our wallets and this market, by wallet. */
