@@ -48,7 +48,9 @@ export class SegmentReader {
   #amount = 0;
   #end = 0;
   #hasReceipts = false;
+  #isWhole = false;
 
+  /** Whether what it says can be read, `isWhole` tells then. */
   open(segment: { firstAt: number; firstSequence: number; updates: number; bytes: Uint8Array }): void {
     this.#copy(segment.bytes);
     this.#predictors.fill(0);
@@ -69,7 +71,14 @@ export class SegmentReader {
     this.#done = 0;
     // An update takes more than a byte: an index that says otherwise must not make us ask for all memory.
     this.#updates = Math.min(segment.updates, segment.bytes.length);
-    this.#readHeads(segment.firstAt);
+    const events = this.#readHeads(segment.firstAt);
+    const isFilled = starts[COLUMNS] === segment.bytes.length && this.#updates === segment.updates;
+    this.#isWhole = isFilled && events <= (lengths[3] as number);
+  }
+
+  /** Whether the columns fill the segment, and there are heads for all events: nothing asks for more than it holds. */
+  get isWhole(): boolean {
+    return this.#isWhole;
   }
 
   /** What a segment was read into dies at once; kept until its last update, it would outlive many collections. */
@@ -83,8 +92,8 @@ export class SegmentReader {
     this.#bytes.fill(0, length, length + WORD);
   }
 
-  /** Reads the columns that say of each update when it was and how much there is of it. */
-  #readHeads(firstAt: number): void {
+  /** Reads the columns that say of each update when it was and how much there is of it; how many events there are. */
+  #readHeads(firstAt: number): number {
     const updates = this.#updates;
     if (this.#times.length < updates) {
       this.#times = new Float64Array(updates);
@@ -94,6 +103,7 @@ export class SegmentReader {
     const times = this.#times;
     const counts = this.#counts;
     let publishedAt = firstAt;
+    let total = 0;
     let time = this.#time;
     let count = this.#count;
     for (let i = 0; i < updates; i += 1) {
@@ -111,10 +121,12 @@ export class SegmentReader {
         events += (byte & 127) * scale;
       }
       counts[i] = events;
+      total += events;
     }
     this.#time = time;
     this.#count = count;
     if (this.#hasReceipts) this.#readReceipts();
+    return total;
   }
 
   #readReceipts(): void {

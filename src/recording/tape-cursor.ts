@@ -41,7 +41,7 @@ export class TapeCursor {
     this.#to = range.to;
     this.#load = database.prepare('SELECT * FROM segment WHERE key = ? AND number = ?');
     this.#update = new UpdateBuffer(rows.reduce((most, row) => Math.max(most, row.largest), 1));
-    this.#pending = new TapeUpdate(this.#update);
+    this.#pending = new TapeUpdate(path, this.#update);
     for (const row of rows) {
       const track = { market: row.position, row, reader: undefined, nextSegment: 0, at: row.first_at };
       if (row.last_at >= this.#from && this.#skip(track)) this.#push(track);
@@ -94,6 +94,8 @@ export class TapeCursor {
       track.at = reader.nextAt;
       return true;
     }
+    if (reader?.isSpent === false)
+      throw corrupt(this.#path, `${placeOf(track, track.nextSegment - 1)} ${NOT_ITS_UPDATES}`);
     if (track.nextSegment === track.row.segments) return false;
     this.#open(track);
     return true;
@@ -101,11 +103,12 @@ export class TapeCursor {
 
   #open(track: Track): SegmentReader {
     const row = this.#load.get(track.row.key, track.nextSegment) as SegmentRow | undefined;
-    const where = `market ${track.row.id}, segment ${track.nextSegment}`;
+    const where = placeOf(track, track.nextSegment);
     if (row === undefined) throw corrupt(this.#path, `${where} is missing`);
     if (crc32(row.bytes) !== row.crc32) throw corrupt(this.#path, `${where} has a wrong checksum`);
     const reader = track.reader ?? this.#spare.pop() ?? new SegmentReader();
     reader.open({ firstAt: row.first_at, firstSequence: row.first_sequence, updates: row.updates, bytes: row.bytes });
+    if (!reader.isWhole) throw corrupt(this.#path, `${where} ${NOT_ITS_UPDATES}`);
     track.reader = reader;
     track.nextSegment += 1;
     track.at = row.first_at;
@@ -163,13 +166,19 @@ class TapeUpdate implements PendingUpdate {
   isTaken = false;
   #reader: SegmentReader | undefined;
   #isRead = false;
+  readonly #path: string;
 
-  constructor(buffer: UpdateBuffer) {
+  constructor(path: string, buffer: UpdateBuffer) {
+    this.#path = path;
     this.#buffer = buffer;
   }
 
   columns(): UpdateColumns {
-    if (!this.#isRead) this.#reader?.events(this.#buffer);
+    try {
+      if (!this.#isRead) this.#reader?.events(this.#buffer);
+    } catch (error) {
+      throw this.#fault(error);
+    }
     this.#isRead = true;
     return this.#buffer;
   }
@@ -177,7 +186,17 @@ class TapeUpdate implements PendingUpdate {
   recordInto(sink: RecordSink): void {
     if (this.#isRead || this.#reader === undefined) return this.#buffer.recordInto(sink);
     this.#isRead = true;
-    this.#reader.record(sink);
+    try {
+      this.#reader.record(sink);
+    } catch (error) {
+      throw this.#fault(error);
+    }
+  }
+
+  /** What reads beyond a segment is no fault of ours: its checksum is right, and its content is not. */
+  #fault(error: unknown): unknown {
+    if (!(error instanceof RangeError)) return error;
+    return corrupt(this.#path, `update ${this.sequence} of the market in place ${this.market} ${NOT_ITS_UPDATES}`);
   }
 
   /** Becomes the reader's next update. */
@@ -198,6 +217,12 @@ class TapeUpdate implements PendingUpdate {
     this.isTaken = false;
   }
 }
+
+function placeOf({ row }: Track, segment: number): string {
+  return `market ${row.id}, segment ${segment}`;
+}
+
+const NOT_ITS_UPDATES = 'does not hold the updates that its index says';
 
 function before(a: Track, b: Track): boolean {
   return a.at < b.at || (a.at === b.at && a.market < b.market);

@@ -129,11 +129,12 @@ class Verification {
       updates: segment.updates,
       bytes: segment.bytes,
     });
+    if (!this.#reader.isWhole) return this.#add({ what: 'it does not hold the updates that the index says', ...at });
     let events = 0;
     let largest = 0;
     let lastAt = segment.first_at;
     let wrong = 0;
-    while (this.#reader.next(update)) {
+    while (this.#nextUpdate()) {
       if (update.publishedAt < lastAt) wrong += 1;
       lastAt = update.publishedAt;
       events += update.count;
@@ -145,6 +146,16 @@ class Verification {
       this.#add({ what: 'the index disagrees with it', ...at });
     }
     if (!this.#reader.isSpent) this.#add({ what: 'it holds more than its updates', ...at });
+  }
+
+  /** What reads beyond the segment ends it: what is missing then, its counts tell. */
+  #nextUpdate(): boolean {
+    try {
+      return this.#reader.next(this.#update);
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
   }
 
   /** Segments and definitions that belong to no market. */
