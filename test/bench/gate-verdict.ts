@@ -1,6 +1,6 @@
 /** What pairs of figures of two commits say: which is faster, by how much, and how sure that is. */
 
-import { claim, median } from './figure.ts';
+import { claim, type Figure, median } from './figure.ts';
 
 /** Ratios above 1: what is checked out is faster than the base. */
 export interface Compared {
@@ -13,6 +13,12 @@ export interface Compared {
 
 /** A tenth: fifteen pairs of the same commit stay within a twentieth. */
 const SLOWER = 0.9;
+
+/** The figures of the base and of what is checked out, which are to be of the same thing. */
+export function pairOf(base: Figure, head: Figure): readonly [number, number] {
+  claim(base.data === head.data, `${base.name} was measured on ${base.data}, and then on ${head.data}`);
+  return [base.value, head.value];
+}
 
 /** Pairs of a row: the base's figure, and that of what is checked out; more is better. */
 export function compareRow(row: string, pairs: readonly (readonly [number, number])[]): Compared {

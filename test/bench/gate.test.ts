@@ -5,7 +5,8 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { compareRow, gateTable, isSlower } from './gate-verdict.ts';
+import type { Figure } from './figure.ts';
+import { compareRow, gateTable, isSlower, pairOf } from './gate-verdict.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -36,6 +37,15 @@ describe('the verdict', () => {
     expect(table).toContain('1 of 2 rows lost a tenth or more');
   });
 
+  test('is of figures that were measured on the same data', () => {
+    const figure = (value: number, data: string): Figure => ({
+      ...{ name: 'replay-noop', value, unit: 'updates/s', yardstick: { name: 'JP', value: 1 }, ratio: value },
+      ...{ counts: {}, data },
+    });
+    expect(pairOf(figure(2, 'a.bz2'), figure(3, 'a.bz2'))).toEqual([2, 3]);
+    expect(() => pairOf(figure(2, 'made'), figure(3, 'a.bz2'))).toThrow('was measured on made, and then on a.bz2');
+  });
+
   test('needs a pair', () => {
     expect(() => compareRow('book', [])).toThrow('book was not measured');
   });
@@ -45,7 +55,7 @@ test('measures a commit beside what is checked out, and leaves nothing behind', 
   const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('oddsmith-gate-'));
   const before = left();
   const gate = ['--import', 'tsx', '--conditions=oddsmith-source', 'test/bench/gate.ts'];
-  const args = ['--base', 'HEAD', '--pairs', '1', '--only', 'book', '--quick', '--json'];
+  const args = ['--base', 'HEAD', '--pairs', '1', '--only', 'book,replay-noop', '--quick', '--json'];
   const { stdout, stderr } = spawnSync(process.execPath, [...gate, ...args], { cwd: ROOT, encoding: 'utf8' });
   const report = JSON.parse(stdout) as {
     base: string;
@@ -53,7 +63,7 @@ test('measures a commit beside what is checked out, and leaves nothing behind', 
     rows: readonly { row: string; ratio: number }[];
   };
   expect(report.base, stderr).toBe(report.head);
-  expect(report.rows.map(({ row }) => row)).toEqual(['book']);
+  expect(report.rows.map(({ row }) => row)).toEqual(['book', 'replay-noop']);
   expect(report.rows[0]?.ratio).toBeGreaterThan(0);
   expect(left()).toEqual(before);
 }, 60_000);

@@ -7,11 +7,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { sharedDir } from '../support/shared.ts';
 import type { Figure } from './figure.ts';
-import { type Compared, compareRow, gateTable, isSlower } from './gate-verdict.ts';
+import { type Compared, compareRow, gateTable, isSlower, pairOf } from './gate-verdict.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The commit whose speed was accepted last. */
@@ -30,6 +31,9 @@ const { values } = parseArgs({
     accept: { type: 'boolean', default: false },
   },
 });
+/** The base is checked out elsewhere, and must find the same recordings. */
+const shared = sharedDir();
+const environment = shared === undefined ? process.env : { ...process.env, ODDSMITH_SHARED: resolve(shared) };
 const base = git('rev-parse', values.base ?? readFileSync(ACCEPTED, 'utf8').trim());
 const head = git('rev-parse', 'HEAD');
 const tree = join(mkdtempSync(join(tmpdir(), 'oddsmith-gate-')), 'base');
@@ -70,12 +74,12 @@ function pairsOf(row: string): readonly (readonly [number, number])[] {
     const isBaseFirst = pair % 2 === 0;
     const first = figure(isBaseFirst ? tree : ROOT, row);
     const second = figure(isBaseFirst ? ROOT : tree, row);
-    pairs.push(isBaseFirst ? [first, second] : [second, first]);
+    pairs.push(isBaseFirst ? pairOf(first, second) : pairOf(second, first));
   }
   return pairs;
 }
 
-function figure(directory: string, row: string): number {
+function figure(directory: string, row: string): Figure {
   const quick = values.quick ? ['--quick'] : [];
   const bench = ['--import', 'tsx', '--conditions=oddsmith-source', 'test/bench/bench.ts'];
   const { figures } = JSON.parse(run(process.execPath, [...bench, '--json', '--only', row, ...quick], directory)) as {
@@ -84,7 +88,7 @@ function figure(directory: string, row: string): number {
   const found = figures.find(({ name }) => name === row);
   if (found === undefined) throw new Error(`${directory} has no figure for ${row}`);
   if (!found.unit.endsWith('/s')) throw new Error(`${row} is no speed, which is all that the gate compares`);
-  return found.value;
+  return found;
 }
 
 function git(...args: readonly string[]): string {
@@ -92,7 +96,11 @@ function git(...args: readonly string[]): string {
 }
 
 function run(command: string, args: readonly string[], directory: string): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: directory, encoding: 'utf8' });
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: directory,
+    encoding: 'utf8',
+    env: environment,
+  });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? stderr}`);
   return stdout;
 }
