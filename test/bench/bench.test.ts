@@ -14,6 +14,7 @@ const UNITS = {
   book: 'ops/s',
   exchange: 'orders/s',
   'exchange-20': 'orders/s',
+  'exchange-taking': 'orders/s',
   'replay-noop': 'updates/s',
   'replay-active': 'updates/s',
   'replay-bounds': 'updates/s',

@@ -4,19 +4,21 @@ import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex } from '../../src/
 import type { Money } from '../../src/core/units.ts';
 import type { FillSink } from '../../src/matching/liquidity.ts';
 import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';
+import { withYardstick } from './apart.ts';
 import { claim, compared, type Figure, Stopwatch } from './figure.ts';
 import { CANCEL, Flow } from './flow.ts';
-import { PACKAGED_BOOK, packagedRun } from './packaged-book.ts';
+import { PACKAGED_BOOK } from './packaged-book.ts';
 import type { BenchSize } from './size.ts';
 
 export async function benchBook(size: BenchSize): Promise<Figure> {
   const operations = size.bookOperations;
-  const flow = new Flow({ seed: 1, outcomes: 3, operations, adds: 0.55, takes: 0.1 });
+  const shape = { seed: 1, outcomes: 3, operations, adds: 0.55, takes: 0.1 };
+  const flow = new Flow(shape);
   const own = { operations, run: () => ownRun(flow) };
-  const packaged = { operations, run: () => packagedRun(flow) };
   own.run();
-  packaged.run();
-  const { value, yardstick, ratio } = await compared(size.repetitions, own, packaged);
+  const { value, yardstick, ratio } = await withYardstick({ kind: 'packaged', flow: shape, warmUps: 1 }, (packaged) =>
+    compared(size.repetitions, own, { operations, run: () => packaged.run() }),
+  );
   const { orders, fills, liveMin, liveMax } = flow;
   return {
     name: 'book',

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 
 /** Each becomes a bundle of its own beside the others, where `measure` finds them. */
-const ENTRIES = ['measure', 'cold-pass', 'sandbox-server', 'echo-server'];
+const ENTRIES = ['measure', 'cold-pass', 'yardstick', 'sandbox-server', 'echo-server'];
 
 /** A directory with `measure.mjs` in it, from the source as it is now. The caller removes it. */
 export async function compileMeasure(): Promise<{ readonly directory: string; readonly measure: string }> {
@@ -20,6 +20,8 @@ export async function compileMeasure(): Promise<{ readonly directory: string; re
     outdir: directory,
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     platform: 'node',
     format: 'esm',
     target: 'node20',

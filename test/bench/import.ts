@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
+import { withYardstick } from './apart.ts';
 import { hasBzip2 } from './bzip2.ts';
 import type { BenchData } from './data.ts';
 import { claim, compared, type Figure, type Measured, Stopwatch } from './figure.ts';
@@ -11,14 +12,14 @@ import { countLines, PARSE_ALONE, parseAlone, parseLines } from './parse-alone.t
 import type { BenchSize } from './size.ts';
 
 export async function benchImportPlain(data: BenchData, size: BenchSize): Promise<Figure> {
-  const parsing = parseAlone(readFileSync(data.plain, 'latin1'));
-  const importing = new Importing(data.plain, data, parsing.operations);
-  await importing.run();
-  parsing.run();
-  const { value, yardstick, ratio } = await compared(size.repetitions, importing, parsing);
-  const beside = { name: `${PARSE_ALONE}, in memory`, value: yardstick };
-  const counts = { lines: parsing.operations, updates: importing.updates, problems: importing.problems };
-  return { name: 'import-plain', value, unit: 'lines/s', yardstick: beside, ratio, counts, data: data.recordingName };
+  return withYardstick({ kind: 'parse', file: data.plain, warmUps: 1 }, async (parsing) => {
+    const importing = new Importing(data.plain, data, parsing.operations);
+    await importing.run();
+    const { value, yardstick, ratio } = await compared(size.repetitions, importing, parsing);
+    const beside = { name: `${PARSE_ALONE}, in memory`, value: yardstick };
+    const counts = { lines: parsing.operations, updates: importing.updates, problems: importing.problems };
+    return { name: 'import-plain', value, unit: 'lines/s', yardstick: beside, ratio, counts, data: data.recordingName };
+  });
 }
 
 /** @throws BenchFailure where there is no bzip2 file to import */

@@ -1,58 +1,51 @@
-/** Measures one figure in a process of its own, so that none depends on what the engine learnt from another. */
+/**
+ * Measures one figure in a process of its own, so that none depends on what the engine learnt from another. It loads what its
+ * row needs and nothing else: each collection of garbage looks at all that is loaded.
+ */
 
-import { benchBook } from './book.ts';
-import { benchClientOrder } from './client-order.ts';
-import { benchColdActive, benchColdNoop } from './cold.ts';
 import type { BenchData } from './data.ts';
-import { benchEvents } from './events.ts';
-import { benchExchange } from './exchange.ts';
 import type { Figure } from './figure.ts';
-import { benchImportBz2, benchImportPlain } from './import.ts';
-import { benchMemoryMerged, benchMemorySingle } from './memory.ts';
-import { benchMerged } from './merged.ts';
-import { benchReplayActive, benchReplayBounds, benchReplayNoop, benchReplayOrders } from './replay.ts';
-import { benchSandboxBatch, benchSandboxGet } from './sandbox.ts';
 import type { BenchSize } from './size.ts';
-import { benchMemoryOrders, benchSlopeMarkets, benchSlopeOrders } from './slopes.ts';
-import { benchStartDecision, benchStartHelp } from './start.ts';
-import { benchStrategiesIdle, benchStrategiesOrdering, benchStrategiesReading } from './strategies.ts';
 
 type Bench = (data: BenchData, size: BenchSize) => Promise<Figure>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
-  book: (_data, size) => benchBook(size),
-  exchange: (_data, size) => benchExchange('exchange', 3, size),
-  'exchange-20': (_data, size) => benchExchange('exchange-20', 20, size),
-  'replay-noop': benchReplayNoop,
-  'replay-active': benchReplayActive,
-  'replay-bounds': benchReplayBounds,
-  'replay-orders': benchReplayOrders,
-  'replay-cold-noop': benchColdNoop,
-  'replay-cold-active': benchColdActive,
-  'replay-merged': benchMerged,
-  'strategies-idle': benchStrategiesIdle,
-  'strategies-reading': benchStrategiesReading,
-  'strategies-ordering': benchStrategiesOrdering,
-  'slope-markets': benchSlopeMarkets,
-  'slope-orders': (_data, size) => benchSlopeOrders(size),
-  'memory-orders': (_data, size) => benchMemoryOrders(size),
-  'memory-single': benchMemorySingle,
-  'memory-merged': benchMemoryMerged,
-  'event-none': (_data, size) => benchEvents('none', size),
-  'event-level': (_data, size) => benchEvents('level', size),
-  'event-trade': (_data, size) => benchEvents('trade', size),
-  'event-last-price': (_data, size) => benchEvents('last-price', size),
-  'event-definition': (_data, size) => benchEvents('definition', size),
-  'start-help': benchStartHelp,
-  'start-decision': benchStartDecision,
-  'import-plain': benchImportPlain,
-  'import-bz2': benchImportBz2,
-  'sandbox-get': (_data, size) => benchSandboxGet('sandbox-get', 16, size),
-  'sandbox-get-1': (_data, size) => benchSandboxGet('sandbox-get-1', 1, size),
-  'sandbox-batch': (_data, size) => benchSandboxBatch('sandbox-batch', 16, size),
-  'sandbox-batch-1': (_data, size) => benchSandboxBatch('sandbox-batch-1', 1, size),
-  'client-order': (_data, size) => benchClientOrder('client-order', 1, size),
-  'client-order-50': (_data, size) => benchClientOrder('client-order-50', 50, size),
+  book: async (_data, size) => (await import('./book.ts')).benchBook(size),
+  exchange: async (_data, size) => (await import('./exchange.ts')).benchExchange(size),
+  'exchange-20': async (_data, size) => (await import('./exchange.ts')).benchExchange20(size),
+  'exchange-taking': async (_data, size) => (await import('./exchange.ts')).benchExchangeTaking(size),
+  'replay-noop': async (data, size) => (await import('./replay.ts')).benchReplayNoop(data, size),
+  'replay-active': async (data, size) => (await import('./replay.ts')).benchReplayActive(data, size),
+  'replay-bounds': async (data, size) => (await import('./replay.ts')).benchReplayBounds(data, size),
+  'replay-orders': async (data, size) => (await import('./replay.ts')).benchReplayOrders(data, size),
+  'replay-cold-noop': async (data, size) => (await import('./cold.ts')).benchColdNoop(data, size),
+  'replay-cold-active': async (data, size) => (await import('./cold.ts')).benchColdActive(data, size),
+  'replay-merged': async (data, size) => (await import('./merged.ts')).benchMerged(data, size),
+  'strategies-idle': async (data, size) => (await import('./strategies.ts')).benchStrategiesIdle(data, size),
+  'strategies-reading': async (data, size) => (await import('./strategies.ts')).benchStrategiesReading(data, size),
+  'strategies-ordering': async (data, size) => (await import('./strategies.ts')).benchStrategiesOrdering(data, size),
+  'slope-markets': async (data, size) => (await import('./slopes.ts')).benchSlopeMarkets(data, size),
+  'slope-orders': async (_data, size) => (await import('./slopes.ts')).benchSlopeOrders(size),
+  'memory-orders': async (_data, size) => (await import('./slopes.ts')).benchMemoryOrders(size),
+  'memory-single': async (data, size) => (await import('./memory.ts')).benchMemorySingle(data, size),
+  'memory-merged': async (data, size) => (await import('./memory.ts')).benchMemoryMerged(data, size),
+  'event-none': async (_data, size) => (await import('./events.ts')).benchEvents('none', size),
+  'event-level': async (_data, size) => (await import('./events.ts')).benchEvents('level', size),
+  'event-trade': async (_data, size) => (await import('./events.ts')).benchEvents('trade', size),
+  'event-last-price': async (_data, size) => (await import('./events.ts')).benchEvents('last-price', size),
+  'event-definition': async (_data, size) => (await import('./events.ts')).benchEvents('definition', size),
+  'start-help': async (data, size) => (await import('./start.ts')).benchStartHelp(data, size),
+  'start-decision': async (data, size) => (await import('./start.ts')).benchStartDecision(data, size),
+  'import-plain': async (data, size) => (await import('./import.ts')).benchImportPlain(data, size),
+  'import-bz2': async (data, size) => (await import('./import.ts')).benchImportBz2(data, size),
+  'sandbox-get': async (_data, size) => (await import('./sandbox.ts')).benchSandboxGet('sandbox-get', 16, size),
+  'sandbox-get-1': async (_data, size) => (await import('./sandbox.ts')).benchSandboxGet('sandbox-get-1', 1, size),
+  'sandbox-batch': async (_data, size) => (await import('./sandbox.ts')).benchSandboxBatch('sandbox-batch', 16, size),
+  'sandbox-batch-1': async (_data, size) =>
+    (await import('./sandbox.ts')).benchSandboxBatch('sandbox-batch-1', 1, size),
+  'client-order': async (_data, size) => (await import('./client-order.ts')).benchClientOrder('client-order', 1, size),
+  'client-order-50': async (_data, size) =>
+    (await import('./client-order.ts')).benchClientOrder('client-order-50', 50, size),
 };
 
 export interface MeasureTask {

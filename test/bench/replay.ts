@@ -1,12 +1,11 @@
 /** The benches of replay: a tape through simulator and pipeline, with a strategy that does nothing and one that trades. */
 
-import { readFileSync } from 'node:fs';
 import type { SourceMarket } from '../../src/app/backtest-source.ts';
 import type { Bound } from '../../src/report/result.ts';
+import { withYardstick } from './apart.ts';
 import type { BenchData } from './data.ts';
 import { claim, compared, type Figure, type Measured } from './figure.ts';
 import { OrderReplay } from './order-replay.ts';
-import { parseAlone } from './parse-alone.ts';
 import { activeCounts, idleCounts, Replay, withMarkets } from './replay-run.ts';
 import { layFavourite, noop } from './replay-strategies.ts';
 import type { BenchSize } from './size.ts';
@@ -65,9 +64,10 @@ async function besideParsing(
   size: BenchSize,
   replay: Measured,
 ): Promise<Pick<Figure, 'value' | 'unit' | 'yardstick' | 'ratio' | 'data'>> {
-  const parsing = parseAlone(readFileSync(data.tapeLines, 'latin1'));
-  parsing.run();
-  const { value, yardstick, ratio } = await compared(size.shortRepetitions, replay, parsing);
+  const { value, yardstick, ratio } = await withYardstick(
+    { kind: 'parse', file: data.tapeLines, warmUps: 1 },
+    (parsing) => compared(size.shortRepetitions, replay, parsing),
+  );
   const beside = { name: `${data.tapeLinesName}, lines/s`, value: yardstick };
   return { value, unit: 'updates/s', yardstick: beside, ratio, data: data.tapeName };
 }

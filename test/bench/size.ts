@@ -39,7 +39,7 @@ export const FULL: BenchSize = {
   markets: Number.MAX_SAFE_INTEGER,
   merged: 20,
   mergedRepetitions: 3,
-  warmPasses: 5,
+  warmPasses: 8,
   slopeRepetitions: 2,
   eventUpdates: 96_000,
   madeLines: 100_000,
