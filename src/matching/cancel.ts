@@ -98,7 +98,7 @@ function mayCancel(state: State, market: Market): boolean {
 function selectOrder(state: State, app: App, id: number, into: SlotList): void {
   const slot = state.orders.slotById.get(id);
   if (slot === NO_SLOT) return;
-  if (state.positions.app[state.orders.position(slot)] === app.id) into.push(slot);
+  if (state.positions.app[state.orders.position(slot)] === app.id) into.push(slot, id);
 }
 
 function selectMarket(state: State, app: App, market: Market | undefined, into: SlotList): void {
@@ -125,7 +125,7 @@ function selectWallet(state: State, id: number, into: SlotList): void {
 function selectLive(state: State, position: number, into: SlotList): void {
   let slot = state.positions.firstLive[position] ?? NONE;
   while (slot !== NONE) {
-    into.push(slot);
+    into.push(slot, state.orders.id(slot));
     slot = state.orders.liveNext(slot);
   }
 }

@@ -12,6 +12,13 @@ import { changeOrder, limitOf, marketOf, moveUnmatched, sideOfOrder } from './or
 import { outcomeOf, sideOfTerms, tickOf } from './orders.ts';
 import type { State } from './state.ts';
 
+/** Whether an order may match at once. Most orders meet nothing, and need nothing of what follows for one that does. */
+export function mayMatch(market: Market, outcome: number, side: SideIndex, limit: number): boolean {
+  if (market.crosses) return true;
+  const best = market.liquidity.bestTick(outcome, oppositeIndex(side));
+  return best !== NO_TICK && crosses(side, limit, best);
+}
+
 export class Matcher implements FillSink {
   readonly #state: State;
   readonly #cross: CrossMatcher;
@@ -36,11 +43,6 @@ export class Matcher implements FillSink {
     const limit = tickOf(terms);
     const outcome = outcomeOf(terms);
     const resting = oppositeIndex(side);
-    // Most orders meet nothing, and need none of what follows.
-    if (!market.crosses) {
-      const best = market.liquidity.bestTick(outcome, resting);
-      if (best === NO_TICK || !crosses(side, limit, best)) return;
-    }
     const before = orders.unmatched(taker);
     const level = this.#level;
     this.#market = market;

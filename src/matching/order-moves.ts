@@ -9,7 +9,7 @@ import type { Money, Price } from '../core/units.ts';
 import { CANCELLED, MATCHED, PARTIALLY_MATCHED, PENDING } from './codes.ts';
 import { NO_REASON } from './event-codec.ts';
 import type { Market } from './market.ts';
-import { NONE } from './orders.ts';
+import { NONE, outcomeOf, sideOfTerms, tickOf } from './orders.ts';
 import type { State } from './state.ts';
 
 /** By status before and status after, 16 places for each. */
@@ -47,9 +47,7 @@ export function changeOrder(state: State, slot: number, status: number, reason =
   const { orders } = state;
   const from = orders.status(slot);
   assert(allowed[from * 16 + status] === 1, 'an order makes only the moves of the table');
-  orders.setStatus(slot, status);
-  orders.setModifiedAt(slot, state.now);
-  if (reason !== NO_REASON) orders.setReason(slot, reason + 1);
+  orders.change(slot, status, reason === NO_REASON ? 0 : reason + 1, state.now);
   if (live[from] === 1 && live[status] === 0) leaveLive(state, slot);
   state.log.orderChanged(orders.id(slot), status, orders.unmatched(slot), orders.voided(slot), reason);
 }
@@ -87,12 +85,12 @@ export function takeMatched(state: State, slot: number, stake: number): void {
 export function moveUnmatched(state: State, slot: number, from: number, to: number): void {
   const { orders, positions } = state;
   const position = orders.position(slot);
-  const outcome = orders.outcome(slot);
-  const side = sideOfOrder(state, slot);
-  const limit = limitOf(state, slot);
+  const terms = orders.terms(slot);
+  const side = sideOfTerms(terms);
+  const limit = priceOfTick(tickOf(terms) as Tick);
   // The difference of two truncated risks, not the risk of a difference: no dust is left when all stake is gone.
   const risk = unmatchedRisk(side, to as Money, limit) - unmatchedRisk(side, from as Money, limit);
-  positions.moveUnmatched(position, outcome, side, risk);
+  positions.moveUnmatched(position, outcomeOf(terms), side, risk);
   state.touch(position);
 }
 
@@ -119,9 +117,10 @@ export function tellVoided(state: State, slot: number, reason: number): void {
 export function clearUnmatched(state: State, slot: number): void {
   const { orders } = state;
   const left = orders.unmatched(slot);
+  if (left === 0) return;
   orders.setUnmatched(slot, 0);
   orders.setVoided(slot, orders.voided(slot) + left);
-  if (left > 0) moveUnmatched(state, slot, left, 0);
+  moveUnmatched(state, slot, left, 0);
 }
 
 function leaveLive(state: State, slot: number): void {

@@ -161,9 +161,12 @@ export class Orders {
     return (this.words[slot * 24 + 12] ?? 0) >> 8;
   }
 
-  setReason(slot: number, reason: number): void {
+  /** A new status, and a reason if there is one (as `reason` tells it): without one the order keeps what it had. */
+  change(slot: number, status: number, reason: number, at: number): void {
     const { words } = this;
-    words[slot * 24 + 12] = ((words[slot * 24 + 12] ?? 0) & 255) | (reason << 8);
+    const marks = words[slot * 24 + 12] ?? 0;
+    words[slot * 24 + 12] = reason === 0 ? (marks & ~15) | status : (marks & 0xf0) | status | (reason << 8);
+    this.rows[slot * 12 + 4] = at;
   }
 
   firstTrade(slot: number): number {

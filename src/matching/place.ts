@@ -11,7 +11,7 @@ import type { OrderCommand, PlaceRequest } from './command.ts';
 import { enqueue } from './delays.ts';
 import { NO_INSTANT } from './event-codec.ts';
 import type { Market } from './market.ts';
-import type { Matcher } from './matcher.ts';
+import { type Matcher, mayMatch } from './matcher.ts';
 import { changeOrder, enlist, voidRemainder } from './order-moves.ts';
 import { NONE, outcomeOf, sideOfTerms, tickOf } from './orders.ts';
 import type { State } from './state.ts';
@@ -50,16 +50,22 @@ export function tradingRefusal(state: State, market: Market): OrderErrorCode | u
 /** Matches an order and settles its remainder: rests it, or voids it under CancelUnmatched. */
 export function matchAndRest(state: State, matcher: Matcher, market: Market, slot: number): void {
   const { orders } = state;
-  matcher.match(market, slot);
-  const left = orders.unmatched(slot) as Money;
-  if (left === 0) return;
-  if (orders.cancelsUnmatched(slot)) return;
-  resting.slot = slot;
   const terms = orders.terms(slot);
-  resting.outcome = outcomeOf(terms);
-  resting.side = sideOfTerms(terms);
-  resting.tick = tickOf(terms);
-  resting.stake = left;
+  const outcome = outcomeOf(terms);
+  const side = sideOfTerms(terms);
+  const tick = tickOf(terms);
+  if (mayMatch(market, outcome, side, tick)) matcher.match(market, slot);
+  const left = orders.unmatched(slot) as Money;
+  if (left === 0 || orders.cancelsUnmatched(slot)) return;
+  restAt(market, slot, outcome, side, tick, left);
+}
+
+function restAt(market: Market, slot: number, outcome: number, side: SideIndex, tick: number, stake: Money): void {
+  resting.slot = slot;
+  resting.outcome = outcome;
+  resting.side = side;
+  resting.tick = tick;
+  resting.stake = stake;
   market.liquidity.rest(resting);
 }
 
@@ -102,17 +108,21 @@ function placeItem(state: State, matcher: Matcher, batch: Batch, item: number, r
     batch.refusal ?? termsRefusal(state, app, market, request) ?? fundedPosition(state, app, market, request);
   if (typeof position === 'string') return state.log.orderRefused(app.id, item, position);
   const slot = createOrder(state, app, market, position, request);
-  state.beginRound();
-  state.touch(position);
   const delayed = market.inPlay === IN_PLAY && market.inPlayDelayMs > 0 && request.undelayed !== true;
   const due = delayed ? enqueue(state, market, slot) : NO_INSTANT;
   state.log.orderAccepted(app.id, item, state.orders.id(slot), due);
-  if (!delayed) {
-    matchAndRest(state, matcher, market, slot);
-    tellProcessed(state, slot, false);
+  if (delayed) return;
+  const { outcome, tick, stake } = request;
+  const side = sideIndex(request.side);
+  if (request.matchBehavior !== 'CancelUnmatched' && !mayMatch(market, outcome, side, tick)) {
+    return restAt(market, slot, outcome, side, tick, stake);
   }
+  state.beginRound();
+  state.touch(position);
+  matchAndRest(state, matcher, market, slot);
+  tellProcessed(state, slot, false);
   // Untouched stake is held already, since the funds were checked; only a match or a void moves anything.
-  if (state.orders.unmatched(slot) !== request.stake) state.endRound();
+  if (state.orders.unmatched(slot) !== stake) state.endRound();
 }
 
 function termsRefusal(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | undefined {

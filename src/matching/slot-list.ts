@@ -9,7 +9,7 @@ const INSERTION_MAX = 64;
 
 export class SlotList {
   #slots = new Int32Array(FIRST_CAPACITY);
-  /** Of each slot while the list is put in order: looked up once, not at every comparison. */
+  /** Of the first slots, as long as they are in the order in which they were chosen: orders lie far apart in memory. */
   readonly #ids = new Float64Array(INSERTION_MAX);
   #size = 0;
 
@@ -25,10 +25,13 @@ export class SlotList {
     this.#size = 0;
   }
 
-  push(slot: number): void {
-    if (this.#size === this.#slots.length) this.#slots = grownInts(this.#slots, this.#size * 2);
-    this.#slots[this.#size] = slot;
-    this.#size += 1;
+  /** A slot, and the id of the order in it. */
+  push(slot: number, id: number): void {
+    const size = this.#size;
+    if (size === this.#slots.length) this.#slots = grownInts(this.#slots, size * 2);
+    this.#slots[size] = slot;
+    if (size < INSERTION_MAX) this.#ids[size] = id;
+    this.#size = size + 1;
   }
 
   /** Keeps the slots that a test lets through, in their order. */
@@ -43,20 +46,18 @@ export class SlotList {
     this.#size = kept;
   }
 
-  /** Puts the slots in the order of their ids, each once. */
+  /** Puts the slots, once they are all chosen, in the order of their ids, each once. */
   sortById(orders: Pick<Orders, 'id'>): void {
     if (this.#size > INSERTION_MAX) {
       this.#slots.subarray(0, this.#size).sort((a, b) => orders.id(a) - orders.id(b));
-    } else this.#insertAll(orders);
+    } else this.#insertAll();
     this.#dropDoubles();
   }
 
   /** A batch is short, and often in order already: a comparison called back would cost more than the cancelling. */
-  #insertAll(orders: Pick<Orders, 'id'>): void {
+  #insertAll(): void {
     const slots = this.#slots;
     const ids = this.#ids;
-    // Read before they are compared: orders lie far apart in memory, and no reading need wait for another.
-    for (let i = 0; i < this.#size; i += 1) ids[i] = orders.id(slots[i] ?? 0);
     for (let i = 1; i < this.#size; i += 1) {
       const slot = slots[i] ?? 0;
       const own = ids[i] ?? 0;

@@ -167,5 +167,7 @@ export class FlowCommands implements Iterable<Command> {
 }
 
 function ordersOf(orders: Int32Array, first: number): readonly number[] {
-  return Array.from(orders, (order) => first + order);
+  const ids: number[] = [];
+  for (const order of orders) ids.push(first + order);
+  return ids;
 }
