@@ -5,7 +5,7 @@ import { reasonCode } from './codes.ts';
 import type { OrderCommand } from './command.ts';
 import { NO_SLOT } from './id-table.ts';
 import type { Market } from './market.ts';
-import { clearUnmatched, isLiveOrder, isPending, marketOf, tellVoided, voidUnmatched } from './order-moves.ts';
+import { isLiveOrder, isPending, marketOf, voidRemainder, voidUnmatched } from './order-moves.ts';
 import { NONE } from './orders.ts';
 import type { SlotList } from './slot-list.ts';
 import type { State } from './state.ts';
@@ -58,17 +58,15 @@ export function liveOrders(state: State, market: Market): SlotList {
   return slots;
 }
 
-/**
- * Voids what is selected in three passes, by order id: out of the books, out of the positions, told. What each pass reads
- * of one order does not wait for what it read of another, and old orders lie far apart in memory.
- */
+/** Voids what is selected, by order id. */
 function cancelSelected(state: State, reason: number): void {
   const slots = state.selected;
   slots.sortById(state.orders);
-  slots.keep((slot) => leavesBook(state, slot));
   state.beginRound();
-  for (let i = 0; i < slots.size; i += 1) clearUnmatched(state, slots.at(i));
-  for (let i = 0; i < slots.size; i += 1) tellVoided(state, slots.at(i), reason);
+  for (let i = 0; i < slots.size; i += 1) {
+    const slot = slots.at(i);
+    if (leavesBook(state, slot)) voidRemainder(state, slot, reason);
+  }
   state.endRound();
 }
 

@@ -34,18 +34,6 @@ export class SlotList {
     this.#size = size + 1;
   }
 
-  /** Keeps the slots that a test lets through, in their order. */
-  keep(test: (slot: number) => boolean): void {
-    let kept = 0;
-    for (let i = 0; i < this.#size; i += 1) {
-      const slot = this.at(i);
-      if (!test(slot)) continue;
-      this.#slots[kept] = slot;
-      kept += 1;
-    }
-    this.#size = kept;
-  }
-
   /** Puts the slots, once they are all chosen, in the order of their ids, each once. */
   sortById(orders: Pick<Orders, 'id'>): void {
     if (this.#size > INSERTION_MAX) {

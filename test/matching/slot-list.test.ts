@@ -19,10 +19,3 @@ it.each([0, 1, 20, 64, 65, 300])('puts %i slots in the order of their ids, each 
     expect(contents(list)).toEqual(distinct.sort((a, b) => b - a));
   }
 });
-
-it('keeps what a test lets through, in order', () => {
-  const list = new SlotList();
-  for (const slot of [5, 2, 9, 4]) list.push(slot, slot);
-  list.keep((slot) => slot !== 2);
-  expect(contents(list)).toEqual([5, 9, 4]);
-});
