@@ -15,6 +15,7 @@ const UNITS = {
   exchange: 'orders/s',
   'exchange-20': 'orders/s',
   'exchange-taking': 'orders/s',
+  'exchange-bare': 'orders/s',
   'replay-noop': 'updates/s',
   'replay-active': 'updates/s',
   'replay-bounds': 'updates/s',

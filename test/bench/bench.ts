@@ -18,7 +18,7 @@ import { FULL, QUICK } from './size.ts';
 /** Names that `--only` takes, with the rows that each prints. */
 const ROWS: Readonly<Record<string, readonly string[]>> = {
   book: ['book'],
-  exchange: ['exchange', 'exchange-20', 'exchange-taking'],
+  exchange: ['exchange', 'exchange-20', 'exchange-taking', 'exchange-bare'],
   'replay-noop': ['replay-noop'],
   'replay-active': ['replay-active', 'replay-bounds', 'replay-orders'],
   'replay-cold-noop': ['replay-cold-noop'],

@@ -13,9 +13,9 @@ import { CANCEL, type Flow } from './flow.ts';
 export const TURNS = { adds: 50, cancels: 20 };
 export const WALLETS = 64;
 /** Of the wallets made here: after the System wallet and the app's own Commission wallet. */
-const FIRST_WALLET = 2;
+export const FIRST_WALLET = 2;
 /** Events are read away soon, as both the server and a replay read them after every command. */
-const EVENTS_KEPT = 1_000;
+export const EVENTS_KEPT = 1_000;
 const AT = 0 as Instant;
 
 /** Some operations of a flow. */

@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   exchange: async (_data, size) => (await import('./exchange.ts')).benchExchange(size),
   'exchange-20': async (_data, size) => (await import('./exchange.ts')).benchExchange20(size),
   'exchange-taking': async (_data, size) => (await import('./exchange.ts')).benchExchangeTaking(size),
+  'exchange-bare': async (_data, size) => (await import('./exchange.ts')).benchExchangeBare(size),
   'replay-noop': async (data, size) => (await import('./replay.ts')).benchReplayNoop(data, size),
   'replay-active': async (data, size) => (await import('./replay.ts')).benchReplayActive(data, size),
   'replay-bounds': async (data, size) => (await import('./replay.ts')).benchReplayBounds(data, size),
