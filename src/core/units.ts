@@ -81,11 +81,21 @@ export function mulDiv(a: number, b: number, c: number): number {
 export function mulDivCeil(a: number, b: number, c: number): number {
   assert(a >= 0 && b >= 0 && c > 0, 'mulDivCeil takes non-negative arguments');
   const product = a * b;
-  if (Number.isSafeInteger(product)) {
-    const floor = Math.trunc(product / c);
-    return floor * c === product ? floor : floor + 1;
-  }
+  if (Number.isSafeInteger(product)) return divCeil(product, c);
+  // Recorded amounts are whole hundredths: counted in those their ratio is the same, and a product fits that did not.
+  const [hundredths, ofHundredths] = [b / HUNDREDTH, c / HUNDREDTH];
+  const smaller = a * hundredths;
+  if (Number.isInteger(hundredths) && Number.isInteger(ofHundredths) && Number.isSafeInteger(smaller))
+    return divCeil(smaller, ofHundredths);
   return Number((BigInt(a) * BigInt(b) + BigInt(c) - 1n) / BigInt(c));
+}
+
+/** In 10⁻⁶. A quotient by it is whole only where nothing remains, for every safe integer. */
+const HUNDREDTH = 10_000;
+
+function divCeil(product: number, c: number): number {
+  const floor = Math.trunc(product / c);
+  return floor * c === product ? floor : floor + 1;
 }
 
 /** a × b ÷ c rounded toward minus infinity. */

@@ -226,14 +226,16 @@ export class Exchange {
     return account === undefined ? undefined : accountView(this.#state, account);
   }
 
-  /** Writes what a wallet has into an object that is used again; false where it has no such account. */
-  readMoney(wallet: number, currency: number, into: { balance: Money; balanceAvailable: Money }): boolean {
+  /** The slot of a wallet's account, which it keeps; undefined where it has no such account. */
+  accountSlot(wallet: number, currency: number): number | undefined {
+    return this.#state.accounts.wallets.get(wallet)?.accounts.get(currency);
+  }
+
+  /** Writes what an account has, by its slot, into an object that is used again. */
+  readMoney(account: number, into: { balance: Money; balanceAvailable: Money }): void {
     const { accounts } = this.#state;
-    const account = accounts.wallets.get(wallet)?.accounts.get(currency);
-    if (account === undefined) return false;
     into.balance = (accounts.balance[account] ?? 0) as Money;
     into.balanceAvailable = accounts.available(account);
-    return true;
   }
 
   walletMetrics(query: MetricsQuery): WalletMetrics {

@@ -17,7 +17,7 @@ import type { Rules } from '../matching/rules.ts';
 import { ClientNumbers } from './client-numbers.ts';
 import type { LaneListener } from './lane-listener.ts';
 import { bookPosting, type LaneMarket, type MarketChanged } from './lane-market.ts';
-import { type OrderMarket, type PlacedItem, type RequestIds, RequestSlip } from './lane-request.ts';
+import { type OrderMarket, type PlacedItem, type RequestIds, RequestSlips } from './lane-request.ts';
 import { LaneTrades } from './lane-trades.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
@@ -47,8 +47,10 @@ export class LaneExchange {
   readonly #trades = new LaneTrades();
   readonly #ownOrders = new OwnOrders();
   readonly #rateByPpm = new Map<number, number>();
-  readonly #slip = new RequestSlip();
+  readonly #slips = new RequestSlips();
   readonly #wallets: number[] = [];
+  /** Of each wallet, the slot of its account. */
+  readonly #accounts: number[] = [];
   #changed: OrderTrack[] = [];
   readonly #marketOf: (index: number) => OrderMarket;
   #placing: readonly OrderRequest[] = [];
@@ -91,6 +93,7 @@ export class LaneExchange {
     const wallet = this.#create({ at, kind: 'createWallet', app: BOT_APP });
     this.#wallets.push(wallet);
     this.#apply({ at, kind: 'openAccount', wallet, currency: CURRENCY });
+    this.#accounts.push(present(this.#exchange.accountSlot(wallet, CURRENCY), 'an account was opened'));
     if (balance === 'unlimited')
       this.#apply({ at, kind: 'setOverdraft', wallet, currency: CURRENCY, overdraft: UNLIMITED_OVERDRAFT });
     else if (balance > 0) this.#apply({ at, kind: 'deposit', wallet, currency: CURRENCY, amount: balance });
@@ -104,8 +107,7 @@ export class LaneExchange {
 
   /** The same, written into an object that is used again. */
   readMoney(wallet: number, money: { balance: Money; balanceAvailable: Money }): void {
-    const isOpen = this.#exchange.readMoney(this.#wallet(wallet), CURRENCY, money);
-    assert(isOpen, 'a wallet has its account');
+    this.#exchange.readMoney(present(this.#accounts[wallet], 'a wallet has its account'), money);
   }
 
   /** Profit or loss of the wallet's matched bets in a market, by the outcome that wins; undefined where it has none. */
@@ -162,11 +164,7 @@ export class LaneExchange {
   place(at: Instant, batch: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
     this.#placing = batch;
     this.#placed = [];
-    const [only] = batch;
-    const requests =
-      batch.length === 1 && only !== undefined
-        ? this.#slip.write(only, this.#idsOf(at, only))
-        : batch.flatMap((item) => new RequestSlip().write(item, this.#idsOf(at, item)));
+    const requests = this.#slips.write(batch, (item) => this.#idsOf(at, item));
     this.#apply({ at, kind: 'place', app: BOT_APP, requests }, 'HEARTBEAT_LAPSED');
     if (this.#refusal !== undefined) return undefined;
     assert(this.#placed.length === batch.length, 'every item of a batch is answered');

@@ -25,9 +25,35 @@ export interface RequestIds {
   readonly commissionRate: number;
 }
 
-/** Requests as the exchange reads them. Most batches are of one order, and theirs is written over by the next: the exchange keeps none. */
-export class RequestSlip {
-  readonly #request: { -readonly [Field in keyof RequestIds | AskedField]: Required<PlaceRequest>[Field] } = {
+type Slip = { -readonly [Field in keyof RequestIds | AskedField]: Required<PlaceRequest>[Field] };
+
+/** Requests as the exchange reads them. Those of a batch are written over by the next: the exchange keeps none. */
+export class RequestSlips {
+  readonly #slips: Slip[] = [];
+  /** The slips of the last batch, as many as it had orders. */
+  #requests: PlaceRequest[] = [];
+
+  write(batch: readonly OrderRequest[], idsOf: (asked: OrderRequest) => RequestIds): readonly PlaceRequest[] {
+    const { length } = batch;
+    if (this.#requests.length !== length) this.#requests = Array.from({ length }, (_, item) => this.#slip(item));
+    for (let item = 0; item < length; item += 1) {
+      const asked = batch[item];
+      if (asked !== undefined) fill(this.#slip(item), asked, idsOf(asked));
+    }
+    return this.#requests;
+  }
+
+  #slip(item: number): Slip {
+    const known = this.#slips[item];
+    if (known !== undefined) return known;
+    const slip = emptySlip();
+    this.#slips[item] = slip;
+    return slip;
+  }
+}
+
+function emptySlip(): Slip {
+  return {
     wallet: 0,
     market: 0,
     side: 'For',
@@ -38,21 +64,18 @@ export class RequestSlip {
     matchBehavior: 'RetainUnmatched',
     commissionRate: 0,
   };
-  readonly #requests: readonly PlaceRequest[] = [this.#request];
+}
 
-  write(asked: OrderRequest, { wallet, market, commissionRate }: RequestIds): readonly PlaceRequest[] {
-    const request = this.#request;
-    request.wallet = wallet;
-    request.market = market;
-    request.side = asked.side;
-    request.outcome = asked.outcome;
-    request.tick = asked.tick;
-    request.stake = asked.stake;
-    request.keepWhenInPlay = asked.keepWhenInPlay;
-    request.matchBehavior = asked.matchBehavior;
-    request.commissionRate = commissionRate;
-    return this.#requests;
-  }
+function fill(request: Slip, asked: OrderRequest, { wallet, market, commissionRate }: RequestIds): void {
+  request.wallet = wallet;
+  request.market = market;
+  request.side = asked.side;
+  request.outcome = asked.outcome;
+  request.tick = asked.tick;
+  request.stake = asked.stake;
+  request.keepWhenInPlay = asked.keepWhenInPlay;
+  request.matchBehavior = asked.matchBehavior;
+  request.commissionRate = commissionRate;
 }
 
 type AskedField = 'side' | 'outcome' | 'tick' | 'stake' | 'keepWhenInPlay' | 'matchBehavior';

@@ -168,8 +168,13 @@ export class SimulatedGateway implements PromptGateway {
       const { track } = first;
       return this.#answer({ kind: 'placed', items: [{ kind: 'accepted', report: track.report() }] }, [track], call);
     }
-    const items = placed.map((item, index) => placedItem(item, batch[index]?.client ?? 0));
-    this.#answer({ kind: 'placed', items }, placed.flatMap(acceptedTrack), call);
+    const items: PlaceReplyItem[] = [];
+    const tracks: OrderTrack[] = [];
+    for (const item of placed) {
+      items.push(placedItem(item, batch[items.length]?.client ?? 0));
+      if (item.kind === 'accepted') tracks.push(item.track);
+    }
+    this.#answer({ kind: 'placed', items }, tracks, call);
   }
 
   #cancel(call: CancelCall): void {
@@ -304,10 +309,6 @@ function placedItem(item: PlacedItem, client: number): PlaceReplyItem {
 
 function reportOf(track: OrderTrack): OrderReport {
   return track.report();
-}
-
-function acceptedTrack(item: PlacedItem): readonly OrderTrack[] {
-  return item.kind === 'accepted' ? [item.track] : NO_TRACKS;
 }
 
 /** Of a request whose answer is all that was asked about. */

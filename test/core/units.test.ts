@@ -52,6 +52,26 @@ describe('a × b ÷ c', () => {
       { numRuns: 5000 },
     );
   });
+
+  it('is rounded up exactly where the product is beyond 2⁵³, of whole hundredths and of others', () => {
+    const stake = fc.integer({ min: 1, max: 10 ** 12 });
+    const off = fc.constantFrom(0, 0, 1, 9_999);
+    fc.assert(
+      fc.property(
+        stake,
+        fc.integer({ min: 0, max: 10 ** 8 }),
+        fc.integer({ min: 1, max: 10 ** 8 }),
+        off,
+        (a, b, c, by) => {
+          const [times, over] = [b * 10_000, c * 10_000 + by];
+          const exact = (BigInt(a) * BigInt(times) + BigInt(over) - 1n) / BigInt(over);
+          fc.pre(exact < 2n ** 53n);
+          expect(BigInt(mulDivCeil(a, times, over))).toBe(exact);
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
 });
 
 describe('decimals', () => {

@@ -100,7 +100,7 @@ export class OverlayLane implements Liquidity {
 
   reduce(slot: number, stake: Money): void {
     const taken = this.#queues.fill(slot, stake);
-    assert(taken === stake, `slot ${slot} has less than ${stake} to reduce`);
+    if (taken !== stake) assert(false, `slot ${slot} has less than ${stake} to reduce`);
   }
 
   withdraw(slot: number): void {
