@@ -1,6 +1,6 @@
 /**
  * What oddsmith's parts do per second, each beside a yardstick: `npm run bench -- [--json] [--only book,exchange]
- * [--tape FILE] [--file RECORDING] [--quick]`. Figures go to stdout, words and progress to stderr.
+ * [--row exchange-20] [--tape FILE] [--file RECORDING] [--quick]`. Figures go to stdout, words and progress to stderr.
  */
 
 import { fork } from 'node:child_process';
@@ -45,13 +45,15 @@ const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     only: { type: 'string' },
+    /** One row, without the others of its name. */
+    row: { type: 'string' },
     tape: { type: 'string' },
     file: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 });
 
-const rows = rowsOf(values.only);
+const rows = values.row === undefined ? rowsOf(values.only) : [rowNamed(values.row)];
 const size = values.quick ? QUICK : FULL;
 const directory = mkdtempSync(join(tmpdir(), 'oddsmith-bench-'));
 const compiled = await compileMeasure();
@@ -81,6 +83,13 @@ function rowsOf(only: string | undefined): readonly string[] {
     console.error(`no bench is named "${name}"; there are ${Object.keys(ROWS).join(', ')}`);
     return process.exit(2);
   });
+}
+
+function rowNamed(name: string): string {
+  const known = Object.values(ROWS).flat();
+  if (known.includes(name)) return name;
+  console.error(`no row is named "${name}"; there are ${known.join(', ')}`);
+  return process.exit(2);
 }
 
 /** The figure, or undefined where the bench failed and said why on stderr. */
