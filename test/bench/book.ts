@@ -15,8 +15,8 @@ export async function benchBook(size: BenchSize): Promise<Figure> {
   const shape = { seed: 1, outcomes: 3, operations, adds: 0.55, takes: 0.1 };
   const flow = new Flow(shape);
   const own = { operations, run: () => ownRun(flow) };
-  own.run();
-  const { value, yardstick, ratio } = await withYardstick({ kind: 'packaged', flow: shape, warmUps: 1 }, (packaged) =>
+  for (let pass = 0; pass < size.warmPasses; pass += 1) own.run();
+  const { value, yardstick, ratio } = await withYardstick({ kind: 'packaged', flow: shape, warmUps: 2 }, (packaged) =>
     compared(size.repetitions, own, { operations, run: () => packaged.run() }),
   );
   const { orders, fills, liveMin, liveMax } = flow;

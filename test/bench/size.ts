@@ -40,7 +40,7 @@ export const FULL: BenchSize = {
   merged: 20,
   mergedRepetitions: 3,
   warmPasses: 8,
-  slopeRepetitions: 2,
+  slopeRepetitions: 5,
   eventUpdates: 96_000,
   madeLines: 100_000,
   sandboxWarmUps: 5,
