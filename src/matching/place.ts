@@ -50,14 +50,11 @@ export function tradingRefusal(state: State, market: Market): OrderErrorCode | u
 /** Matches an order and settles its remainder: rests it, or voids it under CancelUnmatched. */
 export function matchAndRest(state: State, matcher: Matcher, market: Market, slot: number): void {
   const { orders } = state;
-  const terms = orders.terms(slot);
-  const outcome = outcomeOf(terms);
-  const side = sideOfTerms(terms);
-  const tick = tickOf(terms);
-  if (mayMatch(market, outcome, side, tick)) matcher.match(market, slot);
+  matcher.match(market, slot);
   const left = orders.unmatched(slot) as Money;
   if (left === 0 || orders.cancelsUnmatched(slot)) return;
-  restAt(market, slot, outcome, side, tick, left);
+  const terms = orders.terms(slot);
+  restAt(market, slot, outcomeOf(terms), sideOfTerms(terms), tickOf(terms), left);
 }
 
 function restAt(market: Market, slot: number, outcome: number, side: SideIndex, tick: number, stake: Money): void {

@@ -2,7 +2,7 @@
 
 import { withYardstick } from './apart.ts';
 import { BareExchange } from './bare-exchange.ts';
-import { EVENTS_KEPT, ExchangeRun, FlowCommands, WALLETS } from './exchange-run.ts';
+import { EVENTS_KEPT, ExchangeRun, FlowCommands, TURNS, WALLETS } from './exchange-run.ts';
 import { claim, compared, type Figure, type Measured, Stopwatch } from './figure.ts';
 import { Flow, type FlowShape, type Turns } from './flow.ts';
 import { PACKAGED_BOOK } from './packaged-book.ts';
@@ -17,7 +17,7 @@ interface OrderMix {
 /** That of the row `book`: 55 % of all operations add, of which 10 % take. */
 const AS_BOOK: OrderMix = { adds: { adds: 50, cancels: 41 }, takes: 0.1 };
 /** Three times as many takers, half as many cancels: 0.57 fills an order instead of 0.17. */
-const TAKING: OrderMix = { adds: { adds: 50, cancels: 20 }, takes: 0.3 };
+const TAKING: OrderMix = { adds: TURNS, takes: 0.3 };
 
 export function benchExchange(size: BenchSize): Promise<Figure> {
   return bench('exchange', 3, AS_BOOK, size);
