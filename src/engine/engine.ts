@@ -3,7 +3,7 @@
 import { map, type Subject } from 'rxjs';
 import { present } from '../core/assert.ts';
 import type { RunState } from '../core/run-state.ts';
-import type { Gateway, MarketMessage } from '../exchange/gateway.ts';
+import type { Gateway, MarketMessage, WalletMessage } from '../exchange/gateway.ts';
 import { ExposureBook } from '../risk/exposure-book.ts';
 import type { Limits } from '../risk/limits.ts';
 import { RiskState } from '../risk/risk-state.ts';
@@ -123,6 +123,14 @@ export class Engine {
     const turn = this.#begin();
     foldMarket(this.#parts, message, turn);
     return this.#finish(message, turn);
+  }
+
+  /** Where nobody is told of a wallet, and nothing else is done in a turn, its money is booked and that is all. */
+  takeWallet(message: WalletMessage): void {
+    const { notes, heartbeatMs } = this.#config;
+    if (this.#overseer === undefined && notes === undefined && heartbeatMs === undefined) {
+      this.ledger.walletChanged(message);
+    } else this.take({ ...message });
   }
 
   takePlaceReply(input: PlaceReplied): void {

@@ -1,5 +1,6 @@
 /** The wallets' money as last told, by the port's index; strategies see each as a WalletView. */
 
+import { present } from '../core/assert.ts';
 import { type Money, moneyToDecimal, ZERO } from '../core/units.ts';
 import type { WalletView } from '../strategy/views.ts';
 
@@ -16,11 +17,14 @@ export class LedgerWallet implements WalletView {
 }
 
 export class LedgerWallets {
-  readonly #wallets = new Map<number, LedgerWallet>();
+  readonly #wallets: LedgerWallet[] = [];
 
   at(index: number): LedgerWallet {
-    const wallet = this.#wallets.get(index) ?? new LedgerWallet();
-    this.#wallets.set(index, wallet);
-    return wallet;
+    return this.#wallets[index] ?? this.#open(index);
+  }
+
+  #open(index: number): LedgerWallet {
+    while (this.#wallets.length <= index) this.#wallets.push(new LedgerWallet());
+    return present(this.#wallets[index], 'wallets are numbers from 0');
   }
 }

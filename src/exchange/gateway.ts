@@ -63,12 +63,15 @@ export type FeedMessage =
   | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
 
 export type MarketMessage = FeedMessage & { readonly kind: 'market' };
+export type WalletMessage = FeedMessage & { readonly kind: 'wallet' };
 
 /** Hears what a gateway has to tell, instead of its stream. */
 export interface GatewayListener {
   take(message: FeedMessage): unknown;
   /** Of messages whose cause is `prices`. */
   takePrices(message: MarketMessage): unknown;
+  /** Of messages of a wallet's money; the object is written over by the next. */
+  takeWallet(message: WalletMessage): unknown;
 }
 
 export const FEED_NAMES = ['markets', 'prices', 'orders', 'wallets'] as const;

@@ -6,9 +6,9 @@ import { NO_TICK, priceOfTick, type Tick } from '../core/ladder.ts';
 import type { WinnersRange } from '../core/market.ts';
 import { type Side, type SideIndex, sideIndex } from '../core/side.ts';
 import { type Money, profitAt, ZERO } from '../core/units.ts';
-import { applyTo, type Sum, sumAt, track } from './exposure-sums.ts';
 import { LiveOrders } from './live-orders.ts';
-import { Position } from './position.ts';
+import { type EventSum, MarketRow, type OwnerSums } from './market-row.ts';
+import type { Position } from './position.ts';
 import { PositionColumns } from './position-columns.ts';
 
 export interface ExposureMarket {
@@ -50,25 +50,9 @@ export interface Losses {
   readonly wallet: Money;
 }
 
-interface EventSum extends Sum {
-  markets: number;
-}
-
-interface MarketRow {
-  readonly event: EventSum;
-  readonly facts: ExposureMarket;
-  winners: WinnersRange;
-  readonly removed: Set<number>;
-  /** Made with the first order. */
-  live: LiveOrders | undefined;
-  whole: Position | undefined;
-  readonly byStrategy: (Position | undefined)[];
-  readonly byWallet: (Position | undefined)[];
-}
-
 /**
  * Each market has up to three kinds of position: of the market as a whole, of each strategy in it and of each wallet in
- * it. A change touches one of each, at a cost that depends on the market's outcomes alone; sums follow by difference.
+ * it. A change touches one of each (one object, while one strategy trades there with one wallet), at a cost that depends on the market's outcomes alone; sums follow by difference.
  * Amounts of wallets in different currencies are added as they are.
  */
 export class ExposureBook {
@@ -77,8 +61,7 @@ export class ExposureBook {
   /** The row asked for last: the next question is nearly always of the same market. */
   #lastRow: MarketRow | undefined;
   readonly #sumByEvent = new Map<string, EventSum>();
-  readonly #sumByStrategy: Sum[] = [];
-  readonly #sumByWallet: Sum[] = [];
+  readonly #sums: OwnerSums = { byStrategy: [], byWallet: [] };
   /** What the report at hand changes: written anew for each. */
   readonly #change = { unmatchedStake: ZERO, unmatchedRisk: ZERO, stake: ZERO, winnings: ZERO };
   #liveOrders = 0;
@@ -89,16 +72,7 @@ export class ExposureBook {
     const event = this.#sumByEvent.get(facts.event) ?? { required: 0, matched: 0, markets: 0 };
     event.markets += 1;
     this.#sumByEvent.set(facts.event, event);
-    this.#rowByMarket.set(facts.market, {
-      event,
-      facts,
-      winners: facts.winners,
-      removed: new Set(),
-      live: undefined,
-      whole: undefined,
-      byStrategy: [],
-      byWallet: [],
-    });
+    this.#rowByMarket.set(facts.market, new MarketRow(facts, event, this.#columns, this.#sums));
   }
 
   isOpen(market: number): boolean {
@@ -110,7 +84,7 @@ export class ExposureBook {
     const row = this.#row(market);
     this.#rowByMarket.delete(market);
     this.#lastRow = undefined;
-    this.#forEachPosition(row, (position) => position.drop());
+    row.drop();
     this.#liveOrders -= row.live?.total ?? 0;
     row.event.markets -= 1;
     if (row.event.markets === 0) this.#sumByEvent.delete(row.facts.event);
@@ -118,17 +92,12 @@ export class ExposureBook {
 
   /** The outcome cannot win any more. Its bets are voided by the reports of their orders, not by this. */
   removeOutcome(market: number, outcome: number): void {
-    const row = this.#row(market);
-    if (row.removed.has(outcome)) return;
-    row.removed.add(outcome);
-    this.#forEachPosition(row, (position) => position.removeOutcome(outcome));
+    this.#row(market).removeOutcome(outcome);
   }
 
   /** The number of winners became known, or changed. */
   setWinners(market: number, winners: WinnersRange): void {
-    const row = this.#row(market);
-    row.winners = winners;
-    this.#forEachPosition(row, (position) => position.setWinners(winners));
+    this.#row(market).setWinners(winners);
   }
 
   /** An order is about to be sent: its whole stake counts from now on. */
@@ -157,12 +126,9 @@ export class ExposureBook {
     change.winnings = (to.winningsMatched - from.winningsMatched) as Money;
     if (change.unmatchedStake === 0 && change.stake === 0 && change.winnings === 0) return;
     const row = this.#rowOf(order);
-    const { outcome, strategy, wallet } = order;
     const isLive = to.stakeUnmatched > 0;
     if (from.stakeUnmatched > 0 !== isLive) this.#countLive(row, order, side, isLive);
-    applyTo(this.#whole(row), row.event, outcome, side, change);
-    applyTo(this.#ofStrategy(row, strategy), sumAt(this.#sumByStrategy, strategy), outcome, side, change);
-    applyTo(this.#ofWallet(row, wallet), sumAt(this.#sumByWallet, wallet), outcome, side, change);
+    row.apply(order, side, change);
   }
 
   /** The losses that an order of this stake belongs to, without it. */
@@ -183,9 +149,9 @@ export class ExposureBook {
     const risk = unmatchedRisk(side, stake, priceOfTick(order.tick));
     const row = this.#rowOf(order);
     const { outcome } = order;
-    const whole = this.#whole(row);
-    const strategy = this.#ofStrategy(row, order.strategy);
-    const wallet = this.#ofWallet(row, order.wallet);
+    const whole = row.ofMarket(order);
+    const strategy = row.ofStrategy(order);
+    const wallet = row.ofWallet(order);
     const market = whole.requiredWith(outcome, side, risk);
     const strategyRise = strategy.requiredWith(outcome, side, risk) - strategy.required;
     const walletRise = wallet.requiredWith(outcome, side, risk) - wallet.required;
@@ -200,12 +166,12 @@ export class ExposureBook {
 
   /** By how much R of the order's wallet would rise had this stake been sent; changes nothing. */
   walletRise(order: ExposureOrder, stake: Money): Money {
-    return riseOf(this.#ofWallet(this.#rowOf(order), order.wallet), order, stake);
+    return riseOf(this.#rowOf(order).ofWallet(order), order, stake);
   }
 
   /** The same of its market. */
   marketRise(order: ExposureOrder, stake: Money): Money {
-    return riseOf(this.#whole(this.#rowOf(order)), order, stake);
+    return riseOf(this.#rowOf(order).ofMarket(order), order, stake);
   }
 
   /** Whether an order, matched in full at its limit, would lower what the strategy's matched bets there can lose. */
@@ -222,7 +188,7 @@ export class ExposureBook {
 
   /** The same had this stake matched in full at the order's limit; changes nothing. */
   lossAtWorstWith(order: ExposureOrder, stake: Money): Money {
-    const position = this.#ofStrategy(this.#rowOf(order), order.strategy);
+    const position = this.#rowOf(order).ofStrategy(order);
     return position.lossAtWorstWith(order.outcome, sideIndex(order.side), matchAtLimit(order, stake));
   }
 
@@ -231,8 +197,8 @@ export class ExposureBook {
     const side = sideIndex(order.side);
     const risk = unmatchedRisk(side, stake, priceOfTick(order.tick));
     const row = this.#rowOf(order);
-    const { strategy, wallet, outcome } = order;
-    for (const position of [this.#whole(row), this.#ofStrategy(row, strategy), this.#ofWallet(row, wallet)]) {
+    const { outcome } = order;
+    for (const position of [row.ofMarket(order), row.ofStrategy(order), row.ofWallet(order)]) {
       const value = position.possibleLoss();
       const wouldBe = position.possibleLossWith(outcome, side, risk);
       if (wouldBe > value) return { value, wouldBe };
@@ -264,16 +230,16 @@ export class ExposureBook {
   }
 
   requiredOfStrategy(strategy: number): Money {
-    return (this.#sumByStrategy[strategy]?.required ?? 0) as Money;
+    return (this.#sums.byStrategy[strategy]?.required ?? 0) as Money;
   }
 
   requiredOfWallet(wallet: number): Money {
-    return (this.#sumByWallet[wallet]?.required ?? 0) as Money;
+    return (this.#sums.byWallet[wallet]?.required ?? 0) as Money;
   }
 
   /** M: what the wallet's matched bets can lose, which the exchange has moved to escrow. */
   matchedOfWallet(wallet: number): Money {
-    return (this.#sumByWallet[wallet]?.matched ?? 0) as Money;
+    return (this.#sums.byWallet[wallet]?.matched ?? 0) as Money;
   }
 
   /** The bets on one outcome by themselves, over all strategies. */
@@ -315,7 +281,7 @@ export class ExposureBook {
 
   /** Whether nothing is left anywhere, in no column and no sum. */
   isZero(): boolean {
-    const sums = [...this.#sumByEvent.values(), ...this.#sumByStrategy, ...this.#sumByWallet];
+    const sums = [...this.#sumByEvent.values(), ...this.#sums.byStrategy, ...this.#sums.byWallet];
     return (
       this.#liveOrders === 0 && this.#columns.isZero() && sums.every((sum) => sum.required === 0 && sum.matched === 0)
     );
@@ -345,39 +311,6 @@ export class ExposureBook {
     const row = this.#row(market);
     if (outcome < 0 || outcome >= row.facts.outcomes) assert(false, `market ${market} has no outcome ${outcome}`);
     return row;
-  }
-
-  #whole(row: MarketRow): Position {
-    row.whole ??= this.#newPosition(row);
-    return row.whole;
-  }
-
-  #ofStrategy(row: MarketRow, strategy: number): Position {
-    const position = row.byStrategy[strategy] ?? this.#newPosition(row);
-    row.byStrategy[strategy] = position;
-    return position;
-  }
-
-  #ofWallet(row: MarketRow, wallet: number): Position {
-    const position = row.byWallet[wallet] ?? this.#newPosition(row);
-    row.byWallet[wallet] = position;
-    return position;
-  }
-
-  #newPosition(row: MarketRow): Position {
-    const position = new Position(this.#columns, { outcomes: row.facts.outcomes, winners: row.winners });
-    for (const outcome of row.removed) position.removeOutcome(outcome);
-    return position;
-  }
-
-  #forEachPosition(row: MarketRow, act: (position: Position) => void): void {
-    if (row.whole !== undefined) track(row.whole, row.event, act);
-    for (const [strategy, position] of row.byStrategy.entries()) {
-      if (position !== undefined) track(position, sumAt(this.#sumByStrategy, strategy), act);
-    }
-    for (const [wallet, position] of row.byWallet.entries()) {
-      if (position !== undefined) track(position, sumAt(this.#sumByWallet, wallet), act);
-    }
   }
 }
 

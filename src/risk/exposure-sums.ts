@@ -2,6 +2,7 @@
 
 import { assert, present } from '../core/assert.ts';
 import type { SideIndex } from '../core/side.ts';
+import type { Money } from '../core/units.ts';
 import type { Position, PositionChange } from './position.ts';
 
 /** R and M of a strategy, a wallet or an event, over all its markets. */
@@ -26,6 +27,12 @@ export function track(position: Position, sum: Sum, act: (position: Position) =>
   act(position);
   sum.required += position.required;
   sum.matched += position.matched;
+}
+
+/** Carries into a sum what a position holds now instead of what it held. */
+export function follow(sum: Sum, position: Position, required: Money, matched: Money): void {
+  sum.required += position.required - required;
+  sum.matched += position.matched - matched;
 }
 
 /** The sum of an index, made where there is none. */

@@ -71,7 +71,7 @@ function limitRefusal(order: JudgedOrder, context: JudgeContext): Refusal | unde
   return (
     reduceOnlyRefusal(order, context) ??
     (limitsLosses(limits) ? lossRefusal(order, context) : undefined) ??
-    fundsRefusal(order, context) ??
+    fundsRefusal(order, context, loss) ??
     orderRefusal(order, context) ??
     settledLossRefusal(order, context) ??
     coolDownRefusal(order, context) ??

@@ -30,12 +30,14 @@ function overLimit(code: RefusalCode, limit: Money | undefined, value: Money, wo
   return amounts(code, { limit, value, wouldBe });
 }
 
-/** The exchange's own rule (profile section 6): only a rise of R needs funds. */
-export function fundsRefusal(order: JudgedOrder, { state, exposure }: JudgeContext): Refusal | undefined {
+/** The exchange's own rule (profile section 6): only a rise of R needs funds. `loss`: what the order by itself can lose. */
+export function fundsRefusal(order: JudgedOrder, context: JudgeContext, loss: Money): Refusal | undefined {
+  const { state, exposure } = context;
   const { wallet } = order;
   const required = exposure.requiredOfWallet(wallet);
   const available = state.funds.available(wallet, { required, matched: exposure.matchedOfWallet(wallet) });
-  if (available === undefined) return undefined;
+  // R rises by no more than that.
+  if (available === undefined || loss <= available) return undefined;
   const rise = exposure.walletRise(order, order.stake);
   if (rise <= 0 || rise <= available) return undefined;
   const limit = (required + available) as Money;

@@ -54,6 +54,15 @@ export class PositionColumns {
     this.#pool.give(base, outcomes);
   }
 
+  /** Copies what cells hold into others. */
+  copy(from: number, to: number, outcomes: number): void {
+    for (const column of Object.values<Float64Array>({ ...this.#exposure }))
+      column.copyWithin(to, from, from + outcomes);
+    this.#matchedStake.copyWithin(2 * to, 2 * from, 2 * (from + outcomes));
+    this.#matchedWinnings.copyWithin(2 * to, 2 * from, 2 * (from + outcomes));
+    this.#removed.copyWithin(to, from, from + outcomes);
+  }
+
   /** Whether no cell holds anything: true once every market is dropped. */
   isZero(): boolean {
     const columns = [...Object.values<Float64Array>({ ...this.#exposure }), this.#matchedStake, this.#matchedWinnings];

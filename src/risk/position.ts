@@ -168,6 +168,17 @@ export class Position implements ExposureShape {
     return loss;
   }
 
+  /** Another position that holds the same, in cells of its own. */
+  copy(): Position {
+    const copy = new Position(this.#columns, this);
+    this.#columns.copy(this.base, copy.base, this.outcomes);
+    copy.#needs.required = this.#needs.required;
+    copy.#needs.matched = this.#needs.matched;
+    copy.#unmatchedStake = this.#unmatchedStake;
+    copy.#matchedStake = this.#matchedStake;
+    return copy;
+  }
+
   /** Marks an outcome that cannot win any more. */
   removeOutcome(outcome: number): void {
     this.#columns.removed[this.base + outcome] = 1;

@@ -69,12 +69,14 @@ export class SimulatedGateway implements PromptGateway {
   #listener: GatewayListener = {
     take: (message) => this.#feed$.next(message),
     takePrices: (message) => this.#feed$.next(message),
+    takeWallet: (message) => this.#feed$.next({ ...message }),
   };
   readonly #parts: SimulatedGatewayParts;
   readonly #clock: SimulatedClock;
   readonly #replay: ReplayExchange;
   readonly #polls: PollFeed | undefined;
-  readonly #told: { balance: Money; balanceAvailable: Money }[];
+  /** What was told of each wallet last. */
+  readonly #told: { kind: 'wallet'; wallet: number; balance: Money; balanceAvailable: Money }[];
   readonly #toldResults = new Map<ReplayMarket, Map<number, Money>>();
   #due = Number.POSITIVE_INFINITY;
   readonly #orderLane: Lane;
@@ -89,7 +91,12 @@ export class SimulatedGateway implements PromptGateway {
     this.#replay = parts.replay;
     this.#orderLane = { random: parts.random, arrival: 0 };
     this.#otherLane = { random: parts.otherRandom, arrival: 0 };
-    this.#told = Array.from({ length: parts.wallets }, () => ({ balance: ZERO, balanceAvailable: ZERO }));
+    this.#told = Array.from({ length: parts.wallets }, (_, wallet) => ({
+      kind: 'wallet',
+      wallet,
+      balance: ZERO,
+      balanceAvailable: ZERO,
+    }));
     this.feed$ = this.#feed$;
     const { pollEveryMs } = parts;
     this.#polls = pollEveryMs === undefined ? undefined : new PollFeed(parts.clock, pollEveryMs, this.#feed$);
@@ -264,7 +271,8 @@ export class SimulatedGateway implements PromptGateway {
       const { balance, balanceAvailable } = told;
       this.#replay.primary.readMoney(wallet, told);
       if (balance === told.balance && balanceAvailable === told.balanceAvailable) continue;
-      this.#tell({ kind: 'wallet', wallet, balance: told.balance, balanceAvailable: told.balanceAvailable });
+      if (this.#polls === undefined) this.#listener.takeWallet(told);
+      else this.#polls.tell({ ...told });
     }
   }
 
