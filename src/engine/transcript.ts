@@ -27,6 +27,11 @@ export class Transcript implements RunLog {
   readonly #rows = new Float64Array(CAPACITY);
   readonly #bytes = Buffer.from(this.#rows.buffer);
   #size = 0;
+  /**
+   * How far rows may be written before they are hashed. Nothing at first: hashing that is first met after thousands of rows is
+   * code which the engine left out of all that it had compiled by then.
+   */
+  #limit = 0;
   #closed: string | undefined;
 
   /** `heading` names what the run rests on: tapes by hash, strategies by content, parameters, rules, seed. */
@@ -136,7 +141,7 @@ export class Transcript implements RunLog {
   #row(kind: number, at: number, length: number): number {
     if (this.#closed !== undefined) assert(false, 'nothing is written after the transcript is closed');
     let from = this.#size;
-    if (from + length > CAPACITY) {
+    if (from + length > this.#limit) {
       this.#flush();
       from = 0;
     }
@@ -154,5 +159,6 @@ export class Transcript implements RunLog {
   #flush(): void {
     this.#hash.update(this.#bytes.subarray(0, this.#size * 8));
     this.#size = 0;
+    this.#limit = CAPACITY;
   }
 }

@@ -304,8 +304,11 @@ export class SegmentReader {
         isExact = large % 2 === 1;
         amount = isExact ? (large - 1) / 2 : large / 2;
       } else amounts += ((31 - Math.clz32(top)) >> 3) + 1;
-      if ((code & 6) === 2) sink.setLevel(of, (code & 1) as SideIndex, tick, isExact ? amount : amount * 10_000);
-      else if (code === 1) sink.addTraded(of, tick, isExact ? amount : amount * 5_000);
+      // Half a unit added and taken off again: an engine that has seen only small amounts so far takes them for whole numbers
+      // of 31 bits, compiles for those, and throws it all away at the first large one.
+      if ((code & 6) === 2)
+        sink.setLevel(of, (code & 1) as SideIndex, tick, isExact ? amount : (amount + 0.5) * 10_000 - 5_000);
+      else if (code === 1) sink.addTraded(of, tick, isExact ? amount : (amount + 0.5) * 5_000 - 2_500);
     }
     this.#head = head;
     this.#tick = ticks;
