@@ -50,5 +50,5 @@ function bookOf(outcomes: readonly OutcomeView[], priceOf: PriceOf): number {
 }
 
 function priceToTake(outcome: OutcomeView): number | undefined {
-  return outcome.bestAgainst?.price;
+  return outcome.bestPrice('Against');
 }

@@ -107,8 +107,8 @@ function readProfits(market: MarketView, position: PositionView): number {
 function readPrices(count: number): void {
   for (let i = 0; i < count; i += 1) {
     const runner = runnerAt(i);
-    runner.toBack = runner.outcome.bestAgainst?.price ?? Number.NaN;
-    runner.toLay = runner.outcome.bestFor?.price ?? Number.NaN;
+    runner.toBack = runner.outcome.bestPrice('Against') ?? Number.NaN;
+    runner.toLay = runner.outcome.bestPrice('For') ?? Number.NaN;
   }
 }
 
@@ -155,12 +155,11 @@ function levelledProfit(count: number, level: number, winners: number): number {
 /** An order whose payout, stake × price, is `payout`: For when positive, Against when negative. */
 function hedge(outcome: OutcomeView, payout: number, options: HedgeOptions): PlaceIntent | undefined {
   if (payout === 0) return undefined;
-  const level = payout > 0 ? outcome.bestAgainst : outcome.bestFor;
-  if (level === undefined) return undefined;
-  const stake = roundStakeDown(Math.abs(payout) / level.price);
+  const price = outcome.bestPrice(payout > 0 ? 'Against' : 'For');
+  if (price === undefined) return undefined;
+  const stake = roundStakeDown(Math.abs(payout) / price);
   if (stake < (options.stakeMin ?? STAKE_MIN)) return undefined;
   const { keepWhenInPlay, matchBehavior = 'CancelUnmatched' } = options;
-  const { price } = level;
   const order =
     keepWhenInPlay === undefined ? { stake, price, matchBehavior } : { stake, price, matchBehavior, keepWhenInPlay };
   return payout > 0 ? back(outcome, order) : lay(outcome, order);

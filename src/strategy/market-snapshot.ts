@@ -37,6 +37,7 @@ export function snapshotOf(view: MarketView, depth: number): MarketView {
 
 function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
   const levels = { For: freezeLevels(outcome, 'For', depth), Against: freezeLevels(outcome, 'Against', depth) };
+  const prices = { For: outcome.bestPrice('For'), Against: outcome.bestPrice('Against') };
   return Object.freeze({
     id: outcome.id,
     marketId: outcome.marketId,
@@ -45,6 +46,7 @@ function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
     status: outcome.status,
     bestAgainst: freezeLevel(outcome.bestAgainst),
     bestFor: freezeLevel(outcome.bestFor),
+    bestPrice: (side: Side) => prices[side],
     lastPrice: outcome.lastPrice,
     traded: outcome.traded,
     levels: (side: Side, most: number = DEFAULT_DEPTH) => levels[side].slice(0, most),

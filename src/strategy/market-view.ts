@@ -199,6 +199,11 @@ class LiveOutcome implements OutcomeView {
     return this.#best(FOR, this.#bestFor);
   }
 
+  bestPrice(side: Side): number | undefined {
+    const best = this.#read().bestTick(this.#at, sideIndex(side));
+    return best < 0 ? undefined : decimalOfTick(best as Tick);
+  }
+
   get lastPrice(): number | undefined {
     const last = this.#read().lastPrice(this.#at);
     return last === undefined ? undefined : priceToDecimal(last);

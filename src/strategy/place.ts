@@ -26,7 +26,7 @@ export interface PlaceOptions {
  * decide: ({ market }) => market.outcomes.map((outcome) => back(outcome, { stake: 2 }))
  */
 export function back(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
-  const asked = 'price' in options ? options.price : outcome.bestAgainst?.price;
+  const asked = 'price' in options ? options.price : outcome.bestPrice('Against');
   return place(outcome, 'For', limitOf(asked, 'up'), options);
 }
 
@@ -38,7 +38,7 @@ export function back(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
  * decide: ({ market }) => market.outcomes.map((outcome) => lay(outcome, { stake: 2, price: 1.5 }))
  */
 export function lay(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
-  const asked = 'price' in options ? options.price : outcome.bestFor?.price;
+  const asked = 'price' in options ? options.price : outcome.bestPrice('For');
   return place(outcome, 'Against', limitOf(asked, 'down'), options);
 }
 

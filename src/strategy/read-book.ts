@@ -15,7 +15,7 @@ export function favourites(market: MarketView, count: number = Number.POSITIVE_I
   if (prices.length < outcomes.length) prices = new Float64Array(2 * outcomes.length);
   let found = 0;
   for (const outcome of outcomes) {
-    const price = outcome.status === 'Active' ? outcome.bestAgainst?.price : undefined;
+    const price = outcome.status === 'Active' ? outcome.bestPrice('Against') : undefined;
     if (price === undefined) continue;
     insert(outcome, price, found);
     found += 1;
@@ -48,9 +48,9 @@ function insert(outcome: OutcomeView, price: number, found: number): void {
  * const isTight = spread(outcome) <= 2;
  */
 export function spread(outcome: OutcomeView): number {
-  const { bestAgainst, bestFor } = outcome;
-  if (bestAgainst === undefined || bestFor === undefined) return Number.POSITIVE_INFINITY;
-  return ticksBetween(bestAgainst.price, bestFor.price);
+  const [toBack, toLay] = [outcome.bestPrice('Against'), outcome.bestPrice('For')];
+  if (toBack === undefined || toLay === undefined) return Number.POSITIVE_INFINITY;
+  return ticksBetween(toBack, toLay);
 }
 
 /**

@@ -49,6 +49,8 @@ export interface OutcomeView {
   readonly status: OutcomeStatus;
   readonly bestAgainst: Level | undefined;
   readonly bestFor: Level | undefined;
+  /** The price of `bestAgainst` or `bestFor` alone, which costs no object. */
+  bestPrice(side: Side): number | undefined;
   readonly lastPrice: number | undefined;
   /** Stake matched on this outcome so far. */
   readonly traded: number;

@@ -20,8 +20,10 @@ const UNITS = {
   'replay-active': 'updates/s',
   'replay-bounds': 'updates/s',
   'replay-orders': 'updates/s',
+  'replay-bare': 'updates/s',
   'replay-cold-noop': 'updates/s',
   'replay-cold-active': 'updates/s',
+  'replay-cold-bare': 'updates/s',
   'replay-merged': 'updates/s',
   'strategies-idle': 'updates/s',
   'strategies-reading': 'updates/s',
@@ -75,6 +77,8 @@ describe('npm run bench', () => {
     expect(figures.get('replay-active')?.counts['orders']).toBeGreaterThan(0);
     expect(figures.get('replay-bounds')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
     expect(figures.get('replay-orders')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
+    for (const bound of ['replay-bare', 'replay-cold-bare'])
+      expect(figures.get(bound)?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
     for (const kind of ['noop', 'active']) {
       const [cold, warm] = [figures.get(`replay-cold-${kind}`), figures.get(`replay-${kind}`)];
       expect(cold?.counts).toMatchObject(warm?.counts ?? {});

@@ -1,7 +1,7 @@
 /** What a first pass in a fresh process is told to do, and what it tells of it. */
 
 export interface ColdTask {
-  readonly kind: 'noop' | 'active' | 'parse';
+  readonly kind: 'noop' | 'active' | 'bare' | 'parse';
   readonly tape: string;
   /** The same as lines of JSON. */
   readonly tapeLines: string;
@@ -10,7 +10,9 @@ export interface ColdTask {
 }
 
 export interface ColdTold {
-  /** Processor time of the pass; loading the modules is over by then. */
+  /** What somebody waits for the pass; loading the modules is over by then. */
+  readonly waited: number;
+  /** Processor time of it: the engine's compiler works beside it, on processors of its own where there are any. */
   readonly seconds: number;
   /** Updates replayed, or lines parsed. */
   readonly done: number;

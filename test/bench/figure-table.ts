@@ -12,7 +12,7 @@ export function figureTable(figures: readonly Figure[]): string {
     yardstick.name,
   ]);
   const table = aligned([['figure', 'value', 'unit', 'ratio', 'yardstick', ''], ...rows]);
-  return `${table}\n\nSeconds are processor time of all that takes part. What was done:\n${figures.map(basis).join('\n')}`;
+  return `${table}\n\nSeconds are processor time of all that takes part; of first passes (replay-cold), what somebody waits. What was done:\n${figures.map(basis).join('\n')}`;
 }
 
 function basis({ name, counts, data }: Figure): string {

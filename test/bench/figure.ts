@@ -1,10 +1,11 @@
-/** What a bench measures: a value beside a yardstick of the same run, in seconds of processor time. */
+/** What a bench measures: a value beside a yardstick of the same run, in seconds of processor time unless its row says otherwise. */
 
 /** As `npm run bench -- --json` prints it; `counts` and `data` say what the value rests on. */
 export interface Figure {
   readonly name: string;
   /**
-   * Median over the repetitions, per second of processor time of all the processes that do it: more is better. Of memory
+   * Median over the repetitions, per second of processor time of all the processes that do it (of a first pass, per second
+   * that somebody waits): more is better. Of memory
    * (`MiB`) and of how cost grows (`slope`) less is better.
    */
   readonly value: number;

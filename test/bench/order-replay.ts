@@ -62,9 +62,14 @@ export class OrderReplay implements Measured {
     return new OrderReplay(markets, calls, fills);
   }
 
-  get counts(): Record<string, number> {
+  get counts(): { updates: number; orders: number; cancels: number; fills: number } {
     const orders = this.#calls.filter(({ place }) => place !== undefined).length;
     return { updates: this.operations, orders, cancels: this.#calls.length - orders, fills: this.#fills.pieces };
+  }
+
+  /** Matched in all, in money. */
+  get stakeMatched(): number {
+    return this.#fills.stake;
   }
 
   run(): number {

@@ -3,6 +3,7 @@
 import type { SourceMarket } from '../../src/app/backtest-source.ts';
 import type { Bound } from '../../src/report/result.ts';
 import { withYardstick } from './apart.ts';
+import { BareReplay } from './bare-replay.ts';
 import type { BenchData } from './data.ts';
 import { claim, compared, type Figure, type Measured } from './figure.ts';
 import { OrderReplay } from './order-replay.ts';
@@ -34,6 +35,16 @@ export async function benchReplayOrders(data: BenchData, size: BenchSize): Promi
     const orders = await OrderReplay.record(markets, layFavourite);
     for (let pass = 0; pass < size.warmPasses; pass += 1) orders.run();
     return { name: 'replay-orders', counts: orders.counts, ...(await besideParsing(data, size, orders)) };
+  });
+}
+
+/** The same orders and fills without exchange, risk and ledger: no framework, however fast, replays them sooner than this. */
+export async function benchReplayBare(data: BenchData, size: BenchSize): Promise<Figure> {
+  return withTape(data, size, async (markets) => {
+    const { counts, stakeMatched } = await OrderReplay.record(markets, layFavourite);
+    const bare = new BareReplay(markets, layFavourite, { ...counts, stake: stakeMatched });
+    for (let pass = 0; pass < size.warmPasses; pass += 1) bare.run();
+    return { name: 'replay-bare', counts, ...(await besideParsing(data, size, bare)) };
   });
 }
 

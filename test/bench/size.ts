@@ -33,7 +33,7 @@ export interface BenchSize {
 export const FULL: BenchSize = {
   repetitions: 5,
   shortRepetitions: 15,
-  coldStarts: 5,
+  coldStarts: 9,
   bookOperations: 1_000_000,
   exchangeOperations: 250_000,
   markets: Number.MAX_SAFE_INTEGER,

@@ -94,6 +94,9 @@ describe('a market view', () => {
       lastPrice: 2.5,
       traded: 12.5,
     });
+    expect(alpha?.bestPrice('Against')).toBe(2);
+    expect(alpha?.bestPrice('For')).toBe(2.02);
+    expect(view.outcomes[1]?.bestPrice('Against')).toBeUndefined();
     expect(alpha?.levels('Against').map(({ price }) => price)).toEqual([2, 1.99, 1.98]);
     expect(alpha?.levels('Against', 2)).toHaveLength(2);
     expect(alpha?.levels('For', 10)).toEqual([
@@ -176,6 +179,7 @@ describe('a market view', () => {
     expect(() => live.view.snapshot()).toThrow(ViewClosed);
     expect(() => alpha?.bestFor).toThrow(ViewClosed);
     expect(() => alpha?.levels('For')).toThrow(ViewClosed);
+    expect(() => alpha?.bestPrice('For')).toThrow(ViewClosed);
     live.open();
     expect(alpha?.id).toBe('a');
   });
@@ -207,6 +211,8 @@ describe('a snapshot', () => {
         ?.levels('Against', 9)
         .map(({ price }) => price),
     ).toEqual([2, 1.99]);
+    expect(kept.outcome('a')?.bestPrice('Against')).toBe(2);
+    expect(kept.outcome('a')?.bestPrice('For')).toBe(2.02);
     expect(kept.snapshot()).toBe(kept);
     for (const part of [kept, kept.outcomes, kept.outcomes[0], kept.outcome('a')?.bestFor]) {
       expect(Object.isFrozen(part)).toBe(true);
