@@ -20,10 +20,19 @@ export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], u
   if (areNeutral(lanes)) update.recordInto(book);
   else {
     overlay.begin(book, lanes);
-    update.recordInto(overlay);
+    tell(update);
     overlay.end();
   }
   for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateEnded();
+}
+
+/** A recording answers for what it cannot read, and must not be blamed for what goes wrong in an exchange meanwhile. */
+function tell(update: PendingUpdate): void {
+  try {
+    update.recordInto(overlay);
+  } catch (error) {
+    throw overlay.failure === undefined ? error : overlay.failure.error;
+  }
 }
 
 function areNeutral(lanes: readonly OverlayLane[]): boolean {
@@ -38,8 +47,11 @@ class Overlay implements RecordSink {
   /** Of the run of trades at hand: no trade of it is applied before all of it is known. */
   readonly #trades = new ReachingTrades();
   readonly #traded = new TradedLevels();
+  /** What a lane threw, or whoever it told of a fill. */
+  failure: { readonly error: unknown } | undefined;
 
   begin(book: RecordedBook, lanes: readonly OverlayLane[]): void {
+    this.failure = undefined;
     this.#book = book;
     this.#lanes = lanes;
     this.#trades.clear();
@@ -52,11 +64,15 @@ class Overlay implements RecordSink {
   }
 
   setLevel(outcome: number, side: SideIndex, tick: number, stake: number): void {
-    if (this.#trades.count > 0) this.#applyTrades();
-    if (this.#traded.count > 0) this.#traded.markSet(cellOf(outcome, side, tick));
-    // Most levels are nowhere near our orders, and no lane has anything to do.
-    if (this.#isReached(outcome, tick)) this.#setLevel(cellOf(outcome, side, tick), stake);
-    else this.#book.setLevel(outcome, side, tick, stake);
+    try {
+      if (this.#trades.count > 0) this.#applyTrades();
+      if (this.#traded.count > 0) this.#traded.markSet(cellOf(outcome, side, tick));
+      // Most levels are nowhere near our orders, and no lane has anything to do.
+      if (this.#isReached(outcome, tick)) this.#setLevel(cellOf(outcome, side, tick), stake);
+      else this.#book.setLevel(outcome, side, tick, stake);
+    } catch (error) {
+      throw this.#failed(error);
+    }
   }
 
   /** A trade that reaches nothing of ours leaves its level as it was: what it took either came back or is set by the update itself. */
@@ -66,9 +82,18 @@ class Overlay implements RecordSink {
   }
 
   setLastTick(outcome: number, tick: number): void {
-    if (this.#trades.count > 0) this.#applyTrades();
-    this.#book.setLastTick(outcome, tick);
-    for (let i = 0; i < this.#lanes.length; i += 1) this.#lanes[i]?.lastPrice(outcome, tick);
+    try {
+      if (this.#trades.count > 0) this.#applyTrades();
+      this.#book.setLastTick(outcome, tick);
+      for (let i = 0; i < this.#lanes.length; i += 1) this.#lanes[i]?.lastPrice(outcome, tick);
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): unknown {
+    this.failure = { error };
+    return error;
   }
 
   /** Whether a change at a price can do anything in a lane. What it cannot reach now, it does not reach later in the update. */

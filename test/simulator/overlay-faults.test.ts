@@ -1,0 +1,41 @@
+/** What goes wrong while an update of a tape fills an order is told as what it is, and not as a fault of the tape. */
+
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { NO_TICK } from '../../src/core/ladder.ts';
+import { AGAINST } from '../../src/core/side.ts';
+import { money } from '../../src/core/units.ts';
+import { Tape } from '../../src/recording/tape.ts';
+import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
+import { defaultFillRules } from '../../src/simulator/overlay/fill-rules.ts';
+import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';
+import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
+import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
+const LARGE = money(1_000_000_000);
+
+test('a RangeError of a fill passes through the reading of the tape unchanged', () => {
+  const fault = new RangeError('the exchange failed');
+  const tape = Tape.open(SAMPLE);
+  try {
+    const book = new RecordedBook(tape.markets[0]?.facts.outcomes.length ?? 0);
+    const fillResting = (): never => {
+      throw fault;
+    };
+    const rules = defaultFillRules('optimistic');
+    const lane = new OverlayLane({ book, orders: new OwnOrders(), rules, sink: { fillResting } });
+    const cursor = tape.cursor({ markets: [0] });
+    expect(() => {
+      for (let update = cursor.take(); update !== undefined; update = cursor.take()) {
+        applyUpdate(book, [lane], update);
+        const best = lane.bestTick(0, AGAINST);
+        if (lane.isNeutral && best !== NO_TICK)
+          lane.rest({ slot: 1, outcome: 0, side: AGAINST, tick: best, stake: LARGE });
+      }
+    }).toThrow(fault);
+    expect(lane.isNeutral).toBe(false);
+  } finally {
+    tape.close();
+  }
+});
