@@ -146,8 +146,9 @@ export class Engine {
   }
 
   #begin(): Turn {
-    this.#turn.begin(this.#connected().clock.now());
-    return this.#turn;
+    const turn = this.#turn;
+    turn.begin(this.#connected().clock.now());
+    return turn;
   }
 
   #finish(input: Input, turn: Turn): Turn {

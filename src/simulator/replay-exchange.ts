@@ -99,13 +99,13 @@ export class ReplayExchange {
     return isDefinition ? 'status' : 'prices';
   }
 
-  /** The same of an update that leaves the definition as it was. */
-  applyPrices(market: ReplayMarket, update: PendingUpdate): void {
+  /** The same of an update that leaves the definition as it was; says whether it may have done anything to an order. */
+  applyPrices(market: ReplayMarket, update: PendingUpdate): boolean {
     const { publishedAt } = update;
     this.#updateComes(publishedAt);
     market.updatedAt = publishedAt;
     market.updatesSeen += 1;
-    applyUpdate(market.book, market.lanes, update);
+    return applyUpdate(market.book, market.lanes, update);
   }
 
   #updateComes(at: Instant): void {

@@ -118,9 +118,9 @@ export class SimulatedGateway implements PromptGateway {
     // Nearly all are new prices. They set nothing on a clock: orders and heartbeats do, and are watched where they arrive.
     if (market === undefined || update.isDefinition) this.#playStatus(index, recorded, update);
     else {
-      this.#replay.applyPrices(market, update);
-      this.#tellOrders();
-      this.#tellMarket(market, 'prices');
+      if (this.#replay.applyPrices(market, update)) this.#tellOrders();
+      if (this.#polls === undefined) this.#listener.takePrices(market.pricesMessage);
+      else this.#polls.changed(market, 'prices');
       if (market.hasEnded && market.updatesSeen === recorded.updates) this.#end(market, update.publishedAt);
     }
   }

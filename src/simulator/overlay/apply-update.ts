@@ -11,19 +11,26 @@ import { TradedLevels } from './traded-levels.ts';
 const NO_SIDE = -1;
 
 /**
- * Definitions are the caller's: tell lanes of a pause or resumption (and the exchange of the rest) before this. The
- * exchange has done what was due by then, since a fill must not set off a placement.
+ * Says whether it may have done anything to an order of ours. Definitions are the caller's: tell lanes of a pause or resumption
+ * (and the exchange of the rest) before this. The exchange has done what was due by then, since a fill must not set off a placement.
  */
-export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], update: PendingUpdate): void {
+export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], update: PendingUpdate): boolean {
   // Where nothing of ours lies over the crowd, no lane has anything to do, and a trade leaves its level as it was, since
   // what it took either came back or is set by the update itself.
-  if (areNeutral(lanes)) update.recordInto(book);
-  else {
-    overlay.begin(book, lanes);
-    tell(update);
-    overlay.end();
+  if (areIdle(lanes)) {
+    update.recordInto(book);
+    return false;
   }
+  overlay.begin(book, lanes);
+  tell(update);
+  overlay.end();
   for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateEnded();
+  return true;
+}
+
+function areIdle(lanes: readonly OverlayLane[]): boolean {
+  for (let i = 0; i < lanes.length; i += 1) if (lanes[i]?.isIdle === false) return false;
+  return true;
 }
 
 /** A recording answers for what it cannot read, and must not be blamed for what goes wrong in an exchange meanwhile. */
@@ -33,11 +40,6 @@ function tell(update: PendingUpdate): void {
   } catch (error) {
     throw overlay.failure === undefined ? error : overlay.failure.error;
   }
-}
-
-function areNeutral(lanes: readonly OverlayLane[]): boolean {
-  for (let i = 0; i < lanes.length; i += 1) if (lanes[i]?.isNeutral === false) return false;
-  return true;
 }
 
 /** Takes what an update says to the book, and to the lanes where it can matter to one of them. */

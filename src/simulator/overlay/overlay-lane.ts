@@ -112,6 +112,11 @@ export class OverlayLane implements Liquidity {
     return this.#queues.isEmpty;
   }
 
+  /** The same, and the end of an update brings nothing about either. */
+  get isIdle(): boolean {
+    return this.#queues.isEmpty && !this.#resuming;
+  }
+
   /** Whether a change at a price of an outcome can do anything here. While an update is applied, it comes to do less and less. */
   isReached(outcome: number, tick: number): boolean {
     return this.#queues.isReached(outcome, tick);

@@ -41,7 +41,8 @@ export class OverlayReplay {
   do(step: ScriptStep): void {
     switch (step.kind) {
       case 'update':
-        return applyUpdate(this.book, this.#lanes, pendingOf(step.update));
+        applyUpdate(this.book, this.#lanes, pendingOf(step.update));
+        return;
       case 'place':
         for (const { desk } of this.seats) desk.place(step.request);
         return;
