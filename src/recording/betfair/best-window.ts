@@ -3,13 +3,14 @@
 import { AGAINST, FOR, isBetter, oppositeIndex, type SideIndex } from '../../core/side.ts';
 import type { LadderBook } from './ladder-book.ts';
 import type { PriceScale } from './price-scale.ts';
+import { TickMemory } from './tick-memory.ts';
 
 const EMPTY = -1;
 
 /** One side's window: the tick at each position, and the levels that left it and are remembered as they were. */
 class Window {
   readonly ticks: number[] = [];
-  readonly remembered = new Set<number>();
+  readonly remembered = new TickMemory();
   /** Every remembered level is worse than this tick; EMPTY where nothing of the kind is known. */
   covered = EMPTY;
   /** This message's part of what is remembered. */
@@ -162,7 +163,7 @@ export class BestWindows {
     window.covered = worst;
     if (!remembers) return;
     if (emptied || (worst !== EMPTY && (covered === EMPTY || this.#isBetter(side, covered, worst)))) {
-      for (const tick of remembered) this.#forget(side, tick, worst);
+      for (const tick of remembered.ticks()) this.#forget(side, tick, worst);
       return;
     }
     for (let i = 0; i < window.leftCount; i += 1) {
@@ -186,7 +187,7 @@ export class BestWindows {
     for (let i = 0; i < facing.count; i += 1) {
       const tick = facing.ticks[facing.positions[i] as number] as number;
       if (tick === EMPTY || (covered !== EMPTY && this.#isApart(opposite, tick, covered))) continue;
-      for (const level of remembered) if (!this.#isApart(opposite, tick, level)) this.#drop(side, level);
+      for (const level of remembered.ticks()) if (!this.#isApart(opposite, tick, level)) this.#drop(side, level);
     }
   }
 
