@@ -2,33 +2,15 @@
 
 import { AssertionFailure, assert } from '../core/assert.ts';
 import { unmatchedRisk } from '../core/exposure.ts';
-import { NO_TICK, priceOfTick, type Tick } from '../core/ladder.ts';
+import { NO_TICK, priceOfTick } from '../core/ladder.ts';
 import type { WinnersRange } from '../core/market.ts';
-import { type Side, type SideIndex, sideIndex } from '../core/side.ts';
+import { type SideIndex, sideIndex } from '../core/side.ts';
 import { type Money, profitAt, ZERO } from '../core/units.ts';
+import type { ExposureMarket, ExposureOrder } from './exposed.ts';
 import { LiveOrders } from './live-orders.ts';
 import { type EventSum, MarketRow, type OwnerSums } from './market-row.ts';
 import type { Position } from './position.ts';
 import { PositionColumns } from './position-columns.ts';
-
-export interface ExposureMarket {
-  readonly market: number;
-  /** Markets of one event share its limit. */
-  readonly event: string;
-  readonly outcomes: number;
-  readonly winners: WinnersRange;
-}
-
-/** Where an own order counts. `strategy` and `wallet` are small indexes from 0. */
-export interface ExposureOrder {
-  readonly market: number;
-  readonly strategy: number;
-  readonly wallet: number;
-  readonly outcome: number;
-  readonly side: Side;
-  /** The limit price. */
-  readonly tick: Tick;
-}
 
 /** What an own order holds. An `OrderReport` is one, and so is any record of an order with these three fields. */
 export interface Stakes {

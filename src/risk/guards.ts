@@ -3,7 +3,7 @@
 import type { MarketState } from '../core/market-state.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Instant } from '../core/units.ts';
-import type { ExposureOrder } from './exposure-book.ts';
+import type { ExposureOrder } from './exposed.ts';
 import { ticksOutsideBook } from './price-sanity.ts';
 import type { RiskState } from './risk-state.ts';
 

@@ -1,7 +1,8 @@
 /** An order to be judged, and what it is judged by. */
 
 import type { Money } from '../core/units.ts';
-import type { ExposureBook, ExposureOrder } from './exposure-book.ts';
+import type { ExposureOrder } from './exposed.ts';
+import type { ExposureBook } from './exposure-book.ts';
 import type { GuardContext } from './guards.ts';
 
 /** An order as it would be sent; an `OrderRequest` of the gateway is one. */

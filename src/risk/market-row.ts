@@ -3,7 +3,7 @@
 import { present } from '../core/assert.ts';
 import type { WinnersRange } from '../core/market.ts';
 import type { SideIndex } from '../core/side.ts';
-import type { ExposureMarket, ExposureOrder } from './exposure-book.ts';
+import type { ExposureMarket, ExposureOrder } from './exposed.ts';
 import { applyTo, follow, type Sum, sumAt, track } from './exposure-sums.ts';
 import type { LiveOrders } from './live-orders.ts';
 import { Position, type PositionChange } from './position.ts';

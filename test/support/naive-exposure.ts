@@ -2,7 +2,8 @@
 
 import { priceOfTick } from '../../src/core/ladder.ts';
 import type { WinnersRange } from '../../src/core/market.ts';
-import type { ExposureOrder, Stakes } from '../../src/risk/exposure-book.ts';
+import type { ExposureOrder } from '../../src/risk/exposed.ts';
+import type { Stakes } from '../../src/risk/exposure-book.ts';
 
 export interface NaiveMarket {
   readonly market: number;

@@ -1,0 +1,24 @@
+/** What the exposure book is told of markets and orders. */
+
+import type { Tick } from '../core/ladder.ts';
+import type { WinnersRange } from '../core/market.ts';
+import type { Side } from '../core/side.ts';
+
+export interface ExposureMarket {
+  readonly market: number;
+  /** Markets of one event share its limit. */
+  readonly event: string;
+  readonly outcomes: number;
+  readonly winners: WinnersRange;
+}
+
+/** Where an own order counts. `strategy` and `wallet` are small indexes from 0. */
+export interface ExposureOrder {
+  readonly market: number;
+  readonly strategy: number;
+  readonly wallet: number;
+  readonly outcome: number;
+  readonly side: Side;
+  /** The limit price. */
+  readonly tick: Tick;
+}
