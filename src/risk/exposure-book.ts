@@ -34,8 +34,8 @@ export interface Losses {
 
 /**
  * Each market has up to three kinds of position: of the market as a whole, of each strategy in it and of each wallet in
- * it. A change touches one of each (one object, while one strategy trades there with one wallet), at a cost that depends on the market's outcomes alone; sums follow by difference.
- * Amounts of wallets in different currencies are added as they are.
+ * it. A change touches one of each (one object, while one strategy trades there with one wallet), at a cost that depends
+ * on the market's outcomes alone; sums follow by difference. Amounts of wallets in different currencies are added as they are.
  */
 export class ExposureBook {
   readonly #columns = new PositionColumns();
