@@ -9,6 +9,8 @@ import { RecordedBook } from './recorded-book.ts';
 import { TradedLevels } from './traded-levels.ts';
 
 const NO_SIDE = -1;
+const NO_BOOK = new RecordedBook(1);
+const NO_LANES: readonly OverlayLane[] = [];
 
 /**
  * Says whether it may have done anything to an order of ours. Definitions are the caller's: tell lanes of a pause or resumption
@@ -22,8 +24,12 @@ export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], u
     return false;
   }
   overlay.begin(book, lanes);
-  tell(update);
-  overlay.end();
+  try {
+    tell(update);
+    overlay.end();
+  } finally {
+    overlay.letGo();
+  }
   for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateEnded();
   return true;
 }
@@ -44,8 +50,8 @@ function tell(update: PendingUpdate): void {
 
 /** Takes what an update says to the book, and to the lanes where it can matter to one of them. */
 class Overlay implements RecordSink {
-  #book: RecordedBook = new RecordedBook(1);
-  #lanes: readonly OverlayLane[] = [];
+  #book = NO_BOOK;
+  #lanes = NO_LANES;
   /** Of the run of trades at hand: no trade of it is applied before all of it is known. */
   readonly #trades = new ReachingTrades();
   readonly #traded = new TradedLevels();
@@ -53,11 +59,17 @@ class Overlay implements RecordSink {
   failure: { readonly error: unknown } | undefined;
 
   begin(book: RecordedBook, lanes: readonly OverlayLane[]): void {
-    this.failure = undefined;
     this.#book = book;
     this.#lanes = lanes;
     this.#trades.clear();
     this.#traded.clear();
+  }
+
+  /** A market that is over must not live on in here. */
+  letGo(): void {
+    this.#book = NO_BOOK;
+    this.#lanes = NO_LANES;
+    this.failure = undefined;
   }
 
   end(): void {
