@@ -61,6 +61,8 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
 function framework({ connections, desk, onBug }: ApiServerOptions): FastifyInstance {
   const app = Fastify({
     serverFactory: (handle) => httpServer(connections, desk.clock, handle),
+    // The server's own listener answers; the framework's would answer a second time, and cut the connection off under the answer.
+    clientErrorHandler: () => undefined,
     frameworkErrors: (error, _, reply) =>
       send(reply, { status: 400, text: problemText(PROBLEM_TITLES[400], [error.message]) }),
     exposeHeadRoutes: false,

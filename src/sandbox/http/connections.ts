@@ -45,6 +45,7 @@ export function httpServer(limits: ConnectionLimits, clock: Clock, handle: Handl
     (request, response) => {
       const refusal = refusalOf(request);
       if (refusal === undefined) handle(request, response);
+      else if (!hasReadableEnd(request)) answerLast(response, refusal);
       else answer(response, refusal.status, refusal.detail);
     },
   );
@@ -57,12 +58,33 @@ export function httpServer(limits: ConnectionLimits, clock: Clock, handle: Handl
   return server;
 }
 
-function refusalOf(request: IncomingMessage): { status: ProblemStatus; detail: string } | undefined {
+interface Refusal {
+  readonly status: ProblemStatus;
+  readonly detail: string;
+}
+
+function refusalOf(request: IncomingMessage): Refusal | undefined {
   if ((request.url ?? '').length > URL_LENGTH_MAX)
     return { status: 414, detail: `an address has at most ${URL_LENGTH_MAX} characters` };
   if (request.headers.host === undefined && request.httpVersion === '1.1')
     return { status: 400, detail: 'the Host header is missing' };
+  if (!hasReadableEnd(request)) return { status: 400, detail: 'a coded body must end in the coding chunked' };
   return undefined;
+}
+
+/** Where the last coding is another, nobody can tell where the body ends (RFC 9112, 6.3): answered with 400, and closed. */
+function hasReadableEnd(request: IncomingMessage): boolean {
+  const codings = request.headers['transfer-encoding'];
+  return codings === undefined || /(^|,)[ \t]*chunked[ \t]*$/i.test(codings);
+}
+
+/** Node's parser fails on such a request once this has been answered: the connection must not be answered a second time. */
+const answeredLast = new WeakSet<Duplex>();
+
+function answerLast(response: ServerResponse, { status, detail }: Refusal): void {
+  if (response.socket !== null) answeredLast.add(response.socket);
+  response.setHeader('connection', 'close');
+  answer(response, status, detail);
 }
 
 function answer(response: ServerResponse, status: ProblemStatus, detail: string): void {
@@ -80,6 +102,7 @@ function refuseBytes(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, sock
     socket.destroy();
     return;
   }
+  if (answeredLast.has(socket)) return readOn(socket, clock);
   const flood = FLOODS[error.code ?? ''];
   if (flood === undefined) return refuse(socket, 400, 'the bytes are no HTTP request', clock);
   const isLongAddress =
@@ -95,14 +118,18 @@ const DETAILS: Readonly<Partial<Record<ProblemStatus, string>>> = {
   431: `the headers have at most ${HEADER_BYTES_MAX} bytes`,
 };
 
-/** Closing with unread bytes would reset the connection under the answer, so what still comes is read and dropped. */
 function refuse(socket: Duplex, status: ProblemStatus, detail: string, clock: Clock): void {
   const text = statusProblemText(status, detail);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n`;
+  readOn(socket, clock);
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`);
+}
+
+/** Closing with unread bytes would reset the connection under the answer, so what still comes is read and dropped. */
+function readOn(socket: Duplex, clock: Clock): void {
   socket.removeAllListeners('data');
   socket.on('data', () => undefined);
   socket.on('error', () => socket.destroy());
   socket.resume();
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`);
   clock.schedule(() => socket.destroy(), LINGER_MS);
 }

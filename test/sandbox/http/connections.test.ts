@@ -49,6 +49,29 @@ test('a broken chunk is answered once, with 400', async () => {
   await expectRefused(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400);
 });
 
+test.each([
+  ['identity', 'a body in JSON', 'Content-Type: application/json\r\n', '{}'],
+  ['identity', 'a body in no type', '', '{}'],
+  ['gzip', 'a body in a type that is not read', 'Content-Type: text/plain\r\n', 'x'.repeat(2_000_000)],
+  ['chunked, identity', 'no body', '', ''],
+])(
+  'a body that is coded %s, %s, is answered once, with 400 and an end of the connection',
+  async (...[coding, , type, body]) => {
+    const head = `POST /orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stand.token}\r\n${type}`;
+    const send = `${head}Transfer-Encoding: ${coding}\r\n\r\n${body}`;
+    await expectRefused(send, 400);
+    const { answers } = await exchange({ port: stand.port, send });
+    expect(answers[0]?.headers.get('connection')).toBe('close');
+  },
+);
+
+test('requests before one that cannot be read are answered first', async () => {
+  const head = `POST /orders HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\n`;
+  const { answers, closed } = await exchange({ port: stand.port, send: `${authorised()}\r\n${head}`, answers: 0 });
+  expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+  expect(closed).toBe(true);
+});
+
 test('a request of HTTP/1.1 without a host is answered with 400, one of HTTP/1.0 as usual', async () => {
   const { answers } = await exchange({ port: stand.port, send: 'GET / HTTP/1.1\r\n\r\n' });
   expectProblem(answers[0] ?? { status: 0, body: '' }, 400);
