@@ -129,24 +129,43 @@ class Slices {
   /** One slice; false where the source is at its end. */
   play(): boolean {
     this.inSlice = 0;
-    while (this.inSlice < SLICE) {
-      const update = this.#source.next();
-      if (update === undefined) return false;
-      this.#playOne(update);
-      this.inSlice += 1;
-      this.played += 1;
+    for (;;) {
+      const stopped = this.#playPrices();
+      if (this.inSlice === SLICE) break;
+      const update = stopped ?? this.#source.next();
+      if (update === undefined) break;
+      this.#playAny(update);
     }
-    return true;
+    this.played += this.inSlice;
+    return this.inSlice === SLICE;
   }
 
-  #playOne(update: PendingUpdate): void {
+  /**
+   * Plays new prices as long as they are at hand; returns an update that it was given and could not play. Whatever is seldom is left
+   * to the caller: a branch for it in here would be met late, and what was compiled without it thrown away.
+   */
+  #playPrices(): PendingUpdate | undefined {
+    while (this.inSlice < SLICE) {
+      const update = this.#source.nextPrices?.();
+      if (update === undefined || !this.#gateway.playPrices(this.#source.index, update)) return update;
+      this.#wasPlayed(update);
+    }
+    return undefined;
+  }
+
+  #playAny(update: PendingUpdate): void {
     const { index } = this.#source;
     const known = this.#recorded[index];
     const market = known ?? this.#source.recorded(index);
     if (known === undefined) this.#recorded[index] = market;
-    this.at = update.publishedAt;
     this.#gateway.play(index, market, update);
-    if (this.#afterUpdate !== undefined) this.#afterUpdate();
+    this.#wasPlayed(update);
     if (market.updates === update.sequence + 1) this.#recorded[index] = undefined;
+  }
+
+  #wasPlayed(update: PendingUpdate): void {
+    this.at = update.publishedAt;
+    this.inSlice += 1;
+    if (this.#afterUpdate !== undefined) this.#afterUpdate();
   }
 }

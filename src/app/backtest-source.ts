@@ -87,6 +87,8 @@ export interface UpdateSource {
   /** Index in the run of the market of the update given last. */
   readonly index: number;
   next(): PendingUpdate | undefined;
+  /** The same, where it is of prices alone and at hand; else undefined, and `next` gives it. Absent where `next` gives them all. */
+  nextPrices?(): PendingUpdate | undefined;
   /** What is recorded of a market of the run. */
   recorded(index: number): RecordedMarket;
 }
@@ -101,6 +103,8 @@ export class MergedUpdates implements UpdateSource {
   readonly #joined: ReadonlyMap<number, JoinedMarket>;
   readonly #isJoined: boolean;
   #given: Track | undefined;
+  /** The only tape, where its updates stand for themselves and one was given. */
+  #prompt: Track | undefined;
   /** Index in the run of the market of the update given last. */
   index = 0;
 
@@ -130,11 +134,19 @@ export class MergedUpdates implements UpdateSource {
     if (this.#given !== undefined) this.#given.update = this.#given.cursor.take();
     const first = this.#only ?? this.#earliest();
     this.#given = first;
+    if (!this.#isJoined) this.#prompt = this.#only;
     const update = first?.update;
     if (first === undefined || update === undefined) return undefined;
     const { index, part } = present(first.places[update.market], 'a cursor gives the markets it was asked for');
     this.index = index;
     return this.#isJoined ? (this.#joined.get(index)?.take(part, update.columns()) ?? update) : update;
+  }
+
+  nextPrices(): PendingUpdate | undefined {
+    const prompt = this.#prompt;
+    const update = prompt?.cursor.takePrices();
+    if (update !== undefined) this.index = prompt?.places[update.market]?.index ?? 0;
+    return update;
   }
 
   #earliest(): Track | undefined {

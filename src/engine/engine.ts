@@ -9,7 +9,7 @@ import type { Limits } from '../risk/limits.ts';
 import { RiskState } from '../risk/risk-state.ts';
 import type { Clock } from '../time/clock.ts';
 import { type DecideLinks, decide } from './decide.ts';
-import { type FoldParts, fold, foldCancelReply, foldMarket, foldPlaceReply } from './fold.ts';
+import { type FoldParts, fold, foldCancelReply, foldPlaceReply, foldPrices } from './fold.ts';
 import { type JudgeParts, judgeIntents } from './judge-intents.ts';
 import { Ledger } from './ledger.ts';
 import type { OwnOrder } from './own-order.ts';
@@ -120,8 +120,11 @@ export class Engine {
    * prices.
    */
   takePrices(message: MarketMessage): Turn {
+    const { market } = message;
+    const desk = this.ledger.deskAt(market.index);
+    if (desk === undefined) return this.take(message);
     const turn = this.#begin();
-    foldMarket(this.#parts, message, turn);
+    foldPrices(this.#parts.log, market, desk, turn);
     return this.#finish(message, turn);
   }
 

@@ -4,6 +4,7 @@ import { PROVEN_ABSENT } from '../core/journal.ts';
 import type { MarketState } from '../core/market-state.ts';
 import { instant } from '../core/units.ts';
 import type { FeedMessage, MarketMessage, OrderReport } from '../exchange/gateway.ts';
+import type { Why } from '../strategy/contract.ts';
 import { onThrowIn } from './halt.ts';
 import type { Ledger } from './ledger.ts';
 import { OwnOrder } from './own-order.ts';
@@ -65,7 +66,7 @@ export function fold(parts: FoldParts, input: Input, turn: Turn): void {
 }
 
 /** News of a market. */
-export function foldMarket(parts: FoldParts, message: MarketMessage, turn: Turn): void {
+function foldMarket(parts: FoldParts, message: MarketMessage, turn: Turn): void {
   const { ledger, log, notes } = parts;
   const { market, cause } = message;
   log.update(turn.at, market);
@@ -77,8 +78,17 @@ export function foldMarket(parts: FoldParts, message: MarketMessage, turn: Turn)
     notes?.noted(turn.at, { kind: 'marketDone', market: market.facts.id });
     return ledger.dropMarket(market);
   }
-  const why = cause === 'prices' ? 'prices' : 'status';
-  const watchers = desk.watchers;
+  callWatchers(desk, cause === 'prices' ? 'prices' : 'status', turn);
+}
+
+/** New prices of a market that is known and not closed. */
+export function foldPrices(log: RunLog, market: MarketState, desk: MarketDesk, turn: Turn): void {
+  log.update(turn.at, market);
+  desk.freshAt = instant(turn.at);
+  callWatchers(desk, 'prices', turn);
+}
+
+function callWatchers({ watchers }: MarketDesk, why: Why, turn: Turn): void {
   for (let i = 0; i < watchers.length; i += 1) {
     const runtime = watchers[i];
     if (runtime !== undefined) turn.call(runtime, why);

@@ -15,6 +15,7 @@ import type { RunLog, StrategyHalt } from './run-log.ts';
 
 const WHYS: readonly Why[] = ['prices', 'order', 'timer', 'stale', 'status'];
 const CAPACITY = 8192;
+const FIRST_LIMIT = 32;
 
 /**
  * Each step is a row of little-endian doubles, its kind first: 1 update, 2 decision, 3 refusal, 4 sent, 5 cancel sent,
@@ -28,10 +29,10 @@ export class Transcript implements RunLog {
   readonly #bytes = Buffer.from(this.#rows.buffer);
   #size = 0;
   /**
-   * How far rows may be written before they are hashed. Nothing at first: hashing that is first met after thousands of rows is
-   * code which the engine left out of all that it had compiled by then.
+   * How far rows may be written before they are hashed. Little at first, and twice as far each time: hashing that is first met
+   * after thousands of rows is code which the engine left out of all that it had compiled by then.
    */
-  #limit = 0;
+  #limit = FIRST_LIMIT;
   #closed: string | undefined;
 
   /** `heading` names what the run rests on: tapes by hash, strategies by content, parameters, rules, seed. */
@@ -159,6 +160,6 @@ export class Transcript implements RunLog {
   #flush(): void {
     this.#hash.update(this.#bytes.subarray(0, this.#size * 8));
     this.#size = 0;
-    this.#limit = CAPACITY;
+    this.#limit = Math.min(2 * this.#limit, CAPACITY);
   }
 }

@@ -68,7 +68,7 @@ export type WalletMessage = FeedMessage & { readonly kind: 'wallet' };
 /** Hears what a gateway has to tell, instead of its stream. */
 export interface GatewayListener {
   take(message: FeedMessage): unknown;
-  /** Of messages whose cause is `prices`. */
+  /** Of messages whose cause is `prices`, of a market that is not closed. */
   takePrices(message: MarketMessage): unknown;
   /** Of messages of a wallet's money; the object is written over by the next. */
   takeWallet(message: WalletMessage): unknown;

@@ -30,10 +30,10 @@ export class SegmentReader {
   #bytes = new Uint8Array(0);
   #view = new DataView(this.#bytes.buffer);
   #predictors = new Int16Array(PREDICTORS * 32);
-  /** Of each update, read when the segment is opened: publish time, receipt where any differs, how many events. */
+  /** Of each update, read when the segment is opened: publish time, receipt where any differs, how many events come before it. */
   #times = new Float64Array(0);
   #receipts = new Float64Array(0);
-  #counts = new Int32Array(0);
+  #events = new Float64Array(1);
   #updates = 0;
   /** How many updates were stepped to. */
   #done = 0;
@@ -97,36 +97,33 @@ export class SegmentReader {
     const updates = this.#updates;
     if (this.#times.length < updates) {
       this.#times = new Float64Array(updates);
-      this.#counts = new Int32Array(updates);
+      this.#events = new Float64Array(updates + 1);
     }
-    const bytes = this.#bytes;
-    const times = this.#times;
-    const counts = this.#counts;
-    let publishedAt = firstAt;
-    let total = 0;
-    let time = this.#time;
-    let count = this.#count;
-    for (let i = 0; i < updates; i += 1) {
-      let byte = bytes[time++] ?? 0;
-      publishedAt += byte & 127;
-      for (let scale = SCALE; byte > 127; scale *= SCALE) {
-        byte = bytes[time++] ?? 0;
-        publishedAt += (byte & 127) * scale;
-      }
-      times[i] = publishedAt;
-      byte = bytes[count++] ?? 0;
-      let events = byte & 127;
-      for (let scale = SCALE; byte > 127; scale *= SCALE) {
-        byte = bytes[count++] ?? 0;
-        events += (byte & 127) * scale;
-      }
-      counts[i] = events;
-      total += events;
-    }
-    this.#time = time;
-    this.#count = count;
+    this.#time = this.#readSums(this.#time, this.#times, 0, firstAt);
+    this.#count = this.#readSums(this.#count, this.#events, 1, 0);
     if (this.#hasReceipts) this.#readReceipts();
-    return total;
+    return this.#events[updates] as number;
+  }
+
+  /**
+   * Of each update, the sum of its number and all before it, behind what is given; where the column ends. One for both columns: of
+   * the second alone the engine would not see a number of several bytes before it has compiled this.
+   */
+  #readSums(start: number, into: Float64Array, place: number, first: number): number {
+    const updates = this.#updates;
+    const bytes = this.#bytes;
+    let sum = first;
+    let at = start;
+    for (let i = 0; i < updates; i += 1) {
+      let byte = bytes[at++] ?? 0;
+      sum += byte & 127;
+      for (let scale = SCALE; byte > 127; scale *= SCALE) {
+        byte = bytes[at++] ?? 0;
+        sum += (byte & 127) * scale;
+      }
+      into[place + i] = sum;
+    }
+    return at;
   }
 
   #readReceipts(): void {
@@ -157,6 +154,10 @@ export class SegmentReader {
     return this.#firstSequence + this.#done;
   }
 
+  #eventsOf(update: number): number {
+    return (this.#events[update + 1] as number) - (this.#events[update] as number);
+  }
+
   /** Fills the buffer with the next update; false at the end. */
   next(into: UpdateBuffer): boolean {
     if (this.#done === this.#updates) return false;
@@ -170,9 +171,9 @@ export class SegmentReader {
     this.#done += 1;
   }
 
-  /** Whether the update stepped to begins with a definition. */
-  get isDefinition(): boolean {
-    return (this.#counts[this.#done - 1] as number) > 0 && ((this.#bytes[this.#head] as number) & 7) === 0;
+  /** Whether the next update begins with a definition; there must be one. */
+  get isNextDefinition(): boolean {
+    return this.#eventsOf(this.#done) > 0 && ((this.#bytes[this.#head] as number) & 7) === 0;
   }
 
   /**
@@ -243,7 +244,7 @@ export class SegmentReader {
   #fillHead(into: UpdateBuffer): number {
     const at = this.#done - 1;
     const publishedAt = this.#times[at] as Instant;
-    const count = this.#counts[at] as number;
+    const count = this.#eventsOf(at);
     into.publishedAt = publishedAt;
     into.receivedAt = this.#hasReceipts ? (this.#receipts[at] as Instant) : publishedAt;
     into.sequence = this.#firstSequence + at;
@@ -257,7 +258,7 @@ export class SegmentReader {
    * processor cannot guess it.
    */
   record(sink: RecordSink): void {
-    const count = this.#counts[this.#done - 1] as number;
+    const count = this.#eventsOf(this.#done - 1);
     const bytes = this.#bytes;
     const view = this.#view;
     let predictors = this.#predictors;

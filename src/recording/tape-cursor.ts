@@ -59,8 +59,29 @@ export class TapeCursor {
     const track = this.#heap[0];
     if (track === undefined || track.at >= this.#to) return undefined;
     const reader = track.reader ?? this.#open(track);
-    this.#pending.hold(track.market, reader);
+    this.#pending.hold(track.market, reader, reader.isNextDefinition);
     return this.#pending;
+  }
+
+  /**
+   * The same, where it is of prices alone and stands in a segment that is open; else undefined, and `take` gives it. What is seldom
+   * needed is kept out of here: the engine compiles without what it has not seen yet, and throws all of it away when it does.
+   */
+  takePrices(): PendingUpdate | undefined {
+    const pending = this.#pending;
+    const heap = this.#heap;
+    if (pending.isTaken) {
+      const given = heap[0] as Track;
+      const from = given.reader as SegmentReader;
+      if (from.left === 0) return undefined;
+      pending.letGo();
+      given.at = from.nextAt;
+      if (heap.length > 1) this.#sink(0);
+    }
+    const track = heap[0];
+    if (track?.reader === undefined || track.at >= this.#to || track.reader.isNextDefinition) return undefined;
+    pending.hold(track.market, track.reader, false);
+    return pending;
   }
 
   /** Past the update given last, which somebody may not have read. */
@@ -200,12 +221,12 @@ class TapeUpdate implements PendingUpdate {
   }
 
   /** Becomes the reader's next update. */
-  hold(market: number, reader: SegmentReader): void {
+  hold(market: number, reader: SegmentReader, isDefinition: boolean): void {
     this.market = market;
     this.publishedAt = reader.nextAt as Instant;
     this.sequence = reader.nextSequence;
     reader.step();
-    this.isDefinition = reader.isDefinition;
+    this.isDefinition = isDefinition;
     this.#buffer.market = market;
     if (this.#reader !== reader) this.#reader = reader;
     this.#isRead = false;

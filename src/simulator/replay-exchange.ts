@@ -4,7 +4,7 @@ import { assert, present } from '../core/assert.ts';
 import type { Instant, Money } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import type { Rules } from '../matching/rules.ts';
-import { DEFINITION, type PendingUpdate, type UpdateColumns } from '../recording/update.ts';
+import { DEFINITION, type PendingUpdate, recordColumns, type UpdateColumns } from '../recording/update.ts';
 import { LaneExchange } from './lane-exchange.ts';
 import type { LaneListener } from './lane-listener.ts';
 import type { OrderMarket, PlacedItem } from './lane-request.ts';
@@ -90,21 +90,24 @@ export class ReplayExchange {
 
   /** Applies one recorded update in every answer; says whether the market's definition changed. */
   apply(market: ReplayMarket, update: PendingUpdate): 'prices' | 'status' {
-    const { isDefinition } = update;
-    if (isDefinition) {
-      this.#updateComes(update.publishedAt);
-      this.#defineAll(market, update.columns());
+    if (!update.isDefinition) {
+      this.applyPrices(market, update);
+      return 'prices';
     }
-    this.applyPrices(market, update);
-    return isDefinition ? 'status' : 'prices';
+    const columns = update.columns();
+    this.#updateComes(update.publishedAt);
+    this.#defineAll(market, columns);
+    market.seen(update.publishedAt);
+    // Not as an update whose columns were asked for: that would be the first such one that reading prices meets.
+    applyUpdate(market.book, market.lanes, { recordInto: (sink) => recordColumns(columns, sink) });
+    return 'status';
   }
 
   /** The same of an update that leaves the definition as it was; says whether it may have done anything to an order. */
   applyPrices(market: ReplayMarket, update: PendingUpdate): boolean {
     const { publishedAt } = update;
     this.#updateComes(publishedAt);
-    market.updatedAt = publishedAt;
-    market.updatesSeen += 1;
+    market.seen(publishedAt);
     return applyUpdate(market.book, market.lanes, update);
   }
 

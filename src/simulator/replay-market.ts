@@ -104,6 +104,17 @@ export class ReplayMarket implements MarketState, OrderMarket {
     return this.definition?.crossMatching === true;
   }
 
+  /** A recorded update is being applied. */
+  seen(publishedAt: Instant): void {
+    this.updatedAt = publishedAt;
+    this.updatesSeen += 1;
+  }
+
+  /** The update to come is its last. */
+  get isAtLast(): boolean {
+    return this.updatesSeen + 1 === this.recorded.updates;
+  }
+
   /** Orders can match: what a lane calls not paused. */
   get isMatching(): boolean {
     return this.status === 'Open' && !this.suspended;

@@ -113,21 +113,27 @@ export class SimulatedGateway implements PromptGateway {
 
   /** Applies the next recorded update at its time, after all that was due by then. */
   play(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
-    this.#clock.runUntil(update.publishedAt);
-    const market = this.#replay.market(index);
-    // Nearly all are new prices. They set nothing on a clock: orders and heartbeats do, and are watched where they arrive.
-    if (market === undefined || update.isDefinition) this.#playStatus(index, recorded, update);
-    else {
-      if (this.#replay.applyPrices(market, update)) this.#tellOrders();
-      if (this.#polls === undefined) this.#listener.takePrices(market.pricesMessage);
-      else this.#polls.changed(market, 'prices');
-      if (market.hasEnded && market.updatesSeen === recorded.updates) this.#end(market, update.publishedAt);
-    }
+    if (!this.playPrices(index, update)) this.#playOther(index, recorded, update);
   }
 
-  /** An update that changes the market's definition, or the first one of all. */
-  #playStatus(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
+  /**
+   * Nearly all updates are new prices of a market that goes on: those it plays; false of any other, and nothing is done then. They
+   * set nothing on a clock: orders and heartbeats do, and are watched where they arrive.
+   */
+  playPrices(index: number, update: PendingUpdate): boolean {
+    const market = this.#replay.market(index);
+    if (market === undefined || update.isDefinition || market.isAtLast) return false;
+    this.#clock.runUntil(update.publishedAt);
+    if (this.#replay.applyPrices(market, update)) this.#tellOrders();
+    if (this.#polls === undefined) this.#listener.takePrices(market.pricesMessage);
+    else this.#polls.changed(market, 'prices');
+    return true;
+  }
+
+  /** The first update of a market, one that changes its definition, or its last. */
+  #playOther(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
     const at = update.publishedAt;
+    this.#clock.runUntil(at);
     const known = this.#replay.market(index);
     const market = known ?? this.#replay.open(index, recorded, at);
     const cause = this.#replay.apply(market, update);

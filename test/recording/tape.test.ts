@@ -151,13 +151,16 @@ test('gives back every update of interleaved markets, by time, then market, then
   );
 });
 
-/** What each update tells a book; where `how` says so it is read as columns first, or not at all. */
-function told(target: string, how: (index: number) => 'straight' | 'columns' | 'unread'): string[] {
+type How = 'straight' | 'columns' | 'unread';
+
+/** What each update tells a book; where `how` says so it is read as columns first, or not at all; prices by `takePrices` if wanted. */
+function told(target: string, how: (index: number) => How, isPrompt: (index: number) => boolean): string[] {
   const tape = Tape.open(target);
   try {
     const cursor = tape.cursor();
+    const next = (index: number) => (isPrompt(index) ? cursor.takePrices() : undefined) ?? cursor.take();
     const lines: string[] = [];
-    for (let update = cursor.take(), index = 0; update !== undefined; update = cursor.take(), index += 1) {
+    for (let update = next(0), index = 0; update !== undefined; index += 1, update = next(index)) {
       const words: string[] = [`${update.market} ${update.publishedAt} ${update.isDefinition}`];
       if (how(index) === 'columns') update.columns();
       if (how(index) !== 'unread') update.recordInto(writtenTo(words));
@@ -177,9 +180,10 @@ function writtenTo(words: string[]): RecordSink {
   };
 }
 
-test('tells a book the same straight from its bytes as by columns, whatever was left unread between', () => {
+test('tells a book the same straight from its bytes as by columns, whatever was left unread between, taken either way', () => {
+  const hows$ = fc.infiniteStream(fc.constantFrom('straight', 'columns', 'unread'));
   fc.assert(
-    fc.property(stream, fc.infiniteStream(fc.constantFrom('straight', 'columns', 'unread')), (steps, hows) => {
+    fc.property(stream, hows$, fc.infiniteStream(fc.boolean()), (steps, hows, prompts) => {
       let at = 1_700_000_000_000;
       const updates = steps.map(({ market, step, events }, index) => {
         at += step;
@@ -188,10 +192,16 @@ test('tells a book the same straight from its bytes as by columns, whatever was 
       });
       rmSync(path, { force: true });
       write(path, 4, updates);
-      const chosen = updates.map(() => hows.next().value as 'straight' | 'columns' | 'unread');
-      const expected = told(path, () => 'columns');
-      const mixed = told(path, (index) => chosen[index] ?? 'straight');
-      expect(told(path, () => 'straight')).toEqual(expected);
+      const chosen = updates.map(() => hows.next().value as How);
+      const prompt = updates.map(() => prompts.next().value as boolean);
+      const never = () => false;
+      const expected = told(path, () => 'columns', never);
+      const mixed = told(
+        path,
+        (index) => chosen[index] ?? 'straight',
+        (index) => prompt[index] === true,
+      );
+      expect(told(path, () => 'straight', never)).toEqual(expected);
       for (const [index, line] of mixed.entries())
         expect(line).toBe(chosen[index] === 'unread' ? expected[index]?.split('; ')[0] : expected[index]);
     }),
@@ -206,6 +216,48 @@ function longStream(): MadeUpdate[] {
     return { market: i % 3, at, receivedAt: at, events: [[LEVEL, i % 5, i % 2, (i * 31) % 350, (i % 977) * 10_000]] };
   });
 }
+
+function countSegments(target: string): number {
+  const database = new Database(target, { readonly: true });
+  try {
+    return database.prepare('SELECT count(*) FROM segment').pluck().get() as number;
+  } finally {
+    database.close();
+  }
+}
+
+test('has new prices at hand wherever a segment goes on, and only those', () => {
+  const updates = longStream().map((update, index): MadeUpdate => {
+    return index % 1_000 === 0 ? { ...update, events: [[DEFINITION, 0, 0, 0, 0], ...update.events] } : update;
+  });
+  write(path, 3, updates);
+  const tape = Tape.open(path);
+  try {
+    const cursor = tape.cursor();
+    let atHand = 0;
+    let others = 0;
+    let definitions = 0;
+    for (;;) {
+      const prices = cursor.takePrices();
+      const update = prices ?? cursor.take();
+      if (update === undefined) break;
+      expect(update.isDefinition && prices !== undefined).toBe(false);
+      if (prices !== undefined) atHand += 1;
+      else if (update.isDefinition) definitions += 1;
+      else others += 1;
+    }
+    expect(definitions).toBe(30);
+    expect(atHand + others + definitions).toBe(updates.length);
+    // Once for each segment that is opened, and once where a market is over and another goes on.
+    const segments = countSegments(path);
+    expect(segments).toBeGreaterThan(3);
+    expect(others).toBeGreaterThan(0);
+    expect(others).toBeLessThanOrEqual(segments + tape.markets.length - 1);
+    expect(cursor.takePrices()).toBeUndefined();
+  } finally {
+    tape.close();
+  }
+});
 
 test('reads a range of time of chosen markets without the rest', () => {
   const updates = longStream();

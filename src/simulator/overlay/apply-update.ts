@@ -12,11 +12,14 @@ const NO_SIDE = -1;
 const NO_BOOK = new RecordedBook(1);
 const NO_LANES: readonly OverlayLane[] = [];
 
+/** Tells what an update says of prices. */
+type Prices = Pick<PendingUpdate, 'recordInto'>;
+
 /**
  * Says whether it may have done anything to an order of ours. Definitions are the caller's: tell lanes of a pause or resumption
  * (and the exchange of the rest) before this. The exchange has done what was due by then, since a fill must not set off a placement.
  */
-export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], update: PendingUpdate): boolean {
+export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], update: Prices): boolean {
   // Where nothing of ours lies over the crowd, no lane has anything to do, and a trade leaves its level as it was, since
   // what it took either came back or is set by the update itself.
   if (areIdle(lanes)) {
@@ -40,7 +43,7 @@ function areIdle(lanes: readonly OverlayLane[]): boolean {
 }
 
 /** A recording answers for what it cannot read, and must not be blamed for what goes wrong in an exchange meanwhile. */
-function tell(update: PendingUpdate): void {
+function tell(update: Prices): void {
   try {
     update.recordInto(overlay);
   } catch (error) {

@@ -103,7 +103,8 @@ export class MarketMill {
   async settleNow(count: number, isClosed: boolean): Promise<void> {
     const open = [...this.#running.values()].filter(({ market }) => market.overAt === undefined).slice(0, count);
     for (const running of open) {
-      await this.#carryOut(running, 'lock');
+      // One whose result was due may be locked already.
+      if (running.steps.some(({ move }) => move === 'lock')) await this.#carryOut(running, 'lock');
       await this.#carryOut(running, 'settle');
       if (isClosed) await this.#carryOut(running, 'close');
       else running.steps = [];
