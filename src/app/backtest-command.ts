@@ -39,14 +39,11 @@ $ oddsmith backtest config/backtest.yaml --seed 7 --json > result.json`,
 }
 
 async function backtest(context: CommandContext, config: string | undefined, flags: Flags): Promise<void> {
-  const { resolveBacktest } = await import('./config/resolve-backtest.ts');
-  const { readConfigFile } = await import('./config/config-file.ts');
-  const { paramValues } = await import('./param-values.ts');
-  const source = config === undefined ? undefined : { text: readConfigFile(config), file: config };
-  const options = resolveBacktest(source, {
+  const { loadBacktest, resolveBacktest } = await import('./config/resolve-backtest.ts');
+  const options = resolveBacktest(await loadBacktest(config), {
     strategies: flags.strategy ?? [],
     tapes: flags.tape ?? [],
-    params: paramValues(flags.param ?? []),
+    params: flags.param === undefined ? {} : (await import('./param-values.ts')).paramValues(flags.param),
     ...(flags.fills === undefined ? {} : { fills: flags.fills }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.out === undefined ? {} : { out: flags.out }),

@@ -21,9 +21,9 @@ export function demoCommand(context: CommandContext): Command {
 }
 
 async function demo(context: CommandContext, flags: { readonly out: string; readonly json?: boolean }): Promise<void> {
-  const { resolveBacktest } = await import('./config/resolve-backtest.ts');
+  const { loadBacktest, resolveBacktest } = await import('./config/resolve-backtest.ts');
   const json = flags.json === true;
-  const options = resolveBacktest(undefined, {
+  const options = resolveBacktest(await loadBacktest(undefined), {
     strategies: [bundled(STRATEGY)],
     tapes: [bundled(TAPE)],
     params: {},

@@ -3,6 +3,8 @@
  * begins its work a tenth of a second later. What a command needs is loaded when it runs.
  */
 
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { packageDirectory } from './version.ts';
 
@@ -11,6 +13,12 @@ import { packageDirectory } from './version.ts';
  * and needed late.
  */
 const APART = ['better-sqlite3', 'esbuild', 'fastify', '@fastify/*', 'pino', 'prom-client', 'undici', 'ws', 'chokidar'];
+
+/**
+ * RxJS as modules: what Node would take otherwise is an older form, of which a bundle keeps every operator apart and puts them
+ * together when it is loaded.
+ */
+const RXJS = join(dirname(createRequire(import.meta.url).resolve('rxjs/package.json')), 'dist/esm');
 
 // Packages of the older module kind ask for Node's own with `require`.
 const REQUIRE =
@@ -32,6 +40,7 @@ await build({
   target: 'node20.19',
   conditions: ['oddsmith-source'],
   external: APART,
+  alias: { rxjs: join(RXJS, 'index.js'), 'rxjs/operators': join(RXJS, 'operators/index.js') },
   banner: { js: REQUIRE },
   sourcemap: true,
   logLevel: 'warning',

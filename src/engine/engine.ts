@@ -61,6 +61,8 @@ export class Engine {
   readonly #config: EngineConfig;
   readonly #parts: FoldParts & JudgeParts;
   readonly #turn = new Turn();
+  /** Nothing but strategies acts on an input: nobody watches over the run, and no heartbeat is kept alive. */
+  readonly #isPlain: boolean;
   #wires: EngineWires | undefined;
   #links: DecideLinks | undefined;
   readonly #overseer: Overseer | undefined;
@@ -75,6 +77,7 @@ export class Engine {
     this.ledger = new Ledger({ seats, exposure: new ExposureBook(), risk, restored, ...(names && { names }) });
     this.#parts = { ledger: this.ledger, log, notes, intentsMax };
     this.#overseer = config.overseer?.(this.ledger);
+    this.#isPlain = this.#overseer === undefined && config.heartbeatMs === undefined;
   }
 
   /** How often a strategy was asked, and how many orders it wished for. */
@@ -150,19 +153,28 @@ export class Engine {
 
   #begin(): Turn {
     const turn = this.#turn;
-    turn.begin(this.#connected().clock.now());
+    turn.begin((this.#wires as EngineWires).clock.now());
     return turn;
   }
 
   #finish(input: Input, turn: Turn): Turn {
-    const overseer = this.#overseer;
-    overseer?.oversee(input, turn);
-    if (turn.callCount > 0) this.#decide(turn);
-    if (turn.wishCount > 0) this.#judge(turn);
-    if (this.#config.heartbeatMs !== undefined) this.#beat(turn, this.#config.heartbeatMs);
-    overseer?.keep(turn);
+    if (this.#isPlain) this.#act(turn);
+    else this.#actWatched(input, turn);
     if (turn.hasWork) this.#connected().send(turn);
     return turn;
+  }
+
+  #act(turn: Turn): void {
+    if (turn.callCount > 0) this.#decide(turn);
+    if (turn.wishCount > 0) this.#judge(turn);
+  }
+
+  #actWatched(input: Input, turn: Turn): void {
+    const overseer = this.#overseer;
+    overseer?.oversee(input, turn);
+    this.#act(turn);
+    if (this.#config.heartbeatMs !== undefined) this.#beat(turn, this.#config.heartbeatMs);
+    overseer?.keep(turn);
   }
 
   #decide(turn: Turn): void {

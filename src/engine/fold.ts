@@ -2,7 +2,7 @@
 
 import { PROVEN_ABSENT } from '../core/journal.ts';
 import type { MarketState } from '../core/market-state.ts';
-import { instant } from '../core/units.ts';
+import { type Instant, instant } from '../core/units.ts';
 import type { FeedMessage, MarketMessage, OrderReport } from '../exchange/gateway.ts';
 import type { Why } from '../strategy/contract.ts';
 import { onThrowIn } from './halt.ts';
@@ -84,7 +84,7 @@ function foldMarket(parts: FoldParts, message: MarketMessage, turn: Turn): void 
 /** New prices of a market that is known and not closed. */
 export function foldPrices(log: RunLog, market: MarketState, desk: MarketDesk, turn: Turn): void {
   log.update(turn.at, market);
-  desk.freshAt = instant(turn.at);
+  desk.freshAt = turn.at as Instant;
   callWatchers(desk, 'prices', turn);
 }
 

@@ -133,6 +133,8 @@ export class Transcript implements RunLog {
   close(): string {
     if (this.#closed === undefined) {
       this.#flush();
+      // What is written next has no room, and is refused where it would be made.
+      this.#limit = 0;
       this.#closed = this.#hash.digest('hex');
     }
     return this.#closed;
@@ -140,7 +142,6 @@ export class Transcript implements RunLog {
 
   /** Begins a row of so many cells and says where: it is written cell by cell, since a list of them would cost as much again. */
   #row(kind: number, at: number, length: number): number {
-    if (this.#closed !== undefined) assert(false, 'nothing is written after the transcript is closed');
     let from = this.#size;
     if (from + length > this.#limit) {
       this.#flush();
@@ -158,6 +159,7 @@ export class Transcript implements RunLog {
   }
 
   #flush(): void {
+    assert(this.#closed === undefined, 'nothing is written after the transcript is closed');
     this.#hash.update(this.#bytes.subarray(0, this.#size * 8));
     this.#size = 0;
     this.#limit = Math.min(2 * this.#limit, CAPACITY);

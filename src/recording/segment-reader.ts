@@ -149,9 +149,9 @@ export class SegmentReader {
     return this.#times[this.#done] as number;
   }
 
-  /** Counts the market's updates. */
-  get nextSequence(): number {
-    return this.#firstSequence + this.#done;
+  /** Of the update stepped to; counts the market's updates. */
+  get sequence(): number {
+    return this.#firstSequence + this.#done - 1;
   }
 
   #eventsOf(update: number): number {

@@ -180,7 +180,6 @@ export class TapeCursor {
 class TapeUpdate implements PendingUpdate {
   market = 0;
   publishedAt = 0 as Instant;
-  sequence = 0;
   isDefinition = false;
   readonly #buffer: UpdateBuffer;
   /** It was given out, and nobody moved on from it yet. */
@@ -222,15 +221,22 @@ class TapeUpdate implements PendingUpdate {
 
   /** Becomes the reader's next update. */
   hold(market: number, reader: SegmentReader, isDefinition: boolean): void {
-    this.market = market;
+    if (this.#reader !== reader || this.market !== market) this.#readFrom(market, reader);
     this.publishedAt = reader.nextAt as Instant;
-    this.sequence = reader.nextSequence;
-    reader.step();
     this.isDefinition = isDefinition;
-    this.#buffer.market = market;
-    if (this.#reader !== reader) this.#reader = reader;
+    reader.step();
     this.#isRead = false;
     this.isTaken = true;
+  }
+
+  #readFrom(market: number, reader: SegmentReader): void {
+    this.market = market;
+    this.#reader = reader;
+    this.#buffer.market = market;
+  }
+
+  get sequence(): number {
+    return this.#reader === undefined ? 0 : this.#reader.sequence;
   }
 
   letGo(): void {

@@ -10,7 +10,7 @@ import type { LaneListener } from './lane-listener.ts';
 import type { OrderMarket, PlacedItem } from './lane-request.ts';
 import { isEnded, type LifeRules, lifeCommands, termsOf } from './market-life.ts';
 import type { OrderTrack } from './order-track.ts';
-import { applyUpdate } from './overlay/apply-update.ts';
+import { applyUpdate, areIdle } from './overlay/apply-update.ts';
 import type { FillRules } from './overlay/fill-rules.ts';
 import { bookFor, type RecordedMarket, ReplayMarket } from './replay-market.ts';
 
@@ -105,9 +105,9 @@ export class ReplayExchange {
 
   /** The same of an update that leaves the definition as it was; says whether it may have done anything to an order. */
   applyPrices(market: ReplayMarket, update: PendingUpdate): boolean {
-    const { publishedAt } = update;
-    this.#updateComes(publishedAt);
-    market.seen(publishedAt);
+    market.seen(update.publishedAt);
+    // An exchange asks for the time of an update only where that fills something.
+    if (!areIdle(market.lanes)) this.#updateComes(update.publishedAt);
     return applyUpdate(market.book, market.lanes, update);
   }
 

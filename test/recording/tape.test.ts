@@ -7,23 +7,22 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Instant } from '../../src/core/units.ts';
-import type { RecordedDefinition } from '../../src/recording/definition.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { type CursorRange, Tape } from '../../src/recording/tape.ts';
 import { TapeFailure } from '../../src/recording/tape-failure.ts';
-import type { MarketDescription } from '../../src/recording/tape-schema.ts';
 import { TapeWriter } from '../../src/recording/tape-writer.ts';
-import {
-  DEFINITION,
-  LAST_PRICE,
-  LEVEL,
-  type RecordedKind,
-  type RecordSink,
-  STARTING_PRICE,
-  TRADE,
-} from '../../src/recording/update.ts';
+import { LAST_PRICE, LEVEL, type RecordedKind, TRADE } from '../../src/recording/update.ts';
 import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
+import {
+  longMade,
+  type MadeEvent,
+  type MadeUpdate,
+  madeDefinition,
+  madeDescription,
+  madeStream,
+  writeMade,
+} from '../support/made-tape.ts';
 
 let folder = '';
 let path = '';
@@ -32,58 +31,6 @@ beforeEach(() => {
   path = join(folder, 'made.tape');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-type MadeEvent = readonly [kind: number, outcome: number, side: number, tick: number, amount: number];
-interface MadeUpdate {
-  readonly market: number;
-  readonly at: number;
-  readonly receivedAt: number;
-  readonly events: readonly MadeEvent[];
-}
-
-const OUTCOMES = 40;
-const definition: RecordedDefinition = {
-  status: 'Open',
-  suspended: false,
-  inPlayStatus: 'PrePlay',
-  inPlayDelayMs: 0,
-  winnerCount: 1,
-  eventStartAction: 'None',
-  commissionPpm: 50_000,
-  outcomes: [{ status: 'Active' }, { status: 'Active' }],
-};
-
-function description(id: string): MarketDescription {
-  const outcomes = Array.from({ length: OUTCOMES }, (_, index) => ({
-    id: `${index}`,
-    title: `o${index}`,
-    ordering: index,
-  }));
-  return {
-    facts: { id, name: id, eventId: 'e', eventName: 'e', marketTypeId: 'T', outcomes },
-    bettingType: 'ODDS',
-    grade: 'A',
-    winnerCount: 1,
-    source: { file: 'made', sha256: '' },
-  };
-}
-
-/** Writes the updates in the order given, interleaved as they come. */
-function write(target: string, markets: number, updates: readonly MadeUpdate[]): string {
-  const writer = TapeWriter.create(target);
-  const keys = Array.from({ length: markets }, () => writer.startMarket());
-  for (const key of keys) writer.addDefinition(key, definition);
-  const buffer = new UpdateBuffer(1);
-  for (const update of updates) {
-    buffer.start(update.at as Instant, update.receivedAt as Instant);
-    for (const [kind, ...rest] of update.events) buffer.push(kind as RecordedKind, ...rest);
-    writer.appendUpdate(keys[update.market] as number, buffer);
-  }
-  keys.forEach((key, index) => {
-    writer.finishMarket(key, description(`m${index}`));
-  });
-  return writer.finish();
-}
 
 function read(target: string, range: CursorRange = {}): MadeUpdate[] {
   const tape = Tape.open(target);
@@ -104,44 +51,16 @@ function read(target: string, range: CursorRange = {}): MadeUpdate[] {
   }
 }
 
-const amount = fc.oneof(
-  fc.integer({ min: 0, max: 10_000_000 }).map((cents) => cents * 10_000),
-  fc.integer({ min: 0, max: 10_000_000 }).map((half) => half * 5_000),
-  fc.maxSafeInteger().map((value) => Math.floor(Math.abs(value) / 4)),
-);
-const event: fc.Arbitrary<MadeEvent> = fc
-  .record({
-    kind: fc.constantFrom(TRADE, LEVEL, LAST_PRICE, STARTING_PRICE),
-    outcome: fc.oneof(fc.nat(OUTCOMES - 1), fc.constantFrom(0, 30, 31, 32)),
-    side: fc.nat(2),
-    tick: fc.nat(349),
-    amount,
-  })
-  .map(({ kind, outcome, side, tick, amount: some }) => {
-    if (kind === LEVEL) return [kind, outcome, side % 2, tick, some] as const;
-    if (kind === STARTING_PRICE) return [kind, outcome, side, 0, some % 1_000_000] as const;
-    return [kind, outcome, 0, tick, kind === LAST_PRICE ? 0 : some + 1] as const;
-  });
-const stream = fc.array(
-  fc.record({
-    market: fc.nat(3),
-    step: fc.oneof(fc.nat(3), fc.nat(100_000_000)),
-    late: fc.integer({ min: -5, max: 300 }),
-    events: fc.array(event, { maxLength: 12 }),
-  }),
-  { maxLength: 60 },
-);
-
 test('gives back every update of interleaved markets, by time, then market, then order', () => {
   fc.assert(
-    fc.property(stream, fc.boolean(), (steps, withReceipts) => {
+    fc.property(madeStream, fc.boolean(), (steps, withReceipts) => {
       let at = 1_700_000_000_000;
       const updates = steps.map(({ market, step, late, events }) => {
         at += step;
         return { market, at, receivedAt: withReceipts ? at + late : at, events };
       });
       rmSync(path, { force: true });
-      write(path, 4, updates);
+      writeMade(path, 4, updates);
       const ordered = updates.map((update, index) => ({ update, index }));
       ordered.sort((a, b) => a.update.at - b.update.at || a.update.market - b.update.market || a.index - b.index);
       expect(read(path)).toEqual(ordered.map(({ update }) => update));
@@ -151,117 +70,9 @@ test('gives back every update of interleaved markets, by time, then market, then
   );
 });
 
-type How = 'straight' | 'columns' | 'unread';
-
-/** What each update tells a book; where `how` says so it is read as columns first, or not at all; prices by `takePrices` if wanted. */
-function told(target: string, how: (index: number) => How, isPrompt: (index: number) => boolean): string[] {
-  const tape = Tape.open(target);
-  try {
-    const cursor = tape.cursor();
-    const next = (index: number) => (isPrompt(index) ? cursor.takePrices() : undefined) ?? cursor.take();
-    const lines: string[] = [];
-    for (let update = next(0), index = 0; update !== undefined; index += 1, update = next(index)) {
-      const words: string[] = [`${update.market} ${update.publishedAt} ${update.isDefinition}`];
-      if (how(index) === 'columns') update.columns();
-      if (how(index) !== 'unread') update.recordInto(writtenTo(words));
-      lines.push(words.join('; '));
-    }
-    return lines;
-  } finally {
-    tape.close();
-  }
-}
-
-function writtenTo(words: string[]): RecordSink {
-  return {
-    setLevel: (...level) => void words.push(`level ${level.join(' ')}`),
-    addTraded: (...trade) => void words.push(`trade ${trade.join(' ')}`),
-    setLastTick: (...last) => void words.push(`last ${last.join(' ')}`),
-  };
-}
-
-test('tells a book the same straight from its bytes as by columns, whatever was left unread between, taken either way', () => {
-  const hows$ = fc.infiniteStream(fc.constantFrom('straight', 'columns', 'unread'));
-  fc.assert(
-    fc.property(stream, hows$, fc.infiniteStream(fc.boolean()), (steps, hows, prompts) => {
-      let at = 1_700_000_000_000;
-      const updates = steps.map(({ market, step, events }, index) => {
-        at += step;
-        const defined: MadeEvent[] = index % 7 === 0 ? [[DEFINITION, 0, 0, 0, 0]] : [];
-        return { market, at, receivedAt: at, events: [...defined, ...events] };
-      });
-      rmSync(path, { force: true });
-      write(path, 4, updates);
-      const chosen = updates.map(() => hows.next().value as How);
-      const prompt = updates.map(() => prompts.next().value as boolean);
-      const never = () => false;
-      const expected = told(path, () => 'columns', never);
-      const mixed = told(
-        path,
-        (index) => chosen[index] ?? 'straight',
-        (index) => prompt[index] === true,
-      );
-      expect(told(path, () => 'straight', never)).toEqual(expected);
-      for (const [index, line] of mixed.entries())
-        expect(line).toBe(chosen[index] === 'unread' ? expected[index]?.split('; ')[0] : expected[index]);
-    }),
-    { numRuns: 60 },
-  );
-});
-
-/** Enough for several segments a market. */
-function longStream(): MadeUpdate[] {
-  return Array.from({ length: 30_000 }, (_, i) => {
-    const at = 1_700_000_000_000 + Math.floor(i / 3) * 10;
-    return { market: i % 3, at, receivedAt: at, events: [[LEVEL, i % 5, i % 2, (i * 31) % 350, (i % 977) * 10_000]] };
-  });
-}
-
-function countSegments(target: string): number {
-  const database = new Database(target, { readonly: true });
-  try {
-    return database.prepare('SELECT count(*) FROM segment').pluck().get() as number;
-  } finally {
-    database.close();
-  }
-}
-
-test('has new prices at hand wherever a segment goes on, and only those', () => {
-  const updates = longStream().map((update, index): MadeUpdate => {
-    return index % 1_000 === 0 ? { ...update, events: [[DEFINITION, 0, 0, 0, 0], ...update.events] } : update;
-  });
-  write(path, 3, updates);
-  const tape = Tape.open(path);
-  try {
-    const cursor = tape.cursor();
-    let atHand = 0;
-    let others = 0;
-    let definitions = 0;
-    for (;;) {
-      const prices = cursor.takePrices();
-      const update = prices ?? cursor.take();
-      if (update === undefined) break;
-      expect(update.isDefinition && prices !== undefined).toBe(false);
-      if (prices !== undefined) atHand += 1;
-      else if (update.isDefinition) definitions += 1;
-      else others += 1;
-    }
-    expect(definitions).toBe(30);
-    expect(atHand + others + definitions).toBe(updates.length);
-    // Once for each segment that is opened, and once where a market is over and another goes on.
-    const segments = countSegments(path);
-    expect(segments).toBeGreaterThan(3);
-    expect(others).toBeGreaterThan(0);
-    expect(others).toBeLessThanOrEqual(segments + tape.markets.length - 1);
-    expect(cursor.takePrices()).toBeUndefined();
-  } finally {
-    tape.close();
-  }
-});
-
 test('reads a range of time of chosen markets without the rest', () => {
-  const updates = longStream();
-  write(path, 3, updates);
+  const updates = longMade();
+  writeMade(path, 3, updates);
   const from = (1_700_000_000_000 + 61_234) as Instant;
   const to = (1_700_000_000_000 + 83_000) as Instant;
   const expected = updates.filter((update) => update.market !== 1 && update.at >= from && update.at < to);
@@ -272,13 +83,13 @@ test('reads a range of time of chosen markets without the rest', () => {
 
 test('the same recording gives the same bytes and the same identity', () => {
   const other = join(folder, 'other.tape');
-  const identity = write(path, 3, longStream());
-  expect(write(other, 3, longStream())).toBe(identity);
+  const identity = writeMade(path, 3, longMade());
+  expect(writeMade(other, 3, longMade())).toBe(identity);
   expect(readFileSync(path).equals(readFileSync(other))).toBe(true);
-  const changed = longStream();
+  const changed = longMade();
   (changed[29_999] as { at: number }).at += 1;
   rmSync(other);
-  expect(write(other, 3, changed)).not.toBe(identity);
+  expect(writeMade(other, 3, changed)).not.toBe(identity);
 });
 
 test('a tape appears when it is finished and not before; an existing one is not touched unasked', () => {
@@ -286,7 +97,7 @@ test('a tape appears when it is finished and not before; an existing one is not 
   expect(existsSync(path)).toBe(false);
   writer.discard();
   expect(existsSync(path)).toBe(false);
-  write(path, 1, []);
+  writeMade(path, 1, []);
   const before = readFileSync(path);
   expect(() => TapeWriter.create(path)).toThrow(expect.objectContaining({ code: 'TAPE_EXISTS' }) as Error);
   const replacing = TapeWriter.create(path, 'overwrite');
@@ -297,24 +108,24 @@ test('a tape appears when it is finished and not before; an existing one is not 
 });
 
 test('a tape can be added to, but not with a market that it holds', () => {
-  write(
+  writeMade(
     path,
     1,
-    longStream().filter((update) => update.market === 0),
+    longMade().filter((update) => update.market === 0),
   );
   const writer = TapeWriter.create(path, 'append');
   const again = writer.startMarket();
-  expect(() => writer.finishMarket(again, description('m0'))).toThrow(
+  expect(() => writer.finishMarket(again, madeDescription('m0'))).toThrow(
     expect.objectContaining({ code: 'DUPLICATE_MARKET' }) as Error,
   );
   writer.discardMarket(again);
   const key = writer.startMarket();
-  writer.addDefinition(key, definition);
+  writer.addDefinition(key, madeDefinition);
   const buffer = new UpdateBuffer();
   buffer.start(1_600_000_000_000 as Instant);
   buffer.definition(0);
   writer.appendUpdate(key, buffer);
-  writer.finishMarket(key, description('added'));
+  writer.finishMarket(key, madeDescription('added'));
   writer.finish();
   expect(verifyTape(path)).toEqual([]);
   expect(read(path)[0]).toMatchObject({ market: 1, at: 1_600_000_000_000 });
@@ -322,7 +133,7 @@ test('a tape can be added to, but not with a market that it holds', () => {
 
 test('a stale partial file of a killed process is cleared away', () => {
   writeFileSync(`${path}.partial`, 'half a tape');
-  write(path, 1, []);
+  writeMade(path, 1, []);
   expect(existsSync(`${path}.partial`)).toBe(false);
   expect(verifyTape(path)).toEqual([]);
 });
@@ -332,21 +143,21 @@ test('a market that is discarded leaves nothing in the tape', () => {
   const kept = writer.startMarket();
   const gone = writer.startMarket();
   const buffer = new UpdateBuffer();
-  for (const update of longStream()) {
+  for (const update of longMade()) {
     buffer.start(update.at as Instant);
     for (const [kind, ...rest] of update.events) buffer.push(kind as RecordedKind, ...rest);
     writer.appendUpdate(update.market === 0 ? kept : gone, buffer);
   }
-  writer.addDefinition(gone, definition);
+  writer.addDefinition(gone, madeDefinition);
   writer.discardMarket(gone);
-  writer.finishMarket(kept, description('kept'));
+  writer.finishMarket(kept, madeDescription('kept'));
   writer.finish();
   expect(verifyTape(path)).toEqual([]);
   expect(read(path).length).toBe(10_000);
 });
 
 test('a flipped byte anywhere in a segment is found and named, and a reader refuses to go on', () => {
-  write(path, 3, longStream());
+  writeMade(path, 3, longMade());
   const database = new Database(path);
   const row = database.prepare('SELECT id, number, bytes FROM segment WHERE key = 1 AND number = 1').get() as {
     id: number;
@@ -366,7 +177,7 @@ test('a flipped byte anywhere in a segment is found and named, and a reader refu
 });
 
 test('every change of the index is found', () => {
-  write(path, 3, longStream());
+  writeMade(path, 3, longMade());
   const whole = readFileSync(path);
   const changes = [
     'UPDATE segment SET last_at = last_at + 1 WHERE key = 0 AND number = 0',
@@ -392,7 +203,7 @@ test('every change of the index is found', () => {
 });
 
 test('a cut or overwritten tape file is found to be damaged or no tape, never read as whole', () => {
-  write(path, 3, longStream());
+  writeMade(path, 3, longMade());
   const whole = readFileSync(path);
   for (const size of [0, 50, 4096, 8192, whole.length >> 1, whole.length - 1]) {
     writeFileSync(path, whole.subarray(0, size));
@@ -408,7 +219,7 @@ test('a cut or overwritten tape file is found to be damaged or no tape, never re
 });
 
 test('exports every event in plain words', () => {
-  write(path, 1, [
+  writeMade(path, 1, [
     {
       market: 0,
       at: 1_700_000_000_000,
@@ -440,7 +251,7 @@ test('exports every event in plain words', () => {
 });
 
 test('opening costs nothing that grows with the updates', () => {
-  write(path, 3, longStream());
+  writeMade(path, 3, longMade());
   expect(statSync(path).size).toBeLessThan(30_000 * 15);
   const tape = Tape.open(path);
   expect(tape.markets.map((market) => market.updates)).toEqual([10_000, 10_000, 10_000]);

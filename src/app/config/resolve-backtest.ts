@@ -7,9 +7,11 @@ import { parseLimits } from '../../risk/parse-limits.ts';
 import type { BacktestOptions, StrategyChoice, WalletChoice } from '../backtest-options.ts';
 import { CliError } from '../cli-error.ts';
 import { type BacktestConfig, BacktestConfigSchema } from './backtest-schema.ts';
+import { readConfigFile } from './config-file.ts';
+import { defaultConfig } from './default-config.ts';
 import { latencyOf } from './resolve-latency.ts';
 import { checkWallet } from './resolve-wallet.ts';
-import { type LoadedConfig, parseConfig } from './yaml-config.ts';
+import type { LoadedConfig } from './yaml-config.ts';
 
 export interface BacktestFlags {
   /** Replace the file's strategies. */
@@ -24,12 +26,15 @@ export interface BacktestFlags {
   readonly prove?: boolean;
 }
 
-/** `source` is the configuration file's text and name; without it everything comes from flags and defaults. */
-export function resolveBacktest(
-  source: { readonly text: string; readonly file: string } | undefined,
-  flags: BacktestFlags,
-): BacktestOptions {
-  const loaded = parseConfig(source?.text ?? '', source?.file ?? '(defaults)', BacktestConfigSchema);
+/** Of the file that the user named, or the defaults. What reads and validates a file takes as long to load as a short backtest. */
+export async function loadBacktest(path: string | undefined): Promise<LoadedConfig<BacktestConfig>> {
+  if (path === undefined) return defaultConfig(BacktestConfigSchema);
+  const text = readConfigFile(path);
+  const { parseConfig } = await import('./yaml-config.ts');
+  return parseConfig(text, path, BacktestConfigSchema);
+}
+
+export function resolveBacktest(loaded: LoadedConfig<BacktestConfig>, flags: BacktestFlags): BacktestOptions {
   const config = loaded.value;
   const strategies = strategiesOf(loaded, flags);
   const tapes = flags.tapes.length > 0 ? flags.tapes : config.tapes;

@@ -3,6 +3,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import { CliError } from '../cli-error.ts';
 import { type Fault, faultsOf } from './schema-faults.ts';
 
@@ -33,7 +34,7 @@ export function parseConfig<S extends TSchema>(text: string, file: string, schem
   }
   const where = (path: readonly (string | number)[]): string => at(offsetOf(document, path, 'value'));
   const value: unknown = document.toJS() ?? {};
-  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, useDefaults: true });
+  const ajv = new Ajv({ ...OWN_SCHEMAS, allErrors: true, verbose: true, useDefaults: true, code: ONCE });
   const validate = ajv.compile<Static<S>>(schema);
   if (validate(value)) return { value, where };
   const faults = faultsOf(validate.errors ?? [])
@@ -41,6 +42,9 @@ export function parseConfig<S extends TSchema>(text: string, file: string, schem
     .sort((a, b) => a.offset - b.offset);
   throw faultError(faults, at);
 }
+
+/** What is used for one text is not worth making shorter. */
+const ONCE = { optimize: false };
 
 type Placed = { readonly fault: Fault; readonly offset: number };
 

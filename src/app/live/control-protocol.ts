@@ -2,6 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
+import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import type { BotStatus } from '../../engine/bot-status.ts';
 import type { RunMode } from './run-options.ts';
 
@@ -66,7 +67,7 @@ export interface DaemonEnd {
   readonly liveOrders: number;
 }
 
-const accepts = new Ajv({ strict: false }).compile<ControlRequest>(RequestSchema);
+const accepts = new Ajv(OWN_SCHEMAS).compile<ControlRequest>(RequestSchema);
 
 /** A request, or why it is none. */
 export function readRequest(line: string): ControlRequest | { readonly fault: string } {

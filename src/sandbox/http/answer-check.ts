@@ -3,6 +3,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { assert } from '../../core/assert.ts';
+import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import { Problem } from '../../wire/answers.ts';
 import type { Endpoint } from '../../wire/endpoint.ts';
 import { responsesOf } from '../../wire/responses.ts';
@@ -11,7 +12,7 @@ import { responsesOf } from '../../wire/responses.ts';
 export type CheckAnswer = (status: number, text: string) => void;
 
 const AJV_OPTIONS = {
-  strict: false,
+  ...OWN_SCHEMAS,
   formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
 };
 

@@ -37,7 +37,8 @@ export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], u
   return true;
 }
 
-function areIdle(lanes: readonly OverlayLane[]): boolean {
+/** Whether no lane has anything to do with what an update says. */
+export function areIdle(lanes: readonly OverlayLane[]): boolean {
   for (let i = 0; i < lanes.length; i += 1) if (lanes[i]?.isIdle === false) return false;
   return true;
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { CliError, type CliErrorParts } from '../../../src/app/cli-error.ts';
 import { BacktestConfigSchema, LimitsFileSchema } from '../../../src/app/config/backtest-schema.ts';
+import { defaultConfig } from '../../../src/app/config/default-config.ts';
 import { editorSchemaText } from '../../../src/app/config/editor-schema.ts';
 import { resolveBacktest } from '../../../src/app/config/resolve-backtest.ts';
 import { parseConfig } from '../../../src/app/config/yaml-config.ts';
@@ -13,13 +14,15 @@ const NAMED = { ...NO_FLAGS, strategies: ['s.ts'], tapes: ['a.tape'] };
 
 const file = (name: string): string => readFileSync(new URL(`../../../config/${name}`, import.meta.url), 'utf8');
 
+const loaded = (text: string, name = 'run.yaml') => parseConfig(text, name, BacktestConfigSchema);
+
 function resolved(text: string) {
-  return resolveBacktest({ text, file: 'run.yaml' }, NAMED);
+  return resolveBacktest(loaded(text), NAMED);
 }
 
 function faultOf(text: string): CliErrorParts {
   try {
-    resolveBacktest({ text, file: 'run.yaml' }, NO_FLAGS);
+    resolveBacktest(loaded(text), NO_FLAGS);
   } catch (error) {
     if (error instanceof CliError) return error.parts;
     throw error;
@@ -38,7 +41,18 @@ describe('the examples in config/', () => {
       tapes: ['backtest/sample.tape'],
       params: { stake: 10 },
     };
-    expect(resolveBacktest({ text, file: 'backtest.yaml' }, NO_FLAGS)).toEqual(resolveBacktest(undefined, plain));
+    const defaults = resolveBacktest(defaultConfig(BacktestConfigSchema), plain);
+    expect(resolveBacktest(loaded(text, 'backtest.yaml'), NO_FLAGS)).toEqual(defaults);
+  });
+
+  test('a run without a file has the defaults of an empty one', () => {
+    const defaults = defaultConfig(BacktestConfigSchema);
+    expect(defaults.value).toEqual(loaded('').value);
+    expect(defaults.value.wallets['main']).toMatchObject({ currency: 'USDC', unlimited: false });
+    expect(defaults.where(['wallets', 'main'])).toBe('(defaults)');
+    // Nobody may write into the schema.
+    defaults.value.tapes.push('a.tape');
+    expect(defaultConfig(BacktestConfigSchema).value.tapes).toEqual([]);
   });
 
   test('limits.yaml is valid', () => {
@@ -131,7 +145,7 @@ describe('values', () => {
   test('flags win over the file, and --param over its params', () => {
     const text =
       'strategies: [{ file: a.ts, params: { stake: 1, ticks: 2 } }]\ntapes: [a.tape]\nseed: 4\nfills: central\nout: x';
-    const source = { text, file: 'run.yaml' };
+    const source = loaded(text);
     expect(resolveBacktest(source, { ...NO_FLAGS, params: { stake: 9 } })).toMatchObject({
       strategies: [{ file: 'a.ts', params: { stake: 9, ticks: 2 } }],
       seed: 4,
