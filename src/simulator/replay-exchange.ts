@@ -90,17 +90,21 @@ export class ReplayExchange {
 
   /** Applies one recorded update in every answer; says whether the market's definition changed. */
   apply(market: ReplayMarket, update: PendingUpdate): 'prices' | 'status' {
-    if (!update.isDefinition) {
-      this.applyPrices(market, update);
-      return 'prices';
+    if (update.isDefinition) {
+      this.#applyDefinition(market, update);
+      return 'status';
     }
+    this.applyPrices(market, update);
+    return 'prices';
+  }
+
+  #applyDefinition(market: ReplayMarket, update: PendingUpdate): void {
     const columns = update.columns();
     this.#updateComes(update.publishedAt);
     this.#defineAll(market, columns);
     market.seen(update.publishedAt);
     // Not as an update whose columns were asked for: that would be the first such one that reading prices meets.
     applyUpdate(market.book, market.lanes, { recordInto: (sink) => recordColumns(columns, sink) });
-    return 'status';
   }
 
   /** The same of an update that leaves the definition as it was; says whether it may have done anything to an order. */

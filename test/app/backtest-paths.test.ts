@@ -1,10 +1,13 @@
-/** A backtest's messages go past the pipeline's stream: every step must be the one that the stream would have made. */
+/**
+ * A backtest's messages go past the pipeline's stream, and its new prices are played in a loop of their own: every step must be the
+ * one that the general way would have made.
+ */
 
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/app/backtest-options.ts';
 import { simulate } from '../../src/app/backtest-simulation.ts';
-import { chooseMarkets, MergedUpdates } from '../../src/app/backtest-source.ts';
+import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../src/app/backtest-source.ts';
 import { newSeat } from '../../src/engine/runtime.ts';
 import { Transcript } from '../../src/engine/transcript.ts';
 import { Tape } from '../../src/recording/tape.ts';
@@ -22,7 +25,20 @@ const OPTIONS: BacktestOptions = {
   fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
 };
 
-async function run(isStreamed: boolean) {
+/** Has no new prices at hand: each update is asked for by `next`. */
+function oneByOne(source: UpdateSource): UpdateSource {
+  return {
+    startAt: source.startAt,
+    get index() {
+      return source.index;
+    },
+    next: () => source.next(),
+    recorded: (index) => source.recorded(index),
+  };
+}
+
+async function run({ isStreamed, isOneByOne }: { isStreamed: boolean; isOneByOne: boolean }) {
+  const source = new MergedUpdates(chooseMarkets([tape], OPTIONS.markets).markets);
   const transcript = new Transcript('paths');
   const seats = [passiveQuoter, favouriteScalp].map((plugin, index) => {
     const params = Object.fromEntries(Object.entries(plugin.params ?? {}).map(([name, spec]) => [name, spec.default]));
@@ -31,7 +47,7 @@ async function run(isStreamed: boolean) {
   const { updates, decisions, intended, collector } = await simulate({
     ...{
       options: OPTIONS,
-      source: new MergedUpdates(chooseMarkets([tape], OPTIONS.markets).markets),
+      source: isOneByOne ? oneByOne(source) : source,
       seats,
       transcript,
     },
@@ -40,8 +56,10 @@ async function run(isStreamed: boolean) {
   return { updates, decisions, intended, tally: collector.tally, transcript: transcript.close() };
 }
 
-test('both ways give the same transcript', async () => {
-  const streamed = await run(true);
-  expect(streamed.tally.sent).toBeGreaterThan(100);
-  expect(await run(false)).toEqual(streamed);
+test('all ways give the same transcript', async () => {
+  const slowest = await run({ isStreamed: true, isOneByOne: true });
+  expect(slowest.tally.sent).toBeGreaterThan(100);
+  expect(await run({ isStreamed: true, isOneByOne: false })).toEqual(slowest);
+  expect(await run({ isStreamed: false, isOneByOne: true })).toEqual(slowest);
+  expect(await run({ isStreamed: false, isOneByOne: false })).toEqual(slowest);
 }, 60_000);

@@ -16,7 +16,7 @@ const closed = { additionalProperties: false };
 const v = Type.Literal(CONTROL_VERSION);
 const reason = Type.Optional(Type.String({ maxLength: 500 }));
 
-const RequestSchema = Type.Union([
+export const RequestSchema = Type.Union([
   Type.Object({ v, command: Type.Literal('status') }, closed),
   Type.Object({ v, command: Type.Literal('halt'), reason }, closed),
   Type.Object({ v, command: Type.Literal('reduceOnly'), reason }, closed),

@@ -14,11 +14,17 @@ import {
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CliError, type CliErrorParts } from '../../../src/app/cli-error.ts';
 import { controlAnswers } from '../../../src/app/live/control-answers.ts';
 import { askDaemon } from '../../../src/app/live/control-client.ts';
-import type { ControlRequest, DaemonEnd, DaemonStatus } from '../../../src/app/live/control-protocol.ts';
+import {
+  type ControlRequest,
+  type DaemonEnd,
+  type DaemonStatus,
+  RequestSchema,
+} from '../../../src/app/live/control-protocol.ts';
 import { ControlServer } from '../../../src/app/live/control-server.ts';
 import { madeStatus } from '../../support/daemon/made-status.ts';
 
@@ -80,6 +86,12 @@ function raw(text: string): Promise<string> {
     socket.write(text);
   });
 }
+
+test('the schema of requests is one: a daemon that starts takes that for granted', () => {
+  const accepts = new Ajv({ strict: false }).compile(RequestSchema);
+  expect(accepts({ v: 1, command: 'status' })).toBe(true);
+  expect(accepts({ v: 1, command: 'statue' })).toBe(false);
+});
 
 describe('a daemon that runs', () => {
   test('answers with its status, and does what it is asked', async () => {
