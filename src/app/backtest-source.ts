@@ -137,15 +137,16 @@ export class MergedUpdates implements UpdateSource {
     if (!this.#isJoined) this.#prompt = this.#only;
     const update = first?.update;
     if (first === undefined || update === undefined) return undefined;
-    const { index, part } = present(first.places[update.market], 'a cursor gives the markets it was asked for');
+    const { index, part } = present(first.places[update.market], NOT_ASKED_FOR);
     this.index = index;
     return this.#isJoined ? (this.#joined.get(index)?.take(part, update.columns()) ?? update) : update;
   }
 
   nextPrices(): PendingUpdate | undefined {
     const prompt = this.#prompt;
-    const update = prompt?.cursor.takePrices();
-    if (update !== undefined) this.index = prompt?.places[update.market]?.index ?? 0;
+    if (prompt === undefined) return undefined;
+    const update = prompt.cursor.takePrices();
+    if (update !== undefined) this.index = present(prompt.places[update.market], NOT_ASKED_FOR).index;
     return update;
   }
 
@@ -165,6 +166,8 @@ export class MergedUpdates implements UpdateSource {
     return { facts, grade, updates, definitions };
   }
 }
+
+const NOT_ASKED_FOR = 'a cursor gives the markets it was asked for';
 
 function joinedOf({ tape, market, later = [] }: SourceMarket): JoinedMarket {
   const parts = [{ tape, market }, ...later].map((part) => ({

@@ -153,7 +153,7 @@ export class Engine {
 
   #begin(): Turn {
     const turn = this.#turn;
-    turn.begin((this.#wires as EngineWires).clock.now());
+    turn.begin(this.#connected().clock.now());
     return turn;
   }
 
