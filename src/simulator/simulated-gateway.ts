@@ -113,7 +113,9 @@ export class SimulatedGateway implements PromptGateway {
 
   /** Applies the next recorded update at its time, after all that was due by then. */
   play(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
-    if (!this.playPrices(index, update)) this.#playOther(index, recorded, update);
+    // What is recorded may have grown since the market was opened.
+    const isLast = this.#replay.market(index)?.updatesSeen === recorded.updates - 1;
+    if (isLast || !this.playPrices(index, update)) this.#playOther(index, recorded, update);
   }
 
   /**
