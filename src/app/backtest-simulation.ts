@@ -147,7 +147,10 @@ class Slices {
   #playPrices(): PendingUpdate | undefined {
     while (this.inSlice < SLICE) {
       const update = this.#source.nextPrices?.();
-      if (update === undefined || !this.#gateway.playPrices(this.#source.index, update)) return update;
+      if (update === undefined) return undefined;
+      const { index } = this.#source;
+      const market = this.#recorded[index];
+      if (market === undefined || !this.#gateway.playPrices(index, market, update)) return update;
       this.#wasPlayed(update);
     }
     return undefined;

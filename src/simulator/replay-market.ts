@@ -110,11 +110,6 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.updatesSeen += 1;
   }
 
-  /** The update to come is its last. */
-  get isAtLast(): boolean {
-    return this.updatesSeen + 1 === this.recorded.updates;
-  }
-
   /** Orders can match: what a lane calls not paused. */
   get isMatching(): boolean {
     return this.status === 'Open' && !this.suspended;

@@ -113,18 +113,16 @@ export class SimulatedGateway implements PromptGateway {
 
   /** Applies the next recorded update at its time, after all that was due by then. */
   play(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
-    // What is recorded may have grown since the market was opened.
-    const isLast = this.#replay.market(index)?.updatesSeen === recorded.updates - 1;
-    if (isLast || !this.playPrices(index, update)) this.#playOther(index, recorded, update);
+    if (!this.playPrices(index, recorded, update)) this.#playOther(index, recorded, update);
   }
 
   /**
    * Nearly all updates are new prices of a market that goes on: those it plays; false of any other, and nothing is done then. They
    * set nothing on a clock: orders and heartbeats do, and are watched where they arrive.
    */
-  playPrices(index: number, update: PendingUpdate): boolean {
+  playPrices(index: number, recorded: RecordedMarket, update: PendingUpdate): boolean {
     const market = this.#replay.market(index);
-    if (market === undefined || update.isDefinition || market.isAtLast) return false;
+    if (market === undefined || update.isDefinition || market.updatesSeen + 1 === recorded.updates) return false;
     this.#clock.runUntil(update.publishedAt);
     if (this.#replay.applyPrices(market, update)) this.#tellOrders();
     if (this.#polls === undefined) this.#listener.takePrices(market.pricesMessage);
