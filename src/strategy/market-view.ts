@@ -162,8 +162,8 @@ class LiveOutcome implements OutcomeView {
   readonly #state: MarketState;
   readonly #at: number;
   readonly #gate: ViewGate;
-  readonly #bestAgainst: BestLevel = { moment: -1, tick: NO_TICK, amount: 0, level: undefined };
-  readonly #bestFor: BestLevel = { moment: -1, tick: NO_TICK, amount: 0, level: undefined };
+  readonly #bestAgainst: BestLevel = { moment: 0, tick: NO_TICK, amount: 0, level: undefined };
+  readonly #bestFor: BestLevel = { moment: 0, tick: NO_TICK, amount: 0, level: undefined };
 
   constructor(state: MarketState, at: number, gate: ViewGate) {
     this.#state = state;
@@ -227,8 +227,8 @@ class LiveOutcome implements OutcomeView {
   }
 
   #best(side: SideIndex, known: BestLevel): Level | undefined {
-    const state = this.#read();
-    if (known.moment !== this.#gate.moment) this.#readBest(state, side, known);
+    // What is known of the open moment can be handed out unchecked.
+    if (known.moment !== this.#gate.moment) this.#readBest(this.#read(), side, known);
     return known.level;
   }
 

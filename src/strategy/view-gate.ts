@@ -12,32 +12,38 @@ export class ViewClosed extends Error {
   }
 }
 
+const CLOSED = -1;
+
 /** Starts closed. A check is one load and one branch, so it is always on. */
 export class ViewGate {
-  #isOpen = false;
+  /** Of the call at hand; CLOSED outside. */
+  #open = CLOSED;
   #moment = 0;
 
-  /** Counts the moments: within one nothing changes, so that views may remember what they read. */
+  /**
+   * Counts the moments, from one: within one nothing changes, so that views may remember what they read. It is no moment while the
+   * gate is closed: who finds the moment that he knows need not check besides.
+   */
   get moment(): number {
-    return this.#moment;
+    return this.#open;
   }
 
   /** Of a new moment. */
   open(): void {
     this.#moment += 1;
-    this.#isOpen = true;
+    this.#open = this.#moment;
   }
 
   /** Of the same moment, for another strategy. */
   openAgain(): void {
-    this.#isOpen = true;
+    this.#open = this.#moment;
   }
 
   close(): void {
-    this.#isOpen = false;
+    this.#open = CLOSED;
   }
 
   check(): void {
-    if (!this.#isOpen) throw new ViewClosed();
+    if (this.#open === CLOSED) throw new ViewClosed();
   }
 }
