@@ -25,6 +25,7 @@ const UNITS = {
   'replay-cold-active': 'updates/s',
   'replay-cold-bare': 'updates/s',
   'replay-merged': 'updates/s',
+  'replay-merged-bare': 'updates/s',
   'strategies-idle': 'updates/s',
   'strategies-reading': 'updates/s',
   'strategies-ordering': 'orders/s',

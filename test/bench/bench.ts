@@ -23,7 +23,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   'replay-active': ['replay-active', 'replay-bounds', 'replay-orders', 'replay-bare'],
   'replay-cold-noop': ['replay-cold-noop'],
   'replay-cold-active': ['replay-cold-active', 'replay-cold-bare'],
-  'replay-merged': ['replay-merged'],
+  'replay-merged': ['replay-merged', 'replay-merged-bare'],
   'strategies-idle': ['strategies-idle'],
   'strategies-reading': ['strategies-reading'],
   'strategies-ordering': ['strategies-ordering'],

@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'replay-cold-active': async (data, size) => (await import('./cold.ts')).benchColdActive(data, size),
   'replay-cold-bare': async (data, size) => (await import('./cold.ts')).benchColdBare(data, size),
   'replay-merged': async (data, size) => (await import('./merged.ts')).benchMerged(data, size),
+  'replay-merged-bare': async (data, size) => (await import('./merged.ts')).benchMergedBare(data, size),
   'strategies-idle': async (data, size) => (await import('./strategies.ts')).benchStrategiesIdle(data, size),
   'strategies-reading': async (data, size) => (await import('./strategies.ts')).benchStrategiesReading(data, size),
   'strategies-ordering': async (data, size) => (await import('./strategies.ts')).benchStrategiesOrdering(data, size),
