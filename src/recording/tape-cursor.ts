@@ -70,17 +70,20 @@ export class TapeCursor {
   takePrices(): PendingUpdate | undefined {
     const pending = this.#pending;
     const heap = this.#heap;
+    let track = heap[0];
+    if (track?.reader === undefined) return undefined;
     if (pending.isTaken) {
-      const given = heap[0] as Track;
-      const from = given.reader as SegmentReader;
-      if (from.left === 0) return undefined;
+      if (track.reader.left === 0) return undefined;
       pending.letGo();
-      given.at = from.nextAt;
-      if (heap.length > 1) this.#sink(0);
+      track.at = track.reader.nextAt;
+      if (heap.length > 1) {
+        this.#sink(0);
+        track = heap[0] as Track;
+      }
     }
-    const track = heap[0];
-    if (track?.reader === undefined || track.at >= this.#to || track.reader.isNextDefinition) return undefined;
-    pending.hold(track.market, track.reader, false);
+    const { reader, at } = track;
+    if (reader === undefined || at >= this.#to || reader.isNextDefinition) return undefined;
+    pending.holdPrices(track.market, reader, at);
     return pending;
   }
 
@@ -221,9 +224,15 @@ class TapeUpdate implements PendingUpdate {
 
   /** Becomes the reader's next update. */
   hold(market: number, reader: SegmentReader, isDefinition: boolean): void {
-    if (this.#reader !== reader || this.market !== market) this.#readFrom(market, reader);
-    this.publishedAt = reader.nextAt as Instant;
+    this.holdPrices(market, reader, reader.nextAt);
     this.isDefinition = isDefinition;
+  }
+
+  /** The same of one of prices alone, published at `at`. */
+  holdPrices(market: number, reader: SegmentReader, at: number): void {
+    if (this.#reader !== reader || this.market !== market) this.#readFrom(market, reader);
+    this.publishedAt = at as Instant;
+    this.isDefinition = false;
     reader.step();
     this.#isRead = false;
     this.isTaken = true;

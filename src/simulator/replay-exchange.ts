@@ -109,10 +109,15 @@ export class ReplayExchange {
 
   /** The same of an update that leaves the definition as it was; says whether it may have done anything to an order. */
   applyPrices(market: ReplayMarket, update: PendingUpdate): boolean {
+    const { book, lanes } = market;
     market.seen(update.publishedAt);
+    if (areIdle(lanes)) {
+      update.recordInto(book);
+      return false;
+    }
     // An exchange asks for the time of an update only where that fills something.
-    if (!areIdle(market.lanes)) this.#updateComes(update.publishedAt);
-    return applyUpdate(market.book, market.lanes, update);
+    this.#updateComes(update.publishedAt);
+    return applyUpdate(book, lanes, update);
   }
 
   #updateComes(at: Instant): void {
