@@ -8,7 +8,8 @@ type Task = () => void;
 
 /** Runs what is due in order of time, ties in the order of scheduling. Nothing runs unless it is told to. */
 export class SimulatedClock implements Clock {
-  #now: number;
+  /** Begins as a number: a field that was undefined once takes a new object for each time. */
+  #now = 0;
   #sequence = 0;
   #size = 0;
   #times = new Float64Array(64);
