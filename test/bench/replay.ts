@@ -5,7 +5,7 @@ import type { Bound } from '../../src/report/result.ts';
 import { withYardstick } from './apart.ts';
 import { BareReplay } from './bare-replay.ts';
 import type { BenchData } from './data.ts';
-import { claim, compared, type Figure, type Measured } from './figure.ts';
+import { asLongAs, claim, compared, type Figure, type Measured } from './figure.ts';
 import { OrderReplay } from './order-replay.ts';
 import { activeCounts, idleCounts, Replay, withMarkets } from './replay-run.ts';
 import { layFavourite, noop } from './replay-strategies.ts';
@@ -77,7 +77,7 @@ async function besideParsing(
 ): Promise<Pick<Figure, 'value' | 'unit' | 'yardstick' | 'ratio' | 'data'>> {
   const { value, yardstick, ratio } = await withYardstick(
     { kind: 'parse', file: data.tapeLines, warmUps: 1 },
-    (parsing) => compared(size.shortRepetitions, replay, parsing),
+    async (parsing) => compared(size.shortRepetitions, await asLongAs(parsing, replay), parsing),
   );
   const beside = { name: `${data.tapeLinesName}, lines/s`, value: yardstick };
   return { value, unit: 'updates/s', yardstick: beside, ratio, data: data.tapeName };
