@@ -67,7 +67,7 @@ export async function asLongAs(other: Measured, one: Measured): Promise<Measured
   };
 }
 
-const MOST_RUNS = 16;
+const MOST_RUNS = 32;
 
 /**
  * Processor time of the process with all its threads. A busy machine does not lengthen it, and work that the engine

@@ -2,7 +2,7 @@
 
 import { BareReplay } from './bare-replay.ts';
 import type { BenchData } from './data.ts';
-import { claim, compared, type Figure } from './figure.ts';
+import { asLongAs, claim, compared, type Figure } from './figure.ts';
 import { mergedTape } from './merged-tape.ts';
 import { OrderReplay } from './order-replay.ts';
 import { activeCounts, Replay, withMarkets } from './replay-run.ts';
@@ -20,7 +20,7 @@ export async function benchMerged(data: BenchData, size: BenchSize): Promise<Fig
       const [all = 0, each = 0] = [counts[what], alone[what]];
       claim(all === markets.length * each, `${what}: ${all} in ${markets.length} markets, ${each} in one`);
     }
-    const { value, yardstick, ratio } = await compared(size.mergedRepetitions, merged, one);
+    const { value, yardstick, ratio } = await compared(size.mergedRepetitions, merged, await asLongAs(merged, one));
     return {
       name: 'replay-merged',
       value,
@@ -50,7 +50,7 @@ export async function benchMergedBare(data: BenchData, size: BenchSize): Promise
     const merged = new BareReplay(markets, layFavourite, all);
     merged.run();
     for (let pass = 0; pass < size.warmPasses; pass += 1) one.run();
-    const { value, yardstick, ratio } = await compared(size.mergedRepetitions, merged, one);
+    const { value, yardstick, ratio } = await compared(size.mergedRepetitions, merged, await asLongAs(merged, one));
     return {
       name: 'replay-merged-bare',
       value,
