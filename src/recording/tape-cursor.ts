@@ -59,7 +59,7 @@ export class TapeCursor {
     const track = this.#heap[0];
     if (track === undefined || track.at >= this.#to) return undefined;
     const reader = track.reader ?? this.#open(track);
-    this.#pending.hold(track.market, reader, reader.isNextDefinition);
+    this.#pending.hold(track.market, reader, reader.nextAt, reader.isNextDefinition);
     return this.#pending;
   }
 
@@ -83,7 +83,7 @@ export class TapeCursor {
     }
     const { reader, at } = track;
     if (reader === undefined || at >= this.#to || reader.isNextDefinition) return undefined;
-    pending.holdPrices(track.market, reader, at);
+    pending.hold(track.market, reader, at, false);
     return pending;
   }
 
@@ -222,17 +222,11 @@ class TapeUpdate implements PendingUpdate {
     return corrupt(this.#path, `update ${this.sequence} of the market in place ${this.market} ${NOT_ITS_UPDATES}`);
   }
 
-  /** Becomes the reader's next update. */
-  hold(market: number, reader: SegmentReader, isDefinition: boolean): void {
-    this.holdPrices(market, reader, reader.nextAt);
-    this.isDefinition = isDefinition;
-  }
-
-  /** The same of one of prices alone, published at `at`. */
-  holdPrices(market: number, reader: SegmentReader, at: number): void {
+  /** Becomes the reader's next update, published at `at`. */
+  hold(market: number, reader: SegmentReader, at: number, isDefinition: boolean): void {
     if (this.#reader !== reader || this.market !== market) this.#readFrom(market, reader);
     this.publishedAt = at as Instant;
-    this.isDefinition = false;
+    this.isDefinition = isDefinition;
     reader.step();
     this.#isRead = false;
     this.isTaken = true;

@@ -10,7 +10,7 @@ import type { LaneListener } from './lane-listener.ts';
 import type { OrderMarket, PlacedItem } from './lane-request.ts';
 import { isEnded, type LifeRules, lifeCommands, termsOf } from './market-life.ts';
 import type { OrderTrack } from './order-track.ts';
-import { applyUpdate, areIdle } from './overlay/apply-update.ts';
+import { applyToBook, applyToLanes, applyUpdate, areIdle } from './overlay/apply-update.ts';
 import type { FillRules } from './overlay/fill-rules.ts';
 import { bookFor, type RecordedMarket, ReplayMarket } from './replay-market.ts';
 
@@ -111,13 +111,10 @@ export class ReplayExchange {
   applyPrices(market: ReplayMarket, update: PendingUpdate): boolean {
     const { book, lanes } = market;
     market.seen(update.publishedAt);
-    if (areIdle(lanes)) {
-      update.recordInto(book);
-      return false;
-    }
+    if (areIdle(lanes)) return applyToBook(book, update);
     // An exchange asks for the time of an update only where that fills something.
     this.#updateComes(update.publishedAt);
-    return applyUpdate(book, lanes, update);
+    return applyToLanes(book, lanes, update);
   }
 
   #updateComes(at: Instant): void {

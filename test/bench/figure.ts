@@ -67,6 +67,7 @@ export async function asLongAs(other: Measured, one: Measured): Promise<Measured
   };
 }
 
+/** However quick a side is: a row takes its minutes, and no hour. */
 const MOST_RUNS = 32;
 
 /**

@@ -20,12 +20,20 @@ type Prices = Pick<PendingUpdate, 'recordInto'>;
  * (and the exchange of the rest) before this. The exchange has done what was due by then, since a fill must not set off a placement.
  */
 export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], update: Prices): boolean {
-  // Where nothing of ours lies over the crowd, no lane has anything to do, and a trade leaves its level as it was, since
-  // what it took either came back or is set by the update itself.
-  if (areIdle(lanes)) {
-    update.recordInto(book);
-    return false;
-  }
+  return areIdle(lanes) ? applyToBook(book, update) : applyToLanes(book, lanes, update);
+}
+
+/**
+ * The same where all lanes are idle. Where nothing of ours lies over the crowd, no lane has anything to do, and a trade leaves its
+ * level as it was, since what it took either came back or is set by the update itself.
+ */
+export function applyToBook(book: RecordedBook, update: Prices): false {
+  update.recordInto(book);
+  return false;
+}
+
+/** The same where a lane is not idle. */
+export function applyToLanes(book: RecordedBook, lanes: readonly OverlayLane[], update: Prices): true {
   overlay.begin(book, lanes);
   try {
     tell(update);
