@@ -191,7 +191,7 @@ function isEntry(path: string): boolean {
   )
     return true;
   return (
-    /^(strategies|backtest|test\/bench|test\/fuzz|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak)\//.test(
+    /^(strategies|backtest|test\/bench|test\/fuzz|test\/node-versions|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)\//.test(
       path,
     ) || /\.test\.ts$/.test(path)
   );

@@ -1,9 +1,8 @@
 /** `oddsmith backtest`: replays tapes through strategies and the simulated exchange. */
 
 import { Command, Option } from 'commander';
-import type { LookaheadProof } from '../report/result.ts';
+import type { BacktestResult, LookaheadProof } from '../report/result.ts';
 import type { BacktestOptions } from './backtest-options.ts';
-import { EXIT, errorBlock } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { example, jsonFlag, type ParamText, paramFlag, repeated, wholeNumber } from './flags.ts';
 
@@ -50,13 +49,11 @@ async function backtest(context: CommandContext, config: string | undefined, fla
     ...(flags.prove === undefined ? {} : { prove: flags.prove }),
   });
   const { runAndReport } = await import('./run-and-report.ts');
-  const { result, directory } = await runAndReport(context, options, { prefix: 'backtest', json: flags.json === true });
-  if (result.interrupted) context.exitCode = EXIT.interrupted;
-  else if (result.halts.length > 0) context.exitCode = EXIT.usage;
-  if (flags.json === true) return;
-  for (const halt of result.halts) context.terminal.note(`\n${errorBlock(halt)}\n`);
-  if (result.proof !== undefined) context.terminal.note(`\n${proofLine(result.proof)}\n`);
-  context.terminal.note(`\nReport, orders and fills: ${directory}\n`);
+  await runAndReport(context, options, { prefix: 'backtest', json: flags.json === true, closingWords });
+}
+
+function closingWords({ proof }: BacktestResult, directory: string): string {
+  return `${proof === undefined ? '' : `\n${proofLine(proof)}\n`}\nReport, orders and fills: ${directory}\n`;
 }
 
 function proofLine({ instants }: LookaheadProof): string {

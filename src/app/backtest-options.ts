@@ -1,8 +1,11 @@
 /** What a backtest is told, after files, flags and defaults are resolved: the seam between the command and the run. */
 
 import type { Money } from '../core/units.ts';
+import type { DecisionMark } from '../engine/decision-mark.ts';
+import type { BacktestResult } from '../report/result.ts';
 import type { Limits } from '../risk/limits.ts';
 import type { LatencyModel } from '../simulator/latency.ts';
+import type { Inquiry } from './thread/thread-link.ts';
 
 export interface BacktestOptions {
   readonly strategies: readonly StrategyChoice[];
@@ -25,6 +28,8 @@ export interface BacktestOptions {
   /** Replay parts of the run again with the future removed and altered, and compare the decisions. */
   readonly prove: boolean;
   readonly seed: number;
+  /** So long a strategy may take for one call, where the run is watched. It is no part of the run's identity. */
+  readonly strategyTimeoutMs: number;
   /** Directory in which the run's own directory is made. */
   readonly out: string;
 }
@@ -68,6 +73,21 @@ export interface BacktestProgress {
 export interface BacktestHooks {
   /** Called now and then, at least every few thousand updates. */
   onProgress(progress: BacktestProgress): void;
+  /** Hears each line that a strategy writes to its console. */
+  onWords?(line: string): void;
   /** Aborted by Ctrl-C: the run ends soon and its result says `interrupted`. */
   readonly signal: AbortSignal;
+  /** Of all calls of strategies, for whoever watches from another thread. */
+  readonly mark?: DecisionMark | undefined;
+  onBegun?(begun: BegunRun): void;
+}
+
+export interface BegunRun {
+  /** By the index of the seat. */
+  readonly strategies: readonly { readonly name: string; readonly file: string }[];
+  /**
+   * Ends the run where it stands, in the middle of a call if need be: what came of it until then. A strategy that is stuck is
+   * told among its halts. Undefined where none is, and the run may go on.
+   */
+  soFar(inquiry: Inquiry): BacktestResult | undefined;
 }

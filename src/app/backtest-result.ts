@@ -2,7 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import type { RefusalCode } from '../core/refusal.ts';
+import { describeThrown } from '../core/thrown.ts';
 import { type Money, moneyToDecimal, ZERO } from '../core/units.ts';
+import { BadResult } from '../engine/guest.ts';
 import type { Tape } from '../recording/tape.ts';
 import {
   type BacktestResult,
@@ -257,7 +259,7 @@ function haltsOf({ strategies }: ResultParts, ends: readonly SimulationEnd[]): r
         code,
         what: `Strategy '${name}' was halted on market ${market} and its orders were cancelled${others}.`,
         where,
-        why: isBadResult && error instanceof Error ? error.message : (fault?.why ?? String(error)),
+        why: BadResult.is(error) ? error.message : (fault?.why ?? describeThrown(error).words),
         next: isBadResult ? BAD_RESULT_NEXT : (fault?.next ?? 'Correct the strategy and run again.'),
       };
     }),

@@ -1,6 +1,7 @@
 /** Runs a backtest from its options: loads strategies and tapes, simulates each piece, and makes one result of them. */
 
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { newSeat, type StrategySeat } from '../engine/runtime.ts';
 import { Transcript } from '../engine/transcript.ts';
 import { Tape } from '../recording/tape.ts';
@@ -12,6 +13,7 @@ import { type SimulationEnd, simulate } from './backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceChoice, type SourceMarket } from './backtest-source.ts';
 import { CliError } from './cli-error.ts';
 import { proveNoLookahead } from './prove-run.ts';
+import { RunSoFar } from './run-so-far.ts';
 import { SignalFile } from './signal-file.ts';
 import { strategyError } from './strategy-error.ts';
 import { type LoadedStrategy, loadStrategy } from './strategy-loader.ts';
@@ -20,7 +22,8 @@ import { type LoadedStrategy, loadStrategy } from './strategy-loader.ts';
 export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks): Promise<BacktestResult> {
   const startedMs = performance.now();
   const strategies = await loadAll(options);
-  const seats: Seats = (until) => seatAll(options, until);
+  // What they say of themselves is heard once, in the run itself: they are loaded several times, and may be proven.
+  const seats: Seats = (until) => seatAll(options, { until });
   await seats();
   const tapes: Tape[] = [];
   try {
@@ -29,11 +32,18 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     const { markets } = source;
     if (markets.length === 0) throw nothingToReplay(source);
     const heading = identity(options, strategies, tapes);
-    const pieces = await runPieces({ options, hooks, source, heading, seats });
+    const heard: Seats = (until) => seatAll(options, { until, hooks });
+    const facts = { options, strategies, tapes, source };
+    const soFar = new RunSoFar(facts, () => performance.now() - startedMs);
+    hooks.onBegun?.({
+      strategies: strategies.map(({ plugin, file }) => ({ name: plugin.name, file })),
+      soFar: (inquiry) => soFar.end(inquiry),
+    });
+    const pieces = await runPieces({ options, hooks, source, heading, seats: heard, soFar });
     const proof = options.prove ? await proveNoLookahead({ options, markets, seats, signal: hooks.signal }) : undefined;
     const elapsedMs = performance.now() - startedMs;
     const proven = proof === undefined ? {} : { proof };
-    return backtestResult({ options, strategies, tapes, source, pieces, ...proven, elapsedMs });
+    return backtestResult({ ...facts, pieces, ...proven, elapsedMs });
   } finally {
     for (const tape of tapes) tape.close();
   }
@@ -42,14 +52,17 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
 /** Every run loads its strategies anew, so that nothing a module remembers reaches from one into the next. */
 type Seats = (until?: number) => Promise<readonly StrategySeat[]>;
 
-async function seatAll(options: BacktestOptions, until = Number.POSITIVE_INFINITY): Promise<readonly StrategySeat[]> {
-  const loaded = await loadAll(options);
+async function seatAll(
+  options: BacktestOptions,
+  { until = Number.POSITIVE_INFINITY, hooks }: { readonly until?: number | undefined; readonly hooks?: BacktestHooks },
+): Promise<readonly StrategySeat[]> {
+  const loaded = await loadAll(options, hooks);
   return loaded.map((strategy, index) => seatOf(options, strategy, index, readSignals(strategy, until)));
 }
 
-async function loadAll(options: BacktestOptions): Promise<readonly LoadedStrategy[]> {
+async function loadAll(options: BacktestOptions, hooks?: BacktestHooks): Promise<readonly LoadedStrategy[]> {
   const loaded: LoadedStrategy[] = [];
-  for (const choice of options.strategies) loaded.push(await load(choice));
+  for (const choice of options.strategies) loaded.push(await load(choice, hooks));
   return loaded;
 }
 
@@ -59,6 +72,7 @@ interface PiecesParts {
   readonly source: SourceChoice;
   readonly heading: string;
   readonly seats: Seats;
+  readonly soFar: RunSoFar;
 }
 
 /** One after the other, each with wallets and strategies of its own; under `react` each bound is a run of its own. */
@@ -73,12 +87,12 @@ async function runPieces(parts: PiecesParts): Promise<readonly Piece[]> {
     hooks.onProgress({ done, total, at });
     return hooks.signal.aborted;
   };
-  const pieces: Piece[] = [];
+  const { soFar } = parts;
   for (const markets of cut(source.markets, options.isolate)) {
-    pieces.push(await runPiece(parts, { markets, flows, onSlice }));
+    soFar.pieces.push(await runPiece(parts, { markets, flows, onSlice }));
     if (hooks.signal.aborted) break;
   }
-  return pieces;
+  return soFar.pieces;
 }
 
 interface PiecePlan {
@@ -87,18 +101,33 @@ interface PiecePlan {
   readonly onSlice: (played: number, at: number) => boolean;
 }
 
-async function runPiece({ options, hooks, heading, seats }: PiecesParts, plan: PiecePlan): Promise<Piece> {
+async function runPiece({ options, hooks, heading, seats, soFar }: PiecesParts, plan: PiecePlan): Promise<Piece> {
   const ids = plan.markets.map(({ market }) => market.facts.id);
-  const ends: (readonly [readonly Bound[], SimulationEnd])[] = [];
+  const ends: PieceEnd[] = [];
   const hashes: string[] = [];
   for (const bounds of plan.flows) {
     const transcript = new Transcript(`${heading}\n${JSON.stringify([bounds, ids])}\n`);
     const source = new MergedUpdates(plan.markets);
     const { onSlice } = plan;
-    ends.push([bounds, await simulate({ options, source, seats: await seats(), bounds, transcript, onSlice })]);
+    const onBegun = (endNow: () => SimulationEnd): void => {
+      soFar.current = () => {
+        const last: PieceEnd = [bounds, endNow()];
+        return pieceOf([...ends, last], [...hashes, transcript.close()], true);
+      };
+    };
+    const { mark } = hooks;
+    const parts = { options, source, seats: await seats(), bounds, transcript, onSlice, mark, onBegun };
+    ends.push([bounds, await simulate(parts)]);
     hashes.push(transcript.close());
   }
-  return { ends, transcriptSha256: joined(hashes), interrupted: hooks.signal.aborted };
+  soFar.current = undefined;
+  return pieceOf(ends, hashes, hooks.signal.aborted);
+}
+
+type PieceEnd = Piece['ends'][number];
+
+function pieceOf(ends: readonly PieceEnd[], hashes: readonly string[], interrupted: boolean): Piece {
+  return { ends, transcriptSha256: joined(hashes), interrupted };
 }
 
 /** The central flow, whose orders the two bounds follow. */
@@ -122,8 +151,9 @@ function joined(hashes: readonly string[]): string {
   return hashes.length === 1 ? (hashes[0] ?? '') : createHash('sha256').update(hashes.join('\n')).digest('hex');
 }
 
-async function load(choice: StrategyChoice): Promise<LoadedStrategy> {
-  const loaded = await loadStrategy(choice.file, choice.params);
+async function load(choice: StrategyChoice, hooks: BacktestHooks | undefined): Promise<LoadedStrategy> {
+  const say = (line: string): void => hooks?.onWords?.(`${basename(choice.file)}: ${line}`);
+  const loaded = await loadStrategy(choice.file, choice.params, { say });
   if (loaded.kind === 'fault') throw strategyError(loaded.fault);
   return loaded;
 }
@@ -155,12 +185,13 @@ function seatOf(
     params: strategy.params,
     wallet: Math.max(0, wallet),
     signals,
+    guest: strategy.guest,
   });
 }
 
 /** All that the result rests on and that is the same on every machine. */
 function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[], tapes: readonly Tape[]): string {
-  const { strategies: choices, tapes: _paths, out: _out, prove: _prove, ...rest } = options;
+  const { strategies: choices, tapes: _paths, out: _out, prove: _prove, strategyTimeoutMs: _limit, ...rest } = options;
   return canonical({
     format: 2,
     tapes: tapes.map(({ sha256 }) => sha256),

@@ -2,6 +2,7 @@
 
 import { Random } from '../core/random.ts';
 import type { Money } from '../core/units.ts';
+import { type DecisionMark, isAskedToEnd, newMark } from '../engine/decision-mark.ts';
 import { Engine, type EngineConfig } from '../engine/engine.ts';
 import { pipeline } from '../engine/pipeline.ts';
 import { bothLogs, type RunLog } from '../engine/run-log.ts';
@@ -17,6 +18,7 @@ import { RunCollector } from './backtest-collector.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import type { UpdateSource } from './backtest-source.ts';
 import { exchangeConfig } from './exchange-config.ts';
+import { watchGuests } from './guest-watch.ts';
 
 /** Intents of one decision beyond this many are refused: a strategy that wants more is in a loop. */
 export const INTENTS_MAX = 100;
@@ -41,6 +43,10 @@ export interface SimulationParts {
   readonly isStreamed?: boolean;
   /** Looks at the exchanges after each update; for tests. */
   readonly afterUpdate?: (replay: ReplayExchange) => void;
+  /** Of all calls of strategies; a run that is asked to end by it ends at once, if `onSlice` says so. */
+  readonly mark?: DecisionMark | undefined;
+  /** Takes what ends the run where it stands, in the middle of a call if need be, and answers what came of it until then. */
+  readonly onBegun?: (endNow: () => SimulationEnd) => void;
   /** After each slice, with the updates played in it and the simulated time. True ends the run. */
   readonly onSlice: (played: number, at: number) => boolean;
 }
@@ -48,6 +54,8 @@ export interface SimulationParts {
 export interface SimulationEnd {
   readonly collector: RunCollector;
   readonly updates: number;
+  /** Simulated time of the last one. */
+  readonly endedAt: number;
   readonly decisions: number;
   readonly intended: number;
   readonly balances: readonly Money[];
@@ -76,68 +84,101 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     ...(options.feed.mode === 'poll' ? { pollEveryMs: options.feed.everyMs } : {}),
   });
   const log = parts.witness === undefined ? collector : bothLogs(collector, parts.witness);
-  const { overseer, ticksAt = [], intentsMax = INTENTS_MAX } = parts;
+  const { overseer, ticksAt = [], intentsMax = INTENTS_MAX, mark = newMark() } = parts;
   const watched = overseer === undefined ? {} : { overseer };
-  const engine = new Engine({ seats, limits: options.limits, log, intentsMax, ...watched });
+  const engine = new Engine({ seats, limits: options.limits, log, intentsMax, mark, ...watched });
   for (const at of ticksAt) clock.at(at, () => engine.tell({ kind: 'tick' }));
   const isStreamed = parts.isStreamed === true;
   const running = pipeline({ clock, gateway, engine, prompt: isStreamed ? undefined : gateway }).subscribe();
   gateway.start(isStreamed ? undefined : engine);
   const { afterUpdate } = parts;
-  const updates = await play(parts, gateway, afterUpdate && (() => afterUpdate(replay)));
-  running.unsubscribe();
-  for (const market of replay.openMarkets()) {
-    replay.valueAtEnd(market);
-    collector.marketEnded(market, replay.exchanges);
-  }
-  const left = balances.map((_, wallet) => replay.primary.walletMoney(wallet).balance);
-  return { collector, updates, decisions: engine.decisions, intended: engine.intended, balances: left };
+  const slices = new Slices({ source, gateway, mark, afterUpdate: afterUpdate && (() => afterUpdate(replay)) });
+  const end = (): SimulationEnd => {
+    running.unsubscribe();
+    for (const market of replay.openMarkets()) {
+      replay.valueAtEnd(market);
+      collector.marketEnded(market, replay.exchanges);
+    }
+    const left = balances.map((_, wallet) => replay.primary.walletMoney(wallet).balance);
+    const { decisions, intended } = engine;
+    return { collector, updates: slices.played, endedAt: slices.at, decisions, intended, balances: left };
+  };
+  parts.onBegun?.(end);
+  await playWatched(engine, seats, () => play(slices, parts.onSlice));
+  return end();
 }
 
-async function play(
-  { source, onSlice }: SimulationParts,
-  gateway: SimulatedGateway,
-  afterUpdate: (() => void) | undefined,
-): Promise<number> {
-  const slices = new Slices(source, gateway, afterUpdate);
+/** What strategies throw between the slices halts them; what anybody else does ends the run. */
+async function playWatched(engine: Engine, seats: readonly StrategySeat[], play: () => Promise<void>): Promise<void> {
+  const others: { readonly error: unknown }[] = [];
+  const stop = watchGuests({
+    seats,
+    onStrategy: (seat, error) => engine.strategyFailed(seat, error),
+    onOther: (error) => others.push({ error }),
+  });
+  try {
+    await play();
+    // What was thrown in the last slice is told now.
+    await new Promise((resolve) => setImmediate(resolve));
+    const [other] = others;
+    if (other !== undefined) throw other.error;
+  } finally {
+    stop();
+  }
+}
+
+async function play(slices: Slices, onSlice: SimulationParts['onSlice']): Promise<void> {
   while (slices.play()) {
-    if (onSlice(slices.inSlice, slices.at)) return slices.played;
+    if (onSlice(slices.inSlice, slices.at)) return;
     await new Promise((resolve) => setImmediate(resolve));
   }
   onSlice(slices.inSlice, slices.at);
-  return slices.played;
+}
+
+interface SliceParts {
+  readonly source: UpdateSource;
+  readonly gateway: SimulatedGateway;
+  readonly mark: DecisionMark;
+  readonly afterUpdate: (() => void) | undefined;
 }
 
 /** The loop of a replay, which runs on without waiting for anything within a slice. */
 class Slices {
-  /** Updates in all, and in the slice played last; simulated time of the last one. */
-  played = 0;
+  /** Updates in the slice played last; simulated time of the last one. */
   inSlice = 0;
+  #before = 0;
   at = 0;
   readonly #source: UpdateSource;
   readonly #gateway: SimulatedGateway;
+  readonly #mark: DecisionMark;
   readonly #afterUpdate: (() => void) | undefined;
   /** By index, while a market goes on. */
   readonly #recorded: (RecordedMarket | undefined)[] = [];
 
-  constructor(source: UpdateSource, gateway: SimulatedGateway, afterUpdate: (() => void) | undefined) {
-    this.#source = source;
-    this.#gateway = gateway;
-    this.#afterUpdate = afterUpdate;
+  constructor(parts: SliceParts) {
+    this.#source = parts.source;
+    this.#gateway = parts.gateway;
+    this.#mark = parts.mark;
+    this.#afterUpdate = parts.afterUpdate;
   }
 
-  /** One slice; false where the source is at its end. */
+  /** Updates in all, those of a slice at play included. */
+  get played(): number {
+    return this.#before + this.inSlice;
+  }
+
+  /** One slice, or as much of it as is played before it is asked to end; false where the source is at its end. */
   play(): boolean {
+    this.#before += this.inSlice;
     this.inSlice = 0;
     for (;;) {
       const stopped = this.#playPrices();
-      if (this.inSlice === SLICE) break;
+      if (this.inSlice === SLICE) return true;
+      if (stopped === undefined && isAskedToEnd(this.#mark)) return true;
       const update = stopped ?? this.#source.next();
-      if (update === undefined) break;
+      if (update === undefined) return false;
       this.#playAny(update);
     }
-    this.played += this.inSlice;
-    return this.inSlice === SLICE;
   }
 
   /**
@@ -145,7 +186,7 @@ class Slices {
    * to the caller: a branch for it in here would be met late, and what was compiled without it thrown away.
    */
   #playPrices(): PendingUpdate | undefined {
-    while (this.inSlice < SLICE) {
+    while (this.inSlice < SLICE && !isAskedToEnd(this.#mark)) {
       const update = this.#source.nextPrices?.();
       if (update === undefined) return undefined;
       const { index } = this.#source;

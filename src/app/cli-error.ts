@@ -2,6 +2,7 @@
 
 import type { ImportFailureCode } from '../recording/betfair/import-failure.ts';
 import type { TapeFailureCode } from '../recording/tape-failure.ts';
+import { printableLines } from '../report/printable.ts';
 import type { WorldLogFailureCode } from '../sandbox/world-log-failure.ts';
 import type { SignalFault } from './signal-file.ts';
 import type { StrategyFaultCode } from './strategy-loader-fault.ts';
@@ -14,6 +15,8 @@ export const EXIT = {
   haltedByRisk: 3,
   unreachable: 4,
   data: 5,
+  /** A strategy of a daemon was stuck: started again, the daemon goes on without it. */
+  stuck: 6,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -21,10 +24,13 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** Codes with their exit codes. Those of tapes, recordings and worlds that are not here mean missing or corrupt data: 5. */
 export const CLI_ERRORS = {
   INTERNAL_BUG: EXIT.bug,
+  OUT_OF_MEMORY: EXIT.bug,
   USAGE: EXIT.usage,
+  NODE_TOO_OLD: EXIT.usage,
   FILE_NOT_WRITABLE: EXIT.usage,
   TAPE_EXISTS: EXIT.usage,
   TAPE_BUSY: EXIT.usage,
+  TAPE_NOT_REPLACEABLE: EXIT.usage,
   TAPE_NOT_WRITABLE: EXIT.usage,
   EXCHANGE_UNREACHABLE: EXIT.unreachable,
   EXCHANGE_NOT_AUTHORISED: EXIT.unreachable,
@@ -41,7 +47,9 @@ export const CLI_ERRORS = {
   STRATEGY_SHAPE: EXIT.usage,
   STRATEGY_PARAM: EXIT.usage,
   STRATEGY_THROW: EXIT.usage,
+  STRATEGY_LOAD_TIMEOUT: EXIT.usage,
   STRATEGY_BAD_RESULT: EXIT.usage,
+  STRATEGY_STUCK: EXIT.usage,
   SIGNAL_NOT_FOUND: EXIT.usage,
   SIGNAL_ROW: EXIT.usage,
   NO_MARKETS: EXIT.usage,
@@ -51,6 +59,7 @@ export const CLI_ERRORS = {
   WORLD_LOG_BUSY: EXIT.usage,
   CLOCK_SKEW: EXIT.usage,
   SESSION_LOST: EXIT.unreachable,
+  HEARTBEAT_OWNED: EXIT.usage,
   JOURNAL_NOT_FOUND: EXIT.data,
   NOT_A_JOURNAL: EXIT.data,
   JOURNAL_NEWER: EXIT.data,
@@ -85,13 +94,17 @@ export interface CliErrorParts {
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly parts: CliErrorParts;
+  readonly #exitCode: ExitCode | undefined;
 
-  constructor(parts: CliErrorParts) {
+  /** `exitCode` where the same error ends one command otherwise than others. */
+  constructor(parts: CliErrorParts, exitCode?: ExitCode) {
     super(parts.what);
     this.parts = parts;
+    this.#exitCode = exitCode;
   }
 
   get exitCode(): ExitCode {
+    if (this.#exitCode !== undefined) return this.#exitCode;
     const own: Readonly<Partial<Record<CliErrorCode, ExitCode>>> = CLI_ERRORS;
     return own[this.parts.code] ?? EXIT.data;
   }
@@ -99,7 +112,7 @@ export class CliError extends Error {
 
 /** The block as lines; `paint` may colour the code. */
 export function errorBlock(parts: CliErrorParts, paint: (text: string) => string = (text) => text): string {
-  const lines = [`${paint(`error ${parts.code}`)}  ${parts.what}`];
+  const lines = [`${paint(`error ${parts.code}`)}  ${printableLines(parts.what)}`];
   if (parts.where !== undefined) lines.push(row('where', parts.where));
   if (parts.why !== undefined) lines.push(row('why', parts.why));
   if (parts.next !== undefined) lines.push(row('next', parts.next));
@@ -113,5 +126,5 @@ export function errorJson(parts: CliErrorParts): string {
 }
 
 function row(label: string, text: string): string {
-  return `  ${label.padEnd(6)} ${text.replaceAll('\n', `\n${' '.repeat(9)}`)}`;
+  return `  ${label.padEnd(6)} ${printableLines(text).replaceAll('\n', `\n${' '.repeat(9)}`)}`;
 }

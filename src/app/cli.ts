@@ -1,5 +1,6 @@
 /** The command line: its commands, and what becomes of everything they throw. */
 
+import { getHeapStatistics } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { JournalFailure } from '../journal/journal-failure.ts';
 import { ImportFailure } from '../recording/betfair/import-failure.ts';
@@ -31,12 +32,17 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     return context.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
-    const fault = asCliError(error, args);
-    // Commander has no arguments left to say whether JSON was asked for when it could not read them.
-    if (args.includes('--json')) terminal.out(errorJson(fault.parts));
-    else terminal.note(errorBlock(fault.parts, paintFor(terminal.colourNote).red));
-    return fault.exitCode;
+    return tellFault(error, args, terminal);
   }
+}
+
+/** Says what a command ended by; answers the exit code. */
+export function tellFault(error: unknown, args: readonly string[], terminal: Terminal): number {
+  const fault = asCliError(error, args);
+  // Commander has no arguments left to say whether JSON was asked for when it could not read them.
+  if (args.includes('--json')) terminal.out(errorJson(fault.parts));
+  else terminal.note(errorBlock(fault.parts, paintFor(terminal.colourNote).red));
+  return fault.exitCode;
 }
 
 const COMMANDS = [
@@ -91,6 +97,7 @@ function asCliError(error: unknown, args: readonly string[]): CliError {
   if (error instanceof JournalFailure) return journalError(error);
   if (error instanceof ImportFailure) return recordingError(error.problem);
   if (error instanceof CommanderError) return usageError(error, args);
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return outOfMemory();
   const report = writeBugReport(error, args);
   return new CliError({
     code: 'INTERNAL_BUG',
@@ -98,6 +105,15 @@ function asCliError(error: unknown, args: readonly string[]): CliError {
     ...(report === undefined ? {} : { where: report }),
     why: 'Something oddsmith relies on did not hold.',
     next: 'Please report it with that file; the same command with the same seed fails in the same way.',
+  });
+}
+
+function outOfMemory(): CliError {
+  return new CliError({
+    code: 'OUT_OF_MEMORY',
+    what: 'The command took more memory than it may.',
+    why: `Its limit is ${Math.round(getHeapStatistics().heap_size_limit / 2 ** 20)} MB: a strategy that keeps what it sees takes more and more, and so do very many orders.`,
+    next: 'Look at what strategies keep; or raise the limit: NODE_OPTIONS=--max-old-space-size=8192 (megabytes).',
   });
 }
 
@@ -126,5 +142,5 @@ Examples:
   $ oddsmith run config/paper.yaml --paper                     live prices, simulated orders; without --paper real ones
   $ oddsmith status config/paper.yaml                          what it does; halt, resume and stop tell it what to do
 
-Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 3 halted by risk · 4 exchange unreachable or not authorised · 5 data missing or corrupt · 130 interrupted
+Exit codes: 0 done · 1 a fault of oddsmith itself · 2 usage, configuration or strategy error · 3 halted by risk, or ended with orders left · 4 exchange unreachable or not authorised · 5 data missing or corrupt · 6 a strategy of a daemon was stuck · 130 interrupted
 `;

@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
-import { CliError, EXIT } from './cli-error.ts';
+import type { BacktestResult } from '../report/result.ts';
+import { CliError } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { example, jsonFlag } from './flags.ts';
 import { packageDirectory } from './version.ts';
@@ -30,10 +31,11 @@ async function demo(context: CommandContext, flags: { readonly out: string; read
     out: flags.out,
   });
   const { runAndReport } = await import('./run-and-report.ts');
-  const { result, directory } = await runAndReport(context, options, { prefix: 'demo', json });
-  if (result.interrupted) context.exitCode = EXIT.interrupted;
-  if (json) return;
-  context.terminal.note(`
+  await runAndReport(context, options, { prefix: 'demo', json, closingWords });
+}
+
+function closingWords(_result: BacktestResult, directory: string): string {
+  return `
 Open the report in a browser:
   ${join(directory, 'report.html')}
 
@@ -41,7 +43,7 @@ Next:
   npm run -s oddsmith -- backtest --strategy ${STRATEGY} --tape ${TAPE} --param stake=2
   npm run -s oddsmith -- import betfair YOUR-RECORDINGS --tape data/first.tape
   npm run -s oddsmith -- --help
-`);
+`;
 }
 
 /** A file of the package, as the user would name it from here where that is shorter. */

@@ -5,7 +5,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import type { ImportReport } from '../recording/betfair/import.ts';
-import type { TapeMode } from '../recording/tape-writer.ts';
+import { followed } from '../recording/path-kind.ts';
+import type { TapeMode } from '../recording/tape-target.ts';
 import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { example, jsonFlag, wholeNumber } from './flags.ts';
@@ -54,7 +55,6 @@ async function importRecordings(context: CommandContext, paths: readonly string[
   const { terminal } = context;
   const files = paths.flatMap(filesAt);
   if (files.length === 0) throw noFiles(paths);
-  if (statSync(flags.tape, { throwIfNoEntry: false })?.isDirectory()) throw notATape(flags.tape);
   const sizes = files.map((file) => statSync(file).size);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   makeDirectory(dirname(flags.tape), 'Name another tape with --tape.');
@@ -87,15 +87,6 @@ async function importRecordings(context: CommandContext, paths: readonly string[
   );
 }
 
-function notATape(path: string): CliError {
-  return new CliError({
-    code: 'FILE_NOT_WRITABLE',
-    what: 'The tape cannot be written: there is a directory at this path.',
-    where: path,
-    next: 'Name a file with --tape.',
-  });
-}
-
 function noFiles(paths: readonly string[]): CliError {
   return new CliError({
     code: 'FILE_NOT_FOUND',
@@ -117,8 +108,8 @@ function modeOf(flags: Flags): TapeMode {
 
 /** A file itself, or every file under a directory in the order of names; what begins with a dot is left out. */
 function filesAt(path: string): readonly string[] {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) {
+  const { kind, words } = followed(path);
+  if (kind === 'nothing') {
     throw new CliError({
       code: 'FILE_NOT_FOUND',
       what: 'There is no recording at this path.',
@@ -126,7 +117,16 @@ function filesAt(path: string): readonly string[] {
       next: 'Check the path; it is relative to the directory in which oddsmith was started.',
     });
   }
-  if (!found.isDirectory()) return [path];
+  if (kind === 'file') return [path];
+  if (kind !== 'directory') {
+    throw new CliError({
+      code: 'FILE_UNREADABLE',
+      what: 'What is at this path is no recording.',
+      where: path,
+      why: kind === 'unreachable' ? words : `It is ${words}.`,
+      next: 'Name files, or directories of files.',
+    });
+  }
   return readdirSync(path)
     .filter((name) => !name.startsWith('.'))
     .sort()

@@ -5,6 +5,7 @@ import type { ImportReport } from '../recording/betfair/import.ts';
 import { describePlace, type ImportProblem } from '../recording/betfair/import-failure.ts';
 import type { MarketReport } from '../recording/betfair/recording-import.ts';
 import { count, plural } from '../report/numbers.ts';
+import { printable } from '../report/printable.ts';
 import { packageVersion } from './version.ts';
 
 export function importJson(report: ImportReport, tape: string, elapsedMs: number): string {
@@ -14,7 +15,7 @@ export function importJson(report: ImportReport, tape: string, elapsedMs: number
 }
 
 export function importText(report: ImportReport, tape: string, elapsedMs: number): string {
-  const lines = report.files.flatMap(fileLines);
+  const lines = report.files.flatMap(fileLines).map(printable);
   if (report.interrupted) lines.push('interrupted: the tape holds the files above');
   lines.push(
     '',

@@ -33,7 +33,7 @@ const SHARED: BuildOptions = {
   bundle: true,
   format: 'esm',
   platform: 'node',
-  target: 'node20.19',
+  target: 'node22.15',
   conditions: ['oddsmith-source'],
   external: APART,
   alias: { rxjs: join(RXJS, 'index.js'), 'rxjs/operators': join(RXJS, 'operators/index.js') },
@@ -49,6 +49,11 @@ const COMMAND: BuildOptions = {
   chunkNames: 'app/[name]-[hash]',
   splitting: true,
 };
+
+/** Late modules of a main thread, which may watch another: they need nothing of what commands are made of. */
+const WATCHING: ReadonlySet<string> = new Set([
+  ...['src/app/command-line.ts', 'src/app/thread/command-apart.ts', 'src/app/thread/inquiry.ts'],
+]);
 
 await build({ ...COMMAND, plugins: [loadedAfter('src/app/cli.ts', await loadedLate(COMMAND))] });
 await build({ ...SHARED, entryPoints: [{ in: 'src/recording/betfair/import-worker.ts', out: 'app/import-worker' }] });
@@ -70,7 +75,8 @@ function loadedAfter(first: string, late: ReadonlySet<string>): Plugin {
     name: 'loaded-after',
     setup: (bundler) => {
       bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        if (!late.has(relative(ROOT, path))) return undefined;
+        const module = relative(ROOT, path);
+        if (!late.has(module) || module === first || WATCHING.has(module)) return undefined;
         const source = readFileSync(path, 'utf8');
         return { contents: `${source}\nimport ${JSON.stringify(join(ROOT, first))};\n`, loader: 'ts' };
       });

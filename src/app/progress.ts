@@ -1,5 +1,6 @@
 /** Progress of a long command: a bar where someone watches, now and then a line where no one does. */
 
+import { Writable } from 'node:stream';
 import cliProgress from 'cli-progress';
 import type { Terminal } from './terminal.ts';
 
@@ -23,10 +24,10 @@ const NO_PROGRESS: Progress = { update: () => undefined, stop: () => undefined }
 
 export function startProgress(terminal: Terminal, options: ProgressOptions): Progress {
   if (options.silent) return NO_PROGRESS;
-  return terminal.interactive ? bar(options) : lines(terminal, options);
+  return terminal.interactive ? bar(terminal, options) : lines(terminal, options);
 }
 
-function bar(options: ProgressOptions): Progress {
+function bar(terminal: Terminal, options: ProgressOptions): Progress {
   const shown = new cliProgress.SingleBar({
     format: ` {bar} {percentage}%  {value}/{total} ${options.unit}  {rate}/s  {left} left  {detail}`,
     barCompleteChar: '█',
@@ -34,7 +35,7 @@ function bar(options: ProgressOptions): Progress {
     barsize: 24,
     hideCursor: true,
     clearOnComplete: true,
-    stream: process.stderr,
+    stream: screen(terminal),
     etaBuffer: 50,
   });
   const startedAt = options.now();
@@ -54,6 +55,18 @@ function bar(options: ProgressOptions): Progress {
       if (started) shown.stop();
     },
   };
+}
+
+/** A stream as the bar needs one: wherever the command runs, its words go by its terminal. */
+function screen(terminal: Terminal): NodeJS.WritableStream {
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (text, _encoding, done) => {
+      terminal.note(String(text));
+      done();
+    },
+  });
+  return Object.assign(stream, { isTTY: true, columns: terminal.width });
 }
 
 function lines(terminal: Terminal, options: ProgressOptions): Progress {

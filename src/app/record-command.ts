@@ -3,12 +3,13 @@
 import { Command } from 'commander';
 import type { FinishedTape, MarketGap } from '../recording/live/recorder.ts';
 import { plural, utc } from '../report/numbers.ts';
+import { printable } from '../report/printable.ts';
 import type { GatewayNotice } from '../rest/gateway/notice.ts';
 import { EXIT } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { readConfigFile } from './config/config-file.ts';
 import { example, jsonFlag } from './flags.ts';
-import { makeDirectory } from './out-directory.ts';
+import { makeWritable } from './out-directory.ts';
 import type { Terminal } from './terminal.ts';
 import { packageVersion } from './version.ts';
 
@@ -36,10 +37,10 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const { terminal } = context;
   const { resolveRecord } = await import('./config/resolve-record.ts');
   const options = resolveRecord({ text: readConfigFile(file), file }, process.env);
-  makeDirectory(options.out, 'Name another directory under out.');
+  makeWritable(options.out, 'Name another directory under out.');
   const { record } = await import('./record-run.ts');
   const { wallClock } = await import('../time/wall-clock.ts');
-  const print = flags.json === true ? () => undefined : (line: string) => terminal.note(`${line}\n`);
+  const print = flags.json === true ? () => undefined : (line: string) => terminal.note(`${printable(line)}\n`);
   const say = seldom(print, () => wallClock.now());
   const startedAt = wallClock.now();
   const tapes = await record(options, {

@@ -3,12 +3,13 @@
 import type { BacktestResult } from '../report/result.ts';
 import { backtestJson } from '../report/result-json.ts';
 import { resultTable } from '../report/table.ts';
-import type { BacktestOptions } from './backtest-options.ts';
+import type { BacktestOptions, BegunRun } from './backtest-options.ts';
 import { runBacktest } from './backtest-run.ts';
+import { EXIT, type ExitCode, errorBlock } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { inkOf } from './ink.ts';
 import { checkWritable } from './out-directory.ts';
-import { startProgress } from './progress.ts';
+import { type Progress, startProgress } from './progress.ts';
 import { OTHER_DIRECTORY, writeRunFiles } from './run-files.ts';
 import { keepHeapSmall } from './small-heap.ts';
 import { paintFor } from './terminal.ts';
@@ -17,29 +18,81 @@ export interface ReportChoices {
   /** First part of the run directory's name. */
   readonly prefix: string;
   readonly json: boolean;
+  /** Said last, where it is not JSON. */
+  readonly closingWords: (result: BacktestResult, directory: string) => string;
 }
 
+/**
+ * The result is printed whatever becomes of its files. With `json` their fault stands in the one object, under `error`, and
+ * the exit code is its own; else it is thrown, last of all.
+ */
 export async function runAndReport(
   context: CommandContext,
   options: BacktestOptions,
   choices: ReportChoices,
-): Promise<{ readonly result: BacktestResult; readonly directory: string }> {
+): Promise<void> {
   const { terminal } = context;
   // Before the run: hours of replay must not end at a full stop here.
   checkWritable(options.out, OTHER_DIRECTORY);
   keepHeapSmall();
   const progress = startProgress(terminal, { unit: 'updates', silent: choices.json, now: () => performance.now() });
+  const report = (result: BacktestResult): void => tell({ context, options, choices, progress }, result);
   let result: BacktestResult;
   try {
     result = await runBacktest(options, {
       onProgress: ({ done, total, at }) =>
         progress.update(done, total, new Date(at).toISOString().slice(0, 16).replace('T', ' ')),
+      onWords: (line) => terminal.note(`${line}\n`),
       signal: terminal.signal,
+      mark: terminal.thread?.mark,
+      onBegun: (begun) => watch({ context, options, choices }, begun, report),
     });
   } finally {
     progress.stop();
   }
-  const directory = await writeRunFiles(result, options.out, choices.prefix);
-  terminal.out(choices.json ? `${backtestJson(result)}\n` : resultTable(result, inkOf(paintFor(terminal.colourOut))));
-  return { result, directory };
+  report(result);
+}
+
+interface Report {
+  readonly context: CommandContext;
+  readonly options: BacktestOptions;
+  readonly choices: ReportChoices;
+}
+
+/** From now on the run ends with what it has come to, if a strategy of it is stuck or keeps a signal from being heard. */
+function watch({ context, options }: Report, begun: BegunRun, report: (result: BacktestResult) => void): void {
+  const plan = {
+    ...{ limitMs: options.strategyTimeoutMs, strategies: begun.strategies, exitCode: EXIT.usage },
+    consequence: 'What was replayed is lost.',
+  };
+  context.terminal.thread?.watch(plan, (inquiry) => {
+    const result = begun.soFar(inquiry);
+    if (result === undefined) return undefined;
+    report(result);
+    return context.exitCode;
+  });
+}
+
+function tell(
+  { context, options, choices, progress }: Report & { readonly progress: Progress },
+  result: BacktestResult,
+) {
+  const { terminal } = context;
+  const { json, prefix, closingWords } = choices;
+  progress.stop();
+  const { directory, fault } = writeRunFiles(result, options.out, prefix);
+  context.exitCode = json && fault !== undefined ? fault.exitCode : exitCodeOf(result);
+  const table = () => resultTable(result, inkOf(paintFor(terminal.colourOut)));
+  terminal.out(json ? `${backtestJson(result, fault?.parts)}\n` : table());
+  if (json) return;
+  for (const halt of result.halts) terminal.note(`\n${errorBlock(halt)}\n`);
+  if (fault !== undefined) throw fault;
+  terminal.note(closingWords(result, directory));
+}
+
+/** A strategy that is stuck ends a run as a signal does, and is its own cause. */
+function exitCodeOf({ halts, interrupted }: BacktestResult): ExitCode {
+  if (halts.some(({ code }) => code === 'STRATEGY_STUCK')) return EXIT.usage;
+  if (interrupted) return EXIT.interrupted;
+  return halts.length > 0 ? EXIT.usage : EXIT.done;
 }

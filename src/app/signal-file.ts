@@ -1,6 +1,7 @@
 /** Reads a signal file, CSV or JSON lines, whole or as it grows. */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { followed } from '../recording/path-kind.ts';
 import type { SignalRow } from '../strategy/signals.ts';
 import { createLineReader, type LineReader } from './signal-file-line.ts';
 
@@ -108,6 +109,7 @@ export class SignalFile {
 }
 
 function open(file: string): number | undefined {
+  if (followed(file).kind !== 'file') return undefined;
   try {
     return openSync(file, 'r');
   } catch (failure) {

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type BuildFailure, build, type Message, type Metafile } from 'esbuild';
 import type { Place, StrategyFault } from './strategy-loader-fault.ts';
 import { libraryPlugin } from './strategy-loader-library.ts';
+import { MODULE_REFUSED, modulesPlugin } from './strategy-modules.ts';
 
 export interface StrategyBundle {
   readonly kind: 'bundle';
@@ -17,6 +18,8 @@ export interface StrategyBundle {
   readonly sha256: string;
   /** The strategy file and every file bundled with it, absolute. */
   readonly files: readonly string[];
+  /** Modules of Node that it imports. */
+  readonly imports: readonly string[];
 }
 
 export type BundleResult = StrategyBundle | { readonly kind: 'fault'; readonly fault: StrategyFault };
@@ -40,7 +43,7 @@ export async function bundleStrategy(file: string): Promise<BundleResult> {
       sourcemap: 'external',
       metafile: true,
       logLevel: 'silent',
-      plugins: [libraryPlugin()],
+      plugins: [libraryPlugin(), modulesPlugin()],
     });
     const fault = importMetaFault(dir, result.warnings);
     if (fault !== undefined) return { kind: 'fault', fault };
@@ -65,6 +68,9 @@ function bundleOf(
     map: JSON.stringify(map),
     sha256: createHash('sha256').update(built.code).digest('hex'),
     files: inputFiles(dir, built.metafile),
+    imports: Object.values(built.metafile.outputs).flatMap(({ imports }) =>
+      imports.flatMap(({ path, external }) => (external === true ? [path] : [])),
+    ),
   };
 }
 
@@ -90,6 +96,8 @@ function buildFault(entry: string, { text, location, notes }: Message): Strategy
   }
   const internal = /^"(.+)" is internal/.exec(text);
   if (internal !== null) return internalFault(internal[1] ?? '', place);
+  const refused = MODULE_REFUSED.exec(text);
+  if (refused !== null) return refusedModuleFault(refused[1] ?? '', place);
   const missingModule = /^(?:Could not resolve|There is no entry) "(.+)"/.exec(text);
   if (missingModule !== null) return missingModuleFault(missingModule[1] ?? '', place);
   return syntaxFault(text, place);
@@ -102,6 +110,16 @@ function internalFault(module: string, place: Place): StrategyFault {
     ...place,
     why: 'It would bring a second copy of the library into the process, which knows nothing of the first.',
     next: "Import from 'oddsmith' only.",
+  };
+}
+
+function refusedModuleFault(module: string, place: Place): StrategyFault {
+  return {
+    code: 'STRATEGY_IMPORT',
+    what: `'${module}' is no module for a strategy.`,
+    ...place,
+    why: 'A strategy decides at once from what it is given: it has no process, no timers, no threads and no network.',
+    next: 'Bring outside data in as a signal, or read it from a file beside the strategy while it is loaded.',
   };
 }
 

@@ -8,6 +8,7 @@ export const STRATEGY_FAULT_CODES = {
   STRATEGY_SHAPE: 'the default export is not shaped as a strategy',
   STRATEGY_PARAM: 'a parameter is unknown, missing or not allowed',
   STRATEGY_THROW: 'the strategy threw',
+  STRATEGY_LOAD_TIMEOUT: 'the file did not come to its end while it was loaded',
 } as const;
 
 export type StrategyFaultCode = keyof typeof STRATEGY_FAULT_CODES;
@@ -28,11 +29,4 @@ export interface StrategyFault extends Place {
   readonly next: string;
   /** The calls that led there, in the user's own files and lines. */
   readonly stack?: string;
-}
-
-/** The error's own words, whatever was thrown. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error
-    ? `${thrown.name}: ${thrown.message}`
-    : `The thrown value is ${String(thrown)}, no Error.`;
 }

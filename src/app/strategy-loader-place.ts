@@ -2,6 +2,7 @@
 
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { describeThrown } from '../core/thrown.ts';
 import type { Place } from './strategy-loader-fault.ts';
 
 /** `scriptName` is what stack frames of the bundle are called; `files` are the user's sources. */
@@ -14,6 +15,11 @@ export class StackReader {
     this.#scriptName = bundle.scriptName;
     this.#map = new SourceMap(JSON.parse(bundle.map));
     this.#files = bundle.files;
+  }
+
+  /** Whether a stack names the bundle: something in it threw, or called what threw. */
+  isIn(thrown: unknown): boolean {
+    return describeThrown(thrown).stack?.includes(this.#scriptName) === true;
   }
 
   /** The innermost place in the user's files; undefined for what has no stack, such as a thrown string. */
@@ -30,8 +36,7 @@ export class StackReader {
 
   /** The stack with the bundle's frames named after the user's files and lines. */
   stackOf(thrown: unknown): string | undefined {
-    if (!(thrown instanceof Error) || thrown.stack === undefined) return undefined;
-    return thrown.stack.replaceAll(
+    return describeThrown(thrown).stack?.replaceAll(
       new RegExp(`${escaped(this.#scriptName)}:(\\d+):(\\d+)`, 'g'),
       (frame, line, column) => {
         const entry = this.#map.findEntry(Number(line) - 1, Number(column) - 1);

@@ -1,17 +1,20 @@
 /** Loads a strategy from a file anywhere, on the running copy of oddsmith, or says what is wrong with it and where. */
 
-import { statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { compileFunction } from 'node:vm';
+import { describeThrown } from '../core/thrown.ts';
+import type { Guest } from '../engine/guest.ts';
+import { followed } from '../recording/path-kind.ts';
 import type { StrategyPlugin } from '../strategy/contract.ts';
 import { StrategyShapeError, shapeProblems } from '../strategy/define-strategy.ts';
 import type { ParamsSpec, ParamValues } from '../strategy/params.ts';
 import { readParams } from '../strategy/read-params.ts';
+import type { Say } from './strategy-console.ts';
 import { bundleStrategy, type StrategyBundle } from './strategy-loader-bundle.ts';
-import { messageOf, type StrategyFault } from './strategy-loader-fault.ts';
+import type { StrategyFault } from './strategy-loader-fault.ts';
 import { LIBRARY_FUNCTION, libraryValue } from './strategy-loader-library.ts';
 import { StackReader } from './strategy-loader-place.ts';
+import { guestRequire } from './strategy-modules.ts';
+import { StrategyRealm } from './strategy-realm.ts';
 
 export interface LoadedStrategy {
   readonly kind: 'loaded';
@@ -25,57 +28,116 @@ export interface LoadedStrategy {
   readonly files: readonly string[];
   /** The declared signals with absolute paths. */
   readonly signals: readonly { readonly name: string; readonly file: string }[];
+  /** Who it is when something goes wrong while it runs. */
+  readonly guest: Guest;
   /** Turns what the strategy threw later into a fault with the user's own line. */
   faultOf(thrown: unknown): StrategyFault;
 }
 
 export type LoadResult = LoadedStrategy | { readonly kind: 'fault'; readonly fault: StrategyFault };
 
-/** `params` as configured or given on the command line. Each call loads the file anew. */
-export async function loadStrategy(path: string, params: Readonly<Record<string, unknown>> = {}): Promise<LoadResult> {
+export interface LoadChoice {
+  /** Hears what it writes to its console; nobody, where it is left out. */
+  readonly say?: Say;
+  /** The file must have come to its end by then. */
+  readonly timeoutMs?: number;
+}
+
+const LOAD_TIMEOUT_MS = 10_000;
+
+/**
+ * `params` as configured or given on the command line. Each call loads the file anew, into a realm of its own, the same way
+ * for every kind of run.
+ */
+export async function loadStrategy(
+  path: string,
+  params: Readonly<Record<string, unknown>> = {},
+  { say = () => undefined, timeoutMs = LOAD_TIMEOUT_MS }: LoadChoice = {},
+): Promise<LoadResult> {
   const file = resolve(path);
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return fault(notFound(file));
+  if (followed(file).kind !== 'file') return fault(notFound(file));
   const bundle = await bundleStrategy(file);
   if (bundle.kind === 'fault') return bundle;
 
   const scriptName = `${file}.${bundle.sha256.slice(0, 8)}.js`;
   const stacks = new StackReader({ scriptName, map: bundle.map, files: bundle.files });
-  const evaluated = evaluate(bundle, { file, scriptName });
-  if (evaluated.kind === 'threw') return fault(loadFault(file, evaluated.thrown, stacks));
-
-  const plugin = evaluated.exported;
-  if (plugin === undefined) return fault(noDefaultExport(file));
-  if (!isPlugin(plugin)) return fault(shapeFault(file, shapeProblems(plugin)));
-  const values = readParams(plugin.params, params);
-  if (values.kind === 'problems') return fault(paramFault(file, plugin, values.problems));
+  const realm = new StrategyRealm({ scriptName, sha256: bundle.sha256, say });
+  // What it exports is read in there too: a getter is code of the strategy.
+  const entered = realm.enter(() => readExport(bundle, { file, realm, params }), timeoutMs);
+  if (entered.kind === 'timeout') return fault(timeoutFault(file, timeoutMs));
+  if (entered.kind === 'threw') return fault(loadFault(file, entered.thrown, stacks));
+  const read = entered.value;
+  if (read.kind === 'fault') return read;
+  const { plugin } = read;
   return {
     kind: 'loaded',
     plugin,
-    params: values.values,
+    params: read.params,
     file,
     sha256: bundle.sha256,
     files: bundle.files,
     signals: (plugin.signals ?? []).map((signal) => ({ name: signal.name, file: resolve(dirname(file), signal.file) })),
+    guest: {
+      describe: (thrown) => stacks.stackOf(thrown) ?? describeThrown(thrown).words,
+      isFrom: (thrown, promise) => realm.hasMade(promise) || stacks.isIn(thrown),
+    },
     faultOf: (thrown) => throwFault({ file, thrown, stacks, when: `The strategy '${plugin.name}' threw.` }),
   };
 }
 
-type Evaluated =
-  | { readonly kind: 'exported'; readonly exported: unknown }
-  | { readonly kind: 'threw'; readonly thrown: unknown };
+type ReadExport =
+  | { readonly kind: 'read'; readonly plugin: StrategyPlugin; readonly params: ParamValues<ParamsSpec> }
+  | (LoadResult & { readonly kind: 'fault' });
 
-function evaluate(bundle: StrategyBundle, names: { readonly file: string; readonly scriptName: string }): Evaluated {
+function readExport(
+  bundle: StrategyBundle,
+  at: {
+    readonly file: string;
+    readonly realm: StrategyRealm;
+    readonly params: Readonly<Record<string, unknown>>;
+  },
+): ReadExport {
+  const { file, realm } = at;
+  const exported = evaluate(bundle, { file, realm });
+  if (exported === undefined) return fault(noDefaultExport(file));
+  if (!isPlugin(exported)) return fault(shapeFault(file, shapeProblems(exported)));
+  const plugin = ownPlugin(exported);
+  // Read a second time, a getter may have given something else.
+  if (!isPlugin(plugin)) return fault(shapeFault(file, shapeProblems(plugin)));
+  const values = readParams(plugin.params, at.params);
+  if (values.kind === 'problems') return fault(paramFault(file, plugin, values.problems));
+  return { kind: 'read', plugin, params: values.values };
+}
+
+function evaluate(bundle: StrategyBundle, { file, realm }: { file: string; realm: StrategyRealm }): unknown {
   const map = Buffer.from(bundle.map).toString('base64');
   const script = `${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${map}`;
   const module: { exports: unknown } = { exports: {} };
-  try {
-    const parameters = ['module', 'exports', 'require', LIBRARY_FUNCTION];
-    const run = compileFunction(script, parameters, { filename: names.scriptName });
-    run(module, module.exports, createRequire(names.file), libraryValue);
-  } catch (thrown) {
-    return { kind: 'threw', thrown };
-  }
-  return { kind: 'exported', exported: defaultOf(module.exports) };
+  const run = realm.compile(script, ['module', 'exports', 'require', LIBRARY_FUNCTION]);
+  run(module, module.exports, guestRequire(file, bundle.imports), libraryValue);
+  return defaultOf(module.exports);
+}
+
+/** What the strategy changes in its own plugin later changes nothing here. Its methods are still called on the plugin. */
+function ownPlugin(plugin: StrategyPlugin): StrategyPlugin {
+  const { name, params, watches, signals, state, decide, run } = plugin;
+  return Object.freeze({
+    name,
+    ...(params && { params }),
+    ...(watches && { watches: boundTo(plugin, watches) }),
+    ...(signals && { signals: Array.from(signals, (signal) => ({ name: signal.name, file: signal.file })) }),
+    ...(state && { state: boundTo(plugin, state) }),
+    ...(decide && { decide: boundTo(plugin, decide) }),
+    ...(run && { run: boundTo(plugin, run) }),
+  });
+}
+
+/** By our own `bind`: the realm's may have been replaced. */
+function boundTo<Args extends readonly unknown[], Result>(
+  plugin: StrategyPlugin,
+  method: (...args: Args) => Result,
+): (...args: Args) => Result {
+  return Function.prototype.bind.call(method, plugin);
 }
 
 /** A CommonJS strategy assigns module.exports itself. */
@@ -89,7 +151,7 @@ function isPlugin(exported: unknown): exported is StrategyPlugin {
   return shapeProblems(exported).length === 0;
 }
 
-function fault(found: StrategyFault): LoadResult {
+function fault(found: StrategyFault): LoadResult & { readonly kind: 'fault' } {
   return { kind: 'fault', fault: found };
 }
 
@@ -100,6 +162,16 @@ function notFound(file: string): StrategyFault {
     file,
     why: 'Nothing is there, or it is a directory.',
     next: 'Check the path; it is relative to the directory in which oddsmith was started.',
+  };
+}
+
+function timeoutFault(file: string, timeoutMs: number): StrategyFault {
+  return {
+    code: 'STRATEGY_LOAD_TIMEOUT',
+    what: `The file was still running ${timeoutMs / 1_000} s after its loading began.`,
+    file,
+    why: 'What stands at its top level, or a getter of what it exports, is in an endless loop or takes too long.',
+    next: 'Let the file only declare; read large data from a file that was prepared before.',
   };
 }
 
@@ -116,7 +188,7 @@ function noDefaultExport(file: string): StrategyFault {
 }
 
 function loadFault(file: string, thrown: unknown, stacks: StackReader): StrategyFault {
-  if (thrown instanceof StrategyShapeError) {
+  if (StrategyShapeError.is(thrown)) {
     return { ...shapeFault(file, thrown.problems), ...stacks.placeOf(thrown) };
   }
   return throwFault({ file, thrown, stacks, when: 'The file threw while it was loaded.' });
@@ -159,7 +231,7 @@ function throwFault(about: {
     what: about.when,
     file: about.file,
     ...about.stacks.placeOf(about.thrown),
-    why: messageOf(about.thrown),
+    why: describeThrown(about.thrown).words,
     next: 'Correct the line. A strategy that throws while it runs is halted and its orders are cancelled.',
     ...(stack === undefined ? {} : { stack }),
   };

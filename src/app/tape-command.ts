@@ -2,6 +2,7 @@
 
 import { Command, Option } from 'commander';
 import type { TapeDamage } from '../recording/verify.ts';
+import { printable } from '../report/printable.ts';
 import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { example, jsonFlag, repeated } from './flags.ts';
@@ -74,7 +75,7 @@ function damageLine({ what, market, segment }: TapeDamage): string {
     market === undefined ? [] : [`market ${market}`],
     segment === undefined ? [] : [`segment ${segment}`],
   ].flat();
-  return `  ${place.length === 0 ? '' : `${place.join(', ')}: `}${what}\n`;
+  return `  ${printable(`${place.length === 0 ? '' : `${place.join(', ')}: `}${what}`)}\n`;
 }
 
 async function exportTapes(context: CommandContext, tapes: readonly string[], flags: ExportFlags): Promise<void> {

@@ -4,6 +4,7 @@ import { GRADE_MEANINGS, GRADES, type Grade } from '../core/market.ts';
 import { Tape } from '../recording/tape.ts';
 import type { TapeGap, TapeMarket, TapeRecording } from '../recording/tape-schema.ts';
 import { count, plural, utc } from '../report/numbers.ts';
+import { printable } from '../report/printable.ts';
 
 export interface TapeInfo {
   readonly path: string;
@@ -121,8 +122,8 @@ function marketInfo(market: TapeMarket, silence: Silence): TapeMarketInfo {
 export function tapeInfoText(info: TapeInfo): string {
   const tradable = info.markets.filter((market) => market.tradable).length;
   const lines = [
-    info.path,
-    `  content    sha256 ${info.sha256}`,
+    printable(info.path),
+    `  content    sha256 ${printable(info.sha256)}`,
     `  markets    ${count(info.markets.length)}, ${count(tradable)} can be traded on`,
     `  updates    ${count(info.updates)} with ${plural(info.events, 'event')}`,
   ];
@@ -134,7 +135,7 @@ export function tapeInfoText(info: TapeInfo): string {
     if (graded > 0) lines.push(`  grade ${grade.padEnd(4)} ${plural(graded, 'market')}: ${GRADE_MEANINGS[grade]}`);
   }
   for (const made of new Set(info.markets.flatMap((market) => market.generated ?? []))) {
-    lines.push(`  generated  never happened: ${made}`);
+    lines.push(`  generated  never happened: ${printable(made)}`);
   }
   return `${[...lines, '', ...info.markets.flatMap(marketLines)].join('\n')}\n`;
 }
@@ -163,14 +164,14 @@ function marketLines(market: TapeMarketInfo): readonly string[] {
   const silence = `longest silence ${readable(market.longestSilenceMs)} from ${utc(market.silentFrom)}`;
   const facts = [market.marketTypeId, plural(market.outcomes, 'outcome'), `${count(market.updates)} updates`, silence];
   const lines = [
-    `  ${market.id}  grade ${market.grade}  ${name}`,
-    `      ${facts.filter((fact) => fact !== '').join(', ')}`,
+    printable(`  ${market.id}  grade ${market.grade}  ${name}`),
+    printable(`      ${facts.filter((fact) => fact !== '').join(', ')}`),
   ];
   for (const gap of market.gaps ?? [])
-    lines.push(`      gap: ${readable(gap.to - gap.from)} from ${utc(gap.from)}, ${gap.why}`);
-  if (market.refusal !== undefined) lines.push(`      not tradable: ${market.refusal}`);
+    lines.push(`      gap: ${readable(gap.to - gap.from)} from ${utc(gap.from)}, ${printable(gap.why)}`);
+  if (market.refusal !== undefined) lines.push(`      not tradable: ${printable(market.refusal)}`);
   for (const [what, times] of Object.entries(market.losses ?? {}))
-    lines.push(`      not kept: ${what} ${count(times)}`);
+    lines.push(`      not kept: ${printable(what)} ${count(times)}`);
   return lines;
 }
 

@@ -1,13 +1,12 @@
 /** Tapes as one text, piece by piece, to a file or to whoever reads. */
 
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { type ExportFormat, exportTape } from '../recording/export.ts';
+import { named } from '../recording/path-kind.ts';
 import { Tape } from '../recording/tape.ts';
-import { chunked } from './chunked.ts';
 import { CliError } from './cli-error.ts';
 import { nearest } from './config/nearest.ts';
+import { checkReplaceable, NotReplaceable, replaceFile } from './replace-file.ts';
 
 /** `ids` empty: all markets. A CSV of several tapes has one heading. @throws TapeFailure, CliError NO_MARKETS */
 export function* tapesAsText(
@@ -43,19 +42,38 @@ function checkIds(tapes: readonly Tape[], ids: readonly string[]): void {
   }
 }
 
-/** @throws CliError FILE_NOT_WRITABLE, and what the pieces throw */
+/**
+ * A text that was there is replaced when the new one is whole; a tape, or what is no file, is not.
+ * @throws CliError FILE_NOT_WRITABLE, and what the pieces throw
+ */
 export async function writeText(file: string, pieces: Iterable<string>): Promise<void> {
   try {
-    await pipeline(Readable.from(chunked(pieces)), createWriteStream(file));
+    checkReplaceable(file);
+    if (isDatabase(file)) throw new NotReplaceable(`${file} is a tape, or another database`);
+    replaceFile(file, pieces);
   } catch (error) {
     // The system's own failures name a call; the pieces' failures know better what they are.
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    if (!(error instanceof NotReplaceable) && !(error instanceof Error && 'syscall' in error)) throw error;
     throw new CliError({
       code: 'FILE_NOT_WRITABLE',
       what: 'The file could not be written.',
       where: file,
       why: error.message,
-      next: 'Name another file with --out.',
+      next: 'Name another file with --out, or leave --out out: the text goes to stdout then.',
     });
+  }
+}
+
+const SQLITE = 'SQLite format 3';
+
+function isDatabase(path: string): boolean {
+  if (named(path).kind === 'nothing') return false;
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(SQLITE.length);
+    readSync(file, head, 0, SQLITE.length, 0);
+    return head.toString('latin1') === SQLITE;
+  } finally {
+    closeSync(file);
   }
 }

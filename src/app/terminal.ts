@@ -4,6 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pc from 'picocolors';
 import { chunked } from './chunked.ts';
+import { EXIT, errorBlock } from './cli-error.ts';
+import type { ThreadLink } from './thread/thread-link.ts';
 
 /** The process's edges, passed in so that tests can watch them. */
 export interface Terminal {
@@ -21,6 +23,8 @@ export interface Terminal {
   readonly width: number;
   /** Aborted by the first Ctrl-C or SIGTERM; its reason is the name of the signal. */
   readonly signal: AbortSignal;
+  /** Of a command that runs in a thread of its own: the thread that watches it. */
+  readonly thread?: ThreadLink;
 }
 
 export type Paint = ReturnType<typeof pc.createColors>;
@@ -38,14 +42,10 @@ export function processTerminal(): Terminal {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  // A reader that closes the pipe early (`| head`) is no failure of ours.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
+  listenForFaults();
   return {
     out: (text) => void process.stdout.write(text),
-    outAll: (pieces) => pipeline(Readable.from(chunked(pieces)), process.stdout, { end: false }),
+    outAll,
     note: (text) => void process.stderr.write(text),
     interactive: process.stderr.isTTY === true,
     colourOut: wantsColour(process.stdout.isTTY === true),
@@ -53,6 +53,37 @@ export function processTerminal(): Terminal {
     width: process.stdout.columns ?? 100,
     signal: abort.signal,
   };
+}
+
+/** What stdout refused, and was said so. */
+const told = new Set<unknown>();
+
+function listenForFaults(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that closes the pipe early (`| head`) is no failure of ours.
+    if (error.code === 'EPIPE') process.exit(0);
+    told.add(error);
+    const why = error.message;
+    const next = 'Make room where stdout leads to, or lead it elsewhere.';
+    process.stderr.write(
+      errorBlock({ code: 'FILE_NOT_WRITABLE', what: 'Stdout could not be written.', where: 'stdout', why, next }),
+    );
+    // Whatever the command makes of it, it has not told its result.
+    process.once('exit', () => {
+      process.exitCode = EXIT.usage;
+    });
+  });
+  // A log that is full or whose reader has gone ends no run with orders in the market, and there is nowhere left to say it.
+  process.stderr.on('error', () => undefined);
+}
+
+/** What stdout itself refuses was told when it did. */
+async function outAll(pieces: Iterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(chunked(pieces)), process.stdout, { end: false });
+  } catch (error) {
+    if (!told.has(error)) throw error;
+  }
 }
 
 /** NO_COLOR (any value but empty) wins over FORCE_COLOR, and both over what the stream is. */

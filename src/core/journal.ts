@@ -66,7 +66,8 @@ export type JournalRecord =
   | { readonly kind: 'unknown'; readonly client: number; readonly code: string }
   /** A fill, a cancellation, a settlement: all there is to know of the order now. */
   | ({ readonly kind: 'reported' } & ReportedOrder)
-  | { readonly kind: 'reappeared'; readonly client: number; readonly order: number }
+  /** Taken for absent, or `hadEnded`, and lives all the same: the next report counts, whatever was known. */
+  | { readonly kind: 'reappeared'; readonly client: number; readonly order: number; readonly hadEnded?: true }
   /** An order that this run did not place now counts as its own. */
   | ({ readonly kind: 'adopted'; readonly order: number; readonly foreignReference?: string } & SentOrder)
   | {
@@ -118,6 +119,19 @@ export type JournalRecord =
       readonly ours: string;
       readonly theirs: string;
       readonly verdict: 'seen' | 'gone' | 'lasting' | 'resolved';
+    }
+  /** Orders that are to end and live on although their cancellation was asked for; none any more where `left` is 0. */
+  | {
+      readonly kind: 'withdrawal';
+      readonly left: number;
+      /** As many as are named. `order`: the exchange's id, once known. */
+      readonly orders: readonly {
+        readonly client: number;
+        readonly order: number | undefined;
+        readonly market: string;
+        readonly marketStatus: string;
+        readonly asked: number;
+      }[];
     }
   | { readonly kind: 'limits'; readonly limits: Readonly<Record<string, unknown>> }
   | { readonly kind: 'ended'; readonly cause: string; readonly liveOrders: number };

@@ -22,6 +22,11 @@ export interface MarketState {
   readonly crossMatching: boolean;
   /** Publish time of the newest prices. */
   readonly updatedAt: Instant;
+  /**
+   * On our clock: it is known to be as it looks since no earlier than this, however late that was heard. Absent where what
+   * is heard is as of now.
+   */
+  readonly freshAt?: Instant;
   outcomeStatus(outcome: number): OutcomeStatus;
   /** Best tick of a resting side; -1 where nothing rests. */
   bestTick(outcome: number, side: SideIndex): number;

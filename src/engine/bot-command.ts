@@ -9,4 +9,6 @@ export type BotCommand =
   | { readonly kind: 'stop'; readonly by: string; readonly cause: string; readonly orders?: 'cancel' | 'keep' }
   | { readonly kind: 'limits'; readonly limits: Limits }
   /** Something happened after which nothing that was read counts any more: the machine slept. */
-  | { readonly kind: 'doubt'; readonly cause: string };
+  | { readonly kind: 'doubt'; readonly cause: string }
+  /** The run's clock is wrong by too much, or, without a cause, is right again: until then nothing is placed or resumed. */
+  | { readonly kind: 'clock'; readonly cause: string | undefined };

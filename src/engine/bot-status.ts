@@ -2,6 +2,7 @@
 
 import type { HeartbeatState, TradingState } from '../core/trading-state.ts';
 import type { FeedName } from '../exchange/gateway.ts';
+import type { LeftOrder } from './withdrawal.ts';
 
 /** `recovering`: the exchange's books are compared with the journal's. `arming`: the heartbeat is not active yet. */
 export const PHASES = ['recovering', 'arming', 'trading', 'ending', 'ended'] as const;
@@ -14,12 +15,16 @@ export interface BotStatus {
   readonly phase: Phase;
   /** What the phase waits for. */
   readonly waitsFor: string | undefined;
+  /** Why the run's clock is not trusted: nothing is placed and nobody can resume until it is, or until a new start. */
+  readonly clockDoubt: string | undefined;
   readonly trading: TradingState;
   readonly tradingCause: string;
   readonly heartbeat: HeartbeatState;
   readonly markets: number;
   readonly marketsOff: readonly { readonly market: string; readonly cause: string }[];
   readonly orders: { readonly live: number; readonly unknown: number; readonly inFlight: number };
+  /** Orders that are to end (a halt, the run's end) and live on although their cancellation was asked for. */
+  readonly ordersLeft: readonly LeftOrder[];
   readonly strategies: readonly {
     readonly name: string;
     readonly isHalted: boolean;

@@ -1,6 +1,6 @@
 /** A run with real orders, whole: the pipeline with its journal and its supervisor. Paper runs differ in the gateway alone. */
 
-import { ignoreElements, merge, type Observable, of, Subject, takeUntil, tap, timer } from 'rxjs';
+import { finalize, ignoreElements, merge, type Observable, of, Subject, takeUntil, tap, timer } from 'rxjs';
 import type { Journal, JournalRecord } from '../core/journal.ts';
 import type { RunState } from '../core/run-state.ts';
 import type { LiveGateway } from '../exchange/live-gateway.ts';
@@ -10,12 +10,13 @@ import type { Clock } from '../time/clock.ts';
 import type { BotCommand } from './bot-command.ts';
 import type { BotSettings } from './bot-settings.ts';
 import type { BotStatus } from './bot-status.ts';
+import type { DecisionMark } from './decision-mark.ts';
 import { Engine } from './engine.ts';
 import { JournalLog } from './journal-log.ts';
 import type { Ledger } from './ledger.ts';
 import { pipeline } from './pipeline.ts';
 import { ADOPTED, type RunNames } from './run-names.ts';
-import type { StrategySeat } from './runtime.ts';
+import type { SeatVersion, StrategySeat } from './runtime.ts';
 import { statusOf } from './status-of.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -32,6 +33,10 @@ export interface BotParts {
   readonly names: RunNames;
   readonly limits: Limits;
   readonly settings: BotSettings;
+  /** Of all calls of strategies, for whoever watches from another thread. */
+  readonly mark?: DecisionMark | undefined;
+  /** Strategies that are halted from the start, by their names, besides those of which the journal says so. */
+  readonly halted?: readonly string[];
   /** Hears every record, after it was appended. It must not throw. */
   tell(at: number, record: JournalRecord): void;
 }
@@ -50,7 +55,7 @@ export class Bot {
   readonly #ended = new Subject<void>();
 
   constructor(parts: BotParts) {
-    const { clock, gateway, journal, restored, seats, names, settings } = parts;
+    const { clock, gateway, journal, restored, seats, names, settings, mark } = parts;
     this.#parts = parts;
     this.#startedAt = clock.now();
     const log = new JournalLog({
@@ -67,6 +72,7 @@ export class Bot {
         intentsMax: settings.intentsMax,
         restored,
         names,
+        mark,
       },
       overseer: (ledger) => {
         restoreRisk(ledger.risk, parts);
@@ -84,6 +90,16 @@ export class Bot {
   /** What it knows it owes; to be read only. */
   get ledger(): Ledger {
     return this.#engine.ledger;
+  }
+
+  /**
+   * What the run leaves at the exchange: live orders as far as known, and whether the exchange did not say in time what is
+   * live. Then its last word counts too.
+   */
+  left(): { readonly liveOrders: number; readonly isUnproven: boolean } {
+    const { isUnproven, reconciler } = this.#supervisor;
+    const known = [...this.#engine.ledger.liveOrders()].length;
+    return { liveOrders: isUnproven ? Math.max(known, reconciler.seenLive) : known, isUnproven };
   }
 
   status(): BotStatus {
@@ -113,6 +129,14 @@ export class Bot {
     this.#command({ kind: 'doubt', cause });
   }
 
+  /**
+   * While there is a cause, nothing that is counted on the run's clock is trusted: nothing is placed, and `resume` is not
+   * obeyed. Without one all is read and compared anew, and then it goes on.
+   */
+  doubtClock(cause: string | undefined): void {
+    this.#command({ kind: 'clock', cause });
+  }
+
   /** Ends the run in order; `run$` completes then. */
   stop(by: string, cause: string, orders?: 'cancel' | 'keep'): void {
     this.#command({ kind: 'stop', by, cause, ...(orders && { orders }) });
@@ -125,12 +149,13 @@ export class Bot {
     this.#command({ kind: 'limits', limits: whole });
   }
 
+  /** A strategy failed while nobody was asking it: it is halted, and the others go on. */
+  strategyFailed(seat: StrategySeat, error: unknown): void {
+    this.#engine.strategyFailed(seat, error);
+  }
+
   /** Puts another version of a strategy into its seat, if it is flat. `sha256` names the version. */
-  replaceStrategy(
-    index: number,
-    version: Pick<StrategySeat, 'plugin' | 'params' | 'signals'>,
-    sha256: string,
-  ): 'replaced' | 'notFlat' {
+  replaceStrategy(index: number, version: SeatVersion, sha256: string): 'replaced' | 'notFlat' {
     const { ledger } = this.#engine;
     const seat = ledger.seats[index];
     if (seat === undefined || ledger.restored.markets.length > 0 || !ledger.isFlat(seat)) return 'notFlat';
@@ -151,7 +176,11 @@ export class Bot {
     const { tickMs } = settings;
     const turns$ = pipeline({ clock, gateway, engine: this.#engine });
     const ticks$ = timer(tickMs, tickMs, clock).pipe(tap(() => this.#engine.tell({ kind: 'tick' })));
-    return merge(turns$, ticks$).pipe(ignoreElements(), takeUntil(this.#ended));
+    return merge(turns$, ticks$).pipe(
+      ignoreElements(),
+      takeUntil(this.#ended),
+      finalize(() => this.#engine.release()),
+    );
   }
 
   #command(command: BotCommand): void {
@@ -167,11 +196,12 @@ export class Bot {
 }
 
 /** Risk goes on where the journal left it. */
-function restoreRisk(risk: Engine['ledger']['risk'], { restored, seats, names }: BotParts): void {
-  if (restored === undefined) return;
-  risk.restore(restored.riskMemory);
-  if (restored.trading !== 'running') risk.moveTo(restored.trading, restored.tradingCause, 'recovery');
-  for (const { strategy } of restored.haltedStrategies) {
+function restoreRisk(risk: Engine['ledger']['risk'], { restored, halted = [], seats, names }: BotParts): void {
+  if (restored !== undefined) risk.restore(restored.riskMemory);
+  if (restored !== undefined && restored.trading !== 'running')
+    risk.moveTo(restored.trading, restored.tradingCause, 'recovery');
+  const before = restored?.haltedStrategies.map(({ strategy }) => strategy) ?? [];
+  for (const strategy of [...before, ...halted]) {
     const seat = seats[names.strategies.indexOf(strategy)];
     if (seat === undefined || strategy === ADOPTED) continue;
     seat.halted = true;

@@ -1,6 +1,6 @@
 /** The stages of the pipeline with the state they share: the ledger, the limits, the log. */
 
-import { map, type Subject } from 'rxjs';
+import { map, type Subject, type Subscription } from 'rxjs';
 import { present } from '../core/assert.ts';
 import type { RunState } from '../core/run-state.ts';
 import type { Gateway, MarketMessage, WalletMessage } from '../exchange/gateway.ts';
@@ -9,13 +9,14 @@ import type { Limits } from '../risk/limits.ts';
 import { RiskState } from '../risk/risk-state.ts';
 import type { Clock } from '../time/clock.ts';
 import { type DecideLinks, decide } from './decide.ts';
+import { type DecisionMark, newMark } from './decision-mark.ts';
 import { type FoldParts, fold, foldCancelReply, foldPlaceReply, foldPrices } from './fold.ts';
 import { type JudgeParts, judgeIntents } from './judge-intents.ts';
 import { Ledger } from './ledger.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { NoteLog, RunLog } from './run-log.ts';
 import type { RunNames } from './run-names.ts';
-import type { StrategySeat } from './runtime.ts';
+import type { Runtime, StrategySeat } from './runtime.ts';
 import { type CancelReplied, type Input, type PlaceReplied, Turn } from './turn.ts';
 
 export interface EngineConfig {
@@ -31,6 +32,8 @@ export interface EngineConfig {
   /** What an earlier process of the run left, and the names by which it did. */
   readonly restored?: RunState | undefined;
   readonly names?: RunNames;
+  /** Where each call of a strategy is marked, for whoever watches from another thread. */
+  readonly mark?: DecisionMark | undefined;
   /** Watches over a run with real orders; a backtest has none. */
   readonly overseer?: (ledger: Ledger) => Overseer;
 }
@@ -69,12 +72,14 @@ export class Engine {
   #decisions = 0;
   #intended = 0;
   #beatAt = Number.NEGATIVE_INFINITY;
+  /** The newest alarm that each strategy set in each market. */
+  readonly #alarms = new Map<Runtime, Subscription>();
 
   constructor(config: EngineConfig) {
     this.#config = config;
     const risk = new RiskState(config.limits);
-    const { seats, restored, names, log, notes, intentsMax } = config;
-    this.ledger = new Ledger({ seats, exposure: new ExposureBook(), risk, restored, ...(names && { names }) });
+    const { seats, restored, names, log, notes, intentsMax, mark = newMark() } = config;
+    this.ledger = new Ledger({ seats, exposure: new ExposureBook(), risk, restored, mark, ...(names && { names }) });
     this.#parts = { ledger: this.ledger, log, notes, intentsMax };
     this.#overseer = config.overseer?.(this.ledger);
     this.#isPlain = this.#overseer === undefined && config.heartbeatMs === undefined;
@@ -94,6 +99,11 @@ export class Engine {
     this.tell({ kind: 'kill' });
   }
 
+  /** A strategy failed while nobody was asking it: it is halted like one that throws in a call. */
+  strategyFailed(seat: StrategySeat, error: unknown): void {
+    this.tell({ kind: 'strategyFailed', seat, failure: { code: 'STRATEGY_THROW', error } });
+  }
+
   /** Something for the pipeline that comes from neither exchange nor strategy. */
   tell(input: Input): void {
     this.#connected().inbox.next(input);
@@ -101,14 +111,28 @@ export class Engine {
 
   connect(wires: EngineWires): void {
     const { clock, inbox } = wires;
+    // A replay's alarms go away with its clock.
+    const alarms = this.#overseer === undefined ? undefined : this.#alarms;
     this.#wires = wires;
     this.#links = {
       wakeAt(runtime, due) {
+        // A timer of the same instant waits already.
+        if (runtime.wakeAt === due) return;
         runtime.wakeAt = due;
-        clock.schedule(() => inbox.next({ kind: 'timer', runtime, due }), due - clock.now());
+        const alarm = clock.schedule(() => inbox.next({ kind: 'timer', runtime, due }), due - clock.now());
+        // Only the newest one counts.
+        alarms?.get(runtime)?.unsubscribe();
+        alarms?.set(runtime, alarm);
       },
       emitted: (runtime, intents) => inbox.next({ kind: 'intents', runtime, intents }),
+      failed: (seat, failure) => inbox.next({ kind: 'strategyFailed', seat, failure }),
     };
+  }
+
+  /** When the run has ended: no alarm of a strategy keeps the process alive. */
+  release(): void {
+    for (const alarm of this.#alarms.values()) alarm.unsubscribe();
+    this.#alarms.clear();
   }
 
   /** All stages of one input. The pipeline's stream does no more with each; a replay may as well call it itself. */

@@ -5,7 +5,7 @@ import type { MarketState } from '../core/market-state.ts';
 import { type Instant, instant } from '../core/units.ts';
 import type { FeedMessage, MarketMessage, OrderReport } from '../exchange/gateway.ts';
 import type { Why } from '../strategy/contract.ts';
-import { onThrowIn } from './halt.ts';
+import { haltSeat, onThrowIn } from './halt.ts';
 import type { Ledger } from './ledger.ts';
 import { OwnOrder } from './own-order.ts';
 import { type Returning, termsOf } from './restored-orders.ts';
@@ -27,7 +27,7 @@ export function fold(parts: FoldParts, input: Input, turn: Turn): void {
     case 'market':
       return foldMarket(parts, input, turn);
     case 'order':
-      return foldReport(ledger, input.order, turn, log);
+      return foldReport(ledger, input.order, turn, log, input.isRevived);
     case 'absent':
       return foldAbsent(ledger, input.client, turn, log);
     case 'settled':
@@ -59,7 +59,9 @@ export function fold(parts: FoldParts, input: Input, turn: Turn): void {
       input.runtime.wakeAt = undefined;
       return turn.call(input.runtime, 'timer');
     case 'intents':
-      return turn.wish(input.runtime, input.intents);
+      return input.runtime.seat.halted ? undefined : turn.wish(input.runtime, input.intents);
+    case 'strategyFailed':
+      return foldFailure(parts, input, turn);
     case 'kill':
       return ledger.kill(turn);
   }
@@ -71,7 +73,7 @@ function foldMarket(parts: FoldParts, message: MarketMessage, turn: Turn): void 
   const { market, cause } = message;
   log.update(turn.at, market);
   const desk = ledger.deskAt(market.index) ?? listMarket(parts, market, turn);
-  desk.freshAt = instant(turn.at);
+  desk.freshAt = market.freshAt ?? instant(turn.at);
   if (cause === 'status') ledger.statusChanged(market);
   // Closed says nothing that Settled or Voided did not, and there is nothing left to decide.
   if (market.status === 'Closed') {
@@ -113,15 +115,22 @@ function restore({ ledger, log }: FoldParts, { order: kept, news }: Returning, d
   }
 }
 
+/** Outside of any call there is no market to name. */
+function foldFailure({ ledger, log }: FoldParts, input: Input & { kind: 'strategyFailed' }, turn: Turn): void {
+  const { seat, failure } = input;
+  if (!seat.halted) haltSeat({ ledger, turn, log }, { seat, market: '', ...failure });
+}
+
 function foldReseat({ ledger, log, notes }: FoldParts, input: Input & { kind: 'reseat' }, turn: Turn): void {
   const { seat, version, sha256 } = input;
-  ledger.reseat(seat, version, onThrowIn({ ledger, log }, turn));
+  // Told first: the new version may be halted while markets are offered to it, and what is told last holds after a restart.
   notes?.noted(turn.at, {
     kind: 'strategyLoaded',
     strategy: strategyName(ledger.names, seat.index),
     sha256,
     cause: 'reload',
   });
+  ledger.reseat(seat, version, onThrowIn({ ledger, log }, turn));
   for (const runtime of seat.runtimes.values()) turn.call(runtime, 'status');
 }
 
@@ -137,15 +146,18 @@ function replyNote(input: Input & { kind: 'placeReply' | 'cancelReply' }): RunNo
   return { kind: 'replied', request, clients, outcome: reply.code, details: reply.details };
 }
 
-function foldReport(ledger: Ledger, report: OrderReport, turn: Turn, log: RunLog): void {
+/** Of a forgotten order that lives again nothing is left to fold it into: the overseer has the books compared. */
+function foldReport(ledger: Ledger, report: OrderReport, turn: Turn, log: RunLog, isRevived = false): void {
   const order = ledger.order(report.client);
   if (order === undefined) {
     ledger.restored.hear(report.client, report);
     return;
   }
-  if (order.isAbsent) log.reappeared(turn.at, order, report);
+  const isBack = isRevived && !order.isLive;
+  if (order.isAbsent || isBack) log.reappeared(turn.at, order, report);
   log.reported(turn.at, order, report);
-  ledger.apply(order, report, turn);
+  if (isBack) ledger.revive(order, report, turn);
+  else ledger.apply(order, report, turn);
 }
 
 /** The proof speaks only of orders whose fate is open: one that was reported meanwhile exists. */

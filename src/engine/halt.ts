@@ -12,7 +12,8 @@ export function haltSeat(
   const { ledger, turn, log } = parts;
   const { seat, ...told } = fault;
   ledger.haltStrategy(seat, turn);
-  log.halted(turn.at, { ...told, strategy: seat.index, name: seat.plugin.name, at: turn.at });
+  const details = seat.guest.describe(told.error);
+  log.halted(turn.at, { ...told, details, strategy: seat.index, name: seat.plugin.name, at: turn.at });
 }
 
 /** Halts whoever throws when it is offered a market. */

@@ -10,6 +10,8 @@ const LATE_PART = 2 / 3;
 /** Between two tries, as a part of the timeout. */
 const RETRY_PART = 1 / 20;
 const OLD_NEWS_PART = 1 / 2;
+/** A refresh of our own that arrived late looks like somebody else's, once. */
+const SHARED_AFTER = 3;
 
 export type HeartbeatErrand = 'arm' | 'clear';
 /** `asItIs`: one that is active is kept, none is armed anew. */
@@ -39,6 +41,8 @@ export class Heartbeat {
    * orders that may still be live: a refresh, once the pipeline reads again, tells how it stands.
    */
   #isPresumed = false;
+  /** Refreshes in a row before each of which somebody else had refreshed it. */
+  #sharedFor = 0;
 
   /** `before`: the last word of an earlier process of the run, whose heartbeat may stand, or have lapsed since. */
   constructor(settings: HeartbeatSettings, before: HeartbeatState = 'unarmed') {
@@ -48,6 +52,16 @@ export class Heartbeat {
 
   get state(): HeartbeatState {
     return this.#state;
+  }
+
+  /** Another run of the app keeps it, too: it says nothing of who watches over which orders. */
+  get isShared(): boolean {
+    return this.#sharedFor >= SHARED_AFTER;
+  }
+
+  /** Somebody looked after that: it is ours alone until the contrary shows. */
+  trusted(): void {
+    this.#sharedFor = 0;
   }
 
   /** Nothing of it is at the exchange. */
@@ -84,6 +98,8 @@ export class Heartbeat {
     situation: { readonly polledAt: number; readonly wants: HeartbeatWish },
   ): HeartbeatErrand | undefined {
     const { timeoutMs, pollBudgetMs } = this.#settings;
+    // Who keeps it with us may be dead by now: whatever is refreshed would vouch for orders that nobody watches.
+    if (this.isShared) return undefined;
     if (this.#isAsking || now - this.#triedAt < timeoutMs * RETRY_PART) return undefined;
     if (this.#state === 'lapsed' && !this.#isPresumed) return 'clear';
     if (situation.wants === 'cleared') return this.isGone ? undefined : 'clear';
@@ -103,6 +119,7 @@ export class Heartbeat {
     if (reply.kind === 'unknown')
       return this.#state === 'active' ? this.#move('late', `refresh unanswered: ${reply.code}`) : undefined;
     if (!reply.active) return this.heardLapse('the exchange says that it lapsed');
+    this.#sharedFor = reply.isShared === true ? this.#sharedFor + 1 : 0;
     // A confirmation of what was sent before a lapse was heard of says nothing of now.
     if (this.#state === 'lapsed' && !this.#isPresumed) return undefined;
     this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
@@ -113,6 +130,11 @@ export class Heartbeat {
   cleared(reply: HeartbeatReply): HeartbeatMove | undefined {
     this.#isAsking = false;
     if (reply.kind === 'unknown') return undefined;
+    if (reply.active) {
+      // Orders of the app are live, so that it was left: to go on, a refresh tells how it stands.
+      this.#isPresumed = true;
+      return undefined;
+    }
     this.#confirmedAt = Number.NEGATIVE_INFINITY;
     return this.#move('cleared', 'the block was lifted');
   }

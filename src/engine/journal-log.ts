@@ -61,8 +61,8 @@ export class JournalLog implements RunLog, NoteLog {
     this.noted(at, { ...report, kind: 'reported' });
   }
 
-  reappeared(at: number, _order: OwnOrder, { client, order }: OrderReport): void {
-    this.noted(at, { kind: 'reappeared', client, order });
+  reappeared(at: number, { isAbsent }: OwnOrder, { client, order }: OrderReport): void {
+    this.noted(at, { kind: 'reappeared', client, order, ...(!isAbsent && { hadEnded: true }) });
   }
 
   settled(at: number, market: MarketState, wallet: number, profit: Money, commission: Money): void {
@@ -70,8 +70,7 @@ export class JournalLog implements RunLog, NoteLog {
     this.noted(at, { kind: 'settled', market: market.facts.id, wallet: name, profit, commission });
   }
 
-  halted(at: number, { strategy, code, error }: StrategyHalt): void {
-    const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  halted(at: number, { strategy, code, details }: StrategyHalt): void {
     this.noted(at, { kind: 'strategyHalted', strategy: this.#strategy(strategy), code, details });
   }
 

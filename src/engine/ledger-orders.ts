@@ -30,13 +30,13 @@ export class LedgerOrders {
   /** From now on it is among the live ones. Adopted orders, and those of a strategy that is not seated, have no runtime. */
   follow(order: OwnOrder, runtime: Runtime | undefined): void {
     order.liveLink ??= this.#live.add(order);
-    runtime?.live.push(order);
+    runtime?.follow(order);
   }
 
   /** It is not live any more: what never matched, and exists for sure, is forgotten. */
   retire(order: OwnOrder, runtime: Runtime | undefined, desk: MarketDesk | undefined): void {
     if (!this.#unlink(order)) return;
-    if (runtime !== undefined) removeFrom(runtime.live, order);
+    runtime?.unfollow(order);
     if (order.matchedMoney > 0 || order.isAbsent) return;
     this.#byClient.delete(order.id);
     if (order.deskLink !== undefined) desk?.orders.remove(order.deskLink);
@@ -67,10 +67,4 @@ export class LedgerOrders {
     order.liveLink = undefined;
     return this.#live.remove(liveLink);
   }
-}
-
-/** Nearly always there is one. */
-function removeFrom(orders: OwnOrder[], order: OwnOrder): void {
-  if (orders.length === 1 && orders[0] === order) orders.pop();
-  else orders.splice(orders.indexOf(order), 1);
 }

@@ -4,15 +4,27 @@ import { present } from '../core/assert.ts';
 import { type Money, moneyToDecimal, ZERO } from '../core/units.ts';
 import type { WalletView } from '../strategy/views.ts';
 
-export class LedgerWallet implements WalletView {
+export class LedgerWallet {
   balanceMoney: Money = ZERO;
   availableMoney: Money = ZERO;
+  /** What strategies are given of it. */
+  readonly view: WalletView = new WalletWindow(this);
+}
+
+/** A wallet that can be read and nothing else. */
+class WalletWindow implements WalletView {
+  readonly #wallet: LedgerWallet;
+
+  constructor(wallet: LedgerWallet) {
+    this.#wallet = wallet;
+    Object.freeze(this);
+  }
 
   get balance(): number {
-    return moneyToDecimal(this.balanceMoney);
+    return moneyToDecimal(this.#wallet.balanceMoney);
   }
   get balanceAvailable(): number {
-    return moneyToDecimal(this.availableMoney);
+    return moneyToDecimal(this.#wallet.availableMoney);
   }
 }
 

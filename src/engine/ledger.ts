@@ -2,6 +2,7 @@
 
 import { AssertionFailure, assert, present } from '../core/assert.ts';
 import { Chain } from '../core/chain.ts';
+import type { MarketFacts } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { RunState } from '../core/run-state.ts';
 import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../core/units.ts';
@@ -12,13 +13,14 @@ import type { IntentScope } from '../strategy/check-intent.ts';
 import { createMarketView } from '../strategy/market-view.ts';
 import { ViewGate } from '../strategy/view-gate.ts';
 import type { WalletView } from '../strategy/views.ts';
+import { beginCall, type DecisionMark, endCall } from './decision-mark.ts';
 import { LedgerOrders } from './ledger-orders.ts';
 import { LedgerWallets } from './ledger-wallets.ts';
 import type { OwnOrder } from './own-order.ts';
 import { LedgerPosition } from './position-view.ts';
 import { RestoredOrders } from './restored-orders.ts';
 import { NO_NAMES, type RunNames } from './run-names.ts';
-import { type MarketDesk, Runtime, type StrategySeat, watchedMarkets } from './runtime.ts';
+import { type MarketDesk, Runtime, type SeatVersion, type StrategySeat, watchedMarkets } from './runtime.ts';
 import { ToldResults } from './told-results.ts';
 import type { Turn } from './turn.ts';
 
@@ -29,6 +31,8 @@ export interface LedgerParts {
   /** What an earlier process of the run left. */
   readonly restored?: RunState | undefined;
   readonly names?: RunNames;
+  /** Of all calls of strategies. */
+  readonly mark: DecisionMark;
 }
 
 /** Told of a strategy that throws when it is asked whether it watches a market. */
@@ -53,10 +57,12 @@ export class Ledger {
   readonly #before = { ...NO_STAKES };
   readonly #after = { ...NO_STAKES };
   readonly names: RunNames;
+  readonly mark: DecisionMark;
   #lastClient: number;
 
   constructor(parts: LedgerParts) {
     this.seats = parts.seats;
+    this.mark = parts.mark;
     this.restored = new RestoredOrders(parts.restored?.orders ?? []);
     this.names = parts.names ?? NO_NAMES;
     this.#lastClient = parts.restored?.lastClient ?? 0;
@@ -89,7 +95,8 @@ export class Ledger {
     const desk: MarketDesk = {
       state: market,
       view,
-      freshAt: market.updatedAt,
+      shownFacts: frozenFacts(facts),
+      freshAt: market.freshAt ?? market.updatedAt,
       isStale: false,
       changedAt: Number.NEGATIVE_INFINITY,
       watchers: [],
@@ -98,12 +105,8 @@ export class Ledger {
     };
     this.#desks.set(market.index, desk);
     this.#deskById.set(facts.id, desk);
-    this.exposure.openMarket({
-      market: market.index,
-      event: facts.eventId,
-      outcomes: facts.outcomes.length,
-      winners: market.winners,
-    });
+    const { index, winners } = market;
+    this.exposure.openMarket({ market: index, event: facts.eventId, outcomes: facts.outcomes.length, winners });
     for (const seat of this.seats) this.#offer(seat, desk, onThrow);
     this.statusChanged(market);
     return desk;
@@ -178,6 +181,15 @@ export class Ledger {
     this.#rebook(order, before);
     if (before.stakeMatched === 0 && this.#after.stakeMatched > 0) this.risk.orderMatched(instant(turn.at));
     this.#afterChange(order, turn);
+  }
+
+  /** An order that had ended lives again: it counts from this report on. */
+  revive(order: OwnOrder, report: OrderReport, turn: Turn): void {
+    if (!order.isAbsent) {
+      order.revive();
+      this.#orders.follow(order, this.runtimeOf(order));
+    }
+    this.apply(order, report, turn);
   }
 
   /** The exchange created nothing. */
@@ -263,11 +275,12 @@ export class Ledger {
   }
 
   /** Another version of the strategy takes the seat, with a state of its own in every market. It must be flat. */
-  reseat(seat: StrategySeat, version: Pick<StrategySeat, 'plugin' | 'params' | 'signals'>, onThrow: OnThrow): void {
+  reseat(seat: StrategySeat, version: SeatVersion, onThrow: OnThrow): void {
     assert(this.isFlat(seat), 'a strategy is replaced while it is flat');
     seat.plugin = version.plugin;
     seat.params = version.params;
     seat.signals = version.signals;
+    seat.guest = version.guest;
     seat.inputs$?.complete();
     seat.inputs$ = undefined;
     seat.failure = undefined;
@@ -289,7 +302,7 @@ export class Ledger {
   }
 
   walletView(wallet: number): WalletView {
-    return this.#wallets.at(wallet);
+    return this.#wallets.at(wallet).view;
   }
 
   /** Asks for an order's cancellation; remembers it where the exchange has not named the order yet. */
@@ -360,22 +373,27 @@ export class Ledger {
   /** Seats the strategy in the market, if it wants to watch it. */
   #offer(seat: StrategySeat, desk: MarketDesk, onThrow: OnThrow): void {
     if (seat.halted) return;
+    beginCall(this.mark, seat.index, desk.state.index);
     try {
-      if (seat.plugin.watches?.(desk.state.facts) ?? true) desk.watchers.push(this.#seatAt(seat, desk));
+      if (seat.plugin.watches?.(desk.shownFacts) ?? true) desk.watchers.push(this.#seatAt(seat, desk));
     } catch (error) {
       onThrow(seat, error);
     }
+    endCall(this.mark);
   }
 
   #seatAt(seat: StrategySeat, desk: MarketDesk): Runtime {
-    const runtime = new Runtime({
-      seat,
-      desk,
-      position: new LedgerPosition(this.exposure, desk, seat.index),
-      wallet: this.#wallets.at(seat.wallet),
-      markets: watchedMarkets(seat, this.#deskById),
-    });
+    const position = new LedgerPosition(this.exposure, desk, seat.index);
+    const wallet = this.#wallets.at(seat.wallet).view;
+    const markets = watchedMarkets(seat, this.#deskById);
+    const runtime = new Runtime({ seat, desk, position, wallet, markets });
     seat.runtimes.set(desk.state.index, runtime);
     return runtime;
   }
+}
+
+/** A copy for strategies: the market's own is read by everyone else. */
+function frozenFacts(facts: MarketFacts): MarketFacts {
+  const outcomes = Object.freeze(facts.outcomes.map((outcome) => Object.freeze({ ...outcome })));
+  return Object.freeze({ ...facts, outcomes });
 }

@@ -1,4 +1,4 @@
-/** One order of ours, from the moment it is approved until its market is settled; strategies see it as an OrderView. */
+/** One order of ours, from the moment it is approved until its market is settled; strategies see it through an OrderWindow. */
 
 import { assert } from '../core/assert.ts';
 import type { ChainLink } from '../core/chain.ts';
@@ -11,6 +11,7 @@ import type { OrderReport, OrderRequest } from '../exchange/gateway.ts';
 import { isOlder } from '../exchange/report-age.ts';
 import type { Stakes } from '../risk/exposure-book.ts';
 import type { OrderView } from '../strategy/views.ts';
+import { OrderWindow } from './order-window.ts';
 
 /** What is asked of risk layer and gateway, and what a strategy is shown of it. */
 export interface OrderTerms extends OrderRequest {
@@ -37,6 +38,7 @@ export class OwnOrder implements OrderView {
   /** Its place among the ledger's live orders, and among those of its market. */
   liveLink: ChainLink<OwnOrder> | undefined;
   deskLink: ChainLink<OwnOrder> | undefined;
+  #window: OrderView | undefined;
   #inFlight: 'place' | 'cancel' | undefined = 'place';
   #unknown = false;
   #isCancelTaken = false;
@@ -58,6 +60,12 @@ export class OwnOrder implements OrderView {
     if (kept.fate !== 'known') order.becomeUnknown();
     if (kept.fate === 'absent') order.declareAbsent();
     return order;
+  }
+
+  /** What its strategy is given of it; made when it first asks. */
+  get window(): OrderView {
+    this.#window ??= new OrderWindow(this);
+    return this.#window;
   }
 
   get id(): number {
@@ -123,7 +131,7 @@ export class OwnOrder implements OrderView {
     return this.#voided;
   }
   get unmatchedMoney(): Money {
-    return this.#refused ? ZERO : ((this.terms.stake - this.#matched - this.#voided) as Money);
+    return this.#refused ? ZERO : (Math.max(0, this.terms.stake - this.#matched - this.#voided) as Money);
   }
 
   /** Its place call was lost and the exchange is proven not to have it. */
@@ -151,6 +159,12 @@ export class OwnOrder implements OrderView {
     this.#winnings = report.winningsMatched;
     this.#voided = report.stakeVoided;
     if (!isLive(report.status)) this.#inFlight = undefined;
+  }
+
+  /** What was heard of its end counts no more: the report that says so is the newer one, whatever it says. */
+  revive(): void {
+    this.#status = undefined;
+    this.#isCancelTaken = false;
   }
 
   #isOlder(report: OrderReport, status: OrderStatus): boolean {

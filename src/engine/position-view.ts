@@ -7,7 +7,7 @@ import type { ExposureBook } from '../risk/exposure-book.ts';
 import type { PositionView } from '../strategy/views.ts';
 import type { MarketDesk } from './runtime.ts';
 
-const NOTHING = { stake: 0, averagePrice: undefined } as const;
+const NOTHING = Object.freeze({ stake: 0, averagePrice: undefined });
 
 export class LedgerPosition implements PositionView {
   readonly #exposure: ExposureBook;
@@ -18,6 +18,8 @@ export class LedgerPosition implements PositionView {
     this.#exposure = exposure;
     this.#desk = desk;
     this.#strategy = strategy;
+    // It is handed out, and used again for every call.
+    Object.freeze(this);
   }
 
   get isFlat(): boolean {

@@ -2,7 +2,9 @@
 
 import { map, type Observable } from 'rxjs';
 import { tick } from '../core/ladder.ts';
+import { isLive } from '../core/order.ts';
 import { instant } from '../core/units.ts';
+import type { OrderReport } from '../exchange/gateway.ts';
 import type { BookedOrder, BooksReply, ExchangeBooks, LiveGateway } from '../exchange/live-gateway.ts';
 import type { ReconcileSettings } from './bot-settings.ts';
 import { DifferenceBook } from './difference-book.ts';
@@ -33,6 +35,8 @@ export class Reconciler {
   #done = 0;
   #equalAt: number | undefined;
   #provenSince = Number.NEGATIVE_INFINITY;
+  #seenSince = Number.NEGATIVE_INFINITY;
+  #seenLive = 0;
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
@@ -46,6 +50,16 @@ export class Reconciler {
   /** When the last comparison was asked for that found nothing but what lasts. */
   get provenSince(): number {
     return this.#provenSince;
+  }
+
+  /** Orders of our wallets that lived at the exchange by its own books, when they were last read. */
+  get seenLive(): number {
+    return this.#seenLive;
+  }
+
+  /** When the last comparison was asked for, by which no order lives at the exchange but those on the ledger. */
+  get seenSince(): number {
+    return this.#seenSince;
   }
 
   get equalAt(): number | undefined {
@@ -72,6 +86,7 @@ export class Reconciler {
   clockWentBack(): void {
     this.#askedAt = Number.NEGATIVE_INFINITY;
     this.#provenSince = Number.NEGATIVE_INFINITY;
+    this.#seenSince = Number.NEGATIVE_INFINITY;
   }
 
   read(reply: BooksReply, turn: Turn): void {
@@ -80,7 +95,9 @@ export class Reconciler {
     const { ledger, log } = this.#parts;
     const { differences, strays, moving } = compare(ledger, reply.books);
     this.#done += 1;
-    const taken = this.#takeStrays(strays, turn);
+    const taken = this.#takeStrays(strays, turn) + this.#takeRevived(reply.books, turn);
+    this.#seenSince = this.#askedAt;
+    this.#seenLive = reply.books.orders.filter(({ status }) => isLive(status)).length;
     for (const { difference, verdict } of this.#differences.compared(differences, moving)) {
       const { scope, id, marketId: market, ours, theirs } = difference;
       log.noted(turn.at, { kind: 'difference', scope, id, market, ours, theirs, verdict });
@@ -91,6 +108,30 @@ export class Reconciler {
     if (this.#differences.open > 0 || taken > 0) return;
     this.#provenSince = this.#askedAt;
     if (this.#differences.lasting.length === 0) this.#equalAt = turn.at;
+  }
+
+  /** Orders of ours that live at the exchange and not on the ledger count at once: what had ended there lives again. */
+  #takeRevived(books: ExchangeBooks, turn: Turn): number {
+    const { ledger, log, settings } = this.#parts;
+    let taken = 0;
+    for (const booked of books.orders) {
+      const { client } = booked;
+      if (client === 0 || !isLive(booked.status) || ledger.restored.has(client)) continue;
+      const own = ledger.order(client);
+      if (own?.isLive === true || (own !== undefined && own.matchedMoney > booked.stakeMatched)) continue;
+      if (own === undefined) this.#takeBack(booked.order, books, turn);
+      else {
+        log.reappeared(turn.at, own, booked);
+        const report = reportOf(booked);
+        log.reported(turn.at, own, report);
+        ledger.revive(own, report, turn);
+      }
+      const now = ledger.order(client);
+      if (now === undefined) continue;
+      taken += 1;
+      if (settings.strays === 'cancel' || ledger.risk.trading !== 'running') ledger.cancel(now, turn);
+    }
+    return taken;
   }
 
   /**
@@ -152,13 +193,13 @@ export class Reconciler {
     const terms = keptTerms(order.terms, ledger.names);
     const named = stray.reference === undefined ? {} : { foreignReference: stray.reference };
     log.noted(turn.at, { kind: 'adopted', order: stray.order, ...named, ...terms });
-    const report = { ...stray, client: order.id };
+    const report = { ...reportOf(stray), client: order.id };
     log.reported(turn.at, order, report);
     order.apply(report);
     ledger.takeIn(order);
     ledger.risk.orderSent(instant(turn.at));
     if (stray.stakeMatched > 0) ledger.risk.orderMatched(instant(turn.at));
-    if (stray.client === 0) gateway.adopt(stray.order, order.id);
+    gateway.adopt(stray.order, order.id);
     const theirs = `${stray.status} under ${stray.reference ?? 'no reference'}`;
     log.noted(turn.at, {
       ...{ kind: 'difference', scope: 'stray', id: String(stray.order), market: stray.marketId },
@@ -166,6 +207,12 @@ export class Reconciler {
     });
     return order;
   }
+}
+
+function reportOf({ order, client, status, at, reason, ...stakes }: BookedOrder): OrderReport {
+  const { stakeMatched, winningsMatched, stakeUnmatched, stakeVoided } = stakes;
+  const named = reason === undefined ? {} : { reason };
+  return { order, client, status, at, ...named, stakeMatched, winningsMatched, stakeUnmatched, stakeVoided };
 }
 
 interface AdoptedPlace {

@@ -40,6 +40,11 @@ export class RestoredOrders {
     return this.#newsByClient.size;
   }
 
+  /** Whether the order waits for its market. */
+  has(client: number): boolean {
+    return this.#newsByClient.has(client);
+  }
+
   /** Keeps what is said of an order that waits; says whether there is one. */
   hear(client: number, news: EarlyNews): boolean {
     const known = this.#newsByClient.get(client);

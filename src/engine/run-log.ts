@@ -47,6 +47,7 @@ export type RunNote = Extract<
       | 'freshness'
       | 'marketRisk'
       | 'difference'
+      | 'withdrawal'
       | 'limits'
       | 'checkpoint'
       | 'ended';
@@ -56,11 +57,13 @@ export type RunNote = Extract<
 export interface StrategyHalt {
   readonly strategy: number;
   readonly name: string;
-  readonly code: 'STRATEGY_THROW' | 'STRATEGY_BAD_RESULT';
+  readonly code: 'STRATEGY_THROW' | 'STRATEGY_BAD_RESULT' | 'STRATEGY_STUCK';
   readonly market: string;
   readonly at: number;
   /** What was thrown, for a stack that names the strategy's own file and line. */
   readonly error: unknown;
+  /** The same in words, stack included, by the strategy's own lines. */
+  readonly details: string;
 }
 
 /** Tells two listeners of every step, one after the other. */

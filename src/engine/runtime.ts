@@ -3,12 +3,15 @@
 import type { Subject } from 'rxjs';
 import type { Chain } from '../core/chain.ts';
 import type { Intent } from '../core/intent.ts';
+import type { MarketFacts } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { Instant } from '../core/units.ts';
 import type { DecideInput, StrategyPlugin, Why } from '../strategy/contract.ts';
 import type { ParamsSpec, ParamValues } from '../strategy/params.ts';
 import type { SignalSeries } from '../strategy/signals.ts';
 import type { MarketView, OrderView, PositionView, WalletView } from '../strategy/views.ts';
+import { DecideWindow } from './decide-window.ts';
+import { type Guest, NOBODY } from './guest.ts';
 import type { OwnOrder } from './own-order.ts';
 
 /** A strategy as it runs: plugin, parameters, wallet, and whether it still may decide. */
@@ -19,9 +22,14 @@ export interface StrategySeat {
   params: ParamValues<ParamsSpec>;
   readonly wallet: number;
   signals: ReadonlyMap<string, SignalSeries>;
+  /** Who it is when something goes wrong. */
+  guest: Guest;
   /** Seats in markets, by market index. */
   readonly runtimes: Map<number, Runtime>;
   halted: boolean;
+  /** How many intents it gave in the turn in which it last gave any. */
+  wishedIn: number;
+  wished: number;
   /** Of the stream form: where its inputs go, and what it answered during the current call. */
   inputs$: Subject<DecideInput> | undefined;
   answered: Intent[] | undefined;
@@ -31,7 +39,9 @@ export interface StrategySeat {
 }
 
 /** A strategy before its first market. */
-export function newSeat(parts: Pick<StrategySeat, 'index' | 'plugin' | 'params' | 'wallet' | 'signals'>): StrategySeat {
+export function newSeat(
+  parts: Pick<StrategySeat, 'index' | 'plugin' | 'params' | 'wallet' | 'signals'> & { readonly guest?: Guest },
+): StrategySeat {
   // Written out: a copied object has a shape of its own, and what reads many shapes is slow.
   return {
     index: parts.index,
@@ -39,8 +49,11 @@ export function newSeat(parts: Pick<StrategySeat, 'index' | 'plugin' | 'params' 
     params: parts.params,
     wallet: parts.wallet,
     signals: parts.signals,
+    guest: parts.guest ?? NOBODY,
     runtimes: new Map(),
     halted: false,
+    wishedIn: 0,
+    wished: 0,
     inputs$: undefined,
     answered: undefined,
     asked: undefined,
@@ -52,7 +65,9 @@ export function newSeat(parts: Pick<StrategySeat, 'index' | 'plugin' | 'params' 
 export interface MarketDesk {
   readonly state: MarketState;
   readonly view: MarketView;
-  /** When the market was last heard of: it is known to be as it looks since then. */
+  /** Its facts when it was first heard of, frozen: what a strategy is shown when it is offered the market. */
+  readonly shownFacts: MarketFacts;
+  /** The market is known to be as it looks since then: what was heard of it late is as old as its way was long. */
   freshAt: Instant;
   /** Its prices are older than they may be, and its watchers were told. */
   isStale: boolean;
@@ -65,15 +80,22 @@ export interface MarketDesk {
   readonly outcomeById: ReadonlyMap<string, number>;
 }
 
-/** One strategy in one market; it is itself the reused input of `decide`. */
+/** What another version of a strategy brings to its seat. */
+export type SeatVersion = Pick<StrategySeat, 'plugin' | 'params' | 'signals' | 'guest'>;
+
+const NO_ORDERS: readonly never[] = Object.freeze([]);
+
+/** One strategy in one market. The strategy is given `input`, through which it reads this and can change nothing of it. */
 export class Runtime implements DecideInput {
   readonly seat: StrategySeat;
   readonly desk: MarketDesk;
   readonly position: PositionView;
   readonly wallet: WalletView;
   readonly markets: DecideInput['markets'];
-  /** Live or in flight, oldest first. */
-  readonly live: OwnOrder[] = [];
+  readonly input: DecideInput = new DecideWindow(this);
+  readonly #live: OwnOrder[] = [];
+  /** What the strategy sees of them: made when it asks, and anew only when an order came or went. */
+  #shown: readonly OrderView[] | undefined = NO_ORDERS;
   why: Why = 'status';
   now = 0;
   state: unknown;
@@ -93,7 +115,27 @@ export class Runtime implements DecideInput {
     this.position = parts.position;
     this.wallet = parts.wallet;
     this.markets = parts.markets;
-    this.state = parts.seat.plugin.state?.(parts.desk.state.facts);
+    this.state = parts.seat.plugin.state?.(parts.desk.shownFacts);
+  }
+
+  /** Live or in flight, oldest first. */
+  get live(): readonly OwnOrder[] {
+    return this.#live;
+  }
+
+  follow(order: OwnOrder): void {
+    this.#live.push(order);
+    this.#shown = undefined;
+  }
+
+  /** An order that is not followed changes nothing. */
+  unfollow(order: OwnOrder): void {
+    const at = this.#live.indexOf(order);
+    if (at < 0) return;
+    // Nearly always there is one.
+    if (this.#live.length === 1) this.#live.pop();
+    else this.#live.splice(at, 1);
+    this.#shown = this.#live.length === 0 ? NO_ORDERS : undefined;
   }
 
   get market(): MarketView {
@@ -105,7 +147,8 @@ export class Runtime implements DecideInput {
   }
 
   get orders(): readonly OrderView[] {
-    return this.live;
+    this.#shown ??= Object.freeze(this.#live.map((order) => order.window));
+    return this.#shown;
   }
 
   /** Bound, because strategies take their input apart. */
@@ -120,8 +163,8 @@ export class Runtime implements DecideInput {
 
 /** The markets that a strategy watches, by id and all. */
 export function watchedMarkets(seat: StrategySeat, desks: ReadonlyMap<string, MarketDesk>): DecideInput['markets'] {
-  return {
-    get: (id) => seat.runtimes.get(desks.get(id)?.state.index ?? -1)?.market,
+  return Object.freeze({
+    get: (id: string) => seat.runtimes.get(desks.get(id)?.state.index ?? -1)?.market,
     all: () => [...seat.runtimes.values()].map((runtime) => runtime.market),
-  };
+  });
 }

@@ -2,9 +2,11 @@
 
 import { map } from 'rxjs';
 import type { Journal } from '../core/journal.ts';
+import { isLive } from '../core/order.ts';
 import type { RunState } from '../core/run-state.ts';
 import type { TradingState } from '../core/trading-state.ts';
 import { instant } from '../core/units.ts';
+import type { OrderReport } from '../exchange/gateway.ts';
 import type { LiveGateway } from '../exchange/live-gateway.ts';
 import type { Clock } from '../time/clock.ts';
 import type { BotCommand } from './bot-command.ts';
@@ -21,6 +23,7 @@ import { Reconciler } from './reconciler.ts';
 import { watchPrices } from './stale-prices.ts';
 import { moveTrading, obeyLimits } from './trading-moves.ts';
 import type { Input, Turn } from './turn.ts';
+import { Withdrawal } from './withdrawal.ts';
 
 export interface SupervisorParts {
   readonly clock: Clock;
@@ -44,17 +47,24 @@ export class Supervisor implements Overseer {
   readonly heartbeat: Heartbeat | undefined;
   readonly feeds: FeedAges;
   readonly reconciler: Reconciler;
+  readonly withdrawal: Withdrawal;
   readonly #parts: SupervisorParts;
   #phase: Phase = 'recovering';
   #waitsFor: string | undefined;
+  /** Why the clock is not trusted; nobody else writes it. */
+  clockDoubt: string | undefined;
   /** Comparisons asked for earlier prove nothing of now. */
   #doubtedAt: number;
   #lastTickAt: number;
   /** Orders approved before trading last moved were judged by other rules. */
   #trading: TradingState = 'running';
   #movedAt = Number.NEGATIVE_INFINITY;
+  /** Since when, while the run ends, no order of ours is live as far as known: the exchange is asked whether that is so. */
+  #quietSince: number | undefined;
   /** All orders are done with, and the heartbeat is to be taken away. */
   #isClearing = false;
+  #hasBegun = false;
+  #isUnproven = false;
   #ending: { readonly orders: 'cancel' | 'keep'; readonly deadline: number; readonly cause: string } | undefined;
 
   constructor(parts: SupervisorParts) {
@@ -64,6 +74,7 @@ export class Supervisor implements Overseer {
     this.#lastTickAt = startedAt;
     this.feeds = new FeedAges(settings.freshness, startedAt);
     this.reconciler = new Reconciler({ ledger, gateway, settings: settings.reconcile, log });
+    this.withdrawal = new Withdrawal(ledger, log);
     if (settings.heartbeat !== undefined) this.heartbeat = new Heartbeat(settings.heartbeat, restored?.heartbeat);
     ledger.risk.notReady = 'recovering';
   }
@@ -74,6 +85,11 @@ export class Supervisor implements Overseer {
 
   get waitsFor(): string | undefined {
     return this.#waitsFor;
+  }
+
+  /** The run ended without the exchange having said what is live there. */
+  get isUnproven(): boolean {
+    return this.#isUnproven;
   }
 
   get isTrading(): boolean {
@@ -90,9 +106,13 @@ export class Supervisor implements Overseer {
         break;
       case 'heartbeatReply':
         this.#moved(this.heartbeat?.armed(input.reply, input.sentAt), turn);
+        this.#lookForOthers(turn);
         break;
       case 'heartbeatCleared':
         this.#moved(this.heartbeat?.cleared(input.reply), turn);
+        break;
+      case 'order':
+        this.#heardOrder(input.order, input.isRevived === true, turn);
         break;
       case 'placeReply':
         if (input.reply.kind === 'notPlaced' && BLOCKED.has(input.reply.code))
@@ -152,6 +172,8 @@ export class Supervisor implements Overseer {
     for (const change of this.feeds.look(at)) log.noted(at, { kind: 'freshness', ...change });
     watchPrices({ ledger, log, budgetMs: settings.freshness.prices }, turn);
     obeyLimits(this.#parts, turn);
+    this.#followTrading(at);
+    this.withdrawal.look(turn, this.#ending?.orders === 'cancel');
     this.#advance(turn);
     this.#ask(turn);
     journal.commit();
@@ -162,8 +184,16 @@ export class Supervisor implements Overseer {
     const { at } = turn;
     this.feeds.clockWentBack(at);
     this.reconciler.clockWentBack();
+    this.withdrawal.clockWentBack();
     this.#doubtedAt = Math.min(this.#doubtedAt, at);
     this.#moved(this.heartbeat?.clockWentBack(at), turn);
+  }
+
+  /** Two runs that keep one heartbeat vouch for each other's orders: ours end, and it is refreshed no more. */
+  #lookForOthers(turn: Turn): void {
+    if (this.heartbeat?.isShared !== true || this.#parts.ledger.risk.halted) return;
+    const cause = 'another run of this app refreshes its heartbeat';
+    moveTrading(this.#parts, turn, { kind: 'halt', by: 'heartbeat', cause });
   }
 
   #moved(move: HeartbeatMove | undefined, turn: Turn): void {
@@ -175,16 +205,33 @@ export class Supervisor implements Overseer {
     if (move.to === 'lapsed') this.#doubt(turn, 'the heartbeat lapsed');
   }
 
+  #doubtAll(turn: Turn, cause: string): void {
+    this.feeds.forget(turn.at);
+    this.#moved(this.heartbeat?.doubted(cause), turn);
+    this.#doubt(turn, cause);
+  }
+
   #doubt(turn: Turn, cause: string): void {
     this.#doubtedAt = turn.at;
     if (this.#phase === 'arming' || this.#phase === 'trading') this.#enter('recovering', cause, turn);
   }
 
+  /**
+   * What had ended lives again, so that nothing that was believed of ends holds: no new order before all books were
+   * compared. One that the ledger has forgotten is taken in by that comparison.
+   */
+  #heardOrder(report: OrderReport, isRevived: boolean, turn: Turn): void {
+    const { ledger, log } = this.#parts;
+    const { client, order } = report;
+    const isForgotten = isLive(report.status) && ledger.order(client) === undefined && !ledger.restored.has(client);
+    if (isForgotten) log.noted(turn.at, { kind: 'reappeared', client, order, hadEnded: true });
+    if (isForgotten || isRevived) this.#doubt(turn, `order ${client}, which had ended, lives again`);
+  }
+
   /** Risk reads what is known now. */
   #tellRisk(now: number): void {
     const { risk } = this.#parts.ledger;
-    if (risk.trading !== this.#trading) this.#movedAt = now;
-    this.#trading = risk.trading;
+    this.#followTrading(now);
     const { heartbeat } = this;
     if (heartbeat !== undefined) {
       risk.heartbeatActive = heartbeat.state === 'active';
@@ -193,6 +240,14 @@ export class Supervisor implements Overseer {
     const late = this.feeds.late.filter((feed) => feed !== 'prices');
     risk.stateUnknown = late.length === 0 ? undefined : `not read in time: ${late.join(', ')}`;
     risk.notReady = this.#phase === 'trading' ? undefined : this.#phase;
+  }
+
+  #followTrading(now: number): void {
+    const { trading } = this.#parts.ledger.risk;
+    if (trading === this.#trading) return;
+    this.#movedAt = now;
+    this.#trading = trading;
+    this.withdrawal.moved(trading);
   }
 
   #advance(turn: Turn): void {
@@ -211,6 +266,7 @@ export class Supervisor implements Overseer {
   /** What the bot must know before it trades, and does not yet. */
   #missing(): string | undefined {
     const { ledger } = this.#parts;
+    if (this.clockDoubt !== undefined) return `a clock that is right: ${this.clockDoubt}`;
     if (!this.feeds.hasAll) return 'a first whole reading of all feeds';
     const late = this.feeds.late.filter((feed) => feed !== 'prices');
     if (late.length > 0) return `a reading of ${late.join(', ')}`;
@@ -225,9 +281,9 @@ export class Supervisor implements Overseer {
   #begin(turn: Turn): void {
     const { ledger } = this.#parts;
     this.#enter('trading', 'all is known', turn);
-    const { halted, haltedStrategies } = ledger.risk;
-    for (const order of ledger.liveOrders())
-      if (halted || haltedStrategies.has(order.terms.strategy)) ledger.cancel(order, turn);
+    // Which orders an earlier process wanted to end nobody knows any more: all that are live when trading is reduced.
+    if (!this.#hasBegun) this.withdrawal.moved(ledger.risk.trading);
+    this.#hasBegun = true;
     for (const desk of ledger.desks()) for (const runtime of desk.watchers) turn.call(runtime, 'status');
   }
 
@@ -241,7 +297,8 @@ export class Supervisor implements Overseer {
   #ask(turn: Turn): void {
     if (this.#phase === 'ended') return;
     this.#askHeartbeat(turn);
-    const books$ = this.reconciler.errand(turn.at, this.#phase === 'recovering');
+    const isWaited = this.#phase === 'recovering' || (this.#phase === 'ending' && this.#quietSince !== undefined);
+    const books$ = this.reconciler.errand(turn.at, isWaited);
     if (books$ !== undefined) turn.errand(books$);
   }
 
@@ -253,7 +310,9 @@ export class Supervisor implements Overseer {
     this.heartbeat?.asked(sentAt);
     turn.errand(
       errand === 'clear'
-        ? gateway.clearHeartbeat().pipe(map((reply) => ({ kind: 'heartbeatCleared', reply })))
+        ? gateway
+            .clearHeartbeat(this.#ending?.orders === 'keep')
+            .pipe(map((reply) => ({ kind: 'heartbeatCleared', reply })))
         : gateway
             .heartbeat(settings.heartbeat.timeoutMs)
             .pipe(map((reply) => ({ kind: 'heartbeatReply', reply, sentAt }))),
@@ -279,12 +338,22 @@ export class Supervisor implements Overseer {
       ledger.risk.setLimits(command.limits);
       return obeyLimits(this.#parts, turn);
     }
-    if (command.kind === 'doubt') {
-      this.feeds.forget(turn.at);
-      this.#moved(this.heartbeat?.doubted(command.cause), turn);
-      return this.#doubt(turn, command.cause);
+    if (command.kind === 'doubt') return this.#doubtAll(turn, command.cause);
+    if (command.kind === 'clock') {
+      const before = this.clockDoubt;
+      this.clockDoubt = command.cause;
+      if (before === undefined || command.cause === undefined)
+        this.#doubtAll(turn, command.cause ?? 'the clock is right again');
+      return;
     }
-    if (command.kind !== 'stop') return moveTrading(this.#parts, turn, command);
+    // Ages, days and deadlines were counted on it.
+    if (command.kind === 'resume' && this.clockDoubt !== undefined) return;
+    if (command.kind !== 'stop') {
+      moveTrading(this.#parts, turn, command);
+      if (command.kind === 'resume') this.heartbeat?.trusted();
+      // Asked for again, it is true of what is live by now.
+      return this.withdrawal.moved(ledger.risk.trading);
+    }
     const { cause, orders = settings.end.orders } = command;
     if (this.#phase === 'ending' || this.#phase === 'ended') return;
     this.#ending = { orders, deadline: turn.at + settings.end.deadlineMs, cause };
@@ -292,9 +361,10 @@ export class Supervisor implements Overseer {
     if (orders === 'cancel') ledger.cancelAll(turn);
   }
 
-  /** In a market that is not open nothing is cancelled any more (profile section 6): what rests there stays. */
-  #isCancellable({ terms }: OwnOrder): boolean {
-    return this.#parts.ledger.deskById(terms.marketId)?.state.status === 'Open';
+  /** Whether a comparison was asked for after the last order was known to be done with, and read. */
+  #isSeenQuiet(now: number): boolean {
+    this.#quietSince ??= now;
+    return this.reconciler.seenSince >= this.#quietSince;
   }
 
   #end(turn: Turn): void {
@@ -302,15 +372,22 @@ export class Supervisor implements Overseer {
     const ending = this.#ending;
     if (ending === undefined) return;
     const open = [...ledger.liveOrders()].filter(
-      (order) =>
-        order.unknown || order.inFlight !== undefined || (ending.orders === 'cancel' && this.#isCancellable(order)),
+      (order) => ending.orders === 'cancel' || order.unknown || order.inFlight !== undefined,
     );
     this.#waitsFor = open.length === 0 ? undefined : `the fate of ${open.length} orders`;
     if (open.length > 0 && turn.at < ending.deadline) {
-      if (ending.orders === 'cancel') for (const order of open) ledger.cancel(order, turn);
+      this.#quietSince = undefined;
       return;
     }
-    this.#isClearing = settings.heartbeat?.atEnd === 'clear' && !this.heartbeat?.isGone;
+    const isSeen = this.#isSeenQuiet(turn.at);
+    if (!isSeen && turn.at < ending.deadline) {
+      this.#waitsFor = 'the exchange to say what is live';
+      return;
+    }
+    const isSafe = ending.orders === 'keep' || (isSeen && ledger.liveOrders()[Symbol.iterator]().next().done === true);
+    this.#isUnproven = !isSeen;
+    // What lives on, or may, is left to the exchange's watch: it cancels when nobody is heard of any more.
+    this.#isClearing = isSafe && settings.heartbeat?.atEnd === 'clear' && !this.heartbeat?.isGone;
     if (this.#isClearing && turn.at < ending.deadline) {
       this.#waitsFor = 'the heartbeat to be cleared';
       return;

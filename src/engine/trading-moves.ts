@@ -57,9 +57,10 @@ function resumeStrategies(parts: TradingParts, turn: Turn): void {
   const { ledger, log } = parts;
   for (const seat of ledger.seats) {
     if (!seat.halted) continue;
-    ledger.resumeStrategy(seat, onThrowIn(parts, turn));
     const strategy = ledger.names.strategies[seat.index] ?? seat.plugin.name;
+    // Told first: it may be halted anew while markets are offered to it, and what is told last holds after a restart.
     log.noted(turn.at, { kind: 'strategyLoaded', strategy, sha256: '', cause: 'resume' });
+    ledger.resumeStrategy(seat, onThrowIn(parts, turn));
     for (const runtime of seat.runtimes.values()) turn.call(runtime, 'status');
   }
 }

@@ -7,8 +7,9 @@ import type { BooksReply } from '../exchange/live-gateway.ts';
 import type { Approved } from '../risk/judge.ts';
 import type { Why } from '../strategy/contract.ts';
 import type { BotCommand } from './bot-command.ts';
+import type { StrategyFailure } from './guest.ts';
 import type { OwnOrder } from './own-order.ts';
-import type { Runtime, StrategySeat } from './runtime.ts';
+import type { Runtime, SeatVersion, StrategySeat } from './runtime.ts';
 
 /** Everything that can make the engine act, in one stream. */
 export type Input =
@@ -19,6 +20,8 @@ export type Input =
   | { readonly kind: 'timer'; readonly runtime: Runtime; readonly due: number }
   /** A stream strategy emitted outside a call. */
   | { readonly kind: 'intents'; readonly runtime: Runtime; readonly intents: readonly Intent[] }
+  /** A strategy failed outside of any call: a promise of its was rejected, a timer of its threw. */
+  | { readonly kind: 'strategyFailed'; readonly seat: StrategySeat; readonly failure: StrategyFailure }
   | { readonly kind: 'kill' }
   /** Time goes on: what is due is looked after. */
   | { readonly kind: 'tick' }
@@ -27,7 +30,7 @@ export type Input =
   | {
       readonly kind: 'reseat';
       readonly seat: StrategySeat;
-      readonly version: Pick<StrategySeat, 'plugin' | 'params' | 'signals'>;
+      readonly version: SeatVersion;
       readonly sha256: string;
     }
   | { readonly kind: 'books'; readonly reply: BooksReply }

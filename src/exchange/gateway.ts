@@ -21,8 +21,11 @@ export interface Gateway {
   cancel(orders: readonly number[]): Observable<CancelReply>;
   /** Arms or refreshes the heartbeat. */
   heartbeat(timeoutMs: number): Observable<HeartbeatReply>;
-  /** Lifts the block after a lapse. */
-  clearHeartbeat(): Observable<HeartbeatReply>;
+  /**
+   * Lifts the block after a lapse, or takes the heartbeat away. One that is active stays, and is answered as active, while
+   * orders of the app are live: it may be all that watches over them. `leavesOrders`: they are to stay without it.
+   */
+  clearHeartbeat(leavesOrders?: boolean): Observable<HeartbeatReply>;
 }
 
 /**
@@ -45,7 +48,8 @@ export interface PromptGateway extends Gateway {
  */
 export type FeedMessage =
   | { readonly kind: 'market'; readonly market: MarketState; readonly cause: MarketCause }
-  | { readonly kind: 'order'; readonly order: OrderReport }
+  /** `isRevived`: it had ended by all that was known, and a reading asked for since then says that it lives. */
+  | { readonly kind: 'order'; readonly order: OrderReport; readonly isRevived?: true }
   /** An order of unknown fate is proven never to have been created. A report that comes all the same is the truth. */
   | { readonly kind: 'absent'; readonly client: number; readonly at: Instant }
   | {
@@ -103,16 +107,16 @@ export interface OrderReport extends ReportedOrder {
 export type PlaceReply =
   /** One item per request, in request order. */
   | { readonly kind: 'placed'; readonly items: readonly PlaceReplyItem[] }
-  /** Nothing was created: the request was refused as a whole (401, 403, 400, 429, 503 before acceptance). */
+  /** Nothing was created: the exchange itself refused the request as a whole, or it never left. */
   | { readonly kind: 'notPlaced'; readonly code: string; readonly details: string }
-  /** Nobody knows: timeout, cut connection. The feed tells each order's fate later: by `order`, or by `absent`. */
+  /** Nobody knows: timeout, cut connection, an answer that is not the API's own. The feed tells each order's fate later: by `order`, or by `absent`. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
 export type PlaceReplyItem =
   | { readonly kind: 'accepted'; readonly report: OrderReport }
-  /** `code`: the specification's twelve, or one newer than we are. */
+  /** `code`: one of the specification's that prove it. */
   | { readonly kind: 'refused'; readonly client: number; readonly code: string }
-  /** Of this one nobody knows (INTERRUPTED): as with a reply that is unknown as a whole. */
+  /** Of this one nobody knows (INTERRUPTED, or a code that is not the specification's): as with a reply that is unknown as a whole. */
   | { readonly kind: 'unknown'; readonly client: number; readonly code: string };
 
 export type CancelReply =
@@ -125,5 +129,11 @@ export type CancelReply =
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 
 export type HeartbeatReply =
-  | { readonly kind: 'heartbeat'; readonly active: boolean; readonly timeoutMs: number }
+  | {
+      readonly kind: 'heartbeat';
+      readonly active: boolean;
+      readonly timeoutMs: number;
+      /** Somebody else refreshed it since we did: another run of the app is at work. */
+      readonly isShared?: boolean;
+    }
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };

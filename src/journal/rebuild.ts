@@ -53,7 +53,7 @@ export function foldRecord(draft: RunDraft, at: number, record: JournalRecord): 
     case 'unknown':
       return unknown(draft, record.client);
     case 'reappeared':
-      return reappeared(draft, record.client);
+      return reappeared(draft, record.client, record.hadEnded === true);
     case 'cancelSent':
       return seen(draft, record.client);
     case 'requested':
@@ -83,6 +83,7 @@ export function foldRecord(draft: RunDraft, at: number, record: JournalRecord): 
     case 'freshness':
     case 'marketRisk':
     case 'difference':
+    case 'withdrawal':
     case 'limits':
     case 'ended':
       return;
@@ -140,10 +141,12 @@ function unknown(draft: RunDraft, client: number): void {
   if (order !== undefined && order.fate !== 'known') order.fate = 'open';
 }
 
-function reappeared(draft: RunDraft, client: number): void {
+function reappeared(draft: RunDraft, client: number, hadEnded: boolean): void {
   seen(draft, client);
   const order = draft.orders.get(client);
-  if (order !== undefined) order.fate = 'known';
+  if (order === undefined) return;
+  order.fate = 'known';
+  if (hadEnded) order.report = undefined;
 }
 
 interface Moved {

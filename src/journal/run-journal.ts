@@ -39,8 +39,8 @@ export interface JournalStore {
   close(): void;
 }
 
-/** Records that may wait for a commit: more of them mean that none succeeds any more. */
-const WAITING_MAX = 100_000;
+/** So many records are not left to wait for the next commit: a turn may tell of any number of things. */
+const COMMIT_AT = 10_000;
 
 export class RunJournal implements Journal {
   readonly run: string;
@@ -85,11 +85,11 @@ export class RunJournal implements Journal {
     return this.#sequence - this.#waiting.length;
   }
 
-  /** @throws JournalFailure of an earlier commit, where none can follow it */
+  /** @throws JournalFailure of an earlier commit, where none can follow it; where very many records wait, that of `commit` */
   append(at: number, record: JournalRecord): void {
     assert(Number.isSafeInteger(at), `a record is of a whole millisecond, got ${at}`);
     if (this.#failure !== undefined) throw this.#failure;
-    assert(this.#waiting.length < WAITING_MAX, `${WAITING_MAX} records wait for a commit`);
+    if (this.#waiting.length >= COMMIT_AT) this.commit();
     const row = { sequence: this.#sequence + 1, at, kind: record.kind, body: JSON.stringify(record) };
     const checksum = chained(this.#chain, row);
     this.#waiting.push({ ...row, checksum });

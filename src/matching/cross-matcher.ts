@@ -4,7 +4,7 @@ import { assert } from '../core/assert.ts';
 import { NO_TICK, priceOfTick, type Tick } from '../core/ladder.ts';
 import { crosses, FOR, isBetter, oppositeIndex, type SideIndex } from '../core/side.ts';
 import { type Money, type Price, profitAt } from '../core/units.ts';
-import { CrossWalk } from './cross-walk.ts';
+import { CrossWalk, shownTick } from './cross-walk.ts';
 import { CROWD, type FillSink } from './liquidity.ts';
 import type { Market } from './market.ts';
 import { limitOf, sideOfOrder, takeMatched } from './order-moves.ts';
@@ -94,7 +94,8 @@ export class CrossMatcher implements FillSink {
     if (terms.losings !== stake) trades.loses(trade, terms.losings);
     orders.setUnmatched(taker, orders.unmatched(taker) - stake);
     positions.book(orders.position(taker), outcome, side, terms.winnings, terms.losings);
-    market.addTraded(outcome, stake);
+    // A taker's limit is on the ladder and no better than the price, so its level is on the ladder too.
+    market.addMatched(outcome, oppositeIndex(side), shownTick(price, side), stake);
     log.orderMatched(trades.id(trade), orders.id(taker), price, stake);
   }
 

@@ -1,6 +1,6 @@
 /** Synthetic stake on one outcome, made of resting orders on all others: its price and amount, level by level. */
 
-import { NO_TICK, priceOfTick, type Tick } from '../core/ladder.ts';
+import { NO_TICK, priceOfTick, type Tick, tickAtOrAbove, tickAtOrBelow } from '../core/ladder.ts';
 import { FOR, type SideIndex } from '../core/side.ts';
 import { type Money, mulDiv, mulDivCeil, PRICE_SCALE, type Price } from '../core/units.ts';
 import type { Market } from './market.ts';
@@ -110,6 +110,14 @@ export class CrossWalk {
  * leave something of certainty again, but only past better orders that nobody could have met.
  */
 const OVERROUND = 1 as Price;
+
+/**
+ * The ladder price at which synthetic stake stands in the market's prices: the nearest that is worse for its taker
+ * (profile section 6). For makers offer it to a For taker, as an Against level. May lie outside the ladder.
+ */
+export function shownTick(price: Price, makers: SideIndex): number {
+  return makers === FOR ? tickAtOrBelow(price) : tickAtOrAbove(price);
+}
 
 /**
  * P with 1/P = 1 − Σ 1/pᵢ, rounded against the taker: down where the makers are For, up where they are Against.

@@ -73,6 +73,8 @@ export interface PositionView {
   readonly exposures: readonly Money[];
   readonly required: Money;
   readonly matched: Money;
+  /** When the wallet's first order in the market was accepted; absent where it has none there, as the crowd's. */
+  readonly createdAt?: Instant;
 }
 
 export interface MarketView {
@@ -155,9 +157,11 @@ export function positionView(state: State, market: Market, position: number): Po
   const shape = { base: positions.base[position] ?? 0, outcomes: market.outcomes, winners: market.winnersRange };
   const exposures: Money[] = [];
   for (let i = 0; i < market.outcomes; i += 1) exposures.push(profitIfWins(positions.columns, shape, i));
+  const first = positions.firstOrder[position] ?? NONE;
   return {
     wallet: positions.wallet[position] ?? NONE,
     market: market.id,
+    ...(first === NONE ? {} : { createdAt: state.orders.createdAt(first) as Instant }),
     exposures,
     required: (positions.required[position] ?? 0) as Money,
     matched: (positions.matched[position] ?? 0) as Money,

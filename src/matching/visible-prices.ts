@@ -1,13 +1,16 @@
 /** The prices a market shows: its resting stake by level, with or without what cross matching adds. */
 
-import { NO_TICK, priceOfTick, TICK_COUNT, type Tick, tickAtOrAbove, tickAtOrBelow } from '../core/ladder.ts';
+import { NO_TICK, priceOfTick, TICK_COUNT, type Tick } from '../core/ladder.ts';
 import { AGAINST, FOR, oppositeIndex, type Side, type SideIndex, sideOf } from '../core/side.ts';
 import type { Money, Price } from '../core/units.ts';
-import { CrossWalk } from './cross-walk.ts';
+import { CrossWalk, shownTick } from './cross-walk.ts';
 import type { Market } from './market.ts';
 import type { Rules } from './rules.ts';
 
-/** `side` is the resting side; `amount` can be met now (0 only with `empty`), `matched` was matched at that level. */
+/**
+ * `side` is the resting side; `amount` can be met now (0 only with `empty`), `matched` was matched at that level: what a cross
+ * match gave its taker at the synthetic level that it met, what it took from its makers at theirs.
+ */
 export interface PriceLevel {
   readonly outcome: number;
   readonly side: Side;
@@ -83,9 +86,10 @@ function directAmounts(market: Market, { outcome, side }: Book): Map<number, num
 /** Orders of the other side on all other outcomes make this side's synthetic stake. */
 function addSynthetic(amounts: Map<number, number>, rules: Rules, market: Market, { outcome, side }: Book): void {
   const walk = new CrossWalk(rules);
-  if (!walk.start(market, outcome, oppositeIndex(side))) return;
+  const makers = oppositeIndex(side);
+  if (!walk.start(market, outcome, makers)) return;
   while (walk.find()) {
-    const tick = side === AGAINST ? tickAtOrBelow(walk.price) : tickAtOrAbove(walk.price);
+    const tick = shownTick(walk.price, makers);
     if (tick < 0 || tick >= TICK_COUNT) return;
     amounts.set(tick, (amounts.get(tick) ?? 0) + walk.stake);
     walk.take();

@@ -5,6 +5,7 @@ export const TAPE_FAILURE_CODES = {
   NOT_A_TAPE: 'the file is no oddsmith tape',
   TAPE_VERSION: 'the tape was written in a format this version does not read',
   TAPE_EXISTS: 'a file is already at the target path',
+  TAPE_NOT_REPLACEABLE: 'what is at the target path is not replaced',
   TAPE_BUSY: 'another process is writing this tape',
   TAPE_NOT_WRITABLE: 'the tape cannot be written any further',
   TAPE_CORRUPT: 'the tape does not hold what it says it holds',

@@ -14,13 +14,21 @@ import {
   type MarketWriter,
 } from './market-packer.ts';
 import type { Segment } from './segment.ts';
+import { Tape } from './tape.ts';
 import { contentSha256 } from './tape-content.ts';
 import { TapeFailure } from './tape-failure.ts';
 import { APPLICATION_ID, type MarketDescription, type MarketRow, SCHEMA, TAPE_FORMAT } from './tape-schema.ts';
+import { checkTarget, hasRemains, type TapeMode, writing } from './tape-target.ts';
 import type { UpdateColumns } from './update.ts';
 
-/** What to do where the target exists: refuse, replace it, or add to it. */
-export type TapeMode = 'new' | 'overwrite' | 'append';
+interface Begun {
+  readonly path: string;
+  readonly partial: string;
+  readonly mode: TapeMode;
+  readonly database: Database.Database;
+  /** The partial file is a copy of a tape, to which is added. */
+  readonly isThere: boolean;
+}
 
 /**
  * Markets may be written one after another or interleaved; updates of one market in the order of their publish times.
@@ -30,6 +38,7 @@ export type TapeMode = 'new' | 'overwrite' | 'append';
 export class TapeWriter implements MarketWriter, MarketRows {
   readonly #path: string;
   readonly #partial: string;
+  readonly #mode: TapeMode;
   readonly #database: Database.Database;
   /** The open markets; undefined where another thread packs what comes. */
   readonly #open = new Map<MarketKey, MarketPacker | undefined>();
@@ -42,34 +51,41 @@ export class TapeWriter implements MarketWriter, MarketRows {
   #nextPosition = 0;
   #discarded = false;
 
-  /** @throws TapeFailure TAPE_EXISTS or TAPE_BUSY */
+  /** @throws TapeFailure TAPE_EXISTS, TAPE_NOT_REPLACEABLE, TAPE_BUSY, TAPE_NOT_WRITABLE; of a tape to append to, as `Tape.open` */
   static create(path: string, mode: TapeMode = 'new'): TapeWriter {
-    if (mode === 'new' && existsSync(path)) {
-      throw new TapeFailure('TAPE_EXISTS', path, path, 'choose another name, or ask for appending or overwriting');
-    }
+    checkTarget(path, mode);
     const partial = `${path}.partial`;
-    if (existsSync(partial)) removeStale(partial, path);
-    if (mode === 'append' && existsSync(path)) copyFileSync(path, partial);
-    return new TapeWriter(path, partial);
+    const isThere = mode === 'append' && existsSync(path);
+    if (isThere) Tape.open(path).close();
+    return writing(path, () => {
+      if (hasRemains(partial)) removeStale(partial, path);
+      if (isThere) copyFileSync(path, partial);
+      const database = new Database(partial);
+      try {
+        return new TapeWriter({ path, partial, mode, database, isThere });
+      } catch (error) {
+        database.close();
+        throw error;
+      }
+    });
   }
 
-  private constructor(path: string, partial: string) {
+  private constructor({ path, partial, mode, database, isThere }: Begun) {
     this.#path = path;
     this.#partial = partial;
-    const appended = existsSync(partial);
-    const database = new Database(partial);
+    this.#mode = mode;
     this.#database = database;
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
-    if (!appended) {
+    if (!isThere) {
       database.pragma('page_size = 4096');
       database.pragma(`application_id = ${APPLICATION_ID}`);
       database.pragma(`user_version = ${TAPE_FORMAT}`);
       database.exec(SCHEMA);
     }
     database.exec('BEGIN EXCLUSIVE');
-    if (appended) this.#continue();
+    if (isThere) this.#continue();
     this.#insertSegment = database.prepare(
       `INSERT INTO segment (key, number, first_at, last_at, first_sequence, updates, events, largest, crc32, bytes)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -111,40 +127,33 @@ export class TapeWriter implements MarketWriter, MarketRows {
     this.#close(key);
     this.#ids.add(id);
     const { firstAt, lastAt, updates, events, segments, largest, sha256 } = summary;
-    this.#database
-      .prepare('INSERT INTO market VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(
-        this.#nextPosition,
-        key,
-        id,
-        firstAt,
-        lastAt,
-        updates,
-        events,
-        segments,
-        largest,
-        sha256,
-        JSON.stringify(description),
-      );
+    const row = [this.#nextPosition, key, id, firstAt, lastAt, updates, events, segments, largest, sha256];
+    const text = JSON.stringify(description);
+    this.#writing(() =>
+      this.#database.prepare('INSERT INTO market VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...row, text),
+    );
     this.#nextPosition += 1;
   }
 
   discardMarket(key: MarketKey): void {
     if (!this.#close(key)) return;
-    this.#database.prepare('DELETE FROM segment WHERE key = ?').run(key);
-    this.#database.prepare('DELETE FROM definition WHERE key = ?').run(key);
+    this.#writing(() => {
+      this.#database.prepare('DELETE FROM segment WHERE key = ?').run(key);
+      this.#database.prepare('DELETE FROM definition WHERE key = ?').run(key);
+    });
     this.#discarded = true;
   }
 
   definition(key: MarketKey, number: number, text: string): void {
     this.#stored.add(key);
-    this.#insertDefinition.run(key, number, text);
+    this.#writing(() => this.#insertDefinition.run(key, number, text));
   }
 
   segment(key: MarketKey, number: number, segment: Segment): void {
     this.#stored.add(key);
     const { firstAt, lastAt, firstSequence, updates, events, largest, bytes } = segment;
-    this.#insertSegment.run(key, number, firstAt, lastAt, firstSequence, updates, events, largest, crc32(bytes), bytes);
+    const row = [key, number, firstAt, lastAt, firstSequence, updates, events, largest, crc32(bytes), bytes];
+    this.#writing(() => this.#insertSegment.run(...row));
   }
 
   /** How many markets have been finished. */
@@ -152,30 +161,33 @@ export class TapeWriter implements MarketWriter, MarketRows {
     return this.#nextPosition;
   }
 
-  /** Puts the tape in place and returns the SHA-256 of its content. */
+  /** Puts the tape in place and returns the SHA-256 of its content. @throws TapeFailure, after which it may be discarded */
   finish(): string {
     assert(this.#open.size === 0, 'every market is finished or discarded before the tape is');
-    const rows = this.#database.prepare('SELECT * FROM market ORDER BY position').all() as MarketRow[];
-    const sha256 = contentSha256(rows);
-    this.#database.prepare('INSERT OR REPLACE INTO tape VALUES (?, ?)').run('sha256', sha256);
-    this.#database.exec('COMMIT');
-    if (this.#discarded) this.#database.exec('VACUUM');
-    this.#database.close();
-    flushToDisk(this.#partial);
-    try {
+    return this.#writing(() => {
+      const rows = this.#database.prepare('SELECT * FROM market ORDER BY position').all() as MarketRow[];
+      const sha256 = contentSha256(rows);
+      this.#database.prepare('INSERT OR REPLACE INTO tape VALUES (?, ?)').run('sha256', sha256);
+      this.#database.exec('COMMIT');
+      if (this.#discarded) this.#database.exec('VACUUM');
+      this.#database.close();
+      flushToDisk(this.#partial);
+      // An import takes long: whatever came to lie at the target meanwhile is judged as what lay there before.
+      checkTarget(this.#path, this.#mode);
       renameSync(this.#partial, this.#path);
-    } catch (error) {
-      rmSync(this.#partial, { force: true });
-      throw error;
-    }
-    flushToDisk(dirname(this.#path));
-    return sha256;
+      flushToDisk(dirname(this.#path));
+      return sha256;
+    });
   }
 
   /** Leaves nothing behind; the target stays as it was. */
   discard(): void {
     this.#database.close();
     rmSync(this.#partial, { force: true });
+  }
+
+  #writing<T>(work: () => T): T {
+    return writing(this.#path, work);
   }
 
   #packer(key: MarketKey): MarketPacker {

@@ -1,10 +1,10 @@
 /** A tape opened for reading: its markets at once, their updates when asked for. */
 
-import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { present } from '../core/assert.ts';
 import type { Instant } from '../core/units.ts';
 import type { RecordedDefinition, RecordedOutcome } from './definition.ts';
+import { followed } from './path-kind.ts';
 import { contentSha256 } from './tape-content.ts';
 import { TapeCursor } from './tape-cursor.ts';
 import { TapeFailure } from './tape-failure.ts';
@@ -16,6 +16,7 @@ import {
   type TapeMarket,
   type TapeRecording,
 } from './tape-schema.ts';
+import { isOurs } from './tape-target.ts';
 
 /** Which updates: all markets where `markets` is absent; publish times with from ≤ time < to. */
 export interface CursorRange {
@@ -40,7 +41,11 @@ export class Tape {
 
   /** @throws TapeFailure TAPE_NOT_FOUND, NOT_A_TAPE or TAPE_VERSION */
   static open(path: string): Tape {
-    if (!existsSync(path)) throw new TapeFailure('TAPE_NOT_FOUND', path, path, 'check the path, or import a recording');
+    const { kind, words } = followed(path);
+    const next = 'check the path, or import a recording';
+    if (kind === 'nothing') throw new TapeFailure('TAPE_NOT_FOUND', path, path, next);
+    if (kind !== 'file')
+      throw new TapeFailure('NOT_A_TAPE', path, kind === 'unreachable' ? words : `it is ${words}`, next);
     const database = new Database(path, { readonly: true, fileMustExist: true });
     try {
       return new Tape(path, database);
@@ -48,7 +53,8 @@ export class Tape {
       database.close();
       if (error instanceof TapeFailure) throw error;
       const why = error instanceof Error ? error.message : String(error);
-      throw new TapeFailure('NOT_A_TAPE', path, `${path} (${why})`, 'check the path, or import a recording');
+      if (isOurs(path)) throw new TapeFailure('TAPE_CORRUPT', path, `${path} (${why})`, 'import the recording again');
+      throw new TapeFailure('NOT_A_TAPE', path, `${path} (${why})`, next);
     }
   }
 

@@ -2,8 +2,11 @@
 
 import { type BacktestResult, BOUNDS, type ByBound, type MarketResult, type Profit } from './result.ts';
 
-/** One JSON object, no line break at the end. Keys beyond the contract's are additions; none is missing. */
-export function backtestJson(result: BacktestResult): string {
+/**
+ * One JSON object, no line break at the end. Keys beyond the contract's are additions; none is missing. `error` is what went
+ * wrong after the run.
+ */
+export function backtestJson(result: BacktestResult, error?: object): string {
   const seconds = result.elapsedMs / 1000;
   return JSON.stringify({
     command: 'backtest',
@@ -31,6 +34,7 @@ export function backtestJson(result: BacktestResult): string {
     transcript: { sha256: result.transcriptSha256 },
     elapsedMs: Math.round(result.elapsedMs),
     updatesPerSecond: seconds > 0 ? Math.round(result.updates / seconds) : 0,
+    ...(error === undefined ? {} : { error }),
   });
 }
 

@@ -146,7 +146,7 @@ export interface StrategyHalted {
   /** Id of the market it was called for, and when, ms UTC. */
   readonly market: string;
   readonly at: number;
-  readonly code: 'STRATEGY_THROW' | 'STRATEGY_BAD_RESULT';
+  readonly code: 'STRATEGY_THROW' | 'STRATEGY_BAD_RESULT' | 'STRATEGY_STUCK';
   readonly what: string;
   /** file:line:column of the strategy's own code, as far as known. */
   readonly where: string;
@@ -189,7 +189,7 @@ export interface BacktestResult {
   readonly warnings: readonly string[];
   readonly halts: readonly StrategyHalted[];
   readonly proof?: LookaheadProof;
-  /** Stopped by Ctrl-C: the figures cover what was replayed until then. */
+  /** Stopped by Ctrl-C, or by a strategy that was stuck: the figures cover what was replayed until then. */
   readonly interrupted: boolean;
   readonly transcriptSha256: string;
   readonly elapsedMs: number;

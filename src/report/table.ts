@@ -3,6 +3,7 @@
 import { GRADE_MEANINGS } from '../core/market.ts';
 import { marketLabel } from './market-label.ts';
 import { amount, count, plural, signed } from './numbers.ts';
+import { printable } from './printable.ts';
 import { type BacktestResult, BOUNDS, type MarketResult, type Profit } from './result.ts';
 
 /** Colours, or the identity where none are wanted. */
@@ -140,11 +141,6 @@ export const FILLS_MEANINGS: Readonly<Record<BacktestResult['fills'], string>> =
 function coloured(value: number, text: string, ink: Ink): string {
   if (!/[1-9]/.test(text)) return text;
   return value > 0 ? ink.gain(text) : ink.loss(text);
-}
-
-/** Names come from recordings: control characters must not reach the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{C}/gu, ' ');
 }
 
 /** Cut in the middle: the end of a market's name tells it from its neighbours. */

@@ -159,16 +159,23 @@ export class CallRun {
 
   #hear(reply: WireReply): void {
     this.#leave();
-    if (reply.kind === 'reply' && reply.status === 401 && this.#reauthorises()) return;
     const { outcome, mayRepeat } = verdictOn(this.#plan.operation, this.#effect, reply);
     if (outcome.kind === 'answered') return this.#settle(outcome, reply);
-    const askedMs = this.#pauseAskedFor(reply);
     this.#mayHaveActed ||= outcome.mayHaveActed;
+    if (this.#isUnauthorised(outcome) && this.#reauthorises()) return;
+    const askedMs = this.#pauseAskedFor(reply);
     if (mayRepeat && this.#repeats(faultLine(outcome), askedMs)) return;
     this.#settle(outcome, reply);
   }
 
-  /** 401 says that nothing was done, so that even an order may go again, once, with another token. */
+  /**
+   * The exchange's own 401 says that nothing was done, so that even an order may go again, once, with another token. Of
+   * anybody else's only that can be repeated which does no harm twice.
+   */
+  #isUnauthorised(outcome: CallOutcome<unknown>): boolean {
+    return outcome.kind === 'refused' && outcome.status === 401 && (outcome.isOwn || this.#effect !== 'once');
+  }
+
   #reauthorises(): boolean {
     const { authorization } = this.#plan;
     if (typeof authorization !== 'object' || this.#hasReauthorised || this.#token === undefined) return false;

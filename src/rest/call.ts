@@ -57,12 +57,16 @@ export type CallFaultCode = keyof typeof CALL_FAULTS;
 
 export type CallOutcome<A> =
   | { readonly kind: 'answered'; readonly answer: A }
-  /** The exchange said no; nothing was done unless `mayHaveActed` (a gateway's 502, 503 or 504 behind the exchange). */
+  /**
+   * Somebody said no. `isOwn`: the exchange itself, in the API's own shape, and nothing was done; else a gateway or proxy on
+   * the way, which proves nothing (`isOwnRefusal` decides).
+   */
   | {
       readonly kind: 'refused';
       readonly status: number;
       readonly title: string;
       readonly details: readonly string[];
+      readonly isOwn: boolean;
       readonly mayHaveActed: boolean;
     }
   | {

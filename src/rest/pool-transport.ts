@@ -106,6 +106,7 @@ class HttpExchange implements Sending, Dispatcher.DispatchHandler {
       kind: 'reply',
       status: this.#status,
       body: this.#body(),
+      contentType: single(this.#headers['content-type']) ?? '',
       ...(retryAfter === undefined ? {} : { retryAfter }),
       ...(date === undefined ? {} : { date }),
     });

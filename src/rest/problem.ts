@@ -1,30 +1,20 @@
-/** Reads the body of a refusal, which may be the exchange's `{title, details}` or anything that stands before it. */
+/** Reads the body of a refusal into words, whoever wrote it: the exchange, or anybody that stands before it. */
 
 import { STATUS_MEANINGS } from '../wire/responses.ts';
 import { isAbsent, isObject } from '../wire/schema-node.ts';
-import { jsonOf } from './answer-reader.ts';
 
 export interface RefusalText {
   readonly title: string;
   readonly details: readonly string[];
-  /** Who speaks: the exchange, the exchange with orders in its refusal, or somebody before it. */
-  readonly speaker: 'exchange' | 'exchangeWithOrders' | 'other';
 }
 
 const DETAILS_MAX = 100;
 
-export function readProblem(status: number, body: string): RefusalText {
-  const value = jsonOf(body);
-  if (!isObject(value)) return { title: meaningOf(status), details: [], speaker: 'other' };
+/** `value`: the body, if it was JSON. */
+export function readProblem(status: number, value: unknown): RefusalText {
+  if (!isObject(value)) return { title: meaningOf(status), details: [] };
   const { title, details } = value;
-  const told = typeof title === 'string' ? title : meaningOf(status);
-  return { title: told, details: detailsOf(details), speaker: speakerOf(value) };
-}
-
-/** A refused batch has the shape of an answered one, and may lack a title (specification, Errors). */
-function speakerOf({ title, orders, _meta }: Readonly<Record<string, unknown>>): RefusalText['speaker'] {
-  if (Array.isArray(orders) && orders.length > 0) return 'exchangeWithOrders';
-  return typeof title === 'string' || isObject(_meta) ? 'exchange' : 'other';
+  return { title: typeof title === 'string' ? title : meaningOf(status), details: detailsOf(details) };
 }
 
 function detailsOf(value: unknown): readonly string[] {

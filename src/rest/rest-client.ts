@@ -111,6 +111,11 @@ export class RestClient {
     });
   }
 
+  /** By how much our clock is ahead of the exchange's at least, as the newest session shows; undefined where none does. */
+  get skewMs(): number | undefined {
+    return this.#session.skewMs;
+  }
+
   /** Ends what is under way as `CLOSED` and closes the connections. */
   async close(): Promise<void> {
     if (this.#isClosed) return;

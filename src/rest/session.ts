@@ -7,6 +7,7 @@ import type { Clock } from '../time/clock.ts';
 import { instantFromWire } from '../wire/instants.ts';
 import type { AnswerOf, CallFaultCode, CallInput, CallOutcome } from './call.ts';
 import type { ClientEvent } from './client-event.ts';
+import { NOT_OWN } from './own-refusal.ts';
 import type { Redaction } from './redaction.ts';
 import { backoffMs, type RetrySettings } from './retry.ts';
 import { Secret } from './secret.ts';
@@ -88,6 +89,11 @@ export class Session {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
+  }
+
+  /** As of the newest token. */
+  get skewMs(): number | undefined {
+    return this.#held?.skewMs;
   }
 
   /** The token to send now; undefined where one must be waited for. */
@@ -202,8 +208,9 @@ export class Session {
     this.#failures += 1;
     const now = clock.now();
     const retryInMs = backoffMs(this.#failures, BACKOFF, random);
-    // A refused key is refused again; a lost connection may be back for the next call.
-    if (state.code === 'NO_SESSION') this.#blocked = { from: now, until: now + retryInMs, state };
+    // A refused key is refused again, and so is a page's reader; a lost connection may be back for the next call.
+    if (state.code === 'NO_SESSION' || state.code === 'BAD_ANSWER')
+      this.#blocked = { from: now, until: now + retryInMs, state };
     if (this.#live() !== undefined) this.#renewIn(retryInMs);
     const { details, status } = state;
     onEvent({ kind: 'sessionFailed', details, retryInMs, ...(status === undefined ? {} : { status }) });
@@ -252,7 +259,9 @@ export class Session {
   }
 }
 
+/** What is not the exchange's own says nothing of our key: it may be right all the same. */
 function refused(outcome: CallOutcome<unknown> & { readonly kind: 'refused' }): SessionState & { kind: 'failed' } {
   const details = [`${outcome.status} ${outcome.title}`, ...outcome.details].join('; ');
+  if (!outcome.isOwn) return { kind: 'failed', code: 'BAD_ANSWER', details: `${details} (${NOT_OWN})` };
   return { kind: 'failed', code: 'NO_SESSION', details, status: outcome.status };
 }

@@ -16,6 +16,8 @@ export type WireReply =
       readonly retryAfter?: string;
       /** When the server says it answered. */
       readonly date?: string;
+      /** What the server says the body is, empty where it says nothing; absent where the transport has no headers. */
+      readonly contentType?: string;
       /** Of a refusal, no more than its beginning. */
       readonly body: string;
     }

@@ -1,10 +1,11 @@
 /** What a reply means for its call: an answer, a refusal, another attempt, or a new session first. */
 
 import type { Operation } from '../wire/endpoints.ts';
-import { faultsText, readAnswer } from './answer-reader.ts';
+import { faultsText, jsonOf, readAnswer } from './answer-reader.ts';
 import type { CallOutcome } from './call.ts';
 import type { Effect } from './operation-facts.ts';
-import { type RefusalText, readProblem } from './problem.ts';
+import { isOwnRefusal } from './own-refusal.ts';
+import { readProblem } from './problem.ts';
 import { isPassing } from './retry.ts';
 import type { WireReply } from './transport.ts';
 
@@ -31,7 +32,7 @@ export function verdictOn(operation: Operation, effect: Effect, reply: WireReply
     case 'reply':
       return reply.status >= 200 && reply.status < 300
         ? success(operation, effect, reply.body)
-        : refusal(effect, reply.status, reply.body);
+        : refusal(operation, effect, reply);
   }
 }
 
@@ -48,23 +49,19 @@ function badAnswer(effect: Effect, details: string): Verdict {
   };
 }
 
-function refusal(effect: Effect, status: number, body: string): Verdict {
+/**
+ * The exchange's own refusals prove that nothing was done (specification, Errors). Any other, whatever its status, comes
+ * from somebody on the way, who says the same when he lost the exchange's answer: then the request may have been acted upon.
+ */
+function refusal(operation: Operation, effect: Effect, reply: WireReply & { readonly kind: 'reply' }): Verdict {
+  const { status, body, contentType } = reply;
   // The API redirects nobody: following one would carry the token to another host.
   if (status < 400) return badAnswer(effect, `status ${status} is no answer of the API`);
-  const { title, details, speaker } = readProblem(status, body);
-  const mayHaveActed = effect !== 'reads' && !isBeforeActing(status, speaker);
+  const value = jsonOf(body);
+  const isOwn = isOwnRefusal(operation, { status, contentType, value });
+  const mayHaveActed = effect !== 'reads' && !isOwn;
   return {
-    outcome: { kind: 'refused', status, title, details, mayHaveActed },
+    outcome: { kind: 'refused', status, ...readProblem(status, value), isOwn, mayHaveActed },
     mayRepeat: effect !== 'once' && isPassing(status),
   };
-}
-
-/**
- * Whether a refusal proves that nothing was done. The exchange's own 4xx and 503 do (specification, Errors). A 503 that
- * does not speak its language comes from a gateway, which says the same when it lost an answer on the way; 408 too.
- */
-function isBeforeActing(status: number, speaker: RefusalText['speaker']): boolean {
-  if (speaker === 'exchangeWithOrders') return false;
-  if (status === 408 || status === 503) return speaker === 'exchange';
-  return status < 500;
 }

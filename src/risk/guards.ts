@@ -12,8 +12,8 @@ export interface GuardContext {
   readonly state: RiskState;
   readonly market: MarketState;
   /**
-   * When the market was last known to be as we see it: `market.updatedAt`, or the last poll or stream message that
-   * would have told of a change, whichever is later.
+   * When the market was last known to be as we see it: when the newest poll of it was asked for, or when the newest
+   * message of the stream was published. What is heard late is no fresher for it.
    */
   readonly freshAt: Instant;
   readonly now: Instant;

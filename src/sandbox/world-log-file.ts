@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { type Instant, instant } from '../core/units.ts';
 import { DEFAULT_RULES, type Rules } from '../matching/rules.ts';
+import { followed } from '../recording/path-kind.ts';
 import type { Change } from './world/change.ts';
 import type { World } from './world/world.ts';
 import { WorldLogFailure, type WorldLogFailureCode } from './world-log-failure.ts';
@@ -52,6 +53,14 @@ export class WorldFile {
     // The driver throws an error of its own kind where the folder is missing.
     if (!existsSync(dirname(file)))
       throw new WorldLogFailure('WORLD_LOG_UNREADABLE', file, `there is no folder ${dirname(file)}`, 'make it first');
+    const { kind, words } = followed(file);
+    if (kind !== 'file' && kind !== 'nothing')
+      throw new WorldLogFailure(
+        'WORLD_LOG_UNREADABLE',
+        file,
+        kind === 'unreachable' ? words : `it is ${words}`,
+        'choose another file',
+      );
     const database = guarded(file, () => new Database(file, { timeout: 0 }));
     try {
       return guarded(file, () => new WorldFile(file, database, now, rules));

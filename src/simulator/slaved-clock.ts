@@ -4,6 +4,7 @@ import type { SchedulerAction, Subscription } from 'rxjs';
 import { assert } from '../core/assert.ts';
 import { type Instant, instant } from '../core/units.ts';
 import type { Clock } from '../time/clock.ts';
+import { wholeDelay } from '../time/long-timers.ts';
 import { SimulatedClock } from '../time/simulated-clock.ts';
 
 /** Timers of the system take no longer delays than 2³¹ ms; waking once an hour for nothing costs nothing. */
@@ -49,7 +50,7 @@ export class SlavedClock implements Clock {
 
   schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delayMs = 0, state?: T): Subscription {
     const sinceMs = this.now() - this.simulated.now();
-    const scheduled = this.simulated.schedule(work, sinceMs + Math.max(0, Math.ceil(delayMs)), state);
+    const scheduled = this.simulated.schedule(work, sinceMs + Math.ceil(wholeDelay(delayMs)), state);
     this.arm();
     return scheduled;
   }

@@ -7,10 +7,16 @@ import type { ParamsSpec } from './params.ts';
 export class StrategyShapeError extends Error {
   override readonly name = 'StrategyShapeError';
   readonly problems: readonly string[];
+  readonly #isOurs = true;
 
   constructor(problems: readonly string[]) {
     super(problems.join(' '));
     this.problems = problems;
+  }
+
+  /** Asks nothing of the value, which may be a strategy's proxy. */
+  static is(thrown: unknown): thrown is StrategyShapeError {
+    return typeof thrown === 'object' && thrown !== null && #isOurs in thrown;
   }
 }
 
@@ -39,6 +45,15 @@ const PARAM_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /** What is wrong with a would-be plugin, each a sentence; empty when nothing is. */
 export function shapeProblems(plugin: unknown): readonly string[] {
+  return problemsOf(plugin).map(printable);
+}
+
+/** A strategy's own words must not write to the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{C}/gu, ' ');
+}
+
+function problemsOf(plugin: unknown): readonly string[] {
   if (!isRecord(plugin)) return [`A strategy is an object, not ${nameOf(plugin)}.`];
   return [
     ...nameProblems(plugin['name']),

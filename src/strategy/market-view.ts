@@ -35,6 +35,8 @@ class LiveMarket implements MarketView {
   constructor(state: MarketState, gate: ViewGate) {
     this.#state = state;
     this.#gate = gate;
+    // All strategies are given this one object.
+    Object.freeze(this);
   }
 
   get id(): string {
@@ -133,13 +135,14 @@ class LiveMarket implements MarketView {
   }
 
   #reindex(facts: MarketFacts): void {
-    this.#facts = facts;
     if (facts.outcomes.length !== this.#outcomes.length) {
-      this.#outcomes = facts.outcomes.map(
-        (_, at) => this.#outcomes[at] ?? new LiveOutcome(this.#state, at, this.#gate),
+      this.#outcomes = Object.freeze(
+        facts.outcomes.map((_, at) => this.#outcomes[at] ?? new LiveOutcome(this.#state, at, this.#gate)),
       );
     }
     this.#outcomeById = new Map(this.#outcomes.map((view, at) => [facts.outcomes[at]?.id ?? '', view]));
+    // Last: a strategy at the end of its stack may be cut off in here, and the next one must not find half of it.
+    this.#facts = facts;
   }
 }
 
@@ -169,6 +172,7 @@ class LiveOutcome implements OutcomeView {
     this.#state = state;
     this.#at = at;
     this.#gate = gate;
+    Object.freeze(this);
   }
 
   get id(): string {
@@ -233,14 +237,16 @@ class LiveOutcome implements OutcomeView {
   }
 
   #readBest(state: MarketState, side: SideIndex, known: BestLevel): void {
-    known.moment = this.#gate.moment;
     const tick = state.bestTick(this.#at, side);
     const amount = tick < 0 ? ZERO : state.amountAt(this.#at, side, tick);
-    if (tick === known.tick && amount === known.amount) return;
-    known.tick = tick;
-    known.amount = amount;
-    known.level =
-      tick < 0 ? undefined : Object.freeze({ price: decimalOfTick(tick as Tick), stake: moneyToDecimal(amount) });
+    if (tick !== known.tick || amount !== known.amount) {
+      known.level =
+        tick < 0 ? undefined : Object.freeze({ price: decimalOfTick(tick as Tick), stake: moneyToDecimal(amount) });
+      known.tick = tick;
+      known.amount = amount;
+    }
+    // Last: a strategy at the end of its stack may be cut off in here, and the next one would be shown an old level.
+    known.moment = this.#gate.moment;
   }
 
   #level(state: MarketState, side: SideIndex, tick: number): Level {

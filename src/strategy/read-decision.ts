@@ -1,6 +1,8 @@
 /** Reads what `decide` returned into one form, and says clearly when it is no decision. */
 
+import type { Intent } from '../core/intent.ts';
 import type { Decision } from './contract.ts';
+import { INTENTS_READ_MAX, IntentsUnreadable, readIntents } from './read-intents.ts';
 
 export interface BadDecision {
   readonly kind: 'bad';
@@ -12,25 +14,69 @@ export interface BadDecision {
 export type ReadDecision = (Decision & { readonly kind?: never }) | BadDecision;
 
 const NOTHING: Decision = Object.freeze({});
+/** More keys than a decision can have, whatever they are called. */
+const KEYS_MAX = 16;
 
-/** Intents, a decision, or nothing at all (undefined, as a bare `return` gives). Allocates only around a list. */
-export function readDecision(returned: unknown): ReadDecision {
+/**
+ * Intents, a decision, or nothing at all (undefined, as a bare `return` gives). Each property is read once, so that what
+ * is judged is what was read. Throws what the returned object throws when it is read.
+ */
+export function readDecision(returned: unknown, most: number = INTENTS_READ_MAX): ReadDecision {
   if (returned === undefined) return NOTHING;
-  if (Array.isArray(returned)) return returned.length === 0 ? NOTHING : { intents: returned };
-  if (typeof returned !== 'object' || returned === null) return bad(`decide returned ${String(returned)}`);
-  if ('then' in returned)
-    return bad('decide returned a promise: a decision is made at once, so decide must not be async');
-  const decision: Readonly<Record<string, unknown>> & Decision = { ...returned };
-  if (decision.intents !== undefined && !Array.isArray(decision.intents)) return bad("'intents' is not a list");
-  if (decision.wakeAt !== undefined && !Number.isFinite(decision.wakeAt)) {
-    return bad(`'wakeAt' must be a time in ms UTC, not ${String(decision.wakeAt)}`);
+  if (Array.isArray(returned)) return listed(returned, most);
+  if (typeof returned !== 'object' || returned === null) {
+    return bad(`decide returned ${typeof returned === 'object' ? 'null' : wordsFor(returned)}`);
   }
-  for (const key in decision) {
-    if (key !== 'intents' && key !== 'state' && key !== 'wakeAt') {
-      return bad(`a decision has intents, state and wakeAt, but no '${key}'`);
-    }
+  const unfit = notAtOnce(returned);
+  return unfit === undefined ? readRecord(returned, most) : bad(unfit);
+}
+
+function listed(list: readonly unknown[], most: number): ReadDecision {
+  try {
+    const intents = readIntents(list, most);
+    return intents.length === 0 ? NOTHING : { intents };
+  } catch (error) {
+    if (IntentsUnreadable.is(error)) return { kind: 'bad', why: error.message };
+    throw error;
+  }
+}
+
+function readRecord(returned: object, most: number): ReadDecision {
+  const keys = Object.keys(returned);
+  if (keys.length > KEYS_MAX) return bad(`a decision has intents, state and wakeAt, not ${keys.length} keys`);
+  const decision: { intents?: readonly Intent[]; state?: unknown; wakeAt?: number } = {};
+  for (const key of keys) {
+    const value: unknown = Reflect.get(returned, key);
+    if (key === 'state') decision.state = value;
+    else if (key === 'intents') {
+      if (value === undefined) continue;
+      if (!Array.isArray(value)) return bad("'intents' is not a list");
+      const read = listed(value, most);
+      if (read.kind === 'bad') return read;
+      decision.intents = read.intents ?? [];
+    } else if (key === 'wakeAt') {
+      if (value === undefined) continue;
+      if (typeof value !== 'number' || !Number.isFinite(value))
+        return bad(`'wakeAt' must be a time in ms UTC, not ${wordsFor(value)}`);
+      decision.wakeAt = value;
+    } else return bad(`a decision has intents, state and wakeAt, but no '${key.slice(0, 100)}'`);
   }
   return decision;
+}
+
+/** Promises and generators have no keys, so that they would pass for a decision to do nothing. */
+function notAtOnce(returned: object): string | undefined {
+  if ('then' in returned) return 'decide returned a promise: a decision is made at once, so decide must not be async';
+  if (Symbol.iterator in returned || Symbol.asyncIterator in returned)
+    return 'decide returned an iterator: a decision is made at once, so decide must be no generator';
+  return undefined;
+}
+
+/** A value in a sentence, whatever it is. */
+function wordsFor(value: unknown): string {
+  if (typeof value === 'string') return `'${value.slice(0, 100)}'`;
+  if (typeof value === 'object' || typeof value === 'function') return `a value of type ${typeof value}`;
+  return String(value);
 }
 
 function bad(what: string): BadDecision {

@@ -3,6 +3,7 @@
 import { type SchedulerAction, Subscription } from 'rxjs';
 import { assert } from '../core/assert.ts';
 import type { Clock } from './clock.ts';
+import { wholeDelay } from './long-timers.ts';
 
 type Task = () => void;
 
@@ -146,7 +147,7 @@ class ClockAction<T> extends Subscription implements SchedulerAction<T> {
     if (this.closed) return this;
     this.#scheduled += 1;
     const turn = this.#scheduled;
-    this.#clock.at(this.#clock.now() + Math.max(0, delayMs), () => {
+    this.#clock.at(this.#clock.now() + wholeDelay(delayMs), () => {
       if (!this.closed && turn === this.#scheduled) this.#work.call(this, state);
     });
     return this;

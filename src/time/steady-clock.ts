@@ -1,7 +1,7 @@
 /** The clock of live and paper runs: the date of its making, and from then on time that nobody can set. */
 
-import { asyncScheduler, type SchedulerAction, type Subscription } from 'rxjs';
 import type { Clock } from './clock.ts';
+import { scheduleLong } from './long-timers.ts';
 
 /**
  * A system clock that is set, by a daemon of time or by hand, must not move deadlines, ages and proofs inside a running
@@ -13,8 +13,6 @@ export function steadyClock(): Clock {
   const startedMs = performance.now();
   return {
     now: () => Math.floor(startedAt + performance.now() - startedMs),
-    schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delayMs?: number, state?: T): Subscription {
-      return asyncScheduler.schedule<T>(work, delayMs, state);
-    },
+    schedule: scheduleLong,
   };
 }

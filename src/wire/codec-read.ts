@@ -182,12 +182,15 @@ function textFault(node: SchemaNode, words: Words): ((value: string) => WireFaul
     const pattern = new RegExp(node.pattern);
     return (value) => (pattern.test(value) ? undefined : 'BAD_FORMAT');
   }
-  const { maxLength } = node;
-  return maxLength === undefined ? undefined : (value) => (isWithin(value, maxLength) ? undefined : 'OUT_OF_RANGE');
+  const { minLength = 0, maxLength } = node;
+  assert(minLength <= 1, 'a text is told to be there, not how long it is at least');
+  if (maxLength === undefined && minLength === 0) return undefined;
+  const isLongEnough = (value: string): boolean => value.length >= minLength;
+  return (value) => (isLongEnough(value) && isWithin(value, maxLength) ? undefined : 'OUT_OF_RANGE');
 }
 
 /** A text has no more characters than units, so that a short one need not be taken apart. */
-function isWithin(value: string, characters: number): boolean {
+function isWithin(value: string, characters = Number.POSITIVE_INFINITY): boolean {
   if (value.length <= characters) return true;
   return value.length <= 2 * characters && [...value].length <= characters;
 }
@@ -200,6 +203,9 @@ function compileNumber(node: SchemaNode, type: 'number' | 'integer'): ReadNode {
   const isOfType = type === 'integer' ? Number.isSafeInteger : Number.isFinite;
   const { minimum, exclusiveMinimum, maximum, 'x-clamp': clamp } = node;
   return (value, faults) => {
+    // What is read as its bound may be larger than any number held exactly, or than any at all.
+    if (clamp !== undefined && typeof value === 'number' && value > Math.max(clamp, Number.MAX_SAFE_INTEGER))
+      return clamp;
     if (typeof value !== 'number' || !isOfType(value)) return faults.add('WRONG_TYPE');
     if (minimum !== undefined && value < minimum) return faults.add('OUT_OF_RANGE');
     if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return faults.add('OUT_OF_RANGE');

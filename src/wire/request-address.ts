@@ -71,6 +71,8 @@ function itemsOf(node: SchemaNode, text: string): readonly string[] {
 function scalarOf(node: SchemaNode, text: string): unknown {
   const type = typeOf(node);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  if ((type === 'number' || type === 'integer') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  // By its digits: beyond 2⁵³ a number has no fraction any more that could be refused.
+  if (type === 'integer' && /^-?\d+(\.0+)?$/.test(text)) return Number(text);
   return text;
 }

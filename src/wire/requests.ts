@@ -24,7 +24,8 @@ export const CreateOrderRequest = request('CreateOrderRequest', {
   // The specification lists it as required and describes it as optional: we always send it and do not insist on it.
   keepWhenInPlay: Type.Boolean({ default: false }),
   matchBehavior: defaulting(MatchBehaviorWord, 'RetainUnmatched'),
-  reference: maybe(reference),
+  // One that is empty could never be asked for by its address.
+  reference: maybe(Type.String({ minLength: 1, maxLength: REFERENCE_MAX })),
   commissionRateId: maybe(Type.Unsafe<string>({ type: ['string', 'null'] })),
 });
 

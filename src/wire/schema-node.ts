@@ -19,6 +19,7 @@ export interface SchemaNode {
   readonly format?: string;
   readonly pattern?: string;
   /** In characters of Unicode, as JSON Schema counts them. */
+  readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;

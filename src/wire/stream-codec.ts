@@ -55,14 +55,34 @@ export function serverMessageToWire(message: Outgoing): unknown {
   return 'type' in message ? writerOf(serverWriters, message.type)(message) : writeProblem(message);
 }
 
-/** One frame from a client, which holds one message. */
-export function clientFrameFromWire(frame: string): WireResult<ClientMessage> {
+/** Of an array of them: each is read again as if it had come alone, and answered so. */
+export const CLIENT_FRAME_MESSAGES_MAX = 500;
+
+/**
+ * One frame from a client: one message or an array of them (profile section 5), each read or faulty by itself, since one
+ * that makes no sense takes nothing away from the others. Only a frame that holds no message at all is one fault.
+ */
+export function clientFrameFromWire(frame: string): readonly WireResult<ClientMessage>[] {
   const parsed = parse(frame);
-  if (parsed.kind !== 'read') return parsed;
-  if (!isObject(parsed.value)) return faulty('WRONG_TYPE');
-  const readMessage = clientReaders.get(String(parsed.value['action']));
+  if (parsed.kind !== 'read') return [parsed];
+  if (!Array.isArray(parsed.value)) return [clientMessageOf(parsed.value, '')];
+  const items: readonly unknown[] = parsed.value;
+  if (items.length === 0 || items.length > CLIENT_FRAME_MESSAGES_MAX) return [faulty('OUT_OF_RANGE')];
+  return items.map((item, index) => clientMessageOf(item, `[${index}]`));
+}
+
+function clientMessageOf(value: unknown, place: string): WireResult<ClientMessage> {
+  const faults = new FaultList();
+  const message = faults.take(readClientMessage(value), place);
+  // There is a message unless it left a fault, and then the value is not given.
+  return faults.result(message as ClientMessage);
+}
+
+function readClientMessage(value: unknown): WireResult<ClientMessage> {
+  if (!isObject(value)) return faulty('WRONG_TYPE');
+  const readMessage = clientReaders.get(String(value['action']));
   if (readMessage === undefined) return { kind: 'faults', faults: [{ code: 'UNKNOWN_WORD', path: 'action' }] };
-  return readMessage(parsed.value) as WireResult<ClientMessage>;
+  return readMessage(value) as WireResult<ClientMessage>;
 }
 
 export function clientMessageToWire(message: ClientMessage): unknown {

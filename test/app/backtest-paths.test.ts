@@ -21,7 +21,7 @@ const OPTIONS: BacktestOptions = {
   ...{ strategies: [], tapes: [], markets: { types: [], ids: [], events: [] }, limits: {}, isolate: 'none', seed: 1 },
   ...{ wallets: { main: { currency: 'USDC', balance: 'unlimited' } }, feed: { mode: 'stream' }, out: '' },
   latency: { request: { kind: 'fixed', ms: 120 }, response: { kind: 'fixed', ms: 0 } },
-  ...{ inPlayDelay: 'recorded', commission: 'recorded', fills: 'bounds', prove: false },
+  ...{ inPlayDelay: 'recorded', commission: 'recorded', fills: 'bounds', prove: false, strategyTimeoutMs: 30_000 },
   fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
 };
 

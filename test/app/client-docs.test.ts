@@ -21,7 +21,7 @@ test('the example lists open markets and the rows of their books', async () => {
   const sandbox = await startSandbox({ args: ['--memory'] });
   try {
     const env = { ...process.env, EXCHANGE_URL: sandbox.url, APP_ID: sandbox.appId, API_KEY: sandbox.apiKey };
-    const run = promisify(execFile)(process.execPath, ['--import', 'tsx', file], { env, cwd: root });
+    const run = promisify(execFile)(process.execPath, [file], { env, cwd: root });
     const { stdout, stderr } = await run;
     expect(stderr).toBe('');
     const lines = stdout.trim().split('\n');

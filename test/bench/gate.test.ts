@@ -54,7 +54,7 @@ describe('the verdict', () => {
 test('measures a commit beside what is checked out, and leaves nothing behind', () => {
   const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('oddsmith-gate-'));
   const before = left();
-  const gate = ['--import', 'tsx', '--conditions=oddsmith-source', 'test/bench/gate.ts'];
+  const gate = ['--conditions=oddsmith-source', 'test/bench/gate.ts'];
   const args = ['--base', 'HEAD', '--pairs', '1', '--only', 'book,replay-noop', '--quick', '--json'];
   const { stdout, stderr } = spawnSync(process.execPath, [...gate, ...args], { cwd: ROOT, encoding: 'utf8' });
   const report = JSON.parse(stdout) as {

@@ -81,7 +81,7 @@ function pairsOf(row: string): readonly (readonly [number, number])[] {
 
 function figure(directory: string, row: string): Figure {
   const quick = values.quick ? ['--quick'] : [];
-  const bench = ['--import', 'tsx', '--conditions=oddsmith-source', 'test/bench/bench.ts'];
+  const bench = ['--conditions=oddsmith-source', 'test/bench/bench.ts'];
   const { figures } = JSON.parse(run(process.execPath, [...bench, '--json', '--row', row, ...quick], directory)) as {
     readonly figures: readonly Figure[];
   };

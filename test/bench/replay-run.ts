@@ -24,6 +24,7 @@ export const OPTIONS: BacktestOptions = {
   commission: 'recorded',
   fills: 'bounds',
   prove: false,
+  strategyTimeoutMs: 30_000,
   fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
   limits: {},
   isolate: 'none',

@@ -54,6 +54,15 @@ describe('a journal', () => {
     expect(() => journal.commit()).toThrow('closed');
   });
 
+  test('takes any number of records between two commits: they are not left to wait', () => {
+    const journal = open(newJournal(), { run: 'r1' });
+    for (let i = 0; i < 120_000; i += 1) journal.append(1, { kind: 'marketDone', market: 'm' });
+    expect(journal.records).toBeGreaterThan(100_000);
+    journal.commit();
+    expect(journal.records).toBe(120_000);
+    journal.close();
+  });
+
   test('has the same head for the same records however they were committed, and another for others', () => {
     const heads = [1, 7, 60].map((each) => {
       const journal = written(newJournal(), RECORDS, each);

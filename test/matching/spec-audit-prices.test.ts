@@ -108,16 +108,61 @@ describe('“synthetic levels are displayed at the nearest ladder price that is 
 });
 
 describe('“matched = stake matched there”', () => {
-  it('counts what makers of a cross match gave at their own levels, and each outcome’s traded stake once', () => {
+  it('counts what makers of a cross match gave at their own levels, and what its taker took at the level that it met', () => {
     const { stage, one, two, market } = ready({ crossMatching: true });
     for (const other of [1, 2]) stage.order(market, [one, 'For', other, 125, 2.8]);
     stage.order(market, [two, 'For', 0, 80, 3.5]);
-    const shown = stage.exchange.prices(market, { empty: true });
-    expect(shown.map((level) => [level.outcome, level.price, level.amount, level.matched])).toEqual([
-      [1, 2800, 25_000_000, 100_000_000],
-      [2, 2800, 25_000_000, 100_000_000],
+    const shown = stage.exchange.prices(market, { cross: true, empty: true });
+    expect(shown.map((level) => [level.outcome, level.side, level.price, level.amount, level.matched])).toEqual([
+      [0, 'Against', 3500, 20_000_000, 80_000_000],
+      [1, 'For', 2800, 25_000_000, 100_000_000],
+      [2, 'For', 2800, 25_000_000, 100_000_000],
     ]);
     expect(stage.exchange.market(market)?.traded).toEqual([80_000_000, 100_000_000, 100_000_000]);
+  });
+
+  it('of a cross match off the ladder, at the ladder price at which its level was shown', () => {
+    const { stage, one, two, market } = ready({ crossMatching: true });
+    for (const other of [1, 2]) stage.order(market, [one, 'For', other, 100, 2.9]);
+    // 1 − 2 / 2.9 gives 3.2222…, shown at 3.2.
+    expect(stage.levels(market, 0, true)[0]).toMatch(/^Against 3.2 /);
+    stage.order(market, [two, 'For', 0, 10, 3]);
+    const [taken] = stage.exchange.prices(market, { cross: true, empty: true });
+    expect(taken).toMatchObject({ outcome: 0, side: 'Against', price: 3200, matched: 10_000_000 });
+  });
+
+  it('of a cross match against Against makers, at the For level that its taker met', () => {
+    const { stage, one, two, market } = ready({ crossMatching: true });
+    for (const other of [1, 2]) stage.order(market, [one, 'Against', other, 100, 2.9]);
+    // 3.2222… again, shown at 3.25.
+    expect(stage.levels(market, 0, true)[0]).toMatch(/^For 3.25 /);
+    stage.order(market, [two, 'Against', 0, 10, 3.3]);
+    stage.order(market, [two, 'Against', 0, 10, 3.25]);
+    const [taken] = stage.exchange.prices(market, { cross: true, empty: true });
+    expect(taken).toMatchObject({ outcome: 0, side: 'For', price: 3250 });
+    expect(taken?.matched).toBe(stage.exchange.market(market)?.traded[0]);
+  });
+
+  it('so that an outcome’s traded stake is always the sum of its levels’', () => {
+    const random = new Random(5);
+    for (let round = 0; round < 40; round += 1) {
+      const { stage, one, two, market } = ready({ crossMatching: true });
+      for (let made = 0; made < 60; made += 1) {
+        const side = random.between(0, 1) === 0 ? 'For' : 'Against';
+        const price = [1.9, 2.5, 2.8, 2.9, 3, 3.5, 4.1, 6][random.between(0, 7)] ?? 3;
+        stage.order(market, [
+          random.between(0, 1) === 0 ? one : two,
+          side,
+          random.between(0, 2),
+          random.between(1, 9),
+          price,
+        ]);
+      }
+      const sums = [0, 0, 0];
+      for (const { outcome, matched } of stage.exchange.prices(market, { empty: true }))
+        sums[outcome] = (sums[outcome] ?? 0) + matched;
+      expect(sums).toEqual(stage.exchange.market(market)?.traded);
+    }
   });
 
   it('counts a fill against the recorded crowd', () => {

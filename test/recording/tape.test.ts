@@ -132,7 +132,9 @@ test('a tape can be added to, but not with a market that it holds', () => {
 });
 
 test('a stale partial file of a killed process is cleared away', () => {
-  writeFileSync(`${path}.partial`, 'half a tape');
+  writeMade(path, 1, []);
+  writeFileSync(`${path}.partial`, readFileSync(path).subarray(0, 6000));
+  rmSync(path);
   writeMade(path, 1, []);
   expect(existsSync(`${path}.partial`)).toBe(false);
   expect(verifyTape(path)).toEqual([]);

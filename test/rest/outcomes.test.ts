@@ -69,11 +69,16 @@ const CASES: readonly Case[] = [
     acted: [true, true],
   },
   { name: '403', reply: problem(403), ends: 403, attempts: [1, 1, 1], acted: [false, false] },
-  { name: '404', reply: problem(404), ends: 404, attempts: [1, 1, 1], acted: [false, false] },
-  { name: "a gateway's 404", reply: html(404), ends: 404, attempts: [1, 1, 1], acted: [false, false] },
+  { name: 'a status never given here', reply: problem(404), ends: 404, attempts: [1, 1, 1], acted: [true, true] },
+  ...[400, 403, 404, 413, 418].map(
+    (status): Case => ({
+      ...{ name: `a gateway's ${status}`, reply: html(status), ends: status },
+      ...{ attempts: [1, 1, 1], acted: [true, true] },
+    }),
+  ),
   { name: '408', reply: html(408), ends: 408, attempts: [4, 4, 1], acted: [true, true] },
   { name: '429', reply: problem(429), ends: 429, attempts: [4, 4, 1], acted: [false, false] },
-  { name: "a gateway's 429", reply: html(429), ends: 429, attempts: [4, 4, 1], acted: [false, false] },
+  { name: "a gateway's 429", reply: html(429), ends: 429, attempts: [4, 4, 1], acted: [true, true] },
   { name: '500', reply: problem(500), ends: 500, attempts: [1, 1, 1], acted: [true, true] },
   { name: '501', reply: problem(501), ends: 501, attempts: [1, 1, 1], acted: [true, true] },
   { name: '502', reply: html(502), ends: 502, attempts: [4, 4, 1], acted: [true, true] },
@@ -83,7 +88,8 @@ const CASES: readonly Case[] = [
     reply: replied(503, { _meta: META, orders: [] }),
     ends: 503,
     attempts: [4, 4, 1],
-    acted: [false, false],
+    // It is the batch's own shape, and no cancellation's.
+    acted: [true, false],
   },
   {
     name: 'a 503 that names orders',

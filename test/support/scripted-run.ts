@@ -206,6 +206,7 @@ export const OPTIONS: BacktestOptions = {
   limits: {},
   isolate: 'none',
   prove: false,
+  strategyTimeoutMs: 30_000,
   seed: 1,
   out: '',
 };

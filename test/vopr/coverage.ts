@@ -2,14 +2,37 @@
 
 import { HEARTBEAT_STATES, TRADING_STATES } from '../../src/core/trading-state.ts';
 import { WIRE_FAULTS, WORLD_FAULTS } from '../support/vopr/fault-plan.ts';
+import { GUESTS } from '../support/vopr/guest-strategies.ts';
+import { HARDSHIPS, type Hardship, isOn } from '../support/vopr/hardships.ts';
 import { KILLED_AT } from '../support/vopr/scenario.ts';
 
 const PHASES = ['recovering', 'arming', 'trading'];
 
+/** What each hardship must have brought. */
+const OF_HARDSHIPS: Readonly<Record<Hardship, readonly string[]>> = {
+  pages: ['wire pageBefore', 'wire pageAfter'],
+  slow: ['world slowReplies', 'slow answer'],
+  halting: ['wire cancelIgnored', 'market reopened', 'halted with live orders'],
+  falseEndings: ['world falseEndings', 'falsely told of an end'],
+  guests: GUESTS.map((name) => `halted ${name}`),
+  pauses: [],
+  sisters: [
+    'first run: kill',
+    'first run: pause',
+    'first run: goesOn',
+    'sister start',
+    'sister kill',
+    'sister pause',
+    'sister end',
+  ],
+};
+const OF_A_HARDSHIP: ReadonlySet<string> = new Set(Object.values(OF_HARDSHIPS).flat());
+const FAULTS = [...WIRE_FAULTS.map((fault) => `wire ${fault}`), ...WORLD_FAULTS.map((fault) => `world ${fault}`)];
+
 /** Every one of these, in as many lives as the test plays. */
 export const REACHED: readonly string[] = [
-  ...WIRE_FAULTS.map((fault) => `wire ${fault}`),
-  ...WORLD_FAULTS.map((fault) => `world ${fault}`),
+  ...FAULTS.filter((fault) => !OF_A_HARDSHIP.has(fault)),
+  ...HARDSHIPS.filter(isOn).flatMap((each) => OF_HARDSHIPS[each]),
   ...PHASES.map((phase) => `phase ${phase}`),
   ...HEARTBEAT_STATES.map((state) => `heartbeat ${state}`),
   ...TRADING_STATES.map((state) => `trading ${state}`),

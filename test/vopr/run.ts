@@ -7,6 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { onlyHardships } from '../support/vopr/hardships.ts';
 import { commandOf, joined, playSeeds, type RangePlayed, retold } from '../support/vopr/seed-range.ts';
 
 const { values } = parseArgs({
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     /** Prints each seed's journal head. */
     heads: { type: 'boolean', default: false },
+    /** These hardships alone (hardships.ts), by commas. */
+    only: { type: 'string' },
     /** Set for the processes that this one starts: which share of the seeds is theirs. */
     share: { type: 'string' },
   },
@@ -30,6 +33,7 @@ const step = Number(values.step);
 const jobs = Math.max(1, Math.min(Number(values.jobs), seeds));
 const REPORT_EVERY = 50;
 
+if (values.only !== undefined) onlyHardships(values.only.split(',').filter((name) => name !== ''));
 if (values.share !== undefined) playShare(Number(values.share));
 else if (values.trace) tell(retold(first, Number.POSITIVE_INFINITY).text);
 else if (values.heads)

@@ -77,7 +77,7 @@ const aNewOrder: fc.Arbitrary<NewOrder> = fc.record(
     stake: fc.integer({ min: 1, max: 8_000_000_000_000 }).map((thousandths) => money(thousandths * 1000)),
     keepWhenInPlay: fc.boolean(),
     matchBehavior: fc.constantFrom(...MATCH_BEHAVIORS),
-    reference: aText,
+    reference: fc.string({ minLength: 1, maxLength: 20 }),
     commissionRateId: aText,
   },
   {

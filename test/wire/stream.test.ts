@@ -69,14 +69,30 @@ describe('frames from a client', () => {
   test.each(messages)('$action comes back as it went', (message) => {
     const written = clientMessageToWire(message);
     expect(written).toEqual(message);
-    expect(clientFrameFromWire(JSON.stringify(written))).toEqual({ kind: 'read', value: message });
+    expect(clientFrameFromWire(JSON.stringify(written))).toEqual([{ kind: 'read', value: message }]);
+  });
+
+  test('an array holds messages, each read or faulty by itself', () => {
+    const [first, second] = messages;
+    expect(clientFrameFromWire(JSON.stringify([first, { action: 'shout' }, second]))).toEqual([
+      { kind: 'read', value: first },
+      { kind: 'faults', faults: [{ code: 'UNKNOWN_WORD', path: '[1].action' }] },
+      { kind: 'read', value: second },
+    ]);
+    expect(clientFrameFromWire(JSON.stringify(Array.from({ length: 500 }, () => first)))).toHaveLength(500);
+    const tooMany = JSON.stringify(Array.from({ length: 501 }, () => first));
+    expect(clientFrameFromWire(tooMany)).toEqual([{ kind: 'faults', faults: [{ code: 'OUT_OF_RANGE', path: '' }] }]);
   });
 
   test.each([
     ['{"action":"shout"}', 'UNKNOWN_WORD', 'action'],
     ['{}', 'UNKNOWN_WORD', 'action'],
     ['nonsense', 'NOT_JSON', ''],
-    ['[]', 'WRONG_TYPE', ''],
+    ['[]', 'OUT_OF_RANGE', ''],
+    ['[[]]', 'WRONG_TYPE', '[0]'],
+    ['[{"action":"authenticate"}]', 'MISSING', '[0].accessToken'],
+    ['5', 'WRONG_TYPE', ''],
+    ['null', 'WRONG_TYPE', ''],
     ['{"action":"authenticate"}', 'MISSING', 'accessToken'],
     [
       '{"action":"subscribe","subscriptionType":"TradeUpdate","subscriptionIds":[]}',
@@ -85,6 +101,6 @@ describe('frames from a client', () => {
     ],
     ['{"action":"subscribe","subscriptionType":"OrderUpdate"}', 'MISSING', 'subscriptionIds'],
   ])('%s is refused', (frame, code, path) => {
-    expect(clientFrameFromWire(frame)).toEqual({ kind: 'faults', faults: [{ code, path }] });
+    expect(clientFrameFromWire(frame)).toEqual([{ kind: 'faults', faults: [{ code, path }] }]);
   });
 });

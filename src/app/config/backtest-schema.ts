@@ -14,6 +14,7 @@ import {
   Out,
   Seed,
   StrategyBlock,
+  StrategyTimeout,
   WalletsBlock,
 } from './blocks.ts';
 
@@ -35,6 +36,7 @@ export const BacktestConfigSchema = Type.Object(
     fillRules: FillRulesBlock,
     limits: LimitsBlock,
     isolate: Isolate,
+    strategyTimeoutMs: StrategyTimeout(30_000),
     seed: Seed,
     out: Out,
   },

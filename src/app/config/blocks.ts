@@ -238,6 +238,12 @@ export const Isolate = choice(
   'Cut the run into independent pieces that share no wallet and no exposure.',
 );
 
+export const StrategyTimeout = (value: number) =>
+  Type.Integer({
+    ...{ minimum: 100, maximum: 3_600_000, title: 'a whole number from 100 to 3600000', default: value },
+    description: 'So long a strategy may take for one call before it is taken for stuck. Milliseconds.',
+  });
+
 export const Seed = Type.Integer({
   minimum: 0,
   maximum: 4_294_967_295,

@@ -1,10 +1,12 @@
 /** Reads a configuration file that the user named. */
 
 import { readFileSync } from 'node:fs';
+import { requireFile } from '../../recording/path-kind.ts';
 import { CliError } from '../cli-error.ts';
 
 export function readConfigFile(path: string): string {
   try {
+    requireFile(path);
     return readFileSync(path, 'utf8');
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -53,6 +53,7 @@ export function resolveBacktest(loaded: LoadedConfig<BacktestConfig>, flags: Bac
     fillRules: config.fillRules,
     limits: limitsOf(config.limits),
     isolate: config.isolate,
+    strategyTimeoutMs: config.strategyTimeoutMs,
     prove: flags.prove ?? false,
     seed: flags.seed ?? config.seed,
     out: flags.out ?? config.out,

@@ -42,6 +42,7 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
   const options: Omit<RunOptions, 'sha256'> = {
     ...{ mode, exchange, currency: config.currency, watch: watchOf(config.markets), feeds, margins },
     strategies: strategiesOf(loaded),
+    strategyTimeoutMs: config.strategyTimeoutMs,
     wallets: walletsOf(loaded, environment, mode),
     requestsPerSecond: config.requestsPerSecond,
     limits: runLimits(config),

@@ -1,7 +1,7 @@
 /** The complete configuration of `oddsmith run`, with its defaults. */
 
 import { type Static, Type } from '@sinclair/typebox';
-import { LimitsBlock, MarketsBlock, StrategyBlock } from './blocks.ts';
+import { LimitsBlock, MarketsBlock, StrategyBlock, StrategyTimeout } from './blocks.ts';
 import { ExchangeBlock, RecordConfigSchema } from './record-schema.ts';
 import {
   ClockBlock,
@@ -24,6 +24,7 @@ export const RunConfigSchema = Type.Object(
     exchange: ExchangeBlock,
     currency: RecordConfigSchema.properties.currency,
     strategies: Type.Array(StrategyBlock, { title: 'a list of strategies', minItems: 1 }),
+    strategyTimeoutMs: StrategyTimeout(2_000),
     markets: MarketsBlock,
     wallets: RunWalletsBlock,
     feeds: RunFeedsBlock,

@@ -9,9 +9,18 @@ export const ALERTS = {
   TRADING_REDUCE_ONLY: { level: 'warn', means: 'only orders that lower a worst loss pass' },
   TRADING_HALTED: { level: 'error', means: 'nothing is placed until somebody resumes' },
   STRATEGY_HALTED: { level: 'error', means: 'a strategy failed; its orders are cancelled, the others go on' },
+  STRATEGY_STUCK: { level: 'error', means: 'a strategy did not come back; the daemon ends, and starts without it' },
   ORDER_REJECTED: { level: 'warn', means: 'the exchange refused an order that our own checks let pass' },
   ORDER_UNKNOWN: { level: 'warn', means: 'nobody knows whether an order exists; it counts as if it did' },
   ORDER_REAPPEARED: { level: 'error', means: 'an order that was taken for absent exists after all' },
+  ORDERS_LEFT: {
+    level: 'error',
+    means: 'orders that are to end live on, although their cancellation was asked for',
+  },
+  ORDER_REVIVED: {
+    level: 'error',
+    means: 'an order that had ended lives again; it counts, and all books are compared',
+  },
   STRAY_ADOPTED: { level: 'warn', means: 'an order that this run did not place now counts as its own' },
   STRAY_ORDER: { level: 'warn', means: 'an order in one of our wallets was placed by somebody else' },
   DIFFERENCE_LASTING: { level: 'error', means: 'our books and those of the exchange disagree, and go on doing so' },
@@ -28,6 +37,10 @@ export const ALERTS = {
   CALLS_OVERLOADED: { level: 'warn', means: 'more calls wait than the request budget can ever send' },
   POLLS_STRETCHED: { level: 'warn', means: 'readings are further apart than configured, to keep the request budget' },
   CLOCK_SKEW: { level: 'error', means: 'our clock and that of the exchange differ by more than allowed' },
+  RUN_DIRECTORY_LOST: {
+    level: 'error',
+    means: 'the state directory was removed or replaced; the daemon cancels and ends',
+  },
   CLOCK_JUMPED: { level: 'warn', means: 'our clock was set while the daemon ran' },
   LOOP_LATE: { level: 'warn', means: 'the process was busy or stopped for longer than a second' },
   LIMITS_NOT_RELOADED: { level: 'error', means: 'the configuration is faulty; the limits stay as they were' },
@@ -40,7 +53,7 @@ export const ALERTS = {
   NOTIFY_FAILED: { level: 'warn', means: 'systemd could not be told of our state' },
   SIGNAL_UNREADABLE: { level: 'warn', means: 'lines of a signal file are no rows; the others count' },
   RUN_FAILED: { level: 'error', means: 'the daemon failed and ends; cancellation of all live orders was asked for' },
-  END_INCOMPLETE: { level: 'error', means: 'the run ended with orders whose fate was not proven in time' },
+  END_INCOMPLETE: { level: 'error', means: 'the run ended with orders left, or the exchange did not say what is live' },
 } as const satisfies Readonly<Record<string, { readonly level: 'warn' | 'error'; readonly means: string }>>;
 
 export type AlertCode = keyof typeof ALERTS;

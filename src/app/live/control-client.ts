@@ -1,8 +1,8 @@
 /** The other side of the control socket: one request to a running daemon, and its answer. */
 
-import { lstatSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
+import { named } from '../../recording/path-kind.ts';
 import { CliError } from '../cli-error.ts';
 import { CONTROL_SOCKET, type ControlReply, type ControlRequest, LINE_MAX, readReply } from './control-protocol.ts';
 
@@ -17,7 +17,7 @@ const ANSWER_MAX = 64 * LINE_MAX;
  */
 export function askDaemon(dir: string, request: ControlRequest): Promise<ControlReply> {
   const path = join(dir, CONTROL_SOCKET);
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return Promise.reject(notRunning(dir));
+  if (named(path).kind !== 'socket') return Promise.reject(notRunning(dir));
   return new Promise((done, failed) => {
     const socket = connect(path);
     let end: ControlReply | undefined;

@@ -31,7 +31,7 @@ export function haltCommand(context: CommandContext): Command {
   )
     .addOption(new Option('--reason <text>', 'why, for the journal and the log').default('asked for'))
     .addOption(
-      new Option('--reduce-only', 'let orders pass that lower a worst loss, and leave the others where they are'),
+      new Option('--reduce-only', 'cancel what is unmatched, then let only orders pass that lower a worst loss'),
     )
     .action((config: string | undefined, flags: Flags & { readonly reason: string; readonly reduceOnly?: boolean }) => {
       const verb = flags.reduceOnly === true ? 'reduceOnly' : 'halt';

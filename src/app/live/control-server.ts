@@ -27,19 +27,17 @@ export class ControlServer {
     this.#server.maxConnections = CONNECTIONS_MAX;
   }
 
-  /** Replaces what a killed daemon left there: the caller holds the journal, so that no other daemon lives. */
+  /**
+   * Replaces what a killed daemon left there: the caller holds the journal, so that no other daemon lives. Until it is its
+   * owner's alone, the state directory keeps others from it; a umask is the whole process's, and no thread's to set.
+   */
   async open(answer: Answer): Promise<void> {
     this.#answer = answer;
     rmSync(this.#path, { force: true });
-    const before = process.umask(0o177);
-    try {
-      await new Promise<void>((resolve, reject) => {
-        this.#server.once('error', reject);
-        this.#server.listen(this.#path, resolve);
-      });
-    } finally {
-      process.umask(before);
-    }
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(this.#path, resolve);
+    });
     chmodSync(this.#path, OWNER_ONLY);
   }
 

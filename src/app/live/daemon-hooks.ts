@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../time/clock.ts';
 import { EXIT, type ExitCode } from '../cli-error.ts';
+import type { ThreadLink } from '../thread/thread-link.ts';
 import type { DaemonLog } from './daemon-log.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -14,6 +15,8 @@ export interface DaemonHooks {
   readonly log: DaemonLog;
   readonly acceptCorrupt: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** That watches it, where it runs in a thread of its own. */
+  readonly thread?: ThreadLink | undefined;
   /** Reads the configuration again. @throws CliError */
   readonly reload: () => RunOptions;
 }

@@ -2,18 +2,22 @@
 
 import { randomBytes } from 'node:crypto';
 import { writeRunFile } from '../parity/run-file.ts';
+import { leaseApp } from './app-lease.ts';
 import { ControlServer } from './control-server.ts';
 import { type DaemonHooks, exitCodeOfSignal, Opened } from './daemon-hooks.ts';
 import { clientLine } from './edge-line.ts';
 import { checkExchange } from './exchange-access.ts';
 import { openExchangeLink } from './exchange-link.ts';
+import { isHeartbeatOurs } from './heartbeat-check.ts';
 import { onSignals } from './process-signals.ts';
 import { claimRunDirectory, openRunDirectory } from './run-directory.ts';
 import { runFileOf } from './run-file-of.ts';
 import { openJournal, tellOpening } from './run-journal.ts';
 import type { RunOptions } from './run-options.ts';
-import { seatStrategies } from './run-seats.ts';
-import { type RunEnd, RunningBot } from './running-bot.ts';
+import { consoleInLog, seatStrategies } from './run-seats.ts';
+import { RunningBot } from './running-bot.ts';
+import type { RunEnd } from './running-parts.ts';
+import { readStuck } from './stuck-file.ts';
 
 /** @throws CliError, JournalFailure, TapeFailure; anything else is a bug, after which cancellation was asked for. */
 export async function runDaemon(options: RunOptions, hooks: DaemonHooks): Promise<RunEnd> {
@@ -26,12 +30,11 @@ export async function runDaemon(options: RunOptions, hooks: DaemonHooks): Promis
 }
 
 async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opened): Promise<RunEnd> {
-  const { clock, log, signal, acceptCorrupt } = hooks;
+  const { clock, log, signal, acceptCorrupt, thread } = hooks;
   const early = new Set<NodeJS.Signals>();
   const remember = (name: NodeJS.Signals) => () => void early.add(name);
-  const forget = onSignals({
-    ...{ SIGUSR1: remember('SIGUSR1'), SIGUSR2: remember('SIGUSR2'), SIGHUP: remember('SIGHUP') },
-  });
+  const handlers = { SIGUSR1: remember('SIGUSR1'), SIGUSR2: remember('SIGUSR2'), SIGHUP: remember('SIGHUP') };
+  const forget = onSignals(handlers, thread);
   opened.add(forget);
   const directory = openRunDirectory(options);
   const control = new ControlServer(directory.control);
@@ -39,9 +42,16 @@ async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opene
   const newRun = runName(options, clock.now());
   const { journal, files, close } = openJournal({ directory, options, acceptCorrupt, newRun });
   opened.add(close);
+  if (options.mode === 'live') {
+    const { url, appId } = options.exchange;
+    const holder = { pid: process.pid, run: journal.run, dir: directory.dir, since: Math.floor(clock.now()) };
+    const lease = await leaseApp({ url, appId }, holder);
+    opened.add(() => lease.release());
+  }
   tellOpening(journal, log);
+  const stuck = readStuck(directory.stuckFile);
   const wallets = options.wallets.map(({ name }) => name);
-  const seated = await seatStrategies(options.strategies, wallets);
+  const seated = await seatStrategies(options.strategies, wallets, consoleInLog(log));
   let running: RunningBot | undefined;
   const link = openExchangeLink(options, {
     clock,
@@ -51,10 +61,24 @@ async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opene
     },
   });
   opened.add(() => link.close());
-  if (signal.aborted || !(await checkExchange(link.client, options, signal))) return endedEarly(journal.run, signal);
+  const isIn = !signal.aborted && (await checkExchange(link.client, options, signal));
+  if (!isIn || !(await isHeartbeatOurs({ client: link.client, options, hooks, journal })))
+    return endedEarly(journal.run, signal);
   claimRunDirectory(directory, options);
   writeRunFile(files.own, runFileOf(options, seated));
-  running = new RunningBot({ options, hooks, directory, control, journal, seated, link, tapes: files.tapes, early });
+  running = new RunningBot({
+    options,
+    hooks,
+    directory,
+    control,
+    journal,
+    seated,
+    link,
+    journalFile: files.journal,
+    tapes: files.tapes,
+    early,
+    stuck,
+  });
   return await running.run();
 }
 

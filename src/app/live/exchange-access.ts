@@ -43,7 +43,7 @@ function checkSkew(skewMs: number | undefined, { exchange, skewMaxMs }: RunOptio
 
 function checkWallet(outcome: CallOutcome<unknown>, name: string, url: string): void {
   if (outcome.kind === 'answered') return;
-  const isGone = outcome.kind === 'refused' && (outcome.status === 404 || outcome.status === 403);
+  const isGone = outcome.kind === 'refused' && outcome.isOwn && (outcome.status === 404 || outcome.status === 403);
   const why = outcome.kind === 'refused' ? `${outcome.status} ${outcome.title}` : outcome.details;
   throw new CliError({
     code: isGone ? 'CONFIG_INVALID' : 'EXCHANGE_UNREACHABLE',

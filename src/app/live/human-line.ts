@@ -1,5 +1,6 @@
 /** A line of the log as a person at a terminal wants to read it: one line, the alert's code first. */
 
+import { printable } from '../../report/printable.ts';
 import type { Paint } from '../terminal.ts';
 
 interface Written {
@@ -18,7 +19,7 @@ export function humanLine(text: string, paint: Paint): string {
   const colour = level === 'error' ? paint.red : level === 'warn' ? paint.yellow : paint.dim;
   const alert = line.alert === undefined ? '' : `${paint.bold(String(line.alert))}  `;
   const repeats = line.repeats === undefined ? '' : paint.dim(`  (and ${String(line.repeats)} like it before)`);
-  return `${paint.dim(time)} ${colour(level.padEnd(5))} ${alert}${oneLine(String(line.msg))}${repeats}\n`;
+  return `${paint.dim(time)} ${colour(level.padEnd(5))} ${alert}${printable(oneLine(String(line.msg)))}${repeats}\n`;
 }
 
 function oneLine(text: string): string {

@@ -41,7 +41,7 @@ function saidOf(record: JournalRecord): Said {
     case 'refused':
       return refused(record);
     case 'sent':
-      return say('info', `order ${record.client} sent: ${record.side} ${record.outcomeTitle}, ${record.marketName}`);
+      return say('info', sentWords(record));
     case 'cancelSent':
       return say('info', `cancellation of order ${record.client} sent`);
     case 'requested':
@@ -55,7 +55,9 @@ function saidOf(record: JournalRecord): Said {
     case 'reported':
       return say('info', `order ${record.client} is ${record.status}, ${moneyToDecimal(record.stakeMatched)} matched`);
     case 'reappeared':
-      return alert('ORDER_REAPPEARED', `order ${record.client} exists after all, as ${record.order}`);
+      return record.hadEnded === true
+        ? alert('ORDER_REVIVED', `order ${record.client} had ended and lives again, as ${record.order}`)
+        : alert('ORDER_REAPPEARED', `order ${record.client} exists after all, as ${record.order}`);
     case 'adopted':
       return alert('STRAY_ADOPTED', `order ${record.order} in ${record.marketName} now counts as ours`);
     default:
@@ -104,11 +106,18 @@ function saidOfRun(record: Exclude<JournalRecord, Of<OfOrders>>): Said {
         : say('info', `orders on market ${record.market} may go on: ${record.cause}`);
     case 'difference':
       return difference(record);
+    case 'withdrawal':
+      return withdrawal(record);
     case 'limits':
       return say('info', 'limits are loaded');
     case 'ended':
       return ended(record);
   }
+}
+
+function sentWords({ client, side, stake, tick: at, outcomeTitle, marketName, market, strategy }: Of<'sent'>): string {
+  const terms = `${side} ${moneyToDecimal(stake)} at ${decimalOfTick(tick(at))} on ${outcomeTitle}`;
+  return `order ${client} sent: ${terms}, ${marketName} (market ${market}), by ${strategy}`;
 }
 
 function refused({ strategy, market, code, limit, value, wouldBe }: Of<'refused'>): Said {
@@ -145,6 +154,16 @@ function freshness({ feed, market, isLate, ageMs, budgetMs }: Of<'freshness'>): 
 function difference({ scope, id, ours, theirs, verdict }: Of<'difference'>): Said {
   const words = `${scope} ${id}: ours ${ours}, theirs ${theirs}, ${verdict}`;
   return verdict === 'lasting' ? alert('DIFFERENCE_LASTING', words) : say('info', words);
+}
+
+function withdrawal({ left, orders }: Of<'withdrawal'>): Said {
+  if (left === 0) return say('info', 'every order that was to end has ended');
+  const named = orders.map(
+    ({ client, market, marketStatus, asked }) =>
+      `order ${client} on market ${market} (${marketStatus}), asked ${asked} times`,
+  );
+  const more = left > orders.length ? [`and ${left - orders.length} more`] : [];
+  return alert('ORDERS_LEFT', `${left} orders are to end and still live: ${[...named, ...more].join('; ')}`);
 }
 
 function ended({ cause, liveOrders }: Of<'ended'>): Said {

@@ -1,6 +1,9 @@
 /** `oddsmith run`: the daemon. */
 
 import { Command, Option } from 'commander';
+import type { BotStatus } from '../../engine/bot-status.ts';
+import { amount, signed } from '../../report/numbers.ts';
+import { printable } from '../../report/printable.ts';
 import type { CommandContext } from '../command-context.ts';
 import { readConfigFile } from '../config/config-file.ts';
 import { example, jsonFlag } from '../flags.ts';
@@ -8,7 +11,7 @@ import { paintFor, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
 import type { LogLevel } from './log-line.ts';
 import type { RunMode, RunOptions } from './run-options.ts';
-import type { RunEnd } from './running-bot.ts';
+import type { RunEnd } from './running-parts.ts';
 
 interface Flags {
   readonly paper?: boolean;
@@ -46,7 +49,13 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const { wallClock } = await import('../../time/wall-clock.ts');
   const { steadyClock } = await import('../../time/steady-clock.ts');
   const end = await runDaemon(options, {
-    ...{ clock: steadyClock(), wallMs: () => wallClock.now(), signal: terminal.signal, reload },
+    ...{
+      clock: steadyClock(),
+      wallMs: () => wallClock.now(),
+      signal: terminal.signal,
+      reload,
+      thread: terminal.thread,
+    },
     ...{ acceptCorrupt: flags.acceptCorrupt ?? false, environment: process.env },
     log: await logFor(terminal, { level: flags.logLevel, options, now: () => wallClock.now() }),
   });
@@ -73,11 +82,29 @@ async function logFor(terminal: Terminal, { level, options, now }: LogChoice) {
 
 function endJson(end: RunEnd, mode: RunMode, endedAt: number): string {
   const { run, cause, exitCode, liveOrders, startedAt, status } = end;
-  const { orders, results, wallets, reconciliation } = status ?? {};
+  const { orders, ordersLeft, results, strategies, wallets, reconciliation } = status ?? {};
   const head = { command: 'run', version: packageVersion(), mode, run, cause, exitCode, liveOrders };
-  return `${JSON.stringify({ ...head, startedAt, endedAt, orders, results, wallets, reconciliation })}\n`;
+  return `${JSON.stringify({ ...head, startedAt, endedAt, orders, ordersLeft, results, strategies, wallets, reconciliation })}\n`;
 }
 
-function endText({ run, cause, exitCode, liveOrders }: RunEnd): string {
-  return `${run} ended: ${cause}; live orders left: ${liveOrders}; exit code ${exitCode}\n`;
+function endText({ run, cause, exitCode, liveOrders, status }: RunEnd): string {
+  const end = `${run} ended: ${printable(cause)}; live orders left: ${liveOrders}; exit code ${exitCode}\n`;
+  return status === undefined ? end : `${resultText(status)}${end}`;
+}
+
+/** What the run brought so far, over all its starts, and what it still can lose. */
+function resultText({ results, strategies, wallets }: BotStatus): string {
+  const { today, total, drawdown } = results;
+  const lines = [
+    `settled: today ${signed(today)}, in all ${signed(total)}, below the peak ${amount(drawdown)}`,
+    ...strategies.map(
+      ({ name, liveOrders, worstLoss, isHalted }) =>
+        `strategy ${name}: ${liveOrders} orders live, can lose ${amount(worstLoss)}${isHalted ? ', halted' : ''}`,
+    ),
+    ...wallets.map(
+      ({ name, balance, balanceAvailable }) =>
+        `wallet ${name}: balance ${amount(balance)}, available ${amount(balanceAvailable)}`,
+    ),
+  ];
+  return `${lines.map(printable).join('\n')}\n`;
 }

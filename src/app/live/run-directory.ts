@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CliError } from '../cli-error.ts';
-import { makeDirectory } from '../out-directory.ts';
+import { makeDirectory, makeWritable } from '../out-directory.ts';
 import { CONTROL_SOCKET } from './control-protocol.ts';
 import type { RunMode, RunOptions } from './run-options.ts';
 
@@ -12,6 +12,8 @@ export interface RunDirectory {
   readonly control: string;
   /** While it is there, nothing is placed. */
   readonly haltFile: string;
+  /** Names the strategy over which the last start ended. */
+  readonly stuckFile: string;
 }
 
 /** Where one run keeps its records. */
@@ -33,13 +35,13 @@ const NEXT = 'Name another directory under dir.';
 export function openRunDirectory(options: RunOptions): RunDirectory {
   const dir = resolve(options.dir);
   const isNew = !existsSync(dir);
-  makeDirectory(dir, NEXT);
+  makeWritable(dir, NEXT);
   if (isNew) chmodSync(dir, OWNER_ONLY);
   checkOwner(dir);
   const control = join(dir, CONTROL_SOCKET);
   if (Buffer.byteLength(control) > SOCKET_PATH_MAX) throw tooLong(control);
   checkIdentity(join(dir, IDENTITY), options);
-  return { dir, control, haltFile: join(dir, 'halt') };
+  return { dir, control, haltFile: join(dir, 'halt'), stuckFile: join(dir, 'stuck.json') };
 }
 
 /**

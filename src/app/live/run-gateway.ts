@@ -47,7 +47,7 @@ function openLive(parts: RunGatewayParts): RunGateway {
   const { options, link, clock, run, strategies, restored } = parts;
   const { exchange, wallets, currency, watch, feeds, margins, requestsPerSecond } = options;
   const gateway = restGateway({
-    ...{ clock, client: link.client },
+    ...{ clock, client: link.client, skewMs: () => link.client.skewMs },
     ...(link.stream === undefined ? {} : { stream: link.stream }),
     ...(restored === undefined ? {} : { resume: byExchangeIds(restored, wallets) }),
     settings: {

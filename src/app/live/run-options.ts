@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly exchange: ExchangeAccess;
   readonly currency: string;
   readonly strategies: readonly StrategyChoice[];
+  /** So long a strategy may take for one call. */
+  readonly strategyTimeoutMs: number;
   readonly watch: MarketWatch;
   /** The index is the port's wallet. */
   readonly wallets: readonly RunWallet[];

@@ -1,12 +1,15 @@
 /** The strategies of a run: loaded, seated under a name of their own each, with signals that grow as their files do. */
 
+import { basename } from 'node:path';
 import { newSeat, type StrategySeat } from '../../engine/runtime.ts';
 import { SignalSeries } from '../../strategy/signals.ts';
 import type { StrategyChoice } from '../backtest-options.ts';
 import { SignalFile } from '../signal-file.ts';
+import type { Say } from '../strategy-console.ts';
 import { strategyError } from '../strategy-error.ts';
 import { type LoadedStrategy, loadStrategy } from '../strategy-loader.ts';
 import type { StrategyFault } from '../strategy-loader-fault.ts';
+import type { DaemonLog } from './daemon-log.ts';
 
 export interface SeatedStrategy {
   readonly choice: StrategyChoice;
@@ -17,19 +20,31 @@ export interface SeatedStrategy {
   signals: readonly FollowedSignal[];
 }
 
+/** Where a strategy's console leads. */
+export type ConsoleOf = (choice: StrategyChoice) => Say;
+
+/** Into the run's own log, line by line. */
+export function consoleInLog(log: DaemonLog): ConsoleOf {
+  return ({ file }) => {
+    const strategy = basename(file);
+    return (line) => log.info('console', line, { strategy });
+  };
+}
+
 /** @throws CliError STRATEGY_… or SIGNAL_… */
 export async function seatStrategies(
   choices: readonly StrategyChoice[],
   wallets: readonly string[],
+  hear: ConsoleOf = () => () => undefined,
 ): Promise<readonly SeatedStrategy[]> {
   const seated: SeatedStrategy[] = [];
   for (const [index, choice] of choices.entries()) {
-    const loaded = await loadStrategy(choice.file, choice.params);
+    const loaded = await loadStrategy(choice.file, choice.params, { say: hear(choice) });
     if (loaded.kind === 'fault') throw strategyError(loaded.fault);
     const signals = followSignals(loaded);
     const seat = newSeat({
       ...{ index, plugin: loaded.plugin, params: loaded.params, wallet: wallets.indexOf(choice.wallet) },
-      signals: seriesOf(signals),
+      ...{ signals: seriesOf(signals), guest: loaded.guest },
     });
     seated.push({ choice, name: freeName(loaded.plugin.name, seated), seat, loaded, signals });
   }
@@ -39,8 +54,9 @@ export async function seatStrategies(
 /** Another version of a strategy, or why there is none. */
 export async function reloadStrategy(
   choice: StrategyChoice,
+  hear: ConsoleOf,
 ): Promise<{ readonly kind: 'fault'; readonly fault: StrategyFault } | LoadedStrategy> {
-  return await loadStrategy(choice.file, choice.params);
+  return await loadStrategy(choice.file, choice.params, { say: hear(choice) });
 }
 
 /** The name that an order keeps in the journal and in its reference must not change between starts. */

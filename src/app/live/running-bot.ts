@@ -5,63 +5,40 @@ import type { JournalRecord } from '../../core/journal.ts';
 import { BY_DRAWDOWN } from '../../core/risk-memory.ts';
 import { Bot } from '../../engine/bot.ts';
 import type { BotStatus } from '../../engine/bot-status.ts';
-import type { RunJournal } from '../../journal/run-journal.ts';
 import type { ClientEvent } from '../../rest/client-event.ts';
 import type { GatewayNotice } from '../../rest/gateway/notice.ts';
 import { EXIT, type ExitCode } from '../cli-error.ts';
+import { watchGuests } from '../guest-watch.ts';
+import type { SignalHandlers } from '../thread/thread-link.ts';
 import { packageVersion } from '../version.ts';
 import type { AlertCode } from './alert.ts';
 import { controlAnswers } from './control-answers.ts';
 import type { DaemonEnd, DaemonStatus } from './control-protocol.ts';
-import type { ControlServer } from './control-server.ts';
-import { type DaemonHooks, exitCodeOfSignal, Opened } from './daemon-hooks.ts';
+import { exitCodeOfSignal, Opened } from './daemon-hooks.ts';
+import { DirectoryWatch } from './directory-watch.ts';
 import { noticeLine, streamLine } from './edge-line.ts';
-import type { ExchangeLink } from './exchange-link.ts';
 import { HaltFile } from './halt-file.ts';
 import { Metrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { onSignals, type SignalHandlers } from './process-signals.ts';
+import { onSignals } from './process-signals.ts';
 import { recordLine } from './record-line.ts';
 import { reloadLimits } from './reload-limits.ts';
-import type { RunDirectory } from './run-directory.ts';
 import { openRunGateway, type RunGateway } from './run-gateway.ts';
 import { openingRecords, stateOf } from './run-journal.ts';
-import type { RunOptions } from './run-options.ts';
-import type { SeatedStrategy } from './run-seats.ts';
+import type { RunEnd, RunningParts } from './running-parts.ts';
 import { SessionWatch } from './session-watch.ts';
 import { StrategyReload } from './strategy-reload.ts';
+import { forgetStuck } from './stuck-file.ts';
 import { type Notifier, systemdNotifier } from './systemd-notify.ts';
 import { watchVitalSigns } from './vital-signs.ts';
-
-export interface RunningParts {
-  readonly options: RunOptions;
-  readonly hooks: DaemonHooks;
-  readonly directory: RunDirectory;
-  /** Closed by its owner when all else is, so that whoever waits for the end waits for all of it. */
-  readonly control: ControlServer;
-  readonly journal: RunJournal;
-  readonly seated: readonly SeatedStrategy[];
-  readonly link: ExchangeLink;
-  /** Directory of the run's tapes. */
-  readonly tapes: string;
-  /** Signals that came before there was a bot to obey them. */
-  readonly early: ReadonlySet<NodeJS.Signals>;
-}
-
-export interface RunEnd extends DaemonEnd {
-  readonly run: string;
-  readonly exitCode: ExitCode;
-  /** Undefined where it ended before the bot began. */
-  readonly startedAt: number | undefined;
-  readonly status: BotStatus | undefined;
-}
+import { watchStrategies } from './watch-strategies.ts';
 
 /** After a failure, cancellations are waited for so long. */
 const EMERGENCY_MS = 10_000;
 /** Signal files are read on this often. */
 const SIGNALS_EVERY_MS = 1_000;
 /** Whoever else halts a bot is a limit. */
-const NO_LIMITS: ReadonlySet<string> = new Set(['command', 'file', 'signal', 'clock', 'recovery']);
+const NO_LIMITS: ReadonlySet<string> = new Set(['command', 'file', 'signal', 'clock', 'heartbeat', 'recovery']);
 
 export class RunningBot {
   readonly #parts: RunningParts;
@@ -70,13 +47,18 @@ export class RunningBot {
   readonly #metrics: Metrics;
   readonly #session: SessionWatch;
   readonly #haltFile: HaltFile;
+  readonly #directory: DirectoryWatch;
   readonly #notifier: Notifier;
   readonly #work = new Subscription();
   /** Readings that failed and were processed: a line that is down is no reason to restart. */
   #failedReads = 0;
   #tradingBy: string;
   #keepsOrders: boolean;
+  /** It was told to leave at once, whatever is live. */
+  #hasLeft = false;
   #endedBecause = 'ended';
+  #isClockOff = false;
+  #isDirectoryLost = false;
 
   constructor(parts: RunningParts) {
     const { options, hooks, journal, seated, link, tapes, directory } = parts;
@@ -87,6 +69,7 @@ export class RunningBot {
     this.#keepsOrders = options.settings.end.orders === 'keep';
     this.#tradingBy = restored?.riskMemory.isStopped === true ? BY_DRAWDOWN : 'recovery';
     this.#haltFile = new HaltFile(directory.haltFile);
+    this.#directory = new DirectoryWatch([directory.dir, parts.journalFile, `${parts.journalFile}.lock`]);
     this.#notifier = systemdNotifier(hooks.environment, (words) =>
       log.say({ level: 'warn', alert: 'NOTIFY_FAILED', about: 'systemd', words, seldom: 'notify' }),
     );
@@ -108,7 +91,8 @@ export class RunningBot {
     this.#bot = new Bot({
       ...{ clock: this.#gateway.clock, gateway: this.#gateway.gateway, journal, restored, run, names },
       seats: seated.map(({ seat }) => seat),
-      ...{ limits: options.limits, settings: options.settings },
+      ...{ limits: options.limits, settings: options.settings, mark: hooks.thread?.mark },
+      halted: parts.stuck === undefined ? [] : [parts.stuck.strategy],
       tell: (_at, record) => this.#tell(record),
     });
   }
@@ -139,7 +123,10 @@ export class RunningBot {
     });
     let leave: (cause: string) => void = () => undefined;
     const left = new Promise<string>((resolve) => {
-      leave = resolve;
+      leave = (cause) => {
+        this.#hasLeft = true;
+        resolve(cause);
+      };
     });
     try {
       await this.#serve({ opened, ended, leave });
@@ -167,7 +154,11 @@ export class RunningBot {
   }): Promise<void> {
     const { opened, ended, leave } = parts;
     const { options, control, hooks } = this.#parts;
-    const status = () => this.status();
+    // Whoever asks to resume may come before the next look.
+    const status = () => {
+      this.#lookAtClock();
+      return this.status();
+    };
     if (options.metricsPort !== undefined) {
       const metrics = await serveMetrics(options.metricsPort, { metrics: this.#metrics, status });
       opened.add(() => metrics.close());
@@ -182,9 +173,15 @@ export class RunningBot {
     const { hooks, seated, options } = this.#parts;
     const { clock, log, signal } = hooks;
     this.#keepOpening();
+    watchStrategies(this.#parts);
     return new Promise((resolve, reject) => {
-      process.on('uncaughtException', reject);
-      opened.add(() => void process.off('uncaughtException', reject));
+      opened.add(
+        watchGuests({
+          seats: seated.map(({ seat }) => seat),
+          onStrategy: (seat, error) => this.#bot.strategyFailed(seat, error),
+          onOther: reject,
+        }),
+      );
       this.#work.add(this.#gateway.notices$.subscribe((notice) => this.#heardNotice(notice)));
       this.#work.add(this.#bot.run$.subscribe({ error: reject, complete: () => resolve(this.#endedBecause) }));
       this.#work.add(
@@ -196,10 +193,10 @@ export class RunningBot {
       opened.add(() => signal.removeEventListener('abort', onAbort));
       if (signal.aborted) onAbort();
       opened.add(this.#obeySignals());
-      this.#work.add(timer(0, options.settings.tickMs, clock).subscribe(() => this.#lookForHaltFile()));
+      this.#work.add(timer(0, options.settings.tickMs, clock).subscribe(() => this.#lookAround()));
       this.#work.add(timer(SIGNALS_EVERY_MS, SIGNALS_EVERY_MS, clock).subscribe(() => this.#readSignals()));
       this.#work.add(this.#watchVitalSigns());
-      this.#lookForHaltFile();
+      this.#lookAround();
       this.#notifier.ready();
       if (options.reload.strategies === 'never') return;
       const reload = new StrategyReload({ bot: this.#bot, log, seated, clock });
@@ -208,13 +205,15 @@ export class RunningBot {
   }
 
   #keepOpening(): void {
-    const { options, journal, seated, hooks } = this.#parts;
+    const { options, journal, seated, hooks, stuck, directory } = this.#parts;
     const strategies = seated.map(({ name, loaded }) => ({ name, sha256: loaded.sha256 }));
-    for (const record of openingRecords(options, journal, strategies)) {
+    const halted = stuck === undefined ? [] : [{ kind: 'strategyHalted', code: 'STRATEGY_STUCK', ...stuck } as const];
+    for (const record of [...openingRecords(options, journal, strategies), ...halted]) {
       journal.append(Math.floor(hooks.clock.now()), record);
       this.#tell(record);
     }
     journal.commit();
+    forgetStuck(directory.stuckFile);
   }
 
   #tell(record: JournalRecord): void {
@@ -265,7 +264,23 @@ export class RunningBot {
       },
     };
     for (const name of early) handlers[name]?.();
-    return onSignals(handlers);
+    return onSignals(handlers, hooks.thread);
+  }
+
+  #lookAround(): void {
+    this.#lookForHaltFile();
+    this.#lookAtClock();
+    this.#lookForDirectory();
+  }
+
+  /** The journal would be lost with the process: so it ends while it still knows its orders. */
+  #lookForDirectory(): void {
+    const cause = this.#isDirectoryLost ? undefined : this.#directory.look();
+    if (cause === undefined) return;
+    this.#isDirectoryLost = true;
+    this.#keepsOrders = false;
+    this.#parts.hooks.log.alert('RUN_DIRECTORY_LOST', cause);
+    this.#bot.stop('directory', `RUN_DIRECTORY_LOST: ${cause}`, 'cancel');
   }
 
   #lookForHaltFile(): void {
@@ -292,11 +307,23 @@ export class RunningBot {
         log.say({ level: 'warn', alert: 'LOOP_LATE', about: 'vital', words: `${ms} ms late`, seldom: 'late' }),
       onJump: (ms) => {
         if (ms > 0) this.#bot.doubt(`the clock was set, or the machine slept: ${ms} ms`);
-        if (Math.abs(ms) > this.#parts.options.skewMaxMs)
-          this.#doubtClock('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
-        else log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
+        if (Math.abs(ms) <= this.#parts.options.skewMaxMs) log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
       },
     });
+  }
+
+  /** One of the two clocks is wrong then: the run's after the machine slept, the system's after it was set wrongly. */
+  #lookAtClock(): void {
+    const { hooks, options } = this.#parts;
+    const aheadMs = Math.round(hooks.wallMs() - hooks.clock.now());
+    const isOff = Math.abs(aheadMs) > options.skewMaxMs;
+    if (isOff === this.#isClockOff) return;
+    this.#isClockOff = isOff;
+    if (isOff) {
+      const words = `the run’s clock is ${Math.abs(aheadMs)} ms ${aheadMs > 0 ? 'behind' : 'ahead of'} the system’s`;
+      this.#bot.doubtClock(words);
+      this.#doubtClock('CLOCK_JUMPED', words);
+    } else this.#bot.doubtClock(undefined);
   }
 
   /** Days, ages and times to the off may be wrong from now on: no more risk until somebody has looked. */
@@ -313,15 +340,20 @@ export class RunningBot {
   #end(cause: string, startedAt: number): RunEnd {
     const { journal, hooks } = this.#parts;
     const status = this.#bot.status();
-    const liveOrders = status.orders.live;
-    if (liveOrders > 0 && !this.#keepsOrders)
-      hooks.log.alert('END_INCOMPLETE', `${liveOrders} orders may still be live at the exchange`, { liveOrders });
-    return { run: journal.run, cause, exitCode: this.#exitCode(status), liveOrders, startedAt, status };
+    const { liveOrders, isUnproven } = this.#bot.left();
+    // Orders were to be cancelled, and some live on or may.
+    const isIncomplete = !this.#keepsOrders && (liveOrders > 0 || isUnproven);
+    if (isIncomplete) hooks.log.alert('END_INCOMPLETE', leftText(liveOrders, isUnproven), { liveOrders });
+    const exitCode = this.#exitCode(status, isIncomplete);
+    return { run: journal.run, cause, exitCode, liveOrders, startedAt, status };
   }
 
-  #exitCode({ trading }: BotStatus): ExitCode {
+  /** With orders left somebody must look, and no supervisor may start a run again that was told to stop. */
+  #exitCode({ trading }: BotStatus, isIncomplete: boolean): ExitCode {
     const { signal } = this.#parts.hooks;
     if (this.#session.isLost) return EXIT.unreachable;
+    if (this.#isDirectoryLost) return EXIT.usage;
+    if (isIncomplete && !this.#hasLeft) return EXIT.haltedByRisk;
     if (signal.aborted && signal.reason !== 'SIGTERM') return exitCodeOfSignal(signal);
     return trading === 'halted' && !NO_LIMITS.has(this.#tradingBy) ? EXIT.haltedByRisk : EXIT.done;
   }
@@ -333,6 +365,11 @@ export class RunningBot {
     const cancelled$ = this.#bot.emergencyCancel().pipe(takeUntil(timer(EMERGENCY_MS, clock)));
     await lastValueFrom(cancelled$, { defaultValue: undefined });
   }
+}
+
+function leftText(live: number, isUnproven: boolean): string {
+  const known = `${live} orders may still be live at the exchange`;
+  return isUnproven ? `${known}, which did not say in time what is live there` : known;
 }
 
 function wordsOf(error: unknown): string {

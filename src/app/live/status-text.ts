@@ -2,13 +2,15 @@
 
 import type { BotStatus } from '../../engine/bot-status.ts';
 import { amount, count, plural, signed, utc } from '../../report/numbers.ts';
+import { printable } from '../../report/printable.ts';
 import type { Paint } from '../terminal.ts';
 import type { DaemonStatus } from './control-protocol.ts';
 
 /** Markets and differences named one by one; `--json` has all. */
 const NAMED_MAX = 10;
 
-export function statusText({ daemon, bot }: DaemonStatus, paint: Paint): string {
+export function statusText(status: DaemonStatus, paint: Paint): string {
+  const { daemon, bot } = cleaned(status);
   const rows: (readonly [string, string])[] = [
     ['run', `${bot.run}  ${daemon.mode}, pid ${daemon.pid}, oddsmith ${daemon.version}, ${daemon.dir}`],
     ['since', `${utc(bot.startedAt)}  (${span(bot.at - bot.startedAt)})`],
@@ -25,6 +27,12 @@ export function statusText({ daemon, bot }: DaemonStatus, paint: Paint): string 
   return `${[head, feedTable(bot, paint), strategyTable(bot, paint), walletTable(bot), listed(bot, paint)]
     .filter((part) => part !== '')
     .join('\n\n')}\n`;
+}
+
+/** Names and causes come from elsewhere. */
+function cleaned(status: DaemonStatus): DaemonStatus {
+  const text = JSON.stringify(status, (_key, value: unknown) => (typeof value === 'string' ? printable(value) : value));
+  return JSON.parse(text);
 }
 
 function phaseWords({ phase, waitsFor }: BotStatus, paint: Paint): string {
@@ -101,10 +109,15 @@ function walletTable({ wallets }: BotStatus): string {
   return table(['wallet', 'balance', 'available', 'worst loss'], rows);
 }
 
-function listed({ marketsOff, reconciliation }: BotStatus, paint: Paint): string {
+function listed({ marketsOff, ordersLeft, reconciliation }: BotStatus, paint: Paint): string {
+  const left = ordersLeft.map(({ client, order, market, marketStatus, asked }) =>
+    paint.red(
+      `order ${client} (${order ?? 'no id yet'}) on market ${market}, ${marketStatus}: is to end, asked ${asked} times`,
+    ),
+  );
   const off = marketsOff.map(({ market, cause }) => `off ${market}: ${cause}`);
   const differences = reconciliation.differences.map((each) => paint.red(`difference ${each}`));
-  return [...some(off), ...some(differences)].join('\n');
+  return [...some(left), ...some(off), ...some(differences)].join('\n');
 }
 
 function some(lines: readonly string[]): readonly string[] {

@@ -6,7 +6,14 @@ import type { Bot } from '../../engine/bot.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { LoadedStrategy } from '../strategy-loader.ts';
 import type { DaemonLog } from './daemon-log.ts';
-import { type FollowedSignal, followSignals, reloadStrategy, type SeatedStrategy, seriesOf } from './run-seats.ts';
+import {
+  consoleInLog,
+  type FollowedSignal,
+  followSignals,
+  reloadStrategy,
+  type SeatedStrategy,
+  seriesOf,
+} from './run-seats.ts';
 
 type Seats = Pick<Bot, 'replaceStrategy'>;
 
@@ -59,7 +66,7 @@ export class StrategyReload {
   }
 
   async #load(seated: SeatedStrategy): Promise<void> {
-    const loaded = await reloadStrategy(seated.choice);
+    const loaded = await reloadStrategy(seated.choice, consoleInLog(this.#log));
     if (loaded.kind === 'fault') {
       const { code, what, file, line, column } = loaded.fault;
       const place = [file, line, column].filter((part) => part !== undefined).join(':');
@@ -75,7 +82,8 @@ export class StrategyReload {
 
   #try(): void {
     for (const [seated, { loaded, signals }] of this.#waiting) {
-      const version = { plugin: loaded.plugin, params: loaded.params, signals: seriesOf(signals) };
+      const { plugin, params, guest } = loaded;
+      const version = { plugin, params, guest, signals: seriesOf(signals) };
       if (this.#bot.replaceStrategy(seated.seat.index, version, loaded.sha256) === 'notFlat') continue;
       this.#waiting.delete(seated);
       seated.loaded = loaded;

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJournal } from '../../journal/read-journal.ts';
 import { UNFINISHED } from '../../recording/live/recording-writer.ts';
+import { followed } from '../../recording/path-kind.ts';
 import { Tape } from '../../recording/tape.ts';
 import type { ParityResult } from '../../report/parity.ts';
 import type { DelayModel } from '../../simulator/latency.ts';
@@ -150,12 +151,23 @@ export function hasBetween(times: readonly number[], from: number, to: number): 
 
 /** A paper run keeps each of its starts in a directory of its own: of several, the newest is meant. */
 function placeOf(directory: string): RunPlace {
+  const { kind, words } = followed(directory);
+  if (kind !== 'directory') throw noRun(directory, words);
   const own = existsSync(join(directory, RUN_FILE)) ? directory : (newestStart(directory) ?? directory);
   return { directory: own, journal: join(own, 'journal.sqlite'), tapes: join(own, 'tapes') };
 }
 
+function noRun(directory: string, words: string): CliError {
+  return new CliError({
+    code: 'RUN_NOT_FOUND',
+    what: 'There is no directory of a run at this path.',
+    where: directory,
+    why: `What is there: ${words}.`,
+    next: 'Name the directory of a run that recorded: dir of its configuration, with record: true.',
+  });
+}
+
 function newestStart(directory: string): string | undefined {
-  if (!existsSync(directory)) return undefined;
   const starts = readdirSync(directory)
     .map((name) => join(directory, name))
     .filter((path) => existsSync(join(path, RUN_FILE)))
@@ -174,7 +186,7 @@ function recordsOf(path: string): readonly RunRecord[] {
 
 /** In the order of their writing, the one that is being written included. */
 function openTapes(directory: string): readonly Tape[] {
-  if (!existsSync(directory)) throw nothingRecorded(directory);
+  if (followed(directory).kind !== 'directory') throw nothingRecorded(directory);
   const names = readdirSync(directory).filter((name) => name.endsWith('.tape') || name.endsWith(`.tape${UNFINISHED}`));
   const tapes: Tape[] = [];
   try {

@@ -15,6 +15,9 @@ import type { RunFile } from './run-file.ts';
 import { TradingTimes } from './run-times.ts';
 import type { RunRecord } from './story.ts';
 
+/** As long as in a backtest: a replay costs nobody anything. */
+export const STRATEGY_TIMEOUT_MS = 30_000;
+
 export interface ReplayParts {
   readonly run: RunFile;
   readonly markets: readonly SourceMarket[];
@@ -74,7 +77,7 @@ function optionsOf({ run, balances }: ReplayParts): BacktestOptions {
   return {
     ...{ latency, inPlayDelay, commission, fillRules, limits, seed, wallets, fills: 'central' },
     ...{ strategies: [], tapes: [], markets: { types: [], ids: [], events: [] }, feed: { mode: 'stream' } },
-    ...{ isolate: 'none', prove: false, out: '' },
+    ...{ isolate: 'none', prove: false, strategyTimeoutMs: STRATEGY_TIMEOUT_MS, out: '' },
   };
 }
 

@@ -3,6 +3,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Money } from '../../core/units.ts';
+import { requireFile } from '../../recording/path-kind.ts';
 import type { Bound } from '../../report/result.ts';
 import type { Limits } from '../../risk/limits.ts';
 import type { LatencyModel } from '../../simulator/latency.ts';
@@ -62,6 +63,7 @@ export function readRunFile(directory: string): RunFile {
   const path = join(directory, RUN_FILE);
   let text: string;
   try {
+    requireFile(path);
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new CliError({

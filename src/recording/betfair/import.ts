@@ -1,6 +1,7 @@
 /** Imports Betfair recordings into a tape: files in, a report for each out, and a tape only if it is whole. */
 
-import { type TapeMode, TapeWriter } from '../tape-writer.ts';
+import type { TapeMode } from '../tape-target.ts';
+import { TapeWriter } from '../tape-writer.ts';
 import { FileImport, type FileReport } from './file-import.ts';
 import { ImportFailure, importFailure } from './import-failure.ts';
 import { importInThreads } from './import-threads.ts';

@@ -34,6 +34,9 @@ export async function* inflate(reader: ByteReader): AsyncGenerator<Uint8Array> {
   engine.on('error', (error) => {
     fault = error;
   });
+  // A write into an engine that was destroyed is not answered otherwise. One listener serves all of them.
+  let answered = (): void => undefined;
+  engine.on('close', () => answered());
   try {
     for (;;) {
       const have = await reader.fill(1);
@@ -41,7 +44,7 @@ export async function* inflate(reader: ByteReader): AsyncGenerator<Uint8Array> {
       const feed = reader.buffered.subarray(0, FEED);
       const before = engine.bytesWritten;
       await new Promise<void>((resolve) => {
-        engine.once('close', resolve);
+        answered = resolve;
         engine.write(feed, () => resolve());
       });
       reader.skip(Math.min(engine.bytesWritten - before, feed.length));

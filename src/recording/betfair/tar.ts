@@ -14,10 +14,14 @@ export interface ArchiveEntry {
 export async function* untar(reader: ByteReader, file: string): AsyncGenerator<ArchiveEntry> {
   const parser = extract();
   const feed = Readable.from(reader.rest());
-  feed.on('error', (error) => parser.destroy(error));
+  let unread: unknown;
+  feed.on('error', (error) => {
+    unread = error;
+    parser.destroy(error);
+  });
   feed.pipe(parser);
   const failure = (error: unknown): unknown => {
-    if (error instanceof ImportFailure || !(error instanceof Error)) return error;
+    if (error === unread || error instanceof ImportFailure || !(error instanceof Error)) return error;
     const code = error.message === 'Unexpected end of data' ? 'TRUNCATED_TAR' : 'CORRUPT_TAR';
     return importFailure(code, { file, byte: reader.offset }, error.message);
   };

@@ -1,35 +1,27 @@
-/** Reads zstd files: with Node's own zlib where it can, else with fzstd. */
+/** Reads zstd files with Node's own zlib. */
 
-import { Readable } from 'node:stream';
-import * as zlib from 'node:zlib';
-import { Decompress } from 'fzstd';
+import { pipeline, Readable } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
 import type { ByteReader } from './byte-reader.ts';
 import { importFailure } from './import-failure.ts';
 
-/** @throws ImportFailure CORRUPT_ZSTD or TRUNCATED_ZSTD */
+/** @throws ImportFailure CORRUPT_ZSTD, TRUNCATED_ZSTD, and what the reader throws */
 export async function* unzstd(reader: ByteReader, file: string): AsyncGenerator<Uint8Array> {
+  const engine = createZstdDecompress();
+  let fault: Error | null | undefined;
+  // What cannot be read ends the engine, too, and comes out of the loop; whoever stops reading ends both.
+  const chunks = pipeline(Readable.from(reader.rest()), engine, (error) => {
+    fault = error;
+  });
   try {
-    // From Node 22.15; a named import would not link on Node 20.
-    const native =
-      'createZstdDecompress' in zlib ? (zlib.createZstdDecompress as () => NodeJS.ReadWriteStream)() : undefined;
-    if (native !== undefined) yield* Readable.from(reader.rest()).pipe(native) as AsyncIterable<Buffer>;
-    else yield* withFzstd(reader);
+    yield* chunks as AsyncIterable<Buffer>;
   } catch (error) {
-    if (!(error instanceof Error) || error.name === 'ImportFailure') throw error;
+    if (!(error instanceof Error) || !isOfZlib(error)) throw fault ?? error;
     const isEnd = /unexpected e(nd|of)/i.test(error.message);
     throw importFailure(isEnd ? 'TRUNCATED_ZSTD' : 'CORRUPT_ZSTD', { file, byte: reader.offset }, error.message);
   }
 }
 
-async function* withFzstd(reader: ByteReader): AsyncGenerator<Uint8Array> {
-  const output: Uint8Array[] = [];
-  const engine = new Decompress((chunk) => output.push(chunk));
-  for (;;) {
-    const chunk = await reader.chunk();
-    if (chunk === undefined) break;
-    engine.push(chunk);
-    yield* output.splice(0);
-  }
-  engine.push(new Uint8Array(0), true);
-  yield* output.splice(0);
+function isOfZlib(error: Error): boolean {
+  return 'code' in error && /^(Z_|ZSTD_)/.test(String(error.code));
 }

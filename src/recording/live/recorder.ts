@@ -1,9 +1,9 @@
 /** Records live markets: from what is heard of them onto a tape for each day, with what was not heard. */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Instant } from '../../core/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
+import { named } from '../path-kind.ts';
 import type { TapeGap } from '../tape-schema.ts';
 import { UpdateBuffer } from '../update-buffer.ts';
 import type { LiveBook } from './live-book.ts';
@@ -199,6 +199,12 @@ function freePath(directory: string, now: Instant): string {
   const day = new Date(now).toISOString().slice(0, 10);
   for (let part = 1; ; part += 1) {
     const path = join(directory, part === 1 ? `${day}.tape` : `${day}.${part}.tape`);
-    if (!existsSync(path) && !existsSync(`${path}${UNFINISHED}`)) return path;
+    if (![path, `${path}${UNFINISHED}`].some(isTaken)) return path;
   }
+}
+
+/** What cannot even be looked at is not taken: its writing says why. */
+function isTaken(path: string): boolean {
+  const { kind } = named(path);
+  return kind !== 'nothing' && kind !== 'unreachable';
 }

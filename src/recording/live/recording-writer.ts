@@ -1,12 +1,13 @@
 /** Writes a tape as it happens: whatever was committed can be read by others at once, and after a kill. */
 
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { assert, present } from '../../core/assert.ts';
 import type { Instant } from '../../core/units.ts';
 import type { RecordedDefinition } from '../definition.ts';
+import { named } from '../path-kind.ts';
 import { type Segment, SegmentWriter } from '../segment.ts';
 import { contentSha256, MarketHash } from '../tape-content.ts';
 import { TapeFailure } from '../tape-failure.ts';
@@ -18,6 +19,7 @@ import {
   TAPE_FORMAT,
   type TapeRecording,
 } from '../tape-schema.ts';
+import { checkTarget, writing } from '../tape-target.ts';
 import type { UpdateColumns } from '../update.ts';
 
 /** A tape that is not whole yet lies beside its target under this name, with its write-ahead log. */
@@ -64,8 +66,8 @@ export class RecordingWriter {
 
   /** @throws TapeFailure TAPE_EXISTS, TAPE_BUSY or TAPE_NOT_WRITABLE */
   static create(path: string, now: Instant): RecordingWriter {
-    const next = 'choose another name';
-    if (existsSync(path) || existsSync(`${path}${UNFINISHED}`)) throw new TapeFailure('TAPE_EXISTS', path, path, next);
+    checkTarget(path, 'new');
+    checkTarget(`${path}${UNFINISHED}`, 'new');
     return writing(path, () => new RecordingWriter(path, now));
   }
 
@@ -151,8 +153,8 @@ export class RecordingWriter {
   }
 
   /**
-   * Puts the tape in place and returns its identity. Where somebody reads the unfinished file at that moment it stays
-   * under that name, whole, until it is sealed.
+   * Puts the tape in place and returns its identity. Where somebody reads the unfinished file at that moment, or
+   * something came to lie at its place, it stays under that name, whole, until it is sealed.
    */
   finish(): { readonly path: string; readonly sha256: string } {
     return writing(this.path, () => {
@@ -223,14 +225,17 @@ export class RecordingWriter {
 
 /**
  * Finishes a tape whose recorder was killed; undefined where it was killed before the first commit, which leaves nothing.
- * @throws TapeFailure TAPE_BUSY where a recorder is at work, TAPE_NOT_WRITABLE
+ * @throws TapeFailure TAPE_BUSY where a recorder is at work, TAPE_NOT_REPLACEABLE where the file is another's, TAPE_NOT_WRITABLE
  */
 export function sealRecording(path: string): { readonly path: string; readonly sha256: string } | undefined {
   return writing(path, () => {
     const unfinished = `${path}${UNFINISHED}`;
+    const { kind, words } = named(unfinished);
+    if (kind !== 'file') throw foreign(unfinished, `it is ${words}`);
     const database = new Database(unfinished, { timeout: 0, fileMustExist: true });
     try {
       database.exec('BEGIN IMMEDIATE');
+      if (isForeign(database)) throw foreign(unfinished, 'it is no tape of oddsmith');
       if (database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'tape'").get() === undefined) {
         database.close();
         for (const each of [unfinished, `${unfinished}-wal`, `${unfinished}-shm`]) rmSync(each, { force: true });
@@ -245,6 +250,17 @@ export function sealRecording(path: string): { readonly path: string; readonly s
   });
 }
 
+/** Somebody else's database; one without tables may be what a recorder left that was killed at once. */
+function isForeign(database: Database.Database): boolean {
+  const tables = database.prepare('SELECT count(*) FROM sqlite_master').pluck().get();
+  return tables !== 0 && database.pragma('application_id', { simple: true }) !== APPLICATION_ID;
+}
+
+function foreign(unfinished: string, why: string): TapeFailure {
+  const next = 'move it away: what a killed recorder leaves has this name';
+  return new TapeFailure('TAPE_NOT_REPLACEABLE', unfinished, why, next);
+}
+
 /** Within the open transaction, which it ends; closes the database. */
 function putInPlace(database: Database.Database, path: string): { readonly path: string; readonly sha256: string } {
   const unfinished = `${path}${UNFINISHED}`;
@@ -255,7 +271,7 @@ function putInPlace(database: Database.Database, path: string): { readonly path:
   database.exec('COMMIT');
   const isAlone = isLeftAlone(database);
   database.close();
-  if (!isAlone) return { path: unfinished, sha256 };
+  if (!isAlone || named(path).kind !== 'nothing') return { path: unfinished, sha256 };
   flushToDisk(unfinished);
   renameSync(unfinished, path);
   flushToDisk(dirname(path));
@@ -270,20 +286,6 @@ function isLeftAlone(database: Database.Database): boolean {
   } catch (error) {
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
     throw error;
-  }
-}
-
-/** @throws TapeFailure where the file system or SQLite refuses */
-function writing<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
-    if (error.code.startsWith('SQLITE_BUSY')) {
-      throw new TapeFailure('TAPE_BUSY', path, path, 'wait for it, or record into another directory');
-    }
-    const why = `${path} (${error.message})`;
-    throw new TapeFailure('TAPE_NOT_WRITABLE', path, why, 'make room or mend the disk; what was committed is kept');
   }
 }
 

@@ -48,7 +48,7 @@ export class Books {
                         map((wallets): BooksReply => {
                           if (wallets.kind === 'failed') return wallets;
                           const parts = {
-                            orders: this.#stillOpen(orders.rows),
+                            orders: this.#stillOpen(orders.rows, from),
                             positions: positions.rows,
                             wallets: wallets.rows,
                           };
@@ -75,10 +75,10 @@ export class Books {
     );
   }
 
-  /** An order may have ended, and been told of, since they were read: it must not come back to life. */
-  #stillOpen(orders: readonly BookedOrder[]): readonly BookedOrder[] {
+  /** An order may have ended, and been told of, while they were read: that alone is laid over what they say. */
+  #stillOpen(orders: readonly BookedOrder[], since: Instant): readonly BookedOrder[] {
     return orders
-      .map((order) => this.#parts.known.newest(order))
+      .map((order) => this.#parts.known.newest(order, since))
       .filter(({ status, stakeMatched }) => isLive(status) || stakeMatched > 0);
   }
 

@@ -2,13 +2,14 @@
 
 import { defer, map, mergeMap, type Observable, of } from 'rxjs';
 import type { CancelReply } from '../../exchange/gateway.ts';
+import type { CallOutcome } from '../call.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { OrderReading } from './order-reading.ts';
 import type { OrdersFeed } from './orders-feed.ts';
 import { failureOf, type ReadFailure } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
-/** Whoever hears of an order still live may cancel again: a plain refusal is not to be met at the speed of the network. */
+/** Whoever hears of an order still live may cancel again: what is answered at once is not to be met at the speed of the network. */
 const REFUSED_MS = 1_000;
 
 export interface CancellingParts {
@@ -30,8 +31,11 @@ export class Cancelling {
     return defer(() =>
       wiring.calls.call('cancelOrders', { body: { orderIds: orders.map(String) } }).pipe(
         mergeMap((outcome) => {
-          if (outcome.kind === 'answered') return this.#read(orders);
-          return of(this.#unknown(orders, failureOf(outcome), outcome.mayHaveActed ? 0 : REFUSED_MS));
+          if (outcome.kind === 'answered') {
+            this.#parts.known.cancelled(orders);
+            return this.#read(orders);
+          }
+          return of(this.#unknown(orders, failureOf(outcome), isSlow(outcome) ? 0 : REFUSED_MS));
         }),
       ),
     );
@@ -55,4 +59,9 @@ export class Cancelling {
     wiring.clock.schedule(() => feed.wake(), waitMs);
     return { kind: 'unknown', code, details };
   }
+}
+
+/** Time has passed already, or a connection is made anew. */
+function isSlow(outcome: Exclude<CallOutcome<unknown>, { readonly kind: 'answered' }>): boolean {
+  return outcome.kind === 'failed' && (outcome.code === 'TIMEOUT' || outcome.code === 'CONNECTION_LOST');
 }

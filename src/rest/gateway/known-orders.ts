@@ -5,7 +5,9 @@ import type { RestoredOrder } from '../../core/run-state.ts';
 import { instant } from '../../core/units.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
+import { noteFigures } from './order-documents.ts';
 import { type OrderFacts, reportOf } from './order-facts.ts';
+import { changeFault, hasRevived } from './order-figures.ts';
 import type { OrderNews } from './order-news.ts';
 import type { References } from './references.ts';
 import type { Wiring } from './wiring.ts';
@@ -23,6 +25,8 @@ interface Known {
   readonly marketId: string;
   readonly client: number;
   readonly report: OrderReport;
+  /** When this was first heard, by our clock. */
+  readonly changedAt: number;
 }
 
 export class KnownOrders {
@@ -42,6 +46,10 @@ export class KnownOrders {
   readonly #clients = new Set<number>();
   /** Orders of others that count as ours, by the exchange's id. */
   readonly #adopted = new Map<number, number>();
+  /** Live orders that a reading calls ended though nobody asked for it. */
+  readonly #doubtful = new Set<number>();
+  /** Their cancellation was answered by the exchange: they end whatever they were. */
+  readonly #cancelled = new Set<number>();
 
   constructor(wiring: Wiring, references: References, news: OrderNews) {
     this.#wiring = wiring;
@@ -85,7 +93,7 @@ export class KnownOrders {
   restore({ terms, report, foreignOrder }: RestoredOrder): void {
     if (foreignOrder !== undefined) this.adopt(foreignOrder, terms.client);
     if (report === undefined) return;
-    this.#put({ marketId: terms.market, client: terms.client, report: { ...report, at: instant(report.at) } });
+    this.#put(terms.market, { ...report, at: instant(report.at) });
     this.#owed.add(report.order);
   }
 
@@ -94,25 +102,79 @@ export class KnownOrders {
     return this.#adopted.get(id) ?? this.#references.clientOf(reference);
   }
 
-  /** The newer of what was read of an order, perhaps long ago, and what was heard of it since. */
-  newest<Report extends OrderReport>(read: Report): Report {
-    const known = this.#orders.get(read.order)?.report;
-    return known !== undefined && isOlder(read, known) ? { ...read, ...known } : read;
+  /**
+   * What was read of an order, and where we heard of a change since that reading began, the newer of the two. What was
+   * heard before it excuses nothing: a comparison must see the exchange's own word.
+   */
+  newest<Report extends OrderReport>(read: Report, since: number): Report {
+    const known = this.#orders.get(read.order);
+    if (known === undefined || known.changedAt < since) return read;
+    return isOlder(read, known.report) ? { ...read, ...known.report } : read;
   }
 
-  /** Tells the feed of an order, if it is ours and there is news of it. */
-  hear(facts: OrderFacts): void {
+  /** Live orders that were called ended and must be made sure of, by cancelling them. */
+  doubtful(): readonly number[] {
+    return [...this.#doubtful];
+  }
+
+  /** The exchange answered the cancellation of these: what it now says of their end is so. */
+  cancelled(orders: readonly number[]): void {
+    for (const order of orders) {
+      this.#doubtful.delete(order);
+      if (this.#live.has(order)) this.#cancelled.add(order);
+    }
+  }
+
+  /**
+   * Tells the feed of an order, if it is ours and there is news of it; says whether what was heard can be. `askedAt`: when
+   * the reading was asked for; absent for the stream, whose word may come late. `isFinal`: its market has a result.
+   */
+  hear(facts: OrderFacts, { askedAt = Number.NEGATIVE_INFINITY, isFinal = false } = {}): boolean {
     const client = this.clientOf(facts);
-    if (client === undefined) return this.#stray(facts);
-    const before = this.#orders.get(facts.id)?.report;
-    const report = this.#keep(facts, client);
+    if (client === undefined) {
+      this.#stray(facts);
+      return true;
+    }
+    const heard = reportOf(facts, client);
+    const known = this.#orders.get(facts.id);
+    const isNewer = known !== undefined && known.changedAt < askedAt;
+    const fault = known === undefined ? undefined : changeFault(heard, known.report, isNewer);
+    if (fault !== undefined) {
+      noteFigures(facts.id, fault, this.#wiring.note);
+      return false;
+    }
+    const before = known?.report;
+    if (before !== undefined && !isFinal && this.#isDoubtful(heard, before)) {
+      this.#doubtful.add(facts.id);
+      this.#tellLapse(heard, before);
+      return true;
+    }
+    this.#doubtful.delete(facts.id);
+    const isRevived = before !== undefined && isNewer && hasRevived(heard, before);
+    const report = isRevived ? this.#put(facts.marketId, heard) : this.#keep(facts.marketId, heard);
     const isOwed = this.#owed.delete(facts.id);
-    if (!isOwed && before !== undefined && isSame(before, report)) return;
-    this.#news.tell(report, facts.marketId);
-    // Only a lapse cancels for this reason, and it also blocks new orders (profile section 4). One that was known before
-    // has been told.
-    if (report.reason === 'HeartbeatLapsed' && before?.reason !== report.reason)
-      this.#wiring.tell({ kind: 'heartbeat', active: false, at: report.at });
+    if (!isOwed && before !== undefined && isSame(before, report)) return true;
+    this.#news.tell({ kind: 'order', order: report, ...(isRevived && { isRevived }) }, facts.marketId);
+    this.#tellLapse(report, before);
+    return true;
+  }
+
+  /**
+   * Whether stake would be set free that nobody asked to be. One reading may be false (a stale copy, an exchange put back),
+   * and the stake would be placed a second time: such an end is believed once the exchange has answered its cancellation.
+   */
+  #isDoubtful(heard: OrderReport, before: OrderReport): boolean {
+    if (!isLive(before.status) || isLive(heard.status) || RESULTS.has(heard.status)) return false;
+    return heard.stakeVoided > before.stakeVoided && !this.#cancelled.has(heard.order);
+  }
+
+  /**
+   * Only a lapse cancels for this reason, and it also blocks new orders (profile section 4). One that was known before has
+   * been told.
+   */
+  #tellLapse(report: OrderReport, before: OrderReport | undefined): void {
+    if (report.reason !== 'HeartbeatLapsed' || before?.reason === report.reason) return;
+    this.#wiring.tell({ kind: 'heartbeat', active: false, at: report.at });
   }
 
   /** The newest report of an order, which the caller tells in a reply. Undefined for one that is not ours. */
@@ -120,7 +182,7 @@ export class KnownOrders {
     const client = this.clientOf(facts);
     if (client === undefined) return undefined;
     this.#owed.delete(facts.id);
-    return this.#keep(facts, client);
+    return this.#keep(facts.marketId, reportOf(facts, client));
   }
 
   /** The market is over for good. */
@@ -135,26 +197,35 @@ export class KnownOrders {
     this.#adopted.delete(order);
     this.#owed.delete(order);
     this.#live.delete(order);
+    this.#doubtful.delete(order);
+    this.#cancelled.delete(order);
     this.#ended.delete(order);
   }
 
-  #keep(facts: OrderFacts, client: number): OrderReport {
-    const heard = reportOf(facts, client);
-    const known = this.#orders.get(facts.id);
-    if (known !== undefined && isOlder(heard, known.report)) return known.report;
-    this.#put({ marketId: facts.marketId, client, report: heard });
-    return heard;
+  #keep(marketId: string, heard: OrderReport): OrderReport {
+    const known = this.#orders.get(heard.order);
+    return known !== undefined && isOlder(heard, known.report) ? known.report : this.#put(marketId, heard);
   }
 
-  #put(known: Known): void {
-    const { marketId, client, report } = known;
-    this.#orders.set(report.order, known);
+  #put(marketId: string, report: OrderReport): OrderReport {
+    const known = this.#orders.get(report.order);
+    const isNews = known === undefined || !isSame(known.report, report);
+    const changedAt = isNews ? this.#wiring.clock.now() : known.changedAt;
+    const { client } = report;
+    this.#orders.set(report.order, { marketId, client, report, changedAt });
     this.#clients.add(client);
     this.#forgetEnded(report);
+    this.#count(marketId, report);
+    return report;
+  }
+
+  /** Whether it is live, and in how many markets. */
+  #count(marketId: string, report: OrderReport): void {
     const isNow = isLive(report.status);
     if (isNow === this.#live.has(report.order)) return;
     if (isNow) this.#live.add(report.order);
     else this.#live.delete(report.order);
+    if (!isNow) this.#cancelled.delete(report.order);
     const count = (this.#liveByMarket.get(marketId) ?? 0) + (isNow ? 1 : -1);
     if (count > 0) this.#liveByMarket.set(marketId, count);
     else this.#liveByMarket.delete(marketId);
@@ -180,6 +251,9 @@ export class KnownOrders {
     this.#wiring.note({ kind: 'stray', order: String(id), wallet: walletId, reference });
   }
 }
+
+/** Of a market that has its result. */
+const RESULTS: ReadonlySet<OrderReport['status']> = new Set(['Won', 'Lost', 'Voided']);
 
 /** A lapse is told of with the first report that names it, and so must not be heard of anew. */
 function isOver({ status, stakeMatched, reason }: OrderReport): boolean {

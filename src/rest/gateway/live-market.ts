@@ -23,6 +23,7 @@ export class LiveMarket implements MarketState {
   readonly prices: MarketPrices;
   /** When prices were last heard of: on our clock, since the exchange's answers do not say when they were true. */
   updatedAt: Instant;
+  freshAt: Instant;
   #condition: MarketCondition;
   #mayClose: boolean;
 
@@ -40,6 +41,7 @@ export class LiveMarket implements MarketState {
     this.winners = winners;
     this.eventStartAction = eventStartAction;
     this.updatedAt = parts.at;
+    this.freshAt = parts.at;
     this.prices = parts.prices;
     this.#condition = condition;
     this.#mayClose = parts.mayClose;

@@ -125,9 +125,14 @@ export class MarketTable {
     this.#changed(market);
   }
 
-  /** Its book was heard, new or as before: the first time, this is when the market is told of. */
-  heardPrices(market: LiveMarket): void {
-    market.updatedAt = instant(Math.floor(this.#wiring.clock.now()));
+  /**
+   * Its book was heard, new or as before: the first time, this is when the market is told of. `asOf`: when the book was
+   * certainly no older, which is when it was asked for, or when it was published; undefined where nobody says.
+   */
+  heardPrices(market: LiveMarket, asOf: number | undefined): void {
+    const now = instant(Math.floor(this.#wiring.clock.now()));
+    market.updatedAt = now;
+    market.freshAt = instant(Math.min(now, Math.max(market.freshAt, Math.floor(asOf ?? market.freshAt))));
     if (this.#listed.has(market)) return this.#tell(market, 'prices');
     this.#list(market);
   }

@@ -47,7 +47,10 @@ export class MarketsFeed {
     const wishes$ = table.wanting$.pipe(tap(() => this.#wake.next()));
     const closed$ = table.changed$.pipe(
       tap((market) => {
-        if (market.status === 'Closed') this.#heardAt.delete(market);
+        if (market.status !== 'Closed') return;
+        this.#heardAt.delete(market);
+        stream?.unsubscribe('MarketUpdate', [market.facts.id]);
+        stream?.unsubscribe('MarketStatusUpdate', [market.facts.id]);
       }),
     );
     const heard$ = stream === undefined ? EMPTY : this.#listen(stream);

@@ -10,6 +10,7 @@ import type { ServerMessage } from '../../wire/stream-codec.ts';
 import type { AnswerOf } from '../call.ts';
 import type { GatewayNotice } from './notice.ts';
 import { isKnownStatus, type OrderFacts, type OrderFill } from './order-facts.ts';
+import { FIGURE_FAULTS, type FigureFault, figureFault } from './order-figures.ts';
 
 type TradeSummary = AnswerOf<'listOrders'>['trades'][number];
 export type OrderUpdate = Extract<ServerMessage, { readonly type: 'OrderUpdate' }>;
@@ -39,13 +40,16 @@ export function factsOfDocument(
   if (order === undefined) return undefined;
   noteStatus(order.status, document.id, note);
   const { id, marketId, outcomeId, side, tick, stake, stakeUnmatched, stakeVoided, status, modifiedAt } = order;
-  return {
-    ...{ id, marketId, outcomeId, side, tick, stake, stakeUnmatched, stakeVoided, status, modifiedAt },
-    reference: order.reference,
-    walletId: order.walletId,
-    reason: order.cancellationReason,
-    fills: fills.get(document.id) ?? [],
-  };
+  return possible(
+    {
+      ...{ id, marketId, outcomeId, side, tick, stake, stakeUnmatched, stakeVoided, status, modifiedAt },
+      reference: order.reference,
+      walletId: order.walletId,
+      reason: order.cancellationReason,
+      fills: fills.get(document.id) ?? [],
+    },
+    note,
+  );
 }
 
 export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | undefined {
@@ -69,16 +73,31 @@ export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | und
   taken(faults.result(update), `update of order ${update.orderId}`, note);
   if (!isWhole) return undefined;
   noteStatus(update.status, update.orderId, note);
-  return {
-    ...{ id, side, tick, stake, stakeUnmatched, stakeVoided, modifiedAt },
-    reference: update.reference,
-    walletId: update.walletId,
-    marketId: update.marketId,
-    outcomeId: update.outcomeIndexId,
-    status: update.status,
-    reason: update.cancellationReason,
-    fills: fills.filter((fill) => fill !== undefined),
-  };
+  return possible(
+    {
+      ...{ id, side, tick, stake, stakeUnmatched, stakeVoided, modifiedAt },
+      reference: update.reference,
+      walletId: update.walletId,
+      marketId: update.marketId,
+      outcomeId: update.outcomeIndexId,
+      status: update.status,
+      reason: update.cancellationReason,
+      fills: fills.filter((fill) => fill !== undefined),
+    },
+    note,
+  );
+}
+
+/** Undefined where its figures cannot be: what was known of it before counts on. */
+function possible(facts: OrderFacts, note: Note): OrderFacts | undefined {
+  const fault = figureFault(facts);
+  if (fault === undefined) return facts;
+  noteFigures(facts.id, fault, note);
+  return undefined;
+}
+
+export function noteFigures(order: number, fault: FigureFault, note: Note): void {
+  note({ kind: 'unreadable', what: `order ${order}`, details: `${FIGURE_FAULTS[fault]} (${fault})` });
 }
 
 function fillOf(trade: { readonly price: number; readonly stake: number }): WireResult<OrderFill> {

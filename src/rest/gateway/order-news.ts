@@ -1,9 +1,11 @@
 /** Tells the feed of orders, each after the market that it is in: what comes before is held until that is listed. */
 
 import { ignoreElements, type Observable, tap } from 'rxjs';
-import type { OrderReport } from '../../exchange/gateway.ts';
+import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { MarketTable } from './market-table.ts';
 import type { Wiring } from './wiring.ts';
+
+export type OrderMessage = Extract<FeedMessage, { readonly kind: 'order' }>;
 
 export class OrderNews {
   /** Does the work; emits nothing. */
@@ -11,7 +13,7 @@ export class OrderNews {
   readonly #wiring: Wiring;
   readonly #table: MarketTable;
   /** By market id and order: the newest report of each, in the order in which the orders were first heard of. */
-  readonly #held = new Map<string, Map<number, OrderReport>>();
+  readonly #held = new Map<string, Map<number, OrderMessage>>();
 
   constructor(wiring: Wiring, table: MarketTable) {
     this.#wiring = wiring;
@@ -23,16 +25,16 @@ export class OrderNews {
   }
 
   /** A market that nobody follows yet is followed from now on. */
-  tell(report: OrderReport, marketId: string): void {
-    if (this.#table.wasListed(marketId)) return this.#wiring.tell({ kind: 'order', order: report });
-    const held = this.#held.get(marketId) ?? new Map<number, OrderReport>();
-    this.#held.set(marketId, held.set(report.order, report));
+  tell(message: OrderMessage, marketId: string): void {
+    if (this.#table.wasListed(marketId)) return this.#wiring.tell(message);
+    const held = this.#held.get(marketId) ?? new Map<number, OrderMessage>();
+    this.#held.set(marketId, held.set(message.order.order, message));
     this.#table.follow([marketId]);
   }
 
   #release(marketId: string): void {
     const held = this.#held.get(marketId);
     this.#held.delete(marketId);
-    for (const order of held?.values() ?? []) this.#wiring.tell({ kind: 'order', order });
+    for (const message of held?.values() ?? []) this.#wiring.tell(message);
   }
 }

@@ -1,6 +1,6 @@
 /** Orders read over REST: by what they are, by id, by reference, by market; each as facts with its fills. */
 
-import { map, type Observable } from 'rxjs';
+import { defer, map, type Observable } from 'rxjs';
 import type { AnswerOf, CallInput } from '../call.ts';
 import { factsOfDocument, fillsByOrder } from './order-documents.ts';
 import type { OrderFacts } from './order-facts.ts';
@@ -8,8 +8,15 @@ import { type ReadFailure, type Reading, readByIds, readPages } from './whole-li
 import type { Wiring } from './wiring.ts';
 
 export type OrdersRead =
-  /** `isWhole` is false where an order among them could not be read: then the absence of one proves nothing. */
-  { readonly kind: 'read'; readonly orders: readonly OrderFacts[]; readonly isWhole: boolean } | ReadFailure;
+  | {
+      readonly kind: 'read';
+      readonly orders: readonly OrderFacts[];
+      /** False where an order among them could not be read: then the absence of one proves nothing. */
+      readonly isWhole: boolean;
+      /** When it was asked for: nothing of it is older. */
+      readonly askedAt: number;
+    }
+  | ReadFailure;
 
 type Answer = AnswerOf<'listOrders'>;
 type OrdersQuery = NonNullable<CallInput<'listOrders'>['query']>;
@@ -53,19 +60,24 @@ export class OrderReading {
   }
 
   #all(query: OrdersQuery): Observable<OrdersRead> {
-    const reading$ = readPages(this.#wiring.calls, 'listOrders', { query: { ...query, size } });
-    return reading$.pipe(map((reading) => this.#facts(reading)));
+    return this.#read(() => readPages(this.#wiring.calls, 'listOrders', { query: { ...query, size } }));
   }
 
   #byIds(
     ids: readonly string[],
     inputWith: (ids: readonly string[]) => CallInput<'listOrders'>,
   ): Observable<OrdersRead> {
-    const reading$ = readByIds(this.#wiring.calls, 'listOrders', ids, inputWith);
-    return reading$.pipe(map((reading) => this.#facts(reading)));
+    return this.#read(() => readByIds(this.#wiring.calls, 'listOrders', ids, inputWith));
   }
 
-  #facts(reading: Reading<Answer>): OrdersRead {
+  #read(reading$: () => Observable<Reading<Answer>>): Observable<OrdersRead> {
+    return defer(() => {
+      const askedAt = this.#wiring.clock.now();
+      return reading$().pipe(map((reading) => this.#facts(reading, askedAt)));
+    });
+  }
+
+  #facts(reading: Reading<Answer>, askedAt: number): OrdersRead {
     if (reading.kind === 'failed') return reading;
     const { note } = this.#wiring;
     const orders = reading.answers.flatMap(({ orders: each, trades }) => {
@@ -73,6 +85,6 @@ export class OrderReading {
       return each.flatMap((document) => factsOfDocument(document, fills, note) ?? []);
     });
     const documents = reading.answers.reduce((sum, answer) => sum + answer.orders.length, 0);
-    return { kind: 'read', orders, isWhole: orders.length === documents };
+    return { kind: 'read', orders, isWhole: orders.length === documents, askedAt };
   }
 }

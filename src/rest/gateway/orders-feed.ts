@@ -1,6 +1,18 @@
 /** Hears what becomes of the run's orders. */
 
-import { ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
+import {
+  defer,
+  EMPTY,
+  exhaustMap,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  Subject,
+  tap,
+} from 'rxjs';
 import type { Instant } from '../../core/units.ts';
 import type { KnownOrders } from './known-orders.ts';
 import { factsOfUpdate } from './order-documents.ts';
@@ -8,7 +20,11 @@ import type { OrderReading, OrdersRead } from './order-reading.ts';
 import { poll } from './poll.ts';
 import { readEveryMs } from './settings.ts';
 import { messagesOf, type StreamFeed } from './stream-feed.ts';
+import { failureOf } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
+
+/** After an answer that proves nothing. */
+const SURE_AGAIN_MS = 1_000;
 
 export interface OrdersFeedParts {
   readonly wiring: Wiring;
@@ -23,6 +39,7 @@ export class OrdersFeed {
   readonly #known: KnownOrders;
   readonly #reading: OrderReading;
   readonly #wake = new Subject<void>();
+  readonly #doubted = new Subject<void>();
 
   constructor({ wiring, known, reading }: OrdersFeedParts, stream: StreamFeed | undefined) {
     this.#wiring = wiring;
@@ -32,7 +49,8 @@ export class OrdersFeed {
     const everyMs = readEveryMs(settings.feeds.orders);
     const whole = (at: Instant): void => tell({ kind: 'read', feed: 'orders', at });
     const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read(), whole });
-    this.run$ = stream === undefined ? reads$ : merge(this.#listen(stream), reads$);
+    const sure$ = this.#doubted.pipe(exhaustMap(() => this.#makeSure()));
+    this.run$ = merge(...(stream === undefined ? [] : [this.#listen(stream)]), reads$, sure$);
   }
 
   /** Reads now: something happened to orders of which the exchange did not tell. */
@@ -46,6 +64,7 @@ export class OrdersFeed {
       tap((update) => {
         const facts = factsOfUpdate(update, note);
         if (facts !== undefined) this.#known.hear(facts);
+        this.#doubt();
       }),
     );
     const resyncs$ = stream.resync$.pipe(tap(() => this.#wake.next()));
@@ -81,7 +100,44 @@ export class OrdersFeed {
       this.#wiring.note({ ...read, kind: 'readFailed', what: 'orders' });
       return undefined;
     }
-    for (const facts of read.orders) this.#known.hear(facts);
-    return { ids: new Set(read.orders.map(({ id }) => id)), isWhole: read.isWhole };
+    const { askedAt } = read;
+    let { isWhole } = read;
+    for (const facts of read.orders) isWhole = this.#known.hear(facts, { askedAt }) && isWhole;
+    this.#doubt();
+    return { ids: new Set(read.orders.map(({ id }) => id)), isWhole };
+  }
+
+  /** Does nothing while the last ones are made sure of. */
+  #doubt(): void {
+    if (this.#known.doubtful().length > 0) this.#doubted.next();
+  }
+
+  /**
+   * Cancels what was called ended though nobody asked for it: where it did end the exchange skips it, and where it did not
+   * it ends now. Till this is answered the orders count as live.
+   */
+  #makeSure(): Observable<never> {
+    const { calls, clock, note } = this.#wiring;
+    return defer(() => {
+      const orders = this.#known.doubtful();
+      return calls.call('cancelOrders', { body: { orderIds: orders.map(String) } }).pipe(
+        mergeMap((outcome) => {
+          if (outcome.kind !== 'answered') {
+            note({ ...failureOf(outcome), kind: 'readFailed', what: 'orders that ended unasked' });
+            clock.schedule(() => this.#doubt(), SURE_AGAIN_MS);
+            return EMPTY;
+          }
+          this.#known.cancelled(orders);
+          return this.#reading.byIds(orders, 'cancel').pipe(
+            tap((read) => {
+              this.#hear(read);
+              // Others may have been doubted meanwhile.
+              clock.schedule(() => this.#doubt(), SURE_AGAIN_MS);
+            }),
+          );
+        }),
+        ignoreElements(),
+      );
+    });
   }
 }

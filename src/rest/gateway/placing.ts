@@ -2,6 +2,7 @@
 
 import { defer, finalize, map, mergeMap, type Observable, of, timer } from 'rxjs';
 import { assert, present } from '../../core/assert.ts';
+import { ORDER_ERROR_CODES } from '../../core/order.ts';
 import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../exchange/gateway.ts';
 import { requestOf } from '../../wire/new-order-codec.ts';
 import { BATCH_MAX } from '../../wire/requests.ts';
@@ -9,7 +10,7 @@ import type { AnswerOf, CallOutcome } from '../call.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { MarketTable } from './market-table.ts';
 import { factsOfDocument, fillsByOrder } from './order-documents.ts';
-import type { OrderFill } from './order-facts.ts';
+import type { OrderFacts, OrderFill } from './order-facts.ts';
 import type { References } from './references.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 import { failureOf } from './whole-lists.ts';
@@ -114,11 +115,16 @@ export class Placing {
     return { kind: 'unknown', code, details };
   }
 
+  /**
+   * Items pair with requests by position (profile section 2), and a failure names none: where an order does not sit in its
+   * place, or the count differs, the answer is not one to this batch, and nothing in it is believed.
+   */
   #answered(batch: readonly OrderRequest[], answer: Answer): PlaceReply {
     const { wiring, unknown } = this.#parts;
     const fills = fillsByOrder(answer.trades, wiring.note);
-    const isWhole = answer.orders.length === batch.length;
-    const items = batch.map((request, index) => this.#item(request, isWhole ? answer.orders[index] : undefined, fills));
+    const read = answer.orders.map((item) => this.#read(item, fills));
+    const isPaired = read.length === batch.length && batch.every((request, index) => this.#fits(request, read[index]));
+    const items = batch.map((request, index) => this.#item(request, isPaired ? read[index] : undefined));
     for (const [index, item] of items.entries()) {
       const request = batch[index];
       if (item.kind === 'unknown' && request !== undefined) unknown.add(request, wiring.clock.now());
@@ -126,23 +132,33 @@ export class Placing {
     return { kind: 'placed', items };
   }
 
-  /** Items pair with requests by position (profile section 2); an order that names another reference is not ours. */
-  #item(
-    { client, strategy }: OrderRequest,
-    item: AnswerItem | undefined,
-    fills: ReadonlyMap<string, readonly OrderFill[]>,
-  ): PlaceReplyItem {
-    const { wiring, references, known } = this.#parts;
-    if (item === undefined) return { kind: 'unknown', client, code: 'BAD_ANSWER' };
-    if ('errorCode' in item) {
-      const { errorCode: code } = item;
-      return { kind: FATE_OPEN.has(code) ? 'unknown' : 'refused', client, code };
-    }
-    const facts = factsOfDocument(item, fills, wiring.note);
-    const reference = references.of(client, strategy);
-    if (facts === undefined || (facts.reference ?? reference) !== reference)
-      return { kind: 'unknown', client, code: 'BAD_ANSWER' };
-    const report = present(known.reply({ ...facts, reference }), 'an order under our reference is ours');
-    return { kind: 'accepted', report };
+  #read(item: AnswerItem, fills: ReadonlyMap<string, readonly OrderFill[]>): ItemRead {
+    if ('errorCode' in item) return { kind: 'failure', code: item.errorCode };
+    return { kind: 'order', facts: factsOfDocument(item, fills, this.#parts.wiring.note) };
   }
+
+  /** An order that cannot be read may sit anywhere; one that can names the reference that it was given. */
+  #fits({ client, strategy }: OrderRequest, read: ItemRead | undefined): boolean {
+    if (read === undefined || read.kind === 'failure' || read.facts === undefined) return true;
+    return read.facts.reference === this.#parts.references.of(client, strategy);
+  }
+
+  /** A failure of a code that we do not know may be of any kind, such as one after the order was created. */
+  #item({ client }: OrderRequest, read: ItemRead | undefined): PlaceReplyItem {
+    if (read === undefined) return { kind: 'unknown', client, code: 'BAD_ANSWER' };
+    if (read.kind === 'failure')
+      return { kind: isNotPlaced(read.code) ? 'refused' : 'unknown', client, code: read.code };
+    const report = read.facts === undefined ? undefined : this.#parts.known.reply(read.facts);
+    return report === undefined ? { kind: 'unknown', client, code: 'BAD_ANSWER' } : { kind: 'accepted', report };
+  }
+}
+
+type ItemRead =
+  | { readonly kind: 'failure'; readonly code: string }
+  /** Undefined where the document makes no sense. */
+  | { readonly kind: 'order'; readonly facts: OrderFacts | undefined };
+
+/** Whether a failure proves that the order does not exist: one of the specification's codes, and not of an open fate. */
+function isNotPlaced(code: string): boolean {
+  return ORDER_ERROR_CODES.some((known: string) => known === code) && !FATE_OPEN.has(code);
 }

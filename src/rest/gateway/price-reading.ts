@@ -36,7 +36,12 @@ export class PriceReading {
     this.#noteFaults(market, this.#table.books.fold(update));
     if (!market.prices.isKnown) return;
     this.#heardAt.set(market, this.#wiring.clock.now());
-    this.#table.heardPrices(market);
+    this.#table.heardPrices(market, this.#publishedAt(market));
+  }
+
+  /** By our clock: an update may have been on its way for long. */
+  #publishedAt({ publishedAt }: LiveMarket): number | undefined {
+    return publishedAt === undefined ? undefined : publishedAt + (this.#wiring.skewMs?.() ?? 0);
   }
 
   forget(market: LiveMarket): void {
@@ -54,7 +59,7 @@ export class PriceReading {
     if (outcome.kind !== 'answered') {
       this.#wiring.note({ ...failureOf(outcome), kind: 'readFailed', what: 'prices' });
       // Their documents tell which one it is, so that the others are asked for without it.
-      if (outcome.kind === 'refused' && outcome.status === UNKNOWN_MARKET) this.#table.wanting$.next();
+      if (outcome.kind === 'refused' && outcome.isOwn && outcome.status === UNKNOWN_MARKET) this.#table.wanting$.next();
       return false;
     }
     const missing = new Set(ids);
@@ -65,7 +70,7 @@ export class PriceReading {
       // What the stream said since we asked may be newer than the answer; what it says later is absolute again.
       if ((this.#heardAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) continue;
       this.#noteFaults(market, this.#table.books.replace(book));
-      this.#table.heardPrices(market);
+      this.#table.heardPrices(market, since);
     }
     for (const id of missing) {
       const market = this.#table.find(id);

@@ -31,6 +31,8 @@ export class PricesFeed {
     );
     const closed$ = table.changed$.pipe(
       tap((market) => {
+        // An app has 500 subscriptions in all: a market that is over has no prices, and leaves its place to another.
+        if (market.isOver) stream?.unsubscribe('MarketPriceUpdate', [market.facts.id]);
         if (market.status === 'Closed') this.#reading.forget(market);
       }),
     );

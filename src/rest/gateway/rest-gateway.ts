@@ -9,7 +9,7 @@ import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../pages.ts';
 import { Books } from './books.ts';
 import { Cancelling } from './cancelling.ts';
-import { clearHeartbeat, heartbeat } from './heartbeats.ts';
+import { Heartbeats } from './heartbeats.ts';
 import { KnownOrders } from './known-orders.ts';
 import { MarketTable } from './market-table.ts';
 import { MarketsFeed } from './markets-feed.ts';
@@ -35,6 +35,8 @@ export interface RestGatewayParts {
   /** Needed where a feed is to be streamed. Its owner starts and closes it. */
   readonly stream?: StreamLink;
   readonly settings: GatewaySettings;
+  /** By how much our clock is ahead of the exchange's at least, as far as known; negative: behind. */
+  readonly skewMs?: () => number | undefined;
   /** What an earlier start of the run knew. Its wallets are named as the settings name them: by the exchange's ids. */
   readonly resume?: RunState;
 }
@@ -62,7 +64,7 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
   const note = (notice: GatewayNotice): void => notices$.next(notice);
   const wiring: Wiring = { clock, calls, settings, note, tell: (message) => messages$.next(message) };
   const watching: WatchWiring = {
-    ...{ clock, calls, settings, note },
+    ...{ clock, calls, settings, note, skewMs: parts.skewMs },
     tell: (message) => {
       messages$.next(message);
       if (message.kind === 'market') marketNews$.next(message);
@@ -71,6 +73,7 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
   const { table, known, unknown, orders, wallets, placing, cancelling, books, feeds } = working(parts, {
     ...{ wiring, watching, budget },
   });
+  const heartbeats = new Heartbeats(calls, settings.appId);
   const touched$ = messages$.pipe(
     filter(({ kind }) => kind === 'order'),
     tap(() => wallets.touch()),
@@ -83,8 +86,8 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
     feed$: merge(messages$, touched$, notStreamed(parts, notices$), ...feeds.map(({ run$ }) => run$)).pipe(share()),
     place: (batch, mayLeave) => placing.place(batch, mayLeave).pipe(tap(() => wallets.touch())),
     cancel: (ids) => cancelling.cancel(ids).pipe(tap(() => wallets.touch())),
-    heartbeat: (timeoutMs) => heartbeat(calls, timeoutMs),
-    clearHeartbeat: () => clearHeartbeat(calls),
+    heartbeat: (timeoutMs) => heartbeats.arm(timeoutMs),
+    clearHeartbeat: (leavesOrders = false) => heartbeats.clear(leavesOrders),
     books: () => books.read(),
     adopt: (order, client) => {
       known.adopt(order, client);

@@ -63,7 +63,7 @@ export type FeedChoice =
  * `nearOffMs` of its lock or of its event's expected start, and one in which an order of ours is live, under way or of
  * unknown fate. Where the budget (`pollsPerSecond`) does not suffice, both stretch, `urgentMs` last, and a notice says
  * so. Freshness: the feed's message `read` tells the moment since which every market was read, so that it is about
- * `everyMs` old at most; each market's own `updatedAt` tells when its prices came.
+ * `everyMs` old at most; each market's own `updatedAt` tells when its prices came, `freshAt` since when they are known to be so.
  */
 export interface AdaptiveChoice {
   readonly kind: 'adaptive';

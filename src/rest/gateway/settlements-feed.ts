@@ -141,7 +141,7 @@ export class SettlementsFeed {
     return reading.ofMarket(market.facts.id).pipe(
       mergeMap((read) => {
         if (read.kind === 'failed') return of(read);
-        for (const facts of read.orders) known.hear(facts);
+        for (const facts of read.orders) known.hear(facts, { askedAt: read.askedAt, isFinal: true });
         if (read.isWhole) unknown.marketOver(market.facts.id);
         const query = { marketIds: [market.facts.id], walletIds: wiring.settings.wallets, size };
         return readPages(wiring.calls, 'listTrades', { query }).pipe(

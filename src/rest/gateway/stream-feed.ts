@@ -13,6 +13,7 @@ export interface StreamFeed {
    */
   readonly resync$: Observable<unknown>;
   subscribe: StreamLink['subscribe'];
+  unsubscribe: StreamLink['unsubscribe'];
 }
 
 const MISSED: ReadonlySet<StreamEvent['kind']> = new Set(['confirmed', 'resync', 'down']);
@@ -30,6 +31,7 @@ export function streamFeed(link: StreamLink, clock: Clock): StreamFeed {
       auditTime(TOGETHER_MS, clock),
     ),
     subscribe: (type, ids) => link.subscribe(type, ids),
+    unsubscribe: (type, ids) => link.unsubscribe(type, ids),
   };
 }
 

@@ -146,7 +146,7 @@ export class UnknownOrders {
 
   #judge(sought: Sought, facts: OrderFacts | undefined, askedAt: number): void {
     const { known } = this.#parts;
-    if (facts !== undefined) known.hear(facts);
+    if (facts !== undefined) known.hear(facts, { askedAt });
     // The feed may have been the first to hear of it.
     if (known.has(sought.client)) {
       this.#sought.delete(sought.client);

@@ -3,6 +3,7 @@
 import { concatMap, from, type Observable, reduce, takeWhile } from 'rxjs';
 import type { AnswerOf, CallInput, CallOutcome } from '../call.ts';
 import { idListsFor } from '../id-lists.ts';
+import { NOT_OWN } from '../own-refusal.ts';
 import { type Caller, type ListOperation, pages } from '../pages.ts';
 
 /** A list with a hole is no list. */
@@ -38,7 +39,7 @@ export function readByIds<O extends ListOperation>(
 
 export function failureOf(outcome: Exclude<CallOutcome<unknown>, { kind: 'answered' }>): ReadFailure {
   if (outcome.kind === 'failed') return { kind: 'failed', code: outcome.code, details: outcome.details };
-  const details = [outcome.title, ...outcome.details].join('; ');
+  const details = [outcome.title, ...outcome.details, ...(outcome.isOwn ? [] : [NOT_OWN])].join('; ');
   return { kind: 'failed', code: `HTTP_${outcome.status}`, details };
 }
 

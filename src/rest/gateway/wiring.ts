@@ -14,6 +14,8 @@ import type { GatewaySettings, WatchSettings } from './settings.ts';
 export interface StreamLink {
   readonly news$: Observable<StreamEvent>;
   subscribe(type: SubscriptionType, ids: readonly string[]): void;
+  /** Ids that are not subscribed to change nothing. */
+  unsubscribe(type: SubscriptionType, ids: readonly string[]): void;
 }
 
 /** What following markets takes: no wallet, no order. */
@@ -21,6 +23,8 @@ export interface WatchWiring {
   readonly clock: Clock;
   readonly calls: Caller;
   readonly settings: WatchSettings;
+  /** By how much our clock is ahead of the exchange's at least, as far as known; negative: behind. */
+  readonly skewMs?: (() => number | undefined) | undefined;
   tell(message: WatchMessage): void;
   note(notice: GatewayNotice): void;
 }

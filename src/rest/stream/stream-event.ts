@@ -68,7 +68,7 @@ export const STREAM_TROUBLES = {
   BAD_FRAME: 'a frame is not of the shape the profile gives it; a resync follows',
   UNKNOWN_TYPE: 'a message has a type that is newer than this client',
   PROBLEM: 'the exchange could not make sense of what it was sent',
-  NOT_CONFIRMED: 'subscriptions were not confirmed in time; they stay asked for',
+  NOT_CONFIRMED: 'subscriptions were not confirmed in time; they are asked for again a minute later',
   REQUEST_LIMIT: 'subscriptions wait until the limit of requests a minute lets them through',
   ROTATION_FAILED: 'no fresh connection could take over; the old one stays, and it is tried again',
 } as const;

@@ -23,6 +23,8 @@ export interface StreamLimits {
   /** A bad token gets no reply. */
   readonly authenticationTimeoutMs: number;
   readonly confirmTimeoutMs: number;
+  /** Before subscriptions that were not confirmed are asked for again. */
+  readonly confirmRetryMs: number;
   /** Without any frame, before a ping goes out. */
   readonly pingAfterMs: number;
   readonly pongTimeoutMs: number;
@@ -41,7 +43,7 @@ export interface StreamLimits {
   readonly resyncSpanMs: number;
   /** One is kept free for rotations, so a client that may have only one is never rotated. */
   readonly connectionsMax: number;
-  /** On one connection. */
+  /** On one connection. All connections together, that of a rotation too, are to stay within what an app may have. */
   readonly subscriptionsMax: number;
   /** Ids subscribed to within `requestSpanMs`, over all connections. */
   readonly requestsMax: number;
@@ -55,13 +57,15 @@ export interface StreamLimits {
 
 /**
  * Profile section 5: 10 connections, 500 subscriptions, 500 requests a minute, idle close at 10 min, probably 2 h of
- * life; a ping after 60 s of silence. That the limit of subscriptions is one connection's and that each id is a
- * request is the careful reading of each; the minute has a second more, since the exchange counts arrivals.
+ * life; a ping after 60 s of silence. Subscriptions and requests are an app's, over all its connections, and each id is a
+ * request. Ten connections of 50 are those 500: 450 that serve, and 50 on the connection that takes over from another in a
+ * rotation, when both are subscribed. The minute has a second more, since the exchange counts arrivals.
  */
 export const STREAM_LIMITS: StreamLimits = {
   connectTimeoutMs: 10_000,
   authenticationTimeoutMs: 10_000,
   confirmTimeoutMs: 10_000,
+  confirmRetryMs: 60_000,
   pingAfterMs: 60_000,
   pongTimeoutMs: 10_000,
   rotateAfterMs: 110 * 60_000,
@@ -72,7 +76,7 @@ export const STREAM_LIMITS: StreamLimits = {
   closeTimeoutMs: 1_000,
   resyncSpanMs: 1_000,
   connectionsMax: 10,
-  subscriptionsMax: 500,
+  subscriptionsMax: 50,
   requestsMax: 500,
   requestSpanMs: 61_000,
   frameBytesMax: 16 * 2 ** 20,

@@ -35,6 +35,7 @@ export class SubscribedConnection {
   #isShort = false;
   #pumpTimer = new Subscription();
   #confirmTimer = new Subscription();
+  #againTimer = Subscription.EMPTY;
 
   constructor({
     settings,
@@ -154,8 +155,20 @@ export class SubscribedConnection {
     const late = this.#states.giveUp(clock.now() - limits.confirmTimeoutMs);
     if (late.length > 0) this.#listener.trouble('NOT_CONFIRMED', namesOf(late));
     if (this.#isEnded) return;
+    this.#askAgainLater();
     this.#watchConfirmations();
     this.#checkSettled();
+  }
+
+  /** One timer for all that is given up meanwhile. */
+  #askAgainLater(): void {
+    if (!this.#againTimer.closed) return;
+    const { clock, limits } = this.#settings;
+    this.#againTimer = clock.schedule(() => {
+      this.#againTimer = Subscription.EMPTY;
+      this.#states.askAgain();
+      this.#pump();
+    }, limits.confirmRetryMs);
   }
 
   #checkSettled(): void {
@@ -170,6 +183,7 @@ export class SubscribedConnection {
     this.#isEnded = true;
     this.#pumpTimer.unsubscribe();
     this.#confirmTimer.unsubscribe();
+    this.#againTimer.unsubscribe();
   }
 }
 

@@ -65,6 +65,8 @@ export class SubscriptionStates {
     const entry = this.#entries.get(keyOf(type, id));
     if (entry === undefined || entry.state === 'leaving') return false;
     const wasAsked = entry.state !== 'waiting';
+    // What was refused gets no reply any more, and nobody waits for one.
+    if (entry.state === 'silent') entry.replies = 0;
     this.#move(entry, 'leaving');
     if (wasAsked) entry.replies += 1;
     if (entry.replies === 0) this.#entries.delete(keyOf(type, id));
@@ -94,6 +96,8 @@ export class SubscriptionStates {
   reply(kind: 'SubscribeUpdate' | 'UnsubscribeUpdate', type: string, id: string): SubscriptionKey | undefined {
     const entry = this.#entries.get(keyOf(type, id));
     if (entry === undefined || entry.replies === 0) return undefined;
+    // The late reply to what was given up: the end is confirmed by a reply of its own.
+    if (kind === 'SubscribeUpdate' && entry.state === 'leaving' && entry.replies === 1) return undefined;
     entry.replies -= 1;
     if (entry.replies > 0) return undefined;
     if (kind === 'UnsubscribeUpdate') {
@@ -111,6 +115,15 @@ export class SubscriptionStates {
     const late = [...this.#entries.values()].filter(({ state, askedAt }) => state === 'asked' && askedAt <= askedUntil);
     for (const entry of late) this.#move(entry, 'silent');
     return late;
+  }
+
+  /** What was given up waits to be asked for again: the exchange may have refused it for want of room. */
+  askAgain(): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.state !== 'silent') continue;
+      this.#move(entry, 'waiting');
+      entry.replies = 0;
+    }
   }
 
   /** When the longest unanswered subscription was asked for. */

@@ -1,6 +1,7 @@
 /** How one request of the control surface is described and carried out; `control-plane.ts` serves them. */
 
 import type { Static, TObject } from '@sinclair/typebox';
+import type { CommandRefusal } from '../../matching/event.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { Desk } from '../desk.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';
@@ -86,4 +87,9 @@ function refusedChange({ code, what }: ChangeRefusal): ControlProblem {
     case 'MACHINE':
       return refused(what === 'INVALID_ARGUMENT' ? 400 : 409, `the exchange refuses it: ${what}`);
   }
+}
+
+/** What a market's status does not allow, in the machine's own word for it. */
+export function refusedMove(): ControlProblem {
+  return refusedChange({ code: 'MACHINE', what: 'INVALID_MOVE' satisfies CommandRefusal });
 }

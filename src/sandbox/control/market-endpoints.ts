@@ -2,6 +2,7 @@
 
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { assert, present } from '../../core/assert.ts';
+import type { WinnersRange } from '../../core/market.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import { id, maybe, moment, text, words } from '../../wire/notation.ts';
 import type { Desk } from '../desk.ts';
@@ -14,6 +15,7 @@ import {
   change,
   controlEndpoint,
   refused,
+  refusedMove,
 } from './control-endpoint.ts';
 import { basis, ControlMarket, liquidityAction, range } from './control-shapes.ts';
 import { foundEvent, foundMarket, foundOutcomes, foundOwner, isControlProblem } from './found.ts';
@@ -77,9 +79,15 @@ function makeMarket(desk: Desk, body: Static<typeof MarketBody>): ControlProblem
   const { publish, open, ownerAppId, eventId, winnersRange, crossMatchingEnabled, inPlayDelay, lockAt, ...same } = body;
   return change(desk, {
     ...{ kind: 'createMarket', app: owner.app, event: event.event, ...same },
-    ...{ winners: winnersRange ?? { min: 1, max: 1 }, crossMatching: crossMatchingEnabled },
+    ...{ winners: winnersRange ?? fewestWinners(desk, body.marketTypeId), crossMatching: crossMatchingEnabled },
     ...{ inPlayDelayMs: inPlayDelay * SECOND_MS, lockAt: readMoment(lockAt) },
   });
+}
+
+/** One, unless the market's type has none of one winner: then as few as it allows. */
+function fewestWinners({ world }: Desk, marketTypeId: string): WinnersRange {
+  const winners = Math.max(1, world.catalogue.marketTypes.get(marketTypeId)?.winners.min ?? 1);
+  return { min: winners, max: winners };
 }
 
 type OnMarket = Extract<MachineCommand, { readonly market: number }>;
@@ -126,6 +134,19 @@ function stepOf(body: Static<typeof stepBody>) {
   return body.step === undefined ? {} : { step: body.step };
 }
 
+/** A move of a market that is still to become something: Closed is where its life ends (profile section 6). */
+function setting<B extends TObject>(
+  name: string,
+  summary: string,
+  body: B,
+  commandOf: (market: number, body: Static<B>) => OnMarket,
+): AnyControlEndpoint {
+  return move(name, summary, body, ({ world }, { market }, given) =>
+    // Asked here and not by the machine, so that a log of changes from before is still played back.
+    world.exchange.market(market)?.status === 'Closed' ? refusedMove() : commandOf(market, given),
+  );
+}
+
 const MOVES = [
   move('publish', 'Shows it to everyone.', NO_BODY, (_, { market }) => ({ kind: 'publish', market, published: true })),
   move('unpublish', 'Hides it from all but its owner.', NO_BODY, (_, { market }) => ({
@@ -135,28 +156,24 @@ const MOVES = [
   })),
   move('open', 'Initializing or Locked to Open.', NO_BODY, (_, { market }) => ({ kind: 'open', market, reopen: true })),
   move('unopen', 'Open to Initializing.', NO_BODY, (_, { market }) => ({ kind: 'unopen', market })),
-  move('suspend', 'Takes no orders for now.', NO_BODY, (_, { market }) => ({
-    kind: 'suspend',
-    market,
-    suspended: true,
-  })),
-  move('unsuspend', 'Takes orders again.', NO_BODY, (_, { market }) => ({ kind: 'suspend', market, suspended: false })),
-  move('in-play', 'PrePlay to InPlay, which runs its eventStartAction.', NO_BODY, (_, { market }) => ({
+  setting('suspend', 'Takes no orders for now.', NO_BODY, (market) => ({ kind: 'suspend', market, suspended: true })),
+  setting('unsuspend', 'Takes orders again.', NO_BODY, (market) => ({ kind: 'suspend', market, suspended: false })),
+  setting('in-play', 'PrePlay to InPlay, which runs its eventStartAction.', NO_BODY, (market) => ({
     kind: 'setInPlay',
     market,
     inPlay: true,
   })),
-  move('pre-play', 'Back to PrePlay.', NO_BODY, (_, { market }) => ({ kind: 'setInPlay', market, inPlay: false })),
-  move(
+  setting('pre-play', 'Back to PrePlay.', NO_BODY, (market) => ({ kind: 'setInPlay', market, inPlay: false })),
+  setting(
     'delay',
     'Sets the in-play delay, in whole seconds.',
     Type.Object({ inPlayDelay: delay }),
-    (_, { market }, body) => ({ kind: 'setInPlayDelay', market, delayMs: body.inPlayDelay * SECOND_MS }),
+    (market, { inPlayDelay }) => ({ kind: 'setInPlayDelay', market, delayMs: inPlayDelay * SECOND_MS }),
   ),
-  move('lock-at', 'Sets when it stops taking orders.', Type.Object({ lockAt: moment }), (_, { market }, body) => ({
+  setting('lock-at', 'Sets when it stops taking orders.', Type.Object({ lockAt: moment }), (market, { lockAt }) => ({
     kind: 'setLockAt',
     market,
-    lockAt: readMoment(body.lockAt),
+    lockAt: readMoment(lockAt),
   })),
   move('lock', 'Open to Locked.', stepBody, (_, { market }, body) => ({ kind: 'lock', market, ...stepOf(body) })),
   move('settle', 'Settles it for the winners named by outcome id.', settlement, (desk, record, body) => {

@@ -50,6 +50,8 @@ export function httpServer(limits: ConnectionLimits, clock: Clock, handle: Handl
     },
   );
   server.timeout = limits.idleMs;
+  // Their bytes are limited; Node's own limit of a thousand is another on each of its versions.
+  server.maxHeadersCount = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseBytes(error, socket, clock));
   server.on('checkExpectation', (_, response: ServerResponse) =>
     answer(response, 417, 'only 100-continue is understood'),

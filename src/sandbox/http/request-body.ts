@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 
 /** Profile section 3. */
 export const BODY_BYTES_MAX = 1_048_576;
@@ -23,13 +23,25 @@ type Done = (error: Error | null, body: RequestBody) => void;
  */
 export function addBodyReader(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  app.addHook('onRequest', nameType);
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
-    const { 'content-type': type = '', 'content-length': length } = request.headers;
-    if (length === '0') done(null, { kind: 'empty' });
+    const { 'content-type': type = '', 'content-length': length, 'transfer-encoding': coding } = request.headers;
+    // A request that names neither a length nor a coding has no body, whatever type it names (RFC 9112, 6.3).
+    if (length === '0' || (length === undefined && coding === undefined)) done(null, { kind: 'empty' });
     else if (!isJson(type)) done(null, { kind: 'notJson' });
     else if (Number(length) > BODY_BYTES_MAX) done(null, { kind: 'tooLarge' });
     else readJson(payload, (body) => done(null, body));
   });
+}
+
+/**
+ * The framework answers by itself what it cannot read as a type, an empty one too, and does not know in which shape: it
+ * is shown a plain one in place of whatever is not JSON.
+ */
+function nameType({ raw }: FastifyRequest, _: unknown, done: HookHandlerDoneFunction): void {
+  const type = raw.headers['content-type'];
+  if (type !== undefined && !isJson(type)) raw.headers['content-type'] = 'application/octet-stream';
+  done();
 }
 
 /** JSON is UTF-8 (RFC 8259); another charset is another type. */

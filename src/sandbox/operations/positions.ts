@@ -50,7 +50,10 @@ export const listMarketPositions: Operate<'listMarketPositions'> = ({ desk, call
 
 /** Positions have no id of their own: that of their market goes first, then that of their wallet. */
 const WALLETS_MAX = 2 ** 20;
-const SORTABLE: Sortable<PositionView> = { id: ({ market, wallet }) => market * WALLETS_MAX + wallet };
+const SORTABLE: Sortable<PositionView> = {
+  id: ({ market, wallet }) => market * WALLETS_MAX + wallet,
+  createdAt: ({ createdAt }) => createdAt,
+};
 
 function pageOfPositions(world: World, positions: readonly PositionView[], query: PageQuery) {
   const paged = page(positions, query, SORTABLE);

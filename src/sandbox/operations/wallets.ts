@@ -15,7 +15,10 @@ import { upToDate } from './up-to-date.ts';
 /** Of one app, over the API; no app shall fill the memory with empty wallets. */
 export const WALLETS_MAX = 1_000;
 
-const SORTABLE_WALLETS: Sortable<WalletRecord> = { id: ({ wallet }) => wallet };
+const SORTABLE_WALLETS: Sortable<WalletRecord> = {
+  id: ({ wallet }) => wallet,
+  createdAt: ({ createdAt }) => createdAt,
+};
 const SORTABLE_TRANSACTIONS: Sortable<TransactionRecord> = {
   id: ({ transaction }) => transaction,
   createdAt: ({ createdAt }) => createdAt,

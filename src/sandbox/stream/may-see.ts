@@ -2,7 +2,7 @@
 
 import type { OrderView } from '../../matching/views.ts';
 import type { Caller } from '../operations/operation.ts';
-import { numericId } from '../world/ids.ts';
+import { countOfId, numericId } from '../world/ids.ts';
 import type { WalletRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { ALL } from './subscriptions.ts';
@@ -20,6 +20,15 @@ export function seesWallet(caller: Pick<Caller, 'app' | 'wallet'>, { wallet, app
 export function orderTopics(world: World, order: OrderView): readonly string[] {
   const app = world.holders.app(order.app).id;
   return [ALL, numericId(order.id), `${app}:${ALL}`, `${app}:${world.holders.wallet(order.wallet).id}`];
+}
+
+/** Whether an id of orders names what is another app's alone: an app's id before a colon, or an order of another's. */
+export function isForeignOrderTopic(world: World, { app }: Pick<Caller, 'app'>, id: string): boolean {
+  const colon = id.indexOf(':');
+  if (colon >= 0) return id.slice(0, colon) !== world.holders.app(app).id;
+  const order = countOfId(id);
+  const owner = order === undefined ? undefined : world.exchange.order(order)?.app;
+  return owner !== undefined && owner !== app;
 }
 
 /** A wallet's key sees its own wallet's orders alone; house apps' orders are invisible but for the books. */

@@ -2,7 +2,7 @@
 
 const MINUTE_MS = 60_000;
 
-/** A ring of the last requests' times: the oldest of them says whether one more fits. */
+/** A ring of the last requests' times: that of the one which so many more would push out says whether they fit. */
 export class RequestWindow {
   readonly #times: Float64Array;
   #next = 0;
@@ -11,12 +11,16 @@ export class RequestWindow {
     this.#times = new Float64Array(max).fill(Number.NEGATIVE_INFINITY);
   }
 
-  /** Whether one more request may be made now; if so, it counts. */
-  take(now: number): boolean {
-    const oldest = this.#times[this.#next] ?? Number.NEGATIVE_INFINITY;
-    if (oldest > now - MINUTE_MS) return false;
-    this.#times[this.#next] = now;
-    this.#next = (this.#next + 1) % this.#times.length;
+  /** Whether so many more requests may be made now; if so, they count. None of them counts otherwise. */
+  take(now: number, count: number): boolean {
+    const times = this.#times;
+    if (count > times.length) return false;
+    const last = times[(this.#next + count - 1) % times.length] ?? Number.NEGATIVE_INFINITY;
+    if (count > 0 && last > now - MINUTE_MS) return false;
+    for (let made = 0; made < count; made += 1) {
+      times[this.#next] = now;
+      this.#next = (this.#next + 1) % times.length;
+    }
     return true;
   }
 }

@@ -5,10 +5,12 @@ import type { SubscriptionType } from '../../wire/enums.ts';
 import { faultText } from '../../wire/fault.ts';
 import { type ClientMessage, clientFrameFromWire } from '../../wire/stream-codec.ts';
 import type { Caller } from '../operations/operation.ts';
+import type { World } from '../world/world.ts';
+import type { AppUsage } from './app-usage.ts';
 import type { Feed } from './feed.ts';
 import { frame } from './frame.ts';
+import { isForeignOrderTopic } from './may-see.ts';
 import { type Peer, POLICY } from './peer.ts';
-import { RequestWindow } from './request-window.ts';
 import type { SnapshotQueues } from './snapshot-queues.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -17,32 +19,32 @@ type Subscribing = Exclude<ClientMessage, { readonly action: 'authenticate' }>;
 
 export interface RequestDesk {
   readonly clock: Clock;
+  readonly world: World;
   readonly limits: StreamLimits;
   readonly feed: Feed;
   readonly subscriptions: Subscriptions<Peer>;
   readonly snapshots: SnapshotQueues;
   /** Who a token speaks for; undefined where it is good for nothing. */
   readonly callerOf: (token: string) => Caller | undefined;
-  /** How many connections of the app there are besides this one. */
-  readonly othersOf: (peer: Peer, app: number) => number;
+  readonly usage: AppUsage;
 }
 
 export class Requests {
   readonly #desk: RequestDesk;
   readonly #peer: Peer;
-  readonly #window: RequestWindow;
 
   constructor(desk: RequestDesk, peer: Peer) {
     this.#desk = desk;
     this.#peer = peer;
-    this.#window = new RequestWindow(desk.limits.requestsPerMinute);
   }
 
   handle(text: string): void {
-    const message = clientFrameFromWire(text);
-    if (message.kind !== 'read') return this.#problem(message.faults.map(faultText).join('; '));
-    if (message.value.action === 'authenticate') this.#authenticate(message.value.accessToken);
-    else this.#subscribing(message.value);
+    for (const message of clientFrameFromWire(text)) {
+      // What came before it in the frame may have ended the connection.
+      if (this.#peer.hasEnded) return;
+      if (message.kind !== 'read') this.#problem(message.faults.map(faultText).join('; '));
+      else this.#obey(message.value);
+    }
   }
 
   /** What is no text cannot be read at all. */
@@ -50,46 +52,63 @@ export class Requests {
     this.#problem('a frame is text');
   }
 
+  #obey(message: ClientMessage): void {
+    if (message.action === 'authenticate') this.#authenticate(message.accessToken);
+    else this.#subscribing(message);
+  }
+
   /** A bad token gets no reply, and changes nothing (profile section 5). */
   #authenticate(token: string): void {
     const peer = this.#peer;
     const caller = this.#desk.callerOf(token);
     if (caller === undefined) return;
-    const { connectionsPerApp } = this.#desk.limits;
-    if (this.#desk.othersOf(peer, caller.app) >= connectionsPerApp) {
-      this.#problem(`an app has at most ${connectionsPerApp} connections`);
-      return peer.close(POLICY, 'too many connections');
+    const refusal = this.#desk.usage.refuseConnection(peer, caller.app);
+    if (refusal !== undefined) {
+      this.#problem(refusal);
+      return peer.close(POLICY, refusal);
     }
     peer.caller = caller;
     peer.send(frame({ type: 'AuthenticationUpdate', connectionId: peer.id }));
   }
 
-  #subscribing(message: Subscribing): void {
+  #subscribing({ action, subscriptionType: type, subscriptionIds }: Subscribing): void {
     const peer = this.#peer;
-    const { limits, clock } = this.#desk;
-    if (peer.caller === undefined)
+    const { limits } = this.#desk;
+    const { caller } = peer;
+    if (caller === undefined)
       return peer.send(frame({ type: 'SubscribeNotAuthenticatedUpdate', connectionId: peer.id }));
-    if (!this.#window.take(clock.now()))
-      return this.#problem(`a connection makes at most ${limits.requestsPerMinute} requests a minute`);
-    if (message.subscriptionIds.some((id) => id.length > limits.subscriptionIdMax))
+    if (subscriptionIds.some((id) => id.length > limits.subscriptionIdMax))
       return this.#problem(`an id has at most ${limits.subscriptionIdMax} characters`);
-    const ids = [...new Set(message.subscriptionIds)];
-    if (message.action === 'unsubscribe') this.#unsubscribe(message.subscriptionType, ids);
-    else this.#subscribe(message.subscriptionType, ids);
+    const ids = [...new Set(subscriptionIds)];
+    if (action === 'unsubscribe') this.#unsubscribe(type, ids);
+    else this.#subscribe(caller, type, ids);
   }
 
   /** Every id is confirmed, also one that names nothing; what it names is told from then on. */
-  #subscribe(type: SubscriptionType, ids: readonly string[]): void {
+  #subscribe(caller: Caller, type: SubscriptionType, asked: readonly string[]): void {
     const peer = this.#peer;
-    const { limits, subscriptions, snapshots, feed } = this.#desk;
+    const { limits, subscriptions, snapshots, feed, usage, clock } = this.#desk;
+    if (!usage.takeRequests(caller.app, asked.length, clock.now()))
+      return this.#problem(`an app subscribes to at most ${limits.requestsPerMinute} ids a minute`);
+    const ids = this.#withoutForeign(caller, type, asked);
     const fresh = ids.filter((id) => !subscriptions.has(peer, type, id));
-    if (subscriptions.count(peer) + fresh.length > limits.subscriptionsMax)
-      return this.#problem(`a connection has at most ${limits.subscriptionsMax} active subscriptions`);
+    if (!usage.hasRoomFor(caller.app, fresh.length))
+      return this.#problem(`an app has at most ${limits.subscriptionsMax} active subscriptions`);
     for (const id of ids) {
       subscriptions.add(peer, type, id);
       peer.send(frame({ type: 'SubscribeUpdate', subscriptionType: type, subscriptionId: id }));
     }
     if (type === 'MarketPriceUpdate') for (const id of ids) snapshots.ask(peer, feed.marketsOf(peer, id));
+  }
+
+  /** Those that the caller may subscribe to; each of the others is answered by a problem. */
+  #withoutForeign(caller: Caller, type: SubscriptionType, ids: readonly string[]): readonly string[] {
+    if (type !== 'OrderUpdate') return ids;
+    return ids.filter((id) => {
+      const isForeign = isForeignOrderTopic(this.#desk.world, caller, id);
+      if (isForeign) this.#problem(`${id}: orders of another app are not told of`);
+      return !isForeign;
+    });
   }
 
   #unsubscribe(type: SubscriptionType, ids: readonly string[]): void {

@@ -1,13 +1,13 @@
-/** How much a connection of the stream may ask for, and how long it may live (profile section 5). */
+/** How much an app may ask of the stream, and how long a connection may live (profile section 5). */
 
 export interface StreamLimits {
   /** Authenticated connections of one app. */
   readonly connectionsPerApp: number;
   /** Of all apps, authenticated or not: beyond it the handshake is refused. */
   readonly connectionsMax: number;
-  /** Active at once on one connection. */
+  /** Of one app, active at once over all its connections; an id on two of them counts twice. */
   readonly subscriptionsMax: number;
-  /** Subscribe and unsubscribe requests of one connection within any minute; a request counts once, whatever its ids. */
+  /** Ids that one app subscribes to within any minute, over all its connections: each id counts, known or new. */
   readonly requestsPerMinute: number;
   /** Without a frame in either direction, pings included. */
   readonly idleMs: number;
@@ -44,7 +44,14 @@ export const STREAM_LIMITS: StreamLimits = {
  * - A token is looked at when it authenticates: the connection outlives its expiry, until it is idle or too old. The
  *   deactivation of its key closes it.
  * - A connection may authenticate again, and then speaks for the new caller alone.
- * - An app's eleventh connection is told why and closed with 1008; a request beyond a limit is answered by a problem.
+ * - An app's eleventh connection is told why and closed with 1008, and so is one that authenticates again, for another app,
+ *   and brings more subscriptions than that may have. A request beyond a limit is answered by one problem and none of its
+ *   ids is subscribed to.
+ * - Unsubscribing is no subscribe request, so it does not count within the minute.
+ * - Of a frame that is an array each message is answered as if it had come alone; one of none, or of more than 500, is
+ *   answered by one problem.
+ * - Orders are the app's own (wire-shapes, D): an id that names another app, or an order of one, gets a problem and no
+ *   confirmation, while the other ids of its request are confirmed. House apps' orders are no exception.
  * - In a snapshot `change` is the level's whole liquidity; an increment without any change is not sent.
  * - Price subscribers get a snapshot again when a market opens or is published: it may hold stake from before.
  * - The change that withdraws a market from publication is the last that others than its owner hear of it.

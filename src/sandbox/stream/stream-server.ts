@@ -9,6 +9,7 @@ import type { Desk } from '../desk.ts';
 import { callerOfToken } from '../operations/session-token.ts';
 import { upToDate } from '../operations/up-to-date.ts';
 import type { Change } from '../world/change.ts';
+import { AppUsage } from './app-usage.ts';
 import { Feed } from './feed.ts';
 import { GOING_AWAY, Peer, POLICY } from './peer.ts';
 import { PriceBooks } from './price-books.ts';
@@ -51,6 +52,7 @@ class Stream implements StreamServer {
   readonly #books: PriceBooks;
   readonly #snapshots: SnapshotQueues;
   readonly #feed: Feed;
+  readonly #usage: AppUsage;
   readonly #open = new Set<WebSocket>();
   #made = 0;
   #isClosed = false;
@@ -73,6 +75,7 @@ class Stream implements StreamServer {
       backlogMax: limits.snapshotBacklogBytes,
     });
     this.#feed = new Feed({ world: desk.world, books: this.#books, subscriptions, snapshots: this.#snapshots });
+    this.#usage = new AppUsage({ limits, subscriptions, peers: this.#peers });
     server.on('upgrade', this.#onUpgrade);
     desk.world.listen(
       (change, happened) => this.#hear(change, happened),
@@ -133,15 +136,13 @@ class Stream implements StreamServer {
   #requestDesk() {
     const desk = this.#desk;
     return {
-      ...{ clock: desk.clock, limits: this.#limits, feed: this.#feed },
+      ...{ clock: desk.clock, world: desk.world, limits: this.#limits, feed: this.#feed, usage: this.#usage },
       ...{ subscriptions: this.#subscriptions, snapshots: this.#snapshots },
       callerOf: (token: string) => {
         // What has fallen due is told before anything that is asked for now.
         upToDate(desk);
         return callerOfToken(desk, token);
       },
-      othersOf: (peer: Peer, app: number) =>
-        [...this.#peers].filter((other) => other !== peer && other.caller?.app === app).length,
     };
   }
 

@@ -98,6 +98,7 @@ describe('defaults', () => {
       },
       isolate: 'none',
       prove: false,
+      strategyTimeoutMs: 30_000,
       seed: 1,
       out: 'runs/',
     });

@@ -80,3 +80,15 @@ test.each([
 ])('%i ms is %s', (ms, words) => {
   expect(span(ms)).toBe(words);
 });
+
+test('names and causes from elsewhere bring no control characters to the terminal', () => {
+  const page = statusText(
+    madeStatus({
+      marketsOff: [{ market: '9', cause: 'a\u001b[31mred\u0007 name' }],
+      ordersLeft: [{ client: 7, order: 70, market: '9\u001b]0;x\u0007', marketStatus: 'Locked', asked: 3 }],
+    }),
+    plain,
+  );
+  expect(page).toContain('order 7 (70)');
+  expect(page.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+});

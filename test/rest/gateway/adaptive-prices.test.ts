@@ -190,6 +190,7 @@ describe('adaptive polling', () => {
       status: 404,
       title: 'Unknown market',
       details: [],
+      isOwn: true,
       mayHaveActed: false,
     } as const;
     bot.exchange.on('listPrices', ({ query }) => {

@@ -27,9 +27,14 @@ const PLACE = { eventId: '501', eventGroupId: '31', categoryId: 'S', subCategory
 /** A gateway by stream, of which the test is the stream. */
 function streamed() {
   const news$ = new Subject<StreamEvent>();
-  const wanted: string[] = [];
-  const subscribe = (type: string, ids: readonly string[]) => void wanted.push(...ids.map((id) => `${type} ${id}`));
-  const run = scriptedGateway(STREAMED, { news$, subscribe });
+  const wanted = new Set<string>();
+  const subscribe = (type: string, ids: readonly string[]) => {
+    for (const id of ids) wanted.add(`${type} ${id}`);
+  };
+  const unsubscribe = (type: string, ids: readonly string[]) => {
+    for (const id of ids) wanted.delete(`${type} ${id}`);
+  };
+  const run = scriptedGateway(STREAMED, { news$, subscribe, unsubscribe });
   const say = (message: object) =>
     news$.next({
       kind: 'message',
@@ -263,7 +268,8 @@ describe('an order', () => {
   it('is cancelled again no faster than once a second where the exchange refuses to', () => {
     const run = scriptedGateway();
     run.exchange.on('createOrders', () => ordersAnswer([orderDocument({})]));
-    const refusal = { kind: 'refused', status: 403, title: 'Forbidden', details: [], mayHaveActed: false } as const;
+    const words = { status: 403, title: 'Forbidden', details: [] };
+    const refusal = { kind: 'refused', ...words, isOwn: true, mayHaveActed: false } as const;
     run.exchange.on('cancelOrders', () => refusal);
     run.exchange.on('listOrders', () => ordersAnswer([orderDocument({})]));
     run.place(request(1));

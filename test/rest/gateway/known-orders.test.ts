@@ -13,24 +13,33 @@ const MINUTE = 60_000;
 function stage() {
   const clock = new SimulatedClock(0);
   const told: { client: number; status: string }[] = [];
+  const notes: string[] = [];
   const heartbeats: string[] = [];
   const wiring = {
     clock,
     settings: { wallets: ['w-1'] },
     tell: ({ kind }: { kind: string }) => void heartbeats.push(kind),
-    note: () => undefined,
+    note: ({ details }: { details: string }) => void notes.push(details),
   } as unknown as Wiring;
-  const news = { tell: (report: { client: number; status: string }) => void told.push(report) } as unknown as OrderNews;
+  const news = { tell: ({ order }: { order: (typeof told)[number] }) => void told.push(order) } as unknown as OrderNews;
   const references = new References('run', ['s']);
   const known = new KnownOrders(wiring, references, news);
-  const hear = (client: number, change: Partial<OrderFacts> = {}): void =>
-    known.hear({
-      ...{ id: 1_000 + client, reference: references.of(client, 0), walletId: 'w-1', marketId: 'm', outcomeId: '1' },
-      ...{ side: 'For', tick: 10, stake: 5_000_000, stakeUnmatched: 5_000_000, stakeVoided: 0, status: 'Unmatched' },
-      ...{ reason: undefined, modifiedAt: clock.now(), fills: [] },
-      ...change,
-    } as OrderFacts);
-  return { clock, known, told, heartbeats, hear };
+  const hear = (client: number, change: Partial<OrderFacts> = {}, askedAt?: number): boolean =>
+    known.hear(
+      {
+        ...{ id: 1_000 + client, reference: references.of(client, 0), walletId: 'w-1', marketId: 'm', outcomeId: '1' },
+        ...{ side: 'For', tick: 10, stake: 5_000_000, stakeUnmatched: 5_000_000, stakeVoided: 0, status: 'Unmatched' },
+        ...{ reason: undefined, modifiedAt: clock.now(), fills: [] },
+        ...change,
+      } as OrderFacts,
+      askedAt === undefined ? {} : { askedAt },
+    );
+  /** Cancelled as asked. */
+  const end = (client: number): void => {
+    known.cancelled([1_000 + client]);
+    hear(client, CANCELLED);
+  };
+  return { clock, known, told, heartbeats, notes, hear, end };
 }
 
 const CANCELLED = {
@@ -43,9 +52,9 @@ const HALF_MATCHED = { status: 'Matched', stakeUnmatched: 0, stakeVoided: 2_000_
 
 describe('an order that ended without a match', () => {
   it('is remembered for ten minutes, and forgotten with the next word of any order after that', () => {
-    const { clock, known, hear } = stage();
+    const { clock, known, hear, end } = stage();
     hear(1);
-    hear(1, CANCELLED);
+    end(1);
     clock.runUntil(9 * MINUTE);
     hear(2);
     expect(known.has(1)).toBe(true);
@@ -55,9 +64,9 @@ describe('an order that ended without a match', () => {
   });
 
   it('is not brought back to life by a reading from before its end, as long as one can be on its way', () => {
-    const { clock, known, hear, told } = stage();
+    const { clock, known, hear, end, told } = stage();
     hear(1);
-    hear(1, CANCELLED);
+    end(1);
     clock.runUntil(9 * MINUTE);
     hear(1);
     expect(told.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled']);
@@ -89,12 +98,68 @@ describe('never forgotten while their market is open are', () => {
 });
 
 it('a thousand orders a minute in one market that stays open leave what ten minutes brought', () => {
-  const { clock, known, hear } = stage();
+  const { clock, known, hear, end } = stage();
   for (let client = 1; client <= 60_000; client += 1) {
     clock.runUntil(client * 60);
     hear(client);
-    hear(client, CANCELLED);
+    end(client);
   }
   const remembered = Array.from({ length: 60_000 }, (_, at) => known.has(at + 1)).filter(Boolean).length;
   expect(remembered).toBe(10_000);
+});
+
+describe('an end that nobody asked for', () => {
+  it('frees nothing before the exchange has answered a cancellation of the order', () => {
+    const { known, hear, told } = stage();
+    hear(1);
+    hear(1, CANCELLED);
+    expect(known.doubtful()).toEqual([1_001]);
+    expect(known.live()).toEqual([1_001]);
+    known.cancelled([1_001]);
+    hear(1, CANCELLED);
+    expect(told.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled']);
+    expect([known.doubtful(), known.live()]).toEqual([[], []]);
+  });
+
+  it('is doubted no more where the next reading says that the order lives', () => {
+    const { known, hear, told } = stage();
+    hear(1);
+    hear(1, CANCELLED);
+    hear(1);
+    expect(known.doubtful()).toEqual([]);
+    expect(told).toHaveLength(1);
+  });
+
+  it('is told of at once where it is a result, or a lapse of the heartbeat', () => {
+    const { hear, told, heartbeats } = stage();
+    hear(1, HALF_MATCHED);
+    hear(1, { ...HALF_MATCHED, status: 'Won' });
+    expect(told.map(({ status }) => status)).toEqual(['Matched', 'Won']);
+    hear(2);
+    hear(2, { ...CANCELLED, reason: 'HeartbeatLapsed' });
+    expect(heartbeats).toEqual(['heartbeat']);
+  });
+});
+
+describe('an order that had ended', () => {
+  it('lives again where a reading asked for since then says so', () => {
+    const { clock, known, hear, end, told } = stage();
+    clock.runUntil(1_000);
+    hear(1);
+    end(1);
+    hear(1, {}, 900);
+    expect(known.live(), 'asked for before').toEqual([]);
+    hear(1, {}, 1_001);
+    expect(known.live()).toEqual([1_001]);
+    expect(told.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled', 'Unmatched']);
+  });
+});
+
+it('a matched stake that falls is refused, and what was known counts on', () => {
+  const { hear, told, notes } = stage();
+  hear(1, { status: 'PartiallyMatched', stakeUnmatched: 2_000_000 } as Partial<OrderFacts>);
+  expect(hear(1, {}, 1)).toBe(false);
+  expect(hear(1, CANCELLED)).toBe(false);
+  expect(told).toHaveLength(1);
+  expect(notes).toEqual([expect.stringContaining('(MATCHED_FELL)'), expect.stringContaining('(MATCHED_FELL)')]);
 });

@@ -249,7 +249,14 @@ describe('a settlement', () => {
     const news$ = new Subject<StreamEvent>();
     const slow = { kind: 'stream', rereadMs: 3_600_000 } as const;
     const feeds = { markets: slow, prices: slow, orders: slow, wallets: slow };
-    const bot = scriptedGateway({ feeds }, { news$, subscribe: () => {} });
+    const wanted = new Set<string>();
+    const subscribe = (type: string, ids: readonly string[]) => {
+      for (const id of ids) wanted.add(`${type} ${id}`);
+    };
+    const unsubscribe = (type: string, ids: readonly string[]) => {
+      for (const id of ids) wanted.delete(`${type} ${id}`);
+    };
+    const bot = scriptedGateway({ feeds }, { news$, subscribe, unsubscribe });
     bot.exchange.on('listTrades', trades(trade(20), trade(-5)));
     bot.exchange.on('listWalletTransactions', postings(posting('1', -0.75)));
     bot.until(1_500);
@@ -266,6 +273,9 @@ describe('a settlement', () => {
     expect(bot.heard('settled').map(({ said }) => said.profit)).toEqual([14.25e6]);
     expect(bot.heard('market').at(-1)?.said.market.outcomeStatus(0)).toBe('Winner');
     expect(bot.heard('market').at(-1)?.said.market.status).toBe(last);
+    // An app's subscriptions are few: what is over leaves its place, prices first.
+    const ofMarket = last === 'Closed' ? [] : ['MarketStatusUpdate 8801', 'MarketUpdate 8801'];
+    expect([...wanted].filter((topic) => topic.endsWith(' 8801')).sort()).toEqual(ofMarket);
   });
 });
 

@@ -50,7 +50,7 @@ describe('an order whose reply was lost', () => {
   it('is not absent where a reading found it though no look-up did', () => {
     const news$ = new Subject<StreamEvent>();
     const slow = scriptedSettings({ kind: 'stream', rereadMs: 3_600_000 });
-    const run = scriptedGateway(slow, { news$, subscribe: () => {} });
+    const run = scriptedGateway(slow, { news$, subscribe: () => {}, unsubscribe: () => {} });
     run.exchange.on('createOrders', () => TIMED_OUT);
     run.place(request(1));
     run.exchange.on('listOrders', (input) => (byReference(input) ? NOTHING : FOUND));
@@ -130,7 +130,7 @@ describe('an order whose reply was lost', () => {
   it('is told of by the stream without waiting for a look-up', () => {
     const news$ = new Subject<StreamEvent>();
     const slow = { kind: 'stream', rereadMs: 3_600_000 } as const;
-    const run = scriptedGateway(scriptedSettings(slow), { news$, subscribe: () => {} });
+    const run = scriptedGateway(scriptedSettings(slow), { news$, subscribe: () => {}, unsubscribe: () => {} });
     run.exchange.on('createOrders', () => 'never');
     run.place(request(1));
     run.until(1_000);
@@ -174,6 +174,18 @@ describe('a batch of which parts are unknown', () => {
     expect(run.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown', code: 'ORDER_ALREADY_EXISTS' }] });
   });
 
+  it('seeks an order whose failure has a code that is not the specification’s', () => {
+    const run = batch({ errorCode: 'UPSTREAM_GONE' });
+    expect(run.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown', code: 'UPSTREAM_GONE' }] });
+  });
+
+  it('believes no failure beside an order that sits in another place, or names no reference', () => {
+    const shifted = batch(refused, orderDocument({ reference: 'run7-scalp_it-1' }));
+    expect(shifted.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown' }, { kind: 'unknown' }] });
+    const nameless = batch(orderDocument({ reference: null }), refused);
+    expect(nameless.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown' }, { kind: 'unknown' }] });
+  });
+
   it('believes no answer that has another number of items, or another order in a place', () => {
     const run = batch(orderDocument({ reference: 'run7-scalp_it-9' }));
     expect(run.replies[0]?.said).toMatchObject({ items: [{ kind: 'unknown', client: 1, code: 'BAD_ANSWER' }] });
@@ -190,7 +202,7 @@ describe('a batch that was not placed', () => {
     ['never left', DOWN, 'NOT_SENT'],
     [
       'was refused as a whole',
-      { kind: 'refused', status: 403, title: 'Forbidden', details: ['lapsed'], mayHaveActed: false },
+      { kind: 'refused', status: 403, title: 'Forbidden', details: ['lapsed'], isOwn: true, mayHaveActed: false },
       'HTTP_403',
     ],
   ] as const)('where it %s leaves nothing to look for', (_, outcome, code) => {
@@ -221,6 +233,7 @@ describe('a batch that was not placed', () => {
       status: 504,
       title: 'Gateway timeout',
       details: [],
+      isOwn: false,
       mayHaveActed: true,
     } as const;
     run.exchange.on('createOrders', () => outcome);

@@ -232,6 +232,32 @@ describe('subscriptions', () => {
     await rig.untilHeard('confirmed', 2);
   });
 
+  test('that were refused are asked for again a minute later, until they are confirmed', async () => {
+    exchange.script = { ...exchange.script, confirms: (_, id) => id !== '13' };
+    const rig = rigOf({ limits: { pingAfterMs: 10 ** 7 } });
+    rig.client.subscribe('OrderUpdate', ['12', '13']);
+    rig.client.start();
+    await rig.untilHeard('confirmed');
+    for (const round of [1, 2]) {
+      rig.pass(STREAM_LIMITS.confirmTimeoutMs);
+      await rig.untilHeard('trouble', round);
+      rig.pass(STREAM_LIMITS.confirmRetryMs - 1);
+      await rig.settle();
+      expect(exchange.last.asked('subscribe').length).toBe(round);
+      rig.pass(1);
+      await rig.until(() => exchange.last.asked('subscribe').length === round + 1);
+      expect(exchange.last.asked('subscribe').at(-1)).toEqual(['OrderUpdate', ['13']]);
+    }
+    exchange.script = { ...exchange.script, confirms: () => true };
+    rig.pass(STREAM_LIMITS.confirmTimeoutMs);
+    rig.pass(STREAM_LIMITS.confirmRetryMs);
+    await rig.untilHeard('confirmed', 2);
+    expect(rig.heard('up').length).toBe(1);
+    rig.pass(10 * STREAM_LIMITS.confirmRetryMs);
+    await rig.settle();
+    expect(exchange.last.asked('subscribe').length).toBe(4);
+  });
+
   test('wanted while an event is heard are taken, and events keep their order for all who listen', async () => {
     const rig = rigOf({ limits: { connectionsMax: 1, subscriptionsMax: 2 } });
     const late: string[] = [];

@@ -60,6 +60,34 @@ describe('requests', () => {
 });
 
 describe('subscriptions', () => {
+  test('stay within the app’s 500 over all connections, also while they are replaced', async () => {
+    await startWith({ rotateAfterMs: 300_000, pingAfterMs: 10 ** 7 });
+    let most = 0;
+    const count = (): void => {
+      const alive = exchange.peers.filter(({ isClosed }) => !isClosed);
+      most = Math.max(
+        most,
+        alive.reduce((sum, { subscribed }) => sum + subscribed.size, 0),
+      );
+      expect(alive.length).toBeLessThanOrEqual(10);
+    };
+    rig.client.subscribe('EventUpdate', ids(0, 500));
+    await rig.untilHeard('confirmed', 450);
+    expect(rig.heard('refused')).toEqual([{ kind: 'refused', type: 'EventUpdate', ids: ids(450, 500) }]);
+    for (let passed = 0; passed < 700_000; passed += 5_000) {
+      rig.pass(5_000);
+      for (let turn = 0; turn < 20; turn += 1) {
+        await rig.until(() => true);
+        await new Promise((resolve) => setImmediate(resolve));
+        count();
+      }
+    }
+    expect(rig.heard('resync').filter(({ reason }) => reason === 'rotated').length).toBeGreaterThan(9);
+    expect(rig.heard('trouble')).toEqual([]);
+    expect(most).toBeGreaterThan(450);
+    expect(most).toBeLessThanOrEqual(500);
+  }, 60_000);
+
   test('beyond one connection’s go to the next, and beyond the last are refused by name', async () => {
     await startWith({ subscriptionsMax: 3, connectionsMax: 3 });
     rig.client.subscribe('EventUpdate', ids(1, 9));

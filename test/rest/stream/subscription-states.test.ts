@@ -67,6 +67,28 @@ test('only what was asked for in time past is given up, and may still be confirm
   expect(states.reply('SubscribeUpdate', TYPE, '1')).toMatchObject({ id: '1' });
 });
 
+test('what was given up is asked for again, and ended by one reply, whether the late one comes or not', () => {
+  for (const isLate of [true, false]) {
+    const states = new SubscriptionStates([{ type: TYPE, id: '1' }]);
+    states.ask(1, 100);
+    states.giveUp(100);
+    states.askAgain();
+    expect([states.waiting, states.isSettled]).toEqual([1, false]);
+    expect(states.ask(5, 200)).toEqual([{ type: TYPE, ids: ['1'] }]);
+    expect(states.reply('SubscribeUpdate', TYPE, '1')).toMatchObject({ id: '1' });
+    if (isLate) expect(states.reply('SubscribeUpdate', TYPE, '1')).toBeUndefined();
+    states.want(TYPE, '2');
+    states.ask(5, 300);
+    states.giveUp(300);
+    expect(states.unwant(TYPE, '2')).toBe(true);
+    if (isLate) expect(states.reply('SubscribeUpdate', TYPE, '2')).toBeUndefined();
+    expect(states.reply('UnsubscribeUpdate', TYPE, '2')).toMatchObject({ id: '2' });
+    states.askAgain();
+    expect(states.ask(5, 400)).toEqual([]);
+    expect(states.confirmed().map(({ id }) => id)).toEqual(['1']);
+  }
+});
+
 test('after any wishes and an exchange that answers each message in order, exactly the wanted ids are confirmed', () => {
   const move = fc.tuple(fc.constantFrom('want', 'unwant', 'ask', 'answer'), fc.constantFrom('1', '2', '3'));
   fc.assert(

@@ -80,7 +80,13 @@ test('lists that name what is not one’s own are empty, and cancels that name i
 async function overheard(seat: Seat): Promise<readonly Json[]> {
   const stream = await VendorStream.open(stage.stand.sandbox.streamUrl);
   await stream.authenticate(seat.client.token ?? '');
-  await stream.subscribe('OrderUpdate', [orderId, `${ann.appId}:*`, `${ann.appId}:${ann.walletId}`]);
+  const orders = [orderId, `${ann.appId}:*`, `${ann.appId}:${ann.walletId}`];
+  if (seat.appId === ann.appId) await stream.subscribe('OrderUpdate', orders);
+  else {
+    // Orders are the app's own: each of these ids is refused.
+    stream.send({ action: 'subscribe', subscriptionType: 'OrderUpdate', subscriptionIds: orders });
+    for (const id of orders) await stream.until(({ message }) => message?.startsWith(`${id}: `) === true);
+  }
   await stream.subscribe('WalletUpdate', [ann.walletId]);
   for (const type of ['MarketUpdate', 'MarketStatusUpdate', 'MarketPriceUpdate'])
     await stream.subscribe(type, [hidden.id]);

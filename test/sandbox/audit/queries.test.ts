@@ -61,17 +61,22 @@ const LISTS: readonly List[] = [
     path: () => ({ id: marketIds[0] ?? '' }),
   },
   { endpoint: 'GET /trades', array: 'trades', sortable: DATES, sizeMax: 2000 },
-  { endpoint: 'GET /wallets', array: 'wallets', sortable: ['id'], sizeMax: 2000 },
+  { endpoint: 'GET /wallets', array: 'wallets', sortable: ['id', 'createdAt'], sizeMax: 2000 },
   {
     ...{ endpoint: 'GET /wallets/{id}/transactions', array: 'transactions', sortable: ['id', 'createdAt'] },
     ...{ sizeMax: 2000, path: wallet },
   },
   {
-    ...{ endpoint: 'GET /wallets/{id}/positions-all', array: 'positions', sortable: ['id'], sizeMax: 2000 },
+    ...{
+      endpoint: 'GET /wallets/{id}/positions-all',
+      array: 'positions',
+      sortable: ['id', 'createdAt'],
+      sizeMax: 2000,
+    },
     ...{ path: wallet, query: () => ({ filter: 'Settled' }) },
   },
   {
-    ...{ endpoint: 'GET /wallets/{id}/positions', array: 'positions', sortable: ['id'], sizeMax: 2000 },
+    ...{ endpoint: 'GET /wallets/{id}/positions', array: 'positions', sortable: ['id', 'createdAt'], sizeMax: 2000 },
     path: wallet,
   },
 ];
@@ -93,7 +98,14 @@ describe.each(LISTS)('$endpoint', (list) => {
     const more = await ask(list, { size: list.sizeMax + 1 });
     if (list.sizeMax === 500) expect(more.status).toBe(400);
     else expect([more.status, more.body._meta._page._pageSize]).toEqual([200, 2000]);
-    if (list.sizeMax === 2000) expect((await ask(list, { size: 1e15 })).body._meta._page._pageSize).toBe(2000);
+    const sizes = ['1000000000000000', '9007199254740993', '18446744073709551616', '9'.repeat(400), '5000.0'];
+    for (const size of sizes) {
+      const huge = await ask(list, { size });
+      if (list.sizeMax === 500) expect([size, huge.status]).toEqual([size, 400]);
+      else expect([size, huge.status, huge.body._meta?._page._pageSize]).toEqual([size, 200, 2000]);
+    }
+    for (const size of ['9007199254740993.5', '2000.5', '-9007199254740993', `-${'9'.repeat(400)}`])
+      expect([size, (await ask(list, { size })).status]).toEqual([size, 400]);
   });
 
   test('has 25 on a page by default, an empty one beyond the last, and all rows once over all pages', async () => {
@@ -189,9 +201,11 @@ describe.each(KEYSETS)('$endpoint', ({ endpoint, array, limitMax, date }) => {
   test('refuses a limit below 1, clamps or refuses one too large, and knows no third sort', async () => {
     for (const query of [{ limit: 0 }, { limit: -1 }, { sort: 'asc' }, { sort: 'UP' }, { secondaryOffset: 1 }])
       expect([query, (await read(query)).status]).toEqual([query, 400]);
-    const more = await read({ limit: limitMax + 1 });
-    if (limitMax === 500) expect(more.status).toBe(400);
-    else expect([more.status, more.meta.offset.limit]).toEqual([200, 2000]);
+    for (const limit of [limitMax + 1, '9007199254740993', '9'.repeat(400)]) {
+      const more = await read({ limit });
+      if (limitMax === 500) expect(more.status).toBe(400);
+      else expect([more.status, more.meta?.offset.limit]).toEqual([200, 2000]);
+    }
   });
 });
 

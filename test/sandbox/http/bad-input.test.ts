@@ -127,6 +127,14 @@ describe('bodies', () => {
     expect(codes).toEqual(['MARKET_NOT_FOUND', 'MARKET_NOT_FOUND', 'MARKET_OUTCOME_NOT_FOUND']);
   });
 
+  test('an empty reference is refused, in a batch and alone', async () => {
+    const order = orderOn(stand, market, { reference: '' });
+    const { body } = await expectRefused({ body: batch(orderOn(stand, market), order) }, 400);
+    expect(JSON.parse(body).details).toEqual([expect.stringMatching(/^requests\[1\]\.reference: .*OUT_OF_RANGE/)]);
+    for (const path of ['/orders', '/order-requests']) await expectRefused({ path, body: JSON.stringify(order) }, 400);
+    await expectRefused({ path: '/order-requests/batch', body: batch(order) }, 400);
+  });
+
   test('a duplicate reference fails the second order alone', async () => {
     const twice = orderOn(stand, market, { reference: 'bad-input-twice' });
     const answer = await sent({ body: batch(twice, twice) });
@@ -137,12 +145,26 @@ describe('bodies', () => {
     expect(stand.sandbox.desk.world.exchange.brokenLaws()).toEqual([]);
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'json', '*/*'])(
-    'content type %s is refused with 415',
-    async (type) => {
-      await expectRefused({ body: batch(orderOn(stand, market)), headers: { 'content-type': type } }, 415);
-    },
-  );
+  test.each([
+    ...['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'json', '*/*', '', ' '],
+    ...[
+      ';',
+      '/',
+      'application/',
+      'application/json/json',
+      'application/json, text/plain',
+      '"application/json"',
+      '\u00fc',
+    ],
+  ])('content type “%s” is refused with 415, in the shape of a batch', async (type) => {
+    const answer = await expectRefused({ body: batch(orderOn(stand, market)), headers: { 'content-type': type } }, 415);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      ...{ _meta: { _primary_document: 'orders', _count: 0 }, orders: [], markets: [], events: [], trades: [] },
+      ...{ eventGroups: [], subcategories: [], categories: [], details: ['the Content-Type is not application/json'] },
+    });
+    // Where there is no body, no type is wrong.
+    expect((await sent({ path: '/orders/999/cancel', headers: { 'content-type': type } })).status).toBe(404);
+  });
 
   test('a body without a content type is refused with 415', async () => {
     const body = batch(orderOn(stand, market));
@@ -274,7 +296,7 @@ describe('addresses', () => {
     ['/markets//prices', 404],
     ['/../etc/passwd', 404],
     ['/docs/static/..%2f..%2fpackage.json', 404],
-    ['/docs/static/%00', 400],
+    ['/docs/static/%00', 403],
     ['//', 404],
     ['*', 404],
   ])('GET %s is refused with %i', async (path, status) => {

@@ -81,3 +81,21 @@ test('a market shows the caller’s positions in it', () => {
   expect(read().markets.map(({ id }) => id)).toEqual([ids[0]]);
   expect(floor.askInVain(floor.a.caller, 'listMarketPositions', { path: { id: '99' } }).status).toBe(404);
 });
+
+test('positions are sorted by when their wallet first had an order there, too', () => {
+  const floor = new TradingFloor();
+  const later = floor.builder.openMarket({ app: floor.house, event: floor.event, crossMatching: false });
+  const ids = [later, floor.market].map(numericId);
+  for (const market of [later, floor.market, later]) {
+    floor.builder.pass(1_000);
+    floor.place(floor.a, { marketId: numericId(market), outcomeId: floor.outcomeId(0, market), price: 3, stake: 10 });
+  }
+  const path = { id: floor.a.walletId };
+  const read = (query: string) => marketsOf(floor.ask(floor.a.caller, 'listWalletPositions', { path, query }));
+  expect(read('sort=createdAt,asc')).toEqual(ids);
+  expect(read('sort=createdAt%2Cdesc')).toEqual([...ids].reverse());
+  expect(read('sort=id,asc')).toEqual([...ids].reverse());
+  expect(marketsOf(floor.ask(floor.a.caller, 'listAllPositions', { path, query: 'sort=createdAt' }))).toEqual(ids);
+  const inMarket = { path: { id: numericId(later) }, query: 'sort=createdAt,desc' };
+  expect(marketsOf(floor.ask(floor.a.caller, 'listMarketPositions', inMarket))).toEqual([numericId(later)]);
+});

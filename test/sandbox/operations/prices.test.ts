@@ -90,6 +90,32 @@ describe('GET /markets/{id}/prices and prices-v2', () => {
     expect(book(world, market, 'directOnly=true')?.liquidity).toBe(20);
   });
 
+  test('show what a cross match gave its taker at the level that it met, so that traded is the sum of all levels', () => {
+    const world = worldOfPrices();
+    const { builder, trader, market, wallet } = world;
+    for (const outcome of [1, 2])
+      builder.place(trader, { wallet, market, outcome, side: 'For', price: 2.8, stake: 10 });
+    builder.place(trader, { wallet, market, outcome: 0, side: 'For', price: 3.5, stake: 4 });
+    const levels = (query: string) =>
+      rows(world, market, query).prices.map(({ side, price, amount, matched }) => [side, price, amount, matched]);
+    const makers = [
+      ['For', 2.8, 5, 5],
+      ['For', 2.8, 5, 5],
+    ];
+    expect(levels('')).toEqual([['Against', 3.5, 4, 4], ...makers]);
+    // What was matched there is no liquidity: it is told with the empty levels, synthetic stake or not.
+    expect(levels('directOnly=true&includeEmpty=true')).toEqual([['Against', 3.5, 0, 4], ...makers]);
+    expect(book(world, market)).toMatchObject({ liquidity: 10, traded: 14 });
+    builder.place(trader, { wallet, market, outcome: 0, side: 'For', price: 3.5, stake: 4 });
+    const { prices = [], traded } = book(world, market, 'includeEmpty=true') ?? {};
+    expect(prices.map(({ amount, matched }) => [amount, matched])).toEqual([
+      [0, 8],
+      [0, 10],
+      [0, 10],
+    ]);
+    expect(prices.reduce((sum, { matched }) => sum + matched, 0)).toBe(traded);
+  });
+
   test('an order that was delayed shows as soon as its delay is over, though nothing else happened', () => {
     const world = worldOfPrices();
     const { builder, trader, market, wallet } = world;

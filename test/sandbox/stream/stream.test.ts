@@ -138,7 +138,8 @@ describe('requests', () => {
   test.each([
     ['no JSON', '{"action":'],
     ['an empty frame', ''],
-    ['an array', '[]'],
+    ['an empty array', '[]'],
+    ['more in an array than 500', JSON.stringify(Array.from({ length: 501 }, () => 5))],
     ['an unknown action', '{"action":"order"}'],
     ['an unknown type', '{"action":"subscribe","subscriptionType":"Order","subscriptionIds":["1"]}'],
     ['ids that are no list', '{"action":"subscribe","subscriptionType":"OrderUpdate","subscriptionIds":"*"}'],
@@ -155,6 +156,67 @@ describe('requests', () => {
       ]);
       client.send(Buffer.from([1, 2, 3]));
       expect((await client.after())[0].requestId).not.toBe(frames[0].requestId);
+    }
+  });
+
+  test('may come as an array in one frame, each answered as if it had come alone', async () => {
+    await open();
+    const client = await stage.connect();
+    client.send([
+      { action: 'subscribe', subscriptionType: 'EventUpdate', subscriptionIds: ['1'] },
+      { action: 'authenticate', accessToken: stage.ann.token },
+      { action: 'subscribe', subscriptionType: 'EventUpdate', subscriptionIds: ['1', '2'] },
+      { action: 'dance' },
+      [],
+      { action: 'unsubscribe', subscriptionType: 'EventUpdate', subscriptionIds: ['2'] },
+      { action: 'subscribe', subscriptionType: 'Order', subscriptionIds: '*' },
+    ]);
+    expect(await client.after()).toEqual([
+      { type: 'SubscribeNotAuthenticatedUpdate', connectionId: expect.any(String) },
+      { type: 'AuthenticationUpdate', connectionId: expect.any(String) },
+      { type: 'SubscribeUpdate', subscriptionType: 'EventUpdate', subscriptionId: '1' },
+      { type: 'SubscribeUpdate', subscriptionType: 'EventUpdate', subscriptionId: '2' },
+      expect.objectContaining({ message: expect.stringMatching(/^\[3\]\.action: /) }),
+      expect.objectContaining({ message: expect.stringMatching(/^\[4\]: /) }),
+      { type: 'UnsubscribeUpdate', subscriptionType: 'EventUpdate', subscriptionId: '2' },
+      expect.objectContaining({
+        message: expect.stringMatching(/^\[6\]\.subscriptionType: .*\[6\]\.subscriptionIds: /),
+      }),
+    ]);
+    client.send([{ action: 'authenticate', accessToken: 'nonsense' }]);
+    expect(await client.after()).toEqual([]);
+  });
+
+  test('for orders of another app get a problem and no confirmation, beside ids that are the app’s own or nobody’s', async () => {
+    await open();
+    const market = stage.newMarket();
+    const order = { market, side: 'For', price: 3, stake: 1 } as const;
+    const [own, foreign, house] = [stage.ann, stage.bob, stage.house].map((seat) =>
+      numericId(stage.place(seat, order)),
+    );
+    const { ann, bob } = stage;
+    for (const token of [ann.token, ann.walletToken]) {
+      const client = await stage.connect(token);
+      const refused = [`${bob.id}:*`, `${bob.id}:${bob.walletId}`, 'nobody:*', `:${ann.walletId}`, foreign, house];
+      for (const id of refused) {
+        client.subscribe('OrderUpdate', id ?? '');
+        expect([id, await client.after()]).toMatchObject([
+          id,
+          [{ message: `${id}: orders of another app are not told of` }],
+        ]);
+      }
+      const allowed = ['*', `${ann.id}:*`, `${ann.id}:${ann.walletId}`, own ?? '', '987654', 'no-number'];
+      client.subscribe('OrderUpdate', foreign ?? '', ...allowed, `${bob.id}:*`);
+      const frames = await client.after();
+      expect(frames.slice(0, 2).map(({ message }) => message)).toEqual([
+        `${foreign}: orders of another app are not told of`,
+        `${bob.id}:*: orders of another app are not told of`,
+      ]);
+      expect(frames.slice(2).map(({ subscriptionId }) => subscriptionId)).toEqual(allowed);
+      client.unsubscribe('OrderUpdate', '*');
+      await client.after();
+      stage.place(bob, order);
+      expect(await client.after()).toEqual([]);
     }
   });
 
@@ -175,7 +237,7 @@ describe('limits', () => {
     for (let made = 0; made < 10; made += 1) await stage.connect(stage.ann.token);
     const eleventh = await stage.connect();
     eleventh.send({ action: 'authenticate', accessToken: stage.ann.token });
-    expect(await eleventh.gone()).toEqual({ code: 1008, reason: 'too many connections' });
+    expect(await eleventh.gone()).toEqual({ code: 1008, reason: 'an app has at most 10 connections' });
     expect(eleventh.take()).toMatchObject([{ message: 'an app has at most 10 connections' }]);
     await stage.connect(stage.bob.token);
     stage.clients[0]?.socket.close();
@@ -184,34 +246,82 @@ describe('limits', () => {
     await stage.connect(stage.ann.token);
   });
 
-  test('a connection has 500 active subscriptions', async () => {
+  test('an app has 500 active subscriptions over all its connections, another app its own', async () => {
     await open();
-    const client = await stage.connect(stage.ann.token);
-    const ids = Array.from({ length: 499 }, (_, index) => String(index + 1));
-    client.subscribe('MarketUpdate', ...ids);
-    expect(types(await client.after())).toEqual(ids.map(() => 'SubscribeUpdate'));
-    client.subscribe('EventUpdate', '1', '2');
-    expect(await client.after()).toMatchObject([{ message: 'a connection has at most 500 active subscriptions' }]);
-    client.unsubscribe('MarketUpdate', '1');
-    client.subscribe('EventUpdate', '1', '2');
-    expect(types(await client.after())).toEqual(['UnsubscribeUpdate', 'SubscribeUpdate', 'SubscribeUpdate']);
+    const [one, two] = [await stage.connect(stage.ann.token), await stage.connect(stage.ann.walletToken)];
+    const ids = Array.from({ length: 300 }, (_, index) => String(index + 1));
+    one.subscribe('MarketUpdate', ...ids);
+    expect(types(await one.after())).toEqual(ids.map(() => 'SubscribeUpdate'));
+    two.subscribe('EventUpdate', ...ids.slice(0, 199));
+    expect((await two.after()).length).toBe(199);
+    const problem = [{ message: 'an app has at most 500 active subscriptions' }];
+    stage.clock.runUntil(stage.clock.now() + 60_001);
+    two.subscribe('WalletUpdate', '*', '1');
+    expect(await two.after()).toMatchObject(problem);
+    stage.clock.runUntil(stage.clock.now() + 60_001);
+    // The same id on a second connection is a second subscription; one that the connection has is none.
+    two.subscribe('MarketUpdate', '1', '2');
+    one.subscribe('MarketUpdate', '1', '2', '3');
+    expect(await two.after()).toMatchObject(problem);
+    expect(types(await one.after())).toEqual(['SubscribeUpdate', 'SubscribeUpdate', 'SubscribeUpdate']);
+    one.unsubscribe('MarketUpdate', '1');
+    await one.after();
+    two.subscribe('WalletUpdate', '*', '1');
+    expect((await two.after()).length).toBe(2);
+    const bob = await stage.connect(stage.bob.token);
+    bob.subscribe('MarketUpdate', ...ids);
+    expect((await bob.after()).length).toBe(300);
+    // A connection that is gone leaves its room to the others.
+    one.socket.close();
+    await one.gone();
+    await two.heard();
+    two.subscribe('EventUpdate', ...ids.slice(0, 250));
+    expect((await two.after()).length).toBe(250);
   });
 
-  test('a connection makes 500 requests within any minute', async () => {
+  test('an app subscribes to 500 ids within any minute, each id counted, over all its connections and afterwards', async () => {
     await open();
+    const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => String(from + index));
+    const problem = [{ message: 'an app subscribes to at most 500 ids a minute' }];
     const client = await stage.connect(stage.ann.token);
-    for (let made = 0; made < 500; made += 1) {
-      if (made === 250) stage.clock.runUntil(stage.clock.now() + 40_000);
-      client.subscribe('EventUpdate', '1');
-      if (made === 249) await client.heard();
-    }
-    client.subscribe('EventUpdate', '1');
-    const frames = await client.after();
-    expect(types(frames.slice(0, 500)).filter((type) => type === 'SubscribeUpdate').length).toBe(500);
-    expect(frames[500]).toMatchObject({ message: 'a connection makes at most 500 requests a minute' });
+    client.subscribe('EventUpdate', ...ids(0, 250));
+    await client.after();
+    client.unsubscribe('EventUpdate', ...ids(0, 250));
+    client.socket.close();
+    await client.gone();
+    stage.clock.runUntil(stage.clock.now() + 40_000);
+    const [one, two] = [await stage.connect(stage.ann.token), await stage.connect(stage.ann.token)];
+    // In one frame or in many, whether they are subscribed to already or not.
+    for (let made = 0; made < 125; made += 1) one.subscribe('EventUpdate', '1');
+    two.subscribe('EventUpdate', ...ids(0, 125));
+    expect([(await one.after()).length, (await two.after()).length]).toEqual([125, 125]);
+    one.subscribe('EventUpdate', '1');
+    two.subscribe('WalletUpdate', '*');
+    expect(await one.after()).toMatchObject(problem);
+    expect(await two.after()).toMatchObject(problem);
+    const bob = await stage.connect(stage.bob.token);
+    bob.subscribe('EventUpdate', ...ids(0, 500));
+    expect((await bob.after()).length).toBe(500);
+    bob.unsubscribe('EventUpdate', ...ids(0, 500));
+    expect((await bob.after()).length).toBe(500);
     stage.clock.runUntil(stage.clock.now() + 20_001);
-    client.subscribe('EventUpdate', '1');
-    expect(types(await client.after())).toEqual(['SubscribeUpdate']);
+    one.subscribe('EventUpdate', ...ids(0, 251));
+    expect(await one.after()).toMatchObject(problem);
+    one.subscribe('EventUpdate', ...ids(0, 250));
+    expect((await one.after()).length).toBe(250);
+  });
+
+  test('who authenticates again for another app brings no more subscriptions than that has room for', async () => {
+    await open();
+    const [ann, bob] = [await stage.connect(stage.ann.token), await stage.connect(stage.bob.token)];
+    const ids = Array.from({ length: 251 }, (_, index) => String(index));
+    ann.subscribe('EventUpdate', ...ids);
+    bob.subscribe('EventUpdate', ...ids.slice(1));
+    await Promise.all([ann.heard(), bob.heard()]);
+    bob.take();
+    bob.send({ action: 'authenticate', accessToken: stage.ann.token });
+    expect(await bob.gone()).toEqual({ code: 1008, reason: 'an app has at most 500 active subscriptions' });
+    expect(bob.take()).toMatchObject([{ message: 'an app has at most 500 active subscriptions' }]);
   });
 
   test('an idle connection is closed after ten minutes, one that pings lives two hours', async () => {

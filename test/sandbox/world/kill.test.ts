@@ -17,7 +17,7 @@ const SEED = 20_261;
 
 /** Runs the writer until it has made about so many changes, and kills it, wherever it is then. */
 async function runAndKill(file: string, saidFile: string, changes: number): Promise<void> {
-  const flags = ['--conditions=oddsmith-source', '--import', 'tsx'];
+  const flags = ['--conditions=oddsmith-source'];
   const child = spawn(process.execPath, [...flags, WRITER, file, saidFile], { stdio: ['ignore', 'pipe', 'inherit'] });
   let dots = 0;
   child.stdout.on('data', (chunk: Buffer) => {

@@ -55,6 +55,7 @@ export class ScriptedExchange implements Caller {
     this.on('listMarkets', () => paged({ markets: [this.market], ...BESIDE_MARKETS }));
     this.on('listPrices', () => pricesAnswer());
     this.on('listOrders', () => ordersAnswer([]));
+    this.on('cancelOrders', () => answered({ _meta: { _primary_document: 'ids', _count: 0 }, ids: [] }));
     this.on('listWallets', () =>
       paged({
         wallets: [

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { firstValueFrom } from 'rxjs';
 import { stringify } from 'yaml';
 import { runCli } from '../../../src/app/cli.ts';
@@ -17,8 +17,7 @@ import type { Traffic } from '../../../src/sandbox/traffic/traffic.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/esm/index.mjs')).href;
-const ENTRY = ['--conditions=oddsmith-source', '--import', tsx, join(root, 'src/app/main.ts')];
+const ENTRY = ['--conditions=oddsmith-source', join(root, 'src/app/main.ts')];
 
 /** One order in each market that nobody will ever match: it rests until somebody cancels it. */
 export const RESTER = `import { back, defineStrategy, param } from 'oddsmith';
@@ -68,7 +67,8 @@ export class DaemonStage {
   readonly #bugs: unknown[];
   readonly #children: ChildProcess[] = [];
   readonly #running: { readonly abort: AbortController; readonly ended: Promise<number> }[] = [];
-  readonly #client: RestClient;
+  /** With the daemon's own key, as a program on another machine would have it. */
+  readonly client: RestClient;
 
   private constructor(sandbox: Sandbox, crowd: Traffic, bugs: unknown[]) {
     this.sandbox = sandbox;
@@ -76,7 +76,7 @@ export class DaemonStage {
     this.#bugs = bugs;
     const { url: baseUrl, appId, apiKey } = sandbox;
     const random = Random.fromSeed(1);
-    this.#client = new RestClient({ baseUrl, credentials: { appId, apiKey }, clock: wallClock, random });
+    this.client = new RestClient({ baseUrl, credentials: { appId, apiKey }, clock: wallClock, random });
     writeFileSync(this.strategy, RESTER);
   }
 
@@ -189,7 +189,7 @@ export class DaemonStage {
   /** All orders that the exchange ever had from us. */
   async orders(): Promise<readonly OrderSeen[]> {
     const query = { walletIds: [this.sandbox.walletId], size: 500 };
-    const outcome = await firstValueFrom(this.#client.call('listOrders', { query }));
+    const outcome = await firstValueFrom(this.client.call('listOrders', { query }));
     if (outcome.kind !== 'answered') throw new Error(JSON.stringify(outcome));
     return outcome.answer.orders.map(({ id, status, stake, reference: ref }) => ({
       ...{ id, status, stake },
@@ -197,11 +197,16 @@ export class DaemonStage {
     }));
   }
 
+  /** What the exchange's own books hold of ours now: orders that may still match, and their unmatched stake. */
+  held(): { readonly orders: number; readonly stake: number } {
+    return heldIn(this.sandbox);
+  }
+
   async live(): Promise<number> {
     return (await this.orders()).filter(({ status }) => LIVE.has(status)).length;
   }
 
-  async control(method: string, path: string, body?: object): Promise<void> {
+  async control(method: string, path: string, body?: object): Promise<unknown> {
     const { url, controlKey } = this.sandbox;
     const answer = await fetch(`${url}/control${path}`, {
       method,
@@ -211,7 +216,9 @@ export class DaemonStage {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
   }
 
   async close(): Promise<void> {
@@ -219,11 +226,19 @@ export class DaemonStage {
     for (const { abort } of this.#running) abort.abort('SIGTERM');
     await Promise.all(this.#running.map(({ ended }) => ended));
     this.#crowd.stop();
-    await this.#client.close();
+    await this.client.close();
     await this.sandbox.close();
     rmSync(this.directory, { recursive: true, force: true });
     if (this.#bugs.length > 0) throw this.#bugs[0];
   }
+}
+
+/** The same of any sandbox's demo wallet. */
+export function heldIn({ desk: { world }, walletId }: Sandbox): { readonly orders: number; readonly stake: number } {
+  const wallet = world.holders.walletById(walletId);
+  if (wallet === undefined) throw new Error('the sandbox has no such wallet');
+  const live = [...world.exchange.ordersOfWallet(wallet.wallet)].filter(({ status }) => LIVE.has(status));
+  return { orders: live.length, stake: live.reduce((sum, { stakeUnmatched }) => sum + stakeUnmatched, 0) / 1e6 };
 }
 
 const NOBODY = 65_534;

@@ -49,6 +49,11 @@ const BY_KIND: { readonly [K in JournalKind]: Extract<JournalRecord, { readonly 
   freshness: { kind: 'freshness', feed: 'prices', market: '9', isLate: true, ageMs: 9_000, budgetMs: 5_000 },
   marketRisk: { kind: 'marketRisk', market: '9', isOff: true, cause: 'c' },
   difference: { kind: 'difference', scope: 'order', id: '7', ours: '5', theirs: '6', verdict: 'lasting' },
+  withdrawal: {
+    kind: 'withdrawal',
+    left: 1,
+    orders: [{ client: 7, order: 70, market: '9', marketStatus: 'Locked', asked: 3 }],
+  },
   limits: { kind: 'limits', limits: { order: 5 } },
   ended: { kind: 'ended', cause: 'c', liveOrders: 0 },
 };

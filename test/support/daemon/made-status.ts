@@ -14,9 +14,17 @@ export function madeStatus(bot: Partial<BotStatus> = {}, daemon: Partial<DaemonS
       ...daemon,
     },
     bot: {
-      ...{ run: 'live-1', at: AT, startedAt: AT - 93_000, phase: 'trading', waitsFor: undefined },
+      ...{
+        run: 'live-1',
+        at: AT,
+        startedAt: AT - 93_000,
+        phase: 'trading',
+        waitsFor: undefined,
+        clockDoubt: undefined,
+      },
       ...{ trading: 'running', tradingCause: '', heartbeat: 'active', markets: 12, marketsOff: [] },
       orders: { live: 3, unknown: 0, inFlight: 1 },
+      ordersLeft: [],
       strategies: [{ name: 'passive-quoter', isHalted: false, liveOrders: 3, worstLoss: 12.5 }],
       wallets: [{ name: 'main', balance: 1000, balanceAvailable: 987.5, worstLoss: 12.5 }],
       results: { today: 4.25, total: -7.5, drawdown: 11.75 },

@@ -3,6 +3,7 @@
 import type { Intent } from '../../../src/core/intent.ts';
 import type { Journal, JournalRecord } from '../../../src/core/journal.ts';
 import type { SentOrder } from '../../../src/core/kept-order.ts';
+import type { MarketState } from '../../../src/core/market-state.ts';
 import { NO_RISK_MEMORY, type RestoredOrder, type RunState } from '../../../src/core/run-state.ts';
 import type { Money } from '../../../src/core/units.ts';
 import { Bot } from '../../../src/engine/bot.ts';
@@ -47,29 +48,52 @@ interface StageSettings {
   readonly quotes?: boolean;
   /** Instead of that one. */
   readonly decide?: (input: DecideInput) => readonly Intent[];
+  readonly watches?: NonNullable<StrategyPlugin['watches']>;
   /** A feed that is not read at first. */
   readonly silent?: FeedName;
 }
 
-export function stage({ settings = {}, restored, limits = {}, quotes = true, silent, decide }: StageSettings = {}) {
-  const clock = new SimulatedClock(START);
-  const market = createFixedMarket({
-    ...{ id: 'm1', updatedAt: START },
-    outcomes: [{ id: 'a', against: [[2, 50]], for: [[2.2, 50]] }, { id: 'b' }],
-  });
-  const exchange = new PlainExchange(clock, market);
-  const journal = new NotedJournal();
+/** The stage's one strategy, with what a test may make of it. */
+function quoterOf({ quotes = true, decide, watches }: StageSettings) {
   const whys: Why[] = [];
   let isDone = false;
+  let isBroken = false;
   const plugin: StrategyPlugin = {
     name: 'quoter',
+    ...(watches && { watches }),
     decide: (input: DecideInput) => {
       whys.push(input.why);
+      if (isBroken) throw new Error('it is broken');
       if (decide !== undefined) return decide(input);
       if (!quotes || isDone || input.orders.length > 0 || input.why === 'stale') return [];
       return [{ kind: 'place', market: 'm1', outcome: 'a', side: 'For', price: 2, stake: 10 }];
     },
   };
+  return {
+    ...{ plugin, whys },
+    /** The strategy places nothing more. */
+    quiet: () => {
+      isDone = true;
+    },
+    /** From now on the strategy throws. */
+    breakDown: () => {
+      isBroken = true;
+    },
+  };
+}
+
+export function stage(wanted: StageSettings = {}) {
+  const { settings = {}, restored, limits = {}, silent } = wanted;
+  const clock = new SimulatedClock(START);
+  const fixed = createFixedMarket({
+    ...{ id: 'm1', updatedAt: START },
+    outcomes: [{ id: 'a', against: [[2, 50]], for: [[2.2, 50]] }, { id: 'b' }],
+  });
+  /** Its status may be written; the next reading tells of it. */
+  const market: { -readonly [Key in keyof MarketState]: MarketState[Key] } = { ...fixed };
+  const exchange = new PlainExchange(clock, market);
+  const journal = new NotedJournal();
+  const { plugin, ...quoter } = quoterOf(wanted);
   const seats = [newSeat({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })];
   const bot = new Bot({
     ...{ clock, gateway: exchange, journal, restored, run: 'run', seats, limits },
@@ -89,12 +113,9 @@ export function stage({ settings = {}, restored, limits = {}, quotes = true, sil
   if (silent !== undefined) exchange.silent.add(silent);
   exchange.listen();
   return {
-    ...{ clock, exchange, journal, bot, whys },
+    ...{ clock, exchange, journal, bot, market },
+    ...quoter,
     outcome: () => outcome,
-    /** The strategy places nothing more. */
-    quiet: () => {
-      isDone = true;
-    },
     until: (ms: number) => clock.runUntil(START + ms),
     of: <K extends JournalRecord['kind']>(kind: K) =>
       journal.records.filter((record): record is Extract<JournalRecord, { kind: K }> => record.kind === kind),

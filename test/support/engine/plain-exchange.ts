@@ -31,7 +31,7 @@ export class PlainExchange implements LiveGateway {
   isBlocked = false;
   placing: 'answers' | 'loses' | 'never arrives' = 'answers';
   heartbeats: 'answer' | 'are lost' = 'answer';
-  cancelling: 'answers' | 'loses' = 'answers';
+  cancelling: 'answers' | 'loses' | 'does nothing' = 'answers';
   /** Whether a reading of the orders tells what became of them. */
   tellsOrders = true;
   positions: BookedPosition[] = [];
@@ -80,7 +80,7 @@ export class PlainExchange implements LiveGateway {
   cancel(orders: readonly number[]): Observable<CancelReply> {
     return this.#call('cancel', () => {
       if (this.cancelling === 'loses') return { kind: 'unknown', code: 'TIMEOUT', details: '' };
-      for (const order of orders) this.#void(order);
+      if (this.cancelling !== 'does nothing') for (const order of orders) this.#void(order);
       const reports = orders.flatMap((id) => this.orders.get(id) ?? []).map(reportOf);
       return { kind: 'cancelled', reports };
     });

@@ -51,7 +51,7 @@ async function placeOfMarkets(sandbox: SandboxFacts): Promise<[string, string, o
 }
 
 async function runClient(plan: HammerPlan): Promise<HammerFindings> {
-  const args = ['--conditions=oddsmith-source', '--import', 'tsx', CLIENT, JSON.stringify(plan)];
+  const args = ['--conditions=oddsmith-source', CLIENT, JSON.stringify(plan)];
   const options = { maxBuffer: 2 ** 24, cwd: fileURLToPath(new URL('../../..', import.meta.url)) };
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   return JSON.parse(stdout) as HammerFindings;

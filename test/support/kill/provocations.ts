@@ -63,6 +63,10 @@ export const PROVOCATIONS: Readonly<Record<JournalKind, Provocation>> = {
   reappeared: provoked(20_000, reappear),
   adopted: provoked(8_000, stray),
   difference: provoked(8_000, stray),
+  withdrawal: provoked(12_000, async (scene) => {
+    await fault(scene, { kind: 'status', status: 503, operations: ['cancelOrders'], forMs: 6_000 });
+    await scene.daemon.ask({ command: 'halt', reason: 'kill loop' });
+  }),
   settled: provoked(12_000, ({ stage, fold }) => stage.mill.hurry('settle', heldMarkets(fold))),
   marketDone: provoked(12_000, ({ stage, fold }) => {
     stage.mill.hurry('settle', heldMarkets(fold));

@@ -10,7 +10,7 @@ import { money } from '../../../src/core/units.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { JournalLog } from '../../../src/engine/journal-log.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';
-import { newSeat } from '../../../src/engine/runtime.ts';
+import { newSeat, type StrategySeat } from '../../../src/engine/runtime.ts';
 import type { FinishedTape } from '../../../src/recording/live/recorder.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
@@ -43,18 +43,35 @@ export interface PaperRunOptions extends RestlessOptions {
   readonly plugins: readonly StrategyPlugin[];
   readonly settings?: Partial<PaperSettings>;
   readonly heartbeatMs?: number;
+  /** Of the plugins; seats in our own realm, all with the first wallet, where they are left out. */
+  readonly seats?: readonly StrategySeat[];
 }
 
 /** Keeps what a journal would, in memory. */
 export function journalLog(records: KeptRecord[], plugins: readonly StrategyPlugin[]): JournalLog {
   return new JournalLog({
     journal: { append: (at, record) => records.push({ at, record }), commit: () => undefined },
-    names: { strategies: plugins.map(({ name }) => name), wallets: ['main'] },
+    names: { strategies: plugins.map(({ name }) => name), wallets: ['main', 'second'] },
     tell: () => undefined,
   });
 }
 
+export interface OpenPaperRun {
+  readonly engine: Engine;
+  /** Of the run's real time. */
+  readonly wall: SimulatedClock;
+  readonly endsAt: number;
+  finish(): PaperRun;
+}
+
 export function paperRun(options: PaperRunOptions): PaperRun {
+  const run = openPaperRun(options);
+  run.wall.runUntil(run.endsAt);
+  return run.finish();
+}
+
+/** For who lets its time pass in steps. */
+export function openPaperRun(options: PaperRunOptions): OpenPaperRun {
   const directory = mkdtempSync(join(tmpdir(), 'oddsmith-paper-'));
   const wall = new SimulatedClock(options.startAt);
   const markets = new RestlessMarkets(wall, options);
@@ -67,17 +84,21 @@ export function paperRun(options: PaperRunOptions): PaperRun {
   const paper = openPaper({ ...PAPER, ...options.settings, clock: wall, news$: markets.news$, recorder });
   const records: KeptRecord[] = [];
   const log = journalLog(records, options.plugins);
-  const seats = options.plugins.map((plugin, index) =>
-    newSeat({ index, plugin, params: {}, wallet: 0, signals: new Map() }),
-  );
+  const { seats = options.plugins.map((plugin, index) => plainSeat(plugin, index)) } = options;
   const { heartbeatMs } = options;
   const engine = new Engine({ seats, limits: {}, log, intentsMax: 100, ...(heartbeatMs && { heartbeatMs }) });
   const { gateway, clock } = paper;
   const running = pipeline({ clock, gateway, engine }).subscribe({ error: onFault });
-  wall.runUntil(options.startAt + options.lengthMs + 5_000);
-  running.unsubscribe();
-  paper.stop();
-  const tapes = recorder.finish();
-  if (faults.length > 0) throw faults[0];
-  return { records, tapes, directory };
+  const finish = (): PaperRun => {
+    running.unsubscribe();
+    paper.stop();
+    const tapes = recorder.finish();
+    if (faults.length > 0) throw faults[0];
+    return { records, tapes, directory };
+  };
+  return { engine, wall, endsAt: options.startAt + options.lengthMs + 5_000, finish };
+}
+
+function plainSeat(plugin: StrategyPlugin, index: number): StrategySeat {
+  return newSeat({ index, plugin, params: Object.freeze({}), signals: new Map(), wallet: 0 });
 }

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { sideIndex } from '../../../src/core/side.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { startCrowd } from '../../../src/sandbox/traffic/crowd.ts';
@@ -97,8 +97,7 @@ out: ${this.tapes}
   async record(
     config: string,
   ): Promise<{ readonly child: ChildProcess; ended(): Promise<{ code: number | null; out: string; note: string }> }> {
-    const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/esm/index.mjs')).href;
-    const args = ['--conditions=oddsmith-source', '--import', tsx, join(root, 'src/app/main.ts'), 'record', config];
+    const args = ['--conditions=oddsmith-source', join(root, 'src/app/main.ts'), 'record', config];
     const child = spawn(process.execPath, args, { cwd: this.directory, env: { ...process.env, ...this.environment } });
     this.#children.push(child);
     const said = { out: '', note: '' };

@@ -54,7 +54,7 @@ export class ScriptedTransport implements Transport {
 export function replied(
   status: number,
   body: unknown,
-  headers: { retryAfter?: string; date?: string } = {},
+  headers: { retryAfter?: string; date?: string; contentType?: string } = {},
 ): WireReply {
   return { kind: 'reply', status, body: typeof body === 'string' ? body : JSON.stringify(body), ...headers };
 }

@@ -39,6 +39,8 @@ export interface LifeParts {
   readonly kill: KillPoint | undefined;
   readonly skewMs: number;
   readonly tap: WireTap & JournalTap;
+  /** The machine's numbers. */
+  readonly wallets: readonly number[];
 }
 
 /** What an order rests on when it leaves. */
@@ -80,11 +82,13 @@ export class BotLife {
     );
     const { restored } = parts.journal;
     const isStreamed = scenario.feeds.orders.kind === 'stream';
-    this.stream = isStreamed ? new SimulatedLink({ time, process, exchange, weather, story }) : undefined;
+    this.stream = isStreamed
+      ? new SimulatedLink({ time, process, exchange, weather, story, wallets: parts.wallets })
+      : undefined;
     const gateway = restGateway({
       ...{ clock, client },
       settings: {
-        ...{ appId: exchange.appId, wallets: exchange.walletIds, currency: CURRENCY, referencePrefix: run },
+        ...{ appId: exchange.appId, wallets: exchange.idsOf(parts.wallets), currency: CURRENCY, referencePrefix: run },
         ...{ watch: { eventIds: parts.eventIds }, feeds: scenario.feeds, margins: MARGINS, pollsPerSecond: 40 },
         strategies: scenario.strategies.map(({ name }) => name),
       },
@@ -161,8 +165,8 @@ function seatsOf({ scenario, random, hush }: LifeParts) {
   });
 }
 
-function namesOf({ scenario, exchange }: LifeParts) {
-  return { strategies: scenario.strategies.map(({ name }) => name), wallets: exchange.walletIds };
+function namesOf({ scenario, exchange, wallets }: LifeParts) {
+  return { strategies: scenario.strategies.map(({ name }) => name), wallets: exchange.idsOf(wallets) };
 }
 
 export function limitsOf({ limits }: Scenario) {

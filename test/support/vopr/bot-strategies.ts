@@ -9,6 +9,7 @@ import type { MarketView, OutcomeView } from '../../../src/strategy/views.ts';
 import dutchBook from '../../../strategies/dutch-book.ts';
 import favouriteScalp from '../../../strategies/favourite-scalp.ts';
 import passiveQuoter from '../../../strategies/passive-quoter.ts';
+import { GUESTS, guest } from './guest-strategies.ts';
 
 /** Turned on when the simulation wants to see everything come to rest. */
 export interface Hush {
@@ -28,6 +29,7 @@ export const STRATEGY_MAKERS: Readonly<Record<string, (random: Random) => AnyStr
   churner,
   flooder,
   sweeper,
+  ...Object.fromEntries(GUESTS.map((name) => [name, (random: Random) => guest(name, random, placer(random.fork()))])),
 };
 
 /** The same strategy, silent while the hush is on. */

@@ -1,6 +1,7 @@
 /** Which faults befall one simulated life, how often, and when they storm: drawn from its seed. */
 
 import type { Random } from '../../../src/core/random.ts';
+import { isOn } from './hardships.ts';
 
 /** What can befall a request on its way, or its answer. */
 export const WIRE_FAULTS = [
@@ -35,6 +36,11 @@ export const WIRE_FAULTS = [
   'garbled',
   /** The session's token is not known any more. */
   'sessionLost',
+  /** Something before the exchange answers with a page of its own: in place of passing the request on, or after. */
+  'pageBefore',
+  'pageAfter',
+  /** A cancellation is answered with 200, and some of the orders live on. */
+  'cancelIgnored',
 ] as const;
 export type WireFault = (typeof WIRE_FAULTS)[number];
 
@@ -52,6 +58,10 @@ export const WORLD_FAULTS = [
   'suspensionStorm',
   'streamCut',
   'stray',
+  /** For a while answers come seconds after they were made. */
+  'slowReplies',
+  /** For a while every list of orders says that those that live have ended. */
+  'falseEndings',
   'kill',
 ] as const;
 export type WorldFault = (typeof WORLD_FAULTS)[number];
@@ -84,8 +94,14 @@ export function faultPlan(random: Random): FaultPlan {
   wire.duplicatedSecond *= 5;
   wire.lateRequest *= 2;
   wire.sessionLost *= 0.3;
+  wire.cancelIgnored *= 20;
+  wire.pageAfter *= 3;
+  if (!isOn('pages')) wire.pageBefore = wire.pageAfter = 0;
+  if (!isOn('halting')) wire.cancelIgnored = 0;
   const world = {} as Record<WorldFault, number>;
   for (const fault of WORLD_FAULTS) world[fault] = random.chance(share * 0.7) ? 1 + random.below(2) : 0;
+  if (!isOn('slow')) world.slowReplies = 0;
+  if (!isOn('falseEndings')) world.falseEndings = 0;
   if (random.chance(0.6)) world.kill = 1 + random.below(random.chance(0.2) ? 6 : 3);
   return { wire, world, delayMs: { least: 1 + random.below(30), mean: 5 + random.below(60) } };
 }

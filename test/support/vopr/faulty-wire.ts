@@ -6,7 +6,9 @@ import type { Outcome } from '../../../src/sandbox/http/outcome.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { Operation } from '../../../src/wire/endpoints.ts';
 import type { BotProcess } from './bot-process.ts';
+import { falseEndings } from './false-endings.ts';
 import { type FaultPlan, LATE_MS, STALE_MS, WIRE_FAULTS, type WireFault } from './fault-plan.ts';
+import { gatewayPage } from './gateway-page.ts';
 import { bearer, type SimulatedExchange } from './simulated-exchange.ts';
 import type { Story } from './story.ts';
 
@@ -16,10 +18,28 @@ export interface WireTap {
   leaving(operation: Operation, request: WireRequest): void;
   /** They left. */
   left(operation: Operation): void;
-  /** The exchange carried a request out, whoever sent it. */
+  /** The exchange was given a request, whoever sent it. */
   carriedOut(operation: Operation, request: WireRequest, outcome: Outcome): void;
-  /** The process was given an answer of the exchange. */
-  heard(operation: Operation, request: WireRequest, reply: WireReply): void;
+  /** The process was given an answer, which was made then. */
+  heard(operation: Operation, request: WireRequest, reply: WireReply, made: Made): void;
+  /** A cancellation was answered, and some of what it named lives on. */
+  ignored(request: WireRequest): void;
+  /** An answer says falsely that these orders, by the exchange's ids, have ended. */
+  toldFalsely(orders: readonly string[]): void;
+}
+
+/** When an answer was made, by the true time, and for how long the process had slept by then. */
+export interface Made {
+  readonly at: number;
+  readonly sleptMs: number;
+}
+
+/** Answers that come so much later than they were made. */
+export interface SlowSpell {
+  readonly until: number;
+  readonly leastMs: number;
+  readonly spreadMs: number;
+  readonly operations: 'all' | 'prices';
 }
 
 export interface WireParts {
@@ -41,12 +61,31 @@ export class Weather {
   /** Requests of these kinds are lost until the instant. */
   readonly outages = new Map<OutageKind, number>();
   readonly random: Random;
+  slow: SlowSpell | undefined;
+  /** Until then lists of orders say that none lives. */
+  falseUntil = 0;
+  /** Until then cancellations are answered, and orders live on. */
+  ignoresCancelsUntil = 0;
   /** The last answers by address, for whoever gives them again. */
   readonly answers = new Map<string, { readonly at: number; readonly outcome: Outcome }>();
 
   constructor(plan: FaultPlan, random: Random) {
     this.plan = plan;
     this.random = random;
+  }
+
+  /** For a while cancellations have no effect. */
+  ignoreCancels(now: number): void {
+    this.ignoresCancelsUntil = now + 2_500;
+  }
+
+  /** What was begun in the storm goes on; nothing new goes wrong but by the plan. */
+  calm(): void {
+    this.storm = 1;
+    this.outages.clear();
+    this.slow = undefined;
+    this.falseUntil = 0;
+    this.ignoresCancelsUntil = 0;
   }
 
   /** Lists whose first page was short: the pages after it are as short. */
@@ -65,12 +104,21 @@ export class Weather {
     return least + Math.round(mean * this.random.exponential());
   }
 
-  draw(isRead: boolean, isPlacing: boolean): WireFault | undefined {
+  /** By how much an answer comes later than others do. */
+  slowMs(operation: Operation, now: number): number {
+    const { slow } = this;
+    if (slow === undefined || now >= slow.until) return 0;
+    if (slow.operations === 'prices' && operation !== 'listPrices') return 0;
+    return slow.leastMs + this.random.below(slow.spreadMs);
+  }
+
+  draw(isRead: boolean, operation: Operation): WireFault | undefined {
     for (const fault of WIRE_FAULTS) {
       const rate = this.plan.wire[fault];
       if (rate === 0) continue;
       if (READS_ONLY.has(fault) && !isRead) continue;
-      if (ORDERS_ONLY.has(fault) && !isPlacing) continue;
+      if (ORDERS_ONLY.has(fault) && operation !== 'createOrders') continue;
+      if (fault === 'cancelIgnored' && operation !== 'cancelOrders') continue;
       if (this.random.chance(rate * this.storm)) return fault;
     }
     return undefined;
@@ -92,7 +140,7 @@ interface Trip {
   readonly operation: Operation;
   readonly request: WireRequest;
   readonly fault: WireFault | undefined;
-  /** Gives the process an answer so much later, unless it has lost interest. */
+  /** Gives the process an answer made now so much later, unless it has lost interest. */
   reply(delayMs: number, reply: WireReply): void;
 }
 
@@ -117,16 +165,18 @@ export class FaultyWire implements Transport {
     tap.leaving(operation, request);
     if (!process.isAlive) return sending;
     const isRead = request.method === 'GET';
-    const fault = this.#outage(operation, isRead) ?? weather.draw(isRead, operation === 'createOrders');
+    const fault = this.#outage(operation, isRead) ?? this.#ignores(operation) ?? weather.draw(isRead, operation);
     if (fault !== undefined) story.count(`wire ${fault}`);
     story.tell(() => `-> ${process.number} ${operation} ${shown(request)}${fault === undefined ? '' : ` [${fault}]`}`);
-    const reply = (delayMs: number, answer: WireReply): void =>
+    const reply = (delayMs: number, answer: WireReply): void => {
+      const made = { at: this.#parts.time.now(), sleptMs: process.sleptMs };
       process.later(delayMs, () => {
         if (!isWanted) return;
         story.tell(() => `<- ${process.number} ${operation} ${shownReply(answer)}`);
-        tap.heard(operation, request, answer);
+        tap.heard(operation, request, answer, made);
         hear(answer);
       });
+    };
     this.#depart({ operation, request, fault, reply });
     tap.left(operation);
     return { ...sending, hasBegun: fault !== 'unsent' };
@@ -149,6 +199,11 @@ export class FaultyWire implements Transport {
     return weather.random.chance(0.5) ? 'brokenBefore' : weather.random.chance(0.5) ? 'silentBefore' : 'unsent';
   }
 
+  #ignores(operation: Operation): WireFault | undefined {
+    const { weather, time } = this.#parts;
+    return operation === 'cancelOrders' && time.now() < weather.ignoresCancelsUntil ? 'cancelIgnored' : undefined;
+  }
+
   #depart(trip: Trip): void {
     const { time, weather, patienceMs } = this.#parts;
     const { fault } = trip;
@@ -161,9 +216,11 @@ export class FaultyWire implements Transport {
   }
 
   #arrive(trip: Trip): void {
-    const { exchange, weather } = this.#parts;
-    const { fault, request } = trip;
-    const backMs = weather.delayMs();
+    const { exchange, weather, time, story } = this.#parts;
+    const { fault, request, operation } = trip;
+    const slowMs = weather.slowMs(operation, time.now());
+    if (slowMs > 0) story.count('slow answer');
+    const backMs = weather.delayMs() + slowMs;
     if (fault === 'sessionLost') exchange.deadTokens.add(bearer(request) ?? '');
     const refusal = this.#refusal(trip);
     if (refusal !== undefined) return trip.reply(backMs, refusal);
@@ -173,6 +230,7 @@ export class FaultyWire implements Transport {
     if (fault === 'garbled') return trip.reply(backMs, { kind: 'garbled', details: 'no HTTP' });
     if (fault === 'serverErrorAfter') return trip.reply(backMs, this.#problem(request, 500));
     if (fault === 'gatewayAfter') return trip.reply(backMs, { kind: 'reply', status: 502, body: GATEWAY_PAGE });
+    if (fault === 'pageAfter') return trip.reply(backMs, gatewayPage(weather.random, outcome.text));
     const lateMs = fault === 'lateReply' ? this.#parts.patienceMs + weather.random.below(LATE_MS) : backMs;
     trip.reply(lateMs, this.#whole(outcome));
   }
@@ -190,6 +248,8 @@ export class FaultyWire implements Transport {
         return this.#problem(request, 503);
       case 'gatewayBefore':
         return { kind: 'reply', status: 503, body: GATEWAY_PAGE };
+      case 'pageBefore':
+        return gatewayPage(this.#parts.weather.random, undefined);
       default:
         return undefined;
     }
@@ -208,10 +268,14 @@ export class FaultyWire implements Transport {
       }
     }
     if (fault === 'interruptedAbsent') this.#interrupt();
-    let outcome = exchange.answer(asked);
+    const given = fault === 'cancelIgnored' ? withoutSome(asked, weather.random) : asked;
+    let outcome = exchange.answer(given);
     exchange.faults.clearAll();
-    tap.carriedOut(operation, asked, outcome);
+    tap.carriedOut(operation, given, outcome);
+    if (fault === 'cancelIgnored') tap.ignored(asked);
     if (isRead && outcome.status === 200) weather.answers.set(request.path, { at: time.now(), outcome });
+    if (operation === 'listOrders' && outcome.status === 200 && time.now() < weather.falseUntil)
+      return this.#falsified(asked, outcome);
     if (fault === 'duplicatedFirst' || fault === 'duplicatedSecond') {
       const second = exchange.answer(asked);
       tap.carriedOut(operation, asked, second);
@@ -219,6 +283,15 @@ export class FaultyWire implements Transport {
     }
     if (fault === 'interruptedCreated' && outcome.status === 200) return interrupted(outcome, weather.random);
     return outcome;
+  }
+
+  #falsified(request: WireRequest, outcome: Outcome): Outcome {
+    const { tap, story } = this.#parts;
+    const told = falseEndings(request, outcome);
+    if (told.ended.length === 0) return outcome;
+    story.count('falsely told of an end', told.ended.length);
+    tap.toldFalsely(told.ended);
+    return told.outcome;
   }
 
   /** The exchange stops half-way: some of the orders are not created. */
@@ -244,6 +317,14 @@ export class FaultyWire implements Transport {
 
 function withShortPages(request: WireRequest): WireRequest {
   return { ...request, path: request.path.replace(/size=\d+/, `size=${SHORT_PAGE}`) };
+}
+
+/** A cancellation that reaches the exchange as one of fewer orders, or of none that there is. */
+function withoutSome(request: WireRequest, random: Random): WireRequest {
+  const { orderIds = [], ...rest }: { readonly orderIds?: readonly string[] } = JSON.parse(request.body ?? '{}');
+  const isAll = random.chance(0.5);
+  const kept = orderIds.filter(() => !isAll && random.chance(0.5));
+  return { ...request, body: JSON.stringify({ ...rest, orderIds: kept.length > 0 ? kept : ['999999999999'] }) };
 }
 
 /** The orders exist, and for some of them the answer says that nobody knows. */

@@ -45,6 +45,7 @@ export class KeptJournal implements Journal {
     this.#journal.append(at, record);
     this.#waiting.push(record);
     this.#story.count(`record ${record.kind}`);
+    if (record.kind === 'strategyHalted') this.#story.count(`halted ${record.strategy}`);
     this.#story.tell(() => `.. ${this.#process.number} ${JSON.stringify(record)}`);
     this.#tap.appended(at, record);
     const kill = this.#kill;

@@ -3,15 +3,21 @@
 import type { JournalRecord } from '../../../src/core/journal.ts';
 import { isLive } from '../../../src/core/order.ts';
 import type { TradingState } from '../../../src/core/trading-state.ts';
-import { moneyFromDecimal } from '../../../src/core/units.ts';
+import type { Money } from '../../../src/core/units.ts';
 import type { WireReply, WireRequest } from '../../../src/rest/transport.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import type { Operation } from '../../../src/wire/endpoints.ts';
 import type { BotLife } from './bot-life.ts';
+import { FalseTold } from './false-told.ts';
+import type { Made } from './faulty-wire.ts';
+import { isGuest } from './guest-strategies.ts';
+import { isOn } from './hardships.ts';
+import { type Holding, LimitLaw } from './limit-law.ts';
 import { OwnOrders, type OwnPlaced } from './own-orders.ts';
+import { PriceLaw } from './price-law.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedExchange } from './simulated-exchange.ts';
-import { DUST, type Held, lossAlone, worstLoss } from './true-exposure.ts';
+import { DUST, held, lossAlone, worstLoss } from './true-exposure.ts';
 
 export class Violation extends Error {
   override readonly name = 'Violation';
@@ -29,31 +35,39 @@ const BOOKS: ReadonlySet<Operation> = new Set(['listWalletPositions', 'listAllPo
 /** Three comparisons, and the reading of the books. */
 const FOUND_OUT_MS = 40_000;
 const PROVEN_ABSENT = 'PROVEN_ABSENT';
+const NO_STAKE = 0 as Money;
 /** Journal records of one instant: more is a bot that asks the same again and again while no time goes by. */
 const AT_ONCE_MAX = 5_000;
 
 type Sent = JournalRecord & { readonly kind: 'sent' };
-type Holding = Held & { readonly placed: OwnPlaced };
 
 export class LawBook {
   readonly orders: OwnOrders;
   /** Durable before any byte of the order left. */
   readonly sent = new Map<number, Sent>();
   readonly #exchange: SimulatedExchange;
-  readonly #scenario: Scenario;
   readonly #money: number;
   /** Exchange order by number: durable, and of the process that lives. */
   readonly #adopted = new Set<number>();
   readonly #adoptedNow = new Set<number>();
-  readonly #limit: ReturnType<typeof limitsOf>;
+  readonly #limits: LimitLaw;
   /** Requests of new orders by the number in them: whether the exchange refused its session, and nothing else. */
   readonly #left = new Map<number, 'sent' | 'unauthorised'>();
   /** Cancellations that the living process asked for. */
   readonly cancelled = new Set<number>();
   /** The exchange's books must be read before the next order. */
   #needsBooks = true;
-  /** Orders that the exchange refused, as far as the bot was told, and when. */
+  /** Numbers in requests that the exchange was given, and those that it was given twice. */
+  readonly #given = new Set<number>();
+  readonly #givenTwice = new Set<number>();
+  /** Of these, orders that it refused, as far as the bot was told, and when. */
   readonly #refused = new Map<number, number>();
+  readonly #prices: PriceLaw;
+  readonly #falsely: FalseTold;
+  /** By name, as the durable records say. */
+  readonly haltedStrategies = new Set<string>();
+  /** The process that lives has slept so long. */
+  sleptMs = 0;
   /** As the durable records say. */
   #trading: TradingState = 'running';
   /** Records of the newest instant. */
@@ -62,9 +76,14 @@ export class LawBook {
 
   constructor(parts: { readonly exchange: SimulatedExchange; readonly scenario: Scenario; readonly run: string }) {
     this.#exchange = parts.exchange;
-    this.#scenario = parts.scenario;
     this.orders = new OwnOrders(parts.exchange, parts.run);
-    this.#limit = limitsOf(parts.scenario);
+    this.#limits = new LimitLaw({
+      ...parts,
+      ...{ orders: this.orders, strategyOf: (client) => this.sent.get(client)?.strategy },
+      fail: (what) => this.fail('no limit exceeded', what),
+    });
+    this.#prices = new PriceLaw(parts.scenario);
+    this.#falsely = new FalseTold(parts.scenario.bot.reconcile.lastingAfter);
     this.#money = this.#sumOfWallets();
   }
 
@@ -75,11 +94,40 @@ export class LawBook {
   appended(record: JournalRecord): void {
     this.#count();
     if (record.kind === 'adopted') this.#adoptedNow.add(machineOrder(record.order));
-    if (record.kind === 'rejected' && record.code !== PROVEN_ABSENT)
+    if (record.kind === 'rejected' && record.code !== PROVEN_ABSENT && this.#givenTwice.has(record.client))
       this.#refused.set(record.client, this.#exchange.desk.now());
     if (record.kind === 'cancelSent') this.cancelled.add(record.client);
     if (record.kind === 'phase' && record.to === 'recovering') this.#needsBooks = true;
-    if (record.kind === 'strategyHalted') this.fail('nothing throws', record.details);
+    if (record.kind === 'strategyHalted' && !isGuest(record.strategy)) this.fail('nothing throws', record.details);
+    if (record.kind === 'sent' && isOn('slow')) this.#mayRestOnPrices(record.market);
+  }
+
+  #mayRestOnPrices(market: string): void {
+    const broken = this.#prices.broken(market, this.#exchange.desk.now(), this.sleptMs);
+    if (broken !== undefined) this.fail('prices are fresh', broken);
+  }
+
+  /** The exchange was given a request, whatever it made of it. */
+  carriedOut(operation: Operation, request: WireRequest, status: number): void {
+    if (operation !== 'createOrders' || status === 401) return;
+    for (const client of this.#clientsIn(request))
+      (this.#given.has(client) ? this.#givenTwice : this.#given).add(client);
+  }
+
+  /** The answer shows what lives on: whoever wanted it cancelled sees that, and asks again or does not. */
+  ignored({ body = '{}' }: WireRequest): void {
+    const { orderIds = [] }: { readonly orderIds?: readonly string[] } = JSON.parse(body);
+    for (const id of orderIds) this.cancelled.delete(this.orders.byOrder.get(machineOrder(Number(id)))?.client ?? 0);
+  }
+
+  /** An answer says so of orders that live. */
+  toldFalsely(orders: readonly string[]): void {
+    for (const id of orders) {
+      const order = machineOrder(Number(id));
+      const placed = this.orders.byOrder.get(order);
+      const matched = held(this.#exchange.machine, order)?.matched ?? 0;
+      if (placed !== undefined) this.#falsely.told(order, placed.market, { now: this.#exchange.desk.now(), matched });
+    }
   }
 
   /** Thrown, because whatever goes round without end hears of nothing else. */
@@ -92,8 +140,10 @@ export class LawBook {
   }
 
   /** The process was given an answer. */
-  heard(operation: Operation, request: WireRequest, reply: WireReply): void {
+  heard(operation: Operation, request: WireRequest, reply: WireReply, made: Made): void {
     if (reply.kind !== 'reply') return;
+    this.#prices.heard(operation, request, reply, made);
+    this.#falsely.heard(operation, request, reply, made.at);
     if (reply.status === 200 && BOOKS.has(operation)) this.#needsBooks = false;
     if (operation !== 'createOrders' || reply.status !== 401) return;
     for (const client of this.#clientsIn(request)) this.#left.set(client, 'unauthorised');
@@ -128,6 +178,22 @@ export class LawBook {
     return [...this.orders.byClient.keys()].filter((client) => this.#livesOn(client, where));
   }
 
+  /** Whether nothing that the run knows of lives, in whatever market: then it takes its heartbeat away. */
+  isClear(): boolean {
+    const adopted = [...this.#adoptedNow].some((order) => {
+      const view = this.#exchange.machine.order(order);
+      return view !== undefined && isLive(view.status) && !this.#exchange.isOver(view.market);
+    });
+    return !adopted && this.live('anywhere').length === 0;
+  }
+
+  /** Orders of the run, or of a strategy, that is halted, where they can be cancelled. */
+  liveThoughHalted(): readonly number[] {
+    if (this.#trading === 'halted') return this.live();
+    if (this.haltedStrategies.size === 0) return [];
+    return this.live().filter((client) => this.haltedStrategies.has(this.sent.get(client)?.strategy ?? ''));
+  }
+
   #livesOn(client: number, where: 'open' | 'anywhere' = 'open'): boolean {
     const placed = this.orders.byClient.get(client);
     const status = placed && this.#exchange.machine.order(placed.order)?.status;
@@ -136,15 +202,23 @@ export class LawBook {
     return isLive(status) && this.#exchange.statusOf(placed.market) === 'Open';
   }
 
-  /** Orders whose cancellation the living process asked for, and that live on where they could be cancelled. */
+  /**
+   * Orders whose cancellation the living process asked for, and that live on where they could be cancelled. In a market
+   * that was not open then, and opened again, they are whoever's who wanted that.
+   */
   uncancelled(): readonly number[] {
-    return [...this.cancelled].filter((client) => this.#livesOn(client));
+    return [...this.cancelled].filter((client) => {
+      const market = this.orders.byClient.get(client)?.market ?? -1;
+      return this.#livesOn(client) && !this.orders.openedAt.has(market);
+    });
   }
 
   committed(records: readonly JournalRecord[]): void {
     for (const record of records) {
       if (record.kind === 'adopted') this.#adopted.add(machineOrder(record.order));
       if (record.kind === 'trading') this.#trading = record.to;
+      if (record.kind === 'strategyHalted') this.haltedStrategies.add(record.strategy);
+      if (record.kind === 'strategyLoaded') this.haltedStrategies.delete(record.strategy);
       if (record.kind !== 'sent') continue;
       if (this.sent.has(record.client)) this.fail('none doubled', `number ${record.client} was given out twice`);
       this.sent.set(record.client, record);
@@ -155,6 +229,9 @@ export class LawBook {
     this.#adoptedNow.clear();
     this.cancelled.clear();
     this.#needsBooks = true;
+    this.#prices.died();
+    this.#falsely.died();
+    this.sleptMs = 0;
     for (const order of this.#adopted) this.#adoptedNow.add(order);
   }
 
@@ -198,7 +275,7 @@ export class LawBook {
   /** Everything at once. */
   lookAtAll(life: BotLife | undefined): void {
     for (const market of this.orders.byMarket.keys()) this.#lookAt(market, life);
-    this.#sums();
+    if (this.#areAllTold()) this.#limits.lookAtSums();
   }
 
   /** Law 8, at the end: it is slow. */
@@ -224,7 +301,7 @@ export class LawBook {
       sent.tick === view.tick &&
       sent.stake === view.stake;
     if (!isSame) this.fail('none doubled', `order ${client} is not what was approved`);
-    const most = this.#limit.order;
+    const most = this.#limits.order;
     if (most !== undefined && lossAlone(view) > most + DUST && !this.#mayHedge(view.market))
       this.fail('no limit exceeded', `order ${client} alone can lose ${lossAlone(view)}`);
   }
@@ -236,15 +313,31 @@ export class LawBook {
 
   #lookAt(market: number, life: BotLife | undefined): void {
     const record = this.#exchange.world.catalogue.markets.get(market);
-    const all = this.#exchange.isOver(market) ? [] : this.orders.heldIn(market);
-    if (record === undefined || all.length === 0) return;
+    const all = this.#exchange.isOver(market) ? [] : this.#shown(this.orders.heldIn(market));
+    if (record === undefined || all === undefined || all.length === 0) return;
     const outcomes = record.outcomes.length;
     const winners = record.winners.max;
     if (all.some(({ placed }) => this.#isLiedAbout(placed.client))) return;
     const known = all.filter(({ placed }) => placed.client > 0 || this.#adoptedNow.has(placed.order));
     const truth = worstLoss(known, outcomes, winners);
-    this.#limits(market, known, outcomes, winners, truth);
+    if (this.#isFullyTold(market, known)) this.#limits.lookAt(market, { known, outcomes, winners, truth });
     if (life?.process.isAlive === true && !life.isWaitingFor(market)) this.#knows(life, market, known, truth);
+  }
+
+  /** Without what the bot may take for gone, being told so just now; undefined where that is more than can be told. */
+  #shown(all: readonly Holding[]): readonly Holding[] | undefined {
+    if (this.#falsely.markets.size === 0) return all;
+    const shown: Holding[] = [];
+    for (const each of all) {
+      const hidden = this.#falsely.hidden(each.placed.order, each.matched);
+      if (hidden === 'more') return undefined;
+      shown.push(
+        hidden === 'nothing'
+          ? each
+          : { ...each, order: { ...each.order, status: 'Cancelled', stakeUnmatched: NO_STAKE } },
+      );
+    }
+    return shown;
   }
 
   /**
@@ -254,6 +347,21 @@ export class LawBook {
   #isLiedAbout(client: number): boolean {
     const at = this.#refused.get(client);
     return at !== undefined && this.#exchange.desk.now() - at < FOUND_OUT_MS;
+  }
+
+  /**
+   * Whether the bot could keep the limits of a market: orders of others count for what they are, and what was placed while
+   * nobody could know of one that the bot was told to be refused, or ended, was within the limits as far as was known.
+   */
+  #isFullyTold(market: number, known: readonly Holding[]): boolean {
+    if (this.orders.strayed.has(market) || this.#falsely.markets.has(market)) return false;
+    return !known.some(({ placed }) => this.#refused.has(placed.client));
+  }
+
+  #areAllTold(): boolean {
+    if (this.orders.strayed.size > 0 || this.#falsely.markets.size > 0) return false;
+    for (const client of this.#refused.keys()) if (this.orders.byClient.has(client)) return false;
+    return true;
   }
 
   /** Law 1 and 5. */
@@ -276,54 +384,6 @@ export class LawBook {
     }
   }
 
-  /** Law 2. Orders of others count for what they are, and may be more than any limit. */
-  #limits(market: number, all: readonly Holding[], outcomes: number, winners: number, truth: number): void {
-    if (this.orders.strayed.has(market)) return;
-    // What was placed while nobody knew of such an order was within the limits as far as anybody could know.
-    if (all.some(({ placed }) => this.#refused.has(placed.client))) return;
-    const { market: most, outcome, ordersPerMarket } = this.#limit;
-    if (most !== undefined && truth > most + DUST)
-      this.fail('no limit exceeded', `market ${numericId(market)} can lose ${truth}, the limit is ${most}`);
-    if (outcome !== undefined)
-      for (let each = 0; each < outcomes; each += 1) {
-        const on = all.filter(({ order }) => order.outcome === each);
-        const worst = on.length === 0 ? 0 : worstLoss(on, outcomes, winners);
-        const lost = outcomes === winners ? 0 : worst;
-        if (lost > outcome + DUST)
-          this.fail('no limit exceeded', `outcome ${each} of market ${numericId(market)} can lose ${lost}`);
-      }
-    const live = all.filter(({ order }) => isLive(order.status)).length;
-    if (ordersPerMarket !== undefined && live > ordersPerMarket)
-      this.fail('no limit exceeded', `market ${numericId(market)} has ${live} live orders`);
-  }
-
-  /** Law 2 for what adds up over markets. */
-  #sums(): void {
-    if (this.orders.strayed.size > 0) return;
-    for (const client of this.#refused.keys()) if (this.orders.byClient.has(client)) return;
-    const { wallet: most, event: eventMost, strategy: strategyMost } = this.#limit;
-    const sums = new Map<string, number>();
-    const add = (key: string, amount: number) => sums.set(key, (sums.get(key) ?? 0) + amount);
-    for (const market of this.orders.byMarket.keys()) {
-      const record = this.#exchange.world.catalogue.markets.get(market);
-      const all = this.#exchange.isOver(market) ? [] : this.orders.heldIn(market);
-      if (record === undefined || all.length === 0) continue;
-      const outcomes = record.outcomes.length;
-      const winners = record.winners.max;
-      add(`event ${record.event}`, worstLoss(all, outcomes, winners));
-      for (const [key, some] of groups(all, ({ order }) => `wallet ${order.wallet}`))
-        add(key, worstLoss(some, outcomes, winners));
-      for (const [key, some] of groups(all, ({ placed }) => `strategy ${this.sent.get(placed.client)?.strategy}`))
-        add(key, worstLoss(some, outcomes, winners));
-    }
-    const limits = { wallet: most, event: eventMost, strategy: strategyMost };
-    for (const [key, sum] of sums) {
-      const limit = limits[(key.split(' ')[0] ?? 'wallet') as keyof typeof limits];
-      if (limit !== undefined && sum > limit + DUST)
-        this.fail('no limit exceeded', `${key} can lose ${sum} of ${limit}`);
-    }
-  }
-
   #sumOfWallets(): number {
     const { machine } = this.#exchange;
     let sum = 0;
@@ -332,37 +392,9 @@ export class LawBook {
     }
     return sum;
   }
-
-  get scenario(): Scenario {
-    return this.#scenario;
-  }
 }
 
 /** Orders count from 1 on the wire. */
 function machineOrder(id: number): number {
   return id - 1;
-}
-
-function groups<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const found = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = found.get(key);
-    if (group === undefined) found.set(key, [item]);
-    else group.push(item);
-  }
-  return found;
-}
-
-/** In 10⁻⁶; absent limits stay absent. */
-function limitsOf({ limits }: Scenario) {
-  const { order, outcome, market, event, strategy, wallet, ordersPerMarket } = limits;
-  return {
-    ...{ order: micros(order), outcome: micros(outcome), market: micros(market), event: micros(event) },
-    ...{ strategy: micros(strategy), wallet: micros(wallet), ordersPerMarket },
-  };
-}
-
-function micros(decimal: number | undefined): number | undefined {
-  return decimal === undefined ? undefined : moneyFromDecimal(decimal);
 }

@@ -6,6 +6,7 @@ import type { Random } from '../../../src/core/random.ts';
 import type { Side } from '../../../src/core/side.ts';
 import { type Money, STAKE_STEP } from '../../../src/core/units.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { isOn } from './hardships.ts';
 import { CURRENCY, MARKET_TYPE, type SimulatedExchange } from './simulated-exchange.ts';
 import type { Story } from './story.ts';
 
@@ -29,6 +30,8 @@ interface Living {
   readonly fair: number[];
   readonly resting: number[];
   wasInPlay: boolean;
+  /** What rests in it stays when it is locked. */
+  readonly keepsAtLock: boolean;
 }
 
 const HOUR_MS = 3_600_000;
@@ -84,6 +87,7 @@ export class MarketLife {
     for (const { market } of this.#living.values()) {
       const view = present(this.#exchange.machine.market(market), 'the market is there');
       if (view.status === 'Initializing') this.#open(market);
+      if (view.status === 'Locked' && isOn('halting') && this.#random.chance(0.5)) this.#reopen(market);
       if (view.suspended) this.#exchange.command({ kind: 'suspend', market, suspended: false });
       if (view.status === 'Open' || view.status === 'Initializing') open += 1;
     }
@@ -151,6 +155,7 @@ export class MarketLife {
     const outcomes = 2 + this.#random.below(this.#random.chance(0.2) ? 4 : 2);
     const winnersMax = outcomes > 2 && this.#random.chance(0.15) ? 2 : 1;
     const hasDelay = this.#random.chance(0.5);
+    const keepsAtLock = this.#random.chance(0.5);
     this.#exchange.change({
       ...{ kind: 'createMarket', app: this.#exchange.crowdApp, event, name: `Market ${this.#made}` },
       ...{ marketTypeId: MARKET_TYPE, currencyId: CURRENCY, winners: { min: winnersMax, max: winnersMax } },
@@ -158,12 +163,12 @@ export class MarketLife {
       ...{ crossMatching: winnersMax === 1 && this.#random.chance(0.4), turnsInPlay: this.#random.chance(0.7) },
       ...{ inPlayDelayMs: hasDelay ? 200 + this.#random.below(1_500) : 0, lockAt: this.#exchange.in(2 * HOUR_MS) },
       eventStartAction: this.#random.chance(0.6) ? 'CancelUnmatchedLiquidity' : 'None',
-      marketLockAction: this.#random.chance(0.5) ? 'CancelUnmatchedLiquidity' : 'None',
+      marketLockAction: keepsAtLock ? 'None' : 'CancelUnmatchedLiquidity',
     });
     const { market } = present([...this.#exchange.world.catalogue.markets.values()].at(-1), 'it was made');
     // Even chances for all, and room on both sides of the ladder.
     const fair = Array.from({ length: outcomes }, () => 80 + 22 * outcomes + this.#random.below(30));
-    const living: Living = { market, outcomes, winnersMax, fair, resting: [], wasInPlay: false };
+    const living: Living = { market, outcomes, winnersMax, fair, resting: [], wasInPlay: false, keepsAtLock };
     this.#living.set(market, living);
     this.#made += 1;
     if (this.#random.chance(0.8)) this.#open(market);
@@ -177,6 +182,23 @@ export class MarketLife {
     this.#exchange.command({ kind: 'publish', market, published: true });
     this.#exchange.command({ kind: 'open', market });
     this.#story.count('market opened');
+  }
+
+  /** Markets are locked, with what rests in them, and open again after a while. */
+  shut(): void {
+    for (const { market, keepsAtLock } of this.#living.values()) {
+      if (!keepsAtLock || !this.#isOpen(market)) continue;
+      this.#exchange.command({ kind: 'lock', market });
+      this.#in(500 + this.#random.below(6_000), () => {
+        if (this.#exchange.statusOf(market) === 'Locked') this.#reopen(market);
+      });
+    }
+  }
+
+  /** What rests in it lives on, and can be cancelled again. */
+  #reopen(market: number): void {
+    this.#story.count('market reopened');
+    this.#exchange.command({ kind: 'open', market, reopen: true });
   }
 
   #isOpen(market: number): boolean {
@@ -204,7 +226,8 @@ export class MarketLife {
         else this.#changeOpen(living, luck);
         return true;
       case 'Locked':
-        this.#finish(living, luck);
+        if (isOn('halting') && luck > 0.7) this.#reopen(market);
+        else this.#finish(living, luck);
         return true;
       case 'Settled':
       case 'Voided':

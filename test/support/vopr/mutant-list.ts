@@ -21,6 +21,8 @@ const AGREE = 'ledger and exchange agree';
 const TRADES = 'it trades again';
 const HALT = 'a halt outlives the process';
 const THROWS = 'nothing throws';
+const FRESH = 'prices are fresh';
+const ENDS = 'what is halted ends';
 
 export const MUTANTS: readonly ListedMutant[] = [
   {
@@ -237,5 +239,39 @@ export const MUTANTS: readonly ListedMutant[] = [
       },
     ],
     laws: [EXPOSURE, FORGOTTEN, LIMIT],
+  },
+  {
+    name: 'accepts any 4xx as the word of the exchange',
+    edits: [
+      {
+        file: 'src/rest/verdict.ts',
+        before: 'const isOwn = isOwnRefusal(operation, { status, contentType, value });',
+        after:
+          'const isOwn = isOwnRefusal(operation, { status, contentType, value }) || (status < 500 && status !== 408);',
+      },
+    ],
+    laws: [EXPOSURE, FORGOTTEN, LIMIT, DOUBLED],
+  },
+  {
+    name: 'counts the freshness of prices from their arrival',
+    edits: [
+      {
+        file: 'src/engine/fold.ts',
+        before: 'desk.freshAt = market.freshAt ?? instant(turn.at);',
+        after: 'desk.freshAt = instant(turn.at);',
+      },
+    ],
+    laws: [FRESH],
+  },
+  {
+    name: 'asks once for the end of what is halted',
+    edits: [
+      {
+        file: 'src/engine/withdrawal.ts',
+        before: `if (order.inFlight === 'cancel' || order.isCancelTaken || at < asking.nextAt) return;`,
+        after: `if (order.inFlight === 'cancel' || order.isCancelTaken || at < asking.nextAt || asking.asked > 0) return;`,
+      },
+    ],
+    laws: [ENDS],
   },
 ];

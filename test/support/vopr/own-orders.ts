@@ -27,15 +27,20 @@ export class OwnOrders {
    * back from one never charged: postings do not name their market.
    */
   resettled = false;
+  /** When a market that was not open opened again. */
+  readonly openedAt = new Map<number, number>();
+  readonly #shut = new Set<number>();
   /** The same run's number on two orders. */
   doubled: OwnPlaced | undefined;
   readonly #exchange: SimulatedExchange;
   readonly #prefix: string;
+  readonly #wallets: ReadonlySet<number>;
   readonly #stop: () => void;
   #fresh: OwnPlaced[] = [];
 
-  constructor(exchange: SimulatedExchange, run: string) {
+  constructor(exchange: SimulatedExchange, run: string, wallets = exchange.wallets) {
     this.#exchange = exchange;
+    this.#wallets = new Set(wallets);
     this.#prefix = `${run}-`;
     this.#stop = exchange.world.listen((change, events) =>
       this.#heard(events, change?.kind === 'command' && change.command.kind === 'resettle'),
@@ -80,13 +85,15 @@ export class OwnOrders {
         if (!this.byMarket.has(event.market)) continue;
         this.touched.add(event.market);
         this.resettled ||= isResettling;
+        if (this.#exchange.statusOf(event.market) !== 'Open') this.#shut.add(event.market);
+        else if (this.#shut.delete(event.market)) this.openedAt.set(event.market, this.#exchange.desk.now());
       }
     }
   }
 
   #accepted(order: number): void {
     const view = this.#exchange.machine.order(order);
-    if (view === undefined) return;
+    if (view === undefined || !this.#wallets.has(view.wallet)) return;
     const client = this.clientOf(view.reference);
     const placed: OwnPlaced = { order, market: view.market, client };
     this.byOrder.set(order, placed);

@@ -7,7 +7,10 @@ import type { GatewaySettings } from '../../../src/rest/gateway/settings.ts';
 import type { RestClientOptions } from '../../../src/rest/rest-options.ts';
 import type { LimitsConfig } from '../../../src/risk/parse-limits.ts';
 import { type FaultPlan, faultPlan } from './fault-plan.ts';
+import { GUESTS } from './guest-strategies.ts';
+import { isOn } from './hardships.ts';
 import type { LifePlan } from './market-life.ts';
+import { SISTERS_MS, type SisterPlan, sisterPlan } from './sister-plan.ts';
 
 /** When a process dies. Of a record or a sending, at the how many-th of its kind in this process. */
 export type KillPoint =
@@ -20,6 +23,8 @@ export type KillPoint =
 export interface OperatorAct {
   readonly afterMs: number;
   readonly kind: 'halt' | 'reduceOnly' | 'resume';
+  /** What keeps a halt from ending orders at once: markets that are not open, or cancellations without effect. */
+  readonly meets?: 'shut' | 'ignored' | undefined;
 }
 
 export interface Scenario {
@@ -46,11 +51,16 @@ export interface Scenario {
   readonly stops: boolean;
   /** By how much the bot's clock is wrong from the start. */
   readonly skewMs: number;
+  /** Another run of the same app; undefined where there is none. */
+  readonly sister: SisterPlan | undefined;
 }
 
 /** How long the client waits for the answer to new orders, on top of the in-play delay. */
 export const PLACE_TIMEOUT_MS = 1_500;
 export const REQUEST_MS = 2_000;
+const HASTY = { requestMs: REQUEST_MS, attemptMs: 700 };
+/** Waits for answers that are seconds late. */
+const PATIENT = { requestMs: 14_000, attemptMs: 10_000 };
 export const WAIT_MS = 1_200;
 /** Longer than a request is ever late and an answer ever old (fault-plan.ts), together. */
 export const MARGINS = {
@@ -81,22 +91,28 @@ const COMMON: readonly JournalKind[] = [
   ] as const),
   ...(['reported', 'wallet', 'heartbeat', 'phase', 'sent', 'requested', 'replied', 'reported', 'phase'] as const),
 ];
-/** Seldom met: the first of its kind will do. */
-const RARE = ['checkpoint', 'adopted', 'settled', 'marketDone', 'trading', 'freshness', 'difference'] as const;
+/** Seldom met: the first of its kind will do. Results come late in a life, if at all, and are to be met all the same. */
+const RARE = [
+  ...(['checkpoint', 'adopted', 'settled', 'settled', 'marketDone', 'trading', 'freshness', 'difference'] as const),
+  ...(['settled', 'rejected', 'adopted'] as const),
+];
 /** Every kind at which processes are killed. */
 export const KILLED_AT: ReadonlySet<JournalKind> = new Set([...COMMON, ...RARE]);
 
 export function scenario(seed: number, random: Random): Scenario {
   const faults = faultPlan(random.fork());
   const wallets = random.chance(0.3) ? 2 : 1;
+  const isPatient = faults.world.slowReplies > 0;
   const isDeaf = faults.world.outageReads > 0 && random.chance(0.4);
-  const chaosMs = isDeaf ? 34_000 : 10_000 + random.below(15_000);
+  const sister = isOn('sisters') && random.chance(0.08) ? sisterPlan(random.fork()) : undefined;
+  const shortMs = isDeaf ? 34_000 : 10_000 + random.below(15_000);
+  const chaosMs = sister === undefined ? shortMs : SISTERS_MS;
   const everyMs = 700 + random.below(700);
   const poll = { kind: 'poll', everyMs } as const;
   const isStreamed = random.chance(0.3);
   const told = isStreamed ? ({ kind: 'stream', rereadMs: everyMs * 2 } as const) : poll;
   return {
-    ...{ seed, faults, wallets, chaosMs },
+    ...{ seed, faults, wallets, chaosMs, sister },
     life: {
       events: 1 + random.below(2),
       markets: 1 + random.below(4),
@@ -110,7 +126,7 @@ export function scenario(seed: number, random: Random): Scenario {
     limits: limits(random),
     bot: botSettings(random, isDeaf ? 400 : everyMs),
     client: {
-      timeouts: { requestMs: REQUEST_MS, attemptMs: 700, waitMs: WAIT_MS, connectMs: 500 },
+      timeouts: { ...(isPatient ? PATIENT : HASTY), waitMs: WAIT_MS, connectMs: 500 },
       budget: random.chance(0.2) ? { perSecond: 9 + random.below(8), burst: 12 } : { perSecond: 100, burst: 100 },
       retry: { attemptsMax: 3, delayMs: 80, delayMaxMs: 400, pauseMaxMs: 3_000 },
     },
@@ -136,6 +152,7 @@ function strategies(random: Random, wallets: number): Scenario['strategies'] {
     const list: readonly string[] = random.chance(0.45) ? SAMPLES : NASTY;
     names.add(list[random.below(list.length)] ?? 'placer');
   }
+  if (isOn('guests') && random.chance(0.25)) names.add(GUESTS[random.below(GUESTS.length)] ?? 'guest-throws');
   return [...names].map((name) => ({ name, wallet: random.below(wallets) }));
 }
 
@@ -190,9 +207,11 @@ function killPoint(random: Random): KillPoint {
 }
 
 function acts(random: Random, chaosMs: number): readonly OperatorAct[] {
-  if (random.chance(0.75)) return [];
-  const kind = random.chance(0.6) ? 'halt' : 'reduceOnly';
+  if (random.chance(0.7)) return [];
+  const kind = random.chance(0.75) ? 'halt' : 'reduceOnly';
   const afterMs = random.below(chaosMs);
-  const halting = { afterMs, kind } as const;
+  const luck = random.uniform();
+  const meets = !isOn('halting') || luck < 0.4 ? undefined : luck < 0.75 ? 'shut' : 'ignored';
+  const halting = { afterMs, kind, meets } as const;
   return random.chance(0.5) ? [halting] : [halting, { afterMs: afterMs + 2_000 + random.below(6_000), kind: 'resume' }];
 }

@@ -34,6 +34,8 @@ export interface ExchangeSettings {
   readonly time: SimulatedClock;
   readonly accessTokenMs: number;
   readonly wallets: number;
+  /** Whether there is one more, for another run of the same app. */
+  readonly hasSister?: boolean;
   /** Of each wallet, in units. */
   readonly balance: number;
   readonly commissionPercent: number;
@@ -59,7 +61,7 @@ export class SimulatedExchange {
   readonly crowdApp: number;
   readonly crowdWallet: number;
   readonly wallets: readonly number[];
-  readonly walletIds: readonly string[];
+  readonly sisterWallets: readonly number[];
   /** Of each wallet, in 10⁻⁶. */
   readonly balanceAtFirst: number;
   /** Tokens that are refused from now on. */
@@ -81,8 +83,12 @@ export class SimulatedExchange {
     });
     this.crowdWallet = this.#newWallet(this.crowdApp, CROWD_MONEY);
     this.wallets = Array.from({ length: wallets }, () => this.#newWallet(this.app, balance));
-    this.walletIds = this.wallets.map((wallet) => world.holders.wallet(wallet).id);
+    this.sisterWallets = settings.hasSister === true ? [this.#newWallet(this.app, balance)] : [];
     this.change({ kind: 'createKey', app: this.app, name: 'bot-1', secretHash: hashOfSecret(API_KEY) });
+  }
+
+  idsOf(wallets: readonly number[]): readonly string[] {
+    return wallets.map((wallet) => this.world.holders.wallet(wallet).id);
   }
 
   get world(): World {

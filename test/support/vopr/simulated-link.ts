@@ -24,6 +24,7 @@ export interface LinkParts {
   readonly exchange: SimulatedExchange;
   readonly weather: Weather;
   readonly story: Story;
+  readonly wallets: readonly number[];
 }
 
 type Message = Parameters<typeof frame>[0];
@@ -49,6 +50,10 @@ export class SimulatedLink implements StreamLink {
       this.#wanted.add(`${type} ${id}`);
       process.later(weather.delayMs(), () => this.news$.next({ kind: 'confirmed', type, id }));
     }
+  }
+
+  unsubscribe(type: SubscriptionType, ids: readonly string[]): void {
+    for (const id of ids) this.#wanted.delete(`${type} ${id}`);
   }
 
   /** The connection ends: what is under way is lost, and what happens until it is up again. */
@@ -79,6 +84,7 @@ export class SimulatedLink implements StreamLink {
 
   #hear(change: Change | undefined, events: readonly ExchangeEvent[]): void {
     if (!this.#isUp || !this.#parts.process.isAlive) return;
+    const { wallets } = this.#parts;
     const { world, app } = this.#parts.exchange;
     const fold = foldChange(world, change, events);
     for (const step of fold.statuses) {
@@ -93,7 +99,7 @@ export class SimulatedLink implements StreamLink {
     }
     for (const order of fold.orders) {
       const view = world.exchange.order(order);
-      if (view?.app === app) this.#send(orderUpdate(world, view));
+      if (view?.app === app && wallets.includes(view.wallet)) this.#send(orderUpdate(world, view));
     }
   }
 

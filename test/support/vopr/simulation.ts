@@ -1,7 +1,7 @@
 /** One simulated life of a bot: a seed, the exchange and its crowd, everything that goes wrong, and the end. */
 
 import { Random } from '../../../src/core/random.ts';
-import type { WireReply, WireRequest } from '../../../src/rest/transport.ts';
+import type { WireRequest } from '../../../src/rest/transport.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { Operation } from '../../../src/wire/endpoints.ts';
 import { memoryRunJournal } from '../journal/memory-run-journal.ts';
@@ -10,10 +10,14 @@ import type { Hush } from './bot-strategies.ts';
 import { atRest } from './convergence.ts';
 import { LATE_MS, NO_FAULTS } from './fault-plan.ts';
 import { Weather } from './faulty-wire.ts';
+import { isOn } from './hardships.ts';
+import { LapseLaw } from './lapse-law.ts';
 import { LawBook, type Violation } from './law-book.ts';
 import { MarketLife } from './market-life.ts';
-import { PLACE_TIMEOUT_MS, REQUEST_MS, type Scenario, scenario, WAIT_MS } from './scenario.ts';
+import { REQUEST_MS, type Scenario, scenario } from './scenario.ts';
 import { SimulatedExchange } from './simulated-exchange.ts';
+import { PAUSE_MS, type SisterPlan } from './sister-plan.ts';
+import { SisterRun } from './sister-run.ts';
 import { Story } from './story.ts';
 import { withErrorsTold } from './unhandled-errors.ts';
 import { scheduleWorldFaults } from './world-faults.ts';
@@ -35,6 +39,8 @@ const RUN = 'vopr';
 const TRADES_AGAIN_MS = 60_000;
 /** And then until everything is known of everything. */
 const AT_REST_MS = 25_000;
+/** From the end of all faults until the orders of what is halted are gone: the heartbeat's lapse would end them later. */
+const HALTED_ENDS_MS = 9_000;
 /** How soon the daemon sees that its two clocks disagree. */
 const NOTICE_MS = 50;
 const LOOK_MS = 250;
@@ -66,10 +72,11 @@ class Simulation {
   #sendings = 0;
   #lookedAt = START;
   #isCalm = false;
+  /** No process is started before. */
+  #deadUntil = START;
   #isStopping = false;
-  /** When the living process last heard of its orders, and of prices. */
-  #ordersHeardAt = START;
-  #pricesHeardAt = START;
+  readonly #lapse: LapseLaw;
+  #sister: SisterRun | undefined;
 
   constructor(seed: number, isTold: boolean) {
     this.#random = Random.fromSeed(seed);
@@ -79,17 +86,15 @@ class Simulation {
     const { wallets, balance, accessTokenMs, life: plan, faults } = this.#scenario;
     this.#exchange = new SimulatedExchange({
       ...{ time, wallets, balance, accessTokenMs, commissionPercent: 2 },
+      hasSister: this.#scenario.sister !== undefined,
       onBug: (error) => this.failed(error),
     });
-    const own = this.#random;
-    this.#markets = new MarketLife({
-      ...{ time, plan },
-      exchange: this.#exchange,
-      random: own.fork(),
-      story: this.#story,
-    });
-    this.#weather = new Weather(faults, own.fork());
+    const [random, exchange, story] = [this.#random, this.#exchange, this.#story];
+    this.#markets = new MarketLife({ ...{ time, plan, exchange, story }, random: random.fork() });
+    this.#weather = new Weather(faults, random.fork());
     this.#laws = new LawBook({ exchange: this.#exchange, scenario: this.#scenario, run: RUN });
+    const { orders } = this.#laws;
+    this.#lapse = new LapseLaw({ exchange: this.#exchange, scenario: this.#scenario, orders, now: START });
   }
 
   failed(error: unknown): void {
@@ -116,7 +121,14 @@ class Simulation {
       },
       cutStream: (downMs) => this.#life?.stream?.cut(downMs),
     });
-    for (const { afterMs, kind } of this.#scenario.acts) this.#time.at(START + afterMs, () => this.#act(kind));
+    for (const { afterMs, kind, meets } of this.#scenario.acts) {
+      this.#time.at(START + afterMs, () => {
+        if (meets === 'shut') this.#markets.shut();
+        if (meets === 'ignored') this.#weather.ignoreCancels(this.#time.now());
+        this.#act(kind);
+      });
+    }
+    if (this.#scenario.sister !== undefined) this.#scheduleSister(this.#scenario.sister);
     if (this.#scenario.flattens) this.#time.at(START + chaosMs - 1_500, () => this.#flatten(true));
     this.#runUntil(START + chaosMs);
     this.#flatten(false);
@@ -128,10 +140,30 @@ class Simulation {
       ...{ simulatedMs: this.#time.now() - START, lines: this.#story.lines },
     };
     this.#life?.bury();
+    this.#sister?.close();
     this.#laws.orders.stop();
     this.#exchange.desk.stop();
     this.#memory.close();
     return played;
+  }
+
+  /** Another run of the app, and what befalls this one meanwhile. */
+  #scheduleSister({ acts, first }: SisterPlan): void {
+    this.#sister = new SisterRun({
+      ...{ time: this.#time, scenario: this.#scenario, exchange: this.#exchange, weather: this.#weather },
+      ...{ eventIds: this.#markets.eventIds, story: this.#story, random: this.#random.fork() },
+      mayOwn: () => true,
+      failed: (law, what) => this.#laws.fail(law, what),
+    });
+    this.#sister.schedule(acts);
+    this.#time.at(START + first.afterMs, () => {
+      const process = this.#life?.process;
+      this.#story.count(`first run: ${first.kind}`);
+      if (first.kind === 'pause') process?.stall(PAUSE_MS);
+      if (first.kind !== 'kill') return;
+      this.#deadUntil = this.#time.now() + PAUSE_MS;
+      process?.kill();
+    });
   }
 
   #flatten(isFlattening: boolean): void {
@@ -146,8 +178,7 @@ class Simulation {
   #begin(): void {
     this.#lives += 1;
     this.#sendings = 0;
-    this.#ordersHeardAt = this.#time.now();
-    this.#pricesHeardAt = this.#time.now();
+    this.#lapse.began(this.#time.now());
     if (this.#lives > 1) this.#journal = this.#memory.open();
     const kill = this.#isCalm ? undefined : this.#scenario.kills[this.#lives - 1];
     const skewMs = this.#skewMs;
@@ -158,15 +189,17 @@ class Simulation {
     const life: BotLife = new BotLife({
       ...{ number, run: RUN, time: this.#time, scenario: this.#scenario, exchange: this.#exchange, kill, skewMs },
       ...{ weather: this.#weather, story: this.#story, random: this.#random.fork(), hush: this.#hush },
-      ...{ journal: this.#journal, eventIds: this.#markets.eventIds },
+      ...{ journal: this.#journal, eventIds: this.#markets.eventIds, wallets: this.#exchange.wallets },
       tap: {
         leaving: (operation, request) => this.#leaving(life, operation, request),
         left: (operation) => this.#left(life, operation),
-        carriedOut: () => undefined,
-        heard: (operation, request, reply) => {
-          this.#laws.heard(operation, request, reply);
-          this.#heard(operation, reply);
+        carriedOut: (operation, request, { status }) => this.#laws.carriedOut(operation, request, status),
+        heard: (operation, request, reply, made) => {
+          this.#laws.heard(operation, request, reply, made);
+          this.#lapse.heard(operation, reply, this.#time.now());
         },
+        ignored: (request) => this.#laws.ignored(request),
+        toldFalsely: (orders) => this.#laws.toldFalsely(orders),
         appended: (_, record) => this.#laws.appended(record),
         committed: (records) => this.#laws.committed(records),
         mayKill: () => !this.#isCalm,
@@ -208,12 +241,6 @@ class Simulation {
     this.#story.tell(() => `## killed ${when} ${operation}`);
   }
 
-  #heard(operation: Operation, reply: WireReply): void {
-    if (reply.kind !== 'reply' || reply.status !== 200) return;
-    if (operation === 'listOrders') this.#ordersHeardAt = this.#time.now();
-    if (operation === 'listPrices' || operation === 'listMarkets') this.#pricesHeardAt = this.#time.now();
-  }
-
   #act(kind: 'halt' | 'reduceOnly' | 'resume'): void {
     const life = this.#life;
     if (life === undefined || !life.process.isAlive || life.outcome !== undefined) return;
@@ -237,18 +264,21 @@ class Simulation {
 
   #after(): void {
     const life = this.#life;
+    this.#laws.sleptMs = life?.process.sleptMs ?? 0;
     this.#laws.look(life);
     const now = this.#time.now();
     if (now - this.#lookedAt >= LOOK_AT_ALL_MS) {
       this.#lookedAt = now;
       this.#laws.lookAtAll(life);
       this.#mustHaveLapsed(now);
+      this.#sister?.look(now);
       if (life?.process.isAlive === true) {
         const { phase, heartbeat, trading } = life.status();
         for (const state of [`phase ${phase}`, `heartbeat ${heartbeat}`, `trading ${trading}`])
           this.#story.count(state);
       }
     }
+    this.#sister?.after();
     if (life === undefined) return;
     if (!life.process.isAlive) return this.#bury(life);
     if (life.outcome === undefined) return;
@@ -263,25 +293,16 @@ class Simulation {
     this.#laws.died();
     this.#story.count('world kill');
     const pauseMs = this.#random.chance(0.2) ? 8_000 + this.#random.below(9_000) : 50 + this.#random.below(2_500);
-    this.#time.at(this.#time.now() + pauseMs, () => this.#begin());
+    const beginAt = Math.max(this.#deadUntil, this.#time.now() + pauseMs);
+    this.#time.at(beginAt, () => this.#begin());
   }
 
   /** Law 6: a pipeline that hears nothing lets the exchange cancel for it. */
   #mustHaveLapsed(now: number): void {
-    const { heartbeat, tickMs } = this.#scenario.bot;
-    if (heartbeat === undefined) return;
-    const deafSince = Math.min(this.#ordersHeardAt, this.#pricesHeardAt);
-    // What was asked for in time may be asked for again until the client gives up, and be late itself.
-    const slackMs = tickMs + WAIT_MS + REQUEST_MS + PLACE_TIMEOUT_MS + LATE_MS + (this.#life?.process.sleptMs ?? 0);
-    if (now - deafSince < heartbeat.pollBudgetMs + heartbeat.timeoutMs + slackMs) return;
+    if (!this.#lapse.isDue(now, this.#life?.process.sleptMs ?? 0)) return;
     this.#story.count('deaf for long');
-    for (const { client, order } of this.#laws.orders.byOrder.values()) {
-      if (client === 0) continue;
-      const status = this.#exchange.machine.order(order)?.status;
-      const market = this.#exchange.machine.market(this.#exchange.machine.order(order)?.market ?? -1);
-      if (market?.status === 'Open' && (status === 'Unmatched' || status === 'PartiallyMatched'))
-        this.#laws.fail('a deaf bot lapses', `order ${client} lives ${now - deafSince} ms after the last reading`);
-    }
+    const broken = this.#lapse.broken(now);
+    if (broken !== undefined) this.#laws.fail('a deaf bot lapses', broken);
   }
 
   /** Faults end; markets stay open. The bot must find back to trading, and then know everything. */
@@ -289,12 +310,14 @@ class Simulation {
     this.#isCalm = true;
     this.#story.tell(() => '## all faults are over');
     this.#weather.plan = { ...NO_FAULTS, delayMs: this.#weather.plan.delayMs };
-    this.#weather.storm = 1;
-    this.#weather.outages.clear();
+    this.#weather.calm();
     this.#markets.calm();
+    this.#sister?.act('kill');
     const begun = this.#time.now();
-    this.#time.at(begun + 1_000, () => this.#resume());
-    this.#runUntil(begun + TRADES_AGAIN_MS, () => this.#tradesAgain());
+    this.#haltedEnd();
+    if (this.#isOver) return;
+    this.#time.at(this.#time.now() + 1_000, () => this.#resume());
+    this.#runUntil(this.#time.now() + TRADES_AGAIN_MS, () => this.#tradesAgain());
     if (this.#isOver) return;
     if (!this.#tradesAgain()) return this.#laws.fail('it trades again', this.#inWords());
     // What a request of the storm was late by is over too: a late arming would come after the clearing at the end.
@@ -313,6 +336,23 @@ class Simulation {
     if (this.#scenario.stops) this.#stop();
   }
 
+  /** What is halted has no orders where they can be cancelled, soon after a process is there that can do it. */
+  #haltedEnd(): void {
+    if (!isOn('halting')) return;
+    const isThere = (): boolean => {
+      const process = this.#life?.process;
+      return process?.isAlive === true && this.#time.now() >= process.stalledUntil;
+    };
+    if (!isThere()) this.#runUntil(this.#time.now() + TRADES_AGAIN_MS, isThere);
+    const { requestMs = 0 } = this.#scenario.client.timeouts ?? {};
+    const isEnded = (): boolean => this.#laws.liveThoughHalted().length === 0;
+    if (!isEnded()) this.#story.count('halted with live orders');
+    this.#runUntil(this.#time.now() + HALTED_ENDS_MS + requestMs, isEnded);
+    const [order] = this.#laws.liveThoughHalted();
+    if (order !== undefined && !this.#isOver)
+      this.#laws.fail('what is halted ends', `order ${order} lives on; ${this.#inWords()}`);
+  }
+
   /** The run ends in order: by config nothing of it stays at the exchange. */
   #stop(): void {
     const life = this.#life;
@@ -328,8 +368,11 @@ class Simulation {
     const [order] = end.orders === 'cancel' ? this.#laws.live() : [];
     if (order !== undefined) this.#laws.fail('it ends when it is told to', `order ${order} lives on`);
     // Where an order cannot be cancelled any more, its market being locked, the heartbeat is left to lapse.
-    const isClear = this.#laws.live('anywhere').length === 0;
-    if (isClear && heartbeat?.atEnd === 'clear' && this.#exchange.machine.heartbeat(this.#exchange.app) !== undefined)
+    if (
+      this.#laws.isClear() &&
+      heartbeat?.atEnd === 'clear' &&
+      this.#exchange.machine.heartbeat(this.#exchange.app) !== undefined
+    )
       this.#laws.fail('it ends when it is told to', 'the heartbeat stands');
   }
 

@@ -74,7 +74,16 @@ function befall(parts: WorldFaultParts, fault: WorldFault, random: Random): void
     story.tell(() => `## ${fault} for ${ms} ms`);
   } else if (fault === 'suspensionStorm') return life.suspensionStorm();
   else if (fault === 'stray') return stray(parts, random);
-  else if (fault === 'streamCut') parts.cutStream(50 + random.below(4_000));
+  else if (fault === 'slowReplies') {
+    const operations = random.chance(0.5) ? 'all' : 'prices';
+    const [leastMs, spreadMs] = [500 + random.below(6_500), 1 + random.below(2_500)];
+    weather.slow = { until: time.now() + 4_000 + random.below(12_000), leastMs, spreadMs, operations };
+    story.tell(() => `## answers (${operations}) come ${leastMs} to ${leastMs + spreadMs} ms late`);
+  } else if (fault === 'falseEndings') {
+    const ms = 300 + random.below(random.chance(0.5) ? 1_500 : 9_000);
+    weather.falseUntil = time.now() + ms;
+    story.tell(() => `## for ${ms} ms every list of orders says that none lives`);
+  } else if (fault === 'streamCut') parts.cutStream(50 + random.below(4_000));
   else if (fault === 'clockForward' || fault === 'clockBack') {
     // A process does not follow a clock that is set: the next one begins with it.
     const ms = random.chance(0.3) ? 20_000 + random.below(3_600_000) : 50 + random.below(6_000);

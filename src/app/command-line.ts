@@ -1,0 +1,23 @@
+/** Where a command runs: in this thread, or in one of its own that this one watches. */
+
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+
+/** Commands that run strategies: signals are heard whatever those do, since only a main thread ever hears one. */
+const WITH_STRATEGIES: ReadonlySet<string | undefined> = new Set(['backtest', 'demo', 'run', 'parity']);
+
+/** `entry` is the module that begins the process, and each thread. */
+export async function runCommandLine(entry: string): Promise<void> {
+  const args = process.argv.slice(2);
+  if (!isMainThread && parentPort !== null) {
+    const { runCommandHere } = await import('./thread/command-in-thread.ts');
+    return await runCommandHere(workerData, parentPort);
+  }
+  if (WITH_STRATEGIES.has(args[0]) && !args.includes('--help') && !args.includes('-h')) {
+    const { runCommandApart } = await import('./thread/command-apart.ts');
+    process.exitCode = await runCommandApart(args, entry);
+    return;
+  }
+  const { runCli } = await import('./cli.ts');
+  const { processTerminal } = await import('./terminal.ts');
+  process.exitCode = await runCli(args, processTerminal());
+}

@@ -1,0 +1,41 @@
+/** The modules of Node that a strategy may import: those that compute, and those that read what lies beside it. */
+
+import { createRequire, isBuiltin } from 'node:module';
+import type { Plugin } from 'esbuild';
+
+/** Others can end the process, outlive a decision, or bring a clock. A new module of Node is refused until it is listed. */
+const GUEST_MODULES: ReadonlySet<string> = new Set([
+  ...['assert', 'assert/strict', 'buffer', 'constants', 'crypto', 'events', 'fs', 'os', 'path', 'path/posix'],
+  ...['path/win32', 'punycode', 'querystring', 'stream', 'string_decoder', 'url', 'util', 'util/types', 'zlib'],
+]);
+
+/** What esbuild reports of a module that is refused; the loader makes a fault of it. */
+export const MODULE_REFUSED = /^"(.+)" is no module for a strategy/;
+
+export function modulesPlugin(): Plugin {
+  return {
+    name: 'oddsmith-modules',
+    setup(build) {
+      build.onResolve({ filter: /^[a-z]/ }, ({ path }) =>
+        isRefused(path) ? { errors: [{ text: `"${path}" is no module for a strategy` }] } : undefined,
+      );
+    },
+  };
+}
+
+/** A package of the same name in the user's project is theirs, but for those that Node never lets be shadowed. */
+function isRefused(path: string): boolean {
+  return isBuiltin(path) && !GUEST_MODULES.has(path.replace(/^node:/, ''));
+}
+
+/** Gives the modules that the bundle imports, each as a copy that cannot be changed: the process works with the same ones. */
+export function guestRequire(file: string, imports: readonly string[]): (module: string) => unknown {
+  const require = createRequire(file);
+  const known = new Set(imports);
+  return (module) => {
+    if (!known.has(module))
+      throw new Error(`'${module}' is not imported by name: a strategy is bundled before it runs.`);
+    const found: unknown = require(module);
+    return typeof found === 'object' && found !== null ? Object.freeze({ ...found }) : found;
+  };
+}

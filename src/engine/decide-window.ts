@@ -1,0 +1,47 @@
+/** The input of `decide`, used again for each call: what is behind it can be read through it and not be reached. */
+
+import type { DecideInput, Why } from '../strategy/contract.ts';
+import type { ParamsSpec, ParamValues } from '../strategy/params.ts';
+import type { MarketView, OrderView, PositionView, WalletView } from '../strategy/views.ts';
+
+/** Each getter reads one field: nothing is copied for a call. */
+export class DecideWindow implements DecideInput {
+  readonly #from: DecideInput;
+
+  constructor(from: DecideInput) {
+    this.#from = from;
+    Object.freeze(this);
+  }
+
+  get why(): Why {
+    return this.#from.why;
+  }
+  get market(): MarketView {
+    return this.#from.market;
+  }
+  get markets(): DecideInput['markets'] {
+    return this.#from.markets;
+  }
+  get orders(): readonly OrderView[] {
+    return this.#from.orders;
+  }
+  get position(): PositionView {
+    return this.#from.position;
+  }
+  get wallet(): WalletView {
+    return this.#from.wallet;
+  }
+  get params(): ParamValues<ParamsSpec> {
+    return this.#from.params;
+  }
+  get state(): unknown {
+    return this.#from.state;
+  }
+  get now(): number {
+    return this.#from.now;
+  }
+  /** Bound, because strategies take their input apart. */
+  get signal(): DecideInput['signal'] {
+    return this.#from.signal;
+  }
+}

@@ -1,0 +1,57 @@
+/** An own order as its strategy sees it: all can be read, and nothing of the ledger can be reached from it. */
+
+import type { OrderStatus } from '../core/order.ts';
+import type { Side } from '../core/side.ts';
+import type { OrderView } from '../strategy/views.ts';
+
+export class OrderWindow implements OrderView {
+  readonly #order: OrderView;
+
+  constructor(order: OrderView) {
+    this.#order = order;
+    Object.freeze(this);
+  }
+
+  get id(): number {
+    return this.#order.id;
+  }
+  get marketId(): string {
+    return this.#order.marketId;
+  }
+  get outcomeId(): string {
+    return this.#order.outcomeId;
+  }
+  get side(): Side {
+    return this.#order.side;
+  }
+  get price(): number {
+    return this.#order.price;
+  }
+  get stake(): number {
+    return this.#order.stake;
+  }
+  get stakeMatched(): number {
+    return this.#order.stakeMatched;
+  }
+  get stakeUnmatched(): number {
+    return this.#order.stakeUnmatched;
+  }
+  get stakeVoided(): number {
+    return this.#order.stakeVoided;
+  }
+  get averagePrice(): number | undefined {
+    return this.#order.averagePrice;
+  }
+  get status(): OrderStatus | undefined {
+    return this.#order.status;
+  }
+  get inFlight(): 'place' | 'cancel' | undefined {
+    return this.#order.inFlight;
+  }
+  get unknown(): boolean {
+    return this.#order.unknown;
+  }
+  get placedAt(): number {
+    return this.#order.placedAt;
+  }
+}

@@ -1,0 +1,48 @@
+/** What each app has of the stream over all its connections together: the limits are the app's (profile section 5). */
+
+import type { Peer } from './peer.ts';
+import { RequestWindow } from './request-window.ts';
+import type { StreamLimits } from './stream-limits.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+export class AppUsage {
+  readonly #limits: StreamLimits;
+  readonly #peers: Iterable<Peer>;
+  readonly #subscriptions: Subscriptions<Peer>;
+  /** By app, also of one whose connections are gone: a minute does not begin anew with a connection. */
+  readonly #windows = new Map<number, RequestWindow>();
+
+  constructor(parts: {
+    readonly limits: StreamLimits;
+    /** All connections, as they come and go. */
+    readonly peers: Iterable<Peer>;
+    readonly subscriptions: Subscriptions<Peer>;
+  }) {
+    this.#limits = parts.limits;
+    this.#peers = parts.peers;
+    this.#subscriptions = parts.subscriptions;
+  }
+
+  /** Whether the app may subscribe to so many ids now; if so, each counts as a request. */
+  takeRequests(app: number, ids: number, now: number): boolean {
+    const window = this.#windows.get(app) ?? new RequestWindow(this.#limits.requestsPerMinute);
+    this.#windows.set(app, window);
+    return window.take(now, ids);
+  }
+
+  hasRoomFor(app: number, subscriptions: number): boolean {
+    let active = subscriptions;
+    for (const peer of this.#peers) if (peer.caller?.app === app) active += this.#subscriptions.count(peer);
+    return active <= this.#limits.subscriptionsMax;
+  }
+
+  /** Whether the connection may speak for the app: with the others of the app, and what it has subscribed to itself. */
+  refuseConnection(peer: Peer, app: number): string | undefined {
+    const { connectionsPerApp, subscriptionsMax } = this.#limits;
+    let others = 0;
+    for (const other of this.#peers) if (other !== peer && other.caller?.app === app) others += 1;
+    if (others >= connectionsPerApp) return `an app has at most ${connectionsPerApp} connections`;
+    const brought = peer.caller?.app === app ? 0 : this.#subscriptions.count(peer);
+    return this.hasRoomFor(app, brought) ? undefined : `an app has at most ${subscriptionsMax} active subscriptions`;
+  }
+}

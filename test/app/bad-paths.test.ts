@@ -1,0 +1,134 @@
+/** Every path of every command, with everything that a path may be instead: an error with a code, never a bug of ours, no waiting. */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { runUntil } from './fake-terminal.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sample = join(root, 'backtest/sample.tape');
+const strategy = join(root, 'strategies/favourite-scalp.ts');
+const folder = mkdtempSync(join(tmpdir(), 'oddsmith-paths-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function at(name: string, make: (path: string) => unknown): string {
+  const path = join(folder, name);
+  make(path);
+  return path;
+}
+
+const text = at('text', (path) => writeFileSync(path, 'dear diary'));
+const pipe = at('pipe', (path) => execFileSync('mkfifo', [path]));
+
+const BAD: Readonly<Record<string, string>> = {
+  // Under a name of its own for each command: some make the directories of what they write.
+  missing: join(folder, 'none'),
+  'below a file': join(text, 'below'),
+  'a link to nothing': at('dangling', (path) => symlinkSync('nowhere', path)),
+  'a circle of links': at('circle', (path) => symlinkSync('circle', path)),
+  'a device': '/dev/null',
+  'a pipe': pipe,
+  'a link to a pipe': at('to-pipe', (path) => symlinkSync(pipe, path)),
+  'too long a name': join(folder, 'x'.repeat(300)),
+  'too long a path': join(folder, 'x/'.repeat(3000)),
+  'a name with NUL': join(folder, 'a\0b'),
+  'a text': text,
+  'an empty file': at('empty', (path) => writeFileSync(path, '')),
+  'bytes of no text': at('bytes', (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0, 0x80, 0x1b]))),
+  'an empty directory': at('directory', (path) => mkdirSync(path)),
+  unwritable: '/proc/oddsmith/x',
+};
+
+const tape = at('a.tape', (path) => copyFileSync(sample, path));
+
+/** `fine`: what the command may well take there. */
+const PLACES: readonly {
+  readonly name: string;
+  readonly args: (path: string) => readonly string[];
+  readonly fine?: readonly string[];
+}[] = [
+  { name: 'import', args: (path) => ['import', 'betfair', path, '--tape', join(folder, 'new.tape')] },
+  { name: 'import --tape', args: (path) => ['import', 'betfair', text, '--tape', path] },
+  { name: 'import --tape --overwrite', args: (path) => ['import', 'betfair', text, '--tape', path, '--overwrite'] },
+  { name: 'import --tape --append', args: (path) => ['import', 'betfair', text, '--tape', path, '--append'] },
+  { name: 'tape info', args: (path) => ['tape', 'info', path] },
+  { name: 'tape verify', args: (path) => ['tape', 'verify', path] },
+  { name: 'tape export', args: (path) => ['tape', 'export', path] },
+  {
+    name: 'tape export --out',
+    args: (path) => ['tape', 'export', tape, '--market', '99000401', '--out', path],
+    fine: ['a text', 'an empty file', 'bytes of no text'],
+  },
+  { name: 'backtest', args: (path) => ['backtest', path] },
+  { name: 'backtest --strategy', args: (path) => ['backtest', '--strategy', path, '--tape', tape] },
+  { name: 'backtest --tape', args: (path) => ['backtest', '--strategy', strategy, '--tape', path] },
+  {
+    name: 'backtest --out',
+    args: (path) => ['backtest', '--strategy', strategy, '--tape', tape, '--out', path],
+    fine: ['missing', 'an empty directory'],
+  },
+  { name: 'demo --out', args: (path) => ['demo', '--out', path], fine: ['missing', 'an empty directory'] },
+  { name: 'sandbox --tape', args: (path) => ['sandbox', '--memory', '--port', '0', '--tape', path] },
+  {
+    name: 'sandbox --state',
+    args: (path) => ['sandbox', '--port', '0', '--state', path],
+    fine: ['missing', 'an empty file', 'a link to nothing'],
+  },
+  { name: 'record', args: (path) => ['record', path] },
+  { name: 'run', args: (path) => ['run', path] },
+  { name: 'run --paper', args: (path) => ['run', path, '--paper'] },
+  ...['status', 'halt', 'resume', 'stop'].flatMap((name) => [
+    { name, args: (path: string) => [name, path] },
+    { name: `${name} --dir`, args: (path: string) => [name, '--dir', path] },
+  ]),
+  { name: 'parity', args: (path) => ['parity', path] },
+];
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+}
+
+/** What may wait without end is a process of its own, which can be ended. */
+function apart(args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [join(root, 'dist/app/main.js'), ...args], {
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
+  let out = '';
+  child.stdout.on('data', (piece) => {
+    out += piece;
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out })));
+}
+
+let asked = 0;
+function nextName(): string {
+  asked += 1;
+  return String(asked);
+}
+
+function inside(args: readonly string[]): Promise<Ended> {
+  return runUntil(new AbortController().signal, args);
+}
+
+describe.each(PLACES)('$name', ({ args, fine = [] }) => {
+  const bad = Object.entries(BAD).filter(([what]) => !fine.includes(what));
+
+  test.each(bad)('%s', async (what, path) => {
+    const mayWait = /pipe|device/.test(what);
+    const { code, out } = await (mayWait ? apart : inside)([
+      ...args(what === 'missing' ? join(path, nextName(), 'none') : path),
+      '--json',
+    ]);
+    const { error } = JSON.parse(out.trim().split('\n').at(-1) ?? '');
+    expect(error, out).toBeDefined();
+    expect(error.code).not.toBe('INTERNAL_BUG');
+    expect([2, 5], JSON.stringify(error)).toContain(code);
+    expect(error.what).toMatch(/[.?!]$/);
+    expect(error.next).toBeTruthy();
+  });
+});

@@ -1,0 +1,115 @@
+/** The zoo before an exchange, in real processes: all in one daemon beside a good one, and the worst each in its own. */
+
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DaemonStage, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
+import { animalFile, HALTED, HARMLESS } from '../../support/zoo/zoo.ts';
+
+let stage: DaemonStage;
+beforeEach(async () => {
+  stage = await DaemonStage.open();
+}, 30_000);
+afterEach(async () => {
+  await stage.close();
+}, 30_000);
+
+const SLOW = { timeout: 120_000 };
+const CALM = { heartbeat: { timeoutMs: 120_000 }, limits: { ordersPerSecond: 5_000 } };
+
+const daemonOf = (name: string): RunningDaemon =>
+  stage.spawn(['run', stage.config({ ...CALM, strategies: [{ file: animalFile(name) }] }), '--json']);
+
+/** By strategy, the code it was halted for. */
+function haltsOf(child: RunningDaemon): Readonly<Record<string, string>> {
+  const halts: Record<string, string> = {};
+  for (const { alert, msg } of child.lines()) {
+    const [, name, code] = alert === 'STRATEGY_HALTED' ? (/^(\S+) was halted, (\w+)/.exec(msg) ?? []) : [];
+    if (name !== undefined && code !== undefined) halts[name] = code;
+  }
+  return halts;
+}
+
+async function endsWhenTold(child: RunningDaemon): Promise<void> {
+  child.kill('SIGTERM');
+  expect(await child.ended()).toBe(0);
+  expect(JSON.parse(child.said.out)).toMatchObject({ exitCode: 0, liveOrders: 0 });
+  expect(child.said.note).not.toContain('INTERNAL_BUG');
+  expect(child.said.note).not.toContain('RUN_FAILED');
+  expect(child.said.note).not.toContain('Warning');
+}
+
+test.each(['rejects', 'flood', 'throws-mute', 'spoils-lists', 'order-thief'])(
+  '%s, alone in a daemon: it is halted, its orders are cancelled, and the daemon goes on until it is told to end',
+  SLOW,
+  async (name) => {
+    const child = daemonOf(name);
+    await child.until(`${name} was halted`, 60_000);
+    await expect.poll(() => stage.held().orders, { timeout: 20_000 }).toBe(0);
+    expect(child.said.out).toBe('');
+    await endsWhenTold(child);
+    expect(haltsOf(child)).toEqual({ [name]: HALTED[name] });
+    if (name === 'rejects') expect(child.said.note).toMatch(/animals\/rejects\.ts:\d+:\d+/);
+  },
+);
+
+/** A market days before its start, to which nobody but the zoo comes. */
+const GOOD = { file: animalFile('good-turner'), wallet: 'good', params: { market: '33' } };
+/** As many orders as the good one has when it has come to its end; the last of them stays. */
+const GOOD_ORDERS = 12;
+
+async function walletFor(orders: string): Promise<{ readonly id: string; held(): readonly object[] }> {
+  const { appId, desk } = stage.sandbox;
+  const balances = [{ currencyId: 'USDC', balance: 1_000 }];
+  const { id } = (await stage.control('POST', `/apps/${appId}/wallets`, { reference: orders, balances })) as {
+    id: string;
+  };
+  const held = () => {
+    const wallet = desk.world.holders.walletById(id);
+    if (wallet === undefined) throw new Error(`there is no wallet ${id}`);
+    return [...desk.world.exchange.ordersOfWallet(wallet.wallet)].map(
+      ({ market, outcome, side, tick, stake, status }) => ({
+        ...{ market, outcome, side, tick, stake, status },
+      }),
+    );
+  };
+  return { id, held };
+}
+
+/** What the good strategy's orders were to the exchange, before the end of the run and after it. */
+async function goodBeside(animals: readonly string[], whenAllIs: (child: RunningDaemon) => Promise<void>) {
+  const good = await walletFor('good');
+  const harmless = await walletFor('harmless');
+  const walletOf = (name: string) => (HARMLESS.includes(name) ? 'harmless' : 'main');
+  const strategies = [...animals.map((name) => ({ file: animalFile(name), wallet: walletOf(name) })), GOOD];
+  const main = { id: stage.sandbox.walletId };
+  const wallets = { main, good: { id: good.id }, harmless: { id: harmless.id } };
+  const child = stage.spawn([
+    'run',
+    stage.config({ ...CALM, strategies, wallets, dir: join(stage.directory, good.id) }),
+    '--json',
+  ]);
+  await child.until('"to":"trading"', 60_000);
+  await expect.poll(() => good.held().length, { timeout: 60_000 }).toBe(GOOD_ORDERS);
+  await whenAllIs(child);
+  const before = good.held();
+  await endsWhenTold(child);
+  return { before, after: good.held(), halts: haltsOf(child) };
+}
+
+test('all of the zoo in one daemon, on all markets: the good one beside it has what it has alone', SLOW, async () => {
+  const animals = [...Object.keys(HALTED), ...HARMLESS];
+  // On so many markets its thousand each are more than one moment bears.
+  const halted = { ...HALTED, 'thousand-everywhere': 'STRATEGY_BAD_RESULT' };
+  const alone = await goodBeside([], () => Promise.resolve());
+  const beside = await goodBeside(animals, async (child) => {
+    await expect.poll(() => haltsOf(child), { timeout: 60_000 }).toEqual(halted);
+    await expect.poll(() => stage.held(), { timeout: 20_000 }).toEqual({ orders: 0, stake: 0 });
+    expect(child.said.out).toBe('');
+    expect(child.said.note).toContain('more than 10000 intents at one moment, all markets together');
+  });
+  expect(beside).toEqual({ ...alone, halts: halted });
+  expect(alone.before.map((order) => 'status' in order && order.status)).toEqual([
+    ...new Array(GOOD_ORDERS - 1).fill('Cancelled'),
+    'Unmatched',
+  ]);
+});

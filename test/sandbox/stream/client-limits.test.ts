@@ -1,0 +1,48 @@
+/** Our own stream client before the sandbox's limits, with as many subscriptions as it takes. */
+
+import { of } from 'rxjs';
+import { expect, test } from 'vitest';
+import { StreamRig } from '../../support/stream/stream-rig.ts';
+import { StreamStage } from './stream-stage.ts';
+
+const ROTATE_MS = 400_000;
+
+/** Time passes on both ends, in steps that leave the sockets their turns. */
+async function pass(stage: StreamStage, rig: StreamRig, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 5_000) {
+    stage.clock.runUntil(stage.clock.now() + 5_000);
+    rig.pass(5_000);
+    for (let turn = 0; turn < 20; turn += 1) {
+      await rig.until(() => true);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
+
+test('all that the client takes is confirmed, and stays so while connections are replaced, fall and come back', async () => {
+  const stage = await StreamStage.open();
+  const limits = { rotateAfterMs: ROTATE_MS, pingAfterMs: 10 ** 7 };
+  const rig = new StreamRig({ url: stage.url, token: () => of(stage.ann.token), limits });
+  const ids = Array.from({ length: 500 }, (_, index) => String(index));
+  rig.client.subscribe('MarketStatusUpdate', ids);
+  rig.client.start();
+  await rig.untilHeard('confirmed', 450);
+  expect(rig.heard('refused').flatMap((event) => event.ids)).toEqual(ids.slice(450));
+  await pass(stage, rig, 2 * ROTATE_MS);
+  expect(rig.heard('resync').filter(({ reason }) => reason === 'rotated').length).toBeGreaterThan(8);
+  expect(rig.heard('trouble')).toEqual([]);
+  expect(rig.heard('down')).toEqual([]);
+
+  expect(stage.stream.cut(() => true)).toBeGreaterThan(8);
+  await pass(stage, rig, 150_000);
+  // Asking for all again takes as many of the minute's requests as there are: what is too much waits, and is not refused.
+  expect(rig.heard('trouble').filter(({ code }) => code !== 'REQUEST_LIMIT')).toEqual([]);
+  rig.events.length = 0;
+  for (let made = 0; made < 9; made += 1) {
+    const market = stage.newMarket();
+    expect(market).toBeLessThan(450);
+  }
+  await rig.until(() => rig.heard('message').length >= 9);
+  rig.client.close();
+  await stage.close();
+}, 60_000);

@@ -1,0 +1,223 @@
+/** A smoke set of every command on one Node: what each printed and how it ended, so that two Nodes can be compared. */
+
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { parse, stringify } from 'yaml';
+import { bzip2 } from '../compress.ts';
+import { streamText } from '../made-stream.ts';
+import type { SandboxFacts } from '../vendor/sandbox-process.ts';
+import { type Place, type Ran, run, start } from './command-run.ts';
+import type { NodeBinary } from './node-binary.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const SAMPLE = join(ROOT, 'backtest/sample.tape');
+
+export interface Step {
+  readonly name: string;
+  readonly code: number | null;
+  /** Its results, where they are the same each time: without the directory of the run. */
+  readonly out?: string;
+}
+
+/** Plays all of it on this Node. @throws where a command did not do what it is for */
+export async function smoke(node: NodeBinary): Promise<readonly Step[]> {
+  const directory = mkdtempSync(join(tmpdir(), `oddsmith-node-${node.version}-`));
+  const place: Place = { node: node.path, directory };
+  try {
+    return [...(await sameEachTime(place)), ...(await liveOnes(place))];
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Commands that print the same on every machine. */
+async function sameEachTime(place: Place): Promise<readonly Step[]> {
+  const steps: Step[] = [];
+  for (const [name, args, code] of plainCommands(place.directory)) {
+    const ran = await run(place, args);
+    expectCode(name, ran, code);
+
+    steps.push({ name, code: ran.code, out: withoutTimes(ran.out).replaceAll(place.directory, 'DIR') });
+  }
+  return steps;
+}
+
+/** How long something took is the only thing in results that differs from run to run. */
+function withoutTimes(out: string): string {
+  return out.replace(/"(elapsedMs|updatesPerSecond|linesPerSecond)":[\d.]+/g, '"$1":0');
+}
+
+type PlainCommand = readonly [name: string, args: readonly string[], code: number];
+
+function plainCommands(directory: string): readonly PlainCommand[] {
+  return [
+    ['help', ['--help'], 0],
+    ['version', ['--version'], 0],
+    ['no such command', ['backtset'], 2],
+    ['demo', ['demo', '--out', directory], 0],
+    ...goldenCommands(directory),
+    ['backtest, three bounds', backtest('favourite-scalp.ts', directory, ['--fills', 'bounds']), 0],
+    ['backtest, proved', backtest('favourite-scalp.ts', directory, ['--prove']), 0],
+    ['backtest without its tape', ['backtest', '--strategy', strategyFile('dutch-book.ts'), '--tape', 'no.tape'], 5],
+    ['tape info', ['tape', 'info', SAMPLE, '--json'], 0],
+    ['tape verify', ['tape', 'verify', SAMPLE], 0],
+    ['tape export', ['tape', 'export', SAMPLE, '--out', join(directory, 'sample.jsonl')], 0],
+    ...importCommands(directory),
+  ];
+}
+
+/** The runs of backtest/golden.json, which know no limits. */
+function goldenCommands(directory: string): readonly PlainCommand[] {
+  const files = readdirSync(join(ROOT, 'strategies')).filter((file) => file.endsWith('.ts'));
+  return files.sort().flatMap((file) => {
+    const config = (feed: { readonly mode: string; readonly everyMs?: number }) => [
+      'backtest',
+      goldenConfig({ file, feed, directory }),
+      '--json',
+    ];
+    return [
+      [`golden ${file}`, config({ mode: 'stream' }), 0],
+      [`golden ${file}, polled`, config({ mode: 'poll', everyMs: 1000 }), 0],
+    ] as const;
+  });
+}
+
+function goldenConfig(about: {
+  readonly file: string;
+  readonly feed: { readonly mode: string; readonly everyMs?: number };
+  readonly directory: string;
+}): string {
+  const { file, feed, directory } = about;
+  const path = join(directory, `${file}-${feed.mode}.yaml`);
+  const known: { readonly limits: object } = parse(readFileSync(join(ROOT, 'config/backtest.yaml'), 'utf8'));
+  const limits = Object.fromEntries(Object.keys(known.limits).map((limit) => [limit, 'none']));
+  const strategies = [{ file: strategyFile(file) }];
+  writeFileSync(
+    path,
+    stringify({ strategies, tapes: [SAMPLE], feed, limits: { ...limits, selfMatch: 'allow' }, out: directory }),
+  );
+  return path;
+}
+
+function backtest(file: string, directory: string, more: readonly string[] = []): readonly string[] {
+  return ['backtest', '--strategy', strategyFile(file), '--tape', SAMPLE, '--out', directory, '--json', ...more];
+}
+
+function strategyFile(file: string): string {
+  return join(ROOT, 'strategies', file);
+}
+
+function importCommands(directory: string): readonly PlainCommand[] {
+  const text = (market: string) => Buffer.from(streamText({ updates: 600, market }));
+  const recordings = join(directory, 'recordings');
+  mkdirSync(recordings, { recursive: true });
+  writeFileSync(join(recordings, 'a'), text('1.100000001'));
+  writeFileSync(join(recordings, 'b.gz'), gzipSync(text('1.100000002')));
+  writeFileSync(join(recordings, 'c.bz2'), bzip2(text('1.100000003')));
+  writeFileSync(join(recordings, 'd.zst'), zstdCompressSync(text('1.100000004')));
+  const tape = join(directory, 'imported.tape');
+  const verified = ['tape', 'verify', tape];
+  return [
+    ['import on one thread', ['import', 'betfair', recordings, '--tape', tape, '--jobs', '1', '--json'], 0],
+    ['tape verify of the import', verified, 0],
+    ['import over it', ['import', 'betfair', recordings, '--tape', tape], 2],
+    [
+      'import on two threads',
+      ['import', 'betfair', recordings, '--tape', tape, '--jobs', '2', '--overwrite', '--json'],
+      0,
+    ],
+    ['tape info of the import', ['tape', 'info', tape, '--json'], 0],
+  ];
+}
+
+/** The commands that live in time: what they print differs, how they end does not. */
+async function liveOnes(place: Place): Promise<readonly Step[]> {
+  const sandbox = start(place, ['sandbox', '--port', '0', '--crowd', '--json']);
+  await sandbox.until(/\}\s*$/);
+  const facts: SandboxFacts = JSON.parse(sandbox.said.out);
+  try {
+    return [
+      ...(await recorded(place, facts)),
+      ...(await traded(place, facts, 'paper')),
+      ...(await traded(place, facts, 'live')),
+    ];
+  } finally {
+    sandbox.kill('SIGTERM');
+    expectCode('sandbox', await sandbox.ended, 0);
+  }
+}
+
+async function recorded(place: Place, facts: SandboxFacts): Promise<readonly Step[]> {
+  const config = join(place.directory, 'record.yaml');
+  writeFileSync(config, stringify({ exchange: exchangeOf(facts), out: join(place.directory, 'tapes') }));
+  const recording = start(place, ['record', config]);
+  await recording.until(/recording onto/);
+  await pass(2_000);
+  recording.kill('SIGTERM');
+  const ran = await recording.ended;
+
+  expectCode('record', ran, 0);
+  const tapes = readdirSync(join(place.directory, 'tapes')).map((name) => join(place.directory, 'tapes', name));
+  const verified = await run(place, ['tape', 'verify', ...tapes]);
+  expectCode('tape verify of the recording', verified, 0);
+  return [step('record', ran), step('tape verify of the recording', verified)];
+}
+
+/** Starts a bot, asks and tells it all that it can be asked and told, ends it, and replays what it recorded. */
+async function traded(place: Place, facts: SandboxFacts, kind: 'paper' | 'live'): Promise<readonly Step[]> {
+  const dir = join(place.directory, kind);
+  const config = join(place.directory, `${kind}.yaml`);
+  const strategy = join(place.directory, 'favourite-scalp.ts');
+  copyFileSync(strategyFile('favourite-scalp.ts'), strategy);
+  const wallet = kind === 'live' ? { id: facts.walletId } : { balance: 10_000 };
+  writeFileSync(
+    config,
+    stringify({
+      exchange: exchangeOf(facts),
+      strategies: [{ file: strategy }],
+      wallets: { main: wallet },
+      limits: {},
+      record: true,
+      dir,
+    }),
+  );
+  const bot = start(place, ['run', config, ...(kind === 'paper' ? ['--paper'] : []), '--json']);
+  await bot.until(/"to":"trading"/);
+  const steps: Step[] = [];
+  for (const [name, expected] of [
+    ['status', 0],
+    ['halt', 0],
+    ['resume', 0],
+    ['stop', 0],
+  ] as const) {
+    const ran = await run(place, [name, config, '--json']);
+    expectCode(`${kind}: ${name}`, ran, expected);
+
+    steps.push(step(`${kind}: ${name}`, ran));
+  }
+  const ended = await bot.ended;
+  expectCode(`${kind}: run`, ended, 0);
+  const parity = await run(place, ['parity', dir, '--json']);
+  expectCode(`${kind}: parity`, parity, 0);
+  return [...steps, step(`${kind}: run`, ended), step(`${kind}: parity`, parity)];
+}
+
+function exchangeOf({ url, streamUrl, appId, apiKey }: SandboxFacts): object {
+  return { url, streamUrl, appId, apiKey };
+}
+
+function step(name: string, { code }: Ran): Step {
+  return { name, code };
+}
+
+function expectCode(name: string, ran: Ran, code: number): void {
+  if (ran.code === code) return;
+  throw new Error(`${name}: ended with ${ran.code}, not ${code}\n${ran.out.slice(-2_000)}\n${ran.note.slice(-4_000)}`);
+}
+
+function pass(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

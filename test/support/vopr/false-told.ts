@@ -1,0 +1,54 @@
+/** Orders of which the bot was told falsely that they ended, and from when on it must know better. */
+
+import type { WireReply, WireRequest } from '../../../src/rest/transport.ts';
+import type { Operation } from '../../../src/wire/endpoints.ts';
+
+interface Told {
+  /** When it was told so last, and what of the order had matched by then, 10⁻⁶. */
+  at: number;
+  readonly matched: number;
+  /** Comparisons begun since, whose orders the living process was given as they are. */
+  comparisons: number;
+}
+
+/**
+ * Nobody can know of one false reading. The exchange's own lists, read for a comparison after it, show the order again: it may
+ * take as many of them as a difference needs to last, and the one that was under way.
+ */
+export class FalseTold {
+  readonly #enough: number;
+  readonly #told = new Map<number, Told>();
+  /** Machine's numbers of markets in which it ever happened: there orders may be above a limit without any new one. */
+  readonly markets = new Set<number>();
+
+  constructor(lastingAfter: number) {
+    this.#enough = lastingAfter + 2;
+  }
+
+  told(order: number, market: number, parts: { readonly now: number; readonly matched: number }): void {
+    this.#told.set(order, { at: parts.now, matched: parts.matched, comparisons: 0 });
+    this.markets.add(market);
+  }
+
+  /** The first page of all open orders, oldest first: what a comparison begins with. */
+  heard(operation: Operation, { path }: WireRequest, reply: WireReply, madeAt: number): void {
+    if (this.#told.size === 0 || reply.kind !== 'reply' || reply.status !== 200) return;
+    if (operation !== 'listOrders' || !path.includes('sort=createdAt') || path.includes('&page=')) return;
+    for (const [order, told] of this.#told) {
+      if (madeAt <= told.at) continue;
+      told.comparisons += 1;
+      if (told.comparisons >= this.#enough) this.#told.delete(order);
+    }
+  }
+
+  died(): void {
+    for (const told of this.#told.values()) told.comparisons = 0;
+  }
+
+  /** What of the order the bot may take for gone: nothing, what is unmatched, or more than can be told. */
+  hidden(order: number, matched: number): 'nothing' | 'unmatched' | 'more' {
+    const told = this.#told.get(order);
+    if (told === undefined) return 'nothing';
+    return told.matched === matched ? 'unmatched' : 'more';
+  }
+}

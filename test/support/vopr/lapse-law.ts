@@ -1,0 +1,69 @@
+/** A run that hears nothing, or lives no more, has no live orders for longer than its heartbeat lasts. */
+
+import { isLive } from '../../../src/core/order.ts';
+import type { WireReply } from '../../../src/rest/transport.ts';
+import type { Operation } from '../../../src/wire/endpoints.ts';
+import { LATE_MS } from './fault-plan.ts';
+import type { OwnOrders } from './own-orders.ts';
+import { PLACE_TIMEOUT_MS, type Scenario, WAIT_MS } from './scenario.ts';
+import type { SimulatedExchange } from './simulated-exchange.ts';
+
+export interface LapseParts {
+  readonly exchange: SimulatedExchange;
+  readonly scenario: Scenario;
+  readonly orders: OwnOrders;
+  readonly now: number;
+}
+
+export class LapseLaw {
+  readonly #parts: Omit<LapseParts, 'now'>;
+  #ordersHeardAt: number;
+  #pricesHeardAt: number;
+
+  constructor({ now, ...parts }: LapseParts) {
+    this.#parts = parts;
+    this.#ordersHeardAt = now;
+    this.#pricesHeardAt = now;
+  }
+
+  /** A new process begins. */
+  began(now: number): void {
+    this.#ordersHeardAt = now;
+    this.#pricesHeardAt = now;
+  }
+
+  heard(operation: Operation, reply: WireReply, now: number): void {
+    if (reply.kind !== 'reply' || reply.status !== 200) return;
+    if (operation === 'listOrders') this.#ordersHeardAt = now;
+    if (operation === 'listPrices' || operation === 'listMarkets') this.#pricesHeardAt = now;
+  }
+
+  /** Whether it was deaf for so long that its orders must be gone. */
+  isDue(now: number, sleptMs: number): boolean {
+    const { heartbeat, tickMs } = this.#parts.scenario.bot;
+    if (heartbeat === undefined) return false;
+    const { requestMs = 0 } = this.#parts.scenario.client.timeouts ?? {};
+    // What was asked for in time may be asked for again until the client gives up, and be late itself.
+    const slackMs = tickMs + WAIT_MS + requestMs + PLACE_TIMEOUT_MS + LATE_MS + sleptMs;
+    return now - this.#deafSince >= heartbeat.pollBudgetMs + heartbeat.timeoutMs + slackMs;
+  }
+
+  /** What is wrong, where it is due. */
+  broken(now: number): string | undefined {
+    const { exchange, orders } = this.#parts;
+    for (const { client, order, market } of orders.byOrder.values()) {
+      if (client === 0) continue;
+      const status = exchange.machine.order(order)?.status;
+      if (status === undefined || !isLive(status) || status === 'Pending') continue;
+      // What rested in a market that was not open at the lapse was left alone by it.
+      if ((orders.openedAt.get(market) ?? 0) > this.#deafSince) continue;
+      if (exchange.statusOf(market) === 'Open')
+        return `order ${client} lives ${now - this.#deafSince} ms after the last reading`;
+    }
+    return undefined;
+  }
+
+  get #deafSince(): number {
+    return Math.min(this.#ordersHeardAt, this.#pricesHeardAt);
+  }
+}

@@ -1,0 +1,126 @@
+/** Another run of the same app, with a wallet of its own, that is started, killed, paused and ended beside the first. */
+
+import type { Random } from '../../../src/core/random.ts';
+import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { memoryRunJournal } from '../journal/memory-run-journal.ts';
+import { BotLife } from './bot-life.ts';
+import type { Weather } from './faulty-wire.ts';
+import { LapseLaw } from './lapse-law.ts';
+import { OwnOrders } from './own-orders.ts';
+import type { Scenario } from './scenario.ts';
+import type { SimulatedExchange } from './simulated-exchange.ts';
+import { PAUSE_MS, type SisterAct } from './sister-plan.ts';
+import type { Story } from './story.ts';
+
+export interface SisterParts {
+  readonly time: SimulatedClock;
+  readonly scenario: Scenario;
+  readonly exchange: SimulatedExchange;
+  readonly eventIds: readonly string[];
+  readonly weather: Weather;
+  readonly story: Story;
+  readonly random: Random;
+  /** Whether the app's heartbeat is hers to take: it has one owner. */
+  readonly mayOwn: () => boolean;
+  readonly failed: (law: string, what: string) => void;
+}
+
+const NAME = 'sister';
+
+export class SisterRun {
+  readonly #parts: SisterParts;
+  readonly #memory = memoryRunJournal({ run: NAME });
+  readonly #orders: OwnOrders;
+  readonly #lapse: LapseLaw;
+  /** Hers alone: what she trades with, and where. */
+  readonly #scenario: Scenario;
+  #life: BotLife | undefined;
+  #lives = 0;
+
+  constructor(parts: SisterParts) {
+    this.#parts = parts;
+    const { exchange, time, scenario } = parts;
+    this.#scenario = { ...scenario, strategies: [{ name: 'placer', wallet: 0 }] };
+    this.#orders = new OwnOrders(exchange, NAME, exchange.sisterWallets);
+    this.#lapse = new LapseLaw({ exchange, scenario, orders: this.#orders, now: time.now() });
+  }
+
+  /** Whether a process of hers lives: then the heartbeat is hers. */
+  get isAlive(): boolean {
+    return this.#life !== undefined;
+  }
+
+  schedule(acts: readonly SisterAct[]): void {
+    const { time } = this.#parts;
+    const from = time.now();
+    for (const { afterMs, kind } of acts) time.at(from + afterMs, () => this.act(kind));
+  }
+
+  act(kind: SisterAct['kind']): void {
+    const { story } = this.#parts;
+    if (kind === 'start') return this.#start();
+    const life = this.#life;
+    if (life === undefined) return;
+    story.count(`sister ${kind}`);
+    story.tell(() => `## the sister: ${kind}`);
+    if (kind === 'kill') this.#bury(life);
+    else if (kind === 'pause') life.process.stall(PAUSE_MS);
+    else life.process.later(0, () => life.bot.stop('command', 'the sister is not needed'));
+  }
+
+  /** After each event: a life that is over is buried. */
+  after(): void {
+    const life = this.#life;
+    if (life === undefined || life.outcome === undefined) return;
+    if (life.outcome !== 'ended') this.#parts.failed('nothing throws', `the sister: ${String(life.outcome.error)}`);
+    this.#bury(life);
+  }
+
+  /** Now and then. */
+  look(now: number): void {
+    if (!this.#lapse.isDue(now, this.#life?.process.sleptMs ?? 0)) return;
+    this.#parts.story.count('sister deaf for long');
+    const broken = this.#lapse.broken(now);
+    if (broken !== undefined) this.#parts.failed('a deaf bot lapses', `the sister: ${broken}`);
+  }
+
+  close(): void {
+    if (this.#life !== undefined) this.#bury(this.#life);
+    this.#orders.stop();
+    this.#memory.close();
+  }
+
+  #start(): void {
+    const { story, time, exchange, weather, random, mayOwn, eventIds } = this.#parts;
+    if (this.#life !== undefined) return;
+    if (!mayOwn()) return story.count('sister refused');
+    this.#lives += 1;
+    this.#lapse.began(time.now());
+    story.count('sister start');
+    story.tell(() => '## the sister: start');
+    const life = new BotLife({
+      ...{ number: 100 + this.#lives, run: NAME, time, scenario: this.#scenario, exchange, eventIds, weather, story },
+      ...{ random: random.fork(), hush: { isOn: false, isFlattening: false }, journal: this.#memory.open() },
+      ...{ kill: undefined, skewMs: 0, wallets: exchange.sisterWallets },
+      tap: {
+        leaving: () => undefined,
+        left: () => undefined,
+        carriedOut: () => undefined,
+        ignored: () => undefined,
+        toldFalsely: () => undefined,
+        heard: (operation, _, reply) => this.#lapse.heard(operation, reply, time.now()),
+        appended: () => undefined,
+        committed: () => undefined,
+        mayKill: () => false,
+        killedAt: () => undefined,
+      },
+    });
+    this.#life = life;
+    life.start();
+  }
+
+  #bury(life: BotLife): void {
+    life.bury();
+    this.#life = undefined;
+  }
+}

@@ -1,0 +1,7 @@
+/** Decides as a generator. */
+
+import { animal } from './mischief.ts';
+
+export default animal('generates', function* () {
+  yield [];
+});

@@ -1,0 +1,7 @@
+/** Throws a symbol. */
+
+import { animal } from './mischief.ts';
+
+export default animal('throws-symbol', () => {
+  throw Symbol('up');
+});
