@@ -10,21 +10,33 @@ import type { BenchSize } from './size.ts';
 
 const STARTS = 5;
 
-/** Ends the process in its first decision, so that what comes after counts for nothing. In its thread nothing gentler would. */
-const FIRST_DECISION = `import { kill, pid } from 'node:process';
-import { defineStrategy } from 'oddsmith';
+/** Says that it decides and stands still there, without work, so that what comes after counts for nothing. */
+const FIRST_DECISION = `import { defineStrategy } from 'oddsmith';
 export default defineStrategy({
   name: 'first-decision',
   decide() {
-    kill(pid, 'SIGKILL');
+    console.log('decides for the first time');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   },
 });
 `;
-/** By which a shell tells of a process that was killed. */
-const KILLED = 137;
+
+/** Ends by itself, and must have printed what it is there for. */
+const TO_ITS_END = `"$0" "$@" || exit 1`;
+/** Killed by the shell as soon as it says that it decides; 137 is how a shell tells of that. */
+const TO_ITS_WORD = `rm -f "$HEARD"; mkfifo "$HEARD" || exit 1
+"$0" "$@" 2>"$HEARD" & pid=$!
+exec 3<"$HEARD"
+while :; do
+  read -r line <&3 || exit 1
+  echo "$line" >&2
+  case $line in *'decides for the first time'*) break ;; esac
+done
+kill -9 $pid; wait $pid; [ $? -eq 137 ] || exit 1
+exec 3<&-`;
 
 export function benchStartHelp(data: BenchData, size: BenchSize): Promise<Figure> {
-  return benchStart({ name: 'start-help', args: ['--help'], done: 'Usage: oddsmith', code: 0, data, size });
+  return benchStart({ name: 'start-help', args: ['--help'], once: TO_ITS_END, done: 'Usage: oddsmith', data, size });
 }
 
 export function benchStartDecision(data: BenchData, size: BenchSize): Promise<Figure> {
@@ -32,24 +44,25 @@ export function benchStartDecision(data: BenchData, size: BenchSize): Promise<Fi
   writeFileSync(strategy, FIRST_DECISION);
   const tape = join(data.root, 'backtest/sample.tape');
   const args = ['backtest', '--strategy', strategy, '--tape', tape, '--out', join(data.directory, 'runs')];
-  return benchStart({ name: 'start-decision', args, done: '', code: KILLED, data, size });
+  return benchStart({ name: 'start-decision', args, once: TO_ITS_WORD, done: '', data, size });
 }
 
 async function benchStart(bench: {
   readonly name: string;
   readonly args: readonly string[];
+  /** How the shell starts and ends it once. */
+  readonly once: string;
   /** What it must have printed. */
   readonly done: string;
-  /** How it must have ended. */
-  readonly code: number;
   readonly data: BenchData;
   readonly size: BenchSize;
 }): Promise<Figure> {
-  const { name, args, done, code, data, size } = bench;
+  const { name, args, once, done, data, size } = bench;
   const command = join(data.root, 'dist/app/main.js');
   claim(existsSync(command), 'the command is not built: npm run build');
-  const own = new Starts([command, ...args], done, code);
-  const bare = new Starts(['-e', '0'], '', 0);
+  const heard = join(data.directory, 'heard');
+  const own = new Starts([command, ...args], once, done, heard);
+  const bare = new Starts(['-e', '0'], TO_ITS_END, '', heard);
   const { value, yardstick, ratio } = await compared(size.repetitions, own, bare);
   const counts = { starts: STARTS * size.repetitions, cpuMs: 1000 / value, yardstickCpuMs: 1000 / yardstick };
   const beside = { name: 'node -e 0', value: yardstick };
@@ -60,19 +73,26 @@ async function benchStart(bench: {
 class Starts implements Measured {
   readonly operations = STARTS;
   readonly #args: readonly string[];
+  readonly #once: string;
   readonly #done: string;
-  readonly #code: number;
+  /** Where the shell hears the words of what it started. */
+  readonly #heard: string;
 
-  constructor(args: readonly string[], done: string, code: number) {
+  constructor(args: readonly string[], once: string, done: string, heard: string) {
     this.#args = args;
+    this.#once = once;
     this.#done = done;
-    this.#code = code;
+    this.#heard = heard;
   }
 
   async run(): Promise<number> {
     // The shell's `times` tells what its children took, which Node does not.
-    const loop = `i=0; while [ $i -lt ${STARTS} ]; do "$0" "$@"; [ $? -eq ${this.#code} ] || exit 1; i=$((i + 1)); done; echo times >&2; times >&2`;
-    const child = spawn('sh', ['-c', loop, process.execPath, ...this.#args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const loop = `i=0; while [ $i -lt ${STARTS} ]; do\n${this.#once}\ni=$((i + 1)); done; echo times >&2; times >&2`;
+    const environment = { ...process.env, HEARD: this.#heard };
+    const child = spawn('sh', ['-c', loop, process.execPath, ...this.#args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environment,
+    });
     let [out, told] = ['', ''];
     child.stdout.on('data', (text) => {
       out += text;
