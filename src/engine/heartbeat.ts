@@ -33,8 +33,8 @@ export class Heartbeat {
   #state: HeartbeatState;
   /** When what was last confirmed was sent. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
-  /** Whether an answer is awaited. */
-  #isAsking = false;
+  /** What was asked last, while it is not answered. */
+  #awaited: HeartbeatErrand | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
   /**
    * Nobody told of the lapse: the deadline passed. Then nothing is deleted, which would take the exchange's watch off
@@ -66,7 +66,7 @@ export class Heartbeat {
 
   /** Nothing of it is at the exchange. */
   get isGone(): boolean {
-    return this.#state === 'unarmed' || this.#state === 'cleared';
+    return (this.#state === 'unarmed' || this.#state === 'cleared') && this.#awaited !== 'arm';
   }
 
   /** Until when orders may rest on it. */
@@ -100,7 +100,9 @@ export class Heartbeat {
     const { timeoutMs, pollBudgetMs } = this.#settings;
     // Who keeps it with us may be dead by now: whatever is refreshed would vouch for orders that nobody watches.
     if (this.isShared) return undefined;
-    if (this.#isAsking || now - this.#triedAt < timeoutMs * RETRY_PART) return undefined;
+    // A refresh may hang for longer than the end has time: it is not waited for. What it did late is cleared once more.
+    const isHeldUp = this.#awaited === 'clear' || (this.#awaited === 'arm' && situation.wants !== 'cleared');
+    if (isHeldUp || now - this.#triedAt < timeoutMs * RETRY_PART) return undefined;
     if (this.#state === 'lapsed' && !this.#isPresumed) return 'clear';
     if (situation.wants === 'cleared') return this.isGone ? undefined : 'clear';
     if (now - situation.polledAt > pollBudgetMs) return undefined;
@@ -108,14 +110,14 @@ export class Heartbeat {
     return this.#state !== 'active' || now - this.#confirmedAt >= timeoutMs * REFRESH_PART ? 'arm' : undefined;
   }
 
-  asked(now: number): void {
-    this.#isAsking = true;
+  asked(now: number, errand: HeartbeatErrand): void {
+    this.#awaited = errand;
     this.#triedAt = now;
   }
 
   /** The answer to `arm`, which left at `sentAt`. */
   armed(reply: HeartbeatReply, sentAt: number): HeartbeatMove | undefined {
-    this.#isAsking = false;
+    if (this.#awaited === 'arm') this.#awaited = undefined;
     if (reply.kind === 'unknown')
       return this.#state === 'active' ? this.#move('late', `refresh unanswered: ${reply.code}`) : undefined;
     if (!reply.active) return this.heardLapse('the exchange says that it lapsed');
@@ -128,7 +130,7 @@ export class Heartbeat {
 
   /** The answer to `clear`. */
   cleared(reply: HeartbeatReply): HeartbeatMove | undefined {
-    this.#isAsking = false;
+    this.#awaited = undefined;
     if (reply.kind === 'unknown') return undefined;
     if (reply.active) {
       // Orders of the app are live, so that it was left: to go on, a refresh tells how it stands.

@@ -307,7 +307,7 @@ export class Supervisor implements Overseer {
     const { at: sentAt } = turn;
     const errand = this.heartbeat?.errand(sentAt, { polledAt: this.#polledAt(), wants: this.#wantsHeartbeat() });
     if (errand === undefined || settings.heartbeat === undefined) return;
-    this.heartbeat?.asked(sentAt);
+    this.heartbeat?.asked(sentAt, errand);
     turn.errand(
       errand === 'clear'
         ? gateway

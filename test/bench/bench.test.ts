@@ -18,6 +18,7 @@ const UNITS = {
   'exchange-bare': 'orders/s',
   'replay-noop': 'updates/s',
   'replay-active': 'updates/s',
+  'replay-guest': 'updates/s',
   'replay-bounds': 'updates/s',
   'replay-orders': 'updates/s',
   'replay-bare': 'updates/s',
@@ -75,6 +76,7 @@ describe('npm run bench', () => {
       expect(figure?.data).not.toBe('');
     }
     expect(status === 0 || stderr.includes('no bzip2 here')).toBe(true);
+    expect(figures.get('replay-guest')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
     expect(figures.get('replay-active')?.counts['orders']).toBeGreaterThan(0);
     expect(figures.get('replay-bounds')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
     expect(figures.get('replay-orders')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);

@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'exchange-bare': async (_data, size) => (await import('./exchange.ts')).benchExchangeBare(size),
   'replay-noop': async (data, size) => (await import('./replay.ts')).benchReplayNoop(data, size),
   'replay-active': async (data, size) => (await import('./replay.ts')).benchReplayActive(data, size),
+  'replay-guest': async (data, size) => (await import('./replay.ts')).benchReplayGuest(data, size),
   'replay-bounds': async (data, size) => (await import('./replay.ts')).benchReplayBounds(data, size),
   'replay-orders': async (data, size) => (await import('./replay.ts')).benchReplayOrders(data, size),
   'replay-bare': async (data, size) => (await import('./replay.ts')).benchReplayBare(data, size),

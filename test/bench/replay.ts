@@ -1,11 +1,13 @@
 /** The benches of replay: a tape through simulator and pipeline, with a strategy that does nothing and one that trades. */
 
+import { join } from 'node:path';
 import type { SourceMarket } from '../../src/app/backtest-source.ts';
+import { loadStrategy } from '../../src/app/strategy-loader.ts';
 import type { Bound } from '../../src/report/result.ts';
 import { withYardstick } from './apart.ts';
 import { BareReplay } from './bare-replay.ts';
 import type { BenchData } from './data.ts';
-import { asLongAs, claim, compared, type Figure, type Measured } from './figure.ts';
+import { asLongAs, BenchFailure, claim, compared, type Figure, type Measured } from './figure.ts';
 import { OrderReplay } from './order-replay.ts';
 import { activeCounts, idleCounts, Replay, withMarkets } from './replay-run.ts';
 import { layFavourite, noop } from './replay-strategies.ts';
@@ -26,6 +28,17 @@ export async function benchReplayActive(data: BenchData, size: BenchSize): Promi
     const active = new Replay({ markets, plugins: [layFavourite] });
     const counts = activeCounts(await active.warmUp(size.warmPasses));
     return { name: 'replay-active', counts, ...(await besideParsing(data, size, active)) };
+  });
+}
+
+/** The active strategy as a guest: loaded from a file into a realm of its own, as the command loads every strategy. */
+export async function benchReplayGuest(data: BenchData, size: BenchSize): Promise<Figure> {
+  const loaded = await loadStrategy(join(data.root, 'test/bench/guest-strategy.ts'));
+  if (loaded.kind === 'fault') throw new BenchFailure(`${loaded.fault.what} ${loaded.fault.why}`);
+  return withTape(data, size, async (markets) => {
+    const guest = new Replay({ markets, plugins: [loaded.plugin] });
+    const counts = activeCounts(await guest.warmUp(size.warmPasses));
+    return { name: 'replay-guest', counts, ...(await besideParsing(data, size, guest)) };
   });
 }
 

@@ -111,11 +111,11 @@ describe('the heartbeat', () => {
 
   it('takes news of an earlier lapse for a reason to ask, and no more', () => {
     const heartbeat = new Heartbeat(SETTINGS);
-    heartbeat.asked(100_000);
+    heartbeat.asked(100_000, 'arm');
     heartbeat.armed(YES, 100_000);
     heartbeat.heardLapse('an order said so', 90_000);
     expect(heartbeat.state).toBe('late');
-    heartbeat.asked(101_000);
+    heartbeat.asked(101_000, 'arm');
     heartbeat.armed(YES, 101_000);
     heartbeat.heardLapse('an order said so', 131_500);
     expect(heartbeat.state).toBe('lapsed');
@@ -131,11 +131,26 @@ describe('the heartbeat', () => {
   it('is cleared once at the end, and nothing is asked where none stands', () => {
     const heartbeat = new Heartbeat(SETTINGS);
     expect(heartbeat.errand(0, { polledAt: 0, wants: 'cleared' })).toBeUndefined();
-    heartbeat.asked(0);
+    heartbeat.asked(0, 'arm');
     heartbeat.armed(YES, 0);
     expect(heartbeat.errand(5_000, { polledAt: 0, wants: 'cleared' })).toBe('clear');
     heartbeat.cleared(LAPSED);
     expect(heartbeat.errand(9_000, { polledAt: 9_000, wants: 'cleared' })).toBeUndefined();
+  });
+
+  it('is cleared at the end though a refresh hangs, and once more where that refresh was heard late', () => {
+    const heartbeat = new Heartbeat(SETTINGS);
+    heartbeat.asked(0, 'arm');
+    expect(heartbeat.isGone).toBe(false);
+    expect(heartbeat.errand(4_000, { polledAt: 4_000, wants: 'asItIs' })).toBeUndefined();
+    expect(heartbeat.errand(5_000, { polledAt: 5_000, wants: 'cleared' })).toBe('clear');
+    heartbeat.asked(5_000, 'clear');
+    expect(heartbeat.errand(7_000, { polledAt: 7_000, wants: 'cleared' })).toBeUndefined();
+    heartbeat.cleared(LAPSED);
+    expect(heartbeat.isGone).toBe(true);
+    heartbeat.armed(YES, 0);
+    expect(heartbeat.isGone).toBe(false);
+    expect(heartbeat.errand(9_000, { polledAt: 9_000, wants: 'cleared' })).toBe('clear');
   });
 });
 
@@ -145,7 +160,7 @@ function check(heartbeat: Heartbeat, step: Step, what: string): void {
     const { polledS = step.s, wants = 'armed' } = step;
     const errand = heartbeat.errand(now, { polledAt: polledS * 1_000, wants });
     expect(errand, what).toBe(step.errand);
-    if (errand !== undefined) heartbeat.asked(now);
+    if (errand !== undefined) heartbeat.asked(now, errand);
     return;
   }
   if ('armed' in step) {
