@@ -1,5 +1,6 @@
 /** Listens to one simulation and keeps what its result is made of: counts, rows, fills, and each market's profit. */
 
+import { present } from '../core/assert.ts';
 import type { Intent } from '../core/intent.ts';
 import type { Grade, MarketFacts } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
@@ -17,6 +18,7 @@ import type { ReplayMarket } from '../simulator/replay-market.ts';
 import type { Why } from '../strategy/contract.ts';
 import { FillTable } from './fill-table.ts';
 import { OrderTable } from './order-table.ts';
+import { StrategyTally } from './strategy-tally.ts';
 
 /** One market's outcome in each answer of the simulation; nothing of the market itself, whose orders would live as long. */
 export interface CollectedMarket {
@@ -28,6 +30,8 @@ export interface CollectedMarket {
   readonly status: MarketState['status'];
   readonly settledAt: Instant | undefined;
   readonly orders: number;
+  /** How many strategies watched it; undefined where it ended before anybody was told of it. */
+  readonly watchers: number | undefined;
   readonly profit: ReadonlyMap<Bound, ProfitMoney>;
 }
 
@@ -56,6 +60,10 @@ export class RunCollector implements RunLog {
   readonly rejections = new Map<string, number>();
   readonly markets: CollectedMarket[] = [];
   readonly halts: StrategyHalt[] = [];
+  /** By index of the strategy. */
+  readonly strategies: readonly StrategyTally[];
+  /** By index of the market, while it goes on. */
+  readonly #watchers = new Map<number, number>();
   readonly #bounds: readonly Bound[];
   readonly #orders: OrderTable;
   readonly #fills: FillTable;
@@ -63,6 +71,7 @@ export class RunCollector implements RunLog {
   constructor(parts: { transcript: Transcript; bounds: readonly Bound[]; strategies: readonly string[] }) {
     this.transcript = parts.transcript;
     this.#bounds = parts.bounds;
+    this.strategies = parts.strategies.map(() => new StrategyTally());
     this.#orders = new OrderTable(parts.strategies, parts.bounds);
     this.#fills = new FillTable(parts.bounds, this.#orders);
   }
@@ -77,6 +86,12 @@ export class RunCollector implements RunLog {
     return this.#fills.rows();
   }
 
+  /** A market was told to the strategies for the first time; these watch it. */
+  listed(market: number, watchers: readonly number[]): void {
+    this.#watchers.set(market, watchers.length);
+    for (const strategy of watchers) this.#strategy(strategy).watched += 1;
+  }
+
   update(at: number, market: MarketState): void {
     this.transcript.update(at, market);
   }
@@ -88,11 +103,13 @@ export class RunCollector implements RunLog {
   refused(at: number, strategy: number, market: number, refusal: Refusal): void {
     this.transcript.refused(at, strategy, market, refusal);
     this.refusals.set(refusal.code, (this.refusals.get(refusal.code) ?? 0) + 1);
+    this.#strategy(strategy).refuse(refusal.code);
   }
 
   sent(at: number, order: OwnOrder): void {
     this.transcript.sent(at, order);
     this.tally.sent += 1;
+    this.#strategy(order.terms.strategy).sent += 1;
     this.#orders.sent(order);
   }
 
@@ -104,6 +121,7 @@ export class RunCollector implements RunLog {
     this.transcript.rejected(at, order, code);
     this.tally.rejected += 1;
     this.rejections.set(code, (this.rejections.get(code) ?? 0) + 1);
+    this.#strategy(order.terms.strategy).reject(code);
     this.#orders.rejected(order.id, at, code);
   }
 
@@ -126,6 +144,7 @@ export class RunCollector implements RunLog {
   halted(at: number, halt: StrategyHalt): void {
     this.transcript.halted(at, halt);
     this.halts.push(halt);
+    this.#strategy(halt.strategy).halted = true;
   }
 
   /** Hears the fills of one answer. */
@@ -153,7 +172,10 @@ export class RunCollector implements RunLog {
     for (const track of answers[0]?.tracks ?? []) this.orderEnded(track);
     const { index, status, updatesSeen: updates, endedAt: settledAt } = market;
     const { facts, grade } = market.recorded;
-    this.markets.push({ index, facts, grade, updates, status, settledAt, orders: answers[0]?.orders ?? 0, profit });
+    const watchers = this.#watchers.get(index);
+    this.#watchers.delete(index);
+    const orders = answers[0]?.orders ?? 0;
+    this.markets.push({ index, facts, grade, updates, status, settledAt, orders, watchers, profit });
   }
 
   #filled(answer: number, fill: LaneFill): void {
@@ -164,10 +186,22 @@ export class RunCollector implements RunLog {
   /** Takes the last word of an order: when it ends without a match, or with its market. */
   orderEnded(track: OrderTrack): void {
     this.#orders.ended(track);
+    if (isMatched(track)) this.#strategy(track.request.strategy).matched += 1;
     this.tally.accepted += 1;
     if (track.matched === track.request.stake) this.tally.matchedFully += 1;
     else if (track.matched > 0) this.tally.matchedPartly += 1;
     else if (track.unmatched > 0) this.tally.unmatched += 1;
     else this.tally.cancelled += 1;
   }
+
+  #strategy(index: number): StrategyTally {
+    return present(this.strategies[index], 'a strategy of the run');
+  }
+}
+
+/** In any of the answers. */
+function isMatched(track: OrderTrack): boolean {
+  if (track.matched > 0) return true;
+  for (const twin of track.twins) if (twin.matched > 0) return true;
+  return false;
 }

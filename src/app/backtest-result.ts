@@ -20,6 +20,7 @@ import {
   type StrategyHalted,
 } from '../report/result.ts';
 import type { CollectedMarket, Tally } from './backtest-collector.ts';
+import { noticesOf } from './backtest-notices.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import type { SimulationEnd } from './backtest-simulation.ts';
 import { type SourceChoice, worstGrade } from './backtest-source.ts';
@@ -91,6 +92,7 @@ export function backtestResult(parts: ResultParts): BacktestResult {
       ),
     ),
     warnings: warningsOf(parts, halts),
+    notices: noticesOf({ strategies: parts.strategies.map(({ plugin }) => plugin.name), ends: mains }),
     halts,
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
     interrupted: pieces.some(({ interrupted }) => interrupted),

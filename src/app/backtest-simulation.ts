@@ -1,12 +1,13 @@
 /** One backtest run wired together: simulated clock, built-in exchange over the tapes, and the same pipeline as live. */
 
+import type { MarketState } from '../core/market-state.ts';
 import { Random } from '../core/random.ts';
 import type { Money } from '../core/units.ts';
 import { type DecisionMark, isAskedToEnd, newMark } from '../engine/decision-mark.ts';
 import { Engine, type EngineConfig } from '../engine/engine.ts';
 import { pipeline } from '../engine/pipeline.ts';
 import { bothLogs, type RunLog } from '../engine/run-log.ts';
-import type { StrategySeat } from '../engine/runtime.ts';
+import type { Runtime, StrategySeat } from '../engine/runtime.ts';
 import type { Transcript } from '../engine/transcript.ts';
 import type { PendingUpdate } from '../recording/update.ts';
 import type { Bound } from '../report/result.ts';
@@ -86,7 +87,12 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   const log = parts.witness === undefined ? collector : bothLogs(collector, parts.witness);
   const { overseer, ticksAt = [], intentsMax = INTENTS_MAX, mark = newMark() } = parts;
   const watched = overseer === undefined ? {} : { overseer };
-  const engine = new Engine({ seats, limits: options.limits, log, intentsMax, mark, ...watched });
+  const onListed = ({ index }: MarketState, watchers: readonly Runtime[]): void =>
+    collector.listed(
+      index,
+      watchers.map(({ seat }) => seat.index),
+    );
+  const engine = new Engine({ seats, limits: options.limits, log, intentsMax, mark, onListed, ...watched });
   for (const at of ticksAt) clock.at(at, () => engine.tell({ kind: 'tick' }));
   const isStreamed = parts.isStreamed === true;
   const running = pipeline({ clock, gateway, engine, prompt: isStreamed ? undefined : gateway }).subscribe();

@@ -34,6 +34,8 @@ export interface EngineConfig {
   readonly names?: RunNames;
   /** Where each call of a strategy is marked, for whoever watches from another thread. */
   readonly mark?: DecisionMark | undefined;
+  /** Hears of each market when it is told to the strategies for the first time. */
+  readonly onListed?: FoldParts['onListed'];
   /** Watches over a run with real orders; a backtest has none. */
   readonly overseer?: (ledger: Ledger) => Overseer;
 }
@@ -80,7 +82,7 @@ export class Engine {
     const risk = new RiskState(config.limits);
     const { seats, restored, names, log, notes, intentsMax, mark = newMark() } = config;
     this.ledger = new Ledger({ seats, exposure: new ExposureBook(), risk, restored, mark, ...(names && { names }) });
-    this.#parts = { ledger: this.ledger, log, notes, intentsMax };
+    this.#parts = { ledger: this.ledger, log, notes, intentsMax, onListed: config.onListed };
     this.#overseer = config.overseer?.(this.ledger);
     this.#isPlain = this.#overseer === undefined && config.heartbeatMs === undefined;
   }

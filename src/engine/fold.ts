@@ -11,13 +11,15 @@ import { OwnOrder } from './own-order.ts';
 import { type Returning, termsOf } from './restored-orders.ts';
 import type { NoteLog, RunLog, RunNote } from './run-log.ts';
 import { strategyName, walletName } from './run-names.ts';
-import type { MarketDesk } from './runtime.ts';
+import type { MarketDesk, Runtime } from './runtime.ts';
 import type { CancelReplied, Input, PlaceReplied, Turn } from './turn.ts';
 
 export interface FoldParts {
   readonly ledger: Ledger;
   readonly log: RunLog;
   readonly notes: NoteLog | undefined;
+  /** Hears of each new market and who watches it. */
+  readonly onListed?: ((market: MarketState, watchers: readonly Runtime[]) => void) | undefined;
 }
 
 /** Fills the turn with the calls that the input asks for. */
@@ -101,6 +103,8 @@ function callWatchers({ watchers }: MarketDesk, why: Why, turn: Turn): void {
 function listMarket(parts: FoldParts, market: MarketState, turn: Turn): MarketDesk {
   const { ledger, log } = parts;
   const desk = ledger.openDesk(market, onThrowIn({ ledger, log }, turn, market.facts.id));
+  // Of one that is over when it is first heard of nobody is asked.
+  if (market.status !== 'Closed') parts.onListed?.(market, desk.watchers);
   for (const returning of ledger.restored.take(market.facts.id)) restore(parts, returning, desk, turn);
   return desk;
 }

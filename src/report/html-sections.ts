@@ -2,6 +2,7 @@
 
 import { GRADE_MEANINGS } from '../core/market.ts';
 import { REFUSAL_CODES } from '../core/refusal.ts';
+import { noticeNotes } from './html-notices.ts';
 import { type Html, html } from './html-text.ts';
 import { marketLabel } from './market-label.ts';
 import { amount, count, percent, plural, signed, utc } from './numbers.ts';
@@ -32,14 +33,9 @@ function notes(result: BacktestResult): readonly Html[] {
       (tape) =>
         html`<p class="note"><b>A generated recording, not real trading:</b> ${tape.generated?.replace(/\.$/, '')}. Its profits say nothing about any real market.</p>`,
     ),
-    ...(result.byMarket.length > 0 && result.orders.sent === 0 ? [nothingSent(result)] : []),
     ...result.warnings.map((warning) => html`<p class="note">${warning}</p>`),
+    ...noticeNotes(result.notices),
   ];
-}
-
-function nothingSent({ orders, decisions }: BacktestResult): Html {
-  const why = orders.refused === 0 ? 'no decision asked for one' : `${plural(orders.refused, 'intent')} refused`;
-  return html`<p class="note"><b>No order was sent</b> in ${plural(decisions, 'decision')}: ${why}. There is no profit to judge.</p>`;
 }
 
 export function hero(result: BacktestResult): Html {

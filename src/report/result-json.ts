@@ -29,6 +29,7 @@ export function backtestJson(result: BacktestResult, error?: object): string {
     byMarket: result.byMarket.map(marketJson),
     leftOut: result.leftOut,
     warnings: result.warnings,
+    notices: result.notices,
     halts: result.halts,
     ...(result.proof === undefined ? {} : { proof: result.proof }),
     transcript: { sha256: result.transcriptSha256 },

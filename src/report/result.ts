@@ -5,6 +5,7 @@ import type { OrderStatus } from '../core/order.ts';
 import type { RefusalCode } from '../core/refusal.ts';
 import type { Side } from '../core/side.ts';
 import { money as asMoney, type Money, moneyToDecimal } from '../core/units.ts';
+import type { Notice } from './notices.ts';
 
 /** The three answers to one order flow (backtest.md): every figure of money exists once for each. */
 export const BOUNDS = ['pessimistic', 'central', 'optimistic'] as const;
@@ -187,6 +188,8 @@ export interface BacktestResult {
   readonly fillRows: Iterable<FillRow>;
   /** Strategies halted because they threw, tapes with gaps, …: one sentence each. */
   readonly warnings: readonly string[];
+  /** What explains the figures, above all where they are nothing. */
+  readonly notices: readonly Notice[];
   readonly halts: readonly StrategyHalted[];
   readonly proof?: LookaheadProof;
   /** Stopped by Ctrl-C, or by a strategy that was stuck: the figures cover what was replayed until then. */

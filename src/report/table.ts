@@ -2,6 +2,7 @@
 
 import { GRADE_MEANINGS } from '../core/market.ts';
 import { marketLabel } from './market-label.ts';
+import { noticeLines } from './notice-lines.ts';
 import { amount, count, plural, signed } from './numbers.ts';
 import { printable } from './printable.ts';
 import { type BacktestResult, BOUNDS, type MarketResult, type Profit } from './result.ts';
@@ -28,6 +29,7 @@ export function resultTable(result: BacktestResult, ink: Ink = NO_INK): string {
     totals(result, ink),
     markets(result, ink),
     orders(result, ink),
+    noticeLines(result.notices, ink),
     basis(result, ink),
   ];
   return `${blocks

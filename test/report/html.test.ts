@@ -55,15 +55,6 @@ describe('the report as text', () => {
     expect(htmlReport(sampleResult(1), library)).not.toMatch(/<small>Voided|more intents/);
   });
 
-  test('says so where no order was sent, and why', () => {
-    const { orders } = sampleResult(1);
-    const idle = (refused: number) =>
-      htmlReport(sampleResult(1, { orders: { ...orders, intended: refused, refused, sent: 0 } }), library);
-    expect(idle(0)).toMatch(/<b>No order was sent<\/b> in [\d,]+ decisions: no decision asked for one/);
-    expect(idle(3)).toMatch(/<b>No order was sent<\/b> in [\d,]+ decisions: 3 intents refused/);
-    expect(htmlReport(sampleResult(1), library)).not.toContain('No order was sent');
-  });
-
   test('names the currency, the zone of times, and what each column means', () => {
     const page = htmlReport(sampleResult(1, { currency: 'AUD' }), library);
     expect(page).toContain('Net profit over time <span class="soft">AUD</span>');

@@ -43,6 +43,7 @@ export function sampleResult(markets: number, changes: Partial<BacktestResult> =
     orderRows: [],
     fillRows: [],
     warnings: [],
+    notices: [],
     halts: [],
     interrupted: false,
     transcriptSha256: 'cd'.repeat(32),

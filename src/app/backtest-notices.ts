@@ -1,0 +1,106 @@
+/** Finds what a result must say beside its figures: everything that leaves a reader with a puzzling zero. */
+
+import { REFUSAL_CODES } from '../core/refusal.ts';
+import type { Notice } from '../report/notices.ts';
+import { count, plural } from '../report/numbers.ts';
+import type { SimulationEnd } from './backtest-simulation.ts';
+import { addedTallies, type StrategyTally } from './strategy-tally.ts';
+
+export interface NoticeParts {
+  /** Names, by index. */
+  readonly strategies: readonly string[];
+  /** Of each piece the flow that counts. */
+  readonly ends: readonly SimulationEnd[];
+}
+
+export function noticesOf(parts: NoticeParts): readonly Notice[] {
+  return [...strategyNotices(parts), ...unwatched(parts)];
+}
+
+/** A strategy that was halted is explained by its halt. */
+function strategyNotices({ strategies, ends }: NoticeParts): readonly Notice[] {
+  const markets = ends.reduce((sum, { collector }) => sum + collector.markets.length, 0);
+  return strategies.flatMap((strategy, index) => {
+    const tally = addedTallies(ends.flatMap(({ collector }) => collector.strategies[index] ?? []));
+    const found = tally.halted ? undefined : strategyNotice(strategy, tally, markets);
+    return found === undefined ? [] : [{ ...found, strategy }];
+  });
+}
+
+/** The first thing that stood in its way: what comes later follows from it. */
+function strategyNotice(name: string, tally: StrategyTally, markets: number): Notice | undefined {
+  const refused = [...tally.refusals.values()].reduce((sum, times) => sum + times, 0);
+  if (tally.watched === 0) {
+    return {
+      code: 'STRATEGY_WATCHES_NOTHING',
+      what: `Strategy '${name}' watches none of the ${plural(markets, 'market')} replayed, so it was never asked.`,
+      next: 'Compare its `watches` with the names, types and events that `oddsmith tape info TAPE` shows.',
+    };
+  }
+  if (tally.sent === 0 && refused === 0) {
+    return {
+      code: 'STRATEGY_WISHED_NOTHING',
+      what: `Strategy '${name}' watched ${plural(tally.watched, 'market')} and never wished for an order.`,
+      next: 'Compare the conditions under which it acts with the prices, stakes and times of these markets.',
+    };
+  }
+  if (tally.sent === 0) return allRefused(name, tally, refused);
+  if (tally.rejected === tally.sent) return allRejected(name, tally);
+  if (tally.matched > 0) return undefined;
+  const accepted = tally.sent - tally.rejected;
+  return {
+    code: 'STRATEGY_MATCHED_NOTHING',
+    what: `Of strategy '${name}' the exchange had ${plural(accepted, 'order')}, of which none was matched in any answer.`,
+    next: 'Compare their prices with the book, and how long they stood: orders.csv has both.',
+  };
+}
+
+function allRefused(name: string, tally: StrategyTally, refused: number): Notice {
+  const [code, times] = most(tally.refusals);
+  return {
+    code: 'STRATEGY_ALL_REFUSED',
+    what: `Of strategy '${name}' nothing was sent: all ${count(refused)} wishes were refused, ${count(times)} with ${code}.`,
+    next: `${code}: ${REFUSAL_CODES[code]}.`,
+  };
+}
+
+function allRejected(name: string, tally: StrategyTally): Notice {
+  const [code, times] = most(tally.rejections);
+  return {
+    code: 'STRATEGY_ALL_REJECTED',
+    what: `Of strategy '${name}' the exchange rejected all ${plural(tally.sent, 'order')}, ${count(times)} with ${code}.`,
+    next: `Look up ${code} in the exchange's API: what the orders ask for, or when they arrive, is not allowed.`,
+  };
+}
+
+/** Of equals the one that came first. */
+function most<Code>(times: ReadonlyMap<Code, number>): readonly [Code, number] {
+  const [first, ...rest] = times;
+  if (first === undefined) throw new Error('something was counted');
+  return rest.reduce((best, each) => (each[1] > best[1] ? each : best), first);
+}
+
+/** After a halt markets go unwatched for that reason. */
+function unwatched({ strategies, ends }: NoticeParts): readonly Notice[] {
+  if (ends.some(({ collector }) => collector.halts.length > 0)) return [];
+  const watched = new Set<number>();
+  const listed = new Map<number, string>();
+  for (const { collector } of ends) {
+    for (const { index, watchers, facts } of collector.markets) {
+      if (watchers !== undefined) listed.set(index, facts.id);
+      if (watchers !== undefined && watchers > 0) watched.add(index);
+    }
+  }
+  const markets = [...listed].filter(([index]) => !watched.has(index)).map(([, id]) => id);
+  // Where none is watched, each strategy says so.
+  if (markets.length === 0 || watched.size === 0) return [];
+  const nobody = strategies.length === 1 ? `Strategy '${strategies[0]}' does not watch` : 'No strategy watches';
+  return [
+    {
+      code: 'MARKETS_UNWATCHED',
+      what: `${nobody} ${count(markets.length)} of the ${plural(listed.size, 'market')} replayed.`,
+      next: 'Leave them out by `markets` in the configuration, or look at `watches` of the strategy if they were meant.',
+      markets,
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+/** What a reader of a result must be told beside its figures, so that no zero puzzles: each with a stable code. */
+
+/** All codes, with what each means. */
+export const NOTICE_CODES = {
+  STRATEGY_WATCHES_NOTHING: 'a strategy watches no market of the run, so that it was never asked',
+  STRATEGY_WISHED_NOTHING: 'a strategy was asked and never wished for anything',
+  STRATEGY_ALL_REFUSED: 'nothing that a strategy wished for was sent',
+  STRATEGY_ALL_REJECTED: 'the exchange accepted none of the orders of a strategy',
+  STRATEGY_MATCHED_NOTHING: 'no order of a strategy was matched',
+  MARKETS_UNWATCHED: 'markets were replayed that no strategy watches',
+} as const;
+
+export type NoticeCode = keyof typeof NOTICE_CODES;
+
+export interface Notice {
+  readonly code: NoticeCode;
+  /** What is so, in whole sentences. */
+  readonly what: string;
+  /** What to do, or where to look. */
+  readonly next: string;
+  /** The strategy of which it speaks, by its name. */
+  readonly strategy?: string;
+  /** The file in which it is found. */
+  readonly where?: string;
+  /** Ids of the markets of which it speaks: all of them, where `what` tells how many they are. */
+  readonly markets?: readonly string[];
+}
+
+/** So many ids are named where a person reads; all of them are in the JSON. */
+const IDS_SHOWN = 5;
+
+/** `1.2, 1.3 and 40 more`; undefined where it speaks of no market. */
+export function marketsInWords({ markets = [] }: Notice): string | undefined {
+  if (markets.length === 0) return undefined;
+  const rest = markets.length - IDS_SHOWN;
+  return `${markets.slice(0, IDS_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
