@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BuildFailure, build, type Message, type Metafile } from 'esbuild';
+import { type BuildFailure, type BuildOptions, build, type Message, type Metafile } from 'esbuild';
 import type { Place, StrategyFault } from './strategy-loader-fault.ts';
+import { OwnFiles } from './strategy-loader-files.ts';
 import { libraryPlugin } from './strategy-loader-library.ts';
 import { MODULE_REFUSED, modulesPlugin } from './strategy-modules.ts';
 
@@ -26,63 +27,88 @@ export type BundleResult = StrategyBundle | { readonly kind: 'fault'; readonly f
 
 /** CommonJS, since it can be loaded, reloaded and forgotten at will; a module once imported stays for ever. */
 export async function bundleStrategy(file: string): Promise<BundleResult> {
-  const dir = dirname(file);
+  const files = filesOf(file);
   try {
-    const result = await build({
-      entryPoints: [file],
-      absWorkingDir: dir,
-      outfile: 'strategy.js',
-      bundle: true,
-      write: false,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      supported: { 'dynamic-import': false },
-      minifyWhitespace: true,
-      legalComments: 'none',
-      sourcemap: 'external',
-      metafile: true,
-      logLevel: 'silent',
-      plugins: [libraryPlugin(), modulesPlugin()],
-    });
-    const fault = importMetaFault(dir, result.warnings);
+    const plugins = [libraryPlugin(), modulesPlugin(), files.own.plugin()];
+    const result = await build({ ...OPTIONS, entryPoints: [file], absWorkingDir: files.dir, plugins });
+    const fault = importMetaFault(files, result.warnings);
     if (fault !== undefined) return { kind: 'fault', fault };
     const text = (end: string) => result.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
-    return bundleOf(dir, { code: text('.js'), map: text('.map'), metafile: result.metafile });
+    return bundleOf(files, { code: text('.js'), map: text('.map'), metafile: result.metafile });
   } catch (failure) {
     const first = isBuildFailure(failure) ? failure.errors[0] : undefined;
     if (first === undefined) throw failure;
-    return { kind: 'fault', fault: buildFault(file, first) };
+    return { kind: 'fault', fault: buildFault(files, first) };
   }
 }
 
+/** Rules of our own wherever it lies: modules are strict, classes have fields as the language says, unused imports go. */
+const OPTIONS = {
+  outfile: 'strategy.js',
+  bundle: true,
+  write: false,
+  format: 'cjs',
+  banner: { js: '"use strict";' },
+  tsconfigRaw: '{}',
+  platform: 'node',
+  target: 'node20',
+  supported: { 'dynamic-import': false },
+  minifyWhitespace: true,
+  legalComments: 'none',
+  sourcemap: 'external',
+  metafile: true,
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
+/** Where the bundler's own names of files lead. */
+interface Files {
+  readonly entry: string;
+  readonly dir: string;
+  readonly own: OwnFiles;
+}
+
+function filesOf(entry: string): Files {
+  return { entry, dir: dirname(entry), own: new OwnFiles(entry) };
+}
+
+function pathOf({ own, dir }: Files, shown: string): string {
+  return own.fileOf(shown) ?? resolve(dir, shown);
+}
+
 function bundleOf(
-  dir: string,
+  files: Files,
   built: { readonly code: string; readonly map: string; readonly metafile: Metafile },
 ): StrategyBundle {
   const map: { sources: string[] } = JSON.parse(built.map);
-  map.sources = map.sources.map((source) => pathToFileURL(resolve(dir, source)).href);
+  map.sources = map.sources.map((source) => pathToFileURL(pathOf(files, source)).href);
   return {
     kind: 'bundle',
     code: built.code,
     map: JSON.stringify(map),
-    sha256: createHash('sha256').update(built.code).digest('hex'),
-    files: inputFiles(dir, built.metafile),
+    sha256: createHash('sha256').update(withoutPlaces(built.code, files.dir)).digest('hex'),
+    files: inputFiles(files, built.metafile),
     imports: Object.values(built.metafile.outputs).flatMap(({ imports }) =>
       imports.flatMap(({ path, external }) => (external === true ? [path] : [])),
     ),
   };
 }
 
-function inputFiles(dir: string, metafile: Metafile): readonly string[] {
-  return Object.keys(metafile.inputs)
-    .filter((input) => !/^[a-z]+:/.test(input))
-    .map((input) => resolve(dir, input));
+/** Modules of packages are labelled by the way to them from the strategy: the way from the packages on is the same anywhere. */
+function withoutPlaces(code: string, dir: string): string {
+  return code.replaceAll(/(\b__commonJS\(\{")(?!own:)((?:[^"\\]|\\.)*)/g, (_, head: string, label: string) => {
+    const packaged = /^.*[/\\]node_modules[/\\](.+)$/.exec(resolve(dir, label))?.[1];
+    return `${head}${packaged ?? label}`;
+  });
 }
 
-function buildFault(entry: string, { text, location, notes }: Message): StrategyFault {
-  const place = location === null ? { file: entry } : placeOf(dirname(entry), location);
-  const missingExport = /^No matching export in "(?:running:)?(.+)" for import "(.+)"$/.exec(text);
+function inputFiles({ own, dir }: Files, metafile: Metafile): readonly string[] {
+  const packages = Object.keys(metafile.inputs).filter((input) => !/^[a-z]+:/.test(input));
+  return [...own.files, ...packages.map((input) => resolve(dir, input))];
+}
+
+function buildFault(files: Files, { text, location, notes }: Message): StrategyFault {
+  const place = location === null ? { file: files.entry } : placeOf(files, location);
+  const missingExport = /^No matching export in "(?:running:|own:)?(.+)" for import "(.+)"$/.exec(text);
   if (missingExport !== null) {
     const [, module = '', name = ''] = missingExport;
     const hint = notes.map((note) => note.text).find((note) => note.startsWith('Did you mean'));
@@ -133,7 +159,7 @@ function missingModuleFault(module: string, place: Place): StrategyFault {
     code: 'STRATEGY_IMPORT',
     what: `The module '${module}' was not found.`,
     ...place,
-    why: 'Nothing at that path, nor a package of that name, can be imported from here.',
+    why: 'Nothing at that path, nor a package of that name, can be imported from here; aliases of a tsconfig.json are not read.',
     next,
   };
 }
@@ -152,22 +178,22 @@ function syntaxFault(text: string, place: Place): StrategyFault {
 }
 
 /** esbuild only warns, and the URL would be undefined at run time. */
-function importMetaFault(dir: string, warnings: readonly Message[]): StrategyFault | undefined {
+function importMetaFault(files: Files, warnings: readonly Message[]): StrategyFault | undefined {
   const warning = warnings.find(({ id }) => id === 'empty-import-meta');
   if (warning?.location == null) return undefined;
   return {
     code: 'STRATEGY_IMPORT',
     what: "The file uses 'import.meta'.",
-    ...placeOf(dir, warning.location),
+    ...placeOf(files, warning.location),
     why: 'A strategy is bundled before it runs, so it has no address of its own.',
     next: "Import data as JSON (import model from './model.json'), or declare it as a signal.",
   };
 }
 
 /** esbuild counts columns in bytes from 0. */
-function placeOf(dir: string, location: NonNullable<Message['location']>): Place {
+function placeOf(files: Files, location: NonNullable<Message['location']>): Place {
   const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
-  return { file: resolve(dir, location.file), line: location.line, column: before.length + 1 };
+  return { file: pathOf(files, location.file), line: location.line, column: before.length + 1 };
 }
 
 function isBuildFailure(failure: unknown): failure is BuildFailure {

@@ -41,7 +41,7 @@ export function libraryPlugin(): Plugin {
       build.onResolve({ filter: /^rxjs(\/operators)?$/ }, (args) => resolveRxjs(build, args));
       // Paths alone: packages were caught above.
       build.onResolve({ filter: /^[./]/ }, ({ importer, path, resolveDir }) => {
-        const isInternal = isInside(LIBRARY_DIR, resolve(resolveDir, path)) && !isInside(LIBRARY_DIR, importer);
+        const isInternal = isInside(LIBRARY_DIR, resolve(resolveDir, path)) && !isInside(LIBRARY_DIR, resolveDir);
         return importer !== '' && isInternal ? { errors: [{ text: `"${path}" is internal` }] } : undefined;
       });
       build.onLoad({ filter: /./, namespace: NAMESPACE }, ({ path }) => ({ contents: moduleText(path), loader: 'js' }));
