@@ -191,13 +191,15 @@ function byBound<T>(of: (bound: Bound) => T): ByBound<T> {
 
 function countsOf(ends: readonly SimulationEnd[]): OrderCounts {
   const tally = (key: keyof Tally): number => sum(ends.map(({ collector }) => collector.tally[key]));
-  const refused = sum(ends.flatMap(({ collector }) => [...collector.refusals.values()]));
+  const [sent, accepted, rejected] = [tally('sent'), tally('accepted'), tally('rejected')];
   return {
     intended: sum(ends.map(({ intended }) => intended)),
-    refused,
-    sent: tally('sent'),
-    accepted: tally('accepted'),
-    rejected: tally('rejected'),
+    refused: sum(ends.flatMap(({ collector }) => [...collector.refusals.values()])),
+    cancellations: sum(ends.map(({ cancellations }) => cancellations)),
+    sent,
+    accepted,
+    rejected,
+    unanswered: sent - accepted - rejected,
     matchedFully: tally('matchedFully'),
     matchedPartly: tally('matchedPartly'),
     cancelled: tally('cancelled'),

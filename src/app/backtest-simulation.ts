@@ -59,6 +59,7 @@ export interface SimulationEnd {
   readonly endedAt: number;
   readonly decisions: number;
   readonly intended: number;
+  readonly cancellations: number;
   readonly balances: readonly Money[];
 }
 
@@ -106,8 +107,9 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
       collector.marketEnded(market, replay.exchanges);
     }
     const left = balances.map((_, wallet) => replay.primary.walletMoney(wallet).balance);
-    const { decisions, intended } = engine;
-    return { collector, updates: slices.played, endedAt: slices.at, decisions, intended, balances: left };
+    const { decisions, intended, cancellations } = engine;
+    const { played: updates, at: endedAt } = slices;
+    return { collector, updates, endedAt, decisions, intended, cancellations, balances: left };
   };
   parts.onBegun?.(end);
   await playWatched(engine, seats, () => play(slices, parts.onSlice));

@@ -11,7 +11,7 @@ import type { Clock } from '../time/clock.ts';
 import { type DecideLinks, decide } from './decide.ts';
 import { type DecisionMark, newMark } from './decision-mark.ts';
 import { type FoldParts, fold, foldCancelReply, foldPlaceReply, foldPrices } from './fold.ts';
-import { type JudgeParts, judgeIntents } from './judge-intents.ts';
+import { type JudgeParts, judgeIntents, type WishCounts } from './judge-intents.ts';
 import { Ledger } from './ledger.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { NoteLog, RunLog } from './run-log.ts';
@@ -72,7 +72,7 @@ export class Engine {
   #links: DecideLinks | undefined;
   readonly #overseer: Overseer | undefined;
   #decisions = 0;
-  #intended = 0;
+  readonly #counts: WishCounts = { intended: 0, cancellations: 0 };
   #beatAt = Number.NEGATIVE_INFINITY;
   /** The newest alarm that each strategy set in each market. */
   readonly #alarms = new Map<Runtime, Subscription>();
@@ -82,18 +82,22 @@ export class Engine {
     const risk = new RiskState(config.limits);
     const { seats, restored, names, log, notes, intentsMax, mark = newMark() } = config;
     this.ledger = new Ledger({ seats, exposure: new ExposureBook(), risk, restored, mark, ...(names && { names }) });
-    this.#parts = { ledger: this.ledger, log, notes, intentsMax, onListed: config.onListed };
+    this.#parts = { ledger: this.ledger, log, notes, intentsMax, counts: this.#counts, onListed: config.onListed };
     this.#overseer = config.overseer?.(this.ledger);
     this.#isPlain = this.#overseer === undefined && config.heartbeatMs === undefined;
   }
 
-  /** How often a strategy was asked, and how many orders it wished for. */
+  /** How often a strategy was asked, how much it wished for, and how many of the wishes became cancellations. */
   get decisions(): number {
     return this.#decisions;
   }
 
   get intended(): number {
-    return this.#intended;
+    return this.#counts.intended;
+  }
+
+  get cancellations(): number {
+    return this.#counts.cancellations;
   }
 
   /** The kill switch: from now on nothing is placed, and all that is live is cancelled. */
@@ -210,7 +214,7 @@ export class Engine {
   }
 
   #judge(turn: Turn): void {
-    this.#intended += judgeIntents(this.#parts, turn);
+    judgeIntents(this.#parts, turn);
     // Whoever waits for what was just judged is asked now, and sees it.
     if (!turn.nextCalls()) return;
     this.#decide(turn);

@@ -23,23 +23,30 @@ export interface JudgeParts {
   readonly log: RunLog;
   /** Intents of one decision beyond this many are refused, cancellations excepted. */
   readonly intentsMax: number;
+  readonly counts: WishCounts;
 }
 
-/** Returns how many orders were wished for. A refusal is a value and changes nothing. */
-export function judgeIntents(parts: JudgeParts, turn: Turn): number {
-  let intended = 0;
+/** Each wish ends as one of three: an order that is sent, a refusal, a cancellation. */
+export interface WishCounts {
+  /** What takes the place of a replaced order is a wish of its own. */
+  intended: number;
+  /** Wishes to cancel or to replace that were not refused. To cancel all is one, however many orders that ends. */
+  cancellations: number;
+}
+
+/** A refusal is a value and changes nothing. */
+export function judgeIntents(parts: JudgeParts, turn: Turn): void {
   for (let i = 0; i < turn.wishCount; i += 1) {
     const runtime = turn.wishers[i];
     const intents = turn.wishes[i];
     if (runtime === undefined || intents === undefined) continue;
+    parts.counts.intended += intents.length;
     for (let index = 0; index < intents.length; index += 1) {
       // A plugin in plain JavaScript may hand in anything, holes included: checking says so.
       const intent = intents[index] as Intent;
-      if (intent?.kind === 'place') intended += 1;
       judgeOne(parts, { turn, runtime, intent, index });
     }
   }
-  return intended;
 }
 
 interface Case {
@@ -116,7 +123,9 @@ function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
 
 function cancelOne(parts: JudgeParts, item: Case, client: number): void {
   const order = ownOrder(parts, item, client);
-  if (order !== undefined) sendCancel(parts, item.turn, order);
+  if (order === undefined) return;
+  parts.counts.cancellations += 1;
+  sendCancel(parts, item.turn, order);
 }
 
 /** The strategy's own order, if it can be cancelled; else says why not. */
@@ -144,6 +153,7 @@ function sendCancel(parts: JudgeParts, turn: Turn, order: OwnOrder): void {
 }
 
 function cancelAll(parts: JudgeParts, item: Case, wish: CheckedCancelAll): void {
+  parts.counts.cancellations += 1;
   for (const runtime of item.runtime.seat.runtimes.values()) {
     if (wish.market !== undefined && runtime.desk.state.index !== wish.market) continue;
     for (const order of runtime.live) {
@@ -157,6 +167,7 @@ function cancelAll(parts: JudgeParts, item: Case, wish: CheckedCancelAll): void 
 function replace(parts: JudgeParts, item: Case, wish: CheckedReplace): void {
   const order = ownOrder(parts, item, wish.order);
   if (order === undefined) return;
+  parts.counts.cancellations += 1;
   const stake = wish.stake === undefined ? undefined : moneyToDecimal(wish.stake);
   order.replacement = { price: decimalOfTick(wish.tick), stake };
   sendCancel(parts, item.turn, order);

@@ -206,13 +206,13 @@ export function orderFlow(result: BacktestResult): Html {
     reason(code, times, 'rejected by the exchange'),
   );
   const reasons = [...refusals, ...rejections];
-  const others = orders.intended - orders.refused - orders.sent;
-  const note =
-    others > 0
-      ? html`<p class="soft">${count(others)} more intents led to no new order, such as cancellations.</p>`
-      : undefined;
-  return html`<section class="card"><div class="head"><h2>Orders</h2></div><div class="flow">${bar('intended', orders.intended)}${bar('refused', orders.refused, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('unmatched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
-${note}${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
+  return html`<section class="card"><div class="head"><h2>Orders</h2></div><div class="flow">${bar('intended', orders.intended)}${bar('refused', orders.refused, true)}${bar('cancellations', orders.cancellations, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('unmatched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
+${unanswered(orders)}${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
+}
+
+function unanswered({ unanswered: orders }: BacktestResult['orders']): Html | undefined {
+  if (orders === 0) return undefined;
+  return html`<p class="soft">${plural(orders, 'order')} sent had no answer when the recording ended.</p>`;
 }
 
 function reason(code: string, times: number, meaning: string): Html {

@@ -48,12 +48,17 @@ export interface StrategyUsed {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** `intended` is refused + cancellations + sent; `sent` accepted + rejected + unanswered; `accepted` the other four together. */
 export interface OrderCounts {
   readonly intended: number;
   readonly refused: number;
+  /** Wishes to cancel or to replace that were not refused; to cancel all is one. */
+  readonly cancellations: number;
   readonly sent: number;
   readonly accepted: number;
   readonly rejected: number;
+  /** The recording ended before the order arrived, or its answer came. */
+  readonly unanswered: number;
   readonly matchedFully: number;
   readonly matchedPartly: number;
   readonly cancelled: number;

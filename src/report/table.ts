@@ -110,8 +110,9 @@ function marketLine(market: MarketResult, ink: Ink): string {
 function orders(result: BacktestResult, ink: Ink): readonly string[] {
   const { orders: n } = result;
   const lines = [
-    `orders  ${count(n.intended)} intended, ${count(n.refused)} refused, ${count(n.sent)} sent, ${count(n.accepted)} accepted, ${count(n.rejected)} rejected`,
-    `        ${count(n.matchedFully)} matched in full, ${count(n.matchedPartly)} in part, ${count(n.unmatched)} not at all, ${count(n.cancelled)} cancelled`,
+    `orders  ${count(n.intended)} intended: ${count(n.refused)} refused, ${plural(n.cancellations, 'cancellation')}, ${count(n.sent)} sent`,
+    `        ${count(n.sent)} sent: ${count(n.accepted)} accepted, ${count(n.rejected)} rejected${n.unanswered === 0 ? '' : `, ${count(n.unanswered)} unanswered`}`,
+    `        ${count(n.accepted)} accepted: ${count(n.matchedFully)} matched in full, ${count(n.matchedPartly)} in part, ${count(n.unmatched)} not at all, ${count(n.cancelled)} cancelled`,
   ];
   for (const [code, times] of Object.entries(result.refusals))
     lines.push(ink.dim(`        refused ${code} ${count(times)}`));

@@ -9,7 +9,7 @@ import type { BacktestOptions } from '../../src/app/backtest-options.ts';
 import { runBacktest } from '../../src/app/backtest-run.ts';
 import { backtestJson } from '../../src/report/result-json.ts';
 import { resultTable } from '../../src/report/table.ts';
-import { OPTIONS } from '../support/scripted-run.ts';
+import { OPTIONS, units } from '../support/scripted-run.ts';
 import { run } from './fake-terminal.ts';
 
 const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
@@ -64,7 +64,7 @@ describe('a strategy from which nothing came', () => {
 
   test('was refused everything: the commonest code, how often, and what it means', async () => {
     const file = strategy('greedy', ordering(500));
-    const [notice, ...more] = await notices([file], { limits: { order: 100e6 as never } });
+    const [notice, ...more] = await notices([file], { limits: { order: units(100) } });
     expect(more).toEqual([]);
     expect(notice).toMatchObject({ code: 'STRATEGY_ALL_REFUSED', strategy: 'greedy' });
     expect(notice?.what).toBe("Of strategy 'greedy' nothing was sent: all 2 wishes were refused, 2 with LIMIT_ORDER.");

@@ -46,13 +46,13 @@ describe('the report as text', () => {
     expect(htmlReport({ ...result, total }, library)).toContain('<b>−138.82</b><span>−164.31 … −138.82</span>');
   });
 
-  test('says of a voided market that it was, and of intents that became no order what they were', () => {
+  test('says of a voided market that it was, and of orders that had no answer how many they are', () => {
     const { byMarket, orders } = sampleResult(1);
     const voided = byMarket.map((market) => ({ ...market, status: 'Voided' as const }));
     expect(htmlReport(sampleResult(1, { byMarket: voided }), library)).toContain('<small>Voided</small>');
-    const busy = { ...orders, intended: orders.refused + orders.sent + 5 };
-    expect(htmlReport(sampleResult(1, { orders: busy }), library)).toContain('5 more intents led to no new order');
-    expect(htmlReport(sampleResult(1), library)).not.toMatch(/<small>Voided|more intents/);
+    const cut = { ...orders, unanswered: 5 };
+    expect(htmlReport(sampleResult(1, { orders: cut }), library)).toContain('5 orders sent had no answer');
+    expect(htmlReport(sampleResult(1), library)).not.toMatch(/<small>Voided|had no answer/);
   });
 
   test('names the currency, the zone of times, and what each column means', () => {
