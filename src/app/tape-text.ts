@@ -5,7 +5,7 @@ import { type ExportFormat, exportTape } from '../recording/export.ts';
 import { named } from '../recording/path-kind.ts';
 import { Tape } from '../recording/tape.ts';
 import { CliError } from './cli-error.ts';
-import { nearest } from './config/nearest.ts';
+import { nearest } from '../core/nearest.ts';
 import { checkReplaceable, NotReplaceable, replaceFile } from './replace-file.ts';
 
 /** `ids` empty: all markets. A CSV of several tapes has one heading. @throws TapeFailure, CliError NO_MARKETS */

@@ -28,7 +28,7 @@ export class StrategyShapeError extends Error {
  *   name: 'back-the-first',
  *   params: { stake: param.stake({ default: 2 }) },
  *   decide: ({ market, orders, params }) =>
- *     market.tradable && orders.length === 0 ? market.outcomes.slice(0, 1).map((o) => back(o, params)) : [],
+ *     market.tradable && orders.length === 0 ? market.outcomes.slice(0, 1).map((o) => back(o, { stake: params.stake })) : [],
  * });
  */
 export function defineStrategy<const P extends ParamsSpec = Record<never, never>, S = unknown>(

@@ -1,6 +1,7 @@
 /** Backing several outcomes for the same profit whichever of them wins. */
 
 import type { PlaceIntent } from '../core/intent.ts';
+import { checkOptions } from './known-keys.ts';
 import { back, type PlaceOptions } from './place.ts';
 import { roundStakeDown } from './stake-step.ts';
 import type { OutcomeView } from './views.ts';
@@ -13,6 +14,8 @@ export type DutchOptions = Omit<PlaceOptions, 'stake' | 'price'> & { readonly pr
     | { readonly profit: number; readonly stake?: never }
   );
 
+const DUTCH_OPTIONS: ReadonlySet<string> = new Set(['stake', 'profit', 'price', 'keepWhenInPlay', 'matchBehavior']);
+
 /**
  * For orders on all the outcomes with equal profit if any of them wins: stakeᵢ = total ÷ (priceᵢ × Σ 1/price).
  * `stake` is the total; with `profit` the total is what earns it, and there are no orders where the prices do not
@@ -22,6 +25,7 @@ export type DutchOptions = Omit<PlaceOptions, 'stake' | 'price'> & { readonly pr
  * decide: ({ market }) => (overround(market.outcomes) < 0 ? dutch(market.outcomes, { stake: 10 }) : [])
  */
 export function dutch(outcomes: readonly OutcomeView[], options: DutchOptions): readonly PlaceIntent[] {
+  checkOptions('dutch', options, DUTCH_OPTIONS);
   const { price: priceOf = priceToTake, stake, profit, ...rest } = options;
   const book = bookOf(outcomes, priceOf);
   const total = stake ?? (book < 1 ? (profit ?? 0) / (1 / book - 1) : 0);

@@ -3,6 +3,7 @@
 import { present } from '../core/assert.ts';
 import type { PlaceIntent } from '../core/intent.ts';
 import type { MatchBehavior } from '../core/order.ts';
+import { checkOptions } from './known-keys.ts';
 import { back, lay } from './place.ts';
 import { roundStakeDown } from './stake-step.ts';
 import type { MarketView, OutcomeView, PositionView } from './views.ts';
@@ -35,6 +36,7 @@ export function greenUp(
   position: PositionView,
   options: HedgeOptions = {},
 ): readonly PlaceIntent[] {
+  checkOptions('greenUp', options, HEDGE_OPTIONS);
   const count = readProfits(market, position);
   // A stake is less than the profit that it levels, since every price is above 1: nothing but dust needs no prices.
   if (spreadOf(count) < (options.stakeMin ?? STAKE_MIN)) return NOTHING;
@@ -52,7 +54,10 @@ export function greenUp(
   return orders ?? NOTHING;
 }
 
-const NOTHING: readonly PlaceIntent[] = [];
+/** Frozen: strategies share it. */
+const NOTHING: readonly PlaceIntent[] = Object.freeze([]);
+
+const HEDGE_OPTIONS: ReadonlySet<string> = new Set(['stakeMin', 'matchBehavior', 'keepWhenInPlay']);
 
 /**
  * The order that undoes the bets on this one outcome at the best price to take now: afterwards it makes no difference
@@ -67,6 +72,7 @@ export function closeTrade(
   position: PositionView,
   options: HedgeOptions = {},
 ): readonly PlaceIntent[] {
+  checkOptions('closeTrade', options, HEDGE_OPTIONS);
   const backed = position.matched(outcome.id, 'For');
   const laid = position.matched(outcome.id, 'Against');
   const difference = backed.stake * (backed.averagePrice ?? 0) - laid.stake * (laid.averagePrice ?? 0);

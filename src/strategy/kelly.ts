@@ -1,6 +1,7 @@
 /** The stake that makes the bankroll grow fastest, for a belief and a price. */
 
 import type { Side } from '../core/side.ts';
+import { checkOptions } from './known-keys.ts';
 import { roundStakeDown } from './stake-step.ts';
 
 export interface KellyOptions {
@@ -16,6 +17,10 @@ export interface KellyOptions {
   readonly side?: Side;
 }
 
+const KELLY_OPTIONS: ReadonlySet<string> = new Set([
+  ...['probability', 'price', 'bankroll', 'fraction', 'commissionPercent', 'side'],
+]);
+
 /**
  * Backer's stake of the (fractional) Kelly bet, rounded down to three decimals; 0 without an edge. For: the part of
  * the bankroll p − q ÷ ((price − 1)(1 − commission)). Against: the liability is the part q − p (price − 1) ÷
@@ -25,6 +30,7 @@ export interface KellyOptions {
  * kelly({ probability: 0.55, price: 2, bankroll: 1000, fraction: 0.25 }); // 25
  */
 export function kelly(options: KellyOptions): number {
+  checkOptions('kelly', options, KELLY_OPTIONS);
   const { probability, price, bankroll, fraction = 1, commissionPercent = 0, side = 'For' } = options;
   within('probability', probability, 0, 1);
   within('fraction', fraction, 0, 1);

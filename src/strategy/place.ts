@@ -3,6 +3,7 @@
 import type { CancelAllIntent, CancelIntent, PlaceIntent, ReplaceIntent } from '../core/intent.ts';
 import type { MatchBehavior } from '../core/order.ts';
 import type { Side } from '../core/side.ts';
+import { checkOptions } from './known-keys.ts';
 import { roundToLadder } from './ladder-steps.ts';
 import { roundStakeDown } from './stake-step.ts';
 import type { MarketView, OrderView, OutcomeView } from './views.ts';
@@ -18,14 +19,19 @@ export interface PlaceOptions {
   readonly matchBehavior?: MatchBehavior;
 }
 
+const PLACE_OPTIONS: ReadonlySet<string> = new Set(['stake', 'price', 'keepWhenInPlay', 'matchBehavior']);
+const REPLACE_OPTIONS: ReadonlySet<string> = new Set(['price', 'stake']);
+
 /**
  * A For order: wins when the outcome wins. Without a price it takes the best on offer; a price off the ladder is
- * rounded up, never worse than asked. Where there is nothing to take, the intent is refused with PRICE_OFF_LADDER.
+ * rounded up, never worse than asked. Where there is nothing to take, the intent is refused with PRICE_OFF_LADDER. An
+ * option that it does not have is a TypeError, here and in all helpers: there are limit orders alone.
  *
  * @example
  * decide: ({ market }) => market.outcomes.map((outcome) => back(outcome, { stake: 2 }))
  */
 export function back(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
+  checkOptions('back', options, PLACE_OPTIONS);
   const asked = 'price' in options ? options.price : outcome.bestPrice('Against');
   return place(outcome, 'For', limitOf(asked, 'up'), options);
 }
@@ -38,6 +44,7 @@ export function back(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
  * decide: ({ market }) => market.outcomes.map((outcome) => lay(outcome, { stake: 2, price: 1.5 }))
  */
 export function lay(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
+  checkOptions('lay', options, PLACE_OPTIONS);
   const asked = 'price' in options ? options.price : outcome.bestPrice('For');
   return place(outcome, 'Against', limitOf(asked, 'down'), options);
 }
@@ -75,6 +82,7 @@ export function replace(
   order: OrderView | number,
   to: { readonly price: number; readonly stake?: number },
 ): ReplaceIntent {
+  checkOptions('replace', to, REPLACE_OPTIONS);
   const moved = { kind: 'replace', order: idOf(order), price: to.price } as const;
   return to.stake === undefined ? moved : { ...moved, stake: roundStakeDown(to.stake) };
 }

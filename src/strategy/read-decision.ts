@@ -2,6 +2,7 @@
 
 import type { Intent } from '../core/intent.ts';
 import type { Decision } from './contract.ts';
+import { unknownKeyWords } from './known-keys.ts';
 import { INTENTS_READ_MAX, IntentsUnreadable, readIntents } from './read-intents.ts';
 
 export interface BadDecision {
@@ -14,6 +15,7 @@ export interface BadDecision {
 export type ReadDecision = (Decision & { readonly kind?: never }) | BadDecision;
 
 const NOTHING: Decision = Object.freeze({});
+const KEYS: ReadonlySet<string> = new Set(['intents', 'state', 'wakeAt']);
 /** More keys than a decision can have, whatever they are called. */
 const KEYS_MAX = 16;
 
@@ -59,7 +61,7 @@ function readRecord(returned: object, most: number): ReadDecision {
       if (typeof value !== 'number' || !Number.isFinite(value))
         return bad(`'wakeAt' must be a time in ms UTC, not ${wordsFor(value)}`);
       decision.wakeAt = value;
-    } else return bad(`a decision has intents, state and wakeAt, but no '${key.slice(0, 100)}'`);
+    } else return { kind: 'bad', why: `A decision ${unknownKeyWords(key, KEYS)}` };
   }
   return decision;
 }

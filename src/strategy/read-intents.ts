@@ -1,6 +1,7 @@
 /** Reads what a strategy gave as intents, each field once, into plain objects of our own. */
 
 import type { Intent } from '../core/intent.ts';
+import { unknownKey, unknownKeyWords } from './known-keys.ts';
 
 /** A longer list is no decision: nobody means that many, and reading on would hold up everyone else. */
 export const INTENTS_READ_MAX = 1_000;
@@ -10,7 +11,15 @@ const TEXT_MAX = 256;
 
 const NONE: readonly Intent[] = [];
 
-/** The list is longer than may be read, or says something of its length that cannot be. */
+/** Of each kind, what it may say: a word that nobody knows would change what is done, so that nothing of it may be done. */
+const KEYS_BY_KIND: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
+  ['place', new Set(['kind', 'market', 'outcome', 'side', 'price', 'stake', 'keepWhenInPlay', 'matchBehavior'])],
+  ['cancel', new Set(['kind', 'order'])],
+  ['cancelAll', new Set(['kind', 'market', 'outcome'])],
+  ['replace', new Set(['kind', 'order', 'price', 'stake'])],
+]);
+
+/** The list is longer than may be read, says something of its length that cannot be, or has an intent with an unknown key. */
 export class IntentsUnreadable extends Error {
   override readonly name = 'IntentsUnreadable';
   readonly #isOurs = true;
@@ -23,7 +32,8 @@ export class IntentsUnreadable extends Error {
 
 /**
  * After this nothing asks the strategy's objects again: a getter is called once, a proxy's answer is the only one. What is
- * no plain value becomes null, which the check of the intent refuses. Throws what the objects throw when they are read.
+ * no plain value becomes null, which the check of the intent refuses. Throws what the objects throw when they are read, and
+ * IntentsUnreadable.
  */
 export function readIntents(list: readonly unknown[], most: number = INTENTS_READ_MAX): readonly Intent[] {
   const { length } = list;
@@ -42,7 +52,9 @@ export function readIntents(list: readonly unknown[], most: number = INTENTS_REA
 function readIntent(given: unknown): Intent {
   if (typeof given !== 'object' || given === null) return NO_INTENT;
   const from = given as Readonly<Record<string, unknown>>;
-  switch (from['kind']) {
+  const kind = from['kind'];
+  checkKeys(from, kind);
+  switch (kind) {
     case 'place':
       return placeOf(from);
     case 'cancel':
@@ -53,6 +65,13 @@ function readIntent(given: unknown): Intent {
       return replaceOf(plain(from['order']), plain(from['price']), plain(from['stake']));
   }
   return NO_INTENT;
+}
+
+function checkKeys(from: object, kind: unknown): void {
+  const known = KEYS_BY_KIND.get(kind);
+  const key = known && unknownKey(from, known);
+  if (known === undefined || key === undefined) return;
+  throw new IntentsUnreadable(`An intent of kind '${String(kind)}' ${unknownKeyWords(key, known)}`);
 }
 
 const NO_INTENT = Object.freeze({ kind: undefined }) as unknown as Intent;

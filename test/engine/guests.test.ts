@@ -1,6 +1,6 @@
 /** What a strategy is given cannot be written, what it gives is read once and within bounds, and its failure is its own. */
 
-import { Observable, type Subscriber } from 'rxjs';
+import { map, Observable, type Subscriber } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../src/core/intent.ts';
 import { PAST_WAKE_MS } from '../../src/engine/decide.ts';
@@ -123,6 +123,36 @@ describe('what a strategy gives', () => {
       'an iterator',
     ],
     ['a map', () => new Map(), 'an iterator'],
+    [
+      'an order with a word that nobody knows',
+      (input: DecideInput) => [place(input), place(input, { price: 1_000, orderType: 'MARKET_ON_CLOSE' })],
+      "An intent of kind 'place' has no 'orderType': it has kind, market, outcome, side, price, stake, keepWhenInPlay, matchBehavior.",
+    ],
+    [
+      'an order with a mistyped word',
+      (input: DecideInput) => [place(input, { keepWhenInplay: true })],
+      "has no 'keepWhenInplay': it has kind, market, outcome, side, price, stake, keepWhenInPlay, matchBehavior. Did you mean 'keepWhenInPlay'?",
+    ],
+    [
+      'a cancellation of a part',
+      () => [{ kind: 'cancel', order: 1, sizeReduction: 2 }],
+      "'cancel' has no 'sizeReduction'",
+    ],
+    [
+      'a cancellation of all of a side',
+      ({ market: { id } }: DecideInput) => [{ kind: 'cancelAll', market: id, side: 'For' }],
+      "'cancelAll' has no 'side': it has kind, market, outcome.",
+    ],
+    [
+      'a replacement with a new side',
+      () => [{ kind: 'replace', order: 1, price: 2, side: 'For' }],
+      "'replace' has no 'side': it has kind, order, price, stake.",
+    ],
+    [
+      'a decision with a mistyped word',
+      () => ({ wakAt: 7 }),
+      "A decision has no 'wakAt': it has intents, state, wakeAt. Did you mean 'wakeAt'?",
+    ],
     ['a thousand keys', () => Object.fromEntries(new Array(1_000).entries()), '1000 keys'],
     ['a wakeAt that is no time', () => ({ wakeAt: Number.NaN }), "'wakeAt' must be a time"],
     ['a wakeAt without end', () => ({ wakeAt: Number.POSITIVE_INFINITY }), "'wakeAt' must be a time"],
@@ -131,6 +161,22 @@ describe('what a strategy gives', () => {
     const { code, details } = await beside(named('odd', decide as unknown as Decide));
     expect(code).toBe('STRATEGY_BAD_RESULT');
     expect(details).toContain(words);
+  });
+
+  it('is none of its orders where one of them says what nobody knows, in its stream form too', async () => {
+    const { end, code, details } = await beside({
+      name: 'odd',
+      run: (inputs$) => inputs$.pipe(map((input) => [place(input), place(input, { orderType: 'MARKET_ON_CLOSE' })])),
+    });
+    expect(code).toBe('STRATEGY_BAD_RESULT');
+    expect(details).toContain("has no 'orderType'");
+    expect(rowsOf(end, 'odd')).toEqual([]);
+  });
+
+  it('may hold what its realm added to every object: that is no word of its own', async () => {
+    const inherited = (input: DecideInput) => Object.assign(Object.create({ spoilt: true }), place(input));
+    const { code } = await beside(named('odd', (input) => (input.orders.length === 0 ? [inherited(input)] : [])));
+    expect(code).toBeUndefined();
   });
 
   it.each([
