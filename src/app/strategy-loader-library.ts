@@ -7,6 +7,7 @@ import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuil
 import * as rxjs from 'rxjs';
 import * as rxjsOperators from 'rxjs/operators';
 import * as oddsmith from '../index.ts';
+import { closeFunctions } from '../strategy/closed-class.ts';
 import * as testing from '../testing.ts';
 
 /** The function through which a bundle reaches the running modules: `(module, export) → value`. */
@@ -23,6 +24,9 @@ const libraryByModule: ReadonlyMap<string, Library> = new Map<string, Library>([
   ['rxjs', rxjs],
   ['rxjs/operators', rxjsOperators],
 ]);
+
+// Every strategy of every run is given these same objects: what one wrote on them, the next would read.
+for (const value of [...Object.values(oddsmith), ...Object.values(testing)]) closeFunctions(value);
 
 export function libraryValue(module: string, name: string): unknown {
   return libraryByModule.get(module)?.[name];

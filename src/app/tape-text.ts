@@ -1,11 +1,11 @@
 /** Tapes as one text, piece by piece, to a file or to whoever reads. */
 
 import { closeSync, openSync, readSync } from 'node:fs';
+import { nearest } from '../core/nearest.ts';
 import { type ExportFormat, exportTape } from '../recording/export.ts';
 import { named } from '../recording/path-kind.ts';
 import { Tape } from '../recording/tape.ts';
 import { CliError } from './cli-error.ts';
-import { nearest } from '../core/nearest.ts';
 import { checkReplaceable, NotReplaceable, replaceFile } from './replace-file.ts';
 
 /** `ids` empty: all markets. A CSV of several tapes has one heading. @throws TapeFailure, CliError NO_MARKETS */

@@ -1,6 +1,6 @@
 /** Calls each strategy that the turn concerns, and halts the one that throws. */
 
-import { Subject } from 'rxjs';
+import { Observable, Subject } from 'rxjs';
 import type { Intent } from '../core/intent.ts';
 import type { DecideInput } from '../strategy/contract.ts';
 import { readDecision } from '../strategy/read-decision.ts';
@@ -116,7 +116,9 @@ function connect(seat: StrategySeat, links: DecideLinks): Subject<DecideInput> {
     // Nobody may ask it for a long time: its orders must not wait for that.
     if (seat.answered === undefined) links.failed(seat, failureOf(error));
   };
-  seat.plugin.run?.(inputs$).subscribe({
+  // Not the subject itself, to which anybody could say something, and which knows who listens.
+  const told$ = Object.freeze(new Observable<DecideInput>((listener) => inputs$.subscribe(listener)));
+  seat.plugin.run?.(told$).subscribe({
     next: (emitted) => {
       // Thrown here it would reach nobody: RxJS tells the process of an observer that throws, not its caller.
       try {

@@ -2,6 +2,7 @@
 
 import { present } from '../core/assert.ts';
 import { type Money, moneyToDecimal, ZERO } from '../core/units.ts';
+import { closeClass } from '../strategy/closed-class.ts';
 import type { WalletView } from '../strategy/views.ts';
 
 export class LedgerWallet {
@@ -27,6 +28,8 @@ class WalletWindow implements WalletView {
     return moneyToDecimal(this.#wallet.availableMoney);
   }
 }
+
+closeClass(WalletWindow);
 
 export class LedgerWallets {
   readonly #wallets: LedgerWallet[] = [];

@@ -2,6 +2,7 @@
 
 import type { OrderStatus } from '../core/order.ts';
 import type { Side } from '../core/side.ts';
+import { closeClass } from '../strategy/closed-class.ts';
 import type { OrderView } from '../strategy/views.ts';
 
 export class OrderWindow implements OrderView {
@@ -55,3 +56,5 @@ export class OrderWindow implements OrderView {
     return this.#order.placedAt;
   }
 }
+
+closeClass(OrderWindow);

@@ -4,6 +4,7 @@ import { AssertionFailure } from '../core/assert.ts';
 import { type Side, sideIndex } from '../core/side.ts';
 import { moneyToDecimal } from '../core/units.ts';
 import type { ExposureBook } from '../risk/exposure-book.ts';
+import { closeClass } from '../strategy/closed-class.ts';
 import type { PositionView } from '../strategy/views.ts';
 import type { MarketDesk } from './runtime.ts';
 
@@ -63,3 +64,5 @@ export class LedgerPosition implements PositionView {
     throw new AssertionFailure(`market ${this.#desk.state.facts.id} has no outcome "${id}"`);
   }
 }
+
+closeClass(LedgerPosition);

@@ -152,19 +152,19 @@ export class Runtime implements DecideInput {
   }
 
   /** Bound, because strategies take their input apart. */
-  readonly signal = (name: string, outcome: string): number | undefined => {
+  readonly signal = Object.freeze((name: string, outcome: string): number | undefined => {
     const series = this.seat.signals.get(name);
     if (series === undefined) {
       throw new Error(`no signal named "${name}" is declared by strategy "${this.seat.plugin.name}"`);
     }
     return series.valueAt(this.desk.state.facts.id, outcome, this.now);
-  };
+  });
 }
 
 /** The markets that a strategy watches, by id and all. */
 export function watchedMarkets(seat: StrategySeat, desks: ReadonlyMap<string, MarketDesk>): DecideInput['markets'] {
   return Object.freeze({
-    get: (id: string) => seat.runtimes.get(desks.get(id)?.state.index ?? -1)?.market,
-    all: () => [...seat.runtimes.values()].map((runtime) => runtime.market),
+    get: Object.freeze((id: string) => seat.runtimes.get(desks.get(id)?.state.index ?? -1)?.market),
+    all: Object.freeze(() => [...seat.runtimes.values()].map((runtime) => runtime.market)),
   });
 }

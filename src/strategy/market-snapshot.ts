@@ -29,8 +29,8 @@ export function snapshotOf(view: MarketView, depth: number): MarketView {
     winnersMax: view.winnersMax,
     updatedAt: view.updatedAt,
     outcomes,
-    outcome: (id: string) => outcomeById.get(id),
-    snapshot: () => frozen,
+    outcome: Object.freeze((id: string) => outcomeById.get(id)),
+    snapshot: Object.freeze(() => frozen),
   });
   return frozen;
 }
@@ -46,10 +46,10 @@ function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
     status: outcome.status,
     bestAgainst: freezeLevel(outcome.bestAgainst),
     bestFor: freezeLevel(outcome.bestFor),
-    bestPrice: (side: Side) => prices[side],
+    bestPrice: Object.freeze((side: Side) => prices[side]),
     lastPrice: outcome.lastPrice,
     traded: outcome.traded,
-    levels: (side: Side, most: number = DEFAULT_DEPTH) => levels[side].slice(0, most),
+    levels: Object.freeze((side: Side, most: number = DEFAULT_DEPTH) => levels[side].slice(0, most)),
   });
 }
 

@@ -5,6 +5,7 @@ import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus } from '../
 import type { MarketState } from '../core/market-state.ts';
 import { AGAINST, FOR, type Side, type SideIndex, sideIndex } from '../core/side.ts';
 import { moneyToDecimal, priceToDecimal, ZERO } from '../core/units.ts';
+import { closeClass } from './closed-class.ts';
 import { DEFAULT_DEPTH, snapshotOf } from './market-snapshot.ts';
 import { ViewGate } from './view-gate.ts';
 import type { Level, MarketView, OutcomeView } from './views.ts';
@@ -258,3 +259,6 @@ class LiveOutcome implements OutcomeView {
     return this.#state;
   }
 }
+
+closeClass(LiveMarket);
+closeClass(LiveOutcome);

@@ -230,7 +230,7 @@ export async function runScript(
   const end = await simulate({
     options: { ...OPTIONS, ...options },
     source: script.source(),
-    seats: plugins.map((plugin, index) => newSeat({ index, plugin, params: {}, wallet: 0, signals })),
+    seats: plugins.map((plugin, index) => newSeat({ index, plugin, params: Object.freeze({}), wallet: 0, signals })),
     bounds,
     transcript,
     onSlice: () => false,

@@ -1,7 +1,7 @@
 /** Whether a wallet that is named somewhere is one of the wallets. */
 
-import { CliError } from '../cli-error.ts';
 import { nearest } from '../../core/nearest.ts';
+import { CliError } from '../cli-error.ts';
 
 /** @throws CliError CONFIG_INVALID, with the nearest name */
 export function checkWallet(name: string, wallets: readonly string[], where: string): void {

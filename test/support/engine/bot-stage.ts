@@ -94,7 +94,7 @@ export function stage(wanted: StageSettings = {}) {
   const exchange = new PlainExchange(clock, market);
   const journal = new NotedJournal();
   const { plugin, ...quoter } = quoterOf(wanted);
-  const seats = [newSeat({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })];
+  const seats = [newSeat({ index: 0, plugin, params: Object.freeze({}), wallet: 0, signals: new Map() })];
   const bot = new Bot({
     ...{ clock, gateway: exchange, journal, restored, run: 'run', seats, limits },
     names: { strategies: ['quoter'], wallets: ['main'] },
