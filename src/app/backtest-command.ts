@@ -10,6 +10,7 @@ interface Flags {
   readonly strategy?: readonly string[];
   readonly tape?: readonly string[];
   readonly param?: readonly ParamText[];
+  readonly grantFiles?: readonly string[];
   readonly fills?: BacktestOptions['fills'];
   readonly seed?: number;
   readonly out?: string;
@@ -24,6 +25,7 @@ export function backtestCommand(context: CommandContext): Command {
     .addOption(repeated('--strategy <file>', 'a strategy (repeatable)'))
     .addOption(repeated('--tape <file>', 'a tape (repeatable)'))
     .addOption(paramFlag())
+    .addOption(repeated('--grant-files <path>', 'a file or directory that the strategies may read (repeatable)'))
     .addOption(new Option('--fills <how>', 'how fills are answered').choices(['bounds', 'central', 'react']))
     .option('--prove', 'replay with the future removed and altered: every decision before it must stay the same')
     .addOption(wholeNumber('--seed <n>', 'names all chance in the run', { min: 0, max: 4_294_967_295 }))
@@ -43,6 +45,7 @@ async function backtest(context: CommandContext, config: string | undefined, fla
     strategies: flags.strategy ?? [],
     tapes: flags.tape ?? [],
     params: flags.param === undefined ? {} : (await import('./param-values.ts')).paramValues(flags.param),
+    ...(flags.grantFiles === undefined ? {} : { files: flags.grantFiles }),
     ...(flags.fills === undefined ? {} : { fills: flags.fills }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.out === undefined ? {} : { out: flags.out }),

@@ -40,6 +40,8 @@ export interface StrategyChoice {
   readonly params: Readonly<Record<string, unknown>>;
   /** A key of `wallets`. */
   readonly wallet: string;
+  /** What it may read: files and directories. Nothing, where it is left out. */
+  readonly files?: readonly string[];
 }
 
 /** Empty lists select all; an id of any list must match, and all three lists must agree. */

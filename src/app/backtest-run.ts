@@ -153,7 +153,7 @@ function joined(hashes: readonly string[]): string {
 
 async function load(choice: StrategyChoice, hooks: BacktestHooks | undefined): Promise<LoadedStrategy> {
   const say = (line: string): void => hooks?.onWords?.(`${basename(choice.file)}: ${line}`);
-  const loaded = await loadStrategy(choice.file, choice.params, { say });
+  const loaded = await loadStrategy(choice.file, choice.params, { say, files: { paths: choice.files ?? [] } });
   if (loaded.kind === 'fault') throw strategyError(loaded.fault);
   return loaded;
 }

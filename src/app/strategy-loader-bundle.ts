@@ -7,7 +7,7 @@ import { type BuildFailure, type BuildOptions, build, type Message, type Metafil
 import type { Place, StrategyFault } from './strategy-loader-fault.ts';
 import { OwnFiles } from './strategy-loader-files.ts';
 import { libraryPlugin } from './strategy-loader-library.ts';
-import { MODULE_REFUSED, modulesPlugin } from './strategy-modules.ts';
+import { FILES_REFUSED, MODULE_REFUSED, modulesPlugin } from './strategy-modules.ts';
 
 export interface StrategyBundle {
   readonly kind: 'bundle';
@@ -25,11 +25,14 @@ export interface StrategyBundle {
 
 export type BundleResult = StrategyBundle | { readonly kind: 'fault'; readonly fault: StrategyFault };
 
-/** CommonJS, since it can be loaded, reloaded and forgotten at will; a module once imported stays for ever. */
-export async function bundleStrategy(file: string): Promise<BundleResult> {
+/**
+ * CommonJS, since it can be loaded, reloaded and forgotten at will; a module once imported stays for ever. Whether files are granted
+ * decides whether `fs` may be imported.
+ */
+export async function bundleStrategy(file: string, isGrantedFiles: boolean): Promise<BundleResult> {
   const files = filesOf(file);
   try {
-    const plugins = [libraryPlugin(), modulesPlugin(), files.own.plugin()];
+    const plugins = [libraryPlugin(), modulesPlugin(isGrantedFiles), files.own.plugin()];
     const result = await build({ ...OPTIONS, entryPoints: [file], absWorkingDir: files.dir, plugins });
     const fault = importMetaFault(files, result.warnings);
     if (fault !== undefined) return { kind: 'fault', fault };
@@ -124,6 +127,8 @@ function buildFault(files: Files, { text, location, notes }: Message): StrategyF
   if (internal !== null) return internalFault(internal[1] ?? '', place);
   const refused = MODULE_REFUSED.exec(text);
   if (refused !== null) return refusedModuleFault(refused[1] ?? '', place);
+  const reading = FILES_REFUSED.exec(text);
+  if (reading !== null) return filesFault(reading[1] ?? '', place);
   const missingModule = /^(?:Could not resolve|There is no entry) "(.+)"/.exec(text);
   if (missingModule !== null) return missingModuleFault(missingModule[1] ?? '', place);
   return syntaxFault(text, place);
@@ -145,7 +150,17 @@ function refusedModuleFault(module: string, place: Place): StrategyFault {
     what: `'${module}' is no module for a strategy.`,
     ...place,
     why: 'A strategy decides at once from what it is given: it has no process, no timers, no threads and no network.',
-    next: 'Bring outside data in as a signal, or read it from a file beside the strategy while it is loaded.',
+    next: 'Bring outside data in as a signal with availableAt, or import it as JSON.',
+  };
+}
+
+function filesFault(module: string, place: Place): StrategyFault {
+  return {
+    code: 'STRATEGY_IMPORT',
+    what: `'${module}' reads files, and none are granted to this strategy.`,
+    ...place,
+    why: 'A file may hold what was not known yet: a result that rests on one is no result unless somebody asked for it.',
+    next: "Declare the file as a signal with availableAt, import it as JSON, or grant it: 'files: [PATH]' beside the strategy's 'file:' in the configuration, --grant-files PATH on the command line.",
   };
 }
 

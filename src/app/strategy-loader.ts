@@ -9,6 +9,7 @@ import { StrategyShapeError, shapeProblems } from '../strategy/define-strategy.t
 import type { ParamsSpec, ParamValues } from '../strategy/params.ts';
 import { readParams } from '../strategy/read-params.ts';
 import type { Say } from './strategy-console.ts';
+import type { FileGrant } from './strategy-files.ts';
 import { bundleStrategy, type StrategyBundle } from './strategy-loader-bundle.ts';
 import type { StrategyFault } from './strategy-loader-fault.ts';
 import { LIBRARY_FUNCTION, libraryValue } from './strategy-loader-library.ts';
@@ -41,9 +42,14 @@ export interface LoadChoice {
   readonly say?: Say;
   /** The file must have come to its end by then. */
   readonly timeoutMs?: number;
+  /** What it may read; nothing, where it is left out. */
+  readonly files?: FileGrant;
+  /** By how much its `Date` is ahead of the machine's, for a proof. */
+  readonly clockShiftMs?: number;
 }
 
 const LOAD_TIMEOUT_MS = 10_000;
+const NO_FILES: FileGrant = { paths: [] };
 
 /**
  * `params` as configured or given on the command line. Each call loads the file anew, into a realm of its own, the same way
@@ -52,18 +58,18 @@ const LOAD_TIMEOUT_MS = 10_000;
 export async function loadStrategy(
   path: string,
   params: Readonly<Record<string, unknown>> = {},
-  { say = () => undefined, timeoutMs = LOAD_TIMEOUT_MS }: LoadChoice = {},
+  { say = () => undefined, timeoutMs = LOAD_TIMEOUT_MS, files = NO_FILES, clockShiftMs = 0 }: LoadChoice = {},
 ): Promise<LoadResult> {
   const file = resolve(path);
   if (followed(file).kind !== 'file') return fault(notFound(file));
-  const bundle = await bundleStrategy(file);
+  const bundle = await bundleStrategy(file, files.paths.length > 0);
   if (bundle.kind === 'fault') return bundle;
 
   const scriptName = `${file}.${bundle.sha256.slice(0, 8)}.js`;
   const stacks = new StackReader({ scriptName, map: bundle.map, files: bundle.files });
-  const realm = new StrategyRealm({ scriptName, sha256: bundle.sha256, say });
+  const realm = new StrategyRealm({ scriptName, sha256: bundle.sha256, say, clockShiftMs });
   // What it exports is read in there too: a getter is code of the strategy.
-  const entered = realm.enter(() => readExport(bundle, { file, realm, params }), timeoutMs);
+  const entered = realm.enter(() => readExport(bundle, { file, realm, params, files }), timeoutMs);
   if (entered.kind === 'timeout') return fault(timeoutFault(file, timeoutMs));
   if (entered.kind === 'threw') return fault(loadFault(file, entered.thrown, stacks));
   const read = entered.value;
@@ -95,10 +101,11 @@ function readExport(
     readonly file: string;
     readonly realm: StrategyRealm;
     readonly params: Readonly<Record<string, unknown>>;
+    readonly files: FileGrant;
   },
 ): ReadExport {
-  const { file, realm } = at;
-  const exported = evaluate(bundle, { file, realm });
+  const { file } = at;
+  const exported = evaluate(bundle, at);
   if (exported === undefined) return fault(noDefaultExport(file));
   if (!isPlugin(exported)) return fault(shapeFault(file, shapeProblems(exported)));
   const plugin = ownPlugin(exported);
@@ -109,12 +116,15 @@ function readExport(
   return { kind: 'read', plugin, params: values.values };
 }
 
-function evaluate(bundle: StrategyBundle, { file, realm }: { file: string; realm: StrategyRealm }): unknown {
+function evaluate(
+  bundle: StrategyBundle,
+  { file, realm, files }: { readonly file: string; readonly realm: StrategyRealm; readonly files: FileGrant },
+): unknown {
   const map = Buffer.from(bundle.map).toString('base64');
   const script = `${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${map}`;
   const module: { exports: unknown } = { exports: {} };
   const run = realm.compile(script, ['module', 'exports', 'require', LIBRARY_FUNCTION]);
-  run(module, module.exports, guestRequire(file, bundle.imports), libraryValue);
+  run(module, module.exports, guestRequire(file, { imports: bundle.imports, files }), libraryValue);
   return defaultOf(module.exports);
 }
 
@@ -171,7 +181,7 @@ function timeoutFault(file: string, timeoutMs: number): StrategyFault {
     what: `The file was still running ${timeoutMs / 1_000} s after its loading began.`,
     file,
     why: 'What stands at its top level, or a getter of what it exports, is in an endless loop or takes too long.',
-    next: 'Let the file only declare; read large data from a file that was prepared before.',
+    next: 'Let the file only declare; prepare large data before, and import it as JSON.',
   };
 }
 

@@ -1,24 +1,33 @@
-/** The modules of Node that a strategy may import: those that compute, and those that read what lies beside it. */
+/** The modules of Node that a strategy may import: those that compute, and `fs` where files are granted to it. */
 
 import { createRequire, isBuiltin } from 'node:module';
 import type { Plugin } from 'esbuild';
+import { type FileGrant, grantedFiles } from './strategy-files.ts';
 
-/** Others can end the process, outlive a decision, or bring a clock. A new module of Node is refused until it is listed. */
+/** Others can end the process, outlive a decision, or bring a clock, a machine or what lies on its disks. A new module of Node is refused until it is listed. */
 const GUEST_MODULES: ReadonlySet<string> = new Set([
-  ...['assert', 'assert/strict', 'buffer', 'constants', 'crypto', 'events', 'fs', 'os', 'path', 'path/posix'],
+  ...['assert', 'assert/strict', 'buffer', 'constants', 'crypto', 'events', 'path', 'path/posix'],
   ...['path/win32', 'punycode', 'querystring', 'stream', 'string_decoder', 'url', 'util', 'util/types', 'zlib'],
 ]);
 
 /** What esbuild reports of a module that is refused; the loader makes a fault of it. */
 export const MODULE_REFUSED = /^"(.+)" is no module for a strategy/;
 
-export function modulesPlugin(): Plugin {
+/** The same of a module that reads files, where none are granted. */
+export const FILES_REFUSED = /^"(.+)" reads files/;
+
+const FILES: ReadonlySet<string> = new Set(['fs', 'node:fs']);
+
+export function modulesPlugin(isGrantedFiles: boolean): Plugin {
   return {
     name: 'oddsmith-modules',
     setup(build) {
-      build.onResolve({ filter: /^[a-z]/ }, ({ path }) =>
-        isRefused(path) ? { errors: [{ text: `"${path}" is no module for a strategy` }] } : undefined,
-      );
+      build.onResolve({ filter: /^[a-z]/ }, ({ path }) => {
+        if (FILES.has(path)) {
+          return isGrantedFiles ? { path, external: true } : { errors: [{ text: `"${path}" reads files` }] };
+        }
+        return isRefused(path) ? { errors: [{ text: `"${path}" is no module for a strategy` }] } : undefined;
+      });
     },
   };
 }
@@ -29,12 +38,16 @@ function isRefused(path: string): boolean {
 }
 
 /** Gives the modules that the bundle imports, each as a copy that cannot be changed: the process works with the same ones. */
-export function guestRequire(file: string, imports: readonly string[]): (module: string) => unknown {
+export function guestRequire(
+  file: string,
+  { imports, files }: { readonly imports: readonly string[]; readonly files: FileGrant },
+): (module: string) => unknown {
   const require = createRequire(file);
   const known = new Set(imports);
   return (module) => {
     if (!known.has(module))
       throw new Error(`'${module}' is not imported by name: a strategy is bundled before it runs.`);
+    if (FILES.has(module)) return grantedFiles(files);
     const found: unknown = require(module);
     return typeof found === 'object' && found !== null ? Object.freeze({ ...found }) : found;
   };

@@ -14,6 +14,8 @@ export interface RealmParts {
   readonly sha256: string;
   /** Hears what it writes to its console. */
   readonly say: Say;
+  /** By how much its `Date` is ahead of the machine's. */
+  readonly clockShiftMs: number;
 }
 
 /** How its work ended: an error of its own is no error of ours. */
@@ -30,13 +32,25 @@ const ENTER = new Script(`${ENTRY}()`, { filename: 'oddsmith:enter' });
 /** Of the web platform, what only computes. All else is no part of a pure decision: timers, fetch, streams, clocks. */
 const PLATFORM = { structuredClone, TextEncoder, TextDecoder, URL, URLSearchParams, atob, btoa };
 
+/** Runs in the realm, so that its dates stay its own. A date that is made of a time is that time. */
+const SHIFT_CLOCK = `(shiftMs) => {
+  const now = Date.now;
+  const shifted = () => now() + shiftMs;
+  Date = new Proxy(Date, {
+    construct: (made, args, target) => Reflect.construct(made, args.length === 0 ? [shifted()] : args, target),
+    apply: (made) => new made(shifted()).toString(),
+  });
+  Date.now = shifted;
+  Object.defineProperty(Date.prototype, 'constructor', { value: Date, writable: true, configurable: true });
+}`;
+
 export class StrategyRealm {
   readonly #scriptName: string;
   readonly #global: Global;
   /** As it was before the strategy ran: promises of this realm are known by it. */
   readonly #promises: object;
 
-  constructor({ scriptName, sha256, say }: RealmParts) {
+  constructor({ scriptName, sha256, say, clockShiftMs }: RealmParts) {
     this.#scriptName = scriptName;
     // An ordinary global: that of a contextified object asks an interceptor at each look-up.
     this.#global = createContext(constants.DONT_CONTEXTIFY) as Global;
@@ -45,6 +59,7 @@ export class StrategyRealm {
     const chance = Random.fromSeed(Number.parseInt(sha256.slice(0, 12), 16));
     const math = this.#global['Math'] as { random: () => number };
     math.random = () => chance.uniform();
+    if (clockShiftMs !== 0) new Script(SHIFT_CLOCK).runInContext(this.#global)(clockShiftMs);
   }
 
   /** The code as a function of the given parameters, which runs in this realm. @throws what is wrong with its syntax */

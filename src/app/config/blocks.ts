@@ -59,8 +59,13 @@ export const StrategyBlock = Type.Object(
       description: 'A key of wallets.',
       default: 'main',
     }),
+    files: Type.Array(Type.String({ minLength: 1, title: 'a path' }), {
+      title: 'a list of files and directories',
+      description: 'What the plugin may read with fs, relative to the working directory; nothing when empty.',
+      default: [],
+    }),
   },
-  { ...closed, title: 'a map with file, params and wallet' },
+  { ...closed, title: 'a map with file, params, wallet and files' },
 );
 
 const Names = (description: string) =>

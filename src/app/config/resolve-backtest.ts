@@ -20,6 +20,8 @@ export interface BacktestFlags {
   readonly tapes: readonly string[];
   /** Override the parameters of every strategy. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** What every strategy may read, besides what the file grants. */
+  readonly files?: readonly string[];
   readonly fills?: BacktestOptions['fills'];
   readonly seed?: number;
   readonly out?: string;
@@ -74,12 +76,23 @@ function strategiesOf(loaded: LoadedConfig<BacktestConfig>, flags: BacktestFlags
   const wallets = Object.keys(loaded.value.wallets);
   if (flags.strategies.length > 0) {
     const wallet = wallets.includes('main') ? 'main' : present(wallets[0], 'the schema asks for a wallet');
-    return flags.strategies.map((file) => ({ file, params: flags.params, wallet }));
+    return flags.strategies.map((file) => ({ file, params: flags.params, wallet, ...granted(flags.files) }));
   }
   return loaded.value.strategies.map((strategy, index) => {
     checkWallet(strategy.wallet, wallets, loaded.where(['strategies', index, 'wallet']));
-    return { file: strategy.file, params: { ...strategy.params, ...flags.params }, wallet: strategy.wallet };
+    const { file, wallet, files } = strategy;
+    return {
+      file,
+      params: { ...strategy.params, ...flags.params },
+      wallet,
+      ...granted([...files, ...(flags.files ?? [])]),
+    };
   });
+}
+
+/** Absent where there are none, so that a run that grants nothing is the run that it was before there were grants. */
+export function granted(files: readonly string[] = []): Pick<StrategyChoice, 'files'> {
+  return files.length === 0 ? {} : { files };
 }
 
 /** A market has one currency and every wallet bets on the same tapes, so a run has one currency. */

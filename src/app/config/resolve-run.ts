@@ -12,7 +12,7 @@ import { CliError } from '../cli-error.ts';
 import type { PaperOptions, RunMode, RunOptions, RunWallet } from '../live/run-options.ts';
 import { type Environment, withEnvironment } from './environment.ts';
 import { REREAD_MS } from './record-schema.ts';
-import { limitsOf } from './resolve-backtest.ts';
+import { granted, limitsOf } from './resolve-backtest.ts';
 import { checkStream, exchangeOf, watchOf } from './resolve-exchange.ts';
 import { latencyOf } from './resolve-latency.ts';
 import { checkWallet } from './resolve-wallet.ts';
@@ -107,9 +107,9 @@ function checkFreshness(loaded: Loaded, feeds: RunOptions['feeds']): void {
 
 function strategiesOf(loaded: Loaded): readonly StrategyChoice[] {
   const wallets = Object.keys(loaded.value.wallets);
-  return loaded.value.strategies.map(({ file, params, wallet }, index) => {
+  return loaded.value.strategies.map(({ file, params, wallet, files }, index) => {
     checkWallet(wallet, wallets, loaded.where(['strategies', index, 'wallet']));
-    return { file, params, wallet };
+    return { file, params, wallet, ...granted(files) };
   });
 }
 

@@ -1,5 +1,6 @@
 /** What a replay of this run's tapes must be told. */
 
+import { resolve } from 'node:path';
 import type { BacktestOptions } from '../backtest-options.ts';
 import type { RunFile } from '../parity/run-file.ts';
 import { packageVersion } from '../version.ts';
@@ -20,6 +21,7 @@ export function runFileOf(options: RunOptions, seated: readonly SeatedStrategy[]
     ...{ format: 1, version: packageVersion(), mode, fillRules: FILL_RULES, ...paper, intentsMax: settings.intentsMax },
     strategies: seated.map(({ name, choice, loaded }) => ({
       ...{ name, file: loaded.file, params: choice.params, sha256: loaded.sha256, wallet: choice.wallet },
+      ...(choice.files && { files: choice.files.map((path) => resolve(path)) }),
     })),
     wallets: wallets.map(({ name, balance }) => ({
       ...{ name, currency, balance: mode === 'live' ? 'unlimited' : balance },

@@ -39,7 +39,7 @@ export async function seatStrategies(
 ): Promise<readonly SeatedStrategy[]> {
   const seated: SeatedStrategy[] = [];
   for (const [index, choice] of choices.entries()) {
-    const loaded = await loadStrategy(choice.file, choice.params, { say: hear(choice) });
+    const loaded = await load(choice, hear);
     if (loaded.kind === 'fault') throw strategyError(loaded.fault);
     const signals = followSignals(loaded);
     const seat = newSeat({
@@ -56,7 +56,11 @@ export async function reloadStrategy(
   choice: StrategyChoice,
   hear: ConsoleOf,
 ): Promise<{ readonly kind: 'fault'; readonly fault: StrategyFault } | LoadedStrategy> {
-  return await loadStrategy(choice.file, choice.params, { say: hear(choice) });
+  return await load(choice, hear);
+}
+
+function load(choice: StrategyChoice, hear: ConsoleOf): ReturnType<typeof loadStrategy> {
+  return loadStrategy(choice.file, choice.params, { say: hear(choice), files: { paths: choice.files ?? [] } });
 }
 
 /** The name that an order keeps in the journal and in its reference must not change between starts. */

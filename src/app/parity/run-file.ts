@@ -42,6 +42,8 @@ export interface RunStrategy {
   readonly sha256: string;
   /** A wallet's name. */
   readonly wallet: string;
+  /** What it may read; nothing, where it is left out. */
+  readonly files?: readonly string[];
 }
 
 export interface RunFileWallet {
