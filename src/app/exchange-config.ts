@@ -1,6 +1,7 @@
 /** The rules of the built-in exchange as configured, for a backtest and a paper run alike. */
 
 import type { Money } from '../core/units.ts';
+import { RECORDED_RULES } from '../matching/rules.ts';
 import type { Bound } from '../report/result.ts';
 import type { LaneListener } from '../simulator/lane-listener.ts';
 import type { FillRules } from '../simulator/overlay/fill-rules.ts';
@@ -26,7 +27,7 @@ export function exchangeConfig(
   };
   return {
     answers: bounds.map((bound) => ({ fillRules: rulesOf(bound), listener: listenerOf(bound) })),
-    rules: { crossPrice: fillRules.crossMatching },
+    rules: { ...RECORDED_RULES, crossPrice: fillRules.crossMatching },
     life: { crossMatching: true, ...(inPlayDelay === 'recorded' ? {} : { inPlayDelayMs: inPlayDelay.ms }) },
     wallets,
     ...(commission === 'recorded' ? {} : { commissionPpm: commission.ratePpm }),

@@ -5,6 +5,7 @@ import type { LiquidityAction, WinnersRange } from '../core/market.ts';
 import type { MatchBehavior, OrderErrorCode } from '../core/order.ts';
 import type { Side } from '../core/side.ts';
 import type { Instant, Money } from '../core/units.ts';
+import type { RemovalBasis } from './rules.ts';
 
 /**
  * Every command carries its time, never earlier than the one before. Before it acts, the machine does what fell due up
@@ -87,15 +88,15 @@ export type MarketCommand =
   | { readonly kind: 'close'; readonly market: number }
   /**
    * A non-runner: orders on it are voided, matched bets on the others repriced by the factor (`win`: price × (1 − f),
-   * `place`: price − 1 × (1 − f)) and, where the factor is at least 25,000 ppm, resting Against orders on every other
-   * outcome voided. Below that threshold nothing but the outcome's own orders change.
+   * `place`: price − 1 × (1 − f)), and resting Against orders on every other outcome voided or reduced, each from the
+   * factor on that the rules name. Below it nothing but the outcome's own orders change.
    */
   | {
       readonly kind: 'removeOutcome';
       readonly market: number;
       readonly outcome: number;
       readonly factorPpm: number;
-      readonly basis: 'win' | 'place';
+      readonly basis: RemovalBasis;
     }
   /** Frees the orders, trades and positions of a Settled, Voided or Closed market: their slots are used again. */
   | { readonly kind: 'forget'; readonly market: number };

@@ -27,6 +27,7 @@ export const EVENT_KINDS = [
   'orderRefused',
   'orderMatched',
   'orderChanged',
+  'orderReduced',
   'tradeRepriced',
   'tradeSettled',
   'heartbeatChanged',
@@ -95,6 +96,8 @@ export function decodeEvent(row: EventRow): ExchangeEvent {
       return decodeOrder(row, row.kind);
     case 'orderMatched':
       return { at, kind: 'orderMatched', trade: row.a, order: row.b, price: row.c as Price, stake: row.d as Money };
+    case 'orderReduced':
+      return { at, kind: 'orderReduced', order: row.a, price: row.b as Price };
     case 'tradeRepriced':
       return { at, kind: 'tradeRepriced', trade: row.a, price: row.b as Price };
     case 'tradeSettled':

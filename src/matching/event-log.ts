@@ -217,6 +217,10 @@ export class EventLog {
     this.#advance(from);
   }
 
+  orderReduced(order: number, price: number): void {
+    this.#append(KIND.orderReduced, order, price);
+  }
+
   tradeRepriced(trade: number, price: number): void {
     this.#append(KIND.tradeRepriced, trade, price);
   }

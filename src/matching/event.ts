@@ -98,6 +98,8 @@ export type ExchangeEvent = { readonly at: Instant } & (
       readonly stakeVoided: Money;
       readonly reason?: CancellationReason;
     }
+  /** A removal reduced the price at which an order rests. */
+  | { readonly kind: 'orderReduced'; readonly order: number; readonly price: Price }
   /** A removal repriced a trade. */
   | { readonly kind: 'tradeRepriced'; readonly trade: number; readonly price: Price }
   | { readonly kind: 'tradeSettled'; readonly trade: number; readonly profitLoss: Money }

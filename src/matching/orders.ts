@@ -15,8 +15,8 @@ const WIDTH = 12;
  */
 export const NONE = -1;
 /**
- * What an order never changes, in one number, because whoever needs one part of it needs the others: the side in the first
- * bit, the tick in the next nine, then the outcome.
+ * What an order asks for, in one number, because whoever needs one part of it needs the others: the side in the first bit, the
+ * tick in the next nine, then the outcome. Nothing but a removal changes it, and only the tick.
  */
 export function termsOf(outcome: number, side: SideIndex, tick: number): number {
   return (outcome << 10) | (tick << 1) | side;
@@ -131,6 +131,12 @@ export class Orders {
 
   tick(slot: number): number {
     return tickOf(this.terms(slot));
+  }
+
+  /** The order rests at another price from now on. */
+  moveTo(slot: number, tick: number): void {
+    const terms = this.terms(slot);
+    this.words[slot * 24 + 11] = termsOf(outcomeOf(terms), sideOfTerms(terms), tick);
   }
 
   status(slot: number): number {

@@ -3,6 +3,10 @@
 import type { MarketStatus } from '../core/market.ts';
 import { type Money, type Price, price, STAKE_STEP } from '../core/units.ts';
 
+/** A removal reduces the price itself in a win market, the price − 1 in a place market. */
+export type RemovalBasis = 'win' | 'place';
+type ByBasis = Readonly<Record<RemovalBasis, number>>;
+
 /**
  * Choices with a value. Those without an alternative worth code are fixed, and named here so that they are found:
  *
@@ -28,7 +32,8 @@ import { type Money, type Price, price, STAKE_STEP } from '../core/units.ts';
  * - A settlement names no more places than winnersRange.max, INVALID_ARGUMENT: nobody's funds were held for them [O].
  * - A removal matches nothing by itself: resting orders that can cross match only since then wait for the next taker,
  *   and until then prices with synthetic stake may look crossed [O].
- * - A repriced trade's price is truncated to 10⁻³ [C].
+ * - A reduced order rests at the ladder price at or below its reduced price, behind what rests there; one whose price
+ *   stays keeps its place [O].
  */
 export interface Rules {
   /** The most orders of one place command: the specification's limit. */
@@ -55,8 +60,17 @@ export interface Rules {
   readonly closeFrom: readonly MarketStatus[];
   readonly forgetFrom: readonly MarketStatus[];
   readonly removeFrom: readonly MarketStatus[];
-  /** A removal at or above this factor reprices matched bets and voids resting Against orders (Betfair's rule). */
-  readonly removalActsFromPpm: number;
+  /** From which factor on a removal reprices matched bets: every factor in a place market (Betfair's rule). */
+  readonly removalRepricesFromPpm: ByBasis;
+  /** From which factor on it voids resting Against orders (Betfair's rule). */
+  readonly removalVoidsFromPpm: ByBasis;
+  /**
+   * What it does to a resting Against order with keepWhenInPlay: `void` treats it as any other, `reduce` leaves it resting
+   * at its reduced price wherever bets are repriced (Betfair's rule for lays with persistence KEEP).
+   */
+  readonly removalOfKept: 'void' | 'reduce';
+  /** A repriced bet's price: cut off after three decimals [C], or rounded to two as Betfair's recordings show. */
+  readonly removalPrice: 'truncated' | 'hundredths';
   /** No removal reprices a bet below this. */
   readonly removalLeastPrice: Price;
   /** Whether an order may name a commission rate of another app [O]. */
@@ -83,9 +97,15 @@ export const DEFAULT_RULES: Rules = {
   closeFrom: ['Settled', 'Voided'],
   forgetFrom: ['Settled', 'Voided', 'Closed'],
   removeFrom: ['Initializing', 'Open', 'Locking', 'Locked'],
-  removalActsFromPpm: 25_000,
+  removalRepricesFromPpm: { win: 25_000, place: 0 },
+  removalVoidsFromPpm: { win: 25_000, place: 40_000 },
+  removalOfKept: 'void',
+  removalPrice: 'truncated',
   removalLeastPrice: price(1010),
   foreignCommissionRates: false,
   heartbeatTimeoutMinMs: 10_000,
   heartbeatTimeoutMaxMs: 300_000,
 };
+
+/** What a replay of Betfair's recordings does otherwise: as its rules say and its recordings show (docs/backtest.md). */
+export const RECORDED_RULES: Partial<Rules> = { removalOfKept: 'reduce', removalPrice: 'hundredths' };

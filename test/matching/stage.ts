@@ -1,7 +1,7 @@
 /** A small exchange ready to trade, and the short words in which the matching tests speak to it. */
 
 import { expect } from 'vitest';
-import { tickOfDecimal } from '../../src/core/ladder.ts';
+import { priceOfTick, tickOfDecimal } from '../../src/core/ladder.ts';
 import type { Side } from '../../src/core/side.ts';
 import { type Instant, type Money, moneyFromDecimal, moneyToDecimal } from '../../src/core/units.ts';
 import type { Command, MarketTerms, PlaceRequest } from '../../src/matching/command.ts';
@@ -136,6 +136,12 @@ export class Stage {
     if (view === undefined) return 'unknown';
     const left = `${moneyToDecimal(view.stakeUnmatched)}/${moneyToDecimal(view.stakeVoided)}`;
     return [view.status, left, ...(view.reason === undefined ? [] : [view.reason])].join(' ');
+  }
+
+  /** The price at which an order rests, in thousandths. */
+  priceOf(order: number): number | undefined {
+    const tick = this.exchange.order(order)?.tick;
+    return tick === undefined ? undefined : priceOfTick(tick);
   }
 
   /** `side price amount` of an outcome's visible levels. */

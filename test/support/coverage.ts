@@ -24,6 +24,7 @@ const EVENT_KINDS: readonly ExchangeEvent['kind'][] = [
   'orderRefused',
   'orderMatched',
   'orderChanged',
+  'orderReduced',
   'tradeRepriced',
   'tradeSettled',
   'heartbeatChanged',

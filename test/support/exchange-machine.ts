@@ -3,10 +3,12 @@
 import type { Command } from '../../src/matching/command.ts';
 import type { ExchangeEvent } from '../../src/matching/event.ts';
 import { Exchange } from '../../src/matching/exchange.ts';
+import { RECORDED_RULES, type Rules } from '../../src/matching/rules.ts';
 import type { Machine, MakeMachine } from './matching-duel.ts';
+import type { OracleRules } from './oracle/world.ts';
 
 export const exchangeMachine: MakeMachine = (rules): Machine => {
-  const exchange = new Exchange({ rules: { crossPrice: rules.crossMatching } });
+  const exchange = new Exchange({ rules: machineRules(rules) });
   return {
     apply: (command) => applied(exchange, command),
     account(wallet, currency) {
@@ -21,6 +23,13 @@ export const exchangeMachine: MakeMachine = (rules): Machine => {
     exposures: (wallet, market) => exchange.position(wallet, market)?.exposures.map((amount) => BigInt(amount)),
   };
 };
+
+function machineRules(rules: OracleRules): Partial<Rules> {
+  return {
+    crossPrice: rules.crossMatching,
+    ...(rules.betfairRemovals ? RECORDED_RULES : {}),
+  };
+}
 
 function applied(exchange: Exchange, command: Command): ExchangeEvent[] {
   exchange.events.clear();

@@ -137,7 +137,7 @@ export class MarketCommands {
         return { kind, market, ...this.#winners(found, true) };
       case 'removeOutcome': {
         const outcome = random.between(0, (found?.removed.length ?? 1) - (random.chance(0.1) ? 0 : 1));
-        const factorPpm = random.pick([0, 10_000, 24_999, 25_000, 60_000, 123_456, 400_000, 800_000, -1]);
+        const factorPpm = random.pick([0, 10_000, 24_999, 25_000, 39_999, 40_000, 123_456, 400_000, 800_000, -1]);
         return { kind, market, outcome, factorPpm, basis: random.pick(['win', 'place']) };
       }
       case 'unopen':

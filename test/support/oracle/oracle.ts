@@ -27,7 +27,7 @@ export interface PositionView {
 export class Oracle {
   readonly world: World;
 
-  constructor(rules: OracleRules = { crossMatching: 'rounded' }) {
+  constructor(rules: OracleRules = { crossMatching: 'rounded', betfairRemovals: false }) {
     this.world = newWorld(rules);
   }
 

@@ -4,13 +4,16 @@ import type { MarketCommand } from '../../../src/matching/command.ts';
 import type { CommandRefusal } from '../../../src/matching/event.ts';
 import { type MatchedBefore, postMatched, rememberMatched } from './accounts.ts';
 import { asPrice, larger, profit, smaller } from './amounts.ts';
+import { LADDER } from './ladder.ts';
 import { isResting, voidUnmatched } from './orders.ts';
 import { voidOrder } from './settlement.ts';
-import { disturb, emit, type OracleMarket, type OracleTrade, type World } from './world.ts';
+import { disturb, emit, type OracleMarket, type OracleOrder, type OracleTrade, type World } from './world.ts';
 
 type Remove = Extract<MarketCommand, { kind: 'removeOutcome' }>;
 
-const THRESHOLD_PPM = 25_000;
+/** From which factor on bets are repriced and kept orders reduced, and from which the other ones are voided. */
+const REPRICED_FROM_PPM = { win: 25_000, place: 0 };
+const VOIDED_FROM_PPM = { win: 25_000, place: 40_000 };
 const LOWEST_PRICE = 1010n;
 
 export function removeOutcome(world: World, market: OracleMarket, command: Remove): CommandRefusal | undefined {
@@ -29,25 +32,47 @@ export function removeOutcome(world: World, market: OracleMarket, command: Remov
     voidOrder(world, order);
     for (const trade of order.trades) trade.annulled = true;
   }
-  if (factorPpm >= THRESHOLD_PPM) reduce(world, market, command);
+  reduce(world, market, command);
   disturb(world, market);
   postMatched(world, market, before);
   return undefined;
 }
 
-/** Reprices matched bets on the other outcomes and voids what rests Against them. */
+/** Reprices matched bets on the other outcomes, and voids or reduces what rests Against them. */
 function reduce(world: World, market: OracleMarket, command: Remove): void {
+  if (command.factorPpm === 0) return;
+  const reprices = command.factorPpm >= REPRICED_FROM_PPM[command.basis];
+  const voids = command.factorPpm >= VOIDED_FROM_PPM[command.basis];
   const trades = market.orders.flatMap((order) => order.trades.filter((trade) => !trade.annulled));
-  for (const trade of trades.sort((a, b) => a.id - b.id)) reprice(world, trade, command);
+  if (reprices) for (const trade of trades.sort((a, b) => a.id - b.id)) reprice(world, trade, command);
   for (const order of market.orders) {
-    if (!order.isFor && isResting(order)) voidUnmatched(world, order, 'OutcomeRemoved');
+    if (order.isFor || !isResting(order)) continue;
+    const isKept = world.rules.betfairRemovals && order.keepWhenInPlay;
+    if (isKept && reprices) lower(world, order, command);
+    else if (!isKept && voids) voidUnmatched(world, order, 'OutcomeRemoved');
   }
 }
 
-function reprice(world: World, trade: OracleTrade, { factorPpm, basis }: Remove): void {
+/** The order rests at the best ladder price that offers no more than the reduced one, last in the queue. */
+function lower(world: World, order: OracleOrder, command: Remove): void {
+  const most = exactly(order.limit, command);
+  const limit = LADDER.findLast((price) => price * 1_000_000n <= most) ?? LOWEST_PRICE;
+  if (limit === order.limit) return;
+  order.limit = limit;
+  order.restedAs = world.restCount++;
+  disturb(world, order.market);
+  emit(world, { kind: 'orderReduced', order: order.id, price: asPrice(limit) });
+}
+
+/** The reduced price in 10⁻⁹. */
+function exactly(price: bigint, { factorPpm, basis }: Remove): bigint {
   const kept = 1_000_000n - BigInt(factorPpm);
-  const reduced =
-    basis === 'win' ? (trade.price * kept) / 1_000_000n : 1000n + ((trade.price - 1000n) * kept) / 1_000_000n;
+  return basis === 'win' ? price * kept : 1_000_000_000n + (price - 1000n) * kept;
+}
+
+function reprice(world: World, trade: OracleTrade, command: Remove): void {
+  const exact = exactly(trade.price, command);
+  const reduced = world.rules.betfairRemovals ? ((exact + 5_000_000n) / 10_000_000n) * 10n : exact / 1_000_000n;
   const price = smaller(trade.price, larger(reduced, LOWEST_PRICE));
   if (price === trade.price) return;
   trade.price = price;

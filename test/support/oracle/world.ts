@@ -7,6 +7,8 @@ import { asInstant } from './amounts.ts';
 
 export interface OracleRules {
   readonly crossMatching: 'rounded' | 'exact';
+  /** Whether a removal follows Betfair's recordings: kept orders are reduced, prices rounded to hundredths. */
+  readonly betfairRemovals: boolean;
 }
 
 export interface World {
@@ -106,7 +108,7 @@ export interface OracleOrder {
   readonly market: OracleMarket;
   readonly isFor: boolean;
   readonly outcome: number;
-  readonly limit: bigint;
+  limit: bigint;
   readonly stake: bigint;
   readonly keepWhenInPlay: boolean;
   readonly rate: number | undefined;
