@@ -29,6 +29,8 @@ export interface CollectedMarket {
   readonly updates: number;
   readonly status: MarketState['status'];
   readonly settledAt: Instant | undefined;
+  /** Its recording ended then, before it did. */
+  readonly cutOffAt: Instant | undefined;
   readonly orders: number;
   /** How many strategies watched it; undefined where it ended before anybody was told of it. */
   readonly watchers: number | undefined;
@@ -174,8 +176,9 @@ export class RunCollector implements RunLog {
     const { facts, grade } = market.recorded;
     const watchers = this.#watchers.get(index);
     this.#watchers.delete(index);
+    const cutOffAt = market.isCutOff ? market.updatedAt : undefined;
     const orders = answers[0]?.orders ?? 0;
-    this.markets.push({ index, facts, grade, updates, status, settledAt, orders, watchers, profit });
+    this.markets.push({ index, facts, grade, updates, status, settledAt, cutOffAt, orders, watchers, profit });
   }
 
   #filled(answer: number, fill: LaneFill): void {

@@ -18,6 +18,7 @@ import {
   type ProfitPoint,
   profitFigures,
   type StrategyHalted,
+  type StrategyUsed,
 } from '../report/result.ts';
 import type { CollectedMarket, Tally } from './backtest-collector.ts';
 import { noticesOf } from './backtest-notices.ts';
@@ -25,6 +26,7 @@ import type { BacktestOptions } from './backtest-options.ts';
 import type { SimulationEnd } from './backtest-simulation.ts';
 import { type SourceChoice, worstGrade } from './backtest-source.ts';
 import { settingsOf } from './describe-options.ts';
+import { cutOffWarnings, timerWarnings } from './run-warnings.ts';
 import type { LoadedStrategy } from './strategy-loader.ts';
 import { packageVersion } from './version.ts';
 
@@ -53,26 +55,25 @@ export function backtestResult(parts: ResultParts): BacktestResult {
   const markets = pieces.flatMap(marketsOf).sort((a, b) => a.central.index - b.central.index);
   const profits = markets.map(({ profit }) => profit);
   const halts = haltsOf(parts, mains);
+  const byMarket = markets.map(marketResult);
+  const strategies = strategiesOf(parts, mains);
+  const updates = sum(mains.map((end) => end.updates));
   return {
     version: packageVersion(),
     seed: options.seed,
     currency: Object.values(options.wallets)[0]?.currency ?? '',
     tapes: parts.tapes.map((tape) => tapeUsed(tape)),
-    strategies: parts.strategies.map(({ plugin, file, params }, index) => ({
-      name: plugin.name,
-      file: options.strategies[index]?.file ?? file,
-      params,
-    })),
+    strategies,
     settings: settingsOf(options),
     wallets: walletsOf(options, mains),
     fills: options.fills,
-    updates: sum(mains.map(({ updates }) => updates)),
+    updates,
     decisions: sum(mains.map(({ decisions }) => decisions)),
     orders: countsOf(mains),
     refusals: Object.fromEntries(added<RefusalCode>(mains.map(({ collector }) => collector.refusals))),
     rejections: Object.fromEntries(added<string>(mains.map(({ collector }) => collector.rejections))),
     total: byBound((bound) => profitFigures(profits.map((profit) => profit[bound]).reduce(addProfit, NO_PROFIT))),
-    byMarket: markets.map(marketResult),
+    byMarket,
     leftOut: source.leftOut,
     curve: curveOf(markets),
     orderRows: joined(
@@ -91,7 +92,7 @@ export function backtestResult(parts: ResultParts): BacktestResult {
         ),
       ),
     ),
-    warnings: warningsOf(parts, halts),
+    warnings: [...warningsOf(parts, halts), ...cutOffWarnings(byMarket), ...timerWarnings(strategies, updates)],
     notices: noticesOf({ strategies: parts.strategies.map(({ plugin }) => plugin.name), ends: mains }),
     halts,
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
@@ -99,6 +100,15 @@ export function backtestResult(parts: ResultParts): BacktestResult {
     transcriptSha256: identityOf(pieces),
     elapsedMs: parts.elapsedMs,
   };
+}
+
+function strategiesOf({ options, strategies }: ResultParts, ends: readonly SimulationEnd[]): readonly StrategyUsed[] {
+  return strategies.map(({ plugin, file, params }, index) => ({
+    name: plugin.name,
+    file: options.strategies[index]?.file ?? file,
+    params,
+    timerCalls: sum(ends.map(({ timerCalls }) => timerCalls[index] ?? 0)),
+  }));
 }
 
 /** Rows of all pieces, one after the other, as often as they are asked for. */
@@ -151,6 +161,7 @@ function marketResult({ central, profit }: RunMarket): MarketResult {
     orders: central.orders,
     status: central.status,
     ...(central.settledAt === undefined ? {} : { settledAt: central.settledAt }),
+    ...(central.cutOffAt === undefined ? {} : { cutOffAt: central.cutOffAt }),
     profit: byBound((bound) => profitFigures(profit[bound])),
   };
 }

@@ -40,6 +40,8 @@ export interface SimulationParts {
   /** Instants at which the overseer is to look, before all else that happens then. */
   readonly ticksAt?: readonly number[];
   readonly intentsMax?: number;
+  /** The run that was recorded went on after its tapes end, so that its markets stay as they are there. */
+  readonly goesOnUnrecorded?: boolean;
   /** Whether messages, requests and answers go through the pipeline's stream, as in a live run, or past it; for the test that it is the same. */
   readonly isStreamed?: boolean;
   /** Looks at the exchanges after each update; for tests. */
@@ -60,19 +62,22 @@ export interface SimulationEnd {
   readonly decisions: number;
   readonly intended: number;
   readonly cancellations: number;
+  /** By index of the strategy: how often it was called because it had asked for that instant. */
+  readonly timerCalls: readonly number[];
   readonly balances: readonly Money[];
 }
 
 export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
   const { options, source, seats, bounds, transcript } = parts;
   const strategies = seats.map(({ plugin }) => plugin.name);
+  const suspendsAtEnd = parts.goesOnUnrecorded !== true;
   const collector = new RunCollector({ transcript, bounds, strategies });
   const clock = new SimulatedClock(source.startAt);
   const balances = Object.values(options.wallets).map(({ balance }) => balance);
   const listenerOf = (bound: Bound) => collector.listener(bound);
   const replay = new ReplayExchange({
     at: source.startAt,
-    ...exchangeConfig({ ...options, wallets: balances }, bounds, listenerOf),
+    ...exchangeConfig({ ...options, wallets: balances, suspendsAtEnd }, bounds, listenerOf),
   });
   const wallets = balances.length;
   const gateway = new SimulatedGateway({
@@ -109,7 +114,8 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     const left = balances.map((_, wallet) => replay.primary.walletMoney(wallet).balance);
     const { decisions, intended, cancellations } = engine;
     const { played: updates, at: endedAt } = slices;
-    return { collector, updates, endedAt, decisions, intended, cancellations, balances: left };
+    const timerCalls = seats.map((seat) => seat.timerCalls);
+    return { collector, updates, endedAt, decisions, intended, cancellations, timerCalls, balances: left };
   };
   parts.onBegun?.(end);
   await playWatched(engine, seats, () => play(slices, parts.onSlice));

@@ -11,6 +11,8 @@ import type { BacktestOptions } from './backtest-options.ts';
 export interface ExchangeRules extends Pick<BacktestOptions, 'inPlayDelay' | 'commission' | 'fillRules'> {
   /** What each wallet holds at the start. */
   readonly wallets: readonly (Money | 'unlimited')[];
+  /** See `LifeRules`. */
+  readonly suspendsAtEnd?: boolean;
 }
 
 /** The bot lives in the first of the bounds. */
@@ -28,7 +30,11 @@ export function exchangeConfig(
   return {
     answers: bounds.map((bound) => ({ fillRules: rulesOf(bound), listener: listenerOf(bound) })),
     rules: { ...RECORDED_RULES, crossPrice: fillRules.crossMatching },
-    life: { crossMatching: true, ...(inPlayDelay === 'recorded' ? {} : { inPlayDelayMs: inPlayDelay.ms }) },
+    life: {
+      crossMatching: true,
+      suspendsAtEnd: rules.suspendsAtEnd === true,
+      ...(inPlayDelay === 'recorded' ? {} : { inPlayDelayMs: inPlayDelay.ms }),
+    },
     wallets,
     ...(commission === 'recorded' ? {} : { commissionPpm: commission.ratePpm }),
   };

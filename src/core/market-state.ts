@@ -27,6 +27,8 @@ export interface MarketState {
    * is heard is as of now.
    */
   readonly freshAt?: Instant;
+  /** Its recording ended before it did: nothing more will be heard of it. */
+  readonly isCutOff?: boolean;
   outcomeStatus(outcome: number): OutcomeStatus;
   /** Best tick of a resting side; -1 where nothing rests. */
   bestTick(outcome: number, side: SideIndex): number;

@@ -124,6 +124,8 @@ export class Engine {
       wakeAt(runtime, due) {
         // A timer of the same instant waits already.
         if (runtime.wakeAt === due) return;
+        // Nothing comes of a market that is cut off: a strategy that wakes itself there would go on for the rest of the run.
+        if (runtime.desk.state.isCutOff === true) return;
         runtime.wakeAt = due;
         const alarm = clock.schedule(() => inbox.next({ kind: 'timer', runtime, due }), due - clock.now());
         // Only the newest one counts.

@@ -59,6 +59,8 @@ export function fold(parts: FoldParts, input: Input, turn: Turn): void {
     case 'timer':
       if (input.runtime.wakeAt !== input.due) return undefined;
       input.runtime.wakeAt = undefined;
+      if (input.runtime.desk.state.isCutOff === true) return undefined;
+      input.runtime.seat.timerCalls += 1;
       return turn.call(input.runtime, 'timer');
     case 'intents':
       return input.runtime.seat.halted ? undefined : turn.wish(input.runtime, input.intents);

@@ -27,6 +27,8 @@ export interface StrategySeat {
   /** Seats in markets, by market index. */
   readonly runtimes: Map<number, Runtime>;
   halted: boolean;
+  /** How often it was called because it had asked for that instant. */
+  timerCalls: number;
   /** How many intents it gave in the turn in which it last gave any. */
   wishedIn: number;
   wished: number;
@@ -52,6 +54,7 @@ export function newSeat(
     guest: parts.guest ?? NOBODY,
     runtimes: new Map(),
     halted: false,
+    timerCalls: 0,
     wishedIn: 0,
     wished: 0,
     inputs$: undefined,

@@ -58,6 +58,7 @@ function marketJson(market: MarketResult): Record<string, unknown> {
     ...market.profit.central,
     status: market.status,
     settledAt: market.settledAt,
+    cutOffAt: market.cutOffAt,
     pessimistic: market.profit.pessimistic,
     optimistic: market.profit.optimistic,
   };

@@ -46,6 +46,8 @@ export interface StrategyUsed {
   readonly name: string;
   readonly file: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** How often it was called at an instant that it had asked for (`wakeAt`). */
+  readonly timerCalls: number;
 }
 
 /** `intended` is refused + cancellations + sent; `sent` accepted + rejected + unanswered; `accepted` the other four together. */
@@ -76,6 +78,8 @@ export interface MarketResult {
   readonly status: MarketStatus;
   /** When it was settled, ms UTC; absent where the recording ends before. */
   readonly settledAt?: number;
+  /** When its recording ended before it did, ms UTC: it was suspended from then on. */
+  readonly cutOffAt?: number;
   readonly profit: ByBound<Profit>;
 }
 

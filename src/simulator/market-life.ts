@@ -10,6 +10,12 @@ export interface LifeRules {
   readonly inPlayDelayMs?: number;
   /** Whether markets that are recorded as cross matching do so here. */
   readonly crossMatching: boolean;
+  /**
+   * Whether a market is suspended for good at its last recorded update where that did not end it. Nobody knows what came
+   * after, and a book that stands still for months would match whatever is sent. False where the recording is of a run
+   * that went on trading (`parity`), or is still being made (`run --mode paper`).
+   */
+  readonly suspendsAtEnd?: boolean;
 }
 
 /** Whose market it is, and in which currency, a recording does not say. */

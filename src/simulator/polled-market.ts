@@ -18,6 +18,7 @@ export class PolledMarket implements MarketState {
   winners: WinnersRange;
   crossMatching = false;
   updatedAt: Instant;
+  isCutOff = false;
   readonly #live: MarketState;
   readonly #stakes: Float64Array;
   readonly #best: Int16Array;
@@ -50,6 +51,7 @@ export class PolledMarket implements MarketState {
     this.winners = live.winners;
     this.crossMatching = live.crossMatching;
     this.updatedAt = live.updatedAt;
+    this.isCutOff = live.isCutOff === true;
     this.#stakes.fill(0);
     for (let outcome = 0; outcome < live.facts.outcomes.length; outcome += 1) {
       this.#takeSide(outcome, FOR);

@@ -237,6 +237,17 @@ export class ReplayExchange {
     }
   }
 
+  /** Says whether the market is cut off by this update, its last one; it is suspended for good then. */
+  cutOff(market: ReplayMarket, at: Instant): boolean {
+    if (market.hasEnded || this.#config.life.suspendsAtEnd !== true) return false;
+    if (market.isMatching) this.#value(market);
+    market.isCutOff = true;
+    for (const exchange of this.exchanges)
+      exchange.command({ at, kind: 'suspend', market: market.exchangeId, suspended: true });
+    for (const lane of market.lanes) lane.pause();
+    return true;
+  }
+
   /** The market stops trading: what the positions are worth at the prices shown until now. */
   #value(market: ReplayMarket): void {
     for (const exchange of this.exchanges) exchange.market(market.exchangeId).account.markToMarket(market);

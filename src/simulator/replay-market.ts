@@ -38,6 +38,8 @@ export class ReplayMarket implements MarketState, OrderMarket {
   /** Once settled or voided: from then on its result can only change. */
   hasEnded = false;
   endedAt: Instant | undefined;
+  /** Its recording ended before it did, at `updatedAt`. */
+  isCutOff = false;
   updatedAt = 0 as Instant;
   updatesSeen = 0;
   facts: MarketFacts;

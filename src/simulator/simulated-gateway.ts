@@ -136,11 +136,13 @@ export class SimulatedGateway implements PromptGateway {
     this.#clock.runUntil(at);
     const known = this.#replay.market(index);
     const market = known ?? this.#replay.open(index, recorded, at);
-    const cause = this.#replay.apply(market, update);
+    const applied = this.#replay.apply(market, update);
     this.#tellOrders();
-    if (cause === 'status') this.#tellResult(market);
+    if (applied === 'status') this.#tellResult(market);
+    const isLast = market.updatesSeen === recorded.updates;
+    const cause = isLast && this.#replay.cutOff(market, at) ? 'status' : applied;
     this.#tellMarket(market, known === undefined ? 'listed' : cause);
-    if (market.hasEnded && market.updatesSeen === recorded.updates) this.#end(market, at);
+    if (market.hasEnded && isLast) this.#end(market, at);
     if (cause === 'status') this.#watchDue();
   }
 

@@ -175,7 +175,7 @@ function hostile(): BacktestResult {
   const one = sampleResult(1);
   return {
     ...one,
-    strategies: [{ name: HOSTILE, file: HOSTILE, params: { [HOSTILE]: HOSTILE } }],
+    strategies: [{ timerCalls: 0, name: HOSTILE, file: HOSTILE, params: { [HOSTILE]: HOSTILE } }],
     byMarket: one.byMarket.map((market) => ({ ...market, id: HOSTILE, name: HOSTILE, eventName: HOSTILE })),
     curve: one.curve.map((point) => ({ ...point, market: HOSTILE })),
     leftOut: [{ id: HOSTILE, name: HOSTILE, reason: HOSTILE }],

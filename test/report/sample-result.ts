@@ -14,7 +14,14 @@ export function sampleResult(markets: number, changes: Partial<BacktestResult> =
     seed: 1,
     currency: 'USDC',
     tapes: [{ path: 'data/august.tape', sha256: 'ab'.repeat(32), grade: 'A' }],
-    strategies: [{ name: 'favourite-scalp', file: 'strategies/favourite-scalp.ts', params: { stake: 10, ticks: 2 } }],
+    strategies: [
+      {
+        name: 'favourite-scalp',
+        file: 'strategies/favourite-scalp.ts',
+        params: { stake: 10, ticks: 2 },
+        timerCalls: 0,
+      },
+    ],
     settings: [
       { name: 'latency', value: 'request 80 ms, response 40 ms' },
       { name: 'fill rules', value: 'cancellations pro-rata, hidden volume through-queue, cross matching rounded' },

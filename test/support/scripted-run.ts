@@ -223,9 +223,11 @@ export async function runScript(
     bounds?: readonly Bound[];
     signals?: ReadonlyMap<string, SignalSeries>;
     afterUpdate?: (replay: ReplayExchange) => void;
+    goesOnUnrecorded?: boolean;
   } = {},
 ): Promise<ScriptedEnd> {
-  const { bounds = ['central', 'pessimistic', 'optimistic'], signals = new Map(), afterUpdate, ...options } = change;
+  const { bounds = ['central', 'pessimistic', 'optimistic'], signals = new Map(), afterUpdate, ...rest } = change;
+  const { goesOnUnrecorded = false, ...options } = rest;
   const transcript = new Transcript('script');
   const end = await simulate({
     options: { ...OPTIONS, ...options },
@@ -234,6 +236,7 @@ export async function runScript(
     bounds,
     transcript,
     onSlice: () => false,
+    goesOnUnrecorded,
     ...(afterUpdate && { afterUpdate }),
   });
   return { ...end, transcript: transcript.close() };

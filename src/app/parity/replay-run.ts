@@ -56,6 +56,7 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
       witness: log,
       overseer: (ledger) => new TradingTimes({ spans: trading, ledger, acts, limits }),
       intentsMax: run.intentsMax,
+      goesOnUnrecorded: true,
     },
     ticksAt: [...trading.map(({ from }) => from), ...acts.map(({ at }) => at)].filter((at) => Number.isFinite(at)),
     onSlice: (played, at) => {
