@@ -3,7 +3,10 @@
 import { REFUSAL_CODES } from '../core/refusal.ts';
 import type { Notice } from '../report/notices.ts';
 import { count, plural } from '../report/numbers.ts';
+import type { CollectedMarket } from './backtest-collector.ts';
 import type { SimulationEnd } from './backtest-simulation.ts';
+import type { SourceChoice } from './backtest-source.ts';
+import { type ReadSignal, signalNotices } from './signal-notices.ts';
 import { addedTallies, type StrategyTally } from './strategy-tally.ts';
 
 export interface NoticeParts {
@@ -11,15 +14,68 @@ export interface NoticeParts {
   readonly strategies: readonly string[];
   /** Of each piece the flow that counts. */
   readonly ends: readonly SimulationEnd[];
+  readonly source: SourceChoice;
+  readonly signals: readonly ReadSignal[];
 }
 
 export function noticesOf(parts: NoticeParts): readonly Notice[] {
-  return [...strategyNotices(parts), ...unwatched(parts)];
+  return [
+    ...signalNotices(parts.signals, parts.source.markets),
+    ...strangeFilters(parts.source),
+    ...strategyNotices(parts),
+    ...unwatched(parts),
+    ...unfillable(parts),
+    ...voided(parts),
+  ];
+}
+
+function strangeFilters({ strange }: SourceChoice): readonly Notice[] {
+  return strange.map(({ key, name }) => ({
+    code: 'FILTER_MATCHES_NOTHING',
+    what: `No market on the tapes matches '${name}' of \`markets.${key}\`.`,
+    next: 'Correct it, or name the tape that holds it: `oddsmith tape info TAPE` shows what is in one.',
+  }));
+}
+
+function unfillable({ ends }: NoticeParts): readonly Notice[] {
+  const all = marketsOf(ends);
+  const markets = all.filter(({ grade }) => grade === 'C').map(({ facts }) => facts.id);
+  if (markets.length === 0) return [];
+  const which = markets.length === all.length ? 'All' : `${count(markets.length)} of the`;
+  return [
+    {
+      code: 'MARKETS_CANNOT_FILL',
+      what: `${which} ${plural(all.length, 'market')} replayed hold last traded prices only (grade C): orders rest there, and nothing matches.`,
+      next: 'Take recordings with ladders for strategies that are to be filled.',
+      markets,
+    },
+  ];
+}
+
+/** Some are voided in any long run; where all are, no figure says so. */
+function voided({ ends }: NoticeParts): readonly Notice[] {
+  const traded = marketsOf(ends).filter(({ orders }) => orders > 0);
+  if (traded.length === 0 || traded.some(({ status }) => status !== 'Voided')) return [];
+  const all =
+    traded.length === 1 ? 'The only market with orders was' : `All ${plural(traded.length, 'market')} with orders were`;
+  return [
+    {
+      code: 'MARKETS_VOIDED',
+      what: `${all} voided, so that nothing was won or lost.`,
+      next: 'Choose other markets to judge the strategy by.',
+      markets: traded.map(({ facts }) => facts.id),
+    },
+  ];
+}
+
+/** Each market once, though several strategies had a run of their own on it. */
+function marketsOf(ends: readonly SimulationEnd[]): readonly CollectedMarket[] {
+  return [...new Map(ends.flatMap(({ collector }) => collector.markets.map((each) => [each.index, each]))).values()];
 }
 
 /** A strategy that was halted is explained by its halt. */
 function strategyNotices({ strategies, ends }: NoticeParts): readonly Notice[] {
-  const markets = ends.reduce((sum, { collector }) => sum + collector.markets.length, 0);
+  const markets = marketsOf(ends).length;
   return strategies.flatMap((strategy, index) => {
     const tally = addedTallies(ends.flatMap(({ collector }) => collector.strategies[index] ?? []));
     const found = tally.halted ? undefined : strategyNotice(strategy, tally, markets);

@@ -27,6 +27,7 @@ import type { SimulationEnd } from './backtest-simulation.ts';
 import { type SourceChoice, worstGrade } from './backtest-source.ts';
 import { settingsOf } from './describe-options.ts';
 import { cutOffWarnings, timerWarnings } from './run-warnings.ts';
+import type { ReadSignal } from './signal-notices.ts';
 import type { LoadedStrategy } from './strategy-loader.ts';
 import { packageVersion } from './version.ts';
 
@@ -42,6 +43,7 @@ export interface ResultParts {
   readonly strategies: readonly LoadedStrategy[];
   readonly tapes: readonly Tape[];
   readonly source: SourceChoice;
+  readonly signals: readonly ReadSignal[];
   readonly pieces: readonly Piece[];
   readonly proof?: LookaheadProof;
   readonly elapsedMs: number;
@@ -62,7 +64,7 @@ export function backtestResult(parts: ResultParts): BacktestResult {
     version: packageVersion(),
     seed: options.seed,
     currency: Object.values(options.wallets)[0]?.currency ?? '',
-    tapes: parts.tapes.map((tape) => tapeUsed(tape)),
+    tapes: parts.tapes.map((tape) => tapeUsed(tape, source)),
     strategies,
     settings: settingsOf(options),
     wallets: walletsOf(options, mains),
@@ -93,7 +95,7 @@ export function backtestResult(parts: ResultParts): BacktestResult {
       ),
     ),
     warnings: [...warningsOf(parts, halts), ...cutOffWarnings(byMarket), ...timerWarnings(strategies, updates)],
-    notices: noticesOf({ strategies: parts.strategies.map(({ plugin }) => plugin.name), ends: mains }),
+    notices: noticesOf({ ...parts, strategies: parts.strategies.map(({ plugin }) => plugin.name), ends: mains }),
     halts,
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
     interrupted: pieces.some(({ interrupted }) => interrupted),
@@ -228,10 +230,14 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-function tapeUsed(tape: Tape): BacktestResult['tapes'][number] {
+/** A tape's other markets say nothing of this result. */
+function tapeUsed(tape: Tape, { markets }: SourceChoice): BacktestResult['tapes'][number] {
   const generated = tape.markets.find((market) => market.generated !== undefined)?.generated;
-  const grade = worstGrade(tape.markets.filter(({ tradable }) => tradable));
-  return { path: tape.path, sha256: tape.sha256, grade, ...(generated === undefined ? {} : { generated }) };
+  const replayed = markets
+    .flatMap((chosen) => [chosen, ...(chosen.later ?? [])])
+    .flatMap((part) => (part.tape === tape ? [part.market] : []));
+  const grade = replayed.length === 0 ? {} : { grade: worstGrade(replayed) };
+  return { path: tape.path, sha256: tape.sha256, ...grade, ...(generated === undefined ? {} : { generated }) };
 }
 
 /** Each piece starts with the full balances: the end is the start plus what all pieces brought. */

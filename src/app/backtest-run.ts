@@ -15,6 +15,7 @@ import { CliError } from './cli-error.ts';
 import { proveNoLookahead } from './prove-run.ts';
 import { RunSoFar } from './run-so-far.ts';
 import { SignalFile } from './signal-file.ts';
+import type { ReadSignal } from './signal-notices.ts';
 import { strategyError } from './strategy-error.ts';
 import { type LoadedStrategy, loadStrategy } from './strategy-loader.ts';
 
@@ -24,7 +25,7 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
   const strategies = await loadAll(options);
   // What they say of themselves is heard once, in the run itself: they are loaded several times, and may be proven.
   const seats: Seats = (until) => seatAll(options, { until });
-  await seats();
+  const signals = signalsOf(await seats(), strategies);
   const tapes: Tape[] = [];
   try {
     for (const path of options.tapes) tapes.push(Tape.open(path));
@@ -33,7 +34,7 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     if (markets.length === 0) throw nothingToReplay(source);
     const heading = identity(options, strategies, tapes);
     const heard: Seats = (until) => seatAll(options, { until, hooks });
-    const facts = { options, strategies, tapes, source };
+    const facts = { options, strategies, tapes, source, signals };
     const soFar = new RunSoFar(facts, () => performance.now() - startedMs);
     hooks.onBegun?.({
       strategies: strategies.map(({ plugin, file }) => ({ name: plugin.name, file })),
@@ -172,6 +173,15 @@ function readSignals(strategy: LoadedStrategy, until: number): ReadonlyMap<strin
   );
 }
 
+function signalsOf(seats: readonly StrategySeat[], strategies: readonly LoadedStrategy[]): readonly ReadSignal[] {
+  return seats.flatMap(({ plugin, signals, index }) =>
+    [...signals].map(([name, series]) => {
+      const file = strategies[index]?.signals.find((signal) => signal.name === name)?.file ?? '';
+      return { strategy: plugin.name, name, file, series };
+    }),
+  );
+}
+
 function seatOf(
   options: BacktestOptions,
   strategy: LoadedStrategy,
@@ -213,12 +223,14 @@ function canonical(value: unknown): string {
   });
 }
 
-function nothingToReplay({ leftOut }: SourceChoice): CliError {
+function nothingToReplay({ leftOut, strange }: SourceChoice): CliError {
   const first = leftOut[0];
+  const names = strange.map(({ key, name }) => `'${name}' of markets.${key}`);
   return new CliError({
     code: 'NO_MARKETS',
     what: 'No market of the tapes is left to replay.',
     ...(first === undefined ? {} : { why: `${first.id} ${first.name}: ${first.reason}.` }),
+    ...(names.length === 0 ? {} : { why: `No market of the tapes matches ${names.join(', ')}.` }),
     next: 'See `oddsmith tape info TAPE` for what is in it, and check the filters of the configuration.',
   });
 }

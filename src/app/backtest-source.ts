@@ -29,6 +29,13 @@ export interface SourcePart {
 export interface SourceChoice {
   readonly markets: readonly SourceMarket[];
   readonly leftOut: readonly MarketLeftOut[];
+  /** Names of the filter that no market of the tapes has. */
+  readonly strange: readonly StrangeName[];
+}
+
+export interface StrangeName {
+  readonly key: keyof MarketFilter;
+  readonly name: string;
 }
 
 /**
@@ -53,7 +60,19 @@ export function chooseMarkets(tapes: readonly Tape[], filter: MarketFilter): Sou
       else leftOut.push({ id, name, reason: `the market is in an earlier tape already, not read from ${tape.path}` });
     }
   }
-  return { markets, leftOut };
+  return { markets, leftOut, strange: strangeNames(tapes, filter) };
+}
+
+function strangeNames(tapes: readonly Tape[], filter: MarketFilter): readonly StrangeName[] {
+  const facts = tapes.flatMap((tape) => tape.markets.map((market) => market.facts));
+  const known = {
+    types: new Set(facts.map(({ marketTypeId }) => marketTypeId)),
+    ids: new Set(facts.map(({ id }) => id)),
+    events: new Set(facts.map(({ eventId }) => eventId)),
+  };
+  return (['types', 'ids', 'events'] as const).flatMap((key) =>
+    filter[key].filter((name) => !known[key].has(name)).map((name) => ({ key, name })),
+  );
 }
 
 function continued(known: SourceMarket, part: SourcePart): SourceMarket {

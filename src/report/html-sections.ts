@@ -2,6 +2,7 @@
 
 import { GRADE_MEANINGS } from '../core/market.ts';
 import { REFUSAL_CODES } from '../core/refusal.ts';
+import { gradeInWords, gradesOf } from './grades.ts';
 import { noticeNotes } from './html-notices.ts';
 import { type Html, html } from './html-text.ts';
 import { marketLabel } from './market-label.ts';
@@ -17,9 +18,9 @@ export function header(result: BacktestResult): Html {
     first === undefined || last === undefined
       ? undefined
       : html`<span>settled ${first === last ? '' : `${utc(first)} to `}${utc(last)} UTC</span>`;
-  const grades = [...new Set(result.tapes.map((tape) => tape.grade))].join(', ');
+  const grades = [...gradesOf(result).keys()].join(', ');
   return html`<header><p class="eyebrow">oddsmith backtest</p><h1>${names}</h1>
-<p class="facts"><span>${plural(result.byMarket.length, 'market')}</span><span>${plural(result.updates, 'update')}</span>${span}<span>grade ${grades}</span><span>seed ${result.seed}</span></p>
+<p class="facts"><span>${plural(result.byMarket.length, 'market')}</span><span>${plural(result.updates, 'update')}</span>${span}${grades === '' ? undefined : html`<span>grade ${grades}</span>`}<span>seed ${result.seed}</span></p>
 ${notes(result)}</header>`;
 }
 
@@ -220,9 +221,8 @@ function reason(code: string, times: number, meaning: string): Html {
 }
 
 export function basis(result: BacktestResult): Html {
-  const grades = [...new Set(result.tapes.map((tape) => tape.grade))];
   return html`<section class="card"><div class="head"><h2>What this rests on</h2></div><dl>
-${grades.map((grade) => html`<dt>grade ${grade}</dt><dd>${GRADE_MEANINGS[grade]}</dd>`)}
+${[...gradesOf(result)].map(([grade, markets]) => html`<dt>grade ${grade}</dt><dd>${gradeInWords(grade, markets)}</dd>`)}
 <dt>fills</dt><dd>${FILLS_MEANINGS[result.fills]}</dd>
 ${result.settings.map((setting) => html`<dt>${setting.name}</dt><dd>${setting.value}</dd>`)}
 ${result.strategies.map((strategy) => html`<dt>strategy</dt><dd>${strategy.name}<br><code>${strategy.file}</code>${params(strategy.params)}</dd>`)}

@@ -2,6 +2,12 @@
 
 /** All codes, with what each means. */
 export const NOTICE_CODES = {
+  SIGNAL_MATCHES_NOTHING: 'no row of a signal is of a market of the run',
+  SIGNAL_OUTCOMES_UNKNOWN: 'rows of a signal name outcomes that their market does not have',
+  SIGNAL_TOO_LATE: 'all rows of a signal become available after the last update of their market',
+  FILTER_MATCHES_NOTHING: 'a name in `markets` of the configuration is of no market on the tapes',
+  MARKETS_CANNOT_FILL: 'markets hold last traded prices only (grade C): orders rest there and nothing matches',
+  MARKETS_VOIDED: 'every market with orders was voided, which pays nothing',
   STRATEGY_WATCHES_NOTHING: 'a strategy watches no market of the run, so that it was never asked',
   STRATEGY_WISHED_NOTHING: 'a strategy was asked and never wished for anything',
   STRATEGY_ALL_REFUSED: 'nothing that a strategy wished for was sent',

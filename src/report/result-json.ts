@@ -1,5 +1,6 @@
 /** A backtest's result in the exact shape of `backtest --json` (cli.md). */
 
+import { gradesOf } from './grades.ts';
 import { type BacktestResult, BOUNDS, type ByBound, type MarketResult, type Profit } from './result.ts';
 
 /**
@@ -20,6 +21,7 @@ export function backtestJson(result: BacktestResult, error?: object): string {
     settings: Object.fromEntries(result.settings.map((setting) => [setting.name, setting.value])),
     wallets: result.wallets,
     markets: result.byMarket.length,
+    grades: Object.fromEntries(gradesOf(result)),
     updates: result.updates,
     decisions: result.decisions,
     orders: result.orders,

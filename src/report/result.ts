@@ -36,8 +36,8 @@ export interface ProfitMoney {
 export interface TapeUsed {
   readonly path: string;
   readonly sha256: string;
-  /** The worst grade of the markets replayed from it. */
-  readonly grade: Grade;
+  /** The worst grade of the markets replayed from it; absent where none was. */
+  readonly grade?: Grade;
   /** Absent for recorded data; else how the recording was made up, as one clause. */
   readonly generated?: string;
 }

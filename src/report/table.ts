@@ -1,6 +1,6 @@
 /** The result as text for a terminal: every figure of money as an interval with its central value. */
 
-import { GRADE_MEANINGS } from '../core/market.ts';
+import { gradeInWords, gradesOf } from './grades.ts';
 import { marketLabel } from './market-label.ts';
 import { noticeLines } from './notice-lines.ts';
 import { amount, count, plural, signed } from './numbers.ts';
@@ -123,9 +123,7 @@ function orders(result: BacktestResult, ink: Ink): readonly string[] {
 
 function basis(result: BacktestResult, ink: Ink): readonly string[] {
   const lines: string[] = [];
-  for (const grade of new Set(result.tapes.map((tape) => tape.grade))) {
-    lines.push(`grade ${grade}: ${GRADE_MEANINGS[grade]}`);
-  }
+  for (const [grade, markets] of gradesOf(result)) lines.push(`grade ${grade}: ${gradeInWords(grade, markets)}`);
   lines.push(FILLS_MEANINGS[result.fills]);
   for (const market of result.leftOut) lines.push(ink.warn(`left out ${market.id}: ${printable(market.reason)}`));
   for (const warning of result.warnings) lines.push(ink.warn(printable(warning)));

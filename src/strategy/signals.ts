@@ -9,6 +9,13 @@ export interface SignalRow {
   readonly value: number;
 }
 
+export interface SignalColumn {
+  readonly market: string;
+  readonly outcome: string;
+  readonly rows: number;
+  readonly firstAt: number;
+}
+
 /**
  * Rows may be added in any order, also while it is read (live); of rows available at the same moment the one added
  * last counts. Reading is O(1) amortised while time moves forward, O(log n) after a jump.
@@ -30,6 +37,12 @@ export class SignalSeries {
     column.add(row.availableAt, row.value);
   }
 
+  /** What it speaks of: each outcome with how many rows it has, and when the first becomes available. */
+  *columns(): Generator<SignalColumn> {
+    for (const [market, columnByOutcome] of this.#columnByMarket)
+      for (const [outcome, { rows, firstAt }] of columnByOutcome) yield { market, outcome, rows, firstAt };
+  }
+
   /** The newest value with availableAt ≤ now; undefined where there is none yet. */
   valueAt(market: string, outcome: string, now: number): number | undefined {
     return this.#columnByMarket.get(market)?.get(outcome)?.valueAt(now);
@@ -42,6 +55,14 @@ class Column {
   readonly #values: number[] = [];
   /** Where the last reading ended: rows before it were available then. */
   #cursor = 0;
+
+  get rows(): number {
+    return this.#times.length;
+  }
+
+  get firstAt(): number {
+    return this.#times[0] ?? Number.POSITIVE_INFINITY;
+  }
 
   add(time: number, value: number): void {
     const last = this.#times.length - 1;

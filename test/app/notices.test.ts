@@ -7,14 +7,22 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/app/backtest-options.ts';
 import { runBacktest } from '../../src/app/backtest-run.ts';
+import type { Instant } from '../../src/core/units.ts';
+import { TapeWriter } from '../../src/recording/tape-writer.ts';
+import { DEFINITION } from '../../src/recording/update.ts';
+import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
 import { backtestJson } from '../../src/report/result-json.ts';
 import { resultTable } from '../../src/report/table.ts';
-import { OPTIONS, units } from '../support/scripted-run.ts';
+import { madeDefinition, madeDescription } from '../support/made-tape.ts';
+import { recordedTape } from '../support/recorded-tape.ts';
+import { OPTIONS, START, units } from '../support/scripted-run.ts';
+import { describeWithRecordings } from '../support/shared.ts';
 import { run } from './fake-terminal.ts';
 
 const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
 const MARKET = '99000101';
 const OTHER = '99000102';
+const OUTCOMES = ['1', '2'].map((id, ordering) => ({ id, title: id, ordering }));
 const work = mkdtempSync(join(tmpdir(), 'oddsmith-notices-'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
@@ -100,6 +108,112 @@ test('markets that no strategy watches are named', async () => {
   const rest = strategy('rest', `watches: ({ id }) => id === '${OTHER}', ${ordering(2)}`);
   expect(await notices([half, rest])).toEqual([]);
   expect(await notices([half, rest], { isolate: 'market' })).toEqual([]);
+});
+
+describe('a signal', () => {
+  const OUTCOME = '990001011';
+  const signalled = (name: string, rows: readonly string[]): string => {
+    writeFileSync(join(work, `${name}.csv`), ['availableAt,market,outcome,value', ...rows, ''].join('\n'));
+    return strategy(name, `signals: [{ name: 'model', file: '${name}.csv' }], ${ordering(2)}`);
+  };
+  const AT = '2026-03-14T12:20:00Z';
+
+  test('of no market of the run is told with an id that it has and one that the run has', async () => {
+    const file = signalled('strange', [`${AT},1.1,7,0.5`, `${AT},1.2,7,0.5`]);
+    const [notice, ...more] = await notices([file]);
+    expect(more).toEqual([]);
+    expect(notice).toMatchObject({
+      code: 'SIGNAL_MATCHES_NOTHING',
+      strategy: 'strange',
+      where: join(work, 'strange.csv'),
+    });
+    expect(notice?.what).toBe(
+      "None of the 2 rows of signal 'model' is of a market of the run: the first is of market '1.1', and the run has markets such as '99000101'.",
+    );
+  });
+
+  test('without rows is told', async () => {
+    const [notice] = await notices([signalled('empty', [])]);
+    expect(notice).toMatchObject({ code: 'SIGNAL_MATCHES_NOTHING', what: "Signal 'model' has no rows." });
+  });
+
+  test('of outcomes that the market does not have is told, also where other rows are right', async () => {
+    const rows = [`${AT},${MARKET},1,0.5`, `${AT},${MARKET},2,0.5`, `${AT},${MARKET},${OUTCOME},0.5`];
+    const [notice, ...more] = await notices([signalled('half-wrong', rows)]);
+    expect(more).toEqual([]);
+    expect(notice).toMatchObject({ code: 'SIGNAL_OUTCOMES_UNKNOWN', markets: [MARKET] });
+    expect(notice?.what).toContain('2 rows of signal');
+    expect(notice?.next).toContain(`'${OUTCOME}'`);
+  });
+
+  test('that comes after the end of its markets is told', async () => {
+    const [notice, ...more] = await notices([signalled('late', [`2026-03-16T12:20:00Z,${MARKET},${OUTCOME},0.5`])]);
+    expect(more).toEqual([]);
+    expect(notice).toMatchObject({ code: 'SIGNAL_TOO_LATE', markets: [MARKET] });
+  });
+
+  test('of the run and of many other markets besides is nothing to tell', async () => {
+    expect(await notices([signalled('right', [`${AT},1.1,7,0.5`, `${AT},${MARKET},${OUTCOME},0.5`])])).toEqual([]);
+  });
+});
+
+test('a name in the filter that no market has is told; where none is left, the error names it', async () => {
+  const file = strategy('busy', ordering(2));
+  const filtered = await notices([file], { markets: { ids: [MARKET, '1.999'], types: [], events: [] } });
+  expect(filtered).toMatchObject([{ code: 'FILTER_MATCHES_NOTHING' }]);
+  expect(filtered[0]?.what).toContain("'1.999' of `markets.ids`");
+  const nothing = notices([file], { markets: { ids: [], types: ['NOWHERE'], events: [] } });
+  await expect(nothing).rejects.toMatchObject({
+    parts: { code: 'NO_MARKETS', why: "No market of the tapes matches 'NOWHERE' of markets.types." },
+  });
+});
+
+test('markets with orders that were all voided are named', async () => {
+  const target = join(work, 'voided.tape');
+  const writer = TapeWriter.create(target);
+  const key = writer.startMarket();
+  const buffer = new UpdateBuffer(1);
+  const definitions = [madeDefinition, madeDefinition, { ...madeDefinition, status: 'Voided' as const }];
+  for (const [index, definition] of definitions.entries()) {
+    const at = (START + index * 1000) as Instant;
+    buffer.start(at, at);
+    buffer.push(DEFINITION, 0, 0, 0, writer.addDefinition(key, definition));
+    writer.appendUpdate(key, buffer);
+  }
+  writer.finishMarket(key, {
+    ...madeDescription('1.1'),
+    facts: { ...madeDescription('1.1').facts, outcomes: OUTCOMES },
+  });
+  writer.finish();
+  const file = strategy(
+    'any',
+    'decide: ({ market, state }) => market.tradable && state === undefined ? { intents: [back(market.outcomes[0]!, { stake: 2, price: 3 })], state: 1 } : []',
+  );
+  const everything = { ids: [], types: [], events: [] };
+  const codes = (await notices([file], { tapes: [target], markets: everything })).map(({ code, markets }) => [
+    code,
+    markets,
+  ]);
+  expect(codes).toContainEqual(['MARKETS_VOIDED', ['1.1']]);
+});
+
+describeWithRecordings('recordings of last traded prices only', () => {
+  test('are told, with the grade of the markets replayed, not of their tape', async () => {
+    const tape = (await recordedTape(work, 'profitbox__BASIC__1.231174264.bz2')) ?? '';
+    const file = strategy(
+      'resting',
+      'decide: ({ market, state }) => market.tradable && state === undefined ? { intents: [back(market.outcomes[0]!, { stake: 2, price: 3 })], state: 1 } : []',
+    );
+    const everything = { ids: [], types: [], events: [] };
+    const alone = await result([file], { tapes: [tape], markets: everything });
+    expect(alone.orders.sent).toBeGreaterThan(0);
+    expect(alone.notices.map(({ code }) => code)).toEqual(['STRATEGY_MATCHED_NOTHING', 'MARKETS_CANNOT_FILL']);
+    expect(alone.tapes[0]?.grade).toBe('C');
+    const both = await result([file], { tapes: [sample, tape] });
+    expect(both.tapes.map(({ grade }) => grade)).toEqual(['A', undefined]);
+    expect(JSON.parse(backtestJson(both)).grades).toEqual({ A: 2 });
+    expect(both.notices.map(({ code }) => code)).not.toContain('MARKETS_CANNOT_FILL');
+  }, 60_000);
 });
 
 test('they stand in the table, in the JSON, and in the report', async () => {

@@ -15,10 +15,11 @@ test('every total stands as an interval with its central value', () => {
   expect(table).toMatch(/Ascot 1st Aug · 13:00 Handicap +A +21 +240\.00 +\+1\.08 {2}−1\.30 … \+2\.94$/m);
 });
 
-test('the grade and its meaning are stated', () => {
-  const tapes = [{ path: 'a.tape', sha256: '00', grade: 'C' as const }];
-  expect(resultTable(sampleResult(1, { tapes }))).toContain(
-    'grade C: last traded price only: own orders rest and do not match',
+test('the grades of the markets replayed are stated, not that of the tape', () => {
+  const [first, second] = sampleResult(2).byMarket;
+  const byMarket = [first ?? expect.fail(), { ...(second ?? expect.fail()), grade: 'C' as const }];
+  expect(resultTable(sampleResult(2, { byMarket }))).toContain(
+    'grade A: full ladders and traded volume (1 market)\ngrade C: last traded price only: own orders rest and do not match (1 market)',
   );
 });
 
