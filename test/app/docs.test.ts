@@ -82,3 +82,11 @@ describe('documents', () => {
     expect(intents).toMatchObject([{ kind: 'place', outcome: 'a', side: 'For', price: 2.04, stake: 7 }]);
   });
 });
+
+test('the README says before its first command which exchange is traded, and what is not', () => {
+  const [first = ''] = read('README.md').split('```');
+  expect(first).toContain('BetDEX Exchange API');
+  expect(first).toContain('of Betfair it imports recordings to backtest on, and places no orders there');
+  for (const text of [first, read('docs/backtest.md')])
+    expect(text.replaceAll('\n', ' ')).toMatch(/orders at the starting price\*{0,2} are not supported/i);
+});
