@@ -46,8 +46,10 @@ export class KnownOrders {
   readonly #clients = new Set<number>();
   /** Orders of others that count as ours, by the exchange's id. */
   readonly #adopted = new Map<number, number>();
-  /** Live orders that a reading calls ended though nobody asked for it. */
+  /** Orders that a reading calls ended though nobody asked for it: live until then, or never heard of. */
   readonly #doubtful = new Set<number>();
+  /** Their lapse was told of, believed or not. */
+  readonly #lapsed = new Set<number>();
   /** Their cancellation was answered by the exchange: they end whatever they were. */
   readonly #cancelled = new Set<number>();
 
@@ -70,6 +72,11 @@ export class KnownOrders {
   /** Whether the exchange is known to have an order of ours. */
   has(client: number): boolean {
     return this.#clients.has(client);
+  }
+
+  /** Whether anything of it was believed so far. */
+  knows(order: number): boolean {
+    return this.#orders.has(order);
   }
 
   /** Ids whose next report is owed. */
@@ -112,7 +119,7 @@ export class KnownOrders {
     return isOlder(read, known.report) ? { ...read, ...known.report } : read;
   }
 
-  /** Live orders that were called ended and must be made sure of, by cancelling them. */
+  /** Orders that were called ended and must be made sure of, by cancelling them. */
   doubtful(): readonly number[] {
     return [...this.#doubtful];
   }
@@ -121,7 +128,7 @@ export class KnownOrders {
   cancelled(orders: readonly number[]): void {
     for (const order of orders) {
       this.#doubtful.delete(order);
-      if (this.#live.has(order)) this.#cancelled.add(order);
+      if (this.#live.has(order) || !this.#orders.has(order)) this.#cancelled.add(order);
     }
   }
 
@@ -144,7 +151,7 @@ export class KnownOrders {
       return false;
     }
     const before = known?.report;
-    if (before !== undefined && !isFinal && this.#isDoubtful(heard, before)) {
+    if (!isFinal && this.#isDoubtful(heard, before)) {
       this.#doubtful.add(facts.id);
       this.#tellLapse(heard, before);
       return true;
@@ -162,10 +169,12 @@ export class KnownOrders {
   /**
    * Whether stake would be set free that nobody asked to be. One reading may be false (a stale copy, an exchange put back),
    * and the stake would be placed a second time: such an end is believed once the exchange has answered its cancellation.
+   * The first word of an order, found after its answer was lost, is a reading like any other.
    */
-  #isDoubtful(heard: OrderReport, before: OrderReport): boolean {
-    if (!isLive(before.status) || isLive(heard.status) || RESULTS.has(heard.status)) return false;
-    return heard.stakeVoided > before.stakeVoided && !this.#cancelled.has(heard.order);
+  #isDoubtful(heard: OrderReport, before: OrderReport | undefined): boolean {
+    if (before !== undefined && !isLive(before.status)) return false;
+    if (isLive(heard.status) || RESULTS.has(heard.status)) return false;
+    return heard.stakeVoided > (before?.stakeVoided ?? 0) && !this.#cancelled.has(heard.order);
   }
 
   /**
@@ -174,6 +183,8 @@ export class KnownOrders {
    */
   #tellLapse(report: OrderReport, before: OrderReport | undefined): void {
     if (report.reason !== 'HeartbeatLapsed' || before?.reason === report.reason) return;
+    if (this.#lapsed.has(report.order)) return;
+    this.#lapsed.add(report.order);
     this.#wiring.tell({ kind: 'heartbeat', active: false, at: report.at });
   }
 
@@ -182,6 +193,8 @@ export class KnownOrders {
     const client = this.clientOf(facts);
     if (client === undefined) return undefined;
     this.#owed.delete(facts.id);
+    // Where requests are carried out the end is known; whatever reading says otherwise later is doubted anew.
+    this.#doubtful.delete(facts.id);
     return this.#keep(facts.marketId, reportOf(facts, client));
   }
 
@@ -198,6 +211,7 @@ export class KnownOrders {
     this.#owed.delete(order);
     this.#live.delete(order);
     this.#doubtful.delete(order);
+    this.#lapsed.delete(order);
     this.#cancelled.delete(order);
     this.#ended.delete(order);
   }
@@ -222,10 +236,10 @@ export class KnownOrders {
   /** Whether it is live, and in how many markets. */
   #count(marketId: string, report: OrderReport): void {
     const isNow = isLive(report.status);
+    if (!isNow) this.#cancelled.delete(report.order);
     if (isNow === this.#live.has(report.order)) return;
     if (isNow) this.#live.add(report.order);
     else this.#live.delete(report.order);
-    if (!isNow) this.#cancelled.delete(report.order);
     const count = (this.#liveByMarket.get(marketId) ?? 0) + (isNow ? 1 : -1);
     if (count > 0) this.#liveByMarket.set(marketId, count);
     else this.#liveByMarket.delete(marketId);

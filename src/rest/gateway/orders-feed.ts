@@ -58,13 +58,21 @@ export class OrdersFeed {
     this.#wake.next();
   }
 
+  /** Makes sure of ends that are doubtful; does nothing while the last ones are made sure of. */
+  doubt(): void {
+    if (this.#known.doubtful().length > 0) this.#doubted.next();
+  }
+
   #listen(stream: StreamFeed): Observable<never> {
     const { note, settings } = this.#wiring;
     const updates$ = messagesOf(stream, 'OrderUpdate').pipe(
       tap((update) => {
         const facts = factsOfUpdate(update, note);
-        if (facts !== undefined) this.#known.hear(facts);
-        this.#doubt();
+        if (facts === undefined) return;
+        // The answer to its placing is on its way, or lost: that answer, or the next reading, is not overtaken.
+        const isFirst = !this.#known.knows(facts.id);
+        this.#known.hear(facts);
+        if (!isFirst) this.doubt();
       }),
     );
     const resyncs$ = stream.resync$.pipe(tap(() => this.#wake.next()));
@@ -103,13 +111,8 @@ export class OrdersFeed {
     const { askedAt } = read;
     let { isWhole } = read;
     for (const facts of read.orders) isWhole = this.#known.hear(facts, { askedAt }) && isWhole;
-    this.#doubt();
+    this.doubt();
     return { ids: new Set(read.orders.map(({ id }) => id)), isWhole };
-  }
-
-  /** Does nothing while the last ones are made sure of. */
-  #doubt(): void {
-    if (this.#known.doubtful().length > 0) this.#doubted.next();
   }
 
   /**
@@ -124,7 +127,7 @@ export class OrdersFeed {
         mergeMap((outcome) => {
           if (outcome.kind !== 'answered') {
             note({ ...failureOf(outcome), kind: 'readFailed', what: 'orders that ended unasked' });
-            clock.schedule(() => this.#doubt(), SURE_AGAIN_MS);
+            clock.schedule(() => this.doubt(), SURE_AGAIN_MS);
             return EMPTY;
           }
           this.#known.cancelled(orders);
@@ -132,7 +135,7 @@ export class OrdersFeed {
             tap((read) => {
               this.#hear(read);
               // Others may have been doubted meanwhile.
-              clock.schedule(() => this.#doubt(), SURE_AGAIN_MS);
+              clock.schedule(() => this.doubt(), SURE_AGAIN_MS);
             }),
           );
         }),

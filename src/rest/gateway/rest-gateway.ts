@@ -110,8 +110,8 @@ function working(
   const news = new OrderNews(wiring, table);
   const reading = new OrderReading(wiring);
   const known = new KnownOrders(wiring, references, news);
-  const unknown = new UnknownOrders({ wiring, table, references, known, reading });
   const orders = new OrdersFeed({ wiring, known, reading }, streamOf(settings.feeds.orders));
+  const unknown = new UnknownOrders({ wiring, table, references, known, reading, feed: orders });
   const wallets = new WalletsFeed(wiring, streamOf(settings.feeds.wallets));
   const placing = new Placing({ wiring, table, references, known, unknown });
   const cancelling = new Cancelling({ wiring, known, reading, feed: orders });

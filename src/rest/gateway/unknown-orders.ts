@@ -21,6 +21,7 @@ import type { KnownOrders } from './known-orders.ts';
 import type { MarketTable } from './market-table.ts';
 import type { OrderFacts } from './order-facts.ts';
 import type { OrderReading } from './order-reading.ts';
+import type { OrdersFeed } from './orders-feed.ts';
 import type { References } from './references.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -42,6 +43,7 @@ export interface UnknownOrdersParts {
   readonly references: References;
   readonly known: KnownOrders;
   readonly reading: OrderReading;
+  readonly feed: OrdersFeed;
 }
 
 /**
@@ -126,7 +128,7 @@ export class UnknownOrders {
   }
 
   #lookUp(): Observable<unknown> {
-    const { wiring, known, reading } = this.#parts;
+    const { wiring, known, reading, feed } = this.#parts;
     const askedAt = wiring.clock.now();
     const { lookUpEveryMs, absentEveryMs } = wiring.settings.margins;
     const due = [...this.#sought.values()].filter(({ dueAt }) => dueAt <= askedAt);
@@ -140,6 +142,7 @@ export class UnknownOrders {
           const facts = found.get(each.client);
           if (facts !== undefined || read.isWhole) this.#judge(each, facts, askedAt);
         }
+        feed.doubt();
       }),
     );
   }
@@ -152,6 +155,8 @@ export class UnknownOrders {
       this.#sought.delete(sought.client);
       return;
     }
+    // It is there, and called ended: its cancellation makes sure of that, and the feed tells of it then.
+    if (facts !== undefined) return;
     if (sought.isAbsent) return this.#dropIfOver(sought);
     const { clock, settings, tell } = this.#parts.wiring;
     // Look-ups made before this prove nothing: the order may still be on its way.

@@ -78,6 +78,7 @@ describe('never forgotten while their market is open are', () => {
   it('live and matched orders, and those that a lapse cancelled, of which the lapse would be told anew', () => {
     const { clock, known, hear, heartbeats } = stage();
     hear(1);
+    known.cancelled([1_002, 1_003]);
     hear(2, HALF_MATCHED);
     hear(3, { ...CANCELLED, reason: 'HeartbeatLapsed' } as Partial<OrderFacts>);
     clock.runUntil(24 * 60 * MINUTE);
@@ -90,6 +91,7 @@ describe('never forgotten while their market is open are', () => {
   it('adopted orders, which have no name of ours to be known by', () => {
     const { clock, known, hear } = stage();
     known.adopt(1_001, 77);
+    known.cancelled([1_001]);
     hear(1, { ...CANCELLED, reference: undefined } as Partial<OrderFacts>);
     clock.runUntil(24 * 60 * MINUTE);
     hear(2);
@@ -121,6 +123,26 @@ describe('an end that nobody asked for', () => {
     expect([known.doubtful(), known.live()]).toEqual([[], []]);
   });
 
+  it('is doubted as well where it is the first word of the order, whose answer was lost', () => {
+    const { known, hear, told } = stage();
+    hear(1, CANCELLED);
+    expect([known.doubtful(), known.has(1)]).toEqual([[1_001], false]);
+    expect(told).toEqual([]);
+    known.cancelled([1_001]);
+    hear(1, CANCELLED);
+    expect(told.map(({ status }) => status)).toEqual(['Cancelled']);
+    expect([known.doubtful(), known.live(), known.has(1)]).toEqual([[], [], true]);
+  });
+
+  it('is told of once where a lapse brought it', () => {
+    const { known, hear, heartbeats } = stage();
+    hear(1, { ...CANCELLED, reason: 'HeartbeatLapsed' });
+    hear(1, { ...CANCELLED, reason: 'HeartbeatLapsed' });
+    known.cancelled([1_001]);
+    hear(1, { ...CANCELLED, reason: 'HeartbeatLapsed' });
+    expect(heartbeats).toEqual(['heartbeat']);
+  });
+
   it('is doubted no more where the next reading says that the order lives', () => {
     const { known, hear, told } = stage();
     hear(1);
@@ -131,7 +153,8 @@ describe('an end that nobody asked for', () => {
   });
 
   it('is told of at once where it is a result, or a lapse of the heartbeat', () => {
-    const { hear, told, heartbeats } = stage();
+    const { known, hear, told, heartbeats } = stage();
+    known.cancelled([1_001]);
     hear(1, HALF_MATCHED);
     hear(1, { ...HALF_MATCHED, status: 'Won' });
     expect(told.map(({ status }) => status)).toEqual(['Matched', 'Won']);

@@ -6,7 +6,7 @@ import { instant } from '../../../src/core/units.ts';
 import type { StreamEvent } from '../../../src/rest/stream/stream-event.ts';
 import {
   type AskedInput,
-  type answered,
+  answered,
   CUT,
   DOWN,
   orderDocument,
@@ -125,6 +125,23 @@ describe('an order whose reply was lost', () => {
     const run = lost({ lookUps: [FOUND] });
     run.until(500_000);
     expect(run.exchange.times('listOrders', START, byReference)).toHaveLength(1);
+  });
+
+  it('is held for live, and is not absent, where a look-up says that it ended and no cancellation is answered', () => {
+    const ended = orderDocument({ status: 'Cancelled', stakeUnmatched: 0, stakeVoided: 10 });
+    const run = lost({ lookUps: [ordersAnswer([ended])] });
+    run.exchange.on('cancelOrders', () => DOWN);
+    run.until(30_000);
+    expect(run.heard('absent')).toEqual([]);
+    expect(run.heard('order')).toEqual([]);
+    run.exchange.on('cancelOrders', () => answered({ _meta: { _primary_document: 'ids', _count: 0 }, ids: [] }));
+    run.exchange.on('listOrders', (input) => ordersAnswer(input.query?.['statuses'] === undefined ? [ended] : []));
+    run.until(60_000);
+    expect(run.exchange.asked.find(({ operation }) => operation === 'cancelOrders')?.input).toMatchObject({
+      body: { orderIds: ['730001'] },
+    });
+    expect(run.heard('order')).toMatchObject([{ said: { order: { client: 1, status: 'Cancelled' } } }]);
+    expect(run.heard('absent')).toEqual([]);
   });
 
   it('is told of by the stream without waiting for a look-up', () => {

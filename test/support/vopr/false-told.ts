@@ -12,12 +12,15 @@ interface Told {
 }
 
 /**
- * Nobody can know of one false reading. The exchange's own lists, read for a comparison after it, show the order again: it may
- * take as many of them as a difference needs to last, and the one that was under way.
+ * A false reading alone is never believed: the bot cancels the order, and the end is so once that is answered. Where the
+ * exchange answered and the order lived on, two have lied and nobody can know. Its own lists, read for a comparison after
+ * that, show the order again: it may take as many of them as a difference needs to last, and the one that was under way.
  */
 export class FalseTold {
   readonly #enough: number;
   readonly #told = new Map<number, Told>();
+  /** Orders whose cancellation the exchange answered, and that lived on. */
+  readonly #inVain = new Set<number>();
   /** Machine's numbers of markets in which it ever happened: there orders may be above a limit without any new one. */
   readonly markets = new Set<number>();
 
@@ -25,7 +28,12 @@ export class FalseTold {
     this.#enough = lastingAfter + 2;
   }
 
+  cancelledInVain(order: number): void {
+    this.#inVain.add(order);
+  }
+
   told(order: number, market: number, parts: { readonly now: number; readonly matched: number }): void {
+    if (!this.#inVain.has(order)) return;
     this.#told.set(order, { at: parts.now, matched: parts.matched, comparisons: 0 });
     this.markets.add(market);
   }

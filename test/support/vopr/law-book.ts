@@ -13,21 +13,12 @@ import type { Made } from './faulty-wire.ts';
 import { isGuest } from './guest-strategies.ts';
 import { isOn } from './hardships.ts';
 import { type Holding, LimitLaw } from './limit-law.ts';
-import { OwnOrders, type OwnPlaced } from './own-orders.ts';
+import { cancelledIn, machineOrder, OwnOrders, type OwnPlaced } from './own-orders.ts';
 import { PriceLaw } from './price-law.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedExchange } from './simulated-exchange.ts';
 import { DUST, held, lossAlone, worstLoss } from './true-exposure.ts';
-
-export class Violation extends Error {
-  override readonly name = 'Violation';
-  readonly law: string;
-
-  constructor(law: string, what: string) {
-    super(`${law}: ${what}`);
-    this.law = law;
-  }
-}
+import { Violation } from './violation.ts';
 
 /** What the exchange holds of a wallet besides its orders is read with its positions. */
 const BOOKS: ReadonlySet<Operation> = new Set(['listWalletPositions', 'listAllPositions', 'listMarketPositions']);
@@ -109,15 +100,23 @@ export class LawBook {
 
   /** The exchange was given a request, whatever it made of it. */
   carriedOut(operation: Operation, request: WireRequest, status: number): void {
+    if (operation === 'cancelOrders' && status === 200) this.#notCancelled(request);
     if (operation !== 'createOrders' || status === 401) return;
     for (const client of this.#clientsIn(request))
       (this.#given.has(client) ? this.#givenTwice : this.#given).add(client);
   }
 
   /** The answer shows what lives on: whoever wanted it cancelled sees that, and asks again or does not. */
-  ignored({ body = '{}' }: WireRequest): void {
-    const { orderIds = [] }: { readonly orderIds?: readonly string[] } = JSON.parse(body);
-    for (const id of orderIds) this.cancelled.delete(this.orders.byOrder.get(machineOrder(Number(id)))?.client ?? 0);
+  ignored(request: WireRequest): void {
+    for (const order of cancelledIn(request)) this.cancelled.delete(this.orders.byOrder.get(order)?.client ?? 0);
+    this.#notCancelled(request);
+  }
+
+  #notCancelled(request: WireRequest): void {
+    for (const order of cancelledIn(request)) {
+      const status = this.#exchange.machine.order(order)?.status;
+      if (status !== undefined && isLive(status)) this.#falsely.cancelledInVain(order);
+    }
   }
 
   /** An answer says so of orders that live. */
@@ -392,9 +391,4 @@ export class LawBook {
     }
     return sum;
   }
-}
-
-/** Orders count from 1 on the wire. */
-function machineOrder(id: number): number {
-  return id - 1;
 }

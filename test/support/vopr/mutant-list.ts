@@ -274,4 +274,26 @@ export const MUTANTS: readonly ListedMutant[] = [
     ],
     laws: [ENDS],
   },
+  {
+    name: 'believes a false final state',
+    edits: [
+      {
+        file: 'src/rest/gateway/known-orders.ts',
+        before: 'if (!isFinal && this.#isDoubtful(heard, before)) {',
+        after: 'if (isFinal && this.#isDoubtful(heard, before)) {',
+      },
+    ],
+    laws: [EXPOSURE, FORGOTTEN, LIMIT],
+  },
+  {
+    name: 'believes an end that is the first word of an order',
+    edits: [
+      {
+        file: 'src/rest/gateway/known-orders.ts',
+        before: 'if (before !== undefined && !isLive(before.status)) return false;',
+        after: 'if (before === undefined || !isLive(before.status)) return false;',
+      },
+    ],
+    laws: [EXPOSURE, FORGOTTEN, LIMIT],
+  },
 ];

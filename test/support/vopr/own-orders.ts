@@ -1,6 +1,7 @@
 /** Every order of the bot's app as the exchange made it, told apart into the run's own, adopted ones and strays. */
 
 import type { ExchangeEvent } from '../../../src/matching/event.ts';
+import type { WireRequest } from '../../../src/rest/transport.ts';
 import type { SimulatedExchange } from './simulated-exchange.ts';
 import { type Held, held } from './true-exposure.ts';
 
@@ -106,4 +107,15 @@ export class OwnOrders {
     else this.byClient.set(client, placed);
     this.#fresh.push(placed);
   }
+}
+
+/** What a cancellation names, by the machine's numbers. */
+export function cancelledIn({ body = '{}' }: WireRequest): readonly number[] {
+  const { orderIds = [] }: { readonly orderIds?: readonly string[] } = JSON.parse(body);
+  return orderIds.map((id) => machineOrder(Number(id)));
+}
+
+/** Orders count from 1 on the wire. */
+export function machineOrder(id: number): number {
+  return id - 1;
 }

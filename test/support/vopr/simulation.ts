@@ -12,7 +12,7 @@ import { LATE_MS, NO_FAULTS } from './fault-plan.ts';
 import { Weather } from './faulty-wire.ts';
 import { isOn } from './hardships.ts';
 import { LapseLaw } from './lapse-law.ts';
-import { LawBook, type Violation } from './law-book.ts';
+import { LawBook } from './law-book.ts';
 import { MarketLife } from './market-life.ts';
 import { REQUEST_MS, type Scenario, scenario } from './scenario.ts';
 import { SimulatedExchange } from './simulated-exchange.ts';
@@ -20,6 +20,7 @@ import { PAUSE_MS, type SisterPlan } from './sister-plan.ts';
 import { SisterRun } from './sister-run.ts';
 import { Story } from './story.ts';
 import { withErrorsTold } from './unhandled-errors.ts';
+import type { Violation } from './violation.ts';
 import { scheduleWorldFaults } from './world-faults.ts';
 
 export interface Played {
