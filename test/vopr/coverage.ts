@@ -15,7 +15,7 @@ const OF_HARDSHIPS: Readonly<Record<Hardship, readonly string[]>> = {
   halting: ['wire cancelIgnored', 'market reopened', 'halted with live orders'],
   falseEndings: ['world falseEndings', 'falsely told of an end'],
   guests: GUESTS.map((name) => `halted ${name}`),
-  pauses: [],
+  pauses: ['clock wrong', 'resume refused by a wrong clock', 'started anew for its clock'],
   sisters: [
     'first run: kill',
     'first run: pause',

@@ -2,7 +2,7 @@
 
 import { firstValueFrom, fromEvent, of, takeUntil } from 'rxjs';
 import type { RunJournal } from '../../journal/run-journal.ts';
-import { watchForOwner } from '../../rest/gateway/heartbeat-owner.ts';
+import { heartbeatFor } from '../../rest/gateway/heartbeat-owner.ts';
 import type { RestClient } from '../../rest/rest-client.ts';
 import { CliError } from '../cli-error.ts';
 import type { DaemonHooks } from './daemon-hooks.ts';
@@ -17,18 +17,20 @@ export interface HeartbeatCheck {
 }
 
 /**
- * False where the signal came first. One that an earlier process of the run left is the run's own. Any other that is
- * active is watched until it lapses, or until somebody refreshes it.
+ * False where the signal came first. One that is active and not the run's own is watched until it lapses, or until somebody
+ * refreshes it.
  * @throws CliError HEARTBEAT_OWNED, EXCHANGE_UNREACHABLE
  */
 export async function isHeartbeatOurs({ client, options, hooks, journal }: HeartbeatCheck): Promise<boolean> {
   const { clock, signal, log } = hooks;
   if (signal.aborted) return false;
+  if (options.mode === 'paper') return true;
   const before = stateOf(journal)?.heartbeat;
-  if (options.mode === 'paper' || before === 'active' || before === 'late') return true;
   const aborted$ = signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
   log.info('heartbeat', 'whether another run of the app keeps its heartbeat is looked at');
-  const verdict$ = watchForOwner(client, clock).pipe(takeUntil(aborted$));
+  const { appId } = options.exchange;
+  const wallets = options.wallets.map(({ id }) => id);
+  const verdict$ = heartbeatFor({ calls: client, clock, appId, wallets, before }).pipe(takeUntil(aborted$));
   const verdict = await firstValueFrom(verdict$, { defaultValue: undefined });
   if (verdict === undefined) return false;
   if (verdict.kind === 'owned') throw owned(options, verdict.lastSeenAt);

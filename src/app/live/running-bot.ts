@@ -12,6 +12,7 @@ import { watchGuests } from '../guest-watch.ts';
 import type { SignalHandlers } from '../thread/thread-link.ts';
 import { packageVersion } from '../version.ts';
 import type { AlertCode } from './alert.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { controlAnswers } from './control-answers.ts';
 import type { DaemonEnd, DaemonStatus } from './control-protocol.ts';
 import { exitCodeOfSignal, Opened } from './daemon-hooks.ts';
@@ -47,6 +48,7 @@ export class RunningBot {
   readonly #metrics: Metrics;
   readonly #session: SessionWatch;
   readonly #haltFile: HaltFile;
+  readonly #clockWatch: ClockWatch;
   readonly #directory: DirectoryWatch;
   readonly #notifier: Notifier;
   readonly #work = new Subscription();
@@ -57,7 +59,6 @@ export class RunningBot {
   /** It was told to leave at once, whatever is live. */
   #hasLeft = false;
   #endedBecause = 'ended';
-  #isClockOff = false;
   #isDirectoryLost = false;
 
   constructor(parts: RunningParts) {
@@ -69,6 +70,14 @@ export class RunningBot {
     this.#keepsOrders = options.settings.end.orders === 'keep';
     this.#tradingBy = restored?.riskMemory.isStopped === true ? BY_DRAWDOWN : 'recovery';
     this.#haltFile = new HaltFile(directory.haltFile);
+    this.#clockWatch = new ClockWatch({
+      ...{ clock, wallMs: hooks.wallMs, skewMaxMs: options.skewMaxMs },
+      onOff: (words) => {
+        this.#bot.doubtClock(words);
+        this.#doubtClock('CLOCK_JUMPED', words);
+      },
+      onRight: () => this.#bot.doubtClock(undefined),
+    });
     this.#directory = new DirectoryWatch([directory.dir, parts.journalFile, `${parts.journalFile}.lock`]);
     this.#notifier = systemdNotifier(hooks.environment, (words) =>
       log.say({ level: 'warn', alert: 'NOTIFY_FAILED', about: 'systemd', words, seldom: 'notify' }),
@@ -156,7 +165,7 @@ export class RunningBot {
     const { options, control, hooks } = this.#parts;
     // Whoever asks to resume may come before the next look.
     const status = () => {
-      this.#lookAtClock();
+      this.#clockWatch.look();
       return this.status();
     };
     if (options.metricsPort !== undefined) {
@@ -269,7 +278,7 @@ export class RunningBot {
 
   #lookAround(): void {
     this.#lookForHaltFile();
-    this.#lookAtClock();
+    this.#clockWatch.look();
     this.#lookForDirectory();
   }
 
@@ -310,20 +319,6 @@ export class RunningBot {
         if (Math.abs(ms) <= this.#parts.options.skewMaxMs) log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
       },
     });
-  }
-
-  /** One of the two clocks is wrong then: the run's after the machine slept, the system's after it was set wrongly. */
-  #lookAtClock(): void {
-    const { hooks, options } = this.#parts;
-    const aheadMs = Math.round(hooks.wallMs() - hooks.clock.now());
-    const isOff = Math.abs(aheadMs) > options.skewMaxMs;
-    if (isOff === this.#isClockOff) return;
-    this.#isClockOff = isOff;
-    if (isOff) {
-      const words = `the run’s clock is ${Math.abs(aheadMs)} ms ${aheadMs > 0 ? 'behind' : 'ahead of'} the system’s`;
-      this.#bot.doubtClock(words);
-      this.#doubtClock('CLOCK_JUMPED', words);
-    } else this.#bot.doubtClock(undefined);
   }
 
   /** Days, ages and times to the off may be wrong from now on: no more risk until somebody has looked. */

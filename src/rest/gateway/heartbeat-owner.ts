@@ -1,20 +1,63 @@
 /** Whether another run of the app, on whatever machine, keeps the app's heartbeat: watched before ours is armed. */
 
-import { concatMap, first, map, type Observable, scan, timer } from 'rxjs';
+import { concatMap, defer, first, map, mergeMap, type Observable, of, scan, timer } from 'rxjs';
+import type { HeartbeatState } from '../../core/trading-state.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../pages.ts';
 import { readHeartbeat, type SeenHeartbeat } from './heartbeats.ts';
+import { readPages } from './whole-lists.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** Beyond its timeout, for the way there and back. */
 const SLACK_MS = 5_000;
 const TIMEOUT_MAX_MS = 300_000;
+/** Larger pages are refused for lists of orders (profile section 2). */
+const ORDERS_A_PAGE = 500;
 
 /** `free`: none is active. `owned`: somebody refreshed it while we watched. `unknown`: it could not be read. */
 export type HeartbeatOwnership =
   | { readonly kind: 'free' }
   | { readonly kind: 'owned'; readonly timeoutMs: number; readonly lastSeenAt: string }
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
+
+/** A run that begins. */
+export interface BeginningRun {
+  readonly calls: Caller;
+  readonly clock: Clock;
+  readonly appId: string;
+  /** The exchange's ids of those that it trades with. */
+  readonly wallets: readonly string[];
+  /** The last word of an earlier process of the run; undefined where there was none. */
+  readonly before: HeartbeatState | undefined;
+}
+
+/**
+ * One that an earlier process of the run left is the run's own: its orders go on living under it. But another run of the app
+ * may have had it since, and be dead: where orders of the app live in other wallets, it is watched like any other.
+ */
+export function heartbeatFor(run: BeginningRun): Observable<HeartbeatOwnership> {
+  const watched$ = defer(() => watchForOwner(run.calls, run.clock));
+  if (run.before !== 'active' && run.before !== 'late') return watched$;
+  return livesElsewhere(run).pipe(mergeMap((lives) => (lives === false ? of({ kind: 'free' } as const) : watched$)));
+}
+
+/** Undefined where that cannot be read. */
+function livesElsewhere({ calls, appId, wallets }: BeginningRun): Observable<boolean | undefined> {
+  const query = {
+    appIds: [appId],
+    statuses: ['Pending', 'Unmatched', 'PartiallyMatched'],
+    size: ORDERS_A_PAGE,
+  } as const;
+  return readPages(calls, 'listOrders', { query: { ...query, appIds: [appId], statuses: [...query.statuses] } }).pipe(
+    map((reading) =>
+      reading.kind === 'failed'
+        ? undefined
+        : reading.answers.some(({ orders }) =>
+            orders.some(({ walletId }) => walletId === undefined || !wallets.includes(walletId)),
+          ),
+    ),
+  );
+}
 
 interface Watch {
   readonly seen: SeenHeartbeat;
@@ -27,7 +70,7 @@ interface Watch {
  * Nobody is disturbed by it: one that is active is watched until somebody refreshes it, or until it lapses, which takes
  * its timeout at most. A run that is dead, or stopped, lets it lapse, and the exchange cancels that run's orders.
  */
-export function watchForOwner(calls: Caller, clock: Clock): Observable<HeartbeatOwnership> {
+function watchForOwner(calls: Caller, clock: Clock): Observable<HeartbeatOwnership> {
   const begin: Watch = { seen: UNREAD, active: undefined, endsAt: clock.now() + TIMEOUT_MAX_MS + SLACK_MS };
   return timer(0, LOOK_EVERY_MS, clock).pipe(
     concatMap(() => readHeartbeat(calls)),

@@ -100,6 +100,29 @@ describe('a second run on this machine', () => {
   );
 });
 
+test(
+  'a run that comes back vouches for nobody else: what a run left that died meanwhile is cancelled first',
+  SLOW,
+  async () => {
+    const made = await stage.control('POST', `/apps/${stage.sandbox.appId}/wallets`, {
+      balances: [{ currencyId: 'USDC', balance: 1_000 }],
+    });
+    const first = await trading();
+    first.kill('SIGKILL');
+    await first.ended();
+    // The other run, with a wallet of its own: it had the heartbeat, placed, and was killed as well.
+    const [order] = await placeElsewhere(made);
+    await firstValueFrom(stage.client.call('armHeartbeat', { body: { timeoutMs: 10_000 } }));
+    const next = stage.spawn(['run', stage.config(), '--json']);
+    await next.until('"to":"trading"', 40_000);
+    expect((await stage.orders()).length).toBeGreaterThan(0);
+    const left = await firstValueFrom(stage.client.call('listOrders', { query: { ids: [String(order)] } }));
+    expect(left.kind === 'answered' && left.answer.orders.map(({ status }) => status)).toEqual(['Cancelled']);
+    next.kill('SIGTERM');
+    expect(await next.ended()).toBe(0);
+  },
+);
+
 describe('a run on another machine', () => {
   test('that refreshes the heartbeat is noticed before anything is sent', SLOW, async () => {
     const end = elsewhere();

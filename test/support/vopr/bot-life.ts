@@ -1,6 +1,6 @@
 /** One process of the bot, whole: client, gateway, journal, strategies and the engine, over the simulated wire. */
 
-import { Subscription } from 'rxjs';
+import { type Observable, Subscription } from 'rxjs';
 import { present } from '../../../src/core/assert.ts';
 import type { JournalRecord } from '../../../src/core/journal.ts';
 import type { Random } from '../../../src/core/random.ts';
@@ -10,6 +10,7 @@ import type { BotStatus, Phase } from '../../../src/engine/bot-status.ts';
 import type { Ledger } from '../../../src/engine/ledger.ts';
 import { newSeat } from '../../../src/engine/runtime.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
+import { heartbeatFor } from '../../../src/rest/gateway/heartbeat-owner.ts';
 import { restGateway } from '../../../src/rest/gateway/rest-gateway.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';
 import { parseLimits } from '../../../src/risk/parse-limits.ts';
@@ -57,12 +58,15 @@ export class BotLife {
   readonly process: BotProcess;
   readonly bot: Bot;
   /** Undefined while it goes on; how the run ended, if it did by itself. */
-  outcome: 'ended' | { readonly error: unknown } | undefined;
+  outcome: 'ended' | 'refused' | { readonly error: unknown } | undefined;
+  /** Whether the heartbeat was found to be free for it: until then it looks, and has sent nothing. */
+  isRunning = false;
   /** Where the bot hears of orders and markets by a stream as well. */
   readonly stream: SimulatedLink | undefined;
   readonly #scenario: Scenario;
   readonly #running = new Subscription();
   readonly #begin: () => void;
+  readonly #heartbeat$: Observable<{ readonly kind: 'free' | 'owned' | 'unknown' }>;
 
   constructor(parts: LifeParts) {
     const { scenario, time, exchange, weather, story, tap, run, random } = parts;
@@ -81,6 +85,10 @@ export class BotLife {
       wire,
     );
     const { restored } = parts.journal;
+    this.#heartbeat$ = heartbeatFor({
+      ...{ calls: client, clock, appId: exchange.appId, wallets: exchange.idsOf(parts.wallets) },
+      before: restored?.heartbeat,
+    });
     const isStreamed = scenario.feeds.orders.kind === 'stream';
     this.stream = isStreamed
       ? new SimulatedLink({ time, process, exchange, weather, story, wallets: parts.wallets })
@@ -110,7 +118,17 @@ export class BotLife {
     };
   }
 
+  /** Like a daemon (src/app/live/daemon.ts): it begins where no other run of the app keeps the heartbeat. */
   start(): void {
+    const looking = this.#heartbeat$.subscribe(({ kind }) => {
+      if (kind === 'free') this.#run();
+      else this.outcome = 'refused';
+    });
+    this.#running.add(looking);
+  }
+
+  #run(): void {
+    this.isRunning = true;
     this.#begin();
     const running = this.bot.run$.subscribe({
       error: (error: unknown) => {

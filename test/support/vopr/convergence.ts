@@ -24,6 +24,19 @@ export function atRest(life: BotLife | undefined, exchange: SimulatedExchange, l
     : resultDifferences(life, exchange);
 }
 
+/** Ready, and not blocked by the exchange. The simulated bots all have a heartbeat. */
+export function tradesAgain(life: BotLife | undefined, exchange: SimulatedExchange, now: number): boolean {
+  if (life?.process.isAlive !== true || now < life.process.stalledUntil) return false;
+  return life.status().phase === 'trading' && exchange.machine.heartbeat(exchange.app)?.active === true;
+}
+
+export function inWords(life: BotLife | undefined): string {
+  const status = life?.status();
+  if (status === undefined) return 'no process lives';
+  const { phase, waitsFor, trading, heartbeat, orders, reconciliation } = status;
+  return JSON.stringify({ phase, waitsFor, trading, heartbeat, orders, differences: reconciliation.differences });
+}
+
 function orderDifferences({ ledger }: BotLife, exchange: SimulatedExchange, orders: OwnOrders): readonly string[] {
   const different: string[] = [];
   const truth = new Map<number, { readonly unmatched: number; readonly matched: number; readonly winnings: number }>();

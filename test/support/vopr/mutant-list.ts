@@ -23,6 +23,7 @@ const HALT = 'a halt outlives the process';
 const THROWS = 'nothing throws';
 const FRESH = 'prices are fresh';
 const ENDS = 'what is halted ends';
+const CLOCK = 'no order by a wrong clock';
 
 export const MUTANTS: readonly ListedMutant[] = [
   {
@@ -295,5 +296,43 @@ export const MUTANTS: readonly ListedMutant[] = [
       },
     ],
     laws: [EXPOSURE, FORGOTTEN, LIMIT],
+  },
+  {
+    name: 'lets the heartbeat vouch for a dead sister',
+    edits: [
+      {
+        file: 'src/rest/gateway/heartbeat-owner.ts',
+        before: "if (run.before !== 'active' && run.before !== 'late') return watched$;",
+        after: "if (run.before !== 'cleared') return of({ kind: 'free' });",
+      },
+    ],
+    laws: [DEAF],
+  },
+  {
+    name: 'takes a dead sister’s heartbeat for its own',
+    edits: [
+      {
+        file: 'src/rest/gateway/heartbeat-owner.ts',
+        before: 'lives === false ? of(',
+        after: 'lives !== undefined ? of(',
+      },
+    ],
+    laws: [DEAF],
+  },
+  {
+    name: 'resumes after a pause with a stale clock',
+    edits: [
+      {
+        file: 'src/engine/supervisor.ts',
+        before: 'if (this.clockDoubt !== undefined) return `a clock',
+        after: "if (this.clockDoubt === '') return `a clock",
+      },
+      {
+        file: 'src/engine/supervisor.ts',
+        before: `if (command.kind === 'resume' && this.clockDoubt !== undefined) return;`,
+        after: '',
+      },
+    ],
+    laws: [CLOCK],
   },
 ];

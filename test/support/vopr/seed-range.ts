@@ -1,7 +1,7 @@
 /** Plays a range of seeds, one after the other: sums up what was reached, and keeps the first seed that failed. */
 
-import { type Played, simulate } from './simulation.ts';
-import { addCounts } from './story.ts';
+import { simulate } from './simulation.ts';
+import { addCounts, type Played } from './story.ts';
 
 export interface SeedRange {
   readonly from: number;

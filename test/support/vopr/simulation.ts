@@ -7,7 +7,9 @@ import type { Operation } from '../../../src/wire/endpoints.ts';
 import { memoryRunJournal } from '../journal/memory-run-journal.ts';
 import { BotLife } from './bot-life.ts';
 import type { Hush } from './bot-strategies.ts';
-import { atRest } from './convergence.ts';
+import { ClockKeeper } from './clock-keeper.ts';
+import { atRest, inWords, tradesAgain } from './convergence.ts';
+import { brokenEnd } from './end-law.ts';
 import { LATE_MS, NO_FAULTS } from './fault-plan.ts';
 import { Weather } from './faulty-wire.ts';
 import { isOn } from './hardships.ts';
@@ -16,23 +18,11 @@ import { LawBook } from './law-book.ts';
 import { MarketLife } from './market-life.ts';
 import { REQUEST_MS, type Scenario, scenario } from './scenario.ts';
 import { SimulatedExchange } from './simulated-exchange.ts';
-import { PAUSE_MS, type SisterPlan } from './sister-plan.ts';
+import type { SisterPlan } from './sister-plan.ts';
 import { SisterRun } from './sister-run.ts';
-import { Story } from './story.ts';
+import { type Played, Story } from './story.ts';
 import { withErrorsTold } from './unhandled-errors.ts';
-import type { Violation } from './violation.ts';
 import { scheduleWorldFaults } from './world-faults.ts';
-
-export interface Played {
-  readonly seed: number;
-  readonly violation: Violation | undefined;
-  /** Of the journal: equal runs have equal heads. */
-  readonly head: string;
-  readonly records: number;
-  readonly simulatedMs: number;
-  readonly counts: ReadonlyMap<string, number>;
-  readonly lines: readonly string[];
-}
 
 const START = Date.UTC(2026, 2, 24, 12);
 const RUN = 'vopr';
@@ -44,6 +34,8 @@ const AT_REST_MS = 25_000;
 const HALTED_ENDS_MS = 9_000;
 /** How soon the daemon sees that its two clocks disagree. */
 const NOTICE_MS = 50;
+/** After a start that was refused. */
+const START_AGAIN_MS = 1_000;
 const LOOK_MS = 250;
 const LOOK_AT_ALL_MS = 1_000;
 
@@ -77,6 +69,7 @@ class Simulation {
   #deadUntil = START;
   #isStopping = false;
   readonly #lapse: LapseLaw;
+  readonly #clocks: ClockKeeper;
   #sister: SisterRun | undefined;
 
   constructor(seed: number, isTold: boolean) {
@@ -96,6 +89,10 @@ class Simulation {
     this.#laws = new LawBook({ exchange: this.#exchange, scenario: this.#scenario, run: RUN });
     const { orders } = this.#laws;
     this.#lapse = new LapseLaw({ exchange: this.#exchange, scenario: this.#scenario, orders, now: START });
+    this.#clocks = new ClockKeeper({
+      ...{ time, story, random: random.fork(), tickMs: this.#scenario.bot.tickMs },
+      ...{ skewMs: () => this.#skewMs, life: () => this.#life, operator: (kind) => this.#act(kind) },
+    });
   }
 
   failed(error: unknown): void {
@@ -130,9 +127,12 @@ class Simulation {
       });
     }
     if (this.#scenario.sister !== undefined) this.#scheduleSister(this.#scenario.sister);
-    if (this.#scenario.flattens) this.#time.at(START + chaosMs - 1_500, () => this.#flatten(true));
+    if (this.#scenario.flattens)
+      this.#time.at(START + chaosMs - 1_500, () => {
+        this.#hush.isFlattening = true;
+      });
     this.#runUntil(START + chaosMs);
-    this.#flatten(false);
+    this.#hush.isFlattening = false;
     if (!this.#isOver) this.#calm();
     if (!this.#isOver) this.#laws.conserved();
     const { head, records } = this.#journal;
@@ -153,22 +153,18 @@ class Simulation {
     this.#sister = new SisterRun({
       ...{ time: this.#time, scenario: this.#scenario, exchange: this.#exchange, weather: this.#weather },
       ...{ eventIds: this.#markets.eventIds, story: this.#story, random: this.#random.fork() },
-      mayOwn: () => true,
+      isHeld: () => this.#life !== undefined,
       failed: (law, what) => this.#laws.fail(law, what),
     });
     this.#sister.schedule(acts);
     this.#time.at(START + first.afterMs, () => {
       const process = this.#life?.process;
       this.#story.count(`first run: ${first.kind}`);
-      if (first.kind === 'pause') process?.stall(PAUSE_MS);
+      if (first.kind === 'pause') process?.stall(first.forMs);
       if (first.kind !== 'kill') return;
-      this.#deadUntil = this.#time.now() + PAUSE_MS;
+      this.#deadUntil = this.#time.now() + first.forMs;
       process?.kill();
     });
-  }
-
-  #flatten(isFlattening: boolean): void {
-    this.#hush.isFlattening = isFlattening;
   }
 
   get #isOver(): boolean {
@@ -177,6 +173,11 @@ class Simulation {
 
   /** A new process: the first, or the next after a death. */
   #begin(): void {
+    // On one machine the second run of an app is refused while the other is there; somebody starts it again.
+    if (this.#sister?.isAlive === true) {
+      this.#story.count('first run refused');
+      return this.#time.at(this.#time.now() + START_AGAIN_MS, () => this.#begin());
+    }
     this.#lives += 1;
     this.#sendings = 0;
     this.#lapse.began(this.#time.now());
@@ -213,6 +214,7 @@ class Simulation {
     this.#life = life;
     life.start();
     this.#laws.began(life);
+    this.#clocks.began(life);
     if (kill?.kind === 'time')
       this.#time.at(this.#time.now() + kill.afterMs, () => {
         if (!life.process.isAlive || this.#isCalm) return;
@@ -222,12 +224,18 @@ class Simulation {
   }
 
   #leaving(life: BotLife, operation: Operation, request: WireRequest): void {
-    if (operation === 'createOrders') this.#laws.placing(life, request);
+    if (operation === 'createOrders') this.#placing(life, request);
     if (request.method === 'GET') return;
     this.#sendings += 1;
     this.#dieAtSending(life, 'before', operation);
     if (operation === 'cancelOrders' && life.process.isAlive && life.status().trading === 'halted')
       this.#story.count('cancelled while halted');
+  }
+
+  #placing(life: BotLife, request: WireRequest): void {
+    this.#laws.placing(life, request);
+    const broken = this.#clocks.broken(life);
+    if (broken !== undefined) this.#laws.fail('no order by a wrong clock', broken);
   }
 
   #left(life: BotLife, operation: Operation): void {
@@ -244,10 +252,13 @@ class Simulation {
 
   #act(kind: 'halt' | 'reduceOnly' | 'resume'): void {
     const life = this.#life;
-    if (life === undefined || !life.process.isAlive || life.outcome !== undefined) return;
+    if (life?.isRunning !== true || !life.process.isAlive || life.outcome !== undefined) return;
     this.#story.count(`operator ${kind}`);
     this.#story.tell(() => `## the operator says ${kind}`);
-    life.process.later(0, () => life.bot[kind]('command', 'the operator wants it'));
+    life.process.later(0, () => {
+      this.#clocks.spoken(life, kind);
+      life.bot[kind]('command', 'the operator wants it');
+    });
   }
 
   #runUntil(limit: number, isDone?: () => boolean): void {
@@ -267,6 +278,7 @@ class Simulation {
     const life = this.#life;
     this.#laws.sleptMs = life?.process.sleptMs ?? 0;
     this.#laws.look(life);
+    this.#clocks.after(life);
     const now = this.#time.now();
     if (now - this.#lookedAt >= LOOK_AT_ALL_MS) {
       this.#lookedAt = now;
@@ -284,6 +296,7 @@ class Simulation {
     if (!life.process.isAlive) return this.#bury(life);
     if (life.outcome === undefined) return;
     if (life.outcome === 'ended' && this.#isStopping) return;
+    if (life.outcome === 'refused') return this.#bury(life);
     if (life.outcome === 'ended') this.#laws.fail('nothing throws', 'the bot ended by itself');
     else this.failed(life.outcome.error);
   }
@@ -292,7 +305,7 @@ class Simulation {
     life.bury();
     this.#life = undefined;
     this.#laws.died();
-    this.#story.count('world kill');
+    this.#story.count(life.outcome === 'refused' ? 'first run found the heartbeat owned' : 'world kill');
     const pauseMs = this.#random.chance(0.2) ? 8_000 + this.#random.below(9_000) : 50 + this.#random.below(2_500);
     const beginAt = Math.max(this.#deadUntil, this.#time.now() + pauseMs);
     this.#time.at(beginAt, () => this.#begin());
@@ -309,6 +322,7 @@ class Simulation {
   /** Faults end; markets stay open. The bot must find back to trading, and then know everything. */
   #calm(): void {
     this.#isCalm = true;
+    this.#clocks.isCalm = true;
     this.#story.tell(() => '## all faults are over');
     this.#weather.plan = { ...NO_FAULTS, delayMs: this.#weather.plan.delayMs };
     this.#weather.calm();
@@ -320,9 +334,11 @@ class Simulation {
     this.#time.at(this.#time.now() + 1_000, () => this.#resume());
     this.#runUntil(this.#time.now() + TRADES_AGAIN_MS, () => this.#tradesAgain());
     if (this.#isOver) return;
-    if (!this.#tradesAgain()) return this.#laws.fail('it trades again', this.#inWords());
-    // What a request of the storm was late by is over too: a late arming would come after the clearing at the end.
-    this.#runUntil(Math.max(this.#time.now() + 1_500, begun + 2 * LATE_MS));
+    if (!this.#tradesAgain()) return this.#laws.fail('it trades again', inWords(this.#life));
+    // What a request of the storm was late by is over too: a late arming would come after the clearing at the end, and one
+    // that hangs would keep the end from asking what is live.
+    const { requestMs = 0 } = this.#scenario.client.timeouts ?? {};
+    this.#runUntil(Math.max(this.#time.now() + 1_500, begun + Math.max(2 * LATE_MS, requestMs)));
     this.#hush.isOn = true;
     this.#markets.isStill = true;
     this.#story.tell(() => '## everybody falls silent');
@@ -332,7 +348,7 @@ class Simulation {
     if (this.#isOver) return;
     const [difference] = differences();
     if (difference !== undefined)
-      return this.#laws.fail('ledger and exchange agree', `${difference}; ${this.#inWords()}`);
+      return this.#laws.fail('ledger and exchange agree', `${difference}; ${inWords(this.#life)}`);
     this.#laws.lookAtAll(this.#life);
     if (this.#scenario.stops) this.#stop();
   }
@@ -341,8 +357,8 @@ class Simulation {
   #haltedEnd(): void {
     if (!isOn('halting')) return;
     const isThere = (): boolean => {
-      const process = this.#life?.process;
-      return process?.isAlive === true && this.#time.now() >= process.stalledUntil;
+      const life = this.#life;
+      return life?.isRunning === true && life.process.isAlive && this.#time.now() >= life.process.stalledUntil;
     };
     if (!isThere()) this.#runUntil(this.#time.now() + TRADES_AGAIN_MS, isThere);
     const { requestMs = 0 } = this.#scenario.client.timeouts ?? {};
@@ -351,51 +367,32 @@ class Simulation {
     this.#runUntil(this.#time.now() + HALTED_ENDS_MS + requestMs, isEnded);
     const [order] = this.#laws.liveThoughHalted();
     if (order !== undefined && !this.#isOver)
-      this.#laws.fail('what is halted ends', `order ${order} lives on; ${this.#inWords()}`);
+      this.#laws.fail('what is halted ends', `order ${order} lives on; ${inWords(this.#life)}`);
   }
 
-  /** The run ends in order: by config nothing of it stays at the exchange. */
+  /** The run ends in order. */
   #stop(): void {
     const life = this.#life;
     if (life === undefined) return;
-    const { end, heartbeat } = this.#scenario.bot;
+    const { end } = this.#scenario.bot;
     this.#isStopping = true;
     this.#story.tell(() => '## the run is to end');
     life.bot.stop('command', 'the simulation is over');
     this.#runUntil(this.#time.now() + end.deadlineMs + REQUEST_MS, () => life.outcome !== undefined);
     if (this.#isOver) return;
     this.#story.count('run ended');
-    if (life.outcome !== 'ended') return this.#laws.fail('it ends when it is told to', this.#inWords());
-    const [order] = end.orders === 'cancel' ? this.#laws.live() : [];
-    if (order !== undefined) this.#laws.fail('it ends when it is told to', `order ${order} lives on`);
-    // Where an order cannot be cancelled any more, its market being locked, the heartbeat is left to lapse.
-    if (
-      this.#laws.isClear() &&
-      heartbeat?.atEnd === 'clear' &&
-      this.#exchange.machine.heartbeat(this.#exchange.app) !== undefined
-    )
-      this.#laws.fail('it ends when it is told to', 'the heartbeat stands');
+    const [scenario, exchange, laws, sister] = [this.#scenario, this.#exchange, this.#laws, this.#sister];
+    const broken = brokenEnd({ life, laws, scenario, exchange, sister });
+    if (broken !== undefined) laws.fail('it ends when it is told to', `${broken}; ${inWords(this.#life)}`);
   }
 
   #resume(): void {
     const life = this.#life;
-    if (life === undefined) return this.#time.at(this.#time.now() + 1_000, () => this.#resume());
+    if (life?.isRunning !== true) return this.#time.at(this.#time.now() + 1_000, () => this.#resume());
     if (life.status().trading !== 'running') this.#act('resume');
   }
 
-  /** Ready, and not blocked by the exchange. */
   #tradesAgain(): boolean {
-    const life = this.#life;
-    if (life?.process.isAlive !== true || this.#time.now() < life.process.stalledUntil) return false;
-    if (life.status().phase !== 'trading') return false;
-    if (this.#scenario.bot.heartbeat === undefined) return true;
-    return this.#exchange.machine.heartbeat(this.#exchange.app)?.active === true;
-  }
-
-  #inWords(): string {
-    const status = this.#life?.status();
-    if (status === undefined) return 'no process lives';
-    const { phase, waitsFor, trading, heartbeat, orders, reconciliation } = status;
-    return JSON.stringify({ phase, waitsFor, trading, heartbeat, orders, differences: reconciliation.differences });
+    return tradesAgain(this.#life, this.#exchange, this.#time.now());
   }
 }

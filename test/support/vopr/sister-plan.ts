@@ -14,21 +14,31 @@ export const PAUSE_MS = 40_000;
 export interface SisterPlan {
   readonly acts: readonly SisterAct[];
   /** What becomes of the first run meanwhile, for so long. */
-  readonly first: { readonly afterMs: number; readonly kind: 'kill' | 'pause' | 'goesOn' };
+  readonly first: { readonly afterMs: number; readonly kind: 'kill' | 'pause' | 'goesOn'; readonly forMs: number };
 }
 
 /** For as long as these lives need: a pause, or a death, that outlasts the heartbeat. */
-export const SISTERS_MS = 56_000;
+export const SISTERS_MS = 62_000;
 
+/** Somebody tries to start her so often. */
+const START_EVERY_MS = 2_000;
+
+/**
+ * Mostly the first run dies, and she is started while its heartbeat stands; then she dies, and the first run is back before
+ * hers has lapsed, or long after.
+ */
 export function sisterPlan(random: Random): SisterPlan {
-  const first = (['kill', 'pause', 'goesOn'] as const)[random.below(3)] ?? 'goesOn';
-  const at = 9_000 + random.below(4_000);
+  const kind = random.chance(0.7) ? 'kill' : random.chance(0.5) ? 'pause' : 'goesOn';
+  const at = 7_000 + random.below(4_000);
+  const endsAt = at + 19_000 + random.below(12_000);
+  const isUntouched = random.chance(0.25);
   // Again and again: in every state of the first run somebody tries to start her.
-  const starts = Array.from({ length: 20 }, (_, index) => ({
-    ...{ afterMs: random.below(1_500) + index * 2_000, kind: 'start' as const },
+  const startsUntil = isUntouched ? SISTERS_MS : endsAt + random.below(4_000) - 2_000;
+  const starts = Array.from({ length: Math.floor(startsUntil / START_EVERY_MS) }, (_, index) => ({
+    ...{ afterMs: random.below(1_500) + index * START_EVERY_MS, kind: 'start' as const },
   }));
-  const ending = (['kill', 'pause', 'end'] as const)[random.below(3)] ?? 'end';
-  const isUntouched = first === 'kill' && random.chance(0.7);
-  const acts = isUntouched ? starts : [...starts, { afterMs: at + 1_000 + random.below(6_000), kind: ending }];
-  return { acts, first: { afterMs: at, kind: first } };
+  const ending = random.chance(0.6) ? 'kill' : random.chance(0.5) ? 'pause' : 'end';
+  const acts = isUntouched ? starts : [...starts, { afterMs: endsAt, kind: ending } as const];
+  const forMs = isUntouched ? PAUSE_MS : endsAt - at - 1_000 + random.below(6_000);
+  return { acts, first: { afterMs: at, kind, forMs } };
 }

@@ -1,5 +1,6 @@
 /** Another run of the same app, with a wallet of its own, that is started, killed, paused and ended beside the first. */
 
+import { isLive } from '../../../src/core/order.ts';
 import type { Random } from '../../../src/core/random.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { memoryRunJournal } from '../journal/memory-run-journal.ts';
@@ -20,8 +21,8 @@ export interface SisterParts {
   readonly weather: Weather;
   readonly story: Story;
   readonly random: Random;
-  /** Whether the app's heartbeat is hers to take: it has one owner. */
-  readonly mayOwn: () => boolean;
+  /** Whether the first run's process is there, and holds the app on this machine (src/app/live/app-lease.ts). */
+  readonly isHeld: () => boolean;
   readonly failed: (law: string, what: string) => void;
 }
 
@@ -36,6 +37,8 @@ export class SisterRun {
   readonly #scenario: Scenario;
   #life: BotLife | undefined;
   #lives = 0;
+  /** She ended, and was told to leave her orders as they are: with a heartbeat or without. */
+  #keeps = false;
 
   constructor(parts: SisterParts) {
     this.#parts = parts;
@@ -45,9 +48,17 @@ export class SisterRun {
     this.#lapse = new LapseLaw({ exchange, scenario, orders: this.#orders, now: time.now() });
   }
 
-  /** Whether a process of hers lives: then the heartbeat is hers. */
+  /** Whether a process of hers lives, stopped or not: then the app is hers. */
   get isAlive(): boolean {
     return this.#life !== undefined;
+  }
+
+  /** Whether any order of hers lives. */
+  get hasOrders(): boolean {
+    return [...this.#orders.byOrder.keys()].some((order) => {
+      const status = this.#parts.exchange.machine.order(order)?.status;
+      return status !== undefined && isLive(status);
+    });
   }
 
   schedule(acts: readonly SisterAct[]): void {
@@ -65,19 +76,23 @@ export class SisterRun {
     story.tell(() => `## the sister: ${kind}`);
     if (kind === 'kill') this.#bury(life);
     else if (kind === 'pause') life.process.stall(PAUSE_MS);
-    else life.process.later(0, () => life.bot.stop('command', 'the sister is not needed'));
+    else if (life.isRunning) life.process.later(0, () => life.bot.stop('command', 'the sister is not needed'));
+    else this.#bury(life);
   }
 
   /** After each event: a life that is over is buried. */
   after(): void {
     const life = this.#life;
     if (life === undefined || life.outcome === undefined) return;
-    if (life.outcome !== 'ended') this.#parts.failed('nothing throws', `the sister: ${String(life.outcome.error)}`);
+    if (life.outcome === 'refused') this.#parts.story.count('sister found the heartbeat owned');
+    else if (life.outcome !== 'ended')
+      this.#parts.failed('nothing throws', `the sister: ${String(life.outcome.error)}`);
     this.#bury(life);
   }
 
   /** Now and then. */
   look(now: number): void {
+    if (this.#life?.isRunning !== true && this.#keeps) return;
     if (!this.#lapse.isDue(now, this.#life?.process.sleptMs ?? 0)) return;
     this.#parts.story.count('sister deaf for long');
     const broken = this.#lapse.broken(now);
@@ -91,9 +106,9 @@ export class SisterRun {
   }
 
   #start(): void {
-    const { story, time, exchange, weather, random, mayOwn, eventIds } = this.#parts;
+    const { story, time, exchange, weather, random, isHeld, eventIds } = this.#parts;
     if (this.#life !== undefined) return;
-    if (!mayOwn()) return story.count('sister refused');
+    if (isHeld()) return story.count('sister refused');
     this.#lives += 1;
     this.#lapse.began(time.now());
     story.count('sister start');
@@ -120,6 +135,7 @@ export class SisterRun {
   }
 
   #bury(life: BotLife): void {
+    if (life.isRunning) this.#keeps = life.outcome === 'ended' && this.#scenario.bot.end.orders === 'keep';
     life.bury();
     this.#life = undefined;
   }

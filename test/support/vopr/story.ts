@@ -1,5 +1,18 @@
 /** What happened in one simulated life: counts of everything worth reaching, and on demand the whole of it as lines. */
 
+import type { Violation } from './violation.ts';
+
+export interface Played {
+  readonly seed: number;
+  readonly violation: Violation | undefined;
+  /** Of the journal: equal runs have equal heads. */
+  readonly head: string;
+  readonly records: number;
+  readonly simulatedMs: number;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly lines: readonly string[];
+}
+
 export class Story {
   readonly counts = new Map<string, number>();
   readonly lines: string[] = [];

@@ -1,0 +1,28 @@
+/** A run that is told to end does so in order: by its configuration nothing of it stays at the exchange. */
+
+import type { BotLife } from './bot-life.ts';
+import type { LawBook } from './law-book.ts';
+import type { Scenario } from './scenario.ts';
+import type { SimulatedExchange } from './simulated-exchange.ts';
+import type { SisterRun } from './sister-run.ts';
+
+export interface EndParts {
+  readonly life: BotLife;
+  readonly laws: LawBook;
+  readonly scenario: Scenario;
+  readonly exchange: SimulatedExchange;
+  readonly sister: SisterRun | undefined;
+}
+
+/** What is wrong, after its deadline. */
+export function brokenEnd({ life, laws, scenario, exchange, sister }: EndParts): string | undefined {
+  const { end, heartbeat } = scenario.bot;
+  if (life.outcome !== 'ended') return 'it goes on';
+  const [order] = end.orders === 'cancel' ? laws.live() : [];
+  if (order !== undefined) return `order ${order} lives on`;
+  // Where an order cannot be cancelled any more, its market being locked, the heartbeat is left to lapse; so it is where
+  // it watches over orders of another run of the app.
+  const isClear = laws.isClear() && sister?.hasOrders !== true;
+  const stands = exchange.machine.heartbeat(exchange.app) !== undefined;
+  return isClear && heartbeat?.atEnd === 'clear' && stands ? 'the heartbeat stands' : undefined;
+}
