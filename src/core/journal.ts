@@ -48,6 +48,8 @@ export type JournalRecord =
       readonly value?: number;
       readonly wouldBe?: number;
       readonly until?: number;
+      /** So many like it, since the last one that was kept; absent for one. */
+      readonly times?: number;
     }
   /** Approved: from here on it may exist. Committed before its bytes leave. */
   | ({ readonly kind: 'sent' } & SentOrder)

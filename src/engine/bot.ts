@@ -37,7 +37,7 @@ export interface BotParts {
   readonly mark?: DecisionMark | undefined;
   /** Strategies that are halted from the start, by their names, besides those of which the journal says so. */
   readonly halted?: readonly string[];
-  /** Hears every record, after it was appended. It must not throw. */
+  /** Hears every record, also of refusals that the journal only counts. It must not throw. */
   tell(at: number, record: JournalRecord): void;
 }
 

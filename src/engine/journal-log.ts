@@ -9,13 +9,14 @@ import type { Money } from '../core/units.ts';
 import type { OrderReport } from '../exchange/gateway.ts';
 import type { Why } from '../strategy/contract.ts';
 import type { OrderTerms, OwnOrder } from './own-order.ts';
+import { type RepeatedRefusal, RepeatedRefusals } from './repeated-refusals.ts';
 import type { NoteLog, RunLog, RunNote, StrategyHalt } from './run-log.ts';
 import { type RunNames, strategyName, walletName } from './run-names.ts';
 
 export interface JournalLogParts {
   readonly journal: Journal;
   readonly names: RunNames;
-  /** Hears every record, after it was appended: for the log and the metrics. */
+  /** Hears every record, also of what is only counted: for the log and the metrics. */
   readonly tell: (at: number, record: JournalRecord) => void;
 }
 
@@ -23,6 +24,9 @@ export class JournalLog implements RunLog, NoteLog {
   readonly #parts: JournalLogParts;
   /** By the port's index: a strategy may speak of a market that was closed meanwhile. */
   readonly #marketIds: string[] = [];
+  readonly #repeated = new RepeatedRefusals();
+  /** Decisions that are not kept yet: where all of one is refused as before, it says nothing new either. */
+  #held: HeldDecision[] = [];
 
   constructor(parts: JournalLogParts) {
     this.#parts = parts;
@@ -34,11 +38,21 @@ export class JournalLog implements RunLog, NoteLog {
   }
 
   decision(at: number, strategy: number, market: number, why: Why, intents: readonly Intent[]): void {
-    this.noted(at, { kind: 'decided', strategy: this.#strategy(strategy), market: this.#market(market), why, intents });
+    if (this.#held.some((held) => held.at !== at)) this.#keepHeld();
+    const names = { strategy: this.#strategy(strategy), market: this.#market(market) };
+    const record = { kind: 'decided', ...names, why, intents } as const;
+    this.#held.push({ at, record, left: intents.length });
+    this.#parts.tell(at, record);
   }
 
   refused(at: number, strategy: number, market: number, refusal: Refusal): void {
-    this.noted(at, { ...refusal, kind: 'refused', strategy: this.#strategy(strategy), market: this.#market(market) });
+    const names = { strategy: this.#strategy(strategy), market: this.#market(market) };
+    const record = { ...refusal, kind: 'refused', ...names } as const;
+    const times = this.#repeated.times(at, record);
+    if (times !== undefined) return this.noted(at, times === 1 ? record : { ...record, times });
+    const held = this.#held.find(({ record: decided, left }) => left > 0 && isOf(decided, names));
+    if (held !== undefined) held.left -= 1;
+    this.#parts.tell(at, record);
   }
 
   sent(at: number, order: OwnOrder): void {
@@ -75,8 +89,15 @@ export class JournalLog implements RunLog, NoteLog {
   }
 
   noted(at: number, record: RunNote | JournalRecord): void {
+    if (this.#held.length > 0) this.#keepHeld();
+    if (record.kind === 'trading') this.#repeated.forget();
     this.#parts.journal.append(at, record);
     this.#parts.tell(at, record);
+  }
+
+  #keepHeld(): void {
+    for (const { at, record, left } of this.#held) if (left > 0) this.#parts.journal.append(at, record);
+    this.#held = [];
   }
 
   #market(index: number): string {
@@ -86,6 +107,17 @@ export class JournalLog implements RunLog, NoteLog {
   #strategy(index: number): string {
     return strategyName(this.#parts.names, index);
   }
+}
+
+interface HeldDecision {
+  readonly at: number;
+  readonly record: Extract<JournalRecord, { readonly kind: 'decided' }>;
+  /** Intents of it that were not refused as so often before. */
+  left: number;
+}
+
+function isOf(decided: HeldDecision['record'], { strategy, market }: Pick<RepeatedRefusal, 'strategy' | 'market'>) {
+  return decided.strategy === strategy && decided.market === market;
 }
 
 /** An order's terms by names, as they are kept. */

@@ -32,6 +32,8 @@ const [seeds, first, failuresMax] = [Number(values.seeds), Number(values.seed), 
 const step = Number(values.step);
 const jobs = Math.max(1, Math.min(Number(values.jobs), seeds));
 const REPORT_EVERY = 50;
+/** So often a line of progress is written where one process plays all. */
+const LINE_EVERY = 500;
 
 if (values.only !== undefined) onlyHardships(values.only.split(',').filter((name) => name !== ''));
 if (values.share !== undefined) playShare(Number(values.share));
@@ -55,11 +57,26 @@ function playShare(share: number): void {
 
 async function playAll(): Promise<void> {
   const started = performance.now();
-  const played =
-    jobs === 1 ? playSeeds({ from: first, count: seeds, step }, { failuresMax }) : await inProcesses(started);
+  const played = jobs === 1 ? playHere(started) : await inProcesses(started);
   const seconds = (performance.now() - started) / 1_000;
   report(played, seconds);
   process.exitCode = played.failures.length > 0 ? 1 : 0;
+}
+
+function playHere(started: number): RangePlayed {
+  let done = 0;
+  const onSeed = (): void => {
+    done += 1;
+    if (done % LINE_EVERY === 0) tellProgress(done, started);
+  };
+  return playSeeds({ from: first, count: seeds, step }, { failuresMax, onSeed });
+}
+
+function tellProgress(done: number, started: number): void {
+  const seconds = (performance.now() - started) / 1_000;
+  process.stderr.write(
+    `${done} of ${Math.ceil(seeds / step)} seeds in ${Math.round(seconds)} s, ${(done / seconds).toFixed(1)} a second\n`,
+  );
 }
 
 async function inProcesses(started: number): Promise<RangePlayed> {
@@ -78,10 +95,7 @@ async function inProcesses(started: number): Promise<RangePlayed> {
       child.on('message', (message: { readonly done?: number; readonly played?: RangePlayed }) => {
         if (message.played !== undefined) return resolve(message.played);
         done += message.done ?? 0;
-        const seconds = (performance.now() - started) / 1_000;
-        process.stderr.write(
-          `${done} of ${seeds} seeds in ${Math.round(seconds)} s, ${(done / seconds).toFixed(1)} a second\n`,
-        );
+        tellProgress(done, started);
       });
       child.on('exit', (code) => reject(new Error(`a process of seeds ended with ${code}`)));
     });

@@ -120,11 +120,12 @@ function sentWords({ client, side, stake, tick: at, outcomeTitle, marketName, ma
   return `order ${client} sent: ${terms}, ${marketName} (market ${market}), by ${strategy}`;
 }
 
-function refused({ strategy, market, code, limit, value, wouldBe }: Of<'refused'>): Said {
+function refused({ strategy, market, code, limit, value, wouldBe, times }: Of<'refused'>): Said {
   const figure = wouldBe === undefined ? value : wouldBe;
   const figures = [
     ...(figure === undefined ? [] : [`is or would be ${figure}`]),
     ...(limit === undefined ? [] : [`of ${limit}`]),
+    ...(times === undefined ? [] : [`${times} times`]),
   ];
   return {
     ...say('info', [`${strategy} on market ${market}: ${code}`, ...figures].join(' ')),

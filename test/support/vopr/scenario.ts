@@ -104,7 +104,7 @@ export function scenario(seed: number, random: Random): Scenario {
   const wallets = random.chance(0.3) ? 2 : 1;
   const isPatient = faults.world.slowReplies > 0;
   const isDeaf = faults.world.outageReads > 0 && random.chance(0.4);
-  const sister = isOn('sisters') && random.chance(0.08) ? sisterPlan(random.fork()) : undefined;
+  const sister = isOn('sisters') && random.chance(0.05) ? sisterPlan(random.fork()) : undefined;
   const shortMs = isDeaf ? 34_000 : 10_000 + random.below(15_000);
   const chaosMs = sister === undefined ? shortMs : SISTERS_MS;
   const everyMs = 700 + random.below(700);
