@@ -10,9 +10,9 @@ const PHASES = ['recovering', 'arming', 'trading'];
 
 /** What each hardship must have brought. */
 const OF_HARDSHIPS: Readonly<Record<Hardship, readonly string[]>> = {
-  pages: ['wire pageBefore', 'wire pageAfter'],
+  pages: ['wire pageBefore', 'wire pageAfter', 'page with 2xx', 'page with 4xx', 'page with 5xx'],
   slow: ['world slowReplies', 'slow answer'],
-  halting: ['wire cancelIgnored', 'market reopened', 'halted with live orders'],
+  halting: ['wire cancelIgnored', 'market shut while halting', 'market reopened', 'halted with live orders'],
   falseEndings: ['world falseEndings', 'falsely told of an end'],
   guests: GUESTS.map((name) => `halted ${name}`),
   pauses: ['clock wrong', 'resume refused by a wrong clock', 'started anew for its clock'],
@@ -20,7 +20,10 @@ const OF_HARDSHIPS: Readonly<Record<Hardship, readonly string[]>> = {
     'first run: kill',
     'first run: pause',
     'first run: goesOn',
+    'first run refused',
     'sister start',
+    'sister refused',
+    'sister found the heartbeat owned',
     'sister kill',
     'sister pause',
     'sister end',

@@ -230,7 +230,7 @@ export class FaultyWire implements Transport {
     if (fault === 'garbled') return trip.reply(backMs, { kind: 'garbled', details: 'no HTTP' });
     if (fault === 'serverErrorAfter') return trip.reply(backMs, this.#problem(request, 500));
     if (fault === 'gatewayAfter') return trip.reply(backMs, { kind: 'reply', status: 502, body: GATEWAY_PAGE });
-    if (fault === 'pageAfter') return trip.reply(backMs, gatewayPage(weather.random, outcome.text));
+    if (fault === 'pageAfter') return trip.reply(backMs, this.#page(outcome.text));
     const lateMs = fault === 'lateReply' ? this.#parts.patienceMs + weather.random.below(LATE_MS) : backMs;
     trip.reply(lateMs, this.#whole(outcome));
   }
@@ -249,10 +249,17 @@ export class FaultyWire implements Transport {
       case 'gatewayBefore':
         return { kind: 'reply', status: 503, body: GATEWAY_PAGE };
       case 'pageBefore':
-        return gatewayPage(this.#parts.weather.random, undefined);
+        return this.#page(undefined);
       default:
         return undefined;
     }
+  }
+
+  #page(whole: string | undefined): WireReply {
+    const { weather, story } = this.#parts;
+    const page = gatewayPage(weather.random, whole);
+    story.count(`page with ${Math.floor(page.status / 100)}xx`);
+    return page;
   }
 
   #answer(trip: Trip): Outcome {

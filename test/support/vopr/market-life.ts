@@ -189,6 +189,7 @@ export class MarketLife {
     for (const { market, keepsAtLock } of this.#living.values()) {
       if (!keepsAtLock || !this.#isOpen(market)) continue;
       this.#exchange.command({ kind: 'lock', market });
+      this.#story.count('market shut while halting');
       this.#in(500 + this.#random.below(6_000), () => {
         if (this.#exchange.statusOf(market) === 'Locked') this.#reopen(market);
       });
