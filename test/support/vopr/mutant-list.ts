@@ -195,7 +195,7 @@ export const MUTANTS: readonly ListedMutant[] = [
   },
   {
     name: 'never adopts orders of others',
-    edits: [{ file: 'src/engine/reconciler.ts', before: 'this.#takeStrays(strays, turn);', after: '0;' }],
+    edits: [{ file: 'src/engine/reconciler.ts', before: 'this.#takeStrays(strays, turn) +', after: '0 +' }],
     laws: [AGREE, TRADES],
   },
   {
@@ -208,8 +208,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/bot.ts',
-        before: `if (restored.trading !== 'running') risk.moveTo(restored.trading, restored.tradingCause, 'recovery');`,
-        after: '',
+        before: "if (restored !== undefined && restored.trading !== 'running')",
+        after: "if (restored !== undefined && restored.run === '')",
       },
     ],
     laws: [HALT],
