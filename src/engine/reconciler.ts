@@ -136,7 +136,7 @@ export class Reconciler {
 
   /**
    * An order under our own reference that was answered with a refusal and exists all the same, as where a proxy sent a
-   * request twice: it counts from now on, like a stray.
+   * request twice: it counts from now on, and is its strategy's again where its reference tells whose it is.
    */
   #takeBack(id: number, { orders }: ExchangeBooks, turn: Turn): void {
     const { ledger } = this.#parts;
@@ -223,7 +223,8 @@ interface AdoptedPlace {
 function adoptedOrder(ledger: Ledger, stray: BookedOrder, { desk, outcome }: AdoptedPlace, at: number): OwnOrder {
   return new OwnOrder({
     client: stray.client === 0 ? ledger.takeClient() : stray.client,
-    strategy: ledger.names.strategies.length,
+    // One of ours comes back to its strategy, with which it is halted, or looked after.
+    strategy: stray.strategy ?? ledger.names.strategies.length,
     wallet: stray.wallet,
     market: desk.state.index,
     marketId: stray.marketId,

@@ -33,6 +33,8 @@ export interface ExchangeBooks {
 /** An order of one of our wallets, with `client` 0 where it is not this run's and was not adopted. */
 export interface BookedOrder extends OrderReport {
   readonly reference: string | undefined;
+  /** Of an order under the run's own name: whose it is, where that is known. */
+  readonly strategy?: number | undefined;
   readonly wallet: number;
   readonly marketId: string;
   readonly outcomeId: string;

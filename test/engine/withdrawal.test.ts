@@ -1,6 +1,7 @@
 /** Halting goes on until the exchange shows that every order has ended: whatever it answers, and whatever its market is. */
 
 import { describe, expect, it } from 'vitest';
+import { ZERO } from '../../src/core/units.ts';
 import { RESTORED, SETTINGS, stage } from '../support/engine/bot-stage.ts';
 
 const statuses = ({ exchange }: Pick<ReturnType<typeof stage>, 'exchange'>) =>
@@ -86,6 +87,28 @@ describe('a halt while the market is not open', () => {
     exchange.cancelling = 'answers';
     market.status = 'Open';
     until(202_000);
+    expect(statuses({ exchange })).toEqual(['Cancelled']);
+  });
+
+  it('asks for an order of a halted strategy, too, that was taken for ended and comes back', () => {
+    const { until, exchange, market, breakDown, of } = stage();
+    until(5_000);
+    const [order] = exchange.orders.values();
+    if (order === undefined) throw new Error('it quotes');
+    market.status = 'Locked';
+    exchange.report(order.order, { status: 'Cancelled', stakeUnmatched: ZERO, stakeVoided: order.stake });
+    breakDown();
+    until(15_000);
+    expect(of('strategyHalted')).toHaveLength(1);
+    exchange.cancelling = 'does nothing';
+    // It had not ended: the exchange's own books have it all the while.
+    exchange.orders.set(order.order, { ...order, strategy: 0 });
+    until(60_000);
+    expect(of('adopted')).toMatchObject([{ client: order.client, strategy: 'quoter' }]);
+    expect(statuses({ exchange })).toEqual(['Unmatched']);
+    exchange.cancelling = 'answers';
+    market.status = 'Open';
+    until(62_000);
     expect(statuses({ exchange })).toEqual(['Cancelled']);
   });
 

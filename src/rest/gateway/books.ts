@@ -88,7 +88,7 @@ export class Books {
     const wallet = wiring.settings.wallets.indexOf(facts.walletId ?? '');
     if (wallet < 0) return undefined;
     const report = reportOf(facts, known.clientOf(facts) ?? 0);
-    return { ...report, reference, wallet, marketId, outcomeId, side, tick, stake };
+    return { ...report, reference, strategy: known.strategyOf(facts), wallet, marketId, outcomeId, side, tick, stake };
   }
 
   #positions(): Observable<Part<BookedPosition>> {

@@ -109,6 +109,11 @@ export class KnownOrders {
     return this.#adopted.get(id) ?? this.#references.clientOf(reference);
   }
 
+  /** By its reference: the strategy that placed it. */
+  strategyOf({ reference }: Pick<OrderFacts, 'reference'>): number | undefined {
+    return this.#references.strategyOf(reference);
+  }
+
   /**
    * What was read of an order, and where we heard of a change since that reading began, the newer of the two. What was
    * heard before it excuses nothing: a comparison must see the exchange's own word.

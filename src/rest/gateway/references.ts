@@ -44,6 +44,14 @@ export class References {
     return NUMBER.test(number) && Number.isSafeInteger(Number(number)) ? Number(number) : undefined;
   }
 
+  /** Of an order that this run placed; undefined where no strategy of it has that name, or several have. */
+  strategyOf(reference: string | undefined): number | undefined {
+    if (reference === undefined || this.clientOf(reference) === undefined) return undefined;
+    const slug = reference.slice(this.#start.length, reference.lastIndexOf('-'));
+    const index = this.#slugs.indexOf(slug);
+    return index >= 0 && this.#slugs.lastIndexOf(slug) === index ? index : undefined;
+  }
+
   #with(client: number, slug: string): string {
     return `${this.#start}${slug}-${client}`;
   }

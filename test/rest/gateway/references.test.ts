@@ -13,6 +13,14 @@ describe('a reference', () => {
     expect(references.named(12, 'Favourite Scalp!')).toBe(references.of(12, 0));
   });
 
+  it('gives its strategy back, where there is one and no other of that name', () => {
+    expect([references.of(12, 0), references.of(12, 1)].map((each) => references.strategyOf(each))).toEqual([0, 1]);
+    for (const reference of ['run7-gone-12', 'run7-12', 'run8-gone-12', undefined])
+      expect(references.strategyOf(reference)).toBeUndefined();
+    const alike = new References('run7', ['a b', 'a-b']);
+    expect(alike.strategyOf(alike.of(1, 0))).toBeUndefined();
+  });
+
   it('gives the number back, whatever the strategy', () => {
     for (const reference of [references.of(12, 0), references.of(12, 1), 'run7-gone-12', 'run7-12'])
       expect(references.clientOf(reference)).toBe(12);
