@@ -34,7 +34,9 @@ export class FalseTold {
 
   told(order: number, market: number, parts: { readonly now: number; readonly matched: number }): void {
     if (!this.#inVain.has(order)) return;
-    this.#told.set(order, { at: parts.now, matched: parts.matched, comparisons: 0 });
+    // Told so again it learns nothing of what has matched since the first time.
+    const matched = this.#told.get(order)?.matched ?? parts.matched;
+    this.#told.set(order, { at: parts.now, matched, comparisons: 0 });
     this.markets.add(market);
   }
 
