@@ -23,7 +23,6 @@ const OF_HARDSHIPS: Readonly<Record<Hardship, readonly string[]>> = {
     'first run refused',
     'sister start',
     'sister refused',
-    'sister found the heartbeat owned',
     'sister kill',
     'sister pause',
     'sister end',
