@@ -110,14 +110,18 @@ export class Reconciler {
     if (this.#differences.lasting.length === 0) this.#equalAt = turn.at;
   }
 
-  /** Orders of ours that live at the exchange and not on the ledger count at once: what had ended there lives again. */
+  /**
+   * Orders of ours that live at the exchange and not on the ledger count at once: what had ended there lives again. So does
+   * what has matched of them since, though nothing is left to match.
+   */
   #takeRevived(books: ExchangeBooks, turn: Turn): number {
     const { ledger, log, settings } = this.#parts;
     let taken = 0;
     for (const booked of books.orders) {
       const { client } = booked;
-      if (client === 0 || !isLive(booked.status) || ledger.restored.has(client)) continue;
+      if (client === 0 || ledger.restored.has(client)) continue;
       const own = ledger.order(client);
+      if (!isLive(booked.status) && !hasMatchedOn(own, booked)) continue;
       if (own?.isLive === true || (own !== undefined && own.matchedMoney > booked.stakeMatched)) continue;
       if (own === undefined) this.#takeBack(booked.order, books, turn);
       else {
@@ -129,6 +133,7 @@ export class Reconciler {
       const now = ledger.order(client);
       if (now === undefined) continue;
       taken += 1;
+      if (!now.isLive) continue;
       if (settings.strays === 'cancel' || ledger.risk.trading !== 'running') ledger.cancel(now, turn);
     }
     return taken;
@@ -207,6 +212,11 @@ export class Reconciler {
     });
     return order;
   }
+}
+
+/** Of an order that had ended on the ledger: what matched can only have grown, so that more is the newer word. */
+function hasMatchedOn(own: OwnOrder | undefined, { stakeMatched }: BookedOrder): boolean {
+  return own?.exchangeId !== undefined && !own.isLive && stakeMatched > own.matchedMoney;
 }
 
 function reportOf({ order, client, status, at, reason, ...stakes }: BookedOrder): OrderReport {

@@ -1,7 +1,7 @@
 /** A run with real orders at work: differences, feeds, replacing, halt, end. */
 
 import { describe, expect, it } from 'vitest';
-import type { Money } from '../../src/core/units.ts';
+import { type Money, ZERO } from '../../src/core/units.ts';
 import { SETTINGS, stage } from '../support/engine/bot-stage.ts';
 
 describe('ledger and exchange', () => {
@@ -75,6 +75,34 @@ describe('ledger and exchange', () => {
     expect(of('adopted')).toMatchObject([{ client: 3, order: 101 }]);
     expect(bot.status()).toMatchObject({ marketsOff: [], orders: { live: 1 } });
     expect(bot.status().wallets[0]?.worstLoss).toBe(5);
+  });
+
+  it('an order of ours that matched on though it was taken for ended counts with all that matched', () => {
+    const { until, exchange, bot, quiet } = stage();
+    until(3_000);
+    quiet();
+    const [order] = exchange.orders.values();
+    if (order === undefined) throw new Error('it quotes');
+    const [matched, left] = [4e6 as Money, 6e6 as Money];
+    const half = { stakeMatched: matched, winningsMatched: matched, stakeUnmatched: ZERO, stakeVoided: left };
+    exchange.report(order.order, { ...half, status: 'Matched' });
+    // Nobody asks for it any more: it is among the exchange's own books alone.
+    exchange.tellsOrders = false;
+    const all = { stakeMatched: order.stake, winningsMatched: order.stake, stakeUnmatched: ZERO, stakeVoided: ZERO };
+    exchange.orders.set(order.order, { ...order, ...all, status: 'Matched' });
+    exchange.positions = [
+      {
+        wallet: 0,
+        marketId: 'm1',
+        profitIfWins: new Map([
+          ['a', order.stake],
+          ['b', -order.stake as Money],
+        ]),
+      },
+    ];
+    until(14_000);
+    expect(bot.status().reconciliation.differences).toEqual([]);
+    expect(bot.status().wallets[0]?.worstLoss).toBe(10);
   });
 
   it('a stray in a market that is not followed has the market followed', () => {
