@@ -12,7 +12,7 @@ import { backtestResult, type Piece } from './backtest-result.ts';
 import { type SimulationEnd, simulate } from './backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceChoice, type SourceMarket } from './backtest-source.ts';
 import { CliError } from './cli-error.ts';
-import { proveNoLookahead } from './prove-run.ts';
+import { proveNoLookahead, type SeatChange } from './prove-run.ts';
 import { RunSoFar } from './run-so-far.ts';
 import { SignalFile } from './signal-file.ts';
 import type { ReadSignal } from './signal-notices.ts';
@@ -22,10 +22,10 @@ import { type LoadedStrategy, loadStrategy } from './strategy-loader.ts';
 /** @throws CliError for strategies, signals or a choice of markets that cannot be run; TapeFailure for a tape. */
 export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks): Promise<BacktestResult> {
   const startedMs = performance.now();
-  const strategies = await loadAll(options);
+  const strategies = await loadAll(options, {});
   // What they say of themselves is heard once, in the run itself: they are loaded several times, and may be proven.
-  const seats: Seats = (until) => seatAll(options, { until });
-  const signals = signalsOf(await seats(), strategies);
+  const seats = (change: SeatChange) => seatAll(options, change);
+  const signals = signalsOf(await seats({}), strategies);
   const tapes: Tape[] = [];
   try {
     for (const path of options.tapes) tapes.push(Tape.open(path));
@@ -33,15 +33,17 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     const { markets } = source;
     if (markets.length === 0) throw nothingToReplay(source);
     const heading = identity(options, strategies, tapes);
-    const heard: Seats = (until) => seatAll(options, { until, hooks });
+    const heard: Seats = () => seatAll(options, {}, hooks);
     const facts = { options, strategies, tapes, source, signals };
     const soFar = new RunSoFar(facts, () => performance.now() - startedMs);
     hooks.onBegun?.({
       strategies: strategies.map(({ plugin, file }) => ({ name: plugin.name, file })),
       soFar: (inquiry) => soFar.end(inquiry),
     });
+    // First: what a strategy keeps where the next run finds it is found by its not being there yet.
+    const { signal, mark } = hooks;
+    const proof = options.prove ? await proveNoLookahead({ options, markets, seats, signal, mark }) : undefined;
     const pieces = await runPieces({ options, hooks, source, heading, seats: heard, soFar });
-    const proof = options.prove ? await proveNoLookahead({ options, markets, seats, signal: hooks.signal }) : undefined;
     const elapsedMs = performance.now() - startedMs;
     const proven = proof === undefined ? {} : { proof };
     return backtestResult({ ...facts, pieces, ...proven, elapsedMs });
@@ -51,19 +53,25 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
 }
 
 /** Every run loads its strategies anew, so that nothing a module remembers reaches from one into the next. */
-type Seats = (until?: number) => Promise<readonly StrategySeat[]>;
+type Seats = () => Promise<readonly StrategySeat[]>;
 
 async function seatAll(
   options: BacktestOptions,
-  { until = Number.POSITIVE_INFINITY, hooks }: { readonly until?: number | undefined; readonly hooks?: BacktestHooks },
+  change: SeatChange,
+  hooks?: BacktestHooks,
 ): Promise<readonly StrategySeat[]> {
-  const loaded = await loadAll(options, hooks);
+  const { until = Number.POSITIVE_INFINITY } = change;
+  const loaded = await loadAll(options, change, hooks);
   return loaded.map((strategy, index) => seatOf(options, strategy, index, readSignals(strategy, until)));
 }
 
-async function loadAll(options: BacktestOptions, hooks?: BacktestHooks): Promise<readonly LoadedStrategy[]> {
+async function loadAll(
+  options: BacktestOptions,
+  change: SeatChange,
+  hooks?: BacktestHooks,
+): Promise<readonly LoadedStrategy[]> {
   const loaded: LoadedStrategy[] = [];
-  for (const choice of options.strategies) loaded.push(await load(choice, hooks));
+  for (const choice of options.strategies) loaded.push(await load(choice, change, hooks));
   return loaded;
 }
 
@@ -152,9 +160,17 @@ function joined(hashes: readonly string[]): string {
   return hashes.length === 1 ? (hashes[0] ?? '') : createHash('sha256').update(hashes.join('\n')).digest('hex');
 }
 
-async function load(choice: StrategyChoice, hooks: BacktestHooks | undefined): Promise<LoadedStrategy> {
+async function load(
+  choice: StrategyChoice,
+  { clockShiftMs = 0, isWithheld = false }: SeatChange,
+  hooks: BacktestHooks | undefined,
+): Promise<LoadedStrategy> {
   const say = (line: string): void => hooks?.onWords?.(`${basename(choice.file)}: ${line}`);
-  const loaded = await loadStrategy(choice.file, choice.params, { say, files: { paths: choice.files ?? [] } });
+  const loaded = await loadStrategy(choice.file, choice.params, {
+    say,
+    clockShiftMs,
+    files: { paths: choice.files ?? [], isWithheld },
+  });
   if (loaded.kind === 'fault') throw strategyError(loaded.fault);
   return loaded;
 }

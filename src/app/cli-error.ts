@@ -54,6 +54,7 @@ export const CLI_ERRORS = {
   SIGNAL_ROW: EXIT.usage,
   NO_MARKETS: EXIT.usage,
   LOOKAHEAD: EXIT.usage,
+  PROOF_FILES: EXIT.usage,
   PORT_IN_USE: EXIT.usage,
   ADDRESS_NOT_AVAILABLE: EXIT.usage,
   WORLD_LOG_BUSY: EXIT.usage,

@@ -121,7 +121,8 @@ function evaluate(
   { file, realm, files }: { readonly file: string; readonly realm: StrategyRealm; readonly files: FileGrant },
 ): unknown {
   const map = Buffer.from(bundle.map).toString('base64');
-  const script = `${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${map}`;
+  // Modules are strict, whatever they are bundled as: a write to what cannot be written must throw and not be passed over.
+  const script = `'use strict';\n${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${map}`;
   const module: { exports: unknown } = { exports: {} };
   const run = realm.compile(script, ['module', 'exports', 'require', LIBRARY_FUNCTION]);
   run(module, module.exports, guestRequire(file, { imports: bundle.imports, files }), libraryValue);

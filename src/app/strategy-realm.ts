@@ -62,9 +62,9 @@ export class StrategyRealm {
     if (clockShiftMs !== 0) new Script(SHIFT_CLOCK).runInContext(this.#global)(clockShiftMs);
   }
 
-  /** The code as a function of the given parameters, which runs in this realm. @throws what is wrong with its syntax */
+  /** The code, below one line of ours, as a function of the given parameters, which runs in this realm. @throws what is wrong with its syntax */
   compile(code: string, parameters: readonly string[]): (...values: readonly unknown[]) => unknown {
-    const options = { filename: this.#scriptName, parsingContext: this.#global };
+    const options = { filename: this.#scriptName, parsingContext: this.#global, lineOffset: -1 };
     return compileFunction(code, parameters, options) as (...values: readonly unknown[]) => unknown;
   }
 

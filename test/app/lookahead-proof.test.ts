@@ -39,7 +39,7 @@ describe('the proof against lookahead', () => {
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
   });
 
-  it('names the first order of a strategy that decides by chance', async () => {
+  it('names the first decision of a strategy that decides by chance', async () => {
     const file = join(work, 'chance.ts');
     writeFileSync(
       file,
@@ -58,7 +58,7 @@ export default defineStrategy({
     expect(failure).toBeInstanceOf(CliError);
     if (!(failure instanceof CliError)) return;
     expect(failure.parts.code).toBe('LOOKAHEAD');
-    expect(failure.parts.where).toMatch(/^order \d+ at 2026-/);
+    expect(failure.parts.where).toMatch(/^strategy .chance., market 990001\d\d, 2026-/);
     expect(failure.exitCode).toBe(2);
   });
 });

@@ -1,0 +1,66 @@
+/** No strategy that knows what it was not told passes `--prove`, and none that does not is accused. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runBacktest } from '../../src/app/backtest-run.ts';
+import { CliError } from '../../src/app/cli-error.ts';
+import type { BacktestResult } from '../../src/report/result.ts';
+import { CLEAN, LEAKS, type Leak } from '../support/leaks.ts';
+import { OPTIONS } from '../support/scripted-run.ts';
+
+const tape = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
+const hooks = { onProgress: () => {}, signal: new AbortController().signal };
+/** A small one that is settled. */
+const ids = ['99000502'];
+let dir = '';
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'oddsmith-leaks-'));
+  writeFileSync(join(dir, 'winners.json'), JSON.stringify(ids));
+  writeFileSync(join(dir, 'signal.csv'), 'availableAt,market,outcome,value\n2030-01-01T00:00:00Z,1,1,0.9\n');
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function prove({ name, code, isGranted = false }: Leak): Promise<BacktestResult> {
+  const file = join(dir, `${name}.ts`);
+  writeFileSync(file, code.replaceAll('DIR', dir));
+  const strategies = [{ file, params: {}, wallet: 'main', ...(isGranted && { files: [dir] }) }];
+  const markets = { ids, types: [], events: [] };
+  return runBacktest({ ...OPTIONS, strategies, tapes: [tape], markets, fills: 'central', prove: true }, hooks);
+}
+
+describe.each(LEAKS)('$name', (leak) => {
+  it(`is found out: ${leak.foundBy}`, async () => {
+    const ended = await prove(leak).catch((error: unknown) => error);
+    if (leak.foundBy === 'halted') {
+      expect(ended).toMatchObject({ halts: [{ strategy: leak.name, code: 'STRATEGY_THROW' }] });
+      expect(ended).toMatchObject({ total: { central: { stakeMatched: 0, profitGross: 0 } } });
+      return;
+    }
+    expect(ended).toBeInstanceOf(CliError);
+    if (!(ended instanceof CliError)) return;
+    const { code, where, what, why } = ended.parts;
+    expect(code).toBe(leak.foundBy);
+    expect(ended.exitCode).toBe(2);
+    if (code === 'STRATEGY_IMPORT') return;
+    if (code === 'LOOKAHEAD') {
+      expect(what).toMatch(
+        /^The run looks ahead: with all after 2026-.*Z (removed|altered), '[a-z-]+' decided otherwise before it\.$/,
+      );
+      expect(where).toMatch(new RegExp(`^strategy '${leak.name}', market 99000\\d{3}, 2026-03-14T`));
+      expect(why).toMatch(/With the whole recording it said: .*; with the future (removed|altered): .*\./);
+    } else expect(why).toMatch(/without its files: nothing\.|ENOENT|threw/);
+  }, 60_000);
+});
+
+describe.each(CLEAN)('$name', (leak) => {
+  it('is proven', async () => {
+    const result = await prove(leak);
+    expect(result.halts).toEqual([]);
+    expect(result.proof?.instants).toHaveLength(3);
+    expect(result.proof?.instants.at(-1)?.steps).toBeGreaterThan(3);
+  }, 60_000);
+});

@@ -1,0 +1,86 @@
+/** The recordings of a proof hold nothing of what comes later, or another future in its place. */
+
+import { describe, expect, it } from 'vitest';
+import type { UpdateSource } from '../../src/app/backtest-source.ts';
+import { AlteredSource, CutSource, definitionsTold } from '../../src/app/proof-sources.ts';
+import { LEVEL } from '../../src/recording/update.ts';
+import { Script, START } from '../support/scripted-run.ts';
+
+const AT = START + 2_000;
+
+/** Three outcomes; the first is the favourite and wins. */
+function script(): Script {
+  const made = new Script();
+  const market = made.market({ outcomes: 3 });
+  market.at(
+    1_000,
+    { level: [0, 'Against', 2, 50] },
+    { level: [1, 'Against', 5, 20] },
+    { level: [2, 'Against', 9, 10] },
+  );
+  market.at(3_000, { level: [0, 'Against', 2, 0] }, { level: [0, 'Against', 1.9, 40] });
+  market.settle(4_000, 0);
+  return made;
+}
+
+const change = (made: Script) => ({ source: made.source(), at: AT, told: definitionsTold(made.source(), AT) });
+
+/** By outcome and tick, what rests at the end of all updates. */
+function ladders(source: UpdateSource): ReadonlyMap<string, number> {
+  const levels = new Map<string, number>();
+  for (let update = source.next(); update !== undefined; update = source.next()) {
+    const { count, kind, outcome, tick, amount } = update.columns();
+    for (let i = 0; i < count; i += 1) {
+      if (kind[i] !== LEVEL) continue;
+      if (amount[i] === 0) levels.delete(`${outcome[i]}@${tick[i]}`);
+      else levels.set(`${outcome[i]}@${tick[i]}`, amount[i] ?? 0);
+    }
+  }
+  return levels;
+}
+
+const winners = (source: UpdateSource) =>
+  source.recorded(0).definitions.map(({ outcomes }) => outcomes.findIndex(({ status }) => status === 'Winner'));
+
+describe('a recording that is cut', () => {
+  it('holds no definition and no winner that comes later', () => {
+    expect(winners(script().source())).toEqual([-1, 0]);
+    expect(winners(new CutSource(change(script())))).toEqual([-1]);
+  });
+
+  it('ends with what was published by then', () => {
+    const source = new CutSource(change(script()));
+    const times: number[] = [];
+    for (let update = source.next(); update !== undefined; update = source.next()) times.push(update.publishedAt);
+    expect(times).toEqual([START, START + 1_000]);
+  });
+});
+
+describe('a recording that is altered', () => {
+  it('has another winner, and what was told before as it was', () => {
+    const [first, last] = winners(new AlteredSource(change(script()), 1));
+    expect(first).toBe(-1);
+    expect([1, 2]).toContain(last);
+  });
+
+  it('has the ladders of other outcomes, and no level of the old ones is left', () => {
+    const whole = [...ladders(script().source()).keys()];
+    const altered = [...ladders(new AlteredSource(change(script()), 1)).keys()];
+    const ticksOf = (keys: readonly string[]) => keys.map((key) => key.split('@')[1]).sort();
+    expect(ticksOf(altered)).toEqual(ticksOf(whole));
+    expect(altered.filter((key) => whole.includes(key))).toEqual([]);
+  });
+
+  it('is the recording until then', () => {
+    const altered = new AlteredSource(change(script()), 1);
+    const source = script().source();
+    for (let i = 0; i < 2; i += 1) {
+      const { count, kind, outcome, tick, amount } = altered.next()?.columns() ?? expect.fail('there is one');
+      expect({ count, kind, outcome, tick, amount }).toEqual(
+        (({ count, kind, outcome, tick, amount }) => ({ count, kind, outcome, tick, amount }))(
+          source.next()?.columns() ?? expect.fail('there is one'),
+        ),
+      );
+    }
+  });
+});
