@@ -24,7 +24,8 @@ export interface BacktestOptions {
   readonly fills: 'bounds' | 'central' | 'react';
   readonly fillRules: FillRules;
   readonly limits: Limits;
-  readonly isolate: 'none' | 'event' | 'market';
+  /** Pieces that each begin with all of the wallets and find the recorded liquidity whole. */
+  readonly isolate: 'none' | 'event' | 'market' | 'strategy';
   /** Replay parts of the run again with the future removed and altered, and compare the decisions. */
   readonly prove: boolean;
   readonly seed: number;

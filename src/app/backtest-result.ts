@@ -54,12 +54,12 @@ const NO_PROFIT: ProfitMoney = { stakeMatched: ZERO, profitGross: ZERO, commissi
 export function backtestResult(parts: ResultParts): BacktestResult {
   const { options, source, pieces } = parts;
   const mains = pieces.map(centralEnd);
-  const markets = pieces.flatMap(marketsOf).sort((a, b) => a.central.index - b.central.index);
+  const markets = merged(pieces.flatMap(marketsOf)).sort((a, b) => a.central.index - b.central.index);
   const profits = markets.map(({ profit }) => profit);
   const halts = haltsOf(parts, mains);
   const byMarket = markets.map(marketResult);
   const strategies = strategiesOf(parts, mains);
-  const updates = sum(mains.map((end) => end.updates));
+  const updates = updatesOf(options, mains);
   return {
     version: packageVersion(),
     seed: options.seed,
@@ -150,6 +150,29 @@ function marketsOf(piece: Piece): readonly RunMarket[] {
       profit: { pessimistic: of('pessimistic') ?? middle, central: middle, optimistic: of('optimistic') ?? middle },
     };
   });
+}
+
+/** Where each strategy had a run of its own, a market is one all the same: what it brought them is added up. */
+function merged(markets: readonly RunMarket[]): RunMarket[] {
+  const byIndex = new Map<number, RunMarket>();
+  for (const market of markets) {
+    const known = byIndex.get(market.central.index);
+    byIndex.set(market.central.index, known === undefined ? market : bothOf(known, market));
+  }
+  return [...byIndex.values()];
+}
+
+function bothOf(a: RunMarket, b: RunMarket): RunMarket {
+  return {
+    central: { ...a.central, orders: a.central.orders + b.central.orders },
+    profit: byBound((bound) => addProfit(a.profit[bound], b.profit[bound])),
+  };
+}
+
+/** The same updates are counted once, however many strategies they were played to. */
+function updatesOf({ isolate }: BacktestOptions, ends: readonly SimulationEnd[]): number {
+  const updates = ends.map((end) => end.updates);
+  return isolate === 'strategy' ? Math.max(0, ...updates) : sum(updates);
 }
 
 function marketResult({ central, profit }: RunMarket): MarketResult {

@@ -33,7 +33,8 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     const { markets } = source;
     if (markets.length === 0) throw nothingToReplay(source);
     const heading = identity(options, strategies, tapes);
-    const heard: Seats = () => seatAll(options, {}, hooks);
+    const heard: Seats = async (only) =>
+      only === undefined ? seatAll(options, {}, hooks) : seatOne(options, only, { strategies, hooks });
     const facts = { options, strategies, tapes, source, signals };
     const soFar = new RunSoFar(facts, () => performance.now() - startedMs);
     hooks.onBegun?.({
@@ -52,8 +53,11 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
   }
 }
 
-/** Every run loads its strategies anew, so that nothing a module remembers reaches from one into the next. */
-type Seats = () => Promise<readonly StrategySeat[]>;
+/**
+ * Every run loads its strategies anew, so that nothing a module remembers reaches from one into the next. `only` names the
+ * strategy that has the run to itself.
+ */
+type Seats = (only?: number) => Promise<readonly StrategySeat[]>;
 
 async function seatAll(
   options: BacktestOptions,
@@ -63,6 +67,29 @@ async function seatAll(
   const { until = Number.POSITIVE_INFINITY } = change;
   const loaded = await loadAll(options, change, hooks);
   return loaded.map((strategy, index) => seatOf(options, strategy, index, readSignals(strategy, until)));
+}
+
+/** The others keep their places, by which steps and orders name them, and watch nothing. */
+async function seatOne(
+  options: BacktestOptions,
+  only: number,
+  { strategies, hooks }: { readonly strategies: readonly LoadedStrategy[]; readonly hooks: BacktestHooks },
+): Promise<readonly StrategySeat[]> {
+  const seats: StrategySeat[] = [];
+  for (const [index, known] of strategies.entries()) {
+    const choice = options.strategies[index];
+    if (index !== only || choice === undefined) seats.push(emptySeat(known.plugin.name, index));
+    else {
+      const strategy = await load(choice, {}, hooks);
+      seats.push(seatOf(options, strategy, index, readSignals(strategy, Number.POSITIVE_INFINITY)));
+    }
+  }
+  return seats;
+}
+
+function emptySeat(name: string, index: number): StrategySeat {
+  const plugin = { name, watches: () => false, decide: () => [] };
+  return newSeat({ index, plugin, params: {}, wallet: 0, signals: new Map() });
 }
 
 async function loadAll(
@@ -89,7 +116,8 @@ async function runPieces(parts: PiecesParts): Promise<readonly Piece[]> {
   const { options, hooks, source } = parts;
   const flows: readonly (readonly Bound[])[] =
     options.fills === 'react' ? BOUNDS.map((bound) => [bound]) : [options.fills === 'central' ? ['central'] : FLOW];
-  const total = flows.length * source.markets.reduce((sum, { market }) => sum + market.updates, 0);
+  const cuts = cut(source.markets, options);
+  const total = flows.length * cuts.reduce((sum, { markets }) => sum + updatesOf(markets), 0);
   let done = 0;
   const onSlice = (played: number, at: number): boolean => {
     done += played;
@@ -97,15 +125,24 @@ async function runPieces(parts: PiecesParts): Promise<readonly Piece[]> {
     return hooks.signal.aborted;
   };
   const { soFar } = parts;
-  for (const markets of cut(source.markets, options.isolate)) {
-    soFar.pieces.push(await runPiece(parts, { markets, flows, onSlice }));
+  for (const each of cuts) {
+    soFar.pieces.push(await runPiece(parts, { ...each, flows, onSlice }));
     if (hooks.signal.aborted) break;
   }
   return soFar.pieces;
 }
 
-interface PiecePlan {
+function updatesOf(markets: readonly SourceMarket[]): number {
+  return markets.reduce((sum, { market }) => sum + market.updates, 0);
+}
+
+/** What a piece plays, and the strategy that has it to itself, if one has. */
+interface Cut {
   readonly markets: readonly SourceMarket[];
+  readonly only?: number;
+}
+
+interface PiecePlan extends Cut {
   readonly flows: readonly (readonly Bound[])[];
   readonly onSlice: (played: number, at: number) => boolean;
 }
@@ -116,6 +153,7 @@ async function runPiece({ options, hooks, heading, seats, soFar }: PiecesParts, 
   const hashes: string[] = [];
   for (const bounds of plan.flows) {
     const transcript = new Transcript(`${heading}\n${JSON.stringify([bounds, ids])}\n`);
+    const seated = await seats(plan.only);
     const source = new MergedUpdates(plan.markets);
     const { onSlice } = plan;
     const onBegun = (endNow: () => SimulationEnd): void => {
@@ -125,7 +163,7 @@ async function runPiece({ options, hooks, heading, seats, soFar }: PiecesParts, 
       };
     };
     const { mark } = hooks;
-    const parts = { options, source, seats: await seats(), bounds, transcript, onSlice, mark, onBegun };
+    const parts = { options, source, seats: seated, bounds, transcript, onSlice, mark, onBegun };
     ends.push([bounds, await simulate(parts)]);
     hashes.push(transcript.close());
   }
@@ -142,18 +180,16 @@ function pieceOf(ends: readonly PieceEnd[], hashes: readonly string[], interrupt
 /** The central flow, whose orders the two bounds follow. */
 const FLOW: readonly Bound[] = ['central', 'pessimistic', 'optimistic'];
 
-function cut(
-  markets: readonly SourceMarket[],
-  isolate: BacktestOptions['isolate'],
-): readonly (readonly SourceMarket[])[] {
-  if (isolate === 'none') return [markets];
+function cut(markets: readonly SourceMarket[], { isolate, strategies }: BacktestOptions): readonly Cut[] {
+  if (isolate === 'none') return [{ markets }];
+  if (isolate === 'strategy') return strategies.map((_, only) => ({ markets, only }));
   const groups = new Map<string, SourceMarket[]>();
   for (const market of markets) {
     const { id, eventId } = market.market.facts;
     const key = isolate === 'market' ? id : eventId;
     groups.set(key, [...(groups.get(key) ?? []), market]);
   }
-  return [...groups.values()];
+  return [...groups.values()].map((group) => ({ markets: group }));
 }
 
 function joined(hashes: readonly string[]): string {

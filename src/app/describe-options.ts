@@ -23,15 +23,16 @@ export function settingsOf(options: BacktestOptions): readonly Setting[] {
       value: `cancellations ${fillRules.cancellations}, hidden volume ${fillRules.hiddenVolume}, cross matching ${fillRules.crossMatching}`,
     },
     { name: 'limits', value: limitsInWords(options.limits) },
-    {
-      name: 'isolate',
-      value:
-        isolate === 'none'
-          ? 'no: one timeline, shared wallets'
-          : `each ${isolate} on its own: wallets and exposure are not shared`,
-    },
+    { name: 'isolate', value: ISOLATED[isolate] },
   ];
 }
+
+const ISOLATED: Readonly<Record<BacktestOptions['isolate'], string>> = {
+  none: 'no: one timeline; strategies share wallets, limits and liquidity, and act in the order of the configuration',
+  event: 'each event on its own: wallets, exposure and limits are not shared between them',
+  market: 'each market on its own: wallets, exposure and limits are not shared between them',
+  strategy: 'each strategy on its own: wallets, limits and liquidity are not shared between them',
+};
 
 function delay(of: DelayModel): string {
   return of.kind === 'fixed' ? `${of.ms} ms` : `median ${of.p50} ms, 99 in 100 below ${of.p99} ms`;

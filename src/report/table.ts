@@ -124,11 +124,18 @@ function orders(result: BacktestResult, ink: Ink): readonly string[] {
 function basis(result: BacktestResult, ink: Ink): readonly string[] {
   const lines: string[] = [];
   for (const [grade, markets] of gradesOf(result)) lines.push(`grade ${grade}: ${gradeInWords(grade, markets)}`);
-  lines.push(FILLS_MEANINGS[result.fills]);
+  lines.push(FILLS_MEANINGS[result.fills], ...isolation(result));
   for (const market of result.leftOut) lines.push(ink.warn(`left out ${market.id}: ${printable(market.reason)}`));
   for (const warning of result.warnings) lines.push(ink.warn(printable(warning)));
   lines.push(ink.dim(`transcript ${result.transcriptSha256}`));
   return lines;
+}
+
+/** Where nothing was cut and nothing shared, there is nothing to say. */
+function isolation({ settings, strategies }: BacktestResult): readonly string[] {
+  const isolate = settings.find(({ name }) => name === 'isolate')?.value;
+  const isPlain = strategies.length < 2 && isolate?.startsWith('no') !== false;
+  return isolate === undefined || isPlain ? [] : [`isolate: ${isolate}`];
 }
 
 /** What the three columns mean under each way of filling. */

@@ -239,8 +239,8 @@ export const LimitsBlock = Type.Object(
 );
 
 export const Isolate = choice(
-  ['none', 'event', 'market'],
-  'Cut the run into independent pieces that share no wallet and no exposure.',
+  ['none', 'event', 'market', 'strategy'],
+  'Cut the run into independent pieces that share no wallet, no exposure and no liquidity.',
 );
 
 export const StrategyTimeout = (value: number) =>
