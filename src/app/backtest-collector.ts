@@ -78,14 +78,19 @@ export class RunCollector implements RunLog {
     this.#fills = new FillTable(parts.bounds, this.#orders);
   }
 
-  /** All orders sent, by number. */
-  orderRows(): Iterable<OrderRow> {
-    return this.#orders.rows();
+  /** All orders sent, by number; `run` is the number of this simulation in the result. */
+  orderRows(run = 1): Iterable<OrderRow> {
+    return this.#orders.rows(run);
   }
 
   /** All fills of all answers, in the order in which they happened. */
-  fillRows(): Iterable<FillRow> {
-    return this.#fills.rows();
+  fillRows(run = 1): Iterable<FillRow> {
+    return this.#fills.rows(run);
+  }
+
+  /** How many orders were sent to reduce a position of earlier fills. */
+  get exits(): number {
+    return this.#orders.exits;
   }
 
   /** A market was told to the strategies for the first time; these watch it. */
@@ -184,6 +189,7 @@ export class RunCollector implements RunLog {
   #filled(answer: number, fill: LaneFill): void {
     this.transcript.fill(fill.at, answer, fill.client, fill.price, fill.stake);
     this.#fills.add(answer, fill);
+    if (answer === 0) this.#orders.filled(fill.client, fill.price, fill.stake);
   }
 
   /** Takes the last word of an order: when it ends without a match, or with its market. */

@@ -4,6 +4,7 @@ import { REFUSAL_CODES } from '../core/refusal.ts';
 import type { Notice } from '../report/notices.ts';
 import { count, plural } from '../report/numbers.ts';
 import type { CollectedMarket } from './backtest-collector.ts';
+import type { BacktestOptions } from './backtest-options.ts';
 import type { SimulationEnd } from './backtest-simulation.ts';
 import type { SourceChoice } from './backtest-source.ts';
 import { type ReadSignal, signalNotices } from './signal-notices.ts';
@@ -16,6 +17,7 @@ export interface NoticeParts {
   readonly ends: readonly SimulationEnd[];
   readonly source: SourceChoice;
   readonly signals: readonly ReadSignal[];
+  readonly fills: BacktestOptions['fills'];
 }
 
 export function noticesOf(parts: NoticeParts): readonly Notice[] {
@@ -26,6 +28,7 @@ export function noticesOf(parts: NoticeParts): readonly Notice[] {
     ...unwatched(parts),
     ...unfillable(parts),
     ...voided(parts),
+    ...exits(parts),
   ];
 }
 
@@ -64,6 +67,20 @@ function voided({ ends }: NoticeParts): readonly Notice[] {
       what: `${all} voided, so that nothing was won or lost.`,
       next: 'Choose other markets to judge the strategy by.',
       markets: traded.map(({ facts }) => facts.id),
+    },
+  ];
+}
+
+/** An exit fits the position that its own flow had: in the other answers there is another one, or none. */
+function exits({ ends, fills }: NoticeParts): readonly Notice[] {
+  const closing = ends.reduce((sum, { collector }) => sum + collector.exits, 0);
+  if (closing === 0 || fills === 'central' || fills === 'react') return [];
+  const sent = ends.reduce((sum, { collector }) => sum + collector.tally.sent, 0);
+  return [
+    {
+      code: 'BOUNDS_OF_EXITS',
+      what: `${count(closing)} of ${plural(sent, 'order')} sent reduce a position of earlier fills, as the central answer had it. In the other answers the same orders meet positions that the strategy would not have had there, so that the ends of the interval are profits of nobody.`,
+      next: 'Read the profit of `--fills react`, where the strategy closes what each answer filled; of this one, the matched stakes.',
     },
   ];
 }

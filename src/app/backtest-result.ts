@@ -13,19 +13,19 @@ import {
   type ByBound,
   type LookaheadProof,
   type MarketResult,
-  type OrderCounts,
   type ProfitMoney,
   type ProfitPoint,
   profitFigures,
   type StrategyHalted,
   type StrategyUsed,
 } from '../report/result.ts';
-import type { CollectedMarket, Tally } from './backtest-collector.ts';
+import type { CollectedMarket } from './backtest-collector.ts';
 import { noticesOf } from './backtest-notices.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import type { SimulationEnd } from './backtest-simulation.ts';
 import { type SourceChoice, worstGrade } from './backtest-source.ts';
 import { settingsOf } from './describe-options.ts';
+import { countsOf, type PieceEnd, resultRuns, sum } from './result-runs.ts';
 import { cutOffWarnings, timerWarnings } from './run-warnings.ts';
 import type { ReadSignal } from './signal-notices.ts';
 import type { LoadedStrategy } from './strategy-loader.ts';
@@ -33,7 +33,9 @@ import { packageVersion } from './version.ts';
 
 /** One cut of the run: its simulations, each with the bounds it answered; the first bound's flow is the one that counts. */
 export interface Piece {
-  readonly ends: readonly (readonly [readonly Bound[], SimulationEnd])[];
+  readonly ends: readonly PieceEnd[];
+  /** The market, event or strategy that it is of, where the run is cut. */
+  readonly name?: string | undefined;
   readonly transcriptSha256: string;
   readonly interrupted: boolean;
 }
@@ -78,24 +80,14 @@ export function backtestResult(parts: ResultParts): BacktestResult {
     byMarket,
     leftOut: source.leftOut,
     curve: curveOf(markets),
-    orderRows: joined(
-      mains.map(
-        ({ collector }) =>
-          () =>
-            collector.orderRows(),
-      ),
-    ),
-    fillRows: joined(
-      pieces.flatMap(({ ends }) =>
-        ends.map(
-          ([, { collector }]) =>
-            () =>
-              collector.fillRows(),
-        ),
-      ),
-    ),
+    ...resultRuns(pieces),
     warnings: [...warningsOf(parts, halts), ...cutOffWarnings(byMarket), ...timerWarnings(strategies, updates)],
-    notices: noticesOf({ ...parts, strategies: parts.strategies.map(({ plugin }) => plugin.name), ends: mains }),
+    notices: noticesOf({
+      ...parts,
+      fills: options.fills,
+      strategies: parts.strategies.map(({ plugin }) => plugin.name),
+      ends: mains,
+    }),
     halts,
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
     interrupted: pieces.some(({ interrupted }) => interrupted),
@@ -111,15 +103,6 @@ function strategiesOf({ options, strategies }: ResultParts, ends: readonly Simul
     params,
     timerCalls: sum(ends.map(({ timerCalls }) => timerCalls[index] ?? 0)),
   }));
-}
-
-/** Rows of all pieces, one after the other, as often as they are asked for. */
-function joined<Row>(pieces: readonly (() => Iterable<Row>)[]): Iterable<Row> {
-  return {
-    *[Symbol.iterator]() {
-      for (const rows of pieces) yield* rows();
-    },
-  };
 }
 
 interface RunMarket {
@@ -225,32 +208,10 @@ function byBound<T>(of: (bound: Bound) => T): ByBound<T> {
   return { pessimistic: of('pessimistic'), central: of('central'), optimistic: of('optimistic') };
 }
 
-function countsOf(ends: readonly SimulationEnd[]): OrderCounts {
-  const tally = (key: keyof Tally): number => sum(ends.map(({ collector }) => collector.tally[key]));
-  const [sent, accepted, rejected] = [tally('sent'), tally('accepted'), tally('rejected')];
-  return {
-    intended: sum(ends.map(({ intended }) => intended)),
-    refused: sum(ends.flatMap(({ collector }) => [...collector.refusals.values()])),
-    cancellations: sum(ends.map(({ cancellations }) => cancellations)),
-    sent,
-    accepted,
-    rejected,
-    unanswered: sent - accepted - rejected,
-    matchedFully: tally('matchedFully'),
-    matchedPartly: tally('matchedPartly'),
-    cancelled: tally('cancelled'),
-    unmatched: tally('unmatched'),
-  };
-}
-
 function added<K extends string>(maps: readonly ReadonlyMap<K, number>[]): ReadonlyMap<K, number> {
   const total = new Map<K, number>();
   for (const map of maps) for (const [key, count] of map) total.set(key, (total.get(key) ?? 0) + count);
   return total;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** A tape's other markets say nothing of this result. */

@@ -13,6 +13,7 @@ import { type SimulationEnd, simulate } from './backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceChoice, type SourceMarket } from './backtest-source.ts';
 import { CliError } from './cli-error.ts';
 import { proveNoLookahead, type SeatChange } from './prove-run.ts';
+import type { PieceEnd } from './result-runs.ts';
 import { RunSoFar } from './run-so-far.ts';
 import { SignalFile } from './signal-file.ts';
 import type { ReadSignal } from './signal-notices.ts';
@@ -44,7 +45,8 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     // First: what a strategy keeps where the next run finds it is found by its not being there yet.
     const { signal, mark } = hooks;
     const proof = options.prove ? await proveNoLookahead({ options, markets, seats, signal, mark }) : undefined;
-    const pieces = await runPieces({ options, hooks, source, heading, seats: heard, soFar });
+    const names = strategies.map(({ plugin }) => plugin.name);
+    const pieces = await runPieces({ options, hooks, source, heading, seats: heard, soFar, names });
     const elapsedMs = performance.now() - startedMs;
     const proven = proof === undefined ? {} : { proof };
     return backtestResult({ ...facts, pieces, ...proven, elapsedMs });
@@ -109,6 +111,8 @@ interface PiecesParts {
   readonly heading: string;
   readonly seats: Seats;
   readonly soFar: RunSoFar;
+  /** Of the strategies. */
+  readonly names: readonly string[];
 }
 
 /** One after the other, each with wallets and strategies of its own; under `react` each bound is a run of its own. */
@@ -116,7 +120,7 @@ async function runPieces(parts: PiecesParts): Promise<readonly Piece[]> {
   const { options, hooks, source } = parts;
   const flows: readonly (readonly Bound[])[] =
     options.fills === 'react' ? BOUNDS.map((bound) => [bound]) : [options.fills === 'central' ? ['central'] : FLOW];
-  const cuts = cut(source.markets, options);
+  const cuts = cut(source.markets, options, parts.names);
   const total = flows.length * cuts.reduce((sum, { markets }) => sum + updatesOf(markets), 0);
   let done = 0;
   const onSlice = (played: number, at: number): boolean => {
@@ -140,6 +144,7 @@ function updatesOf(markets: readonly SourceMarket[]): number {
 interface Cut {
   readonly markets: readonly SourceMarket[];
   readonly only?: number;
+  readonly name?: string | undefined;
 }
 
 interface PiecePlan extends Cut {
@@ -150,7 +155,7 @@ interface PiecePlan extends Cut {
 async function runPiece({ options, hooks, heading, seats, soFar }: PiecesParts, plan: PiecePlan): Promise<Piece> {
   const ids = plan.markets.map(({ market }) => market.facts.id);
   const ends: PieceEnd[] = [];
-  const hashes: string[] = [];
+  const { name } = plan;
   for (const bounds of plan.flows) {
     const transcript = new Transcript(`${heading}\n${JSON.stringify([bounds, ids])}\n`);
     const seated = await seats(plan.only);
@@ -158,38 +163,40 @@ async function runPiece({ options, hooks, heading, seats, soFar }: PiecesParts, 
     const { onSlice } = plan;
     const onBegun = (endNow: () => SimulationEnd): void => {
       soFar.current = () => {
-        const last: PieceEnd = [bounds, endNow()];
-        return pieceOf([...ends, last], [...hashes, transcript.close()], true);
+        const end = endNow();
+        return pieceOf([...ends, [bounds, end, transcript.close()]], { name, interrupted: true });
       };
     };
     const { mark } = hooks;
     const parts = { options, source, seats: seated, bounds, transcript, onSlice, mark, onBegun };
-    ends.push([bounds, await simulate(parts)]);
-    hashes.push(transcript.close());
+    const end = await simulate(parts);
+    ends.push([bounds, end, transcript.close()]);
   }
   soFar.current = undefined;
-  return pieceOf(ends, hashes, hooks.signal.aborted);
+  return pieceOf(ends, { name, interrupted: hooks.signal.aborted });
 }
 
-type PieceEnd = Piece['ends'][number];
-
-function pieceOf(ends: readonly PieceEnd[], hashes: readonly string[], interrupted: boolean): Piece {
-  return { ends, transcriptSha256: joined(hashes), interrupted };
+function pieceOf(ends: readonly PieceEnd[], of: Pick<Piece, 'name' | 'interrupted'>): Piece {
+  return { ends, transcriptSha256: joined(ends.map(([, , hash]) => hash)), ...of };
 }
 
 /** The central flow, whose orders the two bounds follow. */
 const FLOW: readonly Bound[] = ['central', 'pessimistic', 'optimistic'];
 
-function cut(markets: readonly SourceMarket[], { isolate, strategies }: BacktestOptions): readonly Cut[] {
+function cut(
+  markets: readonly SourceMarket[],
+  { isolate, strategies }: BacktestOptions,
+  names: readonly string[],
+): readonly Cut[] {
   if (isolate === 'none') return [{ markets }];
-  if (isolate === 'strategy') return strategies.map((_, only) => ({ markets, only }));
+  if (isolate === 'strategy') return strategies.map((_, only) => ({ markets, only, name: names[only] }));
   const groups = new Map<string, SourceMarket[]>();
   for (const market of markets) {
     const { id, eventId } = market.market.facts;
     const key = isolate === 'market' ? id : eventId;
     groups.set(key, [...(groups.get(key) ?? []), market]);
   }
-  return [...groups.values()].map((group) => ({ markets: group }));
+  return [...groups].map(([name, group]) => ({ markets: group, name }));
 }
 
 function joined(hashes: readonly string[]): string {

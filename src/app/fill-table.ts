@@ -35,15 +35,17 @@ export class FillTable {
     this.#at[row] = at;
   }
 
-  /** In the order in which they happened. */
-  *rows(): Generator<FillRow> {
-    for (let row = 0; row < this.#count; row += 1) yield this.#row(row);
+  /** In the order in which they happened, as of the run with this number. */
+  *rows(run: number): Generator<FillRow> {
+    for (let row = 0; row < this.#count; row += 1) yield this.#row(run, row);
   }
 
-  #row(row: number): FillRow {
+  #row(run: number, row: number): FillRow {
     const order = this.#order[row] ?? 0;
     const { marketId, outcomeId, side } = this.#orders.placeOf(order);
     return {
+      run,
+      flow: this.#bounds[0] ?? 'central',
       order,
       bound: this.#bounds[this.#answer[row] ?? 0] ?? 'central',
       marketId,

@@ -4,11 +4,12 @@ import { assert, present } from '../core/assert.ts';
 import { decimalOfTick, type Tick } from '../core/ladder.ts';
 import { ORDER_STATUSES } from '../core/order.ts';
 import { type Side, sideIndex, sideOf } from '../core/side.ts';
-import { type Money, moneyToDecimal } from '../core/units.ts';
+import { type Money, moneyToDecimal, type Price } from '../core/units.ts';
 import type { OwnOrder } from '../engine/own-order.ts';
 import { grownBytes, grownFloats, grownInts } from '../matching/columns.ts';
 import type { Bound, OrderRow } from '../report/result.ts';
 import type { OrderTrack } from '../simulator/order-track.ts';
+import { NetSwings } from './net-swings.ts';
 
 const FIRST_CAPACITY = 256;
 const BOUNDS: readonly Bound[] = ['pessimistic', 'central', 'optimistic'];
@@ -26,8 +27,12 @@ export interface OrderPlace {
 /** A long run has millions of orders: some hundred bytes of each, and no object, outlive it. */
 export class OrderTable {
   readonly #strategies: readonly string[];
-  /** Which answer stands for each of `BOUNDS`: one that was not simulated has the figure of the one that was. */
+  /** The place of each of `BOUNDS` among the answers, -1 for one that was not simulated; the first answer is the flow's own. */
   readonly #answers: readonly number[];
+  readonly #flow: Bound;
+  readonly #swings = new NetSwings();
+  /** Orders sent that reduce a position of earlier fills. */
+  exits = 0;
   readonly #places: OrderPlace[] = [];
   readonly #placeByOutcome = new Map<number, number[]>();
   readonly #reasons: string[] = [];
@@ -50,7 +55,8 @@ export class OrderTable {
 
   constructor(strategies: readonly string[], bounds: readonly Bound[]) {
     this.#strategies = strategies;
-    this.#answers = BOUNDS.map((bound) => Math.max(0, bounds.indexOf(bound)));
+    this.#answers = BOUNDS.map((bound) => bounds.indexOf(bound));
+    this.#flow = bounds[0] ?? 'central';
   }
 
   /** The next order: numbers count up by one. */
@@ -70,6 +76,13 @@ export class OrderTable {
     this.#decidedAt[at] = terms.sentAt;
     this.#arrivedAt[at] = NOT_YET;
     this.#profit[at] = NOT_YET;
+    if (this.#swings.isExit(this.#positionOf(at), terms)) this.exits += 1;
+  }
+
+  /** A fill in the flow's own answer. */
+  filled(client: number, price: Price, stake: Money): void {
+    const row = this.#rowOf(client);
+    this.#swings.filled(this.#positionOf(row), { side: this.#sideAt(row), stake, price });
   }
 
   /** The exchange created nothing. */
@@ -86,7 +99,8 @@ export class OrderTable {
     this.#status[row] = ORDER_STATUSES.indexOf(track.status) + 1;
     if (track.reason !== undefined) this.#reason[row] = this.#reasonOf(track.reason);
     for (let bound = 0; bound < BOUNDS.length; bound += 1) {
-      const answer = this.#answers[bound] ?? 0;
+      const answer = this.#answers[bound] ?? NONE;
+      if (answer === NONE) continue;
       this.#matched[row * BOUNDS.length + bound] = (answer === 0 ? track : track.twins[answer - 1])?.matched ?? 0;
     }
     this.#winnings[row] = track.matched === 0 ? NOT_YET : track.winnings / track.matched;
@@ -99,20 +113,18 @@ export class OrderTable {
     return { ...present(this.#places[this.#place[row] ?? NONE], 'an order has a place'), side: this.#sideAt(row) };
   }
 
-  /** One row for each order sent, in the order of sending. */
-  *rows(): Generator<OrderRow> {
-    for (let row = 0; row < this.#count; row += 1) yield this.#row(row);
+  /** One row for each order sent, in the order of sending, as of the run with this number. */
+  *rows(run: number): Generator<OrderRow> {
+    for (let row = 0; row < this.#count; row += 1) yield this.#row(run, row);
   }
 
-  #row(row: number): OrderRow {
+  #row(run: number, row: number): OrderRow {
     const { marketId, marketName, outcomeId, outcomeTitle } = present(
       this.#places[this.#place[row] ?? NONE],
       'an order has a place',
     );
-    const [pessimistic, central, optimistic] = BOUNDS.map((_, bound) =>
-      moneyToDecimal((this.#matched[row * BOUNDS.length + bound] ?? 0) as Money),
-    );
     const made: { -readonly [Key in keyof OrderRow]: OrderRow[Key] } = {
+      ...{ run, flow: this.#flow },
       id: this.#first + row,
       strategy: this.#strategies[this.#strategy[row] ?? NONE] ?? '',
       ...{ marketId, marketName, outcomeId, outcomeTitle },
@@ -120,7 +132,7 @@ export class OrderTable {
       price: decimalOfTick((this.#tick[row] ?? 0) as Tick),
       stake: moneyToDecimal((this.#stake[row] ?? 0) as Money),
       decidedAt: this.#decidedAt[row] ?? 0,
-      stakeMatched: { pessimistic: pessimistic ?? 0, central: central ?? 0, optimistic: optimistic ?? 0 },
+      stakeMatched: this.#matchedOf(row),
     };
     const arrivedAt = this.#arrivedAt[row] ?? NOT_YET;
     if (!Number.isNaN(arrivedAt)) made.arrivedAt = arrivedAt;
@@ -132,6 +144,19 @@ export class OrderTable {
     const profit = this.#profit[row] ?? NOT_YET;
     if (!Number.isNaN(profit)) made.profit = moneyToDecimal(profit as Money);
     return this.#withReason(made, row);
+  }
+
+  #matchedOf(row: number): OrderRow['stakeMatched'] {
+    const matched: { [Key in Bound]?: number } = {};
+    for (const [at, bound] of BOUNDS.entries())
+      if (this.#answers[at] !== NONE)
+        matched[bound] = moneyToDecimal((this.#matched[row * BOUNDS.length + at] ?? 0) as Money);
+    return matched;
+  }
+
+  /** One for each strategy in each outcome. */
+  #positionOf(row: number): number {
+    return (this.#place[row] ?? 0) * this.#strategies.length + (this.#strategy[row] ?? 0);
   }
 
   #withReason(made: { -readonly [Key in keyof OrderRow]: OrderRow[Key] }, row: number): OrderRow {

@@ -20,6 +20,11 @@ export function sideOf(index: number): Side {
   return index === FOR ? 'For' : 'Against';
 }
 
+/** What a matched order holds of its outcome counts up for For, down for Against. */
+export function signOf(side: Side): 1 | -1 {
+  return side === 'For' ? 1 : -1;
+}
+
 export function opposite(side: Side): Side {
   return side === 'For' ? 'Against' : 'For';
 }

@@ -5,6 +5,8 @@ import { BOUNDS, type FillRow, type OrderRow } from './result.ts';
 type Cell = string | number | undefined;
 
 const ORDER_COLUMNS = [
+  'run',
+  'flow',
   'order',
   'strategy',
   'marketId',
@@ -23,11 +25,13 @@ const ORDER_COLUMNS = [
   'profit',
 ];
 
-const FILL_COLUMNS = ['order', 'bound', 'marketId', 'outcomeId', 'side', 'price', 'stake', 'at'];
+const FILL_COLUMNS = ['run', 'flow', 'order', 'bound', 'marketId', 'outcomeId', 'side', 'price', 'stake', 'at'];
 
 /** Times are ISO 8601 UTC with milliseconds; an absent value is an empty cell. */
 export function ordersCsv(rows: Iterable<OrderRow>): Generator<string> {
   return csv(ORDER_COLUMNS, rows, (row) => [
+    row.run,
+    row.flow,
     row.id,
     row.strategy,
     row.marketId,
@@ -49,6 +53,8 @@ export function ordersCsv(rows: Iterable<OrderRow>): Generator<string> {
 
 export function fillsCsv(rows: Iterable<FillRow>): Generator<string> {
   return csv(FILL_COLUMNS, rows, (row) => [
+    row.run,
+    row.flow,
     row.order,
     row.bound,
     row.marketId,
@@ -78,9 +84,12 @@ function line(cells: readonly Cell[]): string {
 }
 
 function quoted(cell: Cell): string {
-  const text = String(cell ?? '');
+  const text = typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : String(cell ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** What spreadsheets calculate: names come from recordings and strategies. */
+const FORMULA = /^[=+\-@\t\r]/;
 
 function iso(at: number | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString();

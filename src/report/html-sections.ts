@@ -8,6 +8,7 @@ import { type Html, html } from './html-text.ts';
 import { marketLabel } from './market-label.ts';
 import { amount, count, percent, plural, signed, utc } from './numbers.ts';
 import { type BacktestResult, BOUNDS, type Bound, type ByBound, type MarketResult, type Profit } from './result.ts';
+import { countedRun } from './run-words.ts';
 import { FILLS_MEANINGS } from './table.ts';
 
 export function header(result: BacktestResult): Html {
@@ -207,8 +208,9 @@ export function orderFlow(result: BacktestResult): Html {
     reason(code, times, 'rejected by the exchange'),
   );
   const reasons = [...refusals, ...rejections];
+  const counted = countedRun(result);
   return html`<section class="card"><div class="head"><h2>Orders</h2></div><div class="flow">${bar('intended', orders.intended)}${bar('refused', orders.refused, true)}${bar('cancellations', orders.cancellations, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('unmatched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
-${unanswered(orders)}${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
+${unanswered(orders)}${counted === undefined ? undefined : html`<p class="soft">${counted}</p>`}${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
 }
 
 function unanswered({ unanswered: orders }: BacktestResult['orders']): Html | undefined {

@@ -25,6 +25,7 @@ export function backtestJson(result: BacktestResult, error?: object): string {
     updates: result.updates,
     decisions: result.decisions,
     orders: result.orders,
+    runs: result.runs,
     refusals: result.refusals,
     rejections: result.rejections,
     result: byBound(result.total),

@@ -100,8 +100,28 @@ export interface ProfitPoint {
   readonly optimistic: number;
 }
 
-export interface OrderRow {
-  /** oddsmith's number of the order in this run. */
+/** Which of the result's runs a row is of: `run` and the order's number together name one order. */
+export interface RowRun {
+  /** The number of one of `runs`. */
+  readonly run: number;
+  /** The rule whose fills the strategy saw there. */
+  readonly flow: Bound;
+}
+
+/** One flow of orders through one piece of the run: several where strategies react to each rule, or where the run is cut. */
+export interface RunPart extends RowRun {
+  /** The market, event or strategy that the piece is of; absent where the run is not cut. */
+  readonly piece?: string;
+  /** The answers that were made of its orders. */
+  readonly answers: readonly Bound[];
+  readonly orders: OrderCounts;
+  /** How many strategies were halted in it. */
+  readonly halts: number;
+  readonly transcriptSha256: string;
+}
+
+export interface OrderRow extends RowRun {
+  /** oddsmith's number of the order in its run. */
   readonly id: number;
   readonly strategy: string;
   readonly marketId: string;
@@ -114,17 +134,18 @@ export interface OrderRow {
   /** When the strategy decided, and when the order arrived at the exchange, ms UTC. */
   readonly decidedAt: number;
   readonly arrivedAt?: number;
-  /** The central exchange's last word; absent where it never answered. */
+  /** The last word of the exchange in which its flow lives; absent where it never answered. */
   readonly status?: OrderStatus;
   readonly reason?: string;
-  /** Stake matched in each answer, and the central one's average price. */
-  readonly stakeMatched: ByBound<number>;
+  /** Stake matched in each answer that was made of its flow. */
+  readonly stakeMatched: Readonly<Partial<Record<Bound, number>>>;
+  /** By the fills of its flow. */
   readonly averagePrice?: number;
-  /** Gross profit at settlement, central. */
+  /** Gross profit at settlement, by the fills of its flow. */
   readonly profit?: number;
 }
 
-export interface FillRow {
+export interface FillRow extends RowRun {
   readonly order: number;
   readonly bound: Bound;
   readonly marketId: string;
@@ -192,7 +213,9 @@ export interface BacktestResult {
   readonly byMarket: readonly MarketResult[];
   readonly leftOut: readonly MarketLeftOut[];
   readonly curve: readonly ProfitPoint[];
-  /** Made one by one, each time anew: a long run has millions. */
+  /** Under `react` three for each piece; `orders` and all counts are those of the central ones. */
+  readonly runs: readonly RunPart[];
+  /** Of all runs. Made one by one, each time anew: a long run has millions. */
   readonly orderRows: Iterable<OrderRow>;
   readonly fillRows: Iterable<FillRow>;
   /** Strategies halted because they threw, tapes with gaps, …: one sentence each. */

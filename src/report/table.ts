@@ -6,6 +6,7 @@ import { noticeLines } from './notice-lines.ts';
 import { amount, count, plural, signed } from './numbers.ts';
 import { printable } from './printable.ts';
 import { type BacktestResult, BOUNDS, type MarketResult, type Profit } from './result.ts';
+import { countedRun } from './run-words.ts';
 
 /** Colours, or the identity where none are wanted. */
 export interface Ink {
@@ -114,6 +115,8 @@ function orders(result: BacktestResult, ink: Ink): readonly string[] {
     `        ${count(n.sent)} sent: ${count(n.accepted)} accepted, ${count(n.rejected)} rejected${n.unanswered === 0 ? '' : `, ${count(n.unanswered)} unanswered`}`,
     `        ${count(n.accepted)} accepted: ${count(n.matchedFully)} matched in full, ${count(n.matchedPartly)} in part, ${count(n.unmatched)} not at all, ${count(n.cancelled)} cancelled`,
   ];
+  const counted = countedRun(result);
+  if (counted !== undefined) lines.push(ink.dim(`        ${counted}`));
   for (const [code, times] of Object.entries(result.refusals))
     lines.push(ink.dim(`        refused ${code} ${count(times)}`));
   for (const [code, times] of Object.entries(result.rejections))

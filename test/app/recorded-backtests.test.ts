@@ -64,6 +64,9 @@ function inAnotherProcess(file: string): unknown {
 
 function boundsBreaches({ orderRows }: BacktestResult): readonly number[] {
   return [...orderRows]
-    .filter(({ stakeMatched: { pessimistic, central, optimistic } }) => pessimistic > central || central > optimistic)
+    .filter(
+      ({ stakeMatched: { pessimistic = 0, central = 0, optimistic = 0 } }) =>
+        pessimistic > central || central > optimistic,
+    )
     .map(({ id }) => id);
 }

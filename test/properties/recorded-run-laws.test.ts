@@ -82,7 +82,11 @@ describeWithRecordings('runs over recordings', () => {
         { onProgress: () => {}, signal: new AbortController().signal },
       );
       expect(result.proof?.instants.map(({ steps }) => steps > 0)).toEqual([true, true, true]);
-      const stakes = [...result.orderRows].map(({ stakeMatched }) => stakeMatched);
+      const stakes = [...result.orderRows].map(
+        ({ stakeMatched: { pessimistic = -1, central = -1, optimistic = -1 } }) => ({
+          ...{ pessimistic, central, optimistic },
+        }),
+      );
       expect(
         stakes.filter(({ pessimistic, central, optimistic }) => pessimistic > central || central > optimistic),
       ).toEqual([]);

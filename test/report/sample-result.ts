@@ -49,6 +49,7 @@ export function sampleResult(markets: number, changes: Partial<BacktestResult> =
     byMarket,
     leftOut: [],
     curve: curveOf(byMarket),
+    runs: [],
     orderRows: [],
     fillRows: [],
     warnings: [],

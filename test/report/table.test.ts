@@ -116,6 +116,8 @@ test('the JSON counts markets, names its command and gives the rate', () => {
 });
 
 const ORDER: OrderRow = {
+  run: 1,
+  flow: 'central',
   id: 3,
   strategy: 'a',
   marketId: '1.2',
@@ -132,16 +134,28 @@ const ORDER: OrderRow = {
 test('CSV quotes commas, quotes and line breaks, and leaves absent values empty', () => {
   const [head, ...rest] = [...ordersCsv([ORDER])].join('').split('\r\n');
   expect(head).toBe(
-    'order,strategy,marketId,marketName,outcomeId,outcomeTitle,side,price,stake,decidedAt,arrivedAt,status,reason,stakeMatched.pessimistic,stakeMatched.central,stakeMatched.optimistic,averagePrice,profit',
+    'run,flow,order,strategy,marketId,marketName,outcomeId,outcomeTitle,side,price,stake,decidedAt,arrivedAt,status,reason,stakeMatched.pessimistic,stakeMatched.central,stakeMatched.optimistic,averagePrice,profit',
   );
   expect(rest).toEqual([
-    '3,a,1.2,"Win, ""the"" race",7,"Line\nbreak",For,2.5,10,2026-08-01T00:00:00.000Z,,,,0,4,10,,',
+    '1,central,3,a,1.2,"Win, ""the"" race",7,"Line\nbreak",For,2.5,10,2026-08-01T00:00:00.000Z,,,,0,4,10,,',
     '',
   ]);
 });
 
+test('CSV holds no name that a spreadsheet would calculate, and leaves negative figures as they are', () => {
+  for (const name of ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\r=1']) {
+    const [, line = ''] = [...ordersCsv([{ ...ORDER, marketName: name, outcomeTitle: '', profit: -2.5 }])]
+      .join('')
+      .split(/\r\n(?=1)/);
+    expect(line).toContain(`'${name}`);
+    expect(line).toMatch(/,-2\.5\r\n$/);
+  }
+});
+
 test('CSV comes in chunks that together hold every row', () => {
   const fill = {
+    run: 1,
+    flow: 'central',
     order: 1,
     bound: 'central',
     marketId: '1',

@@ -1,0 +1,139 @@
+/** Orders and fills of a run in which a strategy hedges: every row names its run, so that both files can be joined. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BacktestOptions } from '../../src/app/backtest-options.ts';
+import { runBacktest } from '../../src/app/backtest-run.ts';
+import { fillsCsv, ordersCsv } from '../../src/report/csv.ts';
+import { htmlReport } from '../../src/report/html.ts';
+import { type BacktestResult, BOUNDS } from '../../src/report/result.ts';
+import { backtestJson } from '../../src/report/result-json.ts';
+import { resultTable } from '../../src/report/table.ts';
+import { recordedTape } from '../support/recorded-tape.ts';
+import { OPTIONS } from '../support/scripted-run.ts';
+import { describeWithRecordings } from '../support/shared.ts';
+
+const work = mkdtempSync(join(tmpdir(), 'oddsmith-runs-'));
+let tape = '';
+beforeAll(async () => {
+  tape = (await recordedTape(work, 'betfair_parser__1.185781277.bz2')) ?? '';
+}, 120_000);
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+/** The strategy of the README's kind: backs the favourite in the queue, and closes what was matched. */
+function hedging(name: string, hedges: boolean): string {
+  const file = join(work, `${name}.ts`);
+  writeFileSync(
+    file,
+    `import { back, cancel, defineStrategy, favourites, greenUp } from 'oddsmith';
+export default defineStrategy({ name: '${name}', decide({ market, orders, position, now }) {
+  if (!market.tradable || orders.some((order) => order.inFlight !== undefined)) return [];
+  const [favourite] = favourites(market);
+  const old = orders.filter((order) => now - order.placedAt > 20_000);
+  if (old.length > 0) return old.map((order) => cancel(order));
+  if (favourite?.bestFor === undefined || orders.length > 0) return [];
+  const exit = ${hedges ? 'greenUp(market, position)' : '[]'};
+  return exit.length > 0 ? exit : [back(favourite, { stake: 5, price: favourite.bestFor.price })];
+} });
+`,
+  );
+  return file;
+}
+
+function run(files: readonly string[], change: Partial<BacktestOptions>): Promise<BacktestResult> {
+  const strategies = files.map((file) => ({ file, params: {}, wallet: 'main' }));
+  const hooks = { onProgress: () => {}, signal: new AbortController().signal };
+  return runBacktest({ ...OPTIONS, strategies, tapes: [tape], ...change }, hooks);
+}
+
+function tableOf(csv: Iterable<string>): readonly Readonly<Record<string, string>>[] {
+  const [head = '', ...lines] = [...csv].join('').trimEnd().split('\r\n');
+  const columns = head.split(',');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [columns[at] ?? '', cell])));
+}
+
+/** Rows of either file that do not agree with the other, joined by `key` and order. */
+function disagreements(result: BacktestResult, key: 'run' | 'flow'): readonly string[] {
+  const sums = new Map<string, number>();
+  for (const { [key]: of, order, bound, stake } of tableOf(fillsCsv(result.fillRows))) {
+    const cell = `${of} ${order} ${bound}`;
+    sums.set(cell, (sums.get(cell) ?? 0) + Math.round(Number(stake) * 1e6));
+  }
+  const wrong: string[] = [];
+  for (const row of tableOf(ordersCsv(result.orderRows))) {
+    for (const bound of BOUNDS) {
+      const cell = `${row[key]} ${row['order']} ${bound}`;
+      const matched = row[`stakeMatched.${bound}`];
+      const filled = sums.get(cell);
+      sums.delete(cell);
+      const isSimulated = matched !== '';
+      if (isSimulated ? Math.round(Number(matched) * 1e6) !== (filled ?? 0) : filled !== undefined) wrong.push(cell);
+    }
+  }
+  return [...wrong, ...sums.keys()];
+}
+
+describeWithRecordings('the rows of a strategy that hedges', () => {
+  test.each(['bounds', 'central', 'react'] as const)(
+    '--fills %s: each fill is of an order, each order has its fills',
+    async (fills) => {
+      const result = await run([hedging('hedging', true)], { fills });
+      expect(result.orders.matchedFully).toBeGreaterThan(10);
+      expect(disagreements(result, 'flow')).toEqual([]);
+      expect(disagreements(result, 'run')).toEqual([]);
+      const rows = [...result.orderRows];
+      const flows = fills === 'react' ? [...BOUNDS] : ['central'];
+      expect(result.runs.map(({ run, flow }) => [run, flow])).toEqual(flows.map((flow, index) => [index + 1, flow]));
+      for (const { run, flow, orders } of result.runs)
+        expect(rows.filter((row) => row.run === run && row.flow === flow)).toHaveLength(orders.sent);
+      expect(result.runs.find(({ flow }) => flow === 'central')?.orders).toEqual(result.orders);
+    },
+    60_000,
+  );
+
+  test('rows of pieces that are cut apart are told apart as well', async () => {
+    const files = [hedging('hedging', true), hedging('opening', false)];
+    const result = await run(files, { fills: 'react', isolate: 'strategy' });
+    expect(result.runs.map(({ run, flow, piece }) => [run, flow, piece])).toEqual([
+      [1, 'pessimistic', 'hedging'],
+      [2, 'central', 'hedging'],
+      [3, 'optimistic', 'hedging'],
+      [4, 'pessimistic', 'opening'],
+      [5, 'central', 'opening'],
+      [6, 'optimistic', 'opening'],
+    ]);
+    expect(disagreements(result, 'run')).toEqual([]);
+    expect(new Set([...result.orderRows].map(({ run, id }) => `${run} ${id}`)).size).toBe([...result.orderRows].length);
+  }, 60_000);
+
+  test('under react the counts are said to be of the central run, with those of the others beside them', async () => {
+    const result = await run([hedging('hedging', true)], { fills: 'react' });
+    const [low, , high] = result.runs;
+    const words = `the counts are of the central run; sent: pessimistic ${low?.orders.sent}, central ${result.orders.sent}, optimistic ${high?.orders.sent}`;
+    expect(resultTable(result)).toContain(words);
+    expect(htmlReport(result, { script: '', style: '' })).toContain(words);
+    expect(JSON.parse(backtestJson(result)).runs).toEqual(result.runs);
+  }, 60_000);
+});
+
+describeWithRecordings('the interval of a strategy that closes its positions', () => {
+  test('is told to mean little, with what to read instead', async () => {
+    const [file] = [hedging('hedging', true)];
+    const { notices, orders } = await run([file], { fills: 'bounds' });
+    const notice = notices.find(({ code }) => code === 'BOUNDS_OF_EXITS');
+    expect(notice?.what).toMatch(
+      new RegExp(`^[1-9]\\d* of ${orders.sent} orders sent reduce a position of earlier fills`),
+    );
+    expect(notice?.next).toContain('--fills react');
+    for (const fills of ['central', 'react'] as const)
+      expect((await run([file], { fills })).notices.map(({ code }) => code)).not.toContain('BOUNDS_OF_EXITS');
+  }, 60_000);
+
+  test('is not, where nothing is closed', async () => {
+    const { notices, orders } = await run([hedging('opening', false)], { fills: 'bounds' });
+    expect(orders.matchedFully).toBeGreaterThan(10);
+    expect(notices.map(({ code }) => code)).not.toContain('BOUNDS_OF_EXITS');
+  }, 60_000);
+});
