@@ -31,6 +31,8 @@ export interface CollectedMarket {
   readonly settledAt: Instant | undefined;
   /** Its recording ended then, before it did. */
   readonly cutOffAt: Instant | undefined;
+  /** How many orders suspensions in play took from its book. */
+  readonly ordersSuspended: number;
   readonly orders: number;
   /** How many strategies watched it; undefined where it ended before anybody was told of it. */
   readonly watchers: number | undefined;
@@ -177,13 +179,26 @@ export class RunCollector implements RunLog {
       });
     }
     for (const track of answers[0]?.tracks ?? []) this.orderEnded(track);
-    const { index, status, updatesSeen: updates, endedAt: settledAt } = market;
+    const { index, status, updatesSeen: updates, endedAt: settledAt, ordersSuspended } = market;
     const { facts, grade } = market.recorded;
     const watchers = this.#watchers.get(index);
     this.#watchers.delete(index);
     const cutOffAt = market.isCutOff ? market.updatedAt : undefined;
     const orders = answers[0]?.orders ?? 0;
-    this.markets.push({ index, facts, grade, updates, status, settledAt, cutOffAt, orders, watchers, profit });
+    const row = {
+      index,
+      facts,
+      grade,
+      updates,
+      status,
+      settledAt,
+      cutOffAt,
+      ordersSuspended,
+      orders,
+      watchers,
+      profit,
+    };
+    this.markets.push(row);
   }
 
   #filled(answer: number, fill: LaneFill): void {

@@ -5,6 +5,7 @@ import type { DecisionMark } from '../engine/decision-mark.ts';
 import type { BacktestResult } from '../report/result.ts';
 import type { Limits } from '../risk/limits.ts';
 import type { LatencyModel } from '../simulator/latency.ts';
+import type { InPlaySuspension } from '../simulator/market-life.ts';
 import type { Inquiry } from './thread/thread-link.ts';
 
 export interface BacktestOptions {
@@ -23,6 +24,7 @@ export interface BacktestOptions {
   readonly commission: 'recorded' | { readonly ratePpm: number };
   readonly fills: 'bounds' | 'central' | 'react';
   readonly fillRules: FillRules;
+  readonly exchange: ExchangeChoice;
   readonly limits: Limits;
   /** Pieces that each begin with all of the wallets and find the recorded liquidity whole. */
   readonly isolate: 'none' | 'event' | 'market' | 'strategy';
@@ -63,6 +65,11 @@ export interface FillRules {
   readonly cancellations: 'pro-rata' | 'ahead' | 'behind';
   readonly hiddenVolume: 'through-queue';
   readonly crossMatching: 'rounded' | 'exact';
+}
+
+/** What the exchange does that a recording does not say. */
+export interface ExchangeChoice {
+  readonly inPlaySuspension: InPlaySuspension;
 }
 
 export interface BacktestProgress {

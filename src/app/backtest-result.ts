@@ -147,7 +147,11 @@ function merged(markets: readonly RunMarket[]): RunMarket[] {
 
 function bothOf(a: RunMarket, b: RunMarket): RunMarket {
   return {
-    central: { ...a.central, orders: a.central.orders + b.central.orders },
+    central: {
+      ...a.central,
+      orders: a.central.orders + b.central.orders,
+      ordersSuspended: a.central.ordersSuspended + b.central.ordersSuspended,
+    },
     profit: byBound((bound) => addProfit(a.profit[bound], b.profit[bound])),
   };
 }
@@ -170,6 +174,7 @@ function marketResult({ central, profit }: RunMarket): MarketResult {
     status: central.status,
     ...(central.settledAt === undefined ? {} : { settledAt: central.settledAt }),
     ...(central.cutOffAt === undefined ? {} : { cutOffAt: central.cutOffAt }),
+    ordersSuspended: central.ordersSuspended,
     profit: byBound((bound) => profitFigures(profit[bound])),
   };
 }

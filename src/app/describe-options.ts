@@ -6,7 +6,7 @@ import type { DelayModel } from '../simulator/latency.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 
 export function settingsOf(options: BacktestOptions): readonly Setting[] {
-  const { feed, latency, inPlayDelay, commission, fillRules, isolate } = options;
+  const { feed, latency, inPlayDelay, commission, fillRules, exchange, isolate } = options;
   return [
     { name: 'feed', value: feed.mode === 'stream' ? 'stream: every update' : `polls every ${feed.everyMs} ms` },
     { name: 'latency', value: `request ${delay(latency.request)}, response ${delay(latency.response)}` },
@@ -22,6 +22,7 @@ export function settingsOf(options: BacktestOptions): readonly Setting[] {
       name: 'fill rules',
       value: `cancellations ${fillRules.cancellations}, hidden volume ${fillRules.hiddenVolume}, cross matching ${fillRules.crossMatching}`,
     },
+    { name: 'suspensions in play', value: SUSPENSIONS[exchange.inPlaySuspension] },
     { name: 'limits', value: limitsInWords(options.limits) },
     { name: 'isolate', value: ISOLATED[isolate] },
   ];
@@ -32,6 +33,12 @@ const ISOLATED: Readonly<Record<BacktestOptions['isolate'], string>> = {
   event: 'each event on its own: wallets, exposure and limits are not shared between them',
   market: 'each market on its own: wallets, exposure and limits are not shared between them',
   strategy: 'each strategy on its own: wallets, limits and liquidity are not shared between them',
+};
+
+const SUSPENSIONS: Readonly<Record<BacktestOptions['exchange']['inPlaySuspension'], string>> = {
+  'as-recorded': 'cancel resting orders where the recording empties the book',
+  cancel: 'cancel resting orders',
+  keep: 'leave resting orders',
 };
 
 function delay(of: DelayModel): string {

@@ -6,13 +6,15 @@ import type { Bound } from '../report/result.ts';
 import type { LaneListener } from '../simulator/lane-listener.ts';
 import type { FillRules } from '../simulator/overlay/fill-rules.ts';
 import type { ReplayConfig } from '../simulator/replay-exchange.ts';
-import type { BacktestOptions } from './backtest-options.ts';
+import type { BacktestOptions, ExchangeChoice } from './backtest-options.ts';
 
 export interface ExchangeRules extends Pick<BacktestOptions, 'inPlayDelay' | 'commission' | 'fillRules'> {
   /** What each wallet holds at the start. */
   readonly wallets: readonly (Money | 'unlimited')[];
   /** See `LifeRules`. */
   readonly suspendsAtEnd?: boolean;
+  /** Absent: as the specification says, which leaves resting orders at a suspension. */
+  readonly exchange?: ExchangeChoice;
 }
 
 /** The bot lives in the first of the bounds. */
@@ -33,6 +35,7 @@ export function exchangeConfig(
     life: {
       crossMatching: true,
       suspendsAtEnd: rules.suspendsAtEnd === true,
+      inPlaySuspension: rules.exchange?.inPlaySuspension ?? 'keep',
       ...(inPlayDelay === 'recorded' ? {} : { inPlayDelayMs: inPlayDelay.ms }),
     },
     wallets,

@@ -27,6 +27,7 @@ export const CANCELLATION_REASONS = [
   'HeartbeatLapsed',
   'CreationFailed',
   'OutcomeRemoved',
+  'MarketSuspended',
 ] as const;
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 

@@ -59,6 +59,10 @@ export type MarketCommand =
   | { readonly kind: 'suspend'; readonly market: number; readonly suspended: boolean }
   /** PrePlay → InPlay runs eventStartAction; InPlay → PrePlay is allowed because recordings do it. */
   | { readonly kind: 'setInPlay'; readonly market: number; readonly inPlay: boolean }
+  /** What the next switch to in play does to resting orders: a recording may say otherwise than at first. */
+  | { readonly kind: 'setEventStartAction'; readonly market: number; readonly action: LiquidityAction }
+  /** Voids whatever rests in an Open market (MarketSuspended); Pending orders are left to their due time. */
+  | { readonly kind: 'voidResting'; readonly market: number }
   | { readonly kind: 'setInPlayDelay'; readonly market: number; readonly delayMs: number }
   | { readonly kind: 'setLockAt'; readonly market: number; readonly lockAt: Instant | undefined }
   /**

@@ -81,6 +81,8 @@ export class Exchange {
       case 'unopen':
       case 'suspend':
       case 'setInPlay':
+      case 'setEventStartAction':
+      case 'voidResting':
       case 'setInPlayDelay':
       case 'setLockAt':
       case 'lock':

@@ -9,6 +9,7 @@ import { Market, type MarketEvent } from './market.ts';
 import type { State } from './state.ts';
 
 const MARKET_IN_PLAY = reasonCode('MarketInPlay');
+const MARKET_SUSPENDED = reasonCode('MarketSuspended');
 const MARKET_LOCK = reasonCode('MarketLock');
 
 export function createEvent(state: State, app: number): void {
@@ -42,12 +43,12 @@ export function createMarket(state: State, terms: MarketTerms): void {
   tellMarket(state, market);
 }
 
-export type MarketSetting = Extract<
-  MarketCommand,
-  { kind: 'publish' | 'open' | 'unopen' | 'suspend' | 'setInPlay' | 'setInPlayDelay' | 'setLockAt' | 'close' }
+export type MarketSetting = Exclude<
+  Extract<MarketCommand, { readonly market: number }>,
+  { kind: 'lock' | 'settle' | 'void' | 'resettle' | 'removeOutcome' | 'forget' }
 >;
 
-/** The commands that set one fact of a market. */
+/** The commands that set one fact of a market, or empty its book. */
 export function setMarket(state: State, market: Market, command: MarketSetting): void {
   switch (command.kind) {
     case 'publish':
@@ -69,6 +70,13 @@ export function setMarket(state: State, market: Market, command: MarketSetting):
       return moveMarket(state, market, 'Closed');
     case 'setInPlay':
       return setInPlay(state, market, command.inPlay);
+    case 'setEventStartAction':
+      // It is told with no event: those of a market say where it is, not what will be done.
+      market.eventStartAction = command.action;
+      return;
+    case 'voidResting':
+      if (market.status !== OPEN) return state.log.refused('INVALID_MOVE');
+      return voidResting(state, market, MARKET_SUSPENDED, () => true);
     case 'setInPlayDelay':
       if (!isDelay(command.delayMs)) return state.log.refused('INVALID_ARGUMENT');
       if (market.inPlayDelayMs === command.delayMs) return;

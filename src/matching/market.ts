@@ -49,7 +49,7 @@ export class Market {
   readonly crossMatching: boolean;
   /** Whether cross matching is allowed and possible with the outcomes that are not removed. */
   crosses: boolean;
-  readonly eventStartAction: LiquidityAction;
+  eventStartAction: LiquidityAction;
   readonly marketLockAction: LiquidityAction;
   readonly escrowWallet: number;
   /** The escrow wallet's account in the market's currency; NONE until the first posting opens it. */

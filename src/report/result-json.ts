@@ -62,6 +62,7 @@ function marketJson(market: MarketResult): Record<string, unknown> {
     status: market.status,
     settledAt: market.settledAt,
     cutOffAt: market.cutOffAt,
+    ordersSuspended: market.ordersSuspended,
     pessimistic: market.profit.pessimistic,
     optimistic: market.profit.optimistic,
   };

@@ -80,6 +80,8 @@ export interface MarketResult {
   readonly settledAt?: number;
   /** When its recording ended before it did, ms UTC: it was suspended from then on. */
   readonly cutOffAt?: number;
+  /** How many orders suspensions in play cancelled, in part or whole (`MarketSuspended`). */
+  readonly ordersSuspended: number;
   readonly profit: ByBound<Profit>;
 }
 

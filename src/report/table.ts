@@ -117,6 +117,8 @@ function orders(result: BacktestResult, ink: Ink): readonly string[] {
   ];
   const counted = countedRun(result);
   if (counted !== undefined) lines.push(ink.dim(`        ${counted}`));
+  const suspended = result.byMarket.reduce((sum, market) => sum + market.ordersSuspended, 0);
+  if (suspended > 0) lines.push(ink.dim(`        ${count(suspended)} cancelled by suspensions in play`));
   for (const [code, times] of Object.entries(result.refusals))
     lines.push(ink.dim(`        refused ${code} ${count(times)}`));
   for (const [code, times] of Object.entries(result.rejections))

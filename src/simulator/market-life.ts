@@ -4,6 +4,17 @@ import type { Instant } from '../core/units.ts';
 import type { Command, MarketTerms } from '../matching/command.ts';
 import type { RecordedDefinition } from '../recording/definition.ts';
 
+/**
+ * What becomes of our resting orders when a market in play is suspended: at a material event (a goal) Betfair cancels all that is
+ * unmatched, elsewhere (cricket) suspensions leave it.
+ *
+ * - `as-recorded`: cancelled in the moment in which the recording empties the book of the crowd, within that suspension or with
+ *   the update that ends it; kept where any of it stays, and where nothing rested before.
+ * - `cancel`: cancelled by every such suspension.
+ * - `keep`: they stay, whatever the recording shows.
+ */
+export type InPlaySuspension = 'as-recorded' | 'cancel' | 'keep';
+
 /** Overrides of what the tape says of a market's rules. */
 export interface LifeRules {
   /** Instead of the recorded delay, for every market in play. */
@@ -16,6 +27,8 @@ export interface LifeRules {
    * that went on trading (`parity`), or is still being made (`run --mode paper`).
    */
   readonly suspendsAtEnd?: boolean;
+  /** Absent: `keep`. */
+  readonly inPlaySuspension?: InPlaySuspension;
 }
 
 /** Whose market it is, and in which currency, a recording does not say. */
@@ -66,12 +79,20 @@ export function lifeCommands(market: number, at: Instant, change: LifeChange): r
     commands.push({ at, kind: 'open', market });
   }
   if (after.status === 'Initializing' && before?.status === 'Open') commands.push({ at, kind: 'unopen', market });
+  if (before !== undefined && after.eventStartAction !== before.eventStartAction)
+    commands.push({ at, kind: 'setEventStartAction', market, action: after.eventStartAction });
   const wasInPlay = before?.inPlayStatus === 'InPlay';
   const isInPlay = after.inPlayStatus === 'InPlay';
   if (isInPlay !== wasInPlay) commands.push({ at, kind: 'setInPlay', market, inPlay: isInPlay });
   const wasSuspended = before?.suspended ?? false;
   if (after.suspended !== wasSuspended) commands.push({ at, kind: 'suspend', market, suspended: after.suspended });
   return commands;
+}
+
+/** A market that was trading in play is suspended. The switch to in play itself is none: what lapses there is another rule's. */
+export function isSuspendedInPlay(before: RecordedDefinition | undefined, after: RecordedDefinition): boolean {
+  if (before === undefined || before.suspended || !after.suspended) return false;
+  return before.inPlayStatus === 'InPlay' && after.inPlayStatus === 'InPlay' && after.status === 'Open';
 }
 
 /** Whether the tape says that the market is over. */

@@ -1,6 +1,7 @@
 /** The built-in exchange over recorded markets: one life, one crowd, and up to three answers to the same order flow. */
 
 import { assert, present } from '../core/assert.ts';
+import { NO_TICK } from '../core/ladder.ts';
 import type { Instant, Money } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import type { Rules } from '../matching/rules.ts';
@@ -8,10 +9,11 @@ import { DEFINITION, type PendingUpdate, recordColumns, type UpdateColumns } fro
 import { LaneExchange } from './lane-exchange.ts';
 import type { LaneListener } from './lane-listener.ts';
 import type { OrderMarket, PlacedItem } from './lane-request.ts';
-import { isEnded, type LifeRules, lifeCommands, termsOf } from './market-life.ts';
+import { isEnded, isSuspendedInPlay, type LifeRules, lifeCommands, termsOf } from './market-life.ts';
 import type { OrderTrack } from './order-track.ts';
 import { applyToBook, applyToLanes, applyUpdate, areIdle } from './overlay/apply-update.ts';
 import type { FillRules } from './overlay/fill-rules.ts';
+import type { RecordedBook } from './overlay/recorded-book.ts';
 import { bookFor, type RecordedMarket, ReplayMarket } from './replay-market.ts';
 
 export interface ReplayConfig {
@@ -105,6 +107,7 @@ export class ReplayExchange {
     market.seen(update.publishedAt);
     // Not as an update whose columns were asked for: that would be the first such one that reading prices meets.
     applyUpdate(market.book, market.lanes, { recordInto: (sink) => recordColumns(columns, sink) });
+    if (market.awaitsEmptyBook) this.#lookAtBook(market, update.publishedAt);
   }
 
   /** The same of an update that leaves the definition as it was; says whether it may have done anything to an order. */
@@ -114,7 +117,29 @@ export class ReplayExchange {
     if (areIdle(lanes)) return applyToBook(book, update);
     // An exchange asks for the time of an update only where that fills something.
     this.#updateComes(update.publishedAt);
-    return applyToLanes(book, lanes, update);
+    applyToLanes(book, lanes, update);
+    if (market.awaitsEmptyBook) this.#lookAtBook(market, update.publishedAt);
+    return true;
+  }
+
+  /** Within an in-play suspension, or at its end: an empty book takes our orders with it. */
+  #lookAtBook(market: ReplayMarket, at: Instant): void {
+    const isEmpty = isEmptyBook(market.book);
+    if (isEmpty) this.#withdraw(market, at);
+    market.awaitsEmptyBook = !isEmpty && market.suspended;
+  }
+
+  /** Takes all that rests out of the book, in every answer. */
+  #withdraw(market: ReplayMarket, at: Instant): void {
+    for (const { status } of this.primary.market(market.exchangeId).tracks)
+      if (status === 'Unmatched' || status === 'PartiallyMatched') market.ordersSuspended += 1;
+    for (const exchange of this.exchanges) exchange.command({ at, kind: 'voidResting', market: market.exchangeId });
+  }
+
+  #suspendInPlay(market: ReplayMarket, at: Instant): void {
+    const { inPlaySuspension } = this.#config.life;
+    if (inPlaySuspension === 'cancel') this.#withdraw(market, at);
+    market.awaitsEmptyBook = inPlaySuspension === 'as-recorded' && !isEmptyBook(market.book);
   }
 
   #updateComes(at: Instant): void {
@@ -225,6 +250,7 @@ export class ReplayExchange {
       for (const exchange of this.exchanges) exchange.command(command);
     }
     market.noteRemovals();
+    if (isSuspendedInPlay(before, after)) this.#suspendInPlay(market, at);
     if (isEnded(after) && !market.hasEnded) {
       market.hasEnded = true;
       market.endedAt = at;
@@ -257,6 +283,11 @@ export class ReplayExchange {
   valueAtEnd(market: ReplayMarket): void {
     if (market.isMatching) this.#value(market);
   }
+}
+
+function isEmptyBook(book: RecordedBook): boolean {
+  for (let row = 0; row < book.outcomes * 2; row += 1) if (book.bestInRow(row) !== NO_TICK) return false;
+  return true;
 }
 
 /** What the exchange answers with MARKET_NOT_FOUND: an order that arrives after its market was forgotten. */

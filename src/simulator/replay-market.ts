@@ -40,6 +40,10 @@ export class ReplayMarket implements MarketState, OrderMarket {
   endedAt: Instant | undefined;
   /** Its recording ended before it did, at `updatedAt`. */
   isCutOff = false;
+  /** Suspended in play with a crowd in the book: should the recording empty it, our orders go too. */
+  awaitsEmptyBook = false;
+  /** Orders that such suspensions took from the book, in the answer the bot lives in. */
+  ordersSuspended = 0;
   updatedAt = 0 as Instant;
   updatesSeen = 0;
   facts: MarketFacts;

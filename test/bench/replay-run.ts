@@ -26,6 +26,7 @@ export const OPTIONS: BacktestOptions = {
   prove: false,
   strategyTimeoutMs: 30_000,
   fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
+  exchange: { inPlaySuspension: 'as-recorded' },
   limits: {},
   isolate: 'none',
   seed: 1,

@@ -72,6 +72,7 @@ function sampleMarket(index: number): MarketResult {
     grade: 'A',
     updates: 4183,
     orders: 21,
+    ordersSuspended: 0,
     status: 'Settled',
     settledAt: START + index * 5 * 60_000,
     profit: {

@@ -203,6 +203,7 @@ export const OPTIONS: BacktestOptions = {
   commission: 'recorded',
   fills: 'bounds',
   fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
+  exchange: { inPlaySuspension: 'as-recorded' },
   limits: {},
   isolate: 'none',
   prove: false,

@@ -3,6 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import {
   Commission,
+  ExchangeBlock,
   FeedBlock,
   FillRulesBlock,
   Fills,
@@ -34,6 +35,7 @@ export const BacktestConfigSchema = Type.Object(
     commission: Commission,
     fills: Fills,
     fillRules: FillRulesBlock,
+    exchange: ExchangeBlock,
     limits: LimitsBlock,
     isolate: Isolate,
     strategyTimeoutMs: StrategyTimeout(30_000),

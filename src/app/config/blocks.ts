@@ -186,6 +186,16 @@ export const FillRulesBlock = Type.Object(
   { ...closed, title: 'a map with cancellations, hiddenVolume and crossMatching', default: {} },
 );
 
+export const ExchangeBlock = Type.Object(
+  {
+    inPlaySuspension: choice(
+      ['as-recorded', 'cancel', 'keep'],
+      'Our resting orders when a market in play is suspended: cancelled where the recording empties the book then, always, or never.',
+    ),
+  },
+  { ...closed, title: 'a map with inPlaySuspension', default: {} },
+);
+
 export const LimitsBlock = Type.Object(
   {
     order: Limit('Most that one order can lose.', 100),

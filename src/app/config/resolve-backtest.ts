@@ -53,6 +53,7 @@ export function resolveBacktest(loaded: LoadedConfig<BacktestConfig>, flags: Bac
     commission: config.commission === 'recorded' ? 'recorded' : { ratePpm: Math.round(config.commission * 10_000) },
     fills: flags.fills ?? config.fills,
     fillRules: config.fillRules,
+    exchange: config.exchange,
     limits: limitsOf(config.limits),
     isolate: config.isolate,
     strategyTimeoutMs: config.strategyTimeoutMs,

@@ -8,6 +8,8 @@ const NO_OPERATION = 'the specification shows no operation that gives it';
 const HALF = 'only half settlements end so, and the sandbox offers none (profile section 6)';
 const UNBOOKED = "the vendor's word; nothing in the profile's section 7 books it";
 const VOIDED = 'a void turns the order into Voided, which shows no reason (profile section 6)';
+const REPLAYED =
+  'a suspension of the sandbox leaves resting orders (profile section 6); only the replay of a recording gives it';
 const OPEN_ONLY = 'an order is placed and cancelled in markets that are not settled yet';
 const NEVER_TRADED = 'only an order without a trade ends Cancelled or Failed';
 const NEVER_CANCELLED = 'the history of settled orders has Won, Lost and Voided ones alone';
@@ -20,6 +22,7 @@ export const SILENCES: ReadonlyMap<string, string> = new Map([
   ...['HalfWon', 'HalfLost', 'Push'].map((word) => [item.word('OrderStatus', word), HALF] as const),
   ...['TradeVoid', 'TradeWin'].map((word) => [item.word('TransactionCode', word), UNBOOKED] as const),
   [item.word('CancellationReason', 'MarketVoided'), VOIDED],
+  [item.word('CancellationReason', 'MarketSuspended'), REPLAYED],
   [item.field('OrderSettled', 'cancellationReason'), NEVER_CANCELLED],
   ...(['createOrder', 'createOrders', 'cancelOrdersInFull'] as const).map(
     (operation) => [item.inAnswer(operation, 'markets[].settledAt'), OPEN_ONLY] as const,

@@ -13,6 +13,8 @@ const REPAIR = 0.25;
 const WEIGHTS = {
   setInPlay: 20,
   suspend: 14,
+  setEventStartAction: 3,
+  voidResting: 1,
   setInPlayDelay: 7,
   setLockAt: 7,
   publish: 4,
@@ -140,6 +142,9 @@ export class MarketCommands {
         const factorPpm = random.pick([0, 10_000, 24_999, 25_000, 39_999, 40_000, 123_456, 400_000, 800_000, -1]);
         return { kind, market, outcome, factorPpm, basis: random.pick(['win', 'place']) };
       }
+      case 'setEventStartAction':
+        return { kind, market, action: random.pick(['None', 'CancelUnmatchedLiquidity']) };
+      case 'voidResting':
       case 'unopen':
       case 'close':
       case 'forget':

@@ -61,7 +61,7 @@ type Reason = 'UserRequest' | 'CancelUnmatched' | 'MarketInPlay' | 'MarketLock' 
 export function emitOrder(
   world: World,
   order: OracleOrder,
-  reason?: Reason | 'HeartbeatLapsed' | 'CreationFailed' | 'OutcomeRemoved',
+  reason?: Reason | 'HeartbeatLapsed' | 'CreationFailed' | 'MarketSuspended' | 'OutcomeRemoved',
 ): void {
   const told = reason !== undefined && (order.status === 'Cancelled' || order.status === 'Failed') ? { reason } : {};
   emit(world, {

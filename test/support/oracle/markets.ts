@@ -53,6 +53,7 @@ function createMarket(world: World, terms: MarketTerms): Outcome {
     inPlayStatus: terms.turnsInPlay ? 'PrePlay' : 'NotApplicable',
     published: false,
     suspended: false,
+    startAction: terms.eventStartAction,
     delayMs: inPlayDelayMs,
     lockAt: terms.lockAt,
     lastDue: 0,
@@ -76,6 +77,13 @@ function applyToMarket(world: World, market: OracleMarket, command: OfMarket): O
       return setAttribute(world, market, command);
     case 'setInPlay':
       return setInPlay(world, market, command.inPlay);
+    case 'setEventStartAction':
+      market.startAction = command.action;
+      return undefined;
+    case 'voidResting':
+      if (market.status !== 'Open') return 'INVALID_MOVE';
+      for (const order of market.orders) if (isResting(order)) voidUnmatched(world, order, 'MarketSuspended');
+      return undefined;
     case 'open':
       if (market.status === 'Initializing' || (command.reopen && market.status === 'Locked')) {
         return moveTo(world, market, 'Open');
@@ -130,7 +138,7 @@ function setInPlay(world: World, market: OracleMarket, inPlay: boolean): Outcome
   if (market.inPlayStatus === next) return undefined;
   market.inPlayStatus = next;
   emitMarket(world, market);
-  if (!inPlay || market.terms.eventStartAction !== 'CancelUnmatchedLiquidity') return undefined;
+  if (!inPlay || market.startAction !== 'CancelUnmatchedLiquidity') return undefined;
   for (const order of market.orders) {
     if (isResting(order) && !order.keepWhenInPlay) voidUnmatched(world, order, 'MarketInPlay');
   }

@@ -19,6 +19,7 @@ type CancelCause =
   | 'MarketInPlay'
   | 'MarketLock'
   | 'HeartbeatLapsed'
+  | 'MarketSuspended'
   | 'OutcomeRemoved';
 
 export function place(world: World, { app: id, requests }: Place): CommandRefusal | undefined {

@@ -71,6 +71,7 @@ export interface OracleMarket {
   inPlayStatus: Change['inPlayStatus'];
   published: boolean;
   suspended: boolean;
+  startAction: MarketTerms['eventStartAction'];
   delayMs: number;
   lockAt: number | undefined;
   lastDue: number;

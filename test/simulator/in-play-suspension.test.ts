@@ -1,0 +1,89 @@
+/** What suspensions in play, and the switch to in play, do to our resting orders: as the recording does to the crowd's. */
+
+import { describe, expect, it } from 'vitest';
+import type { LiquidityAction } from '../../src/core/market.ts';
+import type { InPlaySuspension } from '../../src/simulator/market-life.ts';
+import type { StrategyPlugin } from '../../src/strategy/contract.ts';
+import { runScript, Script, START } from '../support/scripted-run.ts';
+
+/** Rests one order that is not kept and one that is, a second after the start. */
+const rester: StrategyPlugin = {
+  name: 'rester',
+  decide({ market, why, now }) {
+    if (why !== 'prices' || now !== START + 1000) return [];
+    const bet = { kind: 'place', market: market.id, outcome: 'o0', side: 'For', price: 2.2, stake: 5 } as const;
+    return [bet, { ...bet, keepWhenInPlay: true }];
+  },
+};
+
+const CROWD = [{ level: [0, 'Against', 2, 100] }, { level: [1, 'For', 2.1, 100] }] as const;
+const GONE = [{ level: [0, 'Against', 2, 0] }, { level: [1, 'For', 2.1, 0] }] as const;
+
+/** A market in play that is suspended at 5 s and open again at 60 s; `emptiedAt` takes the crowd away. */
+function suspended(emptiedAt: number | undefined): Script {
+  const script = new Script();
+  const market = script.market({ first: { inPlayStatus: 'InPlay' } });
+  market.at(1000, ...CROWD);
+  if (emptiedAt === 4000) market.at(4000, ...GONE);
+  market.at(5000, { define: { suspended: true } }, ...(emptiedAt === 5000 ? GONE : []));
+  if (emptiedAt === 6000) market.at(6000, GONE[0]).at(6500, GONE[1]);
+  if (emptiedAt === undefined) market.at(6000, GONE[0]);
+  market.at(60_000, { define: { suspended: false } }, ...(emptiedAt === 60_000 ? GONE : []));
+  // What comes then would take our orders, which stood before it.
+  market.at(61_000, { level: [0, 'Against', 2.2, 100] }).settle(90_000, 0);
+  return script;
+}
+
+async function fates(script: Script, inPlaySuspension: InPlaySuspension) {
+  const end = await runScript(script, [rester], { exchange: { inPlaySuspension } });
+  const rows = [...end.collector.orderRows()].map(({ status, reason }) => reason ?? status);
+  return [rows, end.collector.markets[0]?.ordersSuspended];
+}
+
+describe('a suspension in play', () => {
+  it.each([
+    ['with the suspension', 5000],
+    ['while it lasts', 6000],
+    ['with the update that ends it', 60_000],
+  ])('cancels what rests where the recording empties the book %s', async (_when, emptiedAt) => {
+    const cancelled = [['MarketSuspended', 'MarketSuspended'], 2];
+    expect(await fates(suspended(emptiedAt), 'as-recorded')).toEqual(cancelled);
+  });
+
+  it('keeps it where some of the crowd stays, and where nothing rested before', async () => {
+    expect(await fates(suspended(undefined), 'as-recorded')).toEqual([['Won', 'Won'], 0]);
+    expect(await fates(suspended(4000), 'as-recorded')).toEqual([['Won', 'Won'], 0]);
+  });
+
+  it('cancels always, or never, where that is asked for', async () => {
+    expect(await fates(suspended(undefined), 'cancel')).toEqual([['MarketSuspended', 'MarketSuspended'], 2]);
+    expect(await fates(suspended(6000), 'keep')).toEqual([['Won', 'Won'], 0]);
+  });
+
+  it('is none where the market turns in play with it, or is suspended before the off', async () => {
+    for (const define of [{ suspended: true }, { suspended: true, inPlayStatus: 'InPlay' }] as const) {
+      const script = new Script();
+      const market = script.market({ first: { eventStartAction: 'None' } }).at(1000, ...CROWD);
+      market
+        .at(5000, { define }, ...GONE)
+        .at(6000, { define: { suspended: false } })
+        .settle(9000, 0);
+      for (const rule of ['as-recorded', 'cancel'] as const)
+        expect(await fates(script, rule)).toEqual([['MarketSettled', 'MarketSettled'], 0]);
+    }
+  });
+});
+
+describe('the switch to in play', () => {
+  it('cancels what is not kept by the definition that turns the market in play, whatever the first one said', async () => {
+    const ends = async (first: LiquidityAction, then: LiquidityAction) => {
+      const script = new Script();
+      const market = script.market({ first: { eventStartAction: first } }).at(1000, ...CROWD);
+      market.at(3000, { define: { eventStartAction: then } });
+      market.at(5000, { define: { inPlayStatus: 'InPlay' } }).settle(9000, 0);
+      return (await fates(script, 'as-recorded'))[0];
+    };
+    expect(await ends('None', 'CancelUnmatchedLiquidity')).toEqual(['MarketInPlay', 'MarketSettled']);
+    expect(await ends('CancelUnmatchedLiquidity', 'None')).toEqual(['MarketSettled', 'MarketSettled']);
+  });
+});
