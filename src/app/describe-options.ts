@@ -2,14 +2,14 @@
 
 import type { Setting } from '../report/result.ts';
 import { limitsInWords } from '../risk/limits-in-words.ts';
-import type { DelayModel } from '../simulator/latency.ts';
+import type { DelayModel, LatencyModel } from '../simulator/latency.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 
 export function settingsOf(options: BacktestOptions): readonly Setting[] {
   const { feed, latency, inPlayDelay, commission, fillRules, exchange, isolate } = options;
   return [
     { name: 'feed', value: feed.mode === 'stream' ? 'stream: every update' : `polls every ${feed.everyMs} ms` },
-    { name: 'latency', value: `request ${delay(latency.request)}, response ${delay(latency.response)}` },
+    { name: 'latency', value: latencyInWords(latency) },
     { name: 'in-play delay', value: inPlayDelay === 'recorded' ? 'as recorded' : `${inPlayDelay.ms / 1000} s` },
     {
       name: 'commission',
@@ -40,6 +40,12 @@ const SUSPENSIONS: Readonly<Record<BacktestOptions['exchange']['inPlaySuspension
   cancel: 'cancel resting orders',
   keep: 'leave resting orders',
 };
+
+function latencyInWords({ request, place, cancel, response }: LatencyModel): string {
+  const placed = place === undefined ? '' : `, placement ${delay(place)}`;
+  const cancelled = cancel === undefined ? '' : `, cancellation ${delay(cancel)}`;
+  return `request ${delay(request)}${placed}${cancelled}, response ${delay(response)}`;
+}
 
 function delay(of: DelayModel): string {
   return of.kind === 'fixed' ? `${of.ms} ms` : `median ${of.p50} ms, 99 in 100 below ${of.p99} ms`;

@@ -9,7 +9,24 @@ export type DelayModel =
 
 export interface LatencyModel {
   readonly request: DelayModel;
+  /** Of placements and of cancellations, where they travel otherwise than the rest. */
+  readonly place?: DelayModel;
+  readonly cancel?: DelayModel;
   readonly response: DelayModel;
+}
+
+export type RequestKind = 'place' | 'cancel' | 'other';
+
+/** How a kind of request travels. */
+export function requestDelay(latency: LatencyModel, kind: RequestKind): DelayModel {
+  switch (kind) {
+    case 'place':
+      return latency.place ?? latency.request;
+    case 'cancel':
+      return latency.cancel ?? latency.request;
+    case 'other':
+      return latency.request;
+  }
 }
 
 /** The 99th percentile of the standard normal. */
@@ -19,8 +36,8 @@ const NORMAL_P99 = 2.3263478740408408;
  * The time from seeing something to a request's arrival. In the simulator's frame of time the bot sees a message when it
  * is published, and is charged afterwards for the delay at which it would really have seen it: response plus request.
  */
-export function drawArrivalMs(latency: LatencyModel, random: Random): number {
-  return draw(latency.response, random) + draw(latency.request, random);
+export function drawArrivalMs(latency: LatencyModel, kind: RequestKind, random: Random): number {
+  return draw(latency.response, random) + draw(requestDelay(latency, kind), random);
 }
 
 function draw(model: DelayModel, random: Random): number {

@@ -20,7 +20,7 @@ import type {
 import type { PendingUpdate } from '../recording/update.ts';
 import type { SimulatedClock } from '../time/simulated-clock.ts';
 import type { PlacedItem } from './lane-request.ts';
-import { drawArrivalMs, type LatencyModel } from './latency.ts';
+import { drawArrivalMs, type LatencyModel, type RequestKind } from './latency.ts';
 import { type CancelCall, Cancelling, type OrderCall, type PlaceCall, Placing } from './order-call.ts';
 import type { OrderTrack } from './order-track.ts';
 import { PollFeed } from './poll-feed.ts';
@@ -46,10 +46,16 @@ export interface SimulatedGatewayParts {
   readonly onMarketEnd: (market: ReplayMarket) => void;
 }
 
-/** Requests of one kind overtake each other no more than their arrivals say. */
+/** Requests of one lane arrive in the order in which they were sent. */
 interface Lane {
   readonly random: Random | undefined;
   arrival: number;
+}
+
+/** A lane of orders: what is on its way, oldest first, and what happens when it arrives. */
+interface OrderLane extends Lane {
+  readonly calls: OrderCall[];
+  readonly arrived: () => void;
 }
 
 const BLOCKED: PlaceReply = {
@@ -79,17 +85,18 @@ export class SimulatedGateway implements PromptGateway {
   readonly #told: { kind: 'wallet'; wallet: number; balance: Money; balanceAvailable: Money }[];
   readonly #toldResults = new Map<ReplayMarket, Map<number, Money>>();
   #due = Number.POSITIVE_INFINITY;
-  readonly #orderLane: Lane;
-  /** On their way in the order lane, and so in the order of their arrival. */
-  readonly #calls: OrderCall[] = [];
-  readonly #callArrives = (): void => this.#arrive(this.#calls.shift());
+  readonly #placeLane: OrderLane;
+  /** That of placements, unless the two travel at speeds of their own: then one may overtake the other. */
+  readonly #cancelLane: OrderLane;
   readonly #otherLane: Lane;
 
   constructor(parts: SimulatedGatewayParts) {
     this.#parts = parts;
     this.#clock = parts.clock;
     this.#replay = parts.replay;
-    this.#orderLane = { random: parts.random, arrival: 0 };
+    const { place, cancel } = parts.latency;
+    this.#placeLane = this.#newLane();
+    this.#cancelLane = place === undefined && cancel === undefined ? this.#placeLane : this.#newLane();
     this.#otherLane = { random: parts.otherRandom, arrival: 0 };
     this.#told = Array.from({ length: parts.wallets }, (_, wallet) => ({
       kind: 'wallet',
@@ -159,13 +166,21 @@ export class SimulatedGateway implements PromptGateway {
     asked: Asked,
     answer: (asked: Asked, reply: PlaceReply) => void,
   ): void {
-    this.#calls.push(new Placing(batch, asked, answer));
-    this.#travel(this.#orderLane, this.#callArrives);
+    this.#send(this.#placeLane, new Placing(batch, asked, answer));
   }
 
   cancelThen<Asked>(orders: readonly number[], asked: Asked, answer: (asked: Asked, reply: CancelReply) => void): void {
-    this.#calls.push(new Cancelling(orders, asked, answer));
-    this.#travel(this.#orderLane, this.#callArrives);
+    this.#send(this.#cancelLane, new Cancelling(orders, asked, answer));
+  }
+
+  #newLane(): OrderLane {
+    const calls: OrderCall[] = [];
+    return { random: this.#parts.random, arrival: 0, calls, arrived: () => this.#arrive(calls.shift()) };
+  }
+
+  #send(lane: OrderLane, call: OrderCall): void {
+    lane.calls.push(call);
+    this.#travel(lane, call.kind, lane.arrived);
   }
 
   #arrive(call: OrderCall | undefined): void {
@@ -222,13 +237,13 @@ export class SimulatedGateway implements PromptGateway {
 
   #asked<Reply>(act: (at: Instant) => Reply): Observable<Reply> {
     return request((answer) =>
-      this.#travel(this.#otherLane, () => this.#answer(act(this.#now()), NO_TRACKS, { answer })),
+      this.#travel(this.#otherLane, 'other', () => this.#answer(act(this.#now()), NO_TRACKS, { answer })),
     );
   }
 
   /** A request travels, and acts on arrival. Arrivals of a lane keep their order. */
-  #travel(lane: Lane, arrived: () => void): void {
-    const delayMs = lane.random === undefined ? 0 : drawArrivalMs(this.#parts.latency, lane.random);
+  #travel(lane: Lane, kind: RequestKind, arrived: () => void): void {
+    const delayMs = lane.random === undefined ? 0 : drawArrivalMs(this.#parts.latency, kind, lane.random);
     const sentAt = this.#parts.sentAt?.() ?? this.#clock.now();
     lane.arrival = Math.max(lane.arrival, sentAt + delayMs);
     this.#clock.at(lane.arrival, arrived);

@@ -144,6 +144,8 @@ export const LatencyBlock = Type.Union(
     Type.Object(
       {
         requestMs: Type.Optional(Delay('From the bot to the exchange.', 80)),
+        placeMs: Type.Optional(Delay('The same of placements; requestMs where it is absent.', 80)),
+        cancelMs: Type.Optional(Delay('The same of cancellations; requestMs where it is absent.', 80)),
         responseMs: Type.Optional(Delay('From the exchange to the bot.', 40)),
       },
       closed,
@@ -151,7 +153,7 @@ export const LatencyBlock = Type.Union(
     Spread,
   ],
   {
-    title: '{ requestMs: 80, responseMs: 40 }, or { p50: 80, p99: 400 } for the request',
+    title: '{ requestMs: 80, placeMs, cancelMs, responseMs: 40 }, or { p50: 80, p99: 400 } for the request',
     description: 'Delays between bot and exchange: fixed, or a distribution by its median and 99th percentile.',
     default: { requestMs: 80, responseMs: 40 },
   },

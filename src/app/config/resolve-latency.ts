@@ -11,8 +11,11 @@ export function latencyOf(
   where: (path: readonly string[]) => string,
 ): LatencyModel {
   if ('p50' in latency) return { request: delayOf(latency, where([])), response: { kind: 'fixed', ms: 40 } };
+  const { placeMs, cancelMs } = latency;
   return {
     request: delayOf(latency.requestMs ?? 80, where(['requestMs'])),
+    ...(placeMs === undefined ? {} : { place: delayOf(placeMs, where(['placeMs'])) }),
+    ...(cancelMs === undefined ? {} : { cancel: delayOf(cancelMs, where(['cancelMs'])) }),
     response: delayOf(latency.responseMs ?? 40, where(['responseMs'])),
   };
 }

@@ -7,7 +7,7 @@ import { UNFINISHED } from '../../recording/live/recording-writer.ts';
 import { followed } from '../../recording/path-kind.ts';
 import { Tape } from '../../recording/tape.ts';
 import type { ParityResult } from '../../report/parity.ts';
-import type { DelayModel } from '../../simulator/latency.ts';
+import { type DelayModel, type LatencyModel, requestDelay } from '../../simulator/latency.ts';
 import { chooseMarkets, type SourceMarket } from '../backtest-source.ts';
 import { CliError } from '../cli-error.ts';
 import { type SeatedStrategy, seatStrategies } from '../live/run-seats.ts';
@@ -129,8 +129,12 @@ export function evidenceOf(parts: {
     firstUpdate: (market) => replay.heardAt.get(market)?.[0],
     gaps: (market) => gaps.get(market) ?? [],
     changed: new Set(seated.filter(isChanged).map(({ name }) => name)),
-    delayMaxMs: longest(run.latency.request) + longest(run.latency.response),
+    delayMaxMs: longestRequest(run.latency) + longest(run.latency.response),
   };
+}
+
+function longestRequest(latency: LatencyModel): number {
+  return Math.max(...(['place', 'cancel', 'other'] as const).map((kind) => longest(requestDelay(latency, kind))));
 }
 
 function longest(delay: DelayModel): number {

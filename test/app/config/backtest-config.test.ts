@@ -123,6 +123,12 @@ describe('values', () => {
       request: spread,
       response: { kind: 'fixed', ms: 40 },
     });
+    expect(resolved('latency: { requestMs: 10, placeMs: 70, cancelMs: { p50: 20, p99: 90 } }').latency).toEqual({
+      request: { kind: 'fixed', ms: 10 },
+      place: { kind: 'fixed', ms: 70 },
+      cancel: { kind: 'spread', p50: 20, p99: 90 },
+      response: { kind: 'fixed', ms: 40 },
+    });
     expect(resolved('latency: { requestMs: 10, responseMs: { p50: 80, p99: 400 } }').latency).toEqual({
       request: { kind: 'fixed', ms: 10 },
       response: spread,
