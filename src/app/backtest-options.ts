@@ -6,6 +6,7 @@ import type { BacktestResult } from '../report/result.ts';
 import type { Limits } from '../risk/limits.ts';
 import type { LatencyModel } from '../simulator/latency.ts';
 import type { InPlaySuspension } from '../simulator/market-life.ts';
+import type { MinimumStakeRule } from '../simulator/minimum-stake.ts';
 import type { Inquiry } from './thread/thread-link.ts';
 
 export interface BacktestOptions {
@@ -70,6 +71,7 @@ export interface FillRules {
 /** What the exchange does that a recording does not say. */
 export interface ExchangeChoice {
   readonly inPlaySuspension: InPlaySuspension;
+  readonly minimumStake: MinimumStakeRule;
 }
 
 export interface BacktestProgress {

@@ -182,8 +182,14 @@ export class MergedUpdates implements UpdateSource {
     const { tape, market } = present(this.#markets.get(index), 'the market is one of the run');
     const { facts, grade, updates } = market;
     const definitions = this.#joined.get(index)?.definitions ?? tape.definitions(market.index);
-    return { facts, grade, updates, definitions };
+    const recorded = { facts, grade, updates, definitions };
+    return isBetfairs(market) ? { ...recorded, exchange: 'betfair' } : recorded;
   }
+}
+
+/** Only recordings of Betfair are imported from files; what is recorded live, or made up, is our own exchange's. */
+function isBetfairs({ source, generated }: TapeMarket): boolean {
+  return source.sha256 !== '' && generated === undefined;
 }
 
 const NOT_ASKED_FOR = 'a cursor gives the markets it was asked for';

@@ -1,5 +1,6 @@
 /** The configuration of a run in words, for its report. */
 
+import { moneyToDecimal } from '../core/units.ts';
 import type { Setting } from '../report/result.ts';
 import { limitsInWords } from '../risk/limits-in-words.ts';
 import type { DelayModel, LatencyModel } from '../simulator/latency.ts';
@@ -23,6 +24,7 @@ export function settingsOf(options: BacktestOptions): readonly Setting[] {
       value: `cancellations ${fillRules.cancellations}, hidden volume ${fillRules.hiddenVolume}, cross matching ${fillRules.crossMatching}`,
     },
     { name: 'suspensions in play', value: SUSPENSIONS[exchange.inPlaySuspension] },
+    { name: 'minimum stake', value: minimumInWords(exchange.minimumStake) },
     { name: 'limits', value: limitsInWords(options.limits) },
     { name: 'isolate', value: ISOLATED[isolate] },
   ];
@@ -40,6 +42,11 @@ const SUSPENSIONS: Readonly<Record<BacktestOptions['exchange']['inPlaySuspension
   cancel: 'cancel resting orders',
   keep: 'leave resting orders',
 };
+
+function minimumInWords(minimum: BacktestOptions['exchange']['minimumStake']): string {
+  if (minimum === 'recorded') return "the recorded exchange's (Betfair: 1, or a payout of 10)";
+  return minimum === 'none' ? 'none' : `${moneyToDecimal(minimum.stake)}`;
+}
 
 function latencyInWords({ request, place, cancel, response }: LatencyModel): string {
   const placed = place === undefined ? '' : `, placement ${delay(place)}`;

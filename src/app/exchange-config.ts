@@ -39,6 +39,7 @@ export function exchangeConfig(
       ...(inPlayDelay === 'recorded' ? {} : { inPlayDelayMs: inPlayDelay.ms }),
     },
     wallets,
+    minimumStake: rules.exchange?.minimumStake ?? 'none',
     ...(commission === 'recorded' ? {} : { commissionPpm: commission.ratePpm }),
   };
 }

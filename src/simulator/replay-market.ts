@@ -11,6 +11,7 @@ import type { RecordedDefinition } from '../recording/definition.ts';
 import type { LaneExchange } from './lane-exchange.ts';
 import type { LaneMarket, MarketChanged } from './lane-market.ts';
 import type { OrderMarket } from './lane-request.ts';
+import type { MinimumStake } from './minimum-stake.ts';
 import type { OverlayLane } from './overlay/overlay-lane.ts';
 import { RecordedBook } from './overlay/recorded-book.ts';
 
@@ -19,6 +20,8 @@ export interface RecordedMarket {
   readonly facts: MarketFacts;
   readonly grade: Grade;
   readonly updates: number;
+  /** Whose market it was; absent for our own exchange's, recorded live or made up. */
+  readonly exchange?: 'betfair';
   readonly definitions: readonly RecordedDefinition[];
 }
 
@@ -30,6 +33,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
   commissionPpm: number;
   readonly recorded: RecordedMarket;
   readonly book: RecordedBook;
+  readonly minimumStake: MinimumStake | undefined;
   /** In the order of the answers, the one the bot lives in first. */
   readonly lanes: readonly OverlayLane[];
   definition: RecordedDefinition | undefined;
@@ -62,6 +66,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
     at: Instant;
     /** Instead of the recorded rates. */
     commissionPpm: number | undefined;
+    minimumStake: MinimumStake | undefined;
   }) {
     this.index = parts.index;
     this.exchangeId = parts.exchangeId;
@@ -69,6 +74,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.commissionPpm = parts.commissionPpm ?? 0;
     this.recorded = parts.recorded;
     this.book = parts.book;
+    this.minimumStake = parts.minimumStake;
     this.facts = factsWith(parts.recorded.facts, parts.recorded.facts.expectedStartTime);
     this.updatedAt = parts.at;
     this.lanes = parts.exchanges.map((exchange) => exchange.market(parts.exchangeId).lane);

@@ -26,7 +26,7 @@ export const OPTIONS: BacktestOptions = {
   prove: false,
   strategyTimeoutMs: 30_000,
   fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
-  exchange: { inPlaySuspension: 'as-recorded' },
+  exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'none' },
   limits: {},
   isolate: 'none',
   seed: 1,

@@ -35,7 +35,7 @@ function suspended(emptiedAt: number | undefined): Script {
 }
 
 async function fates(script: Script, inPlaySuspension: InPlaySuspension) {
-  const end = await runScript(script, [rester], { exchange: { inPlaySuspension } });
+  const end = await runScript(script, [rester], { exchange: { inPlaySuspension, minimumStake: 'none' } });
   const rows = [...end.collector.orderRows()].map(({ status, reason }) => reason ?? status);
   return [rows, end.collector.markets[0]?.ordersSuspended];
 }

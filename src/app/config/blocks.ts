@@ -190,12 +190,21 @@ export const FillRulesBlock = Type.Object(
 
 export const ExchangeBlock = Type.Object(
   {
+    minimumStake: Type.Union(
+      [Type.Literal('recorded'), Type.Literal('none'), Type.Number({ exclusiveMinimum: 0, maximum: 9_000_000_000 })],
+      {
+        title: 'recorded, none, or a stake above 0',
+        description:
+          "The smallest order: that of the exchange whose market was recorded (Betfair's: a stake of 1, or a payout of 10), none, or this stake.",
+        default: 'recorded',
+      },
+    ),
     inPlaySuspension: choice(
       ['as-recorded', 'cancel', 'keep'],
       'Our resting orders when a market in play is suspended: cancelled where the recording empties the book then, always, or never.',
     ),
   },
-  { ...closed, title: 'a map with inPlaySuspension', default: {} },
+  { ...closed, title: 'a map with inPlaySuspension and minimumStake', default: {} },
 );
 
 export const LimitsBlock = Type.Object(

@@ -53,7 +53,7 @@ export function resolveBacktest(loaded: LoadedConfig<BacktestConfig>, flags: Bac
     commission: config.commission === 'recorded' ? 'recorded' : { ratePpm: Math.round(config.commission * 10_000) },
     fills: flags.fills ?? config.fills,
     fillRules: config.fillRules,
-    exchange: config.exchange,
+    exchange: exchangeOf(config.exchange),
     limits: limitsOf(config.limits),
     isolate: config.isolate,
     strategyTimeoutMs: config.strategyTimeoutMs,
@@ -114,6 +114,11 @@ function walletsOf(loaded: LoadedConfig<BacktestConfig>): Readonly<Record<string
     wallets[name] = { currency: wallet.currency, balance: wallet.unlimited ? 'unlimited' : exact(wallet.balance) };
   }
   return wallets;
+}
+
+function exchangeOf({ inPlaySuspension, minimumStake }: BacktestConfig['exchange']): BacktestOptions['exchange'] {
+  const isWord = typeof minimumStake === 'string';
+  return { inPlaySuspension, minimumStake: isWord ? minimumStake : { stake: exact(minimumStake) } };
 }
 
 type LimitsConfig = BacktestConfig['limits'];

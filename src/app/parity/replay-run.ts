@@ -79,7 +79,7 @@ function optionsOf({ run, balances }: ReplayParts): BacktestOptions {
     ...{ latency, inPlayDelay, commission, fillRules, limits, seed, wallets, fills: 'central' },
     ...{ strategies: [], tapes: [], markets: { types: [], ids: [], events: [] }, feed: { mode: 'stream' } },
     // A suspension leaves resting orders where they are, as it did in the run (profile section 6).
-    exchange: { inPlaySuspension: 'keep' },
+    exchange: { inPlaySuspension: 'keep', minimumStake: 'none' },
     ...{ isolate: 'none', prove: false, strategyTimeoutMs: STRATEGY_TIMEOUT_MS, out: '' },
   };
 }

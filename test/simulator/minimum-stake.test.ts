@@ -1,0 +1,127 @@
+/** The smallest order that the exchange takes: Betfair's where Betfair was recorded, none on our own, or what is asked for. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { runBacktest } from '../../src/app/backtest-run.ts';
+import { present } from '../../src/core/assert.ts';
+import { tickOfDecimal } from '../../src/core/ladder.ts';
+import { importBetfair } from '../../src/recording/betfair/import.ts';
+import {
+  isTooSmall,
+  type MinimumStake,
+  type MinimumStakeRule,
+  minimumStakeOf,
+} from '../../src/simulator/minimum-stake.ts';
+import type { StrategyPlugin } from '../../src/strategy/contract.ts';
+import { OPTIONS, runScript, Script, START, units } from '../support/scripted-run.ts';
+import { describeWithRecordings, sharedDir } from '../support/shared.ts';
+
+const order = (stake: number, price: number) => ({
+  stake: units(stake),
+  tick: present(tickOfDecimal(price), 'a ladder price'),
+});
+
+describe('the minimum', () => {
+  const betfair = present(minimumStakeOf('recorded', 'betfair'), 'Betfair has one');
+
+  it.each([
+    [1, 2, false],
+    [0.999, 2, true],
+    // A payout of 10 makes up for it.
+    [0.5, 20, false],
+    [0.5, 19.5, true],
+    [0.01, 1000, false],
+  ])('of Betfair: a stake of %d at %d is too small: %s', (stake, price, tooSmall) => {
+    expect(isTooSmall(betfair, order(stake, price))).toBe(tooSmall);
+  });
+
+  it('that is asked for knows no payout, and our own exchange has none', () => {
+    expect(isTooSmall({ stake: units(2) }, order(1.999, 1000))).toBe(true);
+    expect(minimumStakeOf('recorded', undefined)).toBeUndefined();
+    expect(minimumStakeOf('none', 'betfair')).toBeUndefined();
+    const asked: MinimumStake = { stake: units(2) };
+    expect(minimumStakeOf(asked, undefined)).toBe(asked);
+  });
+});
+
+describe('an order under it', () => {
+  const batch: StrategyPlugin = {
+    name: 'batch',
+    decide({ market, why, now }) {
+      if (why !== 'prices' || now !== START + 1000) return [];
+      const bet = { kind: 'place', market: market.id, outcome: 'o0', side: 'For', price: 2 } as const;
+      return [0.5, 3, 0.25, 2].map((stake) => ({ ...bet, stake }));
+    },
+  };
+
+  async function placed(minimumStake: MinimumStakeRule) {
+    const script = new Script();
+    script
+      .market()
+      .at(1000, { level: [0, 'Against', 2, 3.5] })
+      .at(2000, { last: [0, 2] })
+      .settle(9000, 0);
+    const { collector } = await runScript(script, [batch], {
+      exchange: { inPlaySuspension: 'keep', minimumStake },
+    });
+    const rows = [...collector.orderRows()].map(({ stake, status, stakeMatched }) => [stake, status, stakeMatched]);
+    return { rows, rejections: [...collector.rejections] };
+  }
+  const all = (stake: number) => ({ pessimistic: stake, central: stake, optimistic: stake });
+
+  it('is refused by itself, in all three answers; what remains of an order that matched in part may be smaller', async () => {
+    const { rows, rejections } = await placed({ stake: units(1) });
+    expect(rejections).toEqual([['INVALID_BET_SIZE', 2]]);
+    // The last one matches 0.5, and its 1.5 rests; of all that came before it, 3 matched.
+    expect(rows).toEqual([
+      [0.5, undefined, all(0)],
+      [3, 'Won', all(3)],
+      [0.25, undefined, all(0)],
+      [2, 'Won', all(0.5)],
+    ]);
+  });
+
+  it('is placed where there is no minimum', async () => {
+    const { rows, rejections } = await placed('recorded');
+    expect(rejections).toEqual([]);
+    expect(rows.map(([, , matched]) => matched)).toEqual([all(0.5), all(3), all(0), all(0)]);
+  });
+});
+
+describeWithRecordings('a recording of Betfair', () => {
+  test('takes no order under 1 that would pay less than 10, unless told otherwise', async () => {
+    const work = mkdtempSync(join(tmpdir(), 'oddsmith-minimum-'));
+    const folder = join(present(sharedDir(), 'the recordings are there'), 'data', 'betfair');
+    const tape = join(work, 'one.tape');
+    await importBetfair({ files: [join(folder, 'betfair_parser__1.205822330.bz2')], tape });
+    const file = join(work, 'pennies.ts');
+    writeFileSync(
+      file,
+      `export default {
+        name: 'pennies',
+        state: () => ({ left: 4 }),
+        decide({ market, why, state }) {
+          if (why !== 'prices' || !market.tradable || state.left === 0) return { intents: [], state };
+          const bets = market.outcomes.flatMap(({ id, bestAgainst }) => bestAgainst === undefined ? [] :
+            [{ kind: 'place', market: market.id, outcome: id, side: 'For', price: bestAgainst.price, stake: 0.5, matchBehavior: 'CancelUnmatched' }]);
+          return { intents: bets, state: { left: state.left - 1 } };
+        },
+      };`,
+    );
+    const run = async (minimumStake: MinimumStakeRule) => {
+      const strategies = [{ file, params: {}, wallet: 'main' }];
+      const exchange = { inPlaySuspension: 'as-recorded', minimumStake } as const;
+      const hooks = { onProgress: () => {}, signal: new AbortController().signal };
+      return await runBacktest({ ...OPTIONS, strategies, tapes: [tape], exchange }, hooks);
+    };
+    const recorded = await run('recorded');
+    const small = [...recorded.orderRows].filter(({ price }) => 0.5 * price < 10);
+    expect(small.length).toBeGreaterThan(10);
+    expect(small.filter(({ status }) => status !== undefined)).toEqual([]);
+    expect(recorded.rejections).toEqual({ INVALID_BET_SIZE: small.length });
+    expect((await run('none')).rejections).toEqual({});
+    rmSync(work, { recursive: true, force: true });
+  });
+});
