@@ -126,11 +126,12 @@ export class ReplayExchange {
     return true;
   }
 
-  /** Within an in-play suspension, or at its end: an empty book takes our orders with it. */
+  /** Within an in-play suspension, or at its end: an empty book takes our orders with it. What rests at a settlement is that one's. */
   #lookAtBook(market: ReplayMarket, at: Instant): void {
+    const isOpen = market.status === 'Open';
     const isEmpty = isEmptyBook(market.book);
-    if (isEmpty) this.#withdraw(market, at);
-    market.awaitsEmptyBook = !isEmpty && market.suspended;
+    if (isEmpty && isOpen) this.#withdraw(market, at);
+    market.awaitsEmptyBook = isOpen && !isEmpty && market.suspended;
   }
 
   /** Takes all that rests out of the book, in every answer. */
@@ -279,7 +280,8 @@ export class ReplayExchange {
       for (const exchange of this.exchanges) exchange.command(command);
     }
     market.noteRemovals();
-    if (isSuspendedInPlay(before, after)) this.#suspendInPlay(market, at);
+    // A recording may go on after the result; the exchange's market does not.
+    if (market.status === 'Open' && isSuspendedInPlay(before, after)) this.#suspendInPlay(market, at);
     if (isEnded(after) && !market.hasEnded) {
       market.hasEnded = true;
       market.endedAt = at;

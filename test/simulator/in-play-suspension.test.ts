@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LiquidityAction } from '../../src/core/market.ts';
+import type { RecordedDefinition } from '../../src/recording/definition.ts';
 import type { InPlaySuspension } from '../../src/simulator/market-life.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { runScript, Script, START } from '../support/scripted-run.ts';
@@ -71,6 +72,39 @@ describe('a suspension in play', () => {
       for (const rule of ['as-recorded', 'cancel'] as const)
         expect(await fates(script, rule)).toEqual([['MarketSettled', 'MarketSettled'], 0]);
     }
+  });
+});
+
+describe('a suspension in play that the market does not come back from', () => {
+  const ends = async (define: Partial<RecordedDefinition>) => {
+    const script = new Script();
+    const market = script.market({ first: { inPlayStatus: 'InPlay' } }).at(1000, ...CROWD);
+    market.at(5000, { define: { suspended: true } }).at(6000, { define }, ...GONE);
+    return await fates(market.settle(9000, 0) && script, 'as-recorded');
+  };
+
+  it('leaves what rests to the settlement where that empties the book', async () => {
+    const outcomes = [{ status: 'Winner' }, { status: 'Loser' }] as const;
+    expect(await ends({ status: 'Settled', outcomes })).toEqual([['MarketSettled', 'MarketSettled'], 0]);
+  });
+
+  it('is passed over where the recording goes on after the result', async () => {
+    for (const rule of ['as-recorded', 'cancel'] as const) {
+      const script = new Script();
+      const market = script
+        .market({ first: { inPlayStatus: 'InPlay' } })
+        .at(1000, ...CROWD)
+        .settle(5000, 0);
+      market
+        .at(6000, { define: { status: 'Open' } })
+        .at(7000, { define: { suspended: true } })
+        .at(8000, ...GONE);
+      expect(await fates(script, rule)).toEqual([['MarketSettled', 'MarketSettled'], 0]);
+    }
+  });
+
+  it('leaves it where the market is taken back before it opened', async () => {
+    expect(await ends({ status: 'Initializing' })).toEqual([['MarketSettled', 'MarketSettled'], 0]);
   });
 });
 
