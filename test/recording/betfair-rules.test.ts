@@ -348,3 +348,34 @@ test('of a file named for a market, others that share all their lines with it ar
   const unnamed = await importedLines(lines, { name: 'evening.jsonl' });
   expect(unnamed.markets.length).toBe(3);
 });
+
+test('what a line says of a market in several entries is one update: definition, clearing, image', async () => {
+  const inPlay = { ...DEFINITION, turnInPlayEnabled: true, inPlay: true };
+  const line = (pt: number, ...mc: object[]) => JSON.stringify({ op: 'mcm', pt, mc });
+  const lines = [
+    line(1, { id: '1.5', marketDefinition: DEFINITION }, { id: '1.6', marketDefinition: DEFINITION }),
+    line(2, { id: '1.5', ...rc({ id: 1, atb: [[2, 5]] }) }),
+    line(
+      3,
+      { id: '1.5', marketDefinition: inPlay },
+      { id: '1.6', ...rc({ id: 1, atb: [[4, 1]] }) },
+      { id: '1.5', ...rc({ id: 1, atb: [[2, 0]] }, { id: 2, atl: [[3, 4]] }) },
+    ),
+    line(
+      4,
+      { id: '1.5', ...rc({ id: 1, atb: [[1.5, 9]] }) },
+      { id: '1.5', img: true, ...rc({ id: 1, atb: [[1.6, 8]] }) },
+      { id: '1.5', ...rc({ id: 2, ltp: 3 }) },
+    ),
+  ];
+  const { updates, report } = await importedLines(lines, {});
+  expect(updates).toEqual([
+    'definition',
+    'definition',
+    'level 1 Against 2 5',
+    'definition, level 1 Against 2 0, level 2 For 3 4',
+    'level 1 Against 4 1',
+    'level 2 For 3 0, level 1 Against 1.6 8, lastPrice 2 3',
+  ]);
+  expect(report).toMatchObject({ updatesRead: 6, updatesImported: 6 });
+});

@@ -117,8 +117,27 @@ export function* readUpdates(text: string): Generator<ReadUpdate> {
     } catch {
       return;
     }
-    for (const change of message.mc ?? []) yield apply(markets, message.pt, change);
+    for (const change of mergedChanges(message.mc ?? [])) yield apply(markets, message.pt, change);
   }
+}
+
+/** A line's entries of one market as one: an image begins anew, the last definition counts. */
+// biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+function mergedChanges(entries: any[]): any[] {
+  // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+  const byMarket = new Map<string, any>();
+  for (const entry of entries) {
+    const before = byMarket.get(entry.id);
+    const kept = entry.img ? [] : (before?.rc ?? []);
+    byMarket.set(entry.id, {
+      ...before,
+      ...entry,
+      img: entry.img || before?.img,
+      marketDefinition: entry.marketDefinition ?? before?.marketDefinition,
+      rc: [...kept, ...(entry.rc ?? [])],
+    });
+  }
+  return [...byMarket.values()];
 }
 
 function keyOf(runner: { id: number; hc?: number }): string {

@@ -26,7 +26,7 @@ export interface MarketReport {
 export interface RecordingReport {
   readonly name: string;
   readonly lines: number;
-  /** Market changes read, of all markets. */
+  /** Updates read, of all markets: what a line says of a market is one. */
   readonly updates: number;
   readonly markets: readonly MarketReport[];
   readonly badLines: number;
@@ -131,6 +131,7 @@ export class RecordingImport {
 
   #commit(): void {
     const message = this.#message;
+    message.merge();
     const withNamed = this.#namesNamed();
     for (let change = 0; change < message.changes; change += 1) {
       const id = message.ids[change] as string;

@@ -101,6 +101,38 @@ export class StagedMessage {
     return this.rowsFrom[runner * FIELDS + field] !== -1;
   }
 
+  /**
+   * Makes one change of all that the line says of a market: images in one of them, definition and clearing apart.
+   * What a later image replaces is left out. Each market's runners stand together afterwards.
+   */
+  merge(): void {
+    if (this.changes < 2) return;
+    const parts = this.#partsByMarket();
+    if (parts.length === this.changes) return;
+    const { images, definitions } = this;
+    const merged = parts.map((changes) => {
+      const image = changes.findLast((change) => images[change] === true);
+      const defined = changes.findLast((change) => definitions[change] !== undefined);
+      return {
+        id: this.ids[changes[0] as number] as string,
+        image: image !== undefined,
+        definition: defined === undefined ? undefined : definitions[defined],
+        runners: changes.filter((change) => change >= (image ?? 0)).flatMap((change) => this.#runnersOf(change)),
+      };
+    });
+    this.#putInOrder(merged.flatMap(({ runners }) => runners));
+    this.changes = 0;
+    this.runners = 0;
+    for (const { id, image, definition, runners } of merged) {
+      const at = this.startChange();
+      this.ids[at] = id;
+      this.images[at] = image;
+      this.definitions[at] = definition;
+      this.runners += runners.length;
+      this.endChange(at);
+    }
+  }
+
   /** Whether any runner of the change has the field. */
   anyHas(change: number, field: RowField): boolean {
     const to = this.runnersTo[change] as number;
@@ -108,6 +140,37 @@ export class StagedMessage {
       if (this.has(runner, field)) return true;
     }
     return false;
+  }
+
+  /** The changes of each market, in the order in which the line names the markets. */
+  #partsByMarket(): readonly number[][] {
+    const parts = new Map<string, number[]>();
+    for (let change = 0; change < this.changes; change += 1) {
+      const id = this.ids[change] as string;
+      const known = parts.get(id);
+      if (known === undefined) parts.set(id, [change]);
+      else known.push(change);
+    }
+    return [...parts.values()];
+  }
+
+  #runnersOf(change: number): readonly number[] {
+    const from = this.runnersFrom[change] as number;
+    return Array.from({ length: (this.runnersTo[change] as number) - from }, (_, i) => from + i);
+  }
+
+  /** Moves the runners' columns; their rows stay where they are. */
+  #putInOrder(order: readonly number[]): void {
+    for (const column of [this.runnerIds, this.handicaps, this.lastPrices, this.nears, this.fars]) {
+      const values = order.map((runner) => column[runner] as number);
+      for (const [at, value] of values.entries()) column[at] = value;
+    }
+    const fields = order.flatMap((runner) => Array.from({ length: FIELDS }, (_, field) => runner * FIELDS + field));
+    for (const column of [this.rowsFrom, this.rowsTo]) {
+      // Of a field that is absent the end was never written.
+      const values = fields.map((field) => column[field] ?? -1);
+      for (const [at, value] of values.entries()) column[at] = value;
+    }
   }
 
   #grow(): void {
