@@ -28,6 +28,8 @@ export interface TapeMarketInfo {
   readonly bettingType: string;
   readonly outcomes: number;
   readonly grade: Grade;
+  /** How many levels a side the source shows, where it shows the best few. */
+  readonly depth?: number;
   readonly updates: number;
   readonly events: number;
   readonly firstAt: number;
@@ -103,6 +105,7 @@ function marketInfo(market: TapeMarket, silence: Silence): TapeMarketInfo {
     bettingType: market.bettingType,
     outcomes: market.facts.outcomes.length,
     grade: market.grade,
+    ...(market.depth === undefined ? {} : { depth: market.depth }),
     updates: market.updates,
     events: market.events,
     firstAt: market.firstAt,
@@ -162,7 +165,14 @@ function recordingLines({ unfinished, cut, markets }: TapeInfo): readonly string
 function marketLines(market: TapeMarketInfo): readonly string[] {
   const name = [market.eventName, market.name].filter((part) => part !== '').join(' · ');
   const silence = `longest silence ${readable(market.longestSilenceMs)} from ${utc(market.silentFrom)}`;
-  const facts = [market.marketTypeId, plural(market.outcomes, 'outcome'), `${count(market.updates)} updates`, silence];
+  const depth = market.depth === undefined ? '' : `best ${plural(market.depth, 'level')} a side`;
+  const facts = [
+    market.marketTypeId,
+    depth,
+    plural(market.outcomes, 'outcome'),
+    `${count(market.updates)} updates`,
+    silence,
+  ];
   const lines = [
     printable(`  ${market.id}  grade ${market.grade}  ${name}`),
     printable(`      ${facts.filter((fact) => fact !== '').join(', ')}`),

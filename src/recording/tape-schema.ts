@@ -55,6 +55,8 @@ export interface MarketDescription {
   /** 'ODDS', or the source's word for what it is instead. */
   readonly bettingType: string;
   readonly grade: Grade;
+  /** How many levels a side the source shows, where it shows the best few; levels beyond are known from earlier. */
+  readonly depth?: number;
   /** How many outcomes the market pays, by its last definition. */
   readonly winnerCount: number;
   /** Why the odds simulator refuses the market; absent where it is tradable. */

@@ -102,6 +102,8 @@ interface Market {
   definition: any;
   reconciledAt: number | undefined;
   full: boolean;
+  /** Positions that the windows have, as far as seen. */
+  depth: number;
   updates: number;
 }
 
@@ -156,6 +158,7 @@ function apply(markets: Map<string, Market>, publishedAt: number, change: any): 
       definition: undefined,
       reconciledAt: undefined,
       full: false,
+      depth: 0,
       updates: 0,
     };
     markets.set(change.id, market);
@@ -177,12 +180,16 @@ function apply(markets: Map<string, Market>, publishedAt: number, change: any): 
     }
   }
   if (turnsFull) market.full = true;
+  const depth = Math.max(market.depth, ...entries.flatMap(positionsOf).map((position: number) => position + 1));
+  const turnsInPlay = change.marketDefinition?.inPlay === true && before?.inPlay !== true;
+  if (depth > market.depth || turnsInPlay) for (const key of market.runners.keys()) forgetUnshown(market, key, touched);
+  market.depth = depth;
   if (change.img) market.volume.clear();
   const trades = applyVolume(market, change, before, publishedAt);
   for (const key of touched) {
     const own = entries.filter((entry: { id: number; hc?: number }) => keyOf(entry) === key);
     if (market.full) applyFull(market, key, own);
-    else applyBest(market, key, own);
+    else if (own.some((entry: object) => 'batb' in entry || 'batl' in entry)) applyBest(market, key, own);
     const runner = runnerOf(market, key);
     for (const entry of own) {
       if (entry.ltp) runner.lastPrice = entry.ltp;
@@ -220,6 +227,24 @@ function forgetLevels(market: Market, key: string): void {
   runner.back.clear();
   runner.lay.clear();
   market.windows.delete(key);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
+function positionsOf(entry: any): number[] {
+  return [...(entry.batb ?? []), ...(entry.batl ?? [])].map(([position]: [number]) => position);
+}
+
+/** What was remembered beyond the windows is gone. */
+function forgetUnshown(market: Market, key: string, touched: Set<string>): void {
+  const windows = market.windows.get(key);
+  const runner = runnerOf(market, key);
+  for (const side of ['back', 'lay'] as const) {
+    for (const price of windows?.[side].remembered.keys() ?? []) {
+      touched.add(key);
+      runner[side].delete(price);
+    }
+    windows?.[side].remembered.clear();
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
@@ -290,10 +315,10 @@ function applyBest(market: Market, key: string, entries: any[]): void {
   for (const side of sides) {
     const { shown, remembered } = windows[side];
     const levels = shown.filter((level) => level !== undefined);
-    const emptied = [...written[side].values()].some(([, size]) => size === 0);
+    const isWhole = written[side].size > 0 && levels.length < market.depth;
     const worst = levels.at(-1)?.[0];
     for (const price of remembered.keys()) {
-      const covered = emptied || (worst !== undefined && !better[side](worst, price));
+      const covered = isWhole || (worst !== undefined && !better[side](worst, price));
       if (covered || levels.some((level) => level[0] === price)) remembered.delete(price);
     }
     const crowd = runner[side];

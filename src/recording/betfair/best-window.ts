@@ -7,6 +7,18 @@ import { TickMemory } from './tick-memory.ts';
 
 const EMPTY = -1;
 
+/** How many positions the source's windows have: no more than were seen so far, and the same for all of a market. */
+export class WindowDepth {
+  levels = 0;
+
+  /** Says whether windows are deeper than was known. */
+  see(position: number): boolean {
+    if (position < this.levels) return false;
+    this.levels = position + 1;
+    return true;
+  }
+}
+
 /** One side's window: the tick at each position, and the levels that left it and are remembered as they were. */
 class Window {
   readonly ticks: number[] = [];
@@ -23,7 +35,6 @@ class Window {
   /** The positions written, in the order of writing. */
   readonly positions: number[] = [];
   count = 0;
-  emptied = false;
   #message = 1;
 
   clear(): void {
@@ -60,7 +71,6 @@ class Window {
     this.#message += 1;
     this.count = 0;
     this.leftCount = 0;
-    this.emptied = false;
   }
 }
 
@@ -68,24 +78,34 @@ class Window {
  * A position that is written replaces what stood there, and a level pushed out gets no zero; so two rules keep the
  * picture true: a written position evicts positions of the same side, not written in this message, that would be out
  * of order, and opposite ones that it would cross (backtest.md). A level that left the window is remembered as it was
- * until the window covers its price without showing it. A window with an emptied position shows the whole ladder, so
- * that nothing beyond it is remembered [our reading: Betfair empties the last positions only].
+ * until the window covers its price without showing it. A window with room left shows the whole ladder, so that
+ * nothing beyond it is remembered [our reading: Betfair empties the last positions only].
  */
 export class BestWindows {
   readonly #outcome: number;
   readonly #book: LadderBook;
   readonly #scale: PriceScale;
+  readonly #depth: WindowDepth;
   readonly #windows: readonly [Window, Window] = [new Window(), new Window()];
 
-  constructor(outcome: number, book: LadderBook, scale: PriceScale) {
+  constructor(outcome: number, parts: { book: LadderBook; scale: PriceScale; depth: WindowDepth }) {
     this.#outcome = outcome;
-    this.#book = book;
-    this.#scale = scale;
+    this.#book = parts.book;
+    this.#scale = parts.scale;
+    this.#depth = parts.depth;
   }
 
   /** Forgets the windows; the book's own levels are the caller's to clear. */
   clear(): void {
     for (const window of this.#windows) window.clear();
+  }
+
+  /** Drops every level that is remembered and not shown. */
+  forget(): void {
+    for (const side of [FOR, AGAINST] as const) {
+      const { remembered } = this.#windows[side];
+      for (const tick of remembered.ticks()) this.#drop(side, tick);
+    }
   }
 
   /** One position of this message; amount 0 empties it, and a later write replaces it. `settle` applies them. */
@@ -151,18 +171,24 @@ export class BestWindows {
   /** Drops what is remembered although the window covers its price: of the older levels only where it covers more. */
   #forgetCovered(side: SideIndex): void {
     const window = this.#windows[side];
-    const { ticks, remembered, emptied, covered } = window;
+    const { ticks, remembered, covered } = window;
     const remembers = remembered.size > 0;
     let worst = EMPTY;
+    let shown = 0;
     for (let position = 0; position < ticks.length; position += 1) {
       const tick = ticks[position] as number;
       if (tick === EMPTY) continue;
+      shown += 1;
       if (remembers) remembered.delete(tick);
       if (worst === EMPTY || this.#isBetter(side, worst, tick)) worst = tick;
     }
     window.covered = worst;
     if (!remembers) return;
-    if (emptied || (worst !== EMPTY && (covered === EMPTY || this.#isBetter(side, covered, worst)))) {
+    if (shown < this.#depth.levels) {
+      for (const tick of remembered.ticks()) this.#drop(side, tick);
+      return;
+    }
+    if (covered === EMPTY || this.#isBetter(side, covered, worst)) {
       for (const tick of remembered.ticks()) this.#forget(side, tick, worst);
       return;
     }
@@ -172,10 +198,9 @@ export class BestWindows {
     }
   }
 
-  /** Drops the level if the window, whose worst level is given, covers its price or shows the whole ladder. */
+  /** Drops the level if the window, whose worst level is given, covers its price. */
   #forget(side: SideIndex, tick: number, worst: number): void {
-    const { emptied } = this.#windows[side];
-    if (emptied || (worst !== EMPTY && !this.#isBetter(side, worst, tick))) this.#drop(side, tick);
+    if (!this.#isBetter(side, worst, tick)) this.#drop(side, tick);
   }
 
   /** Drops what the other side's new levels would cross; where the window lies between, nothing can be. */
@@ -226,7 +251,6 @@ function replace(window: Window): void {
     const before = window.ticks[position] as number;
     // The same price again is shown until the covered ones are forgotten, as if it had never left.
     if (before !== EMPTY && before !== tick) window.leave(before);
-    if (tick === EMPTY) window.emptied = true;
     window.ticks[position] = tick;
   }
 }

@@ -6,6 +6,7 @@ import type { Instant } from '../../core/units.ts';
 import type { MarketKey, MarketWriter } from '../market-packer.ts';
 import type { MarketDescription, TapeSource } from '../tape-schema.ts';
 import { UpdateBuffer } from '../update-buffer.ts';
+import { WindowDepth } from './best-window.ts';
 import { factsOf, isClosedWithoutWinner, outcomeId, recordedDefinition } from './definition.ts';
 import { LadderBook } from './ladder-book.ts';
 import { Losses } from './losses.ts';
@@ -29,6 +30,7 @@ export class MarketImport {
   readonly #update = new UpdateBuffer();
   readonly #book = new LadderBook();
   readonly #losses = new Losses();
+  readonly #depth = new WindowDepth();
   readonly #outcomes = new Map<number | string, OutcomeImport>();
   readonly #order: OutcomeImport[] = [];
   /** The outcome of each runner change at hand, and the same outcomes each once. */
@@ -97,6 +99,7 @@ export class MarketImport {
       facts: factsOf(this.id, { first, latest }, this.#order),
       bettingType: this.bettingType,
       grade: this.#grade(),
+      ...(this.#ladder === 'best' ? { depth: this.#depth.levels } : {}),
       winnerCount: latest.numberOfWinners ?? 1,
       ...(refusal === undefined ? {} : { refusal }),
       ...(this.#scale.prices === undefined ? {} : { prices: this.#scale.prices }),
@@ -150,7 +153,7 @@ export class MarketImport {
     const key = hc === 0 ? id : outcomeId({ id, hc });
     const known = this.#outcomes.get(key);
     if (known !== undefined) return known;
-    const parts = { book: this.#book, scale: this.#scale, losses: this.#losses };
+    const parts = { book: this.#book, scale: this.#scale, losses: this.#losses, depth: this.#depth };
     const outcome = new OutcomeImport(outcomeId({ id, hc }), this.#order.length, parts);
     this.#outcomes.set(key, outcome);
     this.#order.push(outcome);
@@ -159,6 +162,8 @@ export class MarketImport {
 
   #define(source: SourceDefinition, publishedAt: Instant): void {
     if (source.bspReconciled === true && this.#latest?.bspReconciled !== true) this.#reconciledAt = publishedAt;
+    // Betfair cancels what is not to be kept when a market turns in play; of a level out of sight nobody says so.
+    if (source.inPlay === true && this.#latest?.inPlay !== true) this.#forgetUnshown();
     this.#latest = source;
     const runners = new Map<string, SourceRunner>();
     for (const runner of source.runners ?? []) {
@@ -248,7 +253,12 @@ export class MarketImport {
     }
     if (!message.anyHas(change, BATB) && !message.anyHas(change, BATL)) return;
     this.#ladder = 'best';
-    for (let runner = from; runner < to; runner += 1) this.#subjects[runner - from]?.bestLevels(message, runner);
+    let isDeeper = false;
+    for (let runner = from; runner < to; runner += 1) {
+      if (this.#subjects[runner - from]?.bestLevels(message, runner) === true) isDeeper = true;
+    }
+    // No window was full while windows were taken for less deep: what was remembered then is gone.
+    if (isDeeper) this.#forgetUnshown();
     for (const outcome of this.#spoken) outcome.settle();
   }
 
@@ -262,6 +272,10 @@ export class MarketImport {
     for (let runner = from; runner < to; runner += 1) {
       this.#subjects[runner - from]?.startingPrices(nears[runner] as number, fars[runner] as number, this.#update);
     }
+  }
+
+  #forgetUnshown(): void {
+    for (const outcome of this.#order) outcome.forgetUnshown();
   }
 
   /** Where full ladders come, the best few are ignored from then on, and what they had shown is dropped. */

@@ -3,7 +3,7 @@
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 import { MONEY_SCALE } from '../../core/units.ts';
 import type { UpdateBuffer } from '../update-buffer.ts';
-import { BestWindows } from './best-window.ts';
+import { BestWindows, type WindowDepth } from './best-window.ts';
 import type { LadderBook } from './ladder-book.ts';
 import type { Losses } from './losses.ts';
 import { OFF_LADDER, type PriceScale } from './price-scale.ts';
@@ -20,6 +20,7 @@ export interface MarketParts {
   readonly book: LadderBook;
   readonly scale: PriceScale;
   readonly losses: Losses;
+  readonly depth: WindowDepth;
 }
 
 export class OutcomeImport {
@@ -68,10 +69,15 @@ export class OutcomeImport {
     this.#full(FOR, message, runner, ATL);
   }
 
-  /** Call `settle` after the message's last one. */
-  bestLevels(message: StagedMessage, runner: number): void {
-    this.#best(AGAINST, message, runner, BATB);
-    this.#best(FOR, message, runner, BATL);
+  /** Call `settle` after the message's last one. Says whether windows are deeper than was known. */
+  bestLevels(message: StagedMessage, runner: number): boolean {
+    const isDeeper = this.#best(AGAINST, message, runner, BATB);
+    return this.#best(FOR, message, runner, BATL) || isDeeper;
+  }
+
+  /** Levels that a window showed once are gone, or cannot be told. */
+  forgetUnshown(): void {
+    this.#windows?.forget();
   }
 
   settle(): void {
@@ -115,21 +121,24 @@ export class OutcomeImport {
     }
   }
 
-  #best(side: SideIndex, message: StagedMessage, runner: number, field: RowField): void {
+  #best(side: SideIndex, message: StagedMessage, runner: number, field: RowField): boolean {
     const at = runner * FIELDS + field;
     const from = message.rowsFrom[at] as number;
-    if (from === -1) return;
-    const { book, scale, losses } = this.#parts;
-    this.#windows ??= new BestWindows(this.index, book, scale);
+    if (from === -1) return false;
+    const { scale, losses, depth } = this.#parts;
+    this.#windows ??= new BestWindows(this.index, this.#parts);
     const windows = this.#windows;
     const { positions, prices, sizes } = message;
     const to = message.rowsTo[at] as number;
+    let isDeeper = false;
     for (let row = from; row < to; row += 1) {
       const size = sizes[row] as number;
+      if (depth.see(positions[row] as number)) isDeeper = true;
       const tick = size === 0 ? OFF_LADDER : scale.tickOf(prices[row] as number);
       if (tick === OFF_LADDER && size !== 0) losses.add('levelsOffLadder');
       windows.write(side, positions[row] as number, tick, tick === OFF_LADDER ? 0 : micros(size));
     }
+    return isDeeper;
   }
 }
 
