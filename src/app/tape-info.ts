@@ -1,10 +1,19 @@
 /** What is in a tape: its markets with span, updates, grade, silences, and whether they can be traded on. */
 
 import { GRADE_MEANINGS, GRADES, type Grade } from '../core/market.ts';
+import { money, moneyToDecimal } from '../core/units.ts';
 import { Tape } from '../recording/tape.ts';
 import type { TapeGap, TapeMarket, TapeRecording } from '../recording/tape-schema.ts';
-import { count, plural, utc } from '../report/numbers.ts';
+import { amount, count, plural, utc } from '../report/numbers.ts';
 import { printable } from '../report/printable.ts';
+
+/** Rises of traded volume that were no trades, because the exchange valued other currencies anew. */
+export interface RevaluationInfo {
+  readonly messages: number;
+  readonly rises: number;
+  /** Backer's stake, decimal. */
+  readonly stake: number;
+}
 
 export interface TapeInfo {
   readonly path: string;
@@ -12,6 +21,8 @@ export interface TapeInfo {
   readonly markets: readonly TapeMarketInfo[];
   readonly updates: number;
   readonly events: number;
+  /** Of all markets. */
+  readonly revaluations?: RevaluationInfo;
   /** Set where the tape is being recorded or its recorder was killed, or was killed and the tape sealed since. */
   readonly unfinished?: TapeRecording;
   readonly cut?: TapeRecording;
@@ -40,6 +51,7 @@ export interface TapeMarketInfo {
   readonly tradable: boolean;
   readonly refusal?: string;
   readonly generated?: string;
+  readonly revaluations?: RevaluationInfo;
   readonly losses?: Readonly<Record<string, number>>;
   /** When its recorder did not hear of it. */
   readonly gaps?: readonly TapeGap[];
@@ -63,6 +75,7 @@ export function tapeInfo(path: string): TapeInfo {
       markets,
       updates: markets.reduce((sum, market) => sum + market.updates, 0),
       events: markets.reduce((sum, market) => sum + market.events, 0),
+      ...totalOf(tape.markets),
       ...(recorded.length === 0
         ? {}
         : {
@@ -73,6 +86,19 @@ export function tapeInfo(path: string): TapeInfo {
   } finally {
     tape.close();
   }
+}
+
+/** Summed up in the tape's integers. */
+function totalOf(markets: readonly TapeMarket[]): { readonly revaluations?: RevaluationInfo } {
+  const all = markets.flatMap(({ revaluations }) => revaluations ?? []);
+  if (all.length === 0) return {};
+  const sum = { messages: 0, rises: 0, stake: 0 };
+  for (const { messages, rises, stake } of all) {
+    sum.messages += messages;
+    sum.rises += rises;
+    sum.stake += stake;
+  }
+  return { revaluations: { ...sum, stake: moneyToDecimal(money(sum.stake)) } };
 }
 
 interface Silence {
@@ -115,6 +141,7 @@ function marketInfo(market: TapeMarket, silence: Silence): TapeMarketInfo {
     tradable: market.tradable,
     ...(market.refusal === undefined ? {} : { refusal: market.refusal }),
     ...(market.generated === undefined ? {} : { generated: market.generated }),
+    ...totalOf([market]),
     ...(market.losses === undefined ? {} : { losses: market.losses }),
     ...(market.gaps === undefined ? {} : { gaps: market.gaps }),
     source: market.source.file,
@@ -133,6 +160,10 @@ export function tapeInfoText(info: TapeInfo): string {
   if (info.firstAt !== undefined && info.lastAt !== undefined)
     lines.push(`  span       ${utc(info.firstAt)} to ${utc(info.lastAt)} UTC`);
   lines.push(...recordingLines(info));
+  if (info.revaluations !== undefined) {
+    const revalued = info.markets.filter((market) => market.revaluations !== undefined).length;
+    lines.push(`  revalued   ${revaluationText(info.revaluations)}, in ${plural(revalued, 'market')}`);
+  }
   for (const grade of GRADES) {
     const graded = info.markets.filter((market) => market.grade === grade).length;
     if (graded > 0) lines.push(`  grade ${grade.padEnd(4)} ${plural(graded, 'market')}: ${GRADE_MEANINGS[grade]}`);
@@ -180,9 +211,15 @@ function marketLines(market: TapeMarketInfo): readonly string[] {
   for (const gap of market.gaps ?? [])
     lines.push(`      gap: ${readable(gap.to - gap.from)} from ${utc(gap.from)}, ${printable(gap.why)}`);
   if (market.refusal !== undefined) lines.push(`      not tradable: ${printable(market.refusal)}`);
+  if (market.revaluations !== undefined) lines.push(`      revalued: ${revaluationText(market.revaluations)}`);
   for (const [what, times] of Object.entries(market.losses ?? {}))
     lines.push(`      not kept: ${printable(what)} ${count(times)}`);
   return lines;
+}
+
+function revaluationText({ messages, rises, stake }: RevaluationInfo): string {
+  const what = `${plural(rises, 'rise')} of volume in ${plural(messages, 'message')}`;
+  return `${what} were no trades but currencies valued anew (stake ${amount(stake)})`;
 }
 
 function readable(ms: number): string {

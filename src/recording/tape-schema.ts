@@ -1,7 +1,7 @@
 /** The tape's tables, and what a tape says of each of its markets. */
 
 import type { Grade, MarketFacts } from '../core/market.ts';
-import type { Instant } from '../core/units.ts';
+import type { Instant, Money } from '../core/units.ts';
 
 /** In SQLite's `application_id`: the bytes "ODSM". */
 export const APPLICATION_ID = 0x4f44534d;
@@ -49,6 +49,16 @@ export interface TapeRecording {
   readonly committedAt: Instant;
 }
 
+/** Rises of traded volume that were no trades: the exchange valued other currencies anew. Nothing is missing. */
+export interface Revaluations {
+  /** Updates with such rises. */
+  readonly messages: number;
+  /** Prices that rose in them. */
+  readonly rises: number;
+  /** Backer's stake that would have been traded. */
+  readonly stake: Money;
+}
+
 /** What is said of a market when its last update is written. */
 export interface MarketDescription {
   readonly facts: MarketFacts;
@@ -66,6 +76,8 @@ export interface MarketDescription {
    * in 10⁻³, in the order of first appearance. Its ticks then name prices and do not order them.
    */
   readonly prices?: readonly number[];
+  /** What the import did not take for trades; absent where there was nothing of the kind. */
+  readonly revaluations?: Revaluations;
   /** What the import could not keep, by name and count, such as `tradesOffLadder`; absent where nothing was lost. */
   readonly losses?: Readonly<Record<string, number>>;
   readonly source: TapeSource;

@@ -185,7 +185,8 @@ function apply(markets: Map<string, Market>, publishedAt: number, change: any): 
   if (depth > market.depth || turnsInPlay) for (const key of market.runners.keys()) forgetUnshown(market, key, touched);
   market.depth = depth;
   if (change.img) market.volume.clear();
-  const trades = applyVolume(market, change, before, publishedAt);
+  const rises = applyVolume(market, change, before, publishedAt);
+  const booksBefore = new Map([...rises.keys()].map((key) => [key, bookOf(runnerOf(market, key))]));
   for (const key of touched) {
     const own = entries.filter((entry: { id: number; hc?: number }) => keyOf(entry) === key);
     if (market.full) applyFull(market, key, own);
@@ -198,7 +199,56 @@ function apply(markets: Map<string, Market>, publishedAt: number, change: any): 
     }
   }
   market.updates += 1;
+  const trades: ReadTrade[] = [];
+  const isOpen = before?.status === 'OPEN' || market.definition === undefined || market.definition.status === 'OPEN';
+  for (const [key, rise] of rises) {
+    const books = { before: booksBefore.get(key) as Book, after: bookOf(runnerOf(market, key)) };
+    trades.push(
+      ...(isOpen ? tradesAmong(rise, books) : rise.all).map(({ price, stake }) => ({ outcome: key, price, stake })),
+    );
+  }
   return { market: change.id, publishedAt, touched, runners: market.runners, trades, definition: market.definition };
+}
+
+interface Book {
+  readonly back: Levels;
+  readonly lay: Levels;
+  readonly lastPrice: number | undefined;
+}
+
+function bookOf({ back, lay, lastPrice }: ReadRunner): Book {
+  return { back: new Map(back), lay: new Map(lay), lastPrice };
+}
+
+interface Rises {
+  readonly all: readonly { readonly price: number; readonly stake: number; readonly isLittle: boolean }[];
+  /** Prices that had volume, and how many of them rose by little. */
+  readonly known: number;
+  readonly little: number;
+}
+
+/** Rises at prices that the book excludes are trades only where the message shows a sweep; a revaluation is none. */
+function tradesAmong({ all, known, little }: Rises, { before, after }: { before: Book; after: Book }): Rises['all'] {
+  const back = Math.min(...[before, after].map((book) => Math.max(Number.NEGATIVE_INFINITY, ...book.back.keys())));
+  const lay = Math.max(...[before, after].map((book) => Math.min(Number.POSITIVE_INFINITY, ...book.lay.keys())));
+  const moved = after.lastPrice === before.lastPrice ? undefined : after.lastPrice;
+  const placed = all.map((rise) => {
+    const { price, stake, isLittle } = rise;
+    const side = price < back ? ('back' as const) : price > lay ? ('lay' as const) : undefined;
+    if (side === undefined) return { rise, side, isShown: true };
+    const through = moved !== undefined && LADDER.has(moved) && (side === 'back' ? moved <= price : moved >= price);
+    const fell = (before[side].get(price) ?? 0) - (after[side].get(price) ?? 0);
+    const isEnough = isLittle ? fell > 1e-9 && fell > stake - 1e-9 : fell > 1e-9;
+    return { rise, side, isShown: stake > 0.01 - 1e-9 && (through || isEnough) };
+  });
+  const large = placed.filter(({ rise }) => !rise.isLittle);
+  const kept = placed.filter(
+    ({ rise, side, isShown }) =>
+      isShown || (rise.stake > 0.05 + 1e-9 && large.some((other) => other.isShown && (other.side ?? side) === side)),
+  );
+  const strays = placed.filter(({ rise }) => rise.isLittle).length - kept.filter(({ rise }) => rise.isLittle).length;
+  const isRevaluation = (little >= 3 && little > known / 2) || strays >= 3;
+  return kept.map(({ rise }) => rise).filter((rise) => !(isRevaluation && rise.isLittle));
 }
 
 function startingPrice(value: number | string): number | undefined {
@@ -328,10 +378,10 @@ function applyBest(market: Market, key: string, entries: any[]): void {
   }
 }
 
-/** A trade is a rise above the high-water mark in a message whose total rises, in an open market or at the start. */
+/** A rise is one above the high-water mark in a message whose total rises, in an open market or at the start. */
 // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
-function applyVolume(market: Market, change: any, before: any, publishedAt: number): ReadTrade[] {
-  const trades: ReadTrade[] = [];
+function applyVolume(market: Market, change: any, before: any, publishedAt: number): Map<string, Rises> {
+  const found = new Map<string, Rises>();
   const after = market.definition;
   const isOpen = before?.status === 'OPEN' || after === undefined || after.status === 'OPEN';
   const isStart =
@@ -350,21 +400,26 @@ function applyVolume(market: Market, change: any, before: any, publishedAt: numb
     market.volume.set(key, picture);
     market.marks.set(key, marks);
     const total = sum(picture);
+    const known = [...picture.values()].filter((volume) => volume > 0).length;
     let fell = false;
-    const rises: ReadTrade[] = [];
+    let little = 0;
+    const all: Rises['all'][number][] = [];
     for (const [price, volume] of volumes) {
-      if (volume < (picture.get(price) ?? 0)) fell = true;
+      const old = picture.get(price) ?? 0;
+      if (volume < old) fell = true;
+      const isLittle = old > 0 && volume > old && volume - old <= Math.max(0.1, old * 0.005) + 1e-9;
+      if (isLittle) little += 1;
       picture.set(price, volume);
       const mark = marks.get(price) ?? 0;
       if (volume <= mark) continue;
       marks.set(price, volume);
-      if (LADDER.has(price)) rises.push({ outcome: key, price, stake: (volume - mark) / 2 });
+      if (LADDER.has(price)) all.push({ price, stake: (volume - mark) / 2, isLittle });
     }
     const rose = sum(picture) > total + 0.004;
     const counts = isOpen || (isStart && !fell);
-    if (rose && counts && !change.img && market.updates > 0) trades.push(...rises);
+    if (rose && counts && !change.img && market.updates > 0) found.set(key, { all, known, little });
   }
-  return trades;
+  return found;
 }
 
 function sum(levels: Levels): number {

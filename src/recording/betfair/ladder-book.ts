@@ -1,22 +1,44 @@
 /** The crowd's book of one market while it is imported, and what the message at hand changes in it. */
 
-import type { SideIndex } from '../../core/side.ts';
+import { NO_TICK } from '../../core/ladder.ts';
+import { isBetter, type SideIndex, worseStep } from '../../core/side.ts';
 import type { UpdateBuffer } from '../update-buffer.ts';
 
-/** One side of one outcome: amounts by tick, and the message that touched a tick last. */
+/** One side of one outcome: amounts by tick, the message that touched a tick last, and the amounts before that one. */
 class Ladder {
   amounts = new Float64Array(0);
+  before = new Float64Array(0);
   touched = new Int32Array(0);
+  /** The best tick, of a market whose ticks are ordered as their prices. */
+  best = NO_TICK;
+  bestBefore = NO_TICK;
+  /** The message of which `bestBefore` is the tick before it. */
+  changedIn = 0;
 
   reserve(ticks: number): void {
     if (ticks <= this.amounts.length) return;
     // A file may hold hundreds of markets of a few prices each: small beginnings.
     const size = Math.max(ticks + 16, this.amounts.length * 2);
-    const { amounts, touched } = this;
+    const { amounts, before, touched } = this;
     this.amounts = new Float64Array(size);
+    this.before = new Float64Array(size);
     this.touched = new Int32Array(size);
     this.amounts.set(amounts);
+    this.before.set(before);
     this.touched.set(touched);
+  }
+
+  moveBest(side: SideIndex, tick: number, amount: number): void {
+    if (amount > 0) {
+      if (this.best === NO_TICK || isBetter(side, tick, this.best)) this.best = tick;
+      return;
+    }
+    if (tick !== this.best) return;
+    const { amounts } = this;
+    const step = worseStep(side);
+    let at = tick + step;
+    while (at >= 0 && at < amounts.length && amounts[at] === 0) at += step;
+    this.best = at >= 0 && at < amounts.length ? at : NO_TICK;
   }
 }
 
@@ -24,11 +46,10 @@ class Ladder {
 export class LadderBook {
   readonly #ladders: Ladder[] = [];
   #message = 0;
-  /** The levels touched by this message, as ladder, tick and the amount before; beyond the count they are old. */
+  /** The levels touched by this message, as ladder and tick; beyond the count they are old. */
   #count = 0;
   readonly #ladder: number[] = [];
   readonly #tick: number[] = [];
-  readonly #before: number[] = [];
 
   /** Begins a message. */
   start(): void {
@@ -38,6 +59,25 @@ export class LadderBook {
 
   amount(outcome: number, side: SideIndex, tick: number): number {
     return this.#ladders[outcome * 2 + side]?.amounts[tick] ?? 0;
+  }
+
+  /** As it was before this message. */
+  amountBefore(outcome: number, side: SideIndex, tick: number): number {
+    const ladder = this.#ladders[outcome * 2 + side];
+    const amounts = ladder?.touched[tick] === this.#message ? ladder.before : ladder?.amounts;
+    return amounts?.[tick] ?? 0;
+  }
+
+  /** The best tick of a side, or NO_TICK; only where ticks are ordered as their prices. */
+  best(outcome: number, side: SideIndex): number {
+    return this.#ladders[outcome * 2 + side]?.best ?? NO_TICK;
+  }
+
+  /** As it was before this message. */
+  bestBefore(outcome: number, side: SideIndex): number {
+    const ladder = this.#ladders[outcome * 2 + side];
+    if (ladder === undefined) return NO_TICK;
+    return ladder.changedIn === this.#message ? ladder.bestBefore : ladder.best;
   }
 
   set(outcome: number, side: SideIndex, tick: number, amount: number): void {
@@ -50,10 +90,15 @@ export class LadderBook {
       const next = this.#count;
       this.#ladder[next] = at;
       this.#tick[next] = tick;
-      this.#before[next] = ladder.amounts[tick] as number;
+      ladder.before[tick] = ladder.amounts[tick] as number;
       this.#count = next + 1;
     }
+    if (ladder.changedIn !== this.#message) {
+      ladder.changedIn = this.#message;
+      ladder.bestBefore = ladder.best;
+    }
     ladder.amounts[tick] = amount;
+    ladder.moveBest(side, tick, amount);
   }
 
   /** Sets every level of the market to 0: a new picture follows. */
@@ -83,8 +128,9 @@ export class LadderBook {
     for (let i = 0; i < this.#count; i += 1) {
       const at = this.#ladder[i] as number;
       const tick = this.#tick[i] as number;
-      const after = (this.#ladders[at] as Ladder).amounts[tick] as number;
-      if ((after - (this.#before[i] as number)) * direction > 0) into.level(at >> 1, at & 1, tick, after);
+      const { amounts, before } = this.#ladders[at] as Ladder;
+      const after = amounts[tick] as number;
+      if ((after - (before[tick] as number)) * direction > 0) into.level(at >> 1, at & 1, tick, after);
     }
   }
 }

@@ -3,9 +3,10 @@
 /**
  * - levelsOffLadder, tradesOffLadder, lastPricesOffLadder: at prices that are none of the 350, which Betfair shows
  *   after a removal relabelled them.
+ * - risesOffTouch: rises of traded volume, too large for a revaluation, at prices that the book excludes.
  * - risesInImages: rises of traded volume seen only in an image in mid-recording: not new volume, but not explained.
  */
-export type Loss = 'levelsOffLadder' | 'tradesOffLadder' | 'lastPricesOffLadder' | 'risesInImages';
+export type Loss = 'levelsOffLadder' | 'tradesOffLadder' | 'lastPricesOffLadder' | 'risesOffTouch' | 'risesInImages';
 
 export class Losses {
   readonly #counts = new Map<Loss, number>();

@@ -1,7 +1,6 @@
 /** Folds one market's source changes into tape updates: the state that an importer keeps per market. */
 
 import type { Grade } from '../../core/market.ts';
-import { AGAINST, FOR, isBetter, type SideIndex } from '../../core/side.ts';
 import type { Instant } from '../../core/units.ts';
 import type { MarketKey, MarketWriter } from '../market-packer.ts';
 import type { MarketDescription, TapeSource } from '../tape-schema.ts';
@@ -10,18 +9,11 @@ import { WindowDepth } from './best-window.ts';
 import { factsOf, isClosedWithoutWinner, outcomeId, recordedDefinition } from './definition.ts';
 import { LadderBook } from './ladder-book.ts';
 import { Losses } from './losses.ts';
-import { OutcomeImport, RECONCILED } from './outcome-import.ts';
-import { ODDS_SCALE, OwnPrices, type PriceScale } from './price-scale.ts';
+import { type MarketParts, OutcomeImport, RECONCILED } from './outcome-import.ts';
+import { ODDS_SCALE, OwnPrices } from './price-scale.ts';
 import type { SourceDefinition, SourceRunner } from './source-definition.ts';
 import { ATB, ATL, BATB, BATL, type StagedMessage, startingPriceOf, TRD } from './staged-message.ts';
-
-interface Trade {
-  readonly outcome: number;
-  readonly side: SideIndex;
-  readonly tick: number;
-  /** Both sides' volume in micros. */
-  readonly amount: number;
-}
+import { TradeRises } from './trade-rises.ts';
 
 export class MarketImport {
   readonly id: string;
@@ -36,7 +28,8 @@ export class MarketImport {
   /** The outcome of each runner change at hand, and the same outcomes each once. */
   readonly #subjects: OutcomeImport[] = [];
   readonly #spoken: OutcomeImport[] = [];
-  #scale: PriceScale = ODDS_SCALE;
+  #parts: MarketParts = { book: this.#book, scale: ODDS_SCALE, losses: this.#losses, depth: this.#depth };
+  #rises = new TradeRises(this.#parts);
   #first: SourceDefinition | undefined;
   #latest: SourceDefinition | undefined;
   #definition = '';
@@ -73,11 +66,13 @@ export class MarketImport {
     this.#speak(message, change);
     if (source !== undefined) this.#define(source, publishedAt);
     if (isImage) this.#clear();
+    this.#rises.start();
     if (message.anyHas(change, TRD)) {
       this.#volumes(message, change);
-      this.#trades({ picture: isImage || this.updates === 0, wasOpen, publishedAt });
+      this.#trades({ picture: isImage || this.updates === 0, isOpen: this.#isOpen(wasOpen), publishedAt });
     }
     this.#levels(message, change);
+    this.#rises.emit(this.#update, this.#isOpen(wasOpen));
     this.#book.emit(this.#update);
     this.#prices(message, change);
     for (const runner of source?.runners ?? []) {
@@ -95,6 +90,8 @@ export class MarketImport {
     const first = this.#first as SourceDefinition;
     const latest = this.#latest as SourceDefinition;
     const refusal = this.#refusal(first, latest);
+    const { prices } = this.#parts.scale;
+    const { revaluations } = this.#rises;
     return {
       facts: factsOf(this.id, { first, latest }, this.#order),
       bettingType: this.bettingType,
@@ -102,7 +99,8 @@ export class MarketImport {
       ...(this.#ladder === 'best' ? { depth: this.#depth.levels } : {}),
       winnerCount: latest.numberOfWinners ?? 1,
       ...(refusal === undefined ? {} : { refusal }),
-      ...(this.#scale.prices === undefined ? {} : { prices: this.#scale.prices }),
+      ...(prices === undefined ? {} : { prices }),
+      ...(revaluations === undefined ? {} : { revaluations }),
       ...(this.#losses.isEmpty ? {} : { losses: this.#losses.counts }),
       source,
     };
@@ -132,7 +130,9 @@ export class MarketImport {
     this.#first = source;
     if (this.bettingType === 'ODDS') return;
     this.#late = this.updates > 0;
-    if (!this.#late) this.#scale = new OwnPrices();
+    if (this.#late) return;
+    this.#parts = { ...this.#parts, scale: new OwnPrices() };
+    this.#rises = new TradeRises(this.#parts);
   }
 
   #speak(message: StagedMessage, change: number): void {
@@ -153,8 +153,7 @@ export class MarketImport {
     const key = hc === 0 ? id : outcomeId({ id, hc });
     const known = this.#outcomes.get(key);
     if (known !== undefined) return known;
-    const parts = { book: this.#book, scale: this.#scale, losses: this.#losses, depth: this.#depth };
-    const outcome = new OutcomeImport(outcomeId({ id, hc }), this.#order.length, parts);
+    const outcome = new OutcomeImport(outcomeId({ id, hc }), this.#order.length, this.#parts);
     this.#outcomes.set(key, outcome);
     this.#order.push(outcome);
     return outcome;
@@ -191,31 +190,29 @@ export class MarketImport {
 
   #volumes(message: StagedMessage, change: number): void {
     this.#hasVolume = true;
-    for (const outcome of this.#spoken) outcome.volume.start();
+    for (const outcome of this.#spoken) outcome.startVolumes();
     const from = message.runnersFrom[change] as number;
     const to = message.runnersTo[change] as number;
     for (let runner = from; runner < to; runner += 1) this.#subjects[runner - from]?.volumes(message, runner);
   }
 
-  #trades(message: { readonly picture: boolean; readonly wasOpen: boolean; readonly publishedAt: Instant }): void {
+  /** Takes what may be trades; which of them are is judged when the message's levels are known. */
+  #trades(message: { readonly picture: boolean; readonly isOpen: boolean; readonly publishedAt: Instant }): void {
     if (message.picture) {
       if (this.updates > 0) for (const outcome of this.#spoken) this.#losses.add('risesInImages', outcome.volume.rises);
       return;
     }
-    const open = message.wasOpen || this.#latest === undefined || this.#latest.status === 'OPEN';
-    if (!open && !this.#isReconciling(message.publishedAt)) return;
-    const trades: Trade[] = [];
-    for (const { index, volume } of this.#spoken) {
-      if (!volume.isTrading(!open)) continue;
-      this.#losses.add('tradesOffLadder', volume.offLadder);
-      const { riseTicks, riseAmounts } = volume;
-      for (let i = 0; i < volume.riseCount; i += 1) {
-        const tick = riseTicks[i] as number;
-        trades.push({ outcome: index, side: this.#restingSide(index, tick), tick, amount: riseAmounts[i] as number });
-      }
+    if (!message.isOpen && !this.#isReconciling(message.publishedAt)) return;
+    for (const outcome of this.#spoken) {
+      if (!outcome.volume.isTrading(!message.isOpen)) continue;
+      this.#losses.add('tradesOffLadder', outcome.volume.tradesOffLadder);
+      this.#rises.take(outcome);
     }
-    if (trades.length > 1) trades.sort((a, b) => this.#compare(a, b));
-    for (const trade of trades) this.#update.trade(trade.outcome, trade.tick, trade.amount / 2);
+  }
+
+  /** A market that was open before the message may have traded until it. */
+  #isOpen(wasOpen: boolean): boolean {
+    return wasOpen || this.#latest === undefined || this.#latest.status === 'OPEN';
   }
 
   /**
@@ -226,21 +223,6 @@ export class MarketImport {
     const latest = this.#latest;
     if (latest?.status !== 'SUSPENDED' || latest.bspMarket !== true || latest.inPlay === true) return false;
     return latest.bspReconciled !== true || this.#reconciledAt === publishedAt;
-  }
-
-  /** The side that showed stake at the price before the message; at no shown level, the one whose best it is through. */
-  #restingSide(outcome: number, tick: number): SideIndex {
-    if (this.#book.amount(outcome, AGAINST, tick) > 0) return AGAINST;
-    if (this.#book.amount(outcome, FOR, tick) > 0) return FOR;
-    const rank = this.#scale.rankOf(tick);
-    return this.#book.some(outcome, FOR, (level) => this.#scale.rankOf(level) < rank) ? FOR : AGAINST;
-  }
-
-  /** By outcome as the message names them, Against before For, best price first. */
-  #compare(a: Trade, b: Trade): number {
-    if (a.outcome !== b.outcome) return a.outcome - b.outcome;
-    if (a.side !== b.side) return b.side - a.side;
-    return isBetter(a.side, this.#scale.rankOf(a.tick), this.#scale.rankOf(b.tick)) ? -1 : 1;
   }
 
   #levels(message: StagedMessage, change: number): void {

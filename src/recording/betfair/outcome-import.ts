@@ -32,6 +32,8 @@ export class OutcomeImport {
   #windows: BestWindows | undefined;
   readonly #startingPrices: [number, number, number] = [0, 0, 0];
   #lastTick = OFF_LADDER;
+  /** The tick of a last price that differs from the one before; of the message whose volumes were told last. */
+  movedTo = OFF_LADDER;
   title: string | undefined;
   ordering: number | undefined;
   /** The update of the market that named the outcome last. */
@@ -55,7 +57,14 @@ export class OutcomeImport {
     this.#windows?.clear();
   }
 
+  /** Begins a message that says something of traded volume. */
+  startVolumes(): void {
+    this.movedTo = OFF_LADDER;
+    this.volume.start();
+  }
+
   volumes(message: StagedMessage, runner: number): void {
+    this.#move(message.lastPrices[runner] as number);
     const at = runner * FIELDS + TRD;
     const from = message.rowsFrom[at] as number;
     if (from === -1) return;
@@ -105,6 +114,12 @@ export class OutcomeImport {
     if (thousandths === UNSAID || thousandths === this.#startingPrices[which]) return;
     this.#startingPrices[which] = thousandths;
     into.startingPrice(this.index, which, thousandths);
+  }
+
+  #move(decimal: number): void {
+    if (decimal === 0 || decimal === UNSAID) return;
+    const tick = this.#parts.scale.tickOf(decimal);
+    this.movedTo = tick === this.#lastTick ? OFF_LADDER : tick;
   }
 
   #full(side: SideIndex, message: StagedMessage, runner: number, field: RowField): void {

@@ -2,6 +2,12 @@
 
 import { OFF_LADDER, type PriceScale } from './price-scale.ts';
 
+/** A rise is little up to this, in micros of both sides, or up to this share of the price's volume. */
+const LITTLE = 100_000;
+const LITTLE_SHARE = 0.005;
+/** Fewer little rises than this say nothing of an outcome's prices as a whole. */
+const FEWEST_REVALUED = 3;
+
 /** A price's volume in the source's picture, and the most that it ever was. */
 class Rows {
   volumes = new Float64Array(0);
@@ -32,12 +38,17 @@ export class TradedVolume {
   #sum = 0;
   #sumBefore = 0;
   #fell = false;
+  /** Prices that have volume, now and before this message, and those of them that rose by little. */
+  #known = 0;
+  #knownBefore = 0;
+  #little = 0;
   /** This message's rises, in micros of both sides' volume; beyond the count they are old. */
   riseCount = 0;
   readonly riseTicks: number[] = [];
   readonly riseAmounts: number[] = [];
-  /** This message's rises at prices that are no ticks. */
-  offLadder = 0;
+  readonly riseLittle: boolean[] = [];
+  #offLadder = 0;
+  #offLadderLittle = 0;
 
   constructor(scale: PriceScale) {
     this.#scale = scale;
@@ -47,8 +58,11 @@ export class TradedVolume {
   start(): void {
     this.#sumBefore = this.#sum;
     this.#fell = false;
+    this.#knownBefore = this.#known;
+    this.#little = 0;
     this.riseCount = 0;
-    this.offLadder = 0;
+    this.#offLadder = 0;
+    this.#offLadderLittle = 0;
   }
 
   /** An image follows: the picture is made anew, the marks stay. */
@@ -56,17 +70,22 @@ export class TradedVolume {
     this.#ticks.volumes.fill(0);
     this.#others.volumes.fill(0);
     this.#sum = 0;
+    this.#known = 0;
   }
 
   /** Volume traded at a price, in micros, both sides. */
   set(decimal: number, volume: number): void {
     const tick = this.#scale.tickOf(decimal);
+    const little = this.#little;
     if (tick === OFF_LADDER) {
-      if (this.#rise(this.#others, this.#other(decimal), volume) > 0) this.offLadder += 1;
+      if (this.#rise(this.#others, this.#other(decimal), volume) <= 0) return;
+      this.#offLadder += 1;
+      this.#offLadderLittle += this.#little - little;
       return;
     }
     const rise = this.#rise(this.#ticks, tick, volume);
     if (rise <= 0) return;
+    this.riseLittle[this.riseCount] = this.#little > little;
     this.riseTicks[this.riseCount] = tick;
     this.riseAmounts[this.riseCount] = rise;
     this.riseCount += 1;
@@ -77,8 +96,18 @@ export class TradedVolume {
     return this.#sum > this.#sumBefore && !(suspended && this.#fell);
   }
 
+  /** Whether most prices that had volume rose by little: the volume was valued anew. */
+  get isRevalued(): boolean {
+    return this.#little >= FEWEST_REVALUED && this.#little * 2 > this.#knownBefore;
+  }
+
   get rises(): number {
-    return this.riseCount + this.offLadder;
+    return this.riseCount + this.#offLadder;
+  }
+
+  /** This message's trades at prices that are no ticks. */
+  get tradesOffLadder(): number {
+    return this.isRevalued ? this.#offLadder - this.#offLadderLittle : this.#offLadder;
   }
 
   #rise(rows: Rows, at: number, volume: number): number {
@@ -87,6 +116,9 @@ export class TradedVolume {
     const mark = rows.marks[at] as number;
     this.#sum += volume - before;
     if (volume < before) this.#fell = true;
+    else if (before > 0 && volume > before && volume - before <= Math.max(LITTLE, before * LITTLE_SHARE))
+      this.#little += 1;
+    if (before > 0 !== volume > 0) this.#known += volume > 0 ? 1 : -1;
     rows.volumes[at] = volume;
     // Halves are whole micros; an odd one waits for the next rise.
     const rise = Math.floor((volume - mark) / 2) * 2;

@@ -1,0 +1,158 @@
+/** Tells trades from revaluations among the rises of traded volume in one message. */
+
+import { NO_TICK } from '../../core/ladder.ts';
+import { AGAINST, FOR, isBetter, type SideIndex } from '../../core/side.ts';
+import { money } from '../../core/units.ts';
+import type { Revaluations } from '../tape-schema.ts';
+import type { UpdateBuffer } from '../update-buffer.ts';
+import type { MarketParts, OutcomeImport } from './outcome-import.ts';
+
+/** A trade moves at least a penny of each side, so that less than both is none, whatever the book says. */
+const SMALLEST_TRADE = 20_000;
+/** Up to this, in micros of both sides, a rise beside a trade is no sign that the trade went on. */
+const PENNIES = 100_000;
+/** So many little rises of one outcome at prices that the book excludes make all its little rises a revaluation. */
+const MOST_STRAY_RISES = 2;
+
+interface Rise {
+  readonly outcome: OutcomeImport;
+  /** The side that showed stake at the price before the message. */
+  readonly side: SideIndex;
+  readonly tick: number;
+  /** Both sides' volume in micros. */
+  readonly amount: number;
+  readonly isLittle: boolean;
+}
+
+/**
+ * A few seconds after the hour Betfair values the volume of other currencies anew: it rises by pennies at nearly every
+ * price. Nobody traded. What a price tells apart from that is the book: a trade lies at or inside the touch before or
+ * after its message. Messages are conflated, so that the touch may have been swept and be back: then the stake at the
+ * price fell, the last price moved through it, or the same message trades at the touch [our reading, decision 72].
+ */
+export class TradeRises {
+  readonly #parts: MarketParts;
+  readonly #rises: Rise[] = [];
+  #messages = 0;
+  #count = 0;
+  /** Both sides' volume in micros. */
+  #volume = 0;
+
+  constructor(parts: MarketParts) {
+    this.#parts = parts;
+  }
+
+  /** What was dropped so far; undefined where nothing was. */
+  get revaluations(): Revaluations | undefined {
+    if (this.#messages === 0) return undefined;
+    return { messages: this.#messages, rises: this.#count, stake: money(Math.round(this.#volume / 2)) };
+  }
+
+  /** Begins a message. */
+  start(): void {
+    this.#rises.length = 0;
+  }
+
+  /** Takes the outcome's rises while the book is as it was before the message. */
+  take(outcome: OutcomeImport): void {
+    const { riseTicks, riseAmounts, riseLittle, riseCount } = outcome.volume;
+    for (let i = 0; i < riseCount; i += 1) {
+      const tick = riseTicks[i] as number;
+      const side = this.#restingSide(outcome.index, tick);
+      this.#rises.push({ outcome, side, tick, amount: riseAmounts[i] as number, isLittle: riseLittle[i] === true });
+    }
+  }
+
+  /** Appends what is trading, once the book is as it is after the message. */
+  emit(into: UpdateBuffer, isOpen: boolean): void {
+    if (this.#rises.length === 0) return;
+    const trades = isOpen ? this.#judged() : this.#rises;
+    if (trades.length > 1) trades.sort((a, b) => this.#compare(a, b));
+    for (const { outcome, tick, amount } of trades) into.trade(outcome.index, tick, amount / 2);
+  }
+
+  #judged(): Rise[] {
+    const trades: Rise[] = [];
+    const before = this.#count;
+    let from = 0;
+    while (from < this.#rises.length) {
+      const { outcome } = this.#rises[from] as Rise;
+      let to = from + 1;
+      while (this.#rises[to]?.outcome === outcome) to += 1;
+      this.#judge(this.#rises.slice(from, to), trades);
+      from = to;
+    }
+    if (this.#count > before) this.#messages += 1;
+    return trades;
+  }
+
+  /** Of one outcome's rises. */
+  #judge(rises: readonly Rise[], trades: Rise[]): void {
+    const beyond = rises.map((rise) => this.#beyond(rise));
+    const isRun = rises.some(({ isLittle }, i) => !isLittle && beyond[i] === undefined);
+    const isSwept = [FOR, AGAINST].map(
+      (side) => isRun || rises.some((rise, i) => !rise.isLittle && beyond[i] === side && this.#isShown(rise, side)),
+    );
+    const isStray = rises.map((rise, i) => {
+      const side = beyond[i];
+      if (side === undefined) return false;
+      return !(isSwept[side] === true && rise.amount > PENNIES) && !this.#isShown(rise, side);
+    });
+    const strays = rises.filter(({ isLittle }, i) => isLittle && isStray[i] === true).length;
+    const isRevalued = strays > MOST_STRAY_RISES || rises[0]?.outcome.volume.isRevalued === true;
+    for (const [i, rise] of rises.entries()) {
+      if (rise.isLittle && (isRevalued || isStray[i] === true)) this.#drop(rise);
+      else if (isStray[i] === true) this.#parts.losses.add('risesOffTouch');
+      else trades.push(rise);
+    }
+  }
+
+  #drop(rise: Rise): void {
+    this.#count += 1;
+    this.#volume += rise.amount;
+  }
+
+  /** The side behind whose best level the price lies, before the message and after it; undefined at or inside the touch. */
+  #beyond({ outcome, tick }: Rise): SideIndex | undefined {
+    const { book, scale } = this.#parts;
+    if (scale.prices !== undefined) return undefined;
+    for (const side of [FOR, AGAINST] as const) {
+      const before = book.bestBefore(outcome.index, side);
+      const after = book.best(outcome.index, side);
+      if (before === NO_TICK || after === NO_TICK) continue;
+      if (isBetter(side, before, tick) && isBetter(side, after, tick)) return side;
+    }
+    return undefined;
+  }
+
+  /** Whether the message shows a sweep down to the price. */
+  #isShown({ outcome, tick, amount, isLittle }: Rise, side: SideIndex): boolean {
+    if (amount < SMALLEST_TRADE) return false;
+    const { book } = this.#parts;
+    const moved = outcome.movedTo;
+    if (moved !== NO_TICK && !isBetter(side, moved, tick)) return true;
+    const fell = book.amountBefore(outcome.index, side, tick) - book.amount(outcome.index, side, tick);
+    return isLittle ? fell > 0 && fell >= amount / 2 : fell > 0;
+  }
+
+  /** The side that shows stake at the price; at no shown level, the one whose best it is through. */
+  #restingSide(outcome: number, tick: number): SideIndex {
+    const { book, scale } = this.#parts;
+    if (book.amount(outcome, AGAINST, tick) > 0) return AGAINST;
+    if (book.amount(outcome, FOR, tick) > 0) return FOR;
+    if (scale.prices === undefined) {
+      const best = book.best(outcome, FOR);
+      return best !== NO_TICK && best < tick ? FOR : AGAINST;
+    }
+    const rank = scale.rankOf(tick);
+    return book.some(outcome, FOR, (level) => scale.rankOf(level) < rank) ? FOR : AGAINST;
+  }
+
+  /** By outcome as the market numbers them, Against before For, best price first. */
+  #compare(a: Rise, b: Rise): number {
+    if (a.outcome !== b.outcome) return a.outcome.index - b.outcome.index;
+    if (a.side !== b.side) return b.side - a.side;
+    const { scale } = this.#parts;
+    return isBetter(a.side, scale.rankOf(a.tick), scale.rankOf(b.tick)) ? -1 : 1;
+  }
+}

@@ -1,0 +1,152 @@
+/** Volume that Betfair values anew is no trade: on small made streams, and where recordings show it. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { tapeInfo, tapeInfoText } from '../../src/app/tape-info.ts';
+import { importBetfair } from '../../src/recording/betfair/import.ts';
+import { Tape } from '../../src/recording/tape.ts';
+import { sharedDir, testWithRecordings } from '../support/shared.ts';
+import { type PicturedTrade, TapePicture } from '../support/tape-picture.ts';
+
+let folder = '';
+let path = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'oddsmith-revaluation-'));
+  path = join(folder, 'out.tape');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const DEFINITION = {
+  status: 'OPEN',
+  bettingType: 'ODDS',
+  numberOfWinners: 1,
+  runners: [{ id: 1, status: 'ACTIVE', name: 'One' }],
+};
+/** A book of 2 to 2.04, and volume at six prices. */
+const BEFORE = {
+  atb: [
+    [2, 100],
+    [1.99, 50],
+    [1.98, 60],
+  ],
+  atl: [
+    [2.04, 100],
+    [2.06, 80],
+  ],
+  trd: [
+    [1.9, 500],
+    [1.98, 100],
+    [2, 40],
+    [2.04, 900],
+    [2.2, 3000],
+    [2.4, 10],
+  ],
+  ltp: 2.04,
+};
+
+/** The trades of the last of the changes of the only runner, as price and stake. */
+async function tradesOf(...changes: readonly object[]): Promise<readonly string[]> {
+  const lines = [
+    { marketDefinition: DEFINITION },
+    ...[BEFORE, ...changes].map((change) => ({ rc: [{ id: 1, ...change }] })),
+  ];
+  const file = join(folder, 'made');
+  writeFileSync(
+    file,
+    lines.map((line, i) => JSON.stringify({ op: 'mcm', pt: i + 1, mc: [{ id: '1.5', ...line }] })).join('\n'),
+  );
+  rmSync(path, { force: true });
+  await importBetfair({ files: [file], tape: path });
+  return (
+    updatesOf()
+      .at(-1)
+      ?.trades.map(({ price, stake }) => `${price} ${stake}`) ?? []
+  );
+}
+
+function updatesOf(): readonly { readonly at: number; readonly trades: readonly PicturedTrade[] }[] {
+  const tape = Tape.open(path);
+  try {
+    const picture = new TapePicture(tape, 0);
+    const cursor = tape.cursor({ markets: [0] });
+    const updates = [];
+    for (let update = cursor.next(); update !== undefined; update = cursor.next()) {
+      picture.apply(update);
+      updates.push({ at: update.publishedAt, trades: picture.trades });
+    }
+    return updates;
+  } finally {
+    tape.close();
+  }
+}
+
+test('a message in which most known prices rise by little is no trade; a large rise in it is one', async () => {
+  const trd = [
+    [1.9, 500.3],
+    [1.98, 100.06],
+    [2, 80],
+    [2.04, 900.6],
+    [2.2, 3002],
+    [2.4, 10.02],
+  ];
+  expect(await tradesOf({ trd })).toEqual(['2 20']);
+  const info = tapeInfo(path);
+  const revaluations = { messages: 1, rises: 5, stake: 1.49 };
+  expect(info).toMatchObject({ revaluations, markets: [{ revaluations }] });
+  expect(info.markets[0]?.losses).toBeUndefined();
+  expect(tapeInfoText(info)).toContain(
+    'revalued   5 rises of volume in 1 message were no trades but currencies valued anew (stake 1.49), in 1 market',
+  );
+});
+
+test('a rise by pennies at a price that the book excludes before and after is no trade', async () => {
+  expect(await tradesOf({ trd: [[2.2, 3000.04]] })).toEqual([]);
+  expect(await tradesOf({ trd: [[1.98, 100.04]], ltp: 2.04 })).toEqual([]);
+  // Where nothing tells of a sweep, a large one is none either, and is told as what was not kept.
+  expect(await tradesOf({ trd: [[2.2, 4000]] })).toEqual([]);
+  expect(tapeInfo(path).markets[0]).toMatchObject({ losses: { risesOffTouch: 1 } });
+});
+
+test('trades at, inside and through the touch stay, also where the touch is back after the message', async () => {
+  expect(await tradesOf({ trd: [[2, 40.04]] }), 'at the touch').toEqual(['2 0.02']);
+  expect(await tradesOf({ trd: [[2.02, 6]] }), 'inside').toEqual(['2.02 3']);
+  const sweep = {
+    atl: [[2.04, 0]],
+    trd: [
+      [2.06, 20],
+      [2.04, 1100],
+    ],
+  };
+  expect(await tradesOf(sweep), 'swept').toEqual(['2.04 100', '2.06 10']);
+  const back = { atb: [[1.98, 58]], trd: [[1.98, 104]] };
+  expect(await tradesOf(back), 'its stake fell').toEqual(['1.98 2']);
+  expect(await tradesOf({ trd: [[1.98, 104]], ltp: 1.98 }), 'the last price moved').toEqual(['1.98 2']);
+  const run = {
+    trd: [
+      [2, 90],
+      [1.99, 30],
+      [1.98, 130],
+    ],
+  };
+  expect(await tradesOf(run), 'it began at the touch').toEqual(['2 25', '1.99 15', '1.98 15']);
+});
+
+test('where a side is empty nothing is excluded by it', async () => {
+  const empty = {
+    atl: [
+      [2.04, 0],
+      [2.06, 0],
+    ],
+  };
+  expect(await tradesOf(empty, { trd: [[2.4, 10.06]] })).toEqual(['2.4 0.03']);
+});
+
+testWithRecordings('the revaluation four seconds after an hour in a recorded market fills nobody', async () => {
+  const file = join(sharedDir() ?? '', 'data/betfair/profitbox__self_recorded__1.248821929.jsonl.gz');
+  await importBetfair({ files: [file], tape: path });
+  const trades = updatesOf().find(({ at }) => at === 1_760_050_804_646)?.trades ?? [];
+  expect(trades.filter(({ stake }) => stake < 0.5)).toEqual([]);
+  expect(tapeInfo(path).revaluations).toMatchObject({ messages: 1 });
+});
