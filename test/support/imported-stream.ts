@@ -1,0 +1,82 @@
+/** Imports small made Betfair streams, and words what the tape holds then. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { type ImportReport, importBetfair } from '../../src/recording/betfair/import.ts';
+import type { OnError } from '../../src/recording/betfair/recording-import.ts';
+import { exportTape } from '../../src/recording/export.ts';
+import { Tape } from '../../src/recording/tape.ts';
+import type { TapeMarket } from '../../src/recording/tape-schema.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'oddsmith-rules-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+export const RUNNERS = [
+  { id: 1, status: 'ACTIVE', sortPriority: 1, name: 'One', adjustmentFactor: 60 },
+  { id: 2, status: 'ACTIVE', sortPriority: 2, name: 'Two', adjustmentFactor: 40 },
+];
+export const DEFINITION = {
+  status: 'OPEN',
+  bettingType: 'ODDS',
+  inPlay: false,
+  betDelay: 0,
+  numberOfWinners: 1,
+  runners: RUNNERS,
+};
+
+export interface Imported {
+  readonly markets: readonly TapeMarket[];
+  /** The events of each update, as the export words them, without the definition's text. */
+  readonly updates: readonly string[];
+  readonly definitions: ReturnType<Tape['definitions']>;
+  readonly report: ImportReport;
+}
+
+/** Each change is one message of market 1.5, a second after the one before; the first gets the definition. */
+export async function imported(
+  changes: readonly object[],
+  options: { onError?: OnError; name?: string } = {},
+): Promise<Imported> {
+  const lines = changes.map((change, i) => {
+    const first = i === 0 ? { marketDefinition: DEFINITION } : {};
+    return JSON.stringify({ op: 'mcm', pt: 1000 * (i + 1), mc: [{ id: '1.5', ...first, ...change }] });
+  });
+  return importedLines(lines, options);
+}
+
+export async function importedLines(
+  lines: readonly string[],
+  { onError = 'fail', name = 'made' }: { onError?: OnError; name?: string },
+): Promise<Imported> {
+  const file = join(folder, name);
+  const path = join(folder, 'out.tape');
+  rmSync(path, { force: true });
+  writeFileSync(file, lines.join('\n'));
+  const report = await importBetfair({ files: [file], tape: path, onError });
+  const tape = Tape.open(path);
+  try {
+    const updates = [...exportTape(tape, 'jsonl')]
+      .map((line) => JSON.parse(line))
+      .filter((row) => row.kind === 'update');
+    return {
+      markets: tape.markets,
+      updates: updates.map((row) => row.events.map(word).join(', ')),
+      definitions: tape.definitions(0),
+      report,
+    };
+  } finally {
+    tape.close();
+  }
+}
+
+function word(event: Record<string, unknown>): string {
+  const { kind, outcome, side, price, stake } = event;
+  return [kind, outcome, side, price, stake].filter((part) => part !== undefined).join(' ');
+}
+
+export const rc = (...changes: object[]) => ({ rc: changes });
