@@ -18,7 +18,7 @@ const mover: StrategyPlugin = {
     if (now !== START + 3000 || order === undefined) return [];
     return [
       { ...bet, price: 2.3 },
-      { kind: 'cancel', market: market.id, order: order.id },
+      { kind: 'cancel', order: order.id },
     ];
   },
 };

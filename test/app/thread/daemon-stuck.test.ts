@@ -16,13 +16,12 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Says by a file that it was asked. */
-const waker = (file: string): string => `import { writeFileSync } from 'node:fs';
-import { defineStrategy } from 'oddsmith';
+/** Says that it was asked. */
+const WAKER = `import { defineStrategy } from 'oddsmith';
 export default defineStrategy({
   name: 'waker',
   decide({ now }) {
-    writeFileSync(${JSON.stringify(file)}, '');
+    console.log('I was asked');
     return { intents: [], wakeAt: now + 3_600_000 };
   },
 });
@@ -68,13 +67,9 @@ async function statusOf() {
 
 describe('signals', () => {
   test('SIGTERM during a loop that may go on for long ends the daemon at once, and the strategy is kept as halted', async () => {
-    const file = join(stage.directory, 'there');
-    const source = `import { writeFileSync } from 'node:fs';\n${HOSTILE.loop}`.replace(
-      'for (;;);',
-      `{ writeFileSync(${JSON.stringify(file)}, ''); for (;;); }`,
-    );
+    const source = HOSTILE.loop.replace('for (;;);', "{ console.log('I am there'); for (;;); }");
     const daemon = stage.spawn(['run', configWith('loop', source, { strategyTimeoutMs: 600_000 })]);
-    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await daemon.until('I am there', 60_000);
     const tookMs = await ending(() => daemon.kill('SIGTERM'), daemon.ended());
     expect(await daemon.ended()).toBe(STUCK);
     expect(tookMs).toBeLessThan(SLACK_MS);
@@ -104,10 +99,9 @@ test('a paper run whose strategy hangs ends with 6, and its next start halts the
 });
 
 test('a daemon is gone at once after stop, though a strategy waits to be woken in an hour', async () => {
-  const there = join(stage.directory, 'there');
-  const daemon = stage.spawn(['run', configWith('waker', waker(there))]);
+  const daemon = stage.spawn(['run', configWith('waker', WAKER)]);
   await daemon.until('arming → trading');
-  while (!existsSync(there)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await daemon.until('I was asked');
   const stopping = stage.spawn(['stop', '--dir', stage.dir]);
   expect(await stopping.ended()).toBe(0);
   expect(await ending(() => undefined, daemon.ended())).toBeLessThan(SLACK_MS);

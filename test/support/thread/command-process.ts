@@ -31,6 +31,18 @@ export class CommandProcess {
     this.ended = new Promise((resolve) => child.once('close', (code) => resolve({ code, ...this.#said })));
   }
 
+  /** Waits until these words were said on stderr; fails where it ended before. */
+  async until(words: string): Promise<void> {
+    const ended = this.ended.then(({ note }) => {
+      throw new Error(`ended before it said '${words}': ${note}`);
+    });
+    // It may end later, in the usual way.
+    ended.catch(() => undefined);
+    while (!this.#said.note.includes(words)) {
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 20))]);
+    }
+  }
+
   /** Resolves when it has ended; how long that took after the signal. */
   async signalled(name: NodeJS.Signals): Promise<Ended & { readonly tookMs: number }> {
     const sentAt = performance.now();
