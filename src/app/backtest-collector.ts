@@ -90,6 +90,11 @@ export class RunCollector implements RunLog {
     return this.#fills.rows(run);
   }
 
+  /** How many orders have answers that are not in order. */
+  get outOfOrder(): number {
+    return this.#orders.outOfOrder;
+  }
+
   /** How many orders were sent to reduce a position of earlier fills. */
   get exits(): number {
     return this.#orders.exits;

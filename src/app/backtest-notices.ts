@@ -3,6 +3,7 @@
 import { REFUSAL_CODES } from '../core/refusal.ts';
 import type { Notice } from '../report/notices.ts';
 import { count, plural } from '../report/numbers.ts';
+import type { Bound } from '../report/result.ts';
 import type { CollectedMarket } from './backtest-collector.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import type { SimulationEnd } from './backtest-simulation.ts';
@@ -18,6 +19,7 @@ export interface NoticeParts {
   readonly source: SourceChoice;
   readonly signals: readonly ReadSignal[];
   readonly fills: BacktestOptions['fills'];
+  readonly fillRules: BacktestOptions['fillRules'];
 }
 
 export function noticesOf(parts: NoticeParts): readonly Notice[] {
@@ -29,6 +31,8 @@ export function noticesOf(parts: NoticeParts): readonly Notice[] {
     ...unfillable(parts),
     ...voided(parts),
     ...exits(parts),
+    ...width(parts),
+    ...outOfOrder(parts),
   ];
 }
 
@@ -81,6 +85,38 @@ function exits({ ends, fills }: NoticeParts): readonly Notice[] {
       code: 'BOUNDS_OF_EXITS',
       what: `${count(closing)} of ${plural(sent, 'order')} sent reduce a position of earlier fills, as the central answer had it. In the other answers the same orders meet positions that the strategy would not have had there, so that the ends of the interval are profits of nobody.`,
       next: 'Read the profit of `--fills react`, where the strategy closes what each answer filled; of this one, the matched stakes.',
+    },
+  ];
+}
+
+/** The interval is one of places in queues. What is taken from the book never stood in one. */
+function width({ ends, fills, fillRules }: NoticeParts): readonly Notice[] {
+  if (fills === 'central' || fills === 'react' || fillRules.refill !== 'never') return [];
+  const stake = (bound: Bound): number =>
+    ends.reduce(
+      (sum, { collector }) =>
+        collector.markets.reduce((all, { profit }) => all + (profit.get(bound)?.stakeMatched ?? 0), sum),
+      0,
+    );
+  if (stake('central') === 0 || stake('pessimistic') !== stake('optimistic')) return [];
+  return [
+    {
+      code: 'INTERVAL_WITHOUT_WIDTH',
+      what: 'All that matched was taken from the book or matched alike in every answer, so that the interval has no width. That does not make the result certain: nobody knows what others would have put in the place of what was taken.',
+      next: 'Set `refill` of `fillRules` to `next-change` to see what the result would be if all of it came back.',
+    },
+  ];
+}
+
+function outOfOrder({ ends }: NoticeParts): readonly Notice[] {
+  const orders = ends.reduce((sum, { collector }) => sum + collector.outOfOrder, 0);
+  if (orders === 0) return [];
+  const sent = ends.reduce((sum, { collector }) => sum + collector.tally.sent, 0);
+  return [
+    {
+      code: 'ANSWERS_OUT_OF_ORDER',
+      what: `${count(orders)} of ${plural(sent, 'order')} sent matched less in one answer than in one below it. Orders of this run met each other, at one outcome or by cross matching: where the market matched the one in time, the other found nothing of it.`,
+      next: 'Take the interval of their markets for a rough one. `selfMatch: refuse` of `limits` keeps orders at one outcome out of the way of each other.',
     },
   ];
 }

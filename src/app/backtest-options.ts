@@ -7,6 +7,7 @@ import type { Limits } from '../risk/limits.ts';
 import type { LatencyModel } from '../simulator/latency.ts';
 import type { InPlaySuspension } from '../simulator/market-life.ts';
 import type { MinimumStakeRule } from '../simulator/minimum-stake.ts';
+import type { CancellationRule, RefillRule } from '../simulator/overlay/fill-rules.ts';
 import type { Inquiry } from './thread/thread-link.ts';
 
 export interface BacktestOptions {
@@ -23,7 +24,7 @@ export interface BacktestOptions {
   readonly inPlayDelay: 'recorded' | { readonly ms: number };
   /** `recorded`, or parts per million of net winnings. */
   readonly commission: 'recorded' | { readonly ratePpm: number };
-  readonly fills: 'bounds' | 'central' | 'react';
+  readonly fills: 'bounds' | 'all' | 'central' | 'react';
   readonly fillRules: FillRules;
   readonly exchange: ExchangeChoice;
   readonly limits: Limits;
@@ -63,9 +64,11 @@ export interface WalletChoice {
 export type FeedChoice = { readonly mode: 'stream' } | { readonly mode: 'poll'; readonly everyMs: number };
 
 export interface FillRules {
-  readonly cancellations: 'pro-rata' | 'ahead' | 'behind';
+  readonly cancellations: CancellationRule;
   readonly hiddenVolume: 'through-queue';
   readonly crossMatching: 'rounded' | 'exact';
+  /** What comes back of stake that was taken: another answer beside the central one, unless it is `never`. */
+  readonly refill: RefillRule;
 }
 
 /** What the exchange does that a recording does not say. */

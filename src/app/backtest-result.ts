@@ -8,11 +8,11 @@ import { BadResult } from '../engine/guest.ts';
 import type { Tape } from '../recording/tape.ts';
 import {
   type BacktestResult,
-  BOUNDS,
   type Bound,
   type ByBound,
   type LookaheadProof,
   type MarketResult,
+  mapBounds,
   type ProfitMoney,
   type ProfitPoint,
   profitFigures,
@@ -52,6 +52,7 @@ export interface ResultParts {
 }
 
 const NO_PROFIT: ProfitMoney = { stakeMatched: ZERO, profitGross: ZERO, commission: ZERO };
+const NOTHING: ByBound<ProfitMoney> = { pessimistic: NO_PROFIT, central: NO_PROFIT, optimistic: NO_PROFIT };
 
 export function backtestResult(parts: ResultParts): BacktestResult {
   const { options, source, pieces } = parts;
@@ -76,7 +77,7 @@ export function backtestResult(parts: ResultParts): BacktestResult {
     orders: countsOf(mains),
     refusals: Object.fromEntries(added<RefusalCode>(mains.map(({ collector }) => collector.refusals))),
     rejections: Object.fromEntries(added<string>(mains.map(({ collector }) => collector.rejections))),
-    total: byBound((bound) => profitFigures(profits.map((profit) => profit[bound]).reduce(addProfit, NO_PROFIT))),
+    total: mapBounds(profits.reduce(addAll, NOTHING), profitFigures),
     byMarket,
     leftOut: source.leftOut,
     curve: curveOf(markets),
@@ -85,6 +86,7 @@ export function backtestResult(parts: ResultParts): BacktestResult {
     notices: noticesOf({
       ...parts,
       fills: options.fills,
+      fillRules: options.fillRules,
       strategies: parts.strategies.map(({ plugin }) => plugin.name),
       ends: mains,
     }),
@@ -128,10 +130,14 @@ function marketsOf(piece: Piece): readonly RunMarket[] {
       return undefined;
     };
     const middle = of('central') ?? NO_PROFIT;
-    return {
-      central,
-      profit: { pessimistic: of('pessimistic') ?? middle, central: middle, optimistic: of('optimistic') ?? middle },
+    const [lowest, highest, refilled] = [of('lowest'), of('highest'), of('refilled')];
+    const profit: ByBound<ProfitMoney> = {
+      ...{ pessimistic: of('pessimistic') ?? middle, central: middle, optimistic: of('optimistic') ?? middle },
+      ...(lowest === undefined ? {} : { lowest }),
+      ...(highest === undefined ? {} : { highest }),
+      ...(refilled === undefined ? {} : { refilled }),
     };
+    return { central, profit };
   });
 }
 
@@ -152,7 +158,7 @@ function bothOf(a: RunMarket, b: RunMarket): RunMarket {
       orders: a.central.orders + b.central.orders,
       ordersSuspended: a.central.ordersSuspended + b.central.ordersSuspended,
     },
-    profit: byBound((bound) => addProfit(a.profit[bound], b.profit[bound])),
+    profit: addAll(a.profit, b.profit),
   };
 }
 
@@ -175,7 +181,7 @@ function marketResult({ central, profit }: RunMarket): MarketResult {
     ...(central.settledAt === undefined ? {} : { settledAt: central.settledAt }),
     ...(central.cutOffAt === undefined ? {} : { cutOffAt: central.cutOffAt }),
     ordersSuspended: central.ordersSuspended,
-    profit: byBound((bound) => profitFigures(profit[bound])),
+    profit: mapBounds(profit, profitFigures),
   };
 }
 
@@ -183,15 +189,16 @@ function marketResult({ central, profit }: RunMarket): MarketResult {
 function curveOf(markets: readonly RunMarket[]): readonly ProfitPoint[] {
   const settled = markets.filter(({ central }) => central.settledAt !== undefined);
   settled.sort((a, b) => (a.central.settledAt ?? 0) - (b.central.settledAt ?? 0) || a.central.index - b.central.index);
-  const running = { pessimistic: 0, central: 0, optimistic: 0 };
-  return settled.map(({ central, profit }) => {
-    for (const bound of BOUNDS) running[bound] += profit[bound].profitGross - profit[bound].commission;
-    return {
-      at: central.settledAt ?? 0,
-      market: central.facts.id,
-      ...byBound((bound) => moneyToDecimal(running[bound] as Money)),
-    };
-  });
+  const running = new Map<Bound, number>();
+  return settled.map(({ central, profit }) => ({
+    at: central.settledAt ?? 0,
+    market: central.facts.id,
+    ...mapBounds(profit, ({ profitGross, commission }, bound) => {
+      const sum = (running.get(bound) ?? 0) + profitGross - commission;
+      running.set(bound, sum);
+      return moneyToDecimal(sum as Money);
+    }),
+  }));
 }
 
 function addProfit(a: ProfitMoney, b: ProfitMoney): ProfitMoney {
@@ -209,8 +216,9 @@ function plus(a: Money | undefined, b: Money | undefined): Money {
   return ((a ?? 0) + (b ?? 0)) as Money;
 }
 
-function byBound<T>(of: (bound: Bound) => T): ByBound<T> {
-  return { pessimistic: of('pessimistic'), central: of('central'), optimistic: of('optimistic') };
+/** Answer by answer: all markets of a run have the same. */
+function addAll(a: ByBound<ProfitMoney>, b: ByBound<ProfitMoney>): ByBound<ProfitMoney> {
+  return mapBounds(b, (profit, bound) => addProfit(a[bound] ?? NO_PROFIT, profit));
 }
 
 function added<K extends string>(maps: readonly ReadonlyMap<K, number>[]): ReadonlyMap<K, number> {

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { newSeat, type StrategySeat } from '../engine/runtime.ts';
 import { Transcript } from '../engine/transcript.ts';
 import { Tape } from '../recording/tape.ts';
-import { type BacktestResult, BOUNDS, type Bound } from '../report/result.ts';
+import { type BacktestResult, type Bound, INTERVAL } from '../report/result.ts';
 import { SignalSeries } from '../strategy/signals.ts';
 import type { BacktestHooks, BacktestOptions, StrategyChoice } from './backtest-options.ts';
 import { backtestResult, type Piece } from './backtest-result.ts';
@@ -118,8 +118,7 @@ interface PiecesParts {
 /** One after the other, each with wallets and strategies of its own; under `react` each bound is a run of its own. */
 async function runPieces(parts: PiecesParts): Promise<readonly Piece[]> {
   const { options, hooks, source } = parts;
-  const flows: readonly (readonly Bound[])[] =
-    options.fills === 'react' ? BOUNDS.map((bound) => [bound]) : [options.fills === 'central' ? ['central'] : FLOW];
+  const flows = flowsOf(options);
   const cuts = cut(source.markets, options, parts.names);
   const total = flows.length * cuts.reduce((sum, { markets }) => sum + updatesOf(markets), 0);
   let done = 0;
@@ -180,8 +179,19 @@ function pieceOf(ends: readonly PieceEnd[], of: Pick<Piece, 'name' | 'interrupte
   return { ends, transcriptSha256: joined(ends.map(([, , hash]) => hash)), ...of };
 }
 
-/** The central flow, whose orders the two bounds follow. */
-const FLOW: readonly Bound[] = ['central', 'pessimistic', 'optimistic'];
+/** The central flow, whose orders the other answers follow. */
+const FLOWS: Readonly<Record<'central' | 'bounds' | 'all', readonly Bound[]>> = {
+  central: ['central'],
+  bounds: ['central', 'pessimistic', 'optimistic'],
+  all: ['central', 'pessimistic', 'optimistic', 'lowest', 'highest'],
+};
+
+/** The flows of orders, each with its answers: the first is the one whose fills the strategies see. */
+function flowsOf({ fills, fillRules: { refill } }: BacktestOptions): readonly (readonly Bound[])[] {
+  const refilled: readonly Bound[] = refill === 'never' ? [] : ['refilled'];
+  if (fills === 'react') return [...INTERVAL, ...refilled].map((bound) => [bound]);
+  return [[...FLOWS[fills], ...refilled]];
+}
 
 function cut(
   markets: readonly SourceMarket[],

@@ -21,7 +21,7 @@ export function settingsOf(options: BacktestOptions): readonly Setting[] {
     },
     {
       name: 'fill rules',
-      value: `cancellations ${fillRules.cancellations}, hidden volume ${fillRules.hiddenVolume}, cross matching ${fillRules.crossMatching}`,
+      value: `cancellations ${cancellationsInWords(fillRules)}, hidden volume ${fillRules.hiddenVolume}, cross matching ${fillRules.crossMatching}, refill ${refillInWords(fillRules)}`,
     },
     { name: 'suspensions in play', value: SUSPENSIONS[exchange.inPlaySuspension] },
     { name: 'minimum stake', value: minimumInWords(exchange.minimumStake) },
@@ -42,6 +42,14 @@ const SUSPENSIONS: Readonly<Record<BacktestOptions['exchange']['inPlaySuspension
   cancel: 'cancel resting orders',
   keep: 'leave resting orders',
 };
+
+function cancellationsInWords({ cancellations }: BacktestOptions['fillRules']): string {
+  return typeof cancellations === 'string' ? cancellations : `by power ${cancellations.power} of the queue's parts`;
+}
+
+function refillInWords({ refill }: BacktestOptions['fillRules']): string {
+  return typeof refill === 'string' ? refill : `with a half-life of ${refill.halfLifeMs} ms`;
+}
 
 function minimumInWords(minimum: BacktestOptions['exchange']['minimumStake']): string {
   if (minimum === 'recorded') return "the recorded exchange's (Betfair: 1, or a payout of 10)";

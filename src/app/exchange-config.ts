@@ -4,7 +4,7 @@ import type { Money } from '../core/units.ts';
 import { RECORDED_RULES } from '../matching/rules.ts';
 import type { Bound } from '../report/result.ts';
 import type { LaneListener } from '../simulator/lane-listener.ts';
-import type { FillRules } from '../simulator/overlay/fill-rules.ts';
+import { type FillRules, fillRulesOf } from '../simulator/overlay/fill-rules.ts';
 import type { ReplayConfig } from '../simulator/replay-exchange.ts';
 import type { BacktestOptions, ExchangeChoice } from './backtest-options.ts';
 
@@ -24,10 +24,12 @@ export function exchangeConfig(
   listenerOf: (bound: Bound) => LaneListener,
 ): Omit<ReplayConfig, 'at'> {
   const { fillRules, inPlayDelay, commission, wallets } = rules;
-  const { cancellations, hiddenVolume } = fillRules;
+  const { cancellations, hiddenVolume, refill } = fillRules;
   const rulesOf = (bound: Bound): FillRules => {
-    const ownOrders = bound === 'pessimistic' && bounds[0] !== bound ? 'pass' : 'meet';
-    return { bound, cancellations, hiddenVolume, lastPrice: 'ignored', ownOrders };
+    if (bound === 'refilled') return { ...fillRulesOf('central', cancellations), hiddenVolume, refill };
+    const isBelow = bound === 'lowest' || bound === 'pessimistic';
+    const ownOrders = isBelow && bounds[0] !== bound ? 'pass' : 'meet';
+    return { ...fillRulesOf(bound, cancellations), hiddenVolume, ownOrders };
   };
   return {
     answers: bounds.map((bound) => ({ fillRules: rulesOf(bound), listener: listenerOf(bound) })),

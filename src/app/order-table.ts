@@ -7,12 +7,11 @@ import { type Side, sideIndex, sideOf } from '../core/side.ts';
 import { type Money, moneyToDecimal, type Price } from '../core/units.ts';
 import type { OwnOrder } from '../engine/own-order.ts';
 import { grownBytes, grownFloats, grownInts } from '../matching/columns.ts';
-import type { Bound, OrderRow } from '../report/result.ts';
+import { BOUNDS, type Bound, type OrderRow } from '../report/result.ts';
 import type { OrderTrack } from '../simulator/order-track.ts';
 import { NetSwings } from './net-swings.ts';
 
 const FIRST_CAPACITY = 256;
-const BOUNDS: readonly Bound[] = ['pessimistic', 'central', 'optimistic'];
 const NONE = -1;
 const NOT_YET = Number.NaN;
 
@@ -27,12 +26,15 @@ export interface OrderPlace {
 /** A long run has millions of orders: some hundred bytes of each, and no object, outlive it. */
 export class OrderTable {
   readonly #strategies: readonly string[];
-  /** The place of each of `BOUNDS` among the answers, -1 for one that was not simulated; the first answer is the flow's own. */
-  readonly #answers: readonly number[];
-  readonly #flow: Bound;
+  /** Those that were simulated; the first is the flow's own. */
+  readonly #answers: readonly Bound[];
   readonly #swings = new NetSwings();
   /** Orders sent that reduce a position of earlier fills. */
   exits = 0;
+  /** Orders of which an answer has less matched than one that is below it (law 5): there own orders met. */
+  outOfOrder = 0;
+  /** Answers by place, each to be at most the next. */
+  readonly #rising: readonly number[];
   readonly #places: OrderPlace[] = [];
   readonly #placeByOutcome = new Map<number, number[]>();
   readonly #reasons: string[] = [];
@@ -49,14 +51,15 @@ export class OrderTable {
   #stake = new Float64Array(FIRST_CAPACITY);
   #decidedAt = new Float64Array(FIRST_CAPACITY);
   #arrivedAt = new Float64Array(FIRST_CAPACITY);
-  #matched = new Float64Array(FIRST_CAPACITY * BOUNDS.length);
+  #matched: Float64Array;
   #winnings = new Float64Array(FIRST_CAPACITY);
   #profit = new Float64Array(FIRST_CAPACITY);
 
   constructor(strategies: readonly string[], bounds: readonly Bound[]) {
     this.#strategies = strategies;
-    this.#answers = BOUNDS.map((bound) => bounds.indexOf(bound));
-    this.#flow = bounds[0] ?? 'central';
+    this.#answers = bounds;
+    this.#rising = BOUNDS.filter((bound) => bound !== 'refilled').flatMap((bound) => placeIn(bounds, bound));
+    this.#matched = new Float64Array(FIRST_CAPACITY * bounds.length);
   }
 
   /** The next order: numbers count up by one. */
@@ -98,13 +101,23 @@ export class OrderTable {
     this.#arrivedAt[row] = track.acceptedAt;
     this.#status[row] = ORDER_STATUSES.indexOf(track.status) + 1;
     if (track.reason !== undefined) this.#reason[row] = this.#reasonOf(track.reason);
-    for (let bound = 0; bound < BOUNDS.length; bound += 1) {
-      const answer = this.#answers[bound] ?? NONE;
-      if (answer === NONE) continue;
-      this.#matched[row * BOUNDS.length + bound] = (answer === 0 ? track : track.twins[answer - 1])?.matched ?? 0;
-    }
+    const answers = this.#answers.length;
+    for (let answer = 0; answer < answers; answer += 1)
+      this.#matched[row * answers + answer] = (answer === 0 ? track : track.twins[answer - 1])?.matched ?? 0;
+    if (!this.#isRising(row)) this.outOfOrder += 1;
     this.#winnings[row] = track.matched === 0 ? NOT_YET : track.winnings / track.matched;
     this.#profit[row] = track.profit ?? NOT_YET;
+  }
+
+  #isRising(row: number): boolean {
+    const first = row * this.#answers.length;
+    let below = 0;
+    for (let place = 0; place < this.#rising.length; place += 1) {
+      const matched = this.#matched[first + (this.#rising[place] ?? 0)] ?? 0;
+      if (matched < below) return false;
+      below = matched;
+    }
+    return true;
   }
 
   /** Where an order of the run was placed, and on which side. */
@@ -124,7 +137,7 @@ export class OrderTable {
       'an order has a place',
     );
     const made: { -readonly [Key in keyof OrderRow]: OrderRow[Key] } = {
-      ...{ run, flow: this.#flow },
+      ...{ run, flow: this.#answers[0] ?? 'central' },
       id: this.#first + row,
       strategy: this.#strategies[this.#strategy[row] ?? NONE] ?? '',
       ...{ marketId, marketName, outcomeId, outcomeTitle },
@@ -148,9 +161,8 @@ export class OrderTable {
 
   #matchedOf(row: number): OrderRow['stakeMatched'] {
     const matched: { [Key in Bound]?: number } = {};
-    for (const [at, bound] of BOUNDS.entries())
-      if (this.#answers[at] !== NONE)
-        matched[bound] = moneyToDecimal((this.#matched[row * BOUNDS.length + at] ?? 0) as Money);
+    for (const [at, bound] of this.#answers.entries())
+      matched[bound] = moneyToDecimal((this.#matched[row * this.#answers.length + at] ?? 0) as Money);
     return matched;
   }
 
@@ -207,8 +219,13 @@ export class OrderTable {
     this.#stake = grownFloats(this.#stake, capacity);
     this.#decidedAt = grownFloats(this.#decidedAt, capacity);
     this.#arrivedAt = grownFloats(this.#arrivedAt, capacity);
-    this.#matched = grownFloats(this.#matched, capacity * BOUNDS.length);
+    this.#matched = grownFloats(this.#matched, capacity * this.#answers.length);
     this.#winnings = grownFloats(this.#winnings, capacity);
     this.#profit = grownFloats(this.#profit, capacity);
   }
+}
+
+function placeIn(bounds: readonly Bound[], bound: Bound): readonly number[] {
+  const place = bounds.indexOf(bound);
+  return place === -1 ? [] : [place];
 }

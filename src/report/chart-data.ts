@@ -2,13 +2,15 @@
 
 import type { ProfitPoint } from './result.ts';
 
-/** Columns for uPlot: x in seconds UTC, then the three cumulative net profits. */
+/** Columns for uPlot: x in seconds UTC, then the cumulative net profits; the extremes where they were asked for. */
 export interface ChartData {
   readonly at: readonly number[];
   readonly market: readonly number[];
   readonly pessimistic: readonly number[];
   readonly central: readonly number[];
   readonly optimistic: readonly number[];
+  readonly lowest?: readonly number[];
+  readonly highest?: readonly number[];
 }
 
 const POINTS_MAX = 4000;
@@ -33,6 +35,8 @@ export function chartData(curve: readonly ProfitPoint[]): ChartData {
     pessimistic: column((point) => point.pessimistic),
     central: column((point) => point.central),
     optimistic: column((point) => point.optimistic),
+    ...(first.point.lowest === undefined ? {} : { lowest: column((point) => point.lowest ?? 0) }),
+    ...(first.point.highest === undefined ? {} : { highest: column((point) => point.highest ?? 0) }),
   };
 }
 

@@ -11,10 +11,14 @@ export const REPORT_SCRIPT = `
   const data = JSON.parse(document.getElementById('curve').textContent);
   const legend = document.getElementById('legend');
   const still = legend ? legend.innerHTML : '';
-  const of = (pick) => data.central.map((central, at) => pick(central, data.pessimistic[at], data.optimistic[at]));
-  const low = of(Math.min);
-  const high = of(Math.max);
-  const flat = low.every((value) => value === 0) && high.every((value) => value === 0);
+  const named = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest'].filter((name) => data[name]);
+  const of = (names, pick) => data.central.map((_, at) => pick(...names.map((name) => data[name][at])));
+  const inner = named.filter((name) => name !== 'lowest' && name !== 'highest');
+  const low = of(inner, Math.min);
+  const high = of(inner, Math.max);
+  const isWide = named.length > inner.length;
+  const outer = isWide ? [of(named, Math.min), of(named, Math.max)] : [];
+  const flat = of(named, Math.min).every((value) => value === 0) && of(named, Math.max).every((value) => value === 0);
   let byMarket = false;
   let chart;
 
@@ -34,12 +38,11 @@ export const REPORT_SCRIPT = `
     const at = u.cursor.idx;
     if (at === null || at === undefined) { legend.innerHTML = still; return; }
     const x = Math.floor(u.data[0][at]);
-    const cells = [byMarket ? 'after ' + x + (x === 1 ? ' market' : ' markets') : utc(data.at[at]) + ' UTC',
-      'pessimistic', number(data.pessimistic[at]), 'central', number(data.central[at]), 'optimistic', number(data.optimistic[at])];
-    legend.replaceChildren(...[0, 1, 3, 5].map((from) => {
+    const when = byMarket ? 'after ' + x + (x === 1 ? ' market' : ' markets') : utc(data.at[at]) + ' UTC';
+    legend.replaceChildren(...[when, ...named].map((text, index) => {
       const span = document.createElement('span');
-      span.append(cells[from] + ' ');
-      if (from > 0) { const b = document.createElement('b'); b.textContent = cells[from + 1]; span.append(b); }
+      span.append(text + ' ');
+      if (index > 0) { const b = document.createElement('b'); b.textContent = number(data[text][at]); span.append(b); }
       return span;
     }));
   }
@@ -64,6 +67,7 @@ export const REPORT_SCRIPT = `
   function draw() {
     if (chart) chart.destroy();
     const stepped = uPlot.paths.stepped({ align: 1 });
+    const border = { stroke: colour('--accent'), width: 1, alpha: 0.2, dash: [3, 3], paths: stepped, points: { show: false } };
     const edge = { stroke: colour('--accent'), width: 1, alpha: 0.45, paths: stepped, points: { show: false } };
     const axis = {
       stroke: colour('--soft'), font: '12px system-ui, sans-serif',
@@ -79,10 +83,10 @@ export const REPORT_SCRIPT = `
         byMarket ? { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000] } : { ...axis, size: 44, space: 72, values: timeLabels },
         { ...axis, size: 64, values: (u, splits) => splits.map((v) => (v < 0 ? '−' : '') + Math.abs(v).toLocaleString('en-GB')) },
       ],
-      series: [{}, edge, { stroke: colour('--accent'), width: 2.5, paths: stepped, points: { show: data.at.length < 40, size: 6, fill: colour('--card') } }, edge],
+      series: [{}, edge, { stroke: colour('--accent'), width: 2.5, paths: stepped, points: { show: data.at.length < 40, size: 6, fill: colour('--card') } }, edge, ...outer.map(() => border)],
       bands: [{ series: [3, 1], fill: colour('--band') }],
       hooks: { setCursor: [readout], drawAxes: [zeroLine] },
-    }, [byMarket ? data.market : data.at, low, data.central, high], host);
+    }, [byMarket ? data.market : data.at, low, data.central, high, ...outer], host);
   }
 
   if (host && data.at.length > 0) {

@@ -7,7 +7,17 @@ import { noticeNotes } from './html-notices.ts';
 import { type Html, html } from './html-text.ts';
 import { marketLabel } from './market-label.ts';
 import { amount, count, percent, plural, signed, utc } from './numbers.ts';
-import { type BacktestResult, BOUNDS, type Bound, type ByBound, type MarketResult, type Profit } from './result.ts';
+import { refillWords } from './refill-words.ts';
+import {
+  type BacktestResult,
+  type Bound,
+  type ByBound,
+  columnsOf,
+  INTERVAL,
+  type MarketResult,
+  mapBounds,
+  type Profit,
+} from './result.ts';
 import { countedRun } from './run-words.ts';
 import { FILLS_MEANINGS } from './table.ts';
 
@@ -41,38 +51,51 @@ function notes(result: BacktestResult): readonly Html[] {
 }
 
 export function hero(result: BacktestResult): Html {
-  const net = byBound(result.total, (profit) => profit.profitNet);
+  const net = mapBounds(result.total, (profit) => profit.profitNet);
   // The words speak of fills: a losing strategy may lose least where it is filled least.
-  const rising = [...BOUNDS].sort((a, b) => net[a] - net[b]);
-  const ends = rising.map(
-    (bound) => html`<div><b class="${tone(net[bound])}">${signed(net[bound])}</b><span>${PLACES[bound]}</span></div>`,
+  const answers = columnsOf(net).map((bound) => ({ bound, value: net[bound] ?? 0 }));
+  answers.sort((a, b) => a.value - b.value);
+  const ends = answers.map(
+    ({ bound, value }) => html`<div><b class="${tone(value)}">${signed(value)}</b><span>${PLACES[bound]}</span></div>`,
   );
+  const refill = refillWords(result.total);
   return html`<section class="card hero"><div><h3>Net profit, central</h3><p class="big ${tone(net.central)}">${signed(net.central)} <small>${result.currency}</small></p>
 <p class="soft">${spread(net)}</p></div><div>${range(net)}
-<div class="ends">${ends}</div></div></section>`;
+<div class="ends">${ends}</div>${refill === undefined ? undefined : html`<p class="soft">${refill}</p>`}</div></section>`;
 }
 
 function spread(net: ByBound<number>): string {
-  const low = signed(Math.min(...Object.values(net)));
-  const high = signed(Math.max(...Object.values(net)));
+  const [least, most] = endsOf(net, INTERVAL);
+  const [low, high] = [signed(least), signed(most)];
   return low === high ? 'the same in all three answers' : `between ${low} and ${high}`;
 }
 
 const PLACES: Readonly<Record<Bound, string>> = {
-  pessimistic: 'pessimistic fills: last in every queue',
+  lowest: 'lowest fills: last in every queue',
+  pessimistic: 'pessimistic fills: cancellations behind you',
   central: 'central',
-  optimistic: 'optimistic fills: first in every queue',
+  optimistic: 'optimistic fills: cancellations ahead of you',
+  highest: 'highest fills: first in every queue',
+  refilled: 'what was taken comes back',
 };
+
+function endsOf(net: ByBound<number>, bounds: readonly Bound[]): readonly [number, number] {
+  const values = bounds.flatMap((bound) => net[bound] ?? []);
+  return [Math.min(...values), Math.max(...values)];
+}
 
 /** A bar on which zero always lies, so that a loss looks like one. */
 function range(net: ByBound<number>): Html {
-  const values = Object.values(net);
-  const low = Math.min(0, ...values);
-  const high = Math.max(0, ...values);
+  const [least, most] = endsOf(net, INTERVAL);
+  const [lowest, highest] = endsOf(net, columnsOf(net));
+  const low = Math.min(0, lowest);
+  const high = Math.max(0, highest);
   const place = (value: number): string => (high === low ? '50' : (4 + ((value - low) / (high - low)) * 92).toFixed(2));
-  const from = Number(place(Math.min(...values)));
-  const to = Number(place(Math.max(...values)));
-  return html`<div class="range" role="img" aria-label="Net profit from ${signed(Math.min(...values))} to ${signed(Math.max(...values))}, central ${signed(net.central)}"><i class="track"></i><i class="span" style="left:${from}%;width:${(to - from).toFixed(2)}%"></i><i class="zero" style="left:${place(0)}%"></i><i class="mark" style="left:${place(net.central)}%"></i></div>`;
+  const span = (from: number, to: number): string =>
+    `left:${place(from)}%;width:${(Number(place(to)) - Number(place(from))).toFixed(2)}%`;
+  const outer =
+    lowest < least || most < highest ? html`<i class="outer" style="${span(lowest, highest)}"></i>` : undefined;
+  return html`<div class="range" role="img" aria-label="Net profit from ${signed(least)} to ${signed(most)}, central ${signed(net.central)}"><i class="track"></i>${outer}<i class="span" style="${span(least, most)}"></i><i class="zero" style="left:${place(0)}%"></i><i class="mark" style="left:${place(net.central)}%"></i></div>`;
 }
 
 export function tiles(result: BacktestResult): Html {
@@ -113,7 +136,7 @@ interface Figure {
 /** The central figure over the lowest and the highest of the three: it may lie at an end, never outside. */
 function moneyTile(label: string, total: ByBound<Profit>, figure: Figure): Html {
   const { of, text, about, none = 'nothing matched' } = figure;
-  const all = BOUNDS.flatMap((bound) => of(total[bound]) ?? []);
+  const all = INTERVAL.flatMap((bound) => of(total[bound]) ?? []);
   const central = of(total.central);
   if (central === undefined) return tile({ label, value: '–', note: none, about });
   const [low, high] = [text(Math.min(...all)), text(Math.max(...all))];
@@ -133,8 +156,8 @@ export function curve(result: BacktestResult): Html {
 const COLUMNS: readonly { readonly label: string; readonly kind: 'text' | 'number'; readonly about: string }[] = [
   { label: 'Market', kind: 'text', about: 'Event, market and id' },
   { label: 'Net profit', kind: 'number', about: 'After commission, with central fills' },
-  { label: 'Pessimistic', kind: 'number', about: 'Net profit, filled last in every queue' },
-  { label: 'Optimistic', kind: 'number', about: 'Net profit, filled first in every queue' },
+  { label: 'Pessimistic', kind: 'number', about: 'Net profit, with cancellations behind your orders' },
+  { label: 'Optimistic', kind: 'number', about: 'Net profit, with cancellations ahead of your orders' },
   { label: 'Greened up', kind: 'number', about: GREENED_UP },
   { label: 'Commission', kind: 'number', about: "On the market's net winnings, central" },
   { label: 'Matched', kind: 'number', about: "Backer's stake matched, central" },
@@ -249,10 +272,6 @@ export function leftOut(result: BacktestResult): Html | undefined {
 
 export function footer(result: BacktestResult): Html {
   return html`<footer><p>Pessimistic, central and optimistic put the matched stake of each order in that order, not its profit: where a strategy loses, the pessimistic answer may be the best of the three. A recording cannot know how others would have reacted to these orders: the interval is the honest answer, and the central value no more than its likeliest place. The same recordings, configuration and seed give the same transcript on any machine.</p><p>oddsmith ${result.version}</p></footer>`;
-}
-
-function byBound<T>(total: ByBound<Profit>, of: (profit: Profit) => T): Record<Bound, T> {
-  return { pessimistic: of(total.pessimistic), central: of(total.central), optimistic: of(total.optimistic) };
 }
 
 function tone(value: number): string {

@@ -38,12 +38,13 @@ code { font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace
 .range { position: relative; height: 64px; margin: 4px 0 0; }
 .range i { position: absolute; top: 26px; height: 8px; border-radius: 4px; }
 .range .track { left: 0; right: 0; background: var(--line); }
+.range .outer { background: var(--accent); opacity: .16; }
 .range .span { background: var(--accent); opacity: .38; }
 .range .mark { top: 20px; width: 4px; height: 20px; margin-left: -2px; border-radius: 2px; background: var(--accent); }
 .range .zero { top: 16px; width: 1px; height: 28px; background: var(--soft); border-radius: 0; }
 .range .zero::after { content: "0"; position: absolute; top: -18px; left: -4px; font: 600 12px/1 system-ui, sans-serif; color: var(--soft); font-style: normal; }
 .ends { display: flex; justify-content: space-between; gap: 12px; font-variant-numeric: tabular-nums; margin-top: -8px; }
-.ends div:last-child { text-align: right; } .ends div:nth-child(2) { text-align: center; }
+.ends div:last-child { text-align: right; } .ends div:not(:first-child, :last-child) { text-align: center; }
 .ends b { display: block; font-weight: 620; } .ends span { color: var(--soft); font-size: 12.5px; }
 .tiles { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 12px; margin-top: 16px; }
 @media (max-width: 1080px) { .tiles { grid-template-columns: repeat(3, minmax(0, 1fr)); } }

@@ -8,6 +8,9 @@ export const NOTICE_CODES = {
   FILTER_MATCHES_NOTHING: 'a name in `markets` of the configuration is of no market on the tapes',
   MARKETS_CANNOT_FILL: 'markets hold last traded prices only (grade C): orders rest there and nothing matches',
   MARKETS_VOIDED: 'every market with orders was voided, which pays nothing',
+  INTERVAL_WITHOUT_WIDTH: 'all that matched did so alike in every answer, which does not make it certain',
+  ANSWERS_OUT_OF_ORDER:
+    'orders matched less in one answer than in one below it, because orders of the run met each other',
   BOUNDS_OF_EXITS: 'orders that close positions are in the interval, whose ends mean little then: read --fills react',
   STRATEGY_WATCHES_NOTHING: 'a strategy watches no market of the run, so that it was never asked',
   STRATEGY_WISHED_NOTHING: 'a strategy was asked and never wished for anything',

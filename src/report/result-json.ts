@@ -1,7 +1,7 @@
 /** A backtest's result in the exact shape of `backtest --json` (cli.md). */
 
 import { gradesOf } from './grades.ts';
-import { type BacktestResult, BOUNDS, type ByBound, type MarketResult, type Profit } from './result.ts';
+import type { BacktestResult, ByBound, MarketResult, Profit } from './result.ts';
 
 /**
  * One JSON object, no line break at the end. Keys beyond the contract's are additions; none is missing. `error` is what went
@@ -44,13 +44,13 @@ export function backtestJson(result: BacktestResult, error?: object): string {
 
 /** The central answer first, as the contract writes it. */
 function byBound(profit: ByBound<Profit>): Record<string, Profit> {
-  const sorted: Record<string, Profit> = { central: profit.central };
-  for (const bound of BOUNDS) sorted[bound] = profit[bound];
-  return sorted;
+  const { central, ...others } = profit;
+  return { central, ...others };
 }
 
-/** The central answer stands flat in the row, the other two beside it. */
+/** The central answer stands flat in the row, the others beside it. */
 function marketJson(market: MarketResult): Record<string, unknown> {
+  const { central, ...others } = market.profit;
   return {
     id: market.id,
     name: market.name,
@@ -58,12 +58,11 @@ function marketJson(market: MarketResult): Record<string, unknown> {
     grade: market.grade,
     updates: market.updates,
     orders: market.orders,
-    ...market.profit.central,
+    ...central,
     status: market.status,
     settledAt: market.settledAt,
     cutOffAt: market.cutOffAt,
     ordersSuspended: market.ordersSuspended,
-    pessimistic: market.profit.pessimistic,
-    optimistic: market.profit.optimistic,
+    ...others,
   };
 }

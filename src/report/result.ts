@@ -7,10 +7,32 @@ import type { Side } from '../core/side.ts';
 import { money as asMoney, type Money, moneyToDecimal } from '../core/units.ts';
 import type { Notice } from './notices.ts';
 
-/** The three answers to one order flow (backtest.md): every figure of money exists once for each. */
-export const BOUNDS = ['pessimistic', 'central', 'optimistic'] as const;
+/** The answers to one order flow (backtest.md), from the fewest fills to the most, and the central one with what was taken coming back. */
+export const BOUNDS = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest', 'refilled'] as const;
 export type Bound = (typeof BOUNDS)[number];
-export type ByBound<T> = Readonly<Record<Bound, T>>;
+/** The interval: these answers are always given. */
+export const INTERVAL = ['pessimistic', 'central', 'optimistic'] as const;
+/** Every figure of money exists once for each answer that was asked for. */
+export type ByBound<T> = Readonly<Record<(typeof INTERVAL)[number], T> & Partial<Record<Bound, T>>>;
+
+/** The same figures, each made into another; those that are not there stay away. */
+export function mapBounds<T, U>(by: ByBound<T>, to: (value: T, bound: Bound) => U): ByBound<U> {
+  const made: { -readonly [Key in keyof ByBound<U>]: ByBound<U>[Key] } = {
+    pessimistic: to(by.pessimistic, 'pessimistic'),
+    central: to(by.central, 'central'),
+    optimistic: to(by.optimistic, 'optimistic'),
+  };
+  for (const bound of ['lowest', 'highest', 'refilled'] as const) {
+    const value = by[bound];
+    if (value !== undefined) made[bound] = to(value, bound);
+  }
+  return made;
+}
+
+/** The answers between the conceivable extremes that are there, from the fewest fills to the most. */
+export function columnsOf(by: ByBound<unknown>): readonly Bound[] {
+  return BOUNDS.filter((bound) => bound !== 'refilled' && by[bound] !== undefined);
+}
 
 /** Decimals in the run's currency, at most six places. Made by `profitFigures` alone. */
 export interface Profit {
@@ -93,13 +115,10 @@ export interface MarketLeftOut {
 }
 
 /** One settlement on the profit curve: cumulative net profit after it, in the order of `at` (ms UTC). */
-export interface ProfitPoint {
+export interface ProfitPoint extends ByBound<number> {
   readonly at: number;
   /** Id of the market that was settled. */
   readonly market: string;
-  readonly pessimistic: number;
-  readonly central: number;
-  readonly optimistic: number;
 }
 
 /** Which of the result's runs a row is of: `run` and the order's number together name one order. */
@@ -201,8 +220,8 @@ export interface BacktestResult {
   readonly strategies: readonly StrategyUsed[];
   readonly settings: readonly Setting[];
   readonly wallets: readonly WalletResult[];
-  /** Under `react` the bounds rest on three order flows instead of one. */
-  readonly fills: 'bounds' | 'central' | 'react';
+  /** Under `react` each answer rests on an order flow of its own; `all` has the conceivable extremes beside the interval. */
+  readonly fills: 'bounds' | 'all' | 'central' | 'react';
   readonly updates: number;
   readonly decisions: number;
   readonly orders: OrderCounts;
@@ -210,12 +229,12 @@ export interface BacktestResult {
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>;
   /** The exchange's own refusals of orders that were sent, by error code; only those that occurred. */
   readonly rejections: Readonly<Record<string, number>>;
-  /** Under `central` the three are equal. */
+  /** Under `central` the three of the interval are equal. */
   readonly total: ByBound<Profit>;
   readonly byMarket: readonly MarketResult[];
   readonly leftOut: readonly MarketLeftOut[];
   readonly curve: readonly ProfitPoint[];
-  /** Under `react` three for each piece; `orders` and all counts are those of the central ones. */
+  /** Under `react` one an answer for each piece; `orders` and all counts are those of the central ones. */
   readonly runs: readonly RunPart[];
   /** Of all runs. Made one by one, each time anew: a long run has millions. */
   readonly orderRows: Iterable<OrderRow>;

@@ -1,12 +1,12 @@
 /** Says of which run the counts of a result are, where there are several. */
 
 import { count } from './numbers.ts';
-import { type BacktestResult, BOUNDS } from './result.ts';
+import { type BacktestResult, columnsOf } from './result.ts';
 
 /** Undefined where the result has one flow of orders. */
-export function countedRun({ fills, runs }: BacktestResult): string | undefined {
+export function countedRun({ fills, runs, total }: BacktestResult): string | undefined {
   if (fills !== 'react') return undefined;
-  const sent = BOUNDS.map((bound) => {
+  const sent = columnsOf(total).map((bound) => {
     const orders = runs.reduce((sum, run) => sum + (run.flow === bound ? run.orders.sent : 0), 0);
     return `${bound} ${count(orders)}`;
   });

@@ -5,7 +5,8 @@ import { marketLabel } from './market-label.ts';
 import { noticeLines } from './notice-lines.ts';
 import { amount, count, plural, signed } from './numbers.ts';
 import { printable } from './printable.ts';
-import { type BacktestResult, BOUNDS, type MarketResult, type Profit } from './result.ts';
+import { refillWords } from './refill-words.ts';
+import { type BacktestResult, columnsOf, INTERVAL, type MarketResult, type Profit } from './result.ts';
 import { countedRun } from './run-words.ts';
 
 /** Colours, or the identity where none are wanted. */
@@ -63,16 +64,22 @@ const TOTAL_ROWS: readonly {
 ];
 
 function totals(result: BacktestResult, ink: Ink): readonly string[] {
-  const lines = [ink.dim(`${result.currency.padEnd(32)}${BOUNDS.map((bound) => bound.padStart(16)).join('')}`)];
+  const columns = columnsOf(result.total);
+  const width = columns.length > INTERVAL.length ? 13 : 16;
+  const heads = columns.map((bound) => bound.padStart(width));
+  const lines = [ink.dim(`${result.currency.padEnd(32)}${heads.join('')}`)];
   for (const { label, of, sign } of TOTAL_ROWS) {
-    const cells = BOUNDS.map((bound) => {
-      const value = of(result.total[bound]);
-      if (value === undefined) return ink.dim('–'.padStart(16));
-      return sign ? coloured(value, signed(value).padStart(16), ink) : amount(value).padStart(16);
+    const cells = columns.map((bound) => {
+      const profit = result.total[bound];
+      const value = profit === undefined ? undefined : of(profit);
+      if (value === undefined) return ink.dim('–'.padStart(width));
+      return sign ? coloured(value, signed(value).padStart(width), ink) : amount(value).padStart(width);
     });
     const line = `${label.padEnd(32)}${cells.join('')}`;
     lines.push(label === 'net profit' ? ink.bold(line) : line);
   }
+  const refill = refillWords(result.total);
+  if (refill !== undefined) lines.push(refill);
   return lines;
 }
 
@@ -81,7 +88,7 @@ function markets(result: BacktestResult, ink: Ink): readonly string[] {
   const all = result.byMarket;
   const shown = all.length <= MARKETS_SHOWN ? all : largest(all);
   const head = ['market'.padEnd(NAME_WIDTH), 'grade', ' orders', 'matched'.padStart(12), 'net profit'.padStart(12)];
-  const lines = [ink.dim(`${head.join(' ')}  lowest … highest`)];
+  const lines = [ink.dim(`${head.join(' ')}  interval`)];
   for (const market of shown) lines.push(marketLine(market, ink));
   const rest = all.length - shown.length;
   if (rest > 0) lines.push(ink.dim(`… and ${plural(rest, 'market')} with smaller results: all are in the report`));
@@ -96,7 +103,7 @@ function largest(all: readonly MarketResult[]): readonly MarketResult[] {
 
 function marketLine(market: MarketResult, ink: Ink): string {
   const { central } = market.profit;
-  const net = BOUNDS.map((bound) => market.profit[bound].profitNet);
+  const net = INTERVAL.map((bound) => market.profit[bound].profitNet);
   const ended = market.status === 'Settled' || market.status === 'Closed' ? '' : ` ${ink.warn(market.status)}`;
   const cells = [
     clipped(printable(marketLabel(market)), NAME_WIDTH),
@@ -143,12 +150,13 @@ function isolation({ settings, strategies }: BacktestResult): readonly string[] 
   return isolate === undefined || isPlain ? [] : [`isolate: ${isolate}`];
 }
 
-/** What the three columns mean under each way of filling. */
+/** What the columns mean under each way of filling. */
 export const FILLS_MEANINGS: Readonly<Record<BacktestResult['fills'], string>> = {
   bounds:
-    'one order flow, filled at the back of every queue, at its likely place, and at the front; more fills need not mean more profit',
+    'one order flow, first in, first out: cancellations behind your orders (pessimistic), at their likely places, ahead of them (optimistic); more fills need not mean more profit',
+  all: 'one order flow: last in every queue (lowest); first in, first out, cancellations behind, likely, ahead; first in every queue (highest); more fills need not mean more profit',
   central: 'central fills only: the interval was not asked for, the three columns are one',
-  react: 'three runs: the strategy reacted to the fills of each rule, so the columns need not be in order',
+  react: 'a run for each answer: the strategy reacted to its fills, so the columns need not be in order',
 };
 
 function coloured(value: number, text: string, ink: Ink): string {

@@ -231,13 +231,14 @@ export class LaneExchange {
 
   #newLane(): OverlayLane {
     const book = present(this.#opening, 'a market is opened over a recorded book');
+    const now = (): Instant => instant(Math.max(this.#updateAt, this.#exchange.now));
     const fillResting = (slot: number, stake: Money): void => {
       const order = this.#exchange.orderOfSlot(slot);
-      const at = instant(Math.max(this.#updateAt, this.#exchange.now));
-      this.#exchange.matchWithCrowd({ at, order, stake });
+      this.#exchange.matchWithCrowd({ at: now(), order, stake });
       this.#drain();
     };
-    this.#openedLane = new OverlayLane({ book, orders: this.#ownOrders, rules: this.fillRules, sink: { fillResting } });
+    const parts = { book, orders: this.#ownOrders, rules: this.fillRules };
+    this.#openedLane = new OverlayLane({ ...parts, sink: { fillResting }, now });
     return this.#openedLane;
   }
 

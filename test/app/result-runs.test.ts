@@ -8,7 +8,7 @@ import type { BacktestOptions } from '../../src/app/backtest-options.ts';
 import { runBacktest } from '../../src/app/backtest-run.ts';
 import { fillsCsv, ordersCsv } from '../../src/report/csv.ts';
 import { htmlReport } from '../../src/report/html.ts';
-import { type BacktestResult, BOUNDS } from '../../src/report/result.ts';
+import { type BacktestResult, BOUNDS, INTERVAL } from '../../src/report/result.ts';
 import { backtestJson } from '../../src/report/result-json.ts';
 import { resultTable } from '../../src/report/table.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
@@ -76,7 +76,7 @@ function disagreements(result: BacktestResult, key: 'run' | 'flow'): readonly st
 }
 
 describeWithRecordings('the rows of a strategy that hedges', () => {
-  test.each(['bounds', 'central', 'react'] as const)(
+  test.each(['bounds', 'all', 'central', 'react'] as const)(
     '--fills %s: each fill is of an order, each order has its fills',
     async (fills) => {
       const result = await run([hedging('hedging', true)], { fills });
@@ -84,7 +84,7 @@ describeWithRecordings('the rows of a strategy that hedges', () => {
       expect(disagreements(result, 'flow')).toEqual([]);
       expect(disagreements(result, 'run')).toEqual([]);
       const rows = [...result.orderRows];
-      const flows = fills === 'react' ? [...BOUNDS] : ['central'];
+      const flows = fills === 'react' ? [...INTERVAL] : ['central'];
       expect(result.runs.map(({ run, flow }) => [run, flow])).toEqual(flows.map((flow, index) => [index + 1, flow]));
       for (const { run, flow, orders } of result.runs)
         expect(rows.filter((row) => row.run === run && row.flow === flow)).toHaveLength(orders.sent);

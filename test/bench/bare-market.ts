@@ -16,7 +16,7 @@ import { type Instant, type Money, moneyToDecimal, type Price, profitAt } from '
 import type { RecordedDefinition } from '../../src/recording/definition.ts';
 import { DEFINITION, type PendingUpdate } from '../../src/recording/update.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
-import { defaultFillRules } from '../../src/simulator/overlay/fill-rules.ts';
+import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
@@ -144,7 +144,7 @@ export class BareMarket implements MarketState, PositionView {
     this.#definitions = definitions;
     this.#outcomeById = new Map(facts.outcomes.map(({ id }, outcome) => [id, outcome]));
     this.#book = new RecordedBook(length);
-    const rules = defaultFillRules('central');
+    const rules = fillRulesOf('central');
     this.#lane = new OverlayLane({ book: this.#book, orders: new OwnOrders(), rules, sink: this });
     this.#lanes = [this.#lane];
     this.#win = new Float64Array(length);

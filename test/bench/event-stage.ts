@@ -5,7 +5,7 @@ import { AGAINST, FOR, sideOf } from '../../src/core/side.ts';
 import { instant, type Money, money } from '../../src/core/units.ts';
 import type { RecordedDefinition } from '../../src/recording/definition.ts';
 import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
-import { defaultFillRules } from '../../src/simulator/overlay/fill-rules.ts';
+import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { ReplayExchange } from '../../src/simulator/replay-exchange.ts';
 import type { RecordedMarket, ReplayMarket } from '../../src/simulator/replay-market.ts';
 import { claim } from './figure.ts';
@@ -46,7 +46,7 @@ export class EventStage {
     this.#shape = shape;
     this.#replay = new ReplayExchange({
       at,
-      answers: [{ fillRules: defaultFillRules('central'), listener: { filled: () => {} } }],
+      answers: [{ fillRules: fillRulesOf('central'), listener: { filled: () => {} } }],
       rules: {},
       life: { crossMatching: false },
       wallets: ['unlimited'],

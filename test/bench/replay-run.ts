@@ -25,7 +25,7 @@ export const OPTIONS: BacktestOptions = {
   fills: 'bounds',
   prove: false,
   strategyTimeoutMs: 30_000,
-  fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
+  fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded', refill: 'never' },
   exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'none' },
   limits: {},
   isolate: 'none',

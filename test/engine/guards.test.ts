@@ -8,7 +8,7 @@ import { pipeline } from '../../src/engine/pipeline.ts';
 import { newSeat } from '../../src/engine/runtime.ts';
 import { Transcript } from '../../src/engine/transcript.ts';
 import type { Limits } from '../../src/risk/limits.ts';
-import { defaultFillRules } from '../../src/simulator/overlay/fill-rules.ts';
+import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { ReplayExchange } from '../../src/simulator/replay-exchange.ts';
 import { SimulatedGateway } from '../../src/simulator/simulated-gateway.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
@@ -28,7 +28,7 @@ function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) 
   const source = script.source();
   const clock = new SimulatedClock(source.startAt);
   const collector = new RunCollector({ transcript: new Transcript(''), bounds: ['central'], strategies: ['quoter'] });
-  const answers = [{ fillRules: defaultFillRules('central'), listener: collector.listener('central') }];
+  const answers = [{ fillRules: fillRulesOf('central'), listener: collector.listener('central') }];
   const life = { crossMatching: true };
   const replay = new ReplayExchange({ at: source.startAt, answers, rules: {}, life, wallets: [units(1000)] });
   const gateway = new SimulatedGateway({

@@ -5,6 +5,8 @@ import {
   type Fidelity,
   fidelityOf,
   gatedScenario,
+  HARD_BRACKET_LEAST,
+  hardScenarios,
   runScenario,
 } from '../support/ground-truth/fidelity.ts';
 
@@ -34,8 +36,21 @@ describe('law 9: the overlay against the truth of a seeded crowd', () => {
     expect(fidelity.matched.truth, said).toBeGreaterThan(0.1);
     expect(fidelity.matched.truth, said).toBeLessThan(0.9);
     expect(fidelity.width, said).toBeGreaterThan(0.01);
-    expect(fidelity.width, said).toBeLessThan(0.5);
+    // The extremes are some seven times as far apart: an interval as wide as they are would hold the truth and say nothing.
+    expect(fidelity.width, said).toBeLessThan(0.08);
+    expect(fidelity.widest, said).toBeGreaterThan(4 * fidelity.width);
+    expect(fidelity.conceivable, said).toBeGreaterThan(fidelity.bracket);
   });
+
+  test.each(hardScenarios().map((hard) => [hard.name, hard] as const))(
+    'holds the truth for 98 % of orders also with %s',
+    (_, hard) => {
+      const found = fidelityOf(SEEDS.slice(0, 6).map((seed) => runScenario(hard, { seed, orders: ORDERS_PER_SEED })));
+      expect(found.bracket, JSON.stringify(found)).toBeGreaterThanOrEqual(HARD_BRACKET_LEAST);
+      expect(found.ordered).toBe(1);
+    },
+    300_000,
+  );
 
   test.each(['ahead', 'behind'] as const)(
     'would notice a wrong reading of cancellations: %s',

@@ -2,7 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import { AGAINST, FOR } from '../../src/core/side.ts';
-import type { CancellationRule, FillBound, FillRules } from '../../src/simulator/overlay/fill-rules.ts';
+import { instant } from '../../src/core/units.ts';
+import {
+  type CancellationRule,
+  type FillBound,
+  type FillRules,
+  fillRulesOf,
+  type RefillRule,
+} from '../../src/simulator/overlay/fill-rules.ts';
 import { NaiveOverlay } from '../support/naive-overlay.ts';
 import { OverlayReplay, type ScriptStep } from '../support/overlay/overlay-replay.ts';
 import { OwnDesk } from '../support/overlay/own-desk.ts';
@@ -11,17 +18,22 @@ import { Random } from '../support/random.ts';
 
 const SEEDS = 1_500;
 /** Central has the most to get wrong. */
-const BOUNDS: readonly FillBound[] = ['central', 'pessimistic', 'central', 'optimistic'];
-const CANCELLATIONS: readonly CancellationRule[] = ['pro-rata', 'ahead', 'behind'];
+const BOUNDS: readonly FillBound[] = [
+  'central',
+  'pessimistic',
+  'central',
+  'lowest',
+  'central',
+  'optimistic',
+  'central',
+  'highest',
+];
+const CANCELLATIONS: readonly CancellationRule[] = ['pro-rata', 'ahead', 'behind', 'log', { power: 2.75 }];
+const REFILLS: readonly RefillRule[] = ['never', 'never', 'next-change', { halfLifeMs: 40 }];
 
 function rulesOf(seed: number): FillRules {
-  return {
-    bound: BOUNDS[seed % 4]!,
-    cancellations: CANCELLATIONS[seed % 3]!,
-    hiddenVolume: 'through-queue',
-    lastPrice: 'ignored',
-    ownOrders: 'meet',
-  };
+  const rules = fillRulesOf(BOUNDS[seed % 8]!, CANCELLATIONS[seed % 5]!);
+  return { ...rules, refill: REFILLS[seed % 3 === 0 ? 0 : Math.trunc(seed / 8) % 4]! };
 }
 
 describe('the overlay', () => {
@@ -42,13 +54,14 @@ function duel(seed: number): OwnDesk['fills'] {
   const rules = rulesOf(seed);
   const fast = new OverlayReplay(script.outcomes, [rules]);
   const naiveDesk = new OwnDesk();
-  const naive = new NaiveOverlay({ rules, sink: naiveDesk });
+  const naive = new NaiveOverlay({ rules, sink: naiveDesk, now: () => fast.now });
   naiveDesk.tradeOn(naive);
   const { lane, desk } = fast.seats[0]!;
   if (seed % 7 === 0) for (const each of [desk, naiveDesk]) withdrawWhileFilling(each, seed);
   let compared = 0;
   for (let at = 0; at < script.steps.length; at += 1) {
     const step = script.steps[at]!;
+    fast.now = instant(at * 10);
     fast.do(step);
     doNaively(naive, naiveDesk, step);
     const place = `seed ${seed}, step ${at} (${step.kind})`;

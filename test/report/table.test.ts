@@ -134,10 +134,10 @@ const ORDER: OrderRow = {
 test('CSV quotes commas, quotes and line breaks, and leaves absent values empty', () => {
   const [head, ...rest] = [...ordersCsv([ORDER])].join('').split('\r\n');
   expect(head).toBe(
-    'run,flow,order,strategy,marketId,marketName,outcomeId,outcomeTitle,side,price,stake,decidedAt,arrivedAt,status,reason,stakeMatched.pessimistic,stakeMatched.central,stakeMatched.optimistic,averagePrice,profit',
+    'run,flow,order,strategy,marketId,marketName,outcomeId,outcomeTitle,side,price,stake,decidedAt,arrivedAt,status,reason,stakeMatched.lowest,stakeMatched.pessimistic,stakeMatched.central,stakeMatched.optimistic,stakeMatched.highest,stakeMatched.refilled,averagePrice,profit',
   );
   expect(rest).toEqual([
-    '1,central,3,a,1.2,"Win, ""the"" race",7,"Line\nbreak",For,2.5,10,2026-08-01T00:00:00.000Z,,,,0,4,10,,',
+    '1,central,3,a,1.2,"Win, ""the"" race",7,"Line\nbreak",For,2.5,10,2026-08-01T00:00:00.000Z,,,,,0,4,10,,,,',
     '',
   ]);
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { AGAINST, FOR } from '../../src/core/side.ts';
-import { against, forSide, OneLane, traded } from '../support/overlay/level-script.ts';
+import { AT_ONCE, against, forSide, OneLane, traded } from '../support/overlay/level-script.ts';
 
 describe('a taker', () => {
   it('meets the crowd ahead of our order, then our order, then the crowd behind it', () => {
@@ -15,9 +15,9 @@ describe('a taker', () => {
     expect(market.lane.eatenAt(0, FOR, 100)).toBe(50);
   });
 
-  it('meets our order first in the optimistic lane and last in the pessimistic one', () => {
-    const from = (['optimistic', 'pessimistic'] as const).map((bound) => {
-      const market = new OneLane(bound);
+  it('meets our order first in the highest lane and last in the lowest one', () => {
+    const from = (['highest', 'lowest'] as const).map((bound) => {
+      const market = new OneLane(bound, AT_ONCE);
       market.update(forSide(100, 20));
       market.place(FOR, 100, 5);
       return market.takenFrom(AGAINST, 100, 10);
@@ -105,8 +105,8 @@ describe('an increase that crosses our order', () => {
     expect(market.shown(AGAINST)).toEqual([[100, 3]]);
   });
 
-  it('fills nobody in the pessimistic lane, and is not there for our takers either', () => {
-    const market = new OneLane('pessimistic');
+  it('fills nobody in the lowest lane, and is not there for our takers either', () => {
+    const market = new OneLane('lowest', AT_ONCE);
     const order = market.place(FOR, 100, 5);
     market.update(against(102, 8));
     expect(market.matched(order)).toBe(0);
@@ -142,8 +142,8 @@ describe('a paused market', () => {
     expect(market.matched(order)).toBe(2);
   });
 
-  it('reserves at once in the pessimistic lane, which fills nobody anyhow', () => {
-    const market = new OneLane('pessimistic');
+  it('reserves at once in the lowest lane, which fills nobody anyhow', () => {
+    const market = new OneLane('lowest', AT_ONCE);
     market.place(FOR, 100, 5);
     market.replay.do({ kind: 'pause' });
     market.update(against(102, 8));

@@ -6,7 +6,7 @@ import type { Tick } from '../../src/core/ladder.ts';
 import { sideOf } from '../../src/core/side.ts';
 import type { Money } from '../../src/core/units.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
-import { defaultFillRules, type FillBound } from '../../src/simulator/overlay/fill-rules.ts';
+import { type FillBound, fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
@@ -28,7 +28,7 @@ describe('an exchange over an overlay', () => {
 
 function duel(seed: number, bound: FillBound): number {
   const script = randomScript(seed, { updates: 40, crossOwn: true, pauses: seed % 2 === 0 });
-  const replay = new OverlayReplay(script.outcomes, [defaultFillRules(bound)]);
+  const replay = new OverlayReplay(script.outcomes, [fillRulesOf(bound)]);
   const desk = present(replay.seats[0], 'a seat').desk;
   const stand = new ExchangeStand(script.outcomes, bound);
   script.steps.forEach((step, at) => {
@@ -58,7 +58,7 @@ class ExchangeStand {
     this.lane = new OverlayLane({
       book: this.#book,
       orders: new OwnOrders(),
-      rules: defaultFillRules(bound),
+      rules: fillRulesOf(bound),
       sink: { fillResting: (slot, stake) => this.#fill(slot, stake) },
     });
     this.#stage = new Stage({ liquidityFor: () => this.lane });

@@ -7,7 +7,7 @@ import { AGAINST } from '../../src/core/side.ts';
 import { money } from '../../src/core/units.ts';
 import { Tape } from '../../src/recording/tape.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
-import { defaultFillRules } from '../../src/simulator/overlay/fill-rules.ts';
+import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
@@ -23,7 +23,7 @@ test('a RangeError of a fill passes through the reading of the tape unchanged', 
     const fillResting = (): never => {
       throw fault;
     };
-    const rules = defaultFillRules('optimistic');
+    const rules = fillRulesOf('optimistic');
     const lane = new OverlayLane({ book, orders: new OwnOrders(), rules, sink: { fillResting } });
     const cursor = tape.cursor({ markets: [0] });
     expect(() => {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { AGAINST, FOR } from '../../src/core/side.ts';
 import type { CancellationRule } from '../../src/simulator/overlay/fill-rules.ts';
-import { against, forSide, OneLane, traded } from '../support/overlay/level-script.ts';
+import { AT_ONCE, against, forSide, OneLane, traded } from '../support/overlay/level-script.ts';
 
 describe('a passive order', () => {
   it('waits behind what rested when it came, and is then filled at its own price', () => {
@@ -30,7 +30,7 @@ describe('a passive order', () => {
   });
 
   it('is filled by a trade at a worse price before that price is', () => {
-    const market = new OneLane('pessimistic');
+    const market = new OneLane('lowest', AT_ONCE);
     market.update(forSide(100, 50), forSide(102, 50));
     const better = market.place(FOR, 100, 10);
     const worse = market.place(FOR, 102, 10);
@@ -77,9 +77,9 @@ describe('a passive order', () => {
     expect(market.matched(order)).toBe(3);
   });
 
-  it('in the pessimistic lane stands behind later arrivals too, in the optimistic one before everybody', () => {
-    const matched = (['pessimistic', 'optimistic'] as const).map((bound) => {
-      const market = new OneLane(bound);
+  it('in the lowest lane stands behind later arrivals too, in the highest one before everybody', () => {
+    const matched = (['lowest', 'highest'] as const).map((bound) => {
+      const market = new OneLane(bound, AT_ONCE);
       market.update(forSide(100, 20));
       const order = market.place(FOR, 100, 5);
       market.update(forSide(100, 0));
@@ -99,7 +99,7 @@ describe('a passive order', () => {
   });
 
   it('is filled by a trade at or through its price where nothing was displayed', () => {
-    const market = new OneLane('pessimistic');
+    const market = new OneLane('lowest', AT_ONCE);
     market.update(against(90, 50), forSide(110, 50));
     const order = market.place(FOR, 100, 9);
     market.update(traded(99, 7));
@@ -110,7 +110,7 @@ describe('a passive order', () => {
   });
 
   it('is not filled by a trade of the other side, though it stands through its price', () => {
-    const market = new OneLane('pessimistic');
+    const market = new OneLane('lowest', AT_ONCE);
     market.update(against(95, 50));
     const order = market.place(FOR, 100, 10);
     market.update(against(101, 30));
@@ -130,13 +130,13 @@ describe('a passive order', () => {
 
 describe('a last price alone', () => {
   it('fills nobody, unless the rule through is on and the price went beyond ours', () => {
-    const fill = (lastPrice: 'ignored' | 'through', lastTick: number, bound: 'central' | 'pessimistic' = 'central') => {
+    const fill = (lastPrice: 'ignored' | 'through', lastTick: number, bound: 'central' | 'lowest' = 'central') => {
       const market = new OneLane(bound, { lastPrice });
       const order = market.place(FOR, 100, 5);
       market.update({ lastTick });
       return market.matched(order);
     };
     expect([fill('ignored', 120), fill('through', 100), fill('through', 101)]).toEqual([0, 0, 5]);
-    expect(fill('through', 101, 'pessimistic')).toBe(0);
+    expect(fill('through', 101, 'lowest')).toBe(0);
   });
 });

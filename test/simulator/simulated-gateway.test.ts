@@ -58,6 +58,8 @@ describe('requests on their way', () => {
   });
 });
 
+const ALL = ['central', 'lowest', 'pessimistic', 'optimistic', 'highest'] as const;
+
 describe('fills', () => {
   /** 40 queue at 2.0 for us to join; 20 cancel, then 30 trade, then 25 trade. */
   function queue(): Script {
@@ -72,17 +74,18 @@ describe('fills', () => {
     return script;
   }
 
-  it('differ by bound: last in every queue, at the likely place, first in every queue', async () => {
-    const end = await runScript(queue(), [at({ 1000: {} })]);
-    // Pessimistic: 20, then 40 ahead at each trade. Central: 40 ahead, 20 after the cancellations, 5 after 15 traded,
-    // so that of the next 8 three are ours. Optimistic: the first 10 of the 15.
+  it('differ by bound: last in every queue, in turn with its uncertainties, first in every queue', async () => {
+    const end = await runScript(queue(), [at({ 1000: {} })], { bounds: ALL });
+    // Lowest: 20, then 40 ahead at each trade. Pessimistic: 20 ahead once the next update has come, 5 after 15 traded, and of the
+    // next 8 the last 3 go to what the order's own size may have kept alive: 2 × 10 × 10/40. Central: the 3 are ours.
+    // Optimistic: 5 less ahead by its size, so that all 8 are ours. Highest: the first 10 of the 15.
     expect([...end.collector.orderRows()]).toMatchObject([
-      { stakeMatched: { pessimistic: 0, central: 3, optimistic: 10 } },
+      { stakeMatched: { lowest: 0, pessimistic: 0, central: 3, optimistic: 8, highest: 10 } },
     ]);
     const { profit } = end.collector.markets[0] ?? {};
-    expect(profit?.get('pessimistic')).toMatchObject({ profitGross: 0, commission: 0 });
+    expect(profit?.get('lowest')).toMatchObject({ profitGross: 0, commission: 0 });
     expect(profit?.get('central')).toMatchObject({ profitGross: units(3), commission: units(0.15) });
-    expect(profit?.get('optimistic')).toMatchObject({ profitGross: units(10), commission: units(0.5) });
+    expect(profit?.get('highest')).toMatchObject({ profitGross: units(10), commission: units(0.5) });
   });
 
   it('change the transcript when one of them changes', async () => {
@@ -142,7 +145,8 @@ describe('market life', () => {
     const end = await runScript(script, [at({ 1000: {}, 2000: { keepWhenInPlay: true, stake: 4 } })]);
     expect([...end.collector.orderRows()]).toMatchObject([
       { status: 'Cancelled', reason: 'MarketInPlay' },
-      { status: 'Lost', stakeMatched: { pessimistic: 4, central: 4, optimistic: 4 } },
+      // The second rests where nothing else did: of the 10 traded, 8 (twice its size) may have gone to others.
+      { status: 'Lost', stakeMatched: { pessimistic: 2, central: 4, optimistic: 4 } },
     ]);
   });
 

@@ -1,18 +1,24 @@
 /** The overlay as the design's text says it, slow and obvious: objects, lists and chunks. It judges the fast one. */
 
 import { AGAINST, crosses, FOR, isBetter, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
+import { halved } from '../../src/core/steady-math.ts';
 import type { Money } from '../../src/core/units.ts';
 import { CROWD, type FillSink, type Liquidity } from '../../src/matching/liquidity.ts';
 import { LEVEL, TRADE, type UpdateColumns } from '../../src/recording/update.ts';
 import type { FillRules } from '../../src/simulator/overlay/fill-rules.ts';
 import type { RestingFillSink } from '../../src/simulator/overlay/overlay-lane.ts';
+import { aheadAfterFall } from '../../src/simulator/overlay/queue-place.ts';
 
 interface OwnOrder {
   readonly slot: number;
   /** Unmatched. */
   m: number;
-  /** Crowd stake ahead, as central and optimistic know it. */
+  /** Crowd stake ahead, where the order has a turn. */
   a: number;
+  /** What reaches it first and fills others. */
+  margin: number;
+  /** Came after the last update, where that counts. */
+  isArriving: boolean;
 }
 
 interface Level {
@@ -21,6 +27,8 @@ interface Level {
   readonly tick: number;
   R: number;
   X: number;
+  /** What of X has not come back in time, as of an instant. */
+  missing: { stake: number; at: number };
   readonly queue: OwnOrder[];
 }
 
@@ -38,10 +46,13 @@ export class NaiveOverlay implements Liquidity {
   readonly #sink: RestingFillSink;
   #paused = false;
   #resumed = false;
+  #cameBack = false;
+  readonly #now: () => number;
 
-  constructor(parts: { readonly rules: FillRules; readonly sink: RestingFillSink }) {
+  constructor(parts: { readonly rules: FillRules; readonly sink: RestingFillSink; readonly now?: () => number }) {
     this.#rules = parts.rules;
     this.#sink = parts.sink;
+    this.#now = parts.now ?? (() => 0);
   }
 
   pause(): void {
@@ -80,8 +91,10 @@ export class NaiveOverlay implements Liquidity {
         eatenBefore -= gone;
         const piece = Math.min(left, chunk.stake - gone);
         left -= piece;
-        level.X += piece;
-        if (piece > 0) sink.filled(CROWD, piece as Money);
+        if (piece > 0) {
+          this.#eat(level, piece);
+          sink.filled(CROWD, piece as Money);
+        }
       } else {
         const piece = Math.min(left, chunk.order.m);
         left -= piece;
@@ -94,8 +107,15 @@ export class NaiveOverlay implements Liquidity {
 
   rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void {
     const level = this.#level(order.outcome, order.side, order.tick);
-    const a = this.#rules.bound === 'optimistic' ? 0 : level.R;
-    level.queue.push({ slot: order.slot, m: order.stake, a });
+    const margin = marginOf(order.stake, level.R);
+    const inFront = Math.max(level.queue.at(-1)?.a ?? 0, level.R - margin);
+    const behind = this.#rules.size === 'for-us' ? inFront : level.R;
+    level.queue.push({
+      ...{ slot: order.slot, m: order.stake },
+      a: this.#rules.queue === 'first' ? 0 : behind,
+      margin: this.#rules.size === 'against-us' ? margin : 0,
+      isArriving: this.#rules.arrival === 'after-next',
+    });
   }
 
   reduce(slot: number, stake: Money): void {
@@ -109,6 +129,7 @@ export class NaiveOverlay implements Liquidity {
   // What the tape says.
 
   apply(update: UpdateColumns): void {
+    for (const level of this.levels.values()) this.#comeBackInTime(level);
     const before = new Map([...this.levels].map(([name, level]) => [name, level.R]));
     const trades: Trade[] = [];
     const sets: { level: Level; to: number }[] = [];
@@ -132,7 +153,13 @@ export class NaiveOverlay implements Liquidity {
         if (!sets.some((set) => set.level === level)) this.#set(level, stood);
       }
     }
-    if (this.#resumed && !this.#paused) this.#meetWhatCrosses();
+    for (const level of this.levels.values()) {
+      for (const order of level.queue.filter((each) => each.isArriving)) {
+        order.a = level.R;
+        order.isArriving = false;
+      }
+    }
+    if ((this.#resumed || this.#cameBack) && !this.#paused) this.#meetWhatCrosses();
   }
 
   /** 0 ≤ X ≤ R and 0 ≤ a₁ ≤ a₂ ≤ … ≤ R, at every level. */
@@ -148,10 +175,17 @@ export class NaiveOverlay implements Liquidity {
     const level = this.#level(trade.outcome, side, trade.tick);
     if (!this.#paused) {
       let budget = trade.stake;
-      for (const order of this.#ownBetter(level)) budget -= this.#fill(order, budget);
+      for (const order of this.#ownBetter(level)) {
+        budget -= order.isArriving ? Math.min(budget, order.m) : this.#fill(order, budget);
+      }
       for (const chunk of this.#chunks(level)) {
         if (chunk.kind === 'crowd') budget -= Math.min(budget, chunk.stake);
-        else budget -= this.#fill(chunk.order, budget);
+        else if (!chunk.order.isArriving) {
+          const lost = Math.min(budget, chunk.order.margin);
+          chunk.order.margin -= lost;
+          budget -= lost;
+          budget -= this.#fill(chunk.order, budget);
+        }
       }
     }
     const fallen = Math.min(trade.stake, level.R);
@@ -162,12 +196,18 @@ export class NaiveOverlay implements Liquidity {
 
   #set(level: Level, to: number): void {
     if (to < level.R) {
-      for (const order of level.queue) order.a = this.#aheadAfter(order.a, level.R, to);
+      let least = 0;
+      for (const order of level.queue) {
+        least = Math.max(least, this.#aheadAfter(order.a, level.R, to));
+        order.a = least;
+      }
       level.R = to;
       level.X = Math.min(level.X, to);
+      if (this.#rules.refill === 'next-change') this.#comeBack(level, 0);
     } else if (to > level.R) {
       const rise = to - level.R;
       level.R = to;
+      if (this.#rules.refill === 'next-change') this.#comeBack(level, 0);
       this.#meet(level, rise);
     }
   }
@@ -175,18 +215,44 @@ export class NaiveOverlay implements Liquidity {
   #aheadAfter(a: number, from: number, to: number): number {
     if (this.#rules.cancellations === 'ahead') return Math.max(0, a - (from - to));
     if (this.#rules.cancellations === 'behind') return Math.min(a, to);
-    return Number((BigInt(a) * BigInt(to) + BigInt(from) - 1n) / BigInt(from));
+    if (this.#rules.cancellations === 'pro-rata')
+      return Number((BigInt(a) * BigInt(to) + BigInt(from) - 1n) / BigInt(from));
+    // test/simulator/queue-place.test.ts judges the figures of these.
+    return aheadAfterFall(this.#rules.cancellations, { ahead: a, from, to });
+  }
+
+  #eat(level: Level, stake: number): void {
+    level.X += stake;
+    level.missing = { stake: stake + this.#stillMissing(level), at: this.#now() };
+  }
+
+  #comeBackInTime(level: Level): void {
+    if (typeof this.#rules.refill !== 'object') return;
+    level.missing = { stake: Math.min(level.X, this.#stillMissing(level)), at: this.#now() };
+    this.#comeBack(level, level.missing.stake);
+  }
+
+  #stillMissing({ missing }: Level): number {
+    const { refill } = this.#rules;
+    if (typeof refill !== 'object') return missing.stake;
+    return Math.floor(missing.stake * halved((this.#now() - missing.at) / refill.halfLifeMs));
+  }
+
+  #comeBack(level: Level, missing: number): void {
+    if (level.X <= missing) return;
+    level.X = missing;
+    this.#cameBack = true;
   }
 
   #meet(level: Level, stake: number): void {
     const crossed = this.#ownCrossedBy(level);
-    if (this.#rules.bound === 'pessimistic') {
-      level.X += Math.min(stake, sum(crossed.map((order) => order.m)));
+    if (this.#rules.crossing === 'reserved') {
+      this.#eat(level, Math.min(stake, sum(crossed.map((order) => order.m))));
     } else if (!this.#paused) {
       let left = stake;
       for (const order of crossed) {
         const piece = Math.min(left, order.m);
-        level.X += piece;
+        this.#eat(level, piece);
         left -= this.#fill(order, piece);
       }
     }
@@ -194,11 +260,17 @@ export class NaiveOverlay implements Liquidity {
 
   #meetWhatCrosses(): void {
     this.#resumed = false;
-    if (this.#rules.bound === 'pessimistic') return;
-    for (const side of [AGAINST, FOR] as const) {
-      const crowd = [...this.levels.values()].filter((level) => level.side === side && level.R > level.X);
-      crowd.sort((one, other) => (isBetter(side, one.tick, other.tick) ? -1 : 1));
-      for (const level of crowd) this.#meet(level, level.R - level.X);
+    this.#cameBack = false;
+    if (this.#rules.crossing === 'reserved') return;
+    const outcomes = new Set([...this.levels.values()].map(({ outcome }) => outcome));
+    for (const outcome of [...outcomes].sort((one, other) => one - other)) {
+      for (const side of [AGAINST, FOR] as const) {
+        const crowd = [...this.levels.values()].filter(
+          (level) => level.outcome === outcome && level.side === side && level.R > level.X,
+        );
+        crowd.sort((one, other) => (isBetter(side, one.tick, other.tick) ? -1 : 1));
+        for (const level of crowd) this.#meet(level, level.R - level.X);
+      }
     }
   }
 
@@ -218,7 +290,7 @@ export class NaiveOverlay implements Liquidity {
     const chunks: Chunk[] = [];
     let reached = 0;
     for (const order of level.queue) {
-      const a = this.#rules.bound === 'pessimistic' ? level.R : order.a;
+      const a = this.#rules.queue === 'last' ? level.R : order.a;
       chunks.push({ kind: 'crowd', stake: a - reached }, { kind: 'own', order });
       reached = a;
     }
@@ -273,7 +345,7 @@ export class NaiveOverlay implements Liquidity {
     const name = key(outcome, side, tick);
     const known = this.levels.get(name);
     if (known !== undefined) return known;
-    const level: Level = { outcome, side, tick, R: 0, X: 0, queue: [] };
+    const level: Level = { outcome, side, tick, R: 0, X: 0, missing: { stake: 0, at: 0 }, queue: [] };
     this.levels.set(name, level);
     return level;
   }
@@ -281,6 +353,12 @@ export class NaiveOverlay implements Liquidity {
 
 function key(outcome: number, side: SideIndex, tick: number): string {
   return `${outcome} ${side} ${tick}`;
+}
+
+/** Twice the stake, less where the level is larger; rounded up. */
+function marginOf(stake: number, level: number): number {
+  if (stake >= level) return 2 * stake;
+  return Number((2n * BigInt(stake) * BigInt(stake) + BigInt(level) - 1n) / BigInt(level));
 }
 
 function sum(stakes: readonly number[]): number {

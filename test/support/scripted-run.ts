@@ -202,7 +202,7 @@ export const OPTIONS: BacktestOptions = {
   inPlayDelay: 'recorded',
   commission: 'recorded',
   fills: 'bounds',
-  fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
+  fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded', refill: 'never' },
   exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'none' },
   limits: {},
   isolate: 'none',

@@ -172,20 +172,47 @@ export const Commission = Type.Union([Type.Literal('recorded'), Type.Number({ mi
 });
 
 export const Fills = choice(
-  ['bounds', 'central', 'react'],
-  'bounds: one order flow under three fill rules; central: the central rule alone; react: the strategy decides anew under each rule.',
+  ['bounds', 'all', 'central', 'react'],
+  'bounds: one order flow, with the interval of its fills; all: with the conceivable extremes; central: the central answer alone; react: the strategy decides anew in each answer.',
 );
+
+/** In quarters, which square roots make the same on every engine. */
+const Power = Type.Number({
+  ...{ minimum: 0.25, maximum: 8, multipleOf: 0.25, title: 'a power from 0.25 to 8 in steps of 0.25' },
+  description: 'Of the amounts ahead and behind: 1 is pro-rata.',
+});
 
 export const FillRulesBlock = Type.Object(
   {
-    cancellations: choice(
-      ['pro-rata', 'ahead', 'behind'],
-      'Where in the queue the crowd cancels, in the central answer.',
+    cancellations: Type.Union(
+      [
+        ...['pro-rata', 'ahead', 'behind', 'log'].map((name) =>
+          Type.Literal(name as 'pro-rata' | 'ahead' | 'behind' | 'log'),
+        ),
+        Type.Object({ power: Power }, closed),
+      ],
+      {
+        title: 'pro-rata, ahead, behind, log, or { power: 2 }',
+        description: 'Where in the queue the crowd cancels, in the central answer.',
+        default: 'pro-rata',
+      },
     ),
     hiddenVolume: choice(['through-queue'], 'Traded volume never displayed passes through the queue at its price.'),
     crossMatching: choice(['rounded', 'exact'], 'Which synthetic prices cross matching makes, where a market has it.'),
+    refill: Type.Union(
+      [
+        Type.Literal('never'),
+        Type.Literal('next-change'),
+        Type.Object({ halfLifeMs: Whole('Half of what is missing comes back in it.', 1, 86_400_000) }, closed),
+      ],
+      {
+        title: 'never, next-change, or { halfLifeMs: 5000 }',
+        description: 'What comes back of stake that was taken: a second interval, unless it is never.',
+        default: 'never',
+      },
+    ),
   },
-  { ...closed, title: 'a map with cancellations, hiddenVolume and crossMatching', default: {} },
+  { ...closed, title: 'a map with cancellations, hiddenVolume, crossMatching and refill', default: {} },
 );
 
 export const ExchangeBlock = Type.Object(

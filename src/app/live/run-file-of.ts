@@ -11,6 +11,7 @@ import type { SeatedStrategy } from './run-seats.ts';
 export const FILL_RULES: BacktestOptions['fillRules'] = {
   cancellations: 'pro-rata',
   hiddenVolume: 'through-queue',
+  refill: 'never',
   crossMatching: 'rounded',
 };
 

@@ -34,6 +34,7 @@ export function applyToBook(book: RecordedBook, update: Prices): false {
 
 /** The same where a lane is not idle. */
 export function applyToLanes(book: RecordedBook, lanes: readonly OverlayLane[], update: Prices): true {
+  for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateBegins();
   overlay.begin(book, lanes);
   try {
     tell(update);

@@ -3,13 +3,15 @@
 import { assert } from '../../core/assert.ts';
 import { NO_TICK } from '../../core/ladder.ts';
 import { AGAINST, betterTick, crosses, FOR, isBetter, type SideIndex } from '../../core/side.ts';
-import { type Money, mulDivCeil } from '../../core/units.ts';
+import type { Instant, Money } from '../../core/units.ts';
 import { CROWD, type FillSink, type Liquidity } from '../../matching/liquidity.ts';
 import type { FillRules } from './fill-rules.ts';
 import { cellInRow, cellOf, oppositeRow, rowOf, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { NO_ORDER, OwnQueues } from './own-queues.ts';
+import { aheadAfterFall, marginOfSize } from './queue-place.ts';
 import type { RecordedBook } from './recorded-book.ts';
+import { Refill } from './refill.ts';
 
 /**
  * Told of each piece of a resting order that the recording fills, always at the order's own price. The sink must take
@@ -32,8 +34,11 @@ export class OverlayLane implements Liquidity {
   readonly #book: RecordedBook;
   readonly #queues: OwnQueues;
   readonly #sink: RestingFillSink;
+  readonly #refill: Refill;
   #paused = false;
   #resuming = false;
+  /** Orders that rest since the last update, where they count as arriving after the next. */
+  readonly #arriving: number[] = [];
 
   /** `orders`: shared by the lanes of all markets that one exchange instance has. */
   constructor(parts: {
@@ -41,11 +46,14 @@ export class OverlayLane implements Liquidity {
     readonly orders: OwnOrders;
     readonly rules: FillRules;
     readonly sink: RestingFillSink;
+    /** The exchange's time, in which a half-life counts; else nobody asks. */
+    readonly now?: () => Instant;
   }) {
     this.rules = parts.rules;
     this.#book = parts.book;
     this.#sink = parts.sink;
     this.#queues = new OwnQueues(parts.book.outcomes * 2, parts.orders);
+    this.#refill = new Refill(parts.rules.refill, this.#queues, parts.now);
   }
 
   bestTick(outcome: number, side: SideIndex): number {
@@ -79,13 +87,13 @@ export class OverlayLane implements Liquidity {
       const reach = slot === NO_ORDER ? recorded : this.#aheadOf(slot, recorded);
       const crowd = Math.min(left, reach - this.#queues.eatenAt(cell));
       if (crowd > 0) {
-        this.#queues.addEaten(cell, crowd);
+        this.#refill.eat(cell, crowd);
         left -= crowd;
         sink.filled(CROWD, crowd as Money);
         continue;
       }
       if (slot === NO_ORDER) break;
-      const piece = this.#queues.fill(slot, left);
+      const piece = this.#take(slot, left);
       left -= piece;
       sink.filled(slot, piece);
     }
@@ -94,17 +102,20 @@ export class OverlayLane implements Liquidity {
 
   rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void {
     const cell = cellOf(order.outcome, order.side, order.tick);
-    const ahead = this.rules.bound === 'optimistic' ? 0 : this.#book.stakeAt(cell);
-    this.#queues.join({ slot: order.slot, cell, stake: order.stake, ahead });
+    const { slot, stake } = order;
+    const margin = this.rules.size === 'against-us' ? marginOfSize(stake, this.#book.stakeAt(cell)) : 0;
+    this.#queues.join({ slot, cell, stake, ahead: this.#aheadOnArrival(cell, stake), margin });
+    if (this.rules.arrival === 'after-next') this.#arriving.push(slot);
   }
 
   reduce(slot: number, stake: Money): void {
-    const taken = this.#queues.fill(slot, stake);
+    const taken = this.#take(slot, stake);
     if (taken !== stake) assert(false, `slot ${slot} has less than ${stake} to reduce`);
   }
 
   withdraw(slot: number): void {
     this.#queues.leave(slot);
+    this.#arrivalEnds(slot);
   }
 
   /** Nothing of ours is laid over the crowd: the lane shows exactly what was recorded. */
@@ -114,7 +125,7 @@ export class OverlayLane implements Liquidity {
 
   /** The same, and the end of an update brings nothing about either. */
   get isIdle(): boolean {
-    return this.#queues.isEmpty && !this.#resuming;
+    return this.#queues.isEmpty && !this.#resuming && !this.#refill.hasCome;
   }
 
   /** Whether a change at a price of an outcome can do anything here. While an update is applied, it comes to do less and less. */
@@ -141,6 +152,7 @@ export class OverlayLane implements Liquidity {
   /** The market has ended: forgets what was eaten. The exchange has withdrawn every order before. */
   release(): void {
     this.#queues.clear();
+    this.#refill.clear();
   }
 
   /**
@@ -153,7 +165,7 @@ export class OverlayLane implements Liquidity {
     if (!this.#queues.has(cell)) return;
     const recorded = this.#book.stakeAt(cell);
     const fallen = Math.min(stake, recorded);
-    if (this.rules.bound === 'central') {
+    if (this.rules.queue === 'in-turn') {
       for (let slot = this.#queues.head(cell); slot !== NO_ORDER; slot = this.#queues.next(slot)) {
         this.#queues.setAhead(slot, Math.max(0, this.#queues.ahead(slot) - fallen));
       }
@@ -174,37 +186,53 @@ export class OverlayLane implements Liquidity {
   /** A decrease that trades do not explain, called before the book falls to `to`. */
   levelFell(cell: number, to: number): void {
     if (!this.#queues.has(cell)) return;
-    if (this.rules.bound === 'central') {
+    if (this.rules.queue === 'in-turn') {
       const from = this.#book.stakeAt(cell);
+      let ahead = 0;
       for (let slot = this.#queues.head(cell); slot !== NO_ORDER; slot = this.#queues.next(slot)) {
-        this.#queues.setAhead(slot, this.#aheadAfterFall(this.#queues.ahead(slot), from, to));
+        // A power above 1 would let a later order of ours pass an earlier one.
+        ahead = Math.max(
+          ahead,
+          aheadAfterFall(this.rules.cancellations, { ahead: this.#queues.ahead(slot), from, to }),
+        );
+        this.#queues.setAhead(slot, ahead);
       }
     }
     this.#queues.capEaten(cell, to);
+    this.#refill.levelChanges(cell);
   }
 
   /** New recorded stake, called after the book rose by it: it first meets opposite orders of ours that it crosses. */
   levelRose(cell: number, rise: number): void {
+    this.#refill.levelChanges(cell);
     const own = oppositeRow(rowOfCell(cell));
     if (this.#queues.ordersInRow(own) === 0) return;
-    if (this.rules.bound === 'pessimistic') {
+    if (this.rules.crossing === 'reserved') {
       const reserved = Math.min(rise, this.#restingThrough(own, tickOfCell(cell)));
-      if (reserved > 0) this.#queues.addEaten(cell, reserved);
+      if (reserved > 0) this.#refill.eat(cell, reserved);
     } else if (!this.#paused) this.#meet(own, cell, rise);
   }
 
   /** A last price: fills what it went through, where that rule is on. */
   lastPrice(outcome: number, tick: number): void {
-    if (this.rules.lastPrice === 'ignored' || this.rules.bound === 'pessimistic' || this.#paused) return;
+    if (this.rules.lastPrice === 'ignored' || this.rules.crossing === 'reserved' || this.#paused) return;
     this.#fillThrough(rowOf(outcome, FOR), tick);
     this.#fillThrough(rowOf(outcome, AGAINST), tick);
   }
 
-  /** Ends an update: a market that resumed in it now meets what crosses our orders. */
+  /** Begins an update. */
+  updateBegins(): void {
+    this.#refill.updateBegins();
+  }
+
+  /** Ends an update: a market that resumed in it now meets what crosses our orders, and any market what came back of what we ate. */
   updateEnded(): void {
-    if (!this.#resuming || this.#paused) return;
+    for (const slot of this.#arriving) this.#queues.setAhead(slot, this.#book.stakeAt(this.#queues.cellOf(slot)));
+    this.#arriving.length = 0;
+    if (!(this.#resuming || this.#refill.hasCome) || this.#paused) return;
     this.#resuming = false;
-    if (this.rules.bound === 'pessimistic') return;
+    this.#refill.hasCome = false;
+    if (this.rules.crossing === 'reserved') return;
     for (let row = 0; row < this.#book.outcomes * 2; row += 1) this.#meetAllCrossing(row);
   }
 
@@ -214,18 +242,32 @@ export class OverlayLane implements Liquidity {
   }
 
   #aheadOf(slot: number, recorded: number): number {
-    return this.rules.bound === 'pessimistic' ? recorded : this.#queues.ahead(slot);
+    return this.rules.queue === 'last' ? recorded : this.#queues.ahead(slot);
   }
 
-  #aheadAfterFall(ahead: number, from: number, to: number): number {
-    switch (this.rules.cancellations) {
-      case 'pro-rata':
-        return mulDivCeil(ahead, to, from);
-      case 'ahead':
-        return Math.max(0, ahead - (from - to));
-      case 'behind':
-        return Math.min(ahead, to);
-    }
+  #aheadOnArrival(cell: number, stake: Money): number {
+    if (this.rules.queue === 'first') return 0;
+    const recorded = this.#book.stakeAt(cell);
+    if (this.rules.size !== 'for-us') return recorded;
+    const last = this.#queues.tail(cell);
+    const least = last === NO_ORDER ? 0 : this.#queues.ahead(last);
+    return Math.max(least, recorded - marginOfSize(stake, recorded));
+  }
+
+  /** Takes up to `most` off an order. */
+  #take(slot: number, most: number): Money {
+    const taken = this.#queues.fill(slot, most);
+    if (this.#arriving.length > 0 && this.#queues.unmatched(slot) === 0) this.#arrivalEnds(slot);
+    return taken;
+  }
+
+  #isArriving(slot: number): boolean {
+    return this.#arriving.length > 0 && this.#arriving.includes(slot);
+  }
+
+  #arrivalEnds(slot: number): void {
+    const at = this.#arriving.indexOf(slot);
+    if (at !== -1) this.#arriving.splice(at, 1);
   }
 
   #firstUneaten(row: number, from: number): number {
@@ -239,22 +281,31 @@ export class OverlayLane implements Liquidity {
     let passed = 0;
     while (budget > 0) {
       const slot = this.#queues.head(cell);
-      if (slot === NO_ORDER) return;
+      // Who arrived last stands last: behind one that is still arriving there are no others.
+      if (slot === NO_ORDER || this.#isArriving(slot)) return;
       const crowd = Math.min(budget, Math.max(0, this.#aheadOf(slot, this.#book.stakeAt(cell)) - passed));
       passed += crowd;
       budget -= crowd;
+      budget -= this.#queues.takeMargin(slot, budget);
       if (budget > 0) budget -= this.#fill(slot, budget);
     }
   }
 
-  /** Fills our orders at better prices than the traded level; returns what is left of the budget. */
+  /**
+   * Fills our orders at better prices than the traded level; returns what is left of the budget. Orders that are still arriving take
+   * their part of it and are not filled, since it may have gone to those who were there.
+   */
   #fillBetter(cell: number, stake: number): number {
     const row = rowOfCell(cell);
     let budget = stake;
-    while (budget > 0) {
-      const best = this.#queues.best(row);
-      if (best === NO_TICK || !isBetter(sideOfRow(row), best, tickOfCell(cell))) break;
-      budget -= this.#fill(this.#queues.head(cellInRow(row, best)), budget);
+    let tick = this.#queues.best(row);
+    while (budget > 0 && tick !== NO_TICK && isBetter(sideOfRow(row), tick, tickOfCell(cell))) {
+      const at = cellInRow(row, tick);
+      const slot = this.#queues.head(at);
+      if (slot === NO_ORDER || this.#isArriving(slot)) {
+        budget -= Math.min(budget, this.#queues.restingAt(at));
+        tick = this.#queues.worse(row, tick);
+      } else budget -= this.#fill(slot, budget);
     }
     return budget;
   }
@@ -284,7 +335,7 @@ export class OverlayLane implements Liquidity {
       if (best === NO_TICK || !crosses(sideOfRow(own), best, tick)) return;
       const slot = this.#queues.head(cellInRow(own, best));
       const piece = Math.min(this.#queues.unmatched(slot), left);
-      this.#queues.addEaten(cell, piece);
+      this.#refill.eat(cell, piece);
       left -= this.#fill(slot, piece);
     }
   }

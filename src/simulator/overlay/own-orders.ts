@@ -8,9 +8,13 @@ export class OwnOrders {
   readonly links = new QueueColumns();
   /** Crowd stake ahead of an order. */
   ahead = new Float64Array(this.links.stake.length);
+  /** Stake that reaches an order first and is not its own (`SizeRule`). */
+  margin = new Float64Array(this.links.stake.length);
 
   reach(slot: number): void {
     this.links.reach(slot);
-    if (slot >= this.ahead.length) this.ahead = grownFloats(this.ahead, this.links.stake.length);
+    if (slot < this.ahead.length) return;
+    this.ahead = grownFloats(this.ahead, this.links.stake.length);
+    this.margin = grownFloats(this.margin, this.links.stake.length);
   }
 }

@@ -114,6 +114,12 @@ export class OwnQueues {
     return entry === 0 ? NO_ORDER : (this.#head[entry] ?? NO_ORDER);
   }
 
+  /** Last order of a level's queue, or NO_ORDER. */
+  tail(cell: number): number {
+    const entry = this.#entryOf[cell] ?? 0;
+    return entry === 0 ? NO_ORDER : (this.#tail[entry] ?? NO_ORDER);
+  }
+
   next(slot: number): number {
     return this.#orders.links.next[slot] ?? NO_ORDER;
   }
@@ -131,10 +137,26 @@ export class OwnQueues {
     this.#orders.ahead[slot] = stake;
   }
 
-  join(order: { slot: number; cell: number; stake: Money; ahead: number }): void {
+  /** Takes up to `most` of what reaches an order before its own fills; returns how much. */
+  takeMargin(slot: number, most: number): number {
+    const { margin } = this.#orders;
+    const held = margin[slot] ?? 0;
+    const taken = Math.min(held, most);
+    if (taken > 0) margin[slot] = held - taken;
+    return taken;
+  }
+
+  /** Where an order rests; only for one that does. */
+  cellOf(slot: number): number {
+    const cell = this.#orders.links.level[slot] ?? NO_ORDER;
+    assert(cell !== NO_ORDER, 'only a resting order is filled or leaves');
+    return cell;
+  }
+
+  join(order: { slot: number; cell: number; stake: Money; ahead: number; margin: number }): void {
     const { slot, cell, stake } = order;
     this.#orders.reach(slot);
-    const { links, ahead } = this.#orders;
+    const { links, ahead, margin } = this.#orders;
     assert(links.level[slot] === NO_ORDER, 'an order rests once');
     assert(stake > 0, 'what rests has stake');
     const entry = this.#entry(cell);
@@ -145,6 +167,7 @@ export class OwnQueues {
     links.previous[slot] = last;
     links.next[slot] = NO_ORDER;
     ahead[slot] = order.ahead;
+    margin[slot] = order.margin;
     this.#tail[entry] = slot;
     if (last === NO_ORDER) {
       this.#head[entry] = slot;
@@ -157,7 +180,7 @@ export class OwnQueues {
 
   /** Fills up to `most` of an order, which leaves its queue once nothing is left; returns what was filled. */
   fill(slot: number, most: number): Money {
-    const cell = this.#cellOf(slot);
+    const cell = this.cellOf(slot);
     const { stake } = this.#orders.links;
     const left = stake[slot] ?? 0;
     assert(most > 0, 'a fill moves stake');
@@ -173,7 +196,7 @@ export class OwnQueues {
 
   /** Takes an order with all its remaining stake out of its queue. */
   leave(slot: number): void {
-    this.#unlink(slot, this.#cellOf(slot));
+    this.#unlink(slot, this.cellOf(slot));
   }
 
   /** Forgets all eaten stake; no order may rest any more. */
@@ -184,12 +207,6 @@ export class OwnQueues {
       const end = cellInRow(row + 1, 0);
       for (let cell = cellInRow(row, 0); cell < end; cell += 1) this.capEaten(cell, 0);
     }
-  }
-
-  #cellOf(slot: number): number {
-    const cell = this.#orders.links.level[slot] ?? NO_ORDER;
-    assert(cell !== NO_ORDER, 'only a resting order is filled or leaves');
-    return cell;
   }
 
   #unlink(slot: number, cell: number): void {

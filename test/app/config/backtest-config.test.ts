@@ -84,7 +84,12 @@ describe('defaults', () => {
       inPlayDelay: 'recorded',
       commission: 'recorded',
       fills: 'bounds',
-      fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
+      fillRules: {
+        cancellations: 'pro-rata',
+        hiddenVolume: 'through-queue',
+        crossMatching: 'rounded',
+        refill: 'never',
+      },
       exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'none' },
       limits: {
         order: 100_000_000,
@@ -240,7 +245,7 @@ describe('faults', () => {
       'fills: some',
       'run.yaml:1:8',
       'CONFIG_INVALID',
-      'The value of fills must be one of bounds, central, react.',
+      'The value of fills must be one of bounds, all, central, react.',
       undefined,
     ],
     [

@@ -7,7 +7,7 @@ import { instant, moneyToDecimal } from '../../../src/core/units.ts';
 import type { FeedMessage } from '../../../src/exchange/gateway.ts';
 import type { RecordedDefinition } from '../../../src/recording/definition.ts';
 import { DEFINITION, LEVEL } from '../../../src/recording/update.ts';
-import { defaultFillRules } from '../../../src/simulator/overlay/fill-rules.ts';
+import { fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import { ReplayExchange } from '../../../src/simulator/replay-exchange.ts';
 import type { RecordedMarket } from '../../../src/simulator/replay-market.ts';
 import { SimulatedGateway } from '../../../src/simulator/simulated-gateway.ts';
@@ -41,7 +41,7 @@ class SimulatorStage implements Stage {
   constructor(feed: { readonly pollEveryMs?: number }) {
     this.replay = new ReplayExchange({
       at: instant(START),
-      answers: [{ fillRules: defaultFillRules('central'), listener: { filled: () => {} } }],
+      answers: [{ fillRules: fillRulesOf('central'), listener: { filled: () => {} } }],
       rules: {},
       life: { crossMatching: false },
       wallets: [units(BALANCE)],

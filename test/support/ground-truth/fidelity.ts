@@ -1,7 +1,7 @@
 /** The scenarios of law 9, and how far the overlay's answers are from the truth in each. */
 
 import { CROWD_PROFILE, type CrowdProfile } from '../../../src/simulator/crowd/crowd-profile.ts';
-import type { CancellationRule } from '../../../src/simulator/overlay/fill-rules.ts';
+import type { CancellationRule, FillBound } from '../../../src/simulator/overlay/fill-rules.ts';
 import type { BotHabits } from './bot.ts';
 import { type Judged, type RunOptions, runGroundTruth } from './run.ts';
 
@@ -19,10 +19,12 @@ export interface Scenario {
 /** Shares are of stake, from 0 to 1; `bracket` of orders. */
 export interface Fidelity {
   readonly orders: number;
-  readonly matched: { readonly [Answer in 'truth' | 'pessimistic' | 'central' | 'optimistic']: number };
-  /** Orders whose truth lies between the bounds. */
+  readonly matched: Readonly<Record<'truth' | FillBound, number>>;
+  /** Orders whose truth lies between the pessimistic and the optimistic answer. */
   readonly bracket: number;
-  /** Orders for which the three answers are in order. */
+  /** Orders whose truth lies between the lowest and the highest answer. */
+  readonly conceivable: number;
+  /** Orders for which the five answers are in order. */
   readonly ordered: number;
   /** Central minus truth. */
   readonly bias: number;
@@ -32,10 +34,14 @@ export interface Fidelity {
   readonly error: number;
   /** Optimistic minus pessimistic. */
   readonly width: number;
+  /** Highest minus lowest. */
+  readonly widest: number;
 }
 
 export const BRACKET_LEAST = 0.99;
 export const BIAS_MOST = 0.01;
+/** What the interval holds in every scenario. */
+export const HARD_BRACKET_LEAST = 0.98;
 
 const CROWD: CrowdProfile = { ...CROWD_PROFILE, ordersPerSecond: 8, blindCancels: true };
 
@@ -55,8 +61,15 @@ const GATED: Scenario = {
   eventsPerMessage: 1,
 };
 
-/** The other choices of `fillRules.cancellations`. */
-const RULES: readonly CancellationRule[] = ['ahead', 'behind'];
+/** Other choices of `fillRules.cancellations`. */
+const RULES: readonly (readonly [name: string, rule: CancellationRule])[] = [
+  ['ahead', 'ahead'],
+  ['behind', 'behind'],
+  ['log', 'log'],
+  ['power: 0.5', { power: 0.5 }],
+  ['power: 2', { power: 2 }],
+  ['power: 3', { power: 3 }],
+];
 
 /** The gated one, and what becomes of it when one of its conditions is given up. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -69,7 +82,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ungated('orders given up after half the time', { bot: { ...SMALL, lifetimeMs: SMALL.lifetimeMs / 2 } }),
   ungated('half as many crowd orders to a level', { crowd: { ...CROWD, ordersPerSecond: 4 } }),
   ungated('in play, 5 s delay, goals with suspensions', { inPlayDelayMs: 5000 }),
-  ...RULES.map((cancellations) => ungated(`the central rule \`${cancellations}\``, { cancellations })),
+  ...RULES.map(([name, cancellations]) => ungated(`the central rule \`${name}\``, { cancellations })),
 ];
 
 function ungated(name: string, difference: Partial<Scenario>): Scenario {
@@ -78,6 +91,11 @@ function ungated(name: string, difference: Partial<Scenario>): Scenario {
 
 export function gatedScenario(): Scenario {
   return GATED;
+}
+
+/** Those in which the interval misses the truth most. */
+export function hardScenarios(): readonly Scenario[] {
+  return SCENARIOS.filter(({ eventsPerMessage, bot }) => eventsPerMessage > 1 || bot.levelShareMax > 1);
 }
 
 /** The market shapes that runs of a scenario go through in turn. */
@@ -112,22 +130,32 @@ export function fidelityOf(runs: readonly (readonly Judged[])[]): Fidelity {
   const sum = (pick: (order: Judged) => number): number => judged.reduce((total, order) => total + pick(order), 0);
   const count = (test: (order: Judged) => boolean): number => judged.filter(test).length / judged.length;
   const stake = sum((order) => order.stake);
-  const bias = sum((order) => order.central - order.truth) / stake;
+  const share = (bound: FillBound): number => sum((order) => order.answers[bound]) / stake;
+  const bias = sum((order) => order.answers.central - order.truth) / stake;
+  const matched = {
+    truth: sum((order) => order.truth) / stake,
+    lowest: share('lowest'),
+    pessimistic: share('pessimistic'),
+    central: share('central'),
+    optimistic: share('optimistic'),
+    highest: share('highest'),
+  };
   return {
     orders: judged.length,
-    matched: {
-      truth: sum((order) => order.truth) / stake,
-      pessimistic: sum((order) => order.pessimistic) / stake,
-      central: sum((order) => order.central) / stake,
-      optimistic: sum((order) => order.optimistic) / stake,
-    },
-    bracket: count((order) => order.pessimistic <= order.truth && order.truth <= order.optimistic),
-    ordered: count((order) => order.pessimistic <= order.central && order.central <= order.optimistic),
+    matched,
+    bracket: count(({ truth, answers }) => answers.pessimistic <= truth && truth <= answers.optimistic),
+    conceivable: count(({ truth, answers }) => answers.lowest <= truth && truth <= answers.highest),
+    ordered: count(isOrdered),
     bias,
     biasError: standardError(runs, bias) / stake,
-    error: sum((order) => Math.abs(order.central - order.truth)) / stake,
-    width: sum((order) => order.optimistic - order.pessimistic) / stake,
+    error: sum((order) => Math.abs(order.answers.central - order.truth)) / stake,
+    width: matched.optimistic - matched.pessimistic,
+    widest: matched.highest - matched.lowest,
   };
+}
+
+function isOrdered({ answers: { lowest, pessimistic, central, optimistic, highest } }: Judged): boolean {
+  return lowest <= pessimistic && pessimistic <= central && central <= optimistic && optimistic <= highest;
 }
 
 /** Of a ratio of sums, runs being independent and the orders of a run not. */
@@ -135,7 +163,7 @@ function standardError(runs: readonly (readonly Judged[])[], bias: number): numb
   let squares = 0;
   for (const run of runs) {
     let rest = 0;
-    for (const order of run) rest += order.central - order.truth - bias * order.stake;
+    for (const order of run) rest += order.answers.central - order.truth - bias * order.stake;
     squares += rest * rest;
   }
   return runs.length < 2 ? Number.NaN : Math.sqrt((squares * runs.length) / (runs.length - 1));

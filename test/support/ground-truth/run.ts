@@ -17,7 +17,7 @@ import { FairOdds } from '../../../src/simulator/crowd/fair-odds.ts';
 import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts';
 import { planLife } from '../../../src/simulator/crowd/match-life.ts';
 import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
-import { type CancellationRule, defaultFillRules, type FillBound } from '../../../src/simulator/overlay/fill-rules.ts';
+import { type CancellationRule, type FillBound, fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
@@ -43,9 +43,7 @@ export interface RunOptions {
 export interface Judged {
   readonly stake: Money;
   readonly truth: Money;
-  readonly pessimistic: Money;
-  readonly central: Money;
-  readonly optimistic: Money;
+  readonly answers: Readonly<Record<FillBound, Money>>;
 }
 
 const UNLIMITED = money(2_000_000_000_000_000);
@@ -57,7 +55,7 @@ const SPARE_TIME = 2;
 /** Looks that the bot spends on learning what a typical level is. */
 const LOOKS_FIRST = 100;
 const GOAL_EVERY_MS = 600_000;
-const BOUNDS: readonly FillBound[] = ['pessimistic', 'central', 'optimistic'];
+const BOUNDS: readonly FillBound[] = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest'];
 
 export function runGroundTruth(options: RunOptions): readonly Judged[] {
   const alone = new CrowdAlone(options);
@@ -90,12 +88,18 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
       placed.push(order);
     }
   }
+  const answer = (bound: FillBound, plan: number): Money =>
+    present(tape.desks[BOUNDS.indexOf(bound)], 'a lane for each bound').matched(plan);
   return placed.map((order, plan) => ({
     stake: order.stake,
     truth: truth.desk.matched(plan),
-    pessimistic: present(tape.desks[0], 'three lanes').matched(plan),
-    central: present(tape.desks[1], 'three lanes').matched(plan),
-    optimistic: present(tape.desks[2], 'three lanes').matched(plan),
+    answers: {
+      lowest: answer('lowest', plan),
+      pessimistic: answer('pessimistic', plan),
+      central: answer('central', plan),
+      optimistic: answer('optimistic', plan),
+      highest: answer('highest', plan),
+    },
   }));
 }
 
@@ -246,8 +250,7 @@ function laneDesk(
     fillResting: (slot: number, stake: Money): void =>
       exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake }),
   };
-  const standard = defaultFillRules(bound);
-  const rules = { ...standard, cancellations: options.cancellations ?? standard.cancellations };
+  const rules = fillRulesOf(bound, options.cancellations);
   const lane = new OverlayLane({ book, orders: new OwnOrders(), rules, sink });
   const exchange = new Exchange({ liquidityFor: () => lane });
   const market = publish(exchange, options);

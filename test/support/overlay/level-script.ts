@@ -4,7 +4,7 @@ import type { SideIndex } from '../../../src/core/side.ts';
 import { AGAINST } from '../../../src/core/side.ts';
 import type { Instant, Money } from '../../../src/core/units.ts';
 import { UpdateBuffer } from '../../../src/recording/update-buffer.ts';
-import { defaultFillRules, type FillBound, type FillRules } from '../../../src/simulator/overlay/fill-rules.ts';
+import { type FillBound, type FillRules, fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import type { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
 import { OverlayReplay } from './overlay-replay.ts';
 import type { OwnDesk } from './own-desk.ts';
@@ -14,6 +14,9 @@ type Change =
   | { readonly lastTick: number }
   | { readonly side: SideIndex; readonly tick: number; readonly holds: number };
 
+/** The rules of a bound without what it leaves for the order's size and arrival. */
+export const AT_ONCE = { size: 'ignored', arrival: 'at-once' } as const;
+
 /** One market, one outcome, one lane. Orders are numbered from 0. */
 export class OneLane {
   readonly lane: OverlayLane;
@@ -22,7 +25,7 @@ export class OneLane {
   #client = 0;
 
   constructor(bound: FillBound, rules: Partial<FillRules> = {}) {
-    this.replay = new OverlayReplay(1, [{ ...defaultFillRules(bound), ...rules }]);
+    this.replay = new OverlayReplay(1, [{ ...fillRulesOf(bound), ...rules }]);
     const seat = this.replay.seats[0]!;
     this.lane = seat.lane;
     this.desk = seat.desk;

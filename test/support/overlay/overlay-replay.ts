@@ -1,5 +1,6 @@
 /** A script of updates and our own requests, replayed over one recorded book and any number of lanes. */
 
+import { instant } from '../../../src/core/units.ts';
 import type { UpdateColumns } from '../../../src/recording/update.ts';
 import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
 import type { FillRules } from '../../../src/simulator/overlay/fill-rules.ts';
@@ -26,12 +27,17 @@ export class OverlayReplay {
   readonly seats: readonly LaneAtDesk[];
   readonly #lanes: readonly OverlayLane[];
   paused = false;
+  /** In which a half-life counts. */
+  now = instant(0);
 
   constructor(outcomes: number, rules: readonly FillRules[]) {
     this.book = new RecordedBook(outcomes);
     this.seats = rules.map((rule) => {
       const desk = new OwnDesk();
-      const lane = new OverlayLane({ book: this.book, orders: new OwnOrders(), rules: rule, sink: desk });
+      const lane = new OverlayLane({
+        ...{ book: this.book, orders: new OwnOrders(), rules: rule, sink: desk },
+        now: () => this.now,
+      });
       desk.tradeOn(lane);
       return { lane, desk };
     });
@@ -42,6 +48,7 @@ export class OverlayReplay {
     switch (step.kind) {
       case 'update':
         applyUpdate(this.book, this.#lanes, pendingOf(step.update));
+        for (const { desk } of this.seats) desk.updateEnded();
         return;
       case 'place':
         for (const { desk } of this.seats) desk.place(step.request);

@@ -36,10 +36,11 @@ export class OwnDesk implements RestingFillSink, FillSink {
   /** Called after each piece that the recording filled was taken off its order: for sinks that do more. */
   afterFill: (client: number) => void = () => {};
   /** Called at each piece of a resting order, whoever filled it. */
-  onMaker: (order: DeskOrder) => void = () => {};
+  onMaker: (order: DeskOrder, how: 'crowd' | 'own') => void = () => {};
   #liquidity: Liquidity | undefined;
   readonly #clientOfSlot = new Map<number, number>();
   readonly #slotOfClient = new Map<number, number>();
+  readonly #new = new Set<number>();
   #taker: DeskOrder | undefined;
   #takenAt = 0;
 
@@ -50,6 +51,7 @@ export class OwnDesk implements RestingFillSink, FillSink {
   place(request: OwnRequest): void {
     const order: DeskOrder = { ...request, unmatched: request.stake, matched: 0, voided: 0 };
     this.orders.set(request.client, order);
+    this.#new.add(request.client);
     const { outcome, side } = order;
     const maker = oppositeIndex(side);
     this.#taker = order;
@@ -93,6 +95,15 @@ export class OwnDesk implements RestingFillSink, FillSink {
     this.afterFill(this.#matched(slot, stake, 'crowd'));
   }
 
+  /** Whether no update came since an order was placed. */
+  isNew(client: number): boolean {
+    return this.#new.has(client);
+  }
+
+  updateEnded(): void {
+    this.#new.clear();
+  }
+
   resting(): DeskOrder[] {
     return [...this.#slotOfClient.keys()].map((client) => this.orders.get(client)!);
   }
@@ -108,7 +119,7 @@ export class OwnDesk implements RestingFillSink, FillSink {
     if (stake <= 0 || stake > order.unmatched) throw new Error(`order ${client} cannot match ${stake}`);
     order.unmatched -= stake;
     order.matched += stake;
-    this.onMaker(order);
+    this.onMaker(order, how);
     this.fills.push({ client, how, tick: order.tick, stake, fromCrowd: how === 'crowd' });
     if (order.unmatched === 0) this.#free(slot, client);
     return client;

@@ -1,6 +1,6 @@
 /** A frozen script from one seed: a random crowd's updates, our random requests, pauses. */
 
-import { defaultFillRules } from '../../../src/simulator/overlay/fill-rules.ts';
+import { fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import { Random } from '../random.ts';
 import { OverlayReplay, type ScriptStep } from './overlay-replay.ts';
 import { RandomCrowd } from './random-crowd.ts';
@@ -18,13 +18,13 @@ export interface ScriptHabits {
 }
 
 /**
- * The pessimistic lane goes along while the script is written: an order that rests in any lane rests there, so that
+ * The lowest lane goes along while the script is written: an order that rests in any lane rests there, so that
  * orders which cross none of its orders cross none of ours in any lane.
  */
 export function randomScript(seed: number, habits: ScriptHabits): Script {
   const random = new Random(seed * 7 + 3);
   const crowd = new RandomCrowd(seed);
-  const replay = new OverlayReplay(crowd.outcomes, [defaultFillRules('pessimistic')]);
+  const replay = new OverlayReplay(crowd.outcomes, [fillRulesOf('lowest')]);
   const desk = replay.seats[0]!.desk;
   const steps: ScriptStep[] = [];
   const add = (step: ScriptStep): void => {

@@ -5,7 +5,7 @@ import { AGAINST } from '../../../src/core/side.ts';
 import type { Money } from '../../../src/core/units.ts';
 import type { RecordedDefinition } from '../../../src/recording/definition.ts';
 import { DEFINITION, type UpdateColumns } from '../../../src/recording/update.ts';
-import { defaultFillRules } from '../../../src/simulator/overlay/fill-rules.ts';
+import { fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import { Random } from '../random.ts';
 import { type LaneAtDesk, OverlayReplay } from './overlay-replay.ts';
 import type { DeskOrder, OwnFill } from './own-desk.ts';
@@ -40,7 +40,10 @@ export class RecordedRun {
     this.#definitions = definitions;
     this.#random = new Random(seed);
     const bounds = ['pessimistic', 'central', 'optimistic', 'central'] as const;
-    this.replay = new OverlayReplay(outcomes, bounds.map(defaultFillRules));
+    this.replay = new OverlayReplay(
+      outcomes,
+      bounds.map((bound) => fillRulesOf(bound)),
+    );
     this.bounds = this.replay.seats.slice(0, 3);
     this.shy = present(this.replay.seats[3], 'the fourth seat');
     this.ledgers = this.bounds.map(() => new TapeLedger(outcomes));

@@ -1,0 +1,118 @@
+/** Which answers a backtest gives, in the result, the table, the JSON, the files and the report. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { BacktestOptions } from '../../src/app/backtest-options.ts';
+import { runBacktest } from '../../src/app/backtest-run.ts';
+import { htmlReport } from '../../src/report/html.ts';
+import type { BacktestResult, Bound } from '../../src/report/result.ts';
+import { backtestJson } from '../../src/report/result-json.ts';
+import { resultTable } from '../../src/report/table.ts';
+import { OPTIONS } from '../support/scripted-run.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
+const QUOTER = fileURLToPath(new URL('../../strategies/passive-quoter.ts', import.meta.url));
+
+function run(file: string, change: Partial<BacktestOptions>): Promise<BacktestResult> {
+  const strategies = [{ file, params: {}, wallet: 'main' }];
+  const hooks = { onProgress: () => {}, signal: new AbortController().signal };
+  return runBacktest({ ...OPTIONS, strategies, tapes: [SAMPLE], ...change }, hooks);
+}
+
+const FIVE = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest'] as const;
+const refilling = { ...OPTIONS.fillRules, refill: 'next-change' } as const;
+
+describe('a strategy that stands in queues', () => {
+  test('--fills all: five answers everywhere, in order for each order, and the interval is the one of --fills bounds', async () => {
+    const all = await run(QUOTER, { fills: 'all' });
+    const three = await run(QUOTER, { fills: 'bounds' });
+    const stakes = FIVE.map((bound) => all.total[bound]?.stakeMatched ?? Number.NaN);
+    expect(stakes).toEqual([...stakes].sort((a, b) => a - b));
+    expect(new Set(stakes).size).toBe(5);
+    for (const bound of ['pessimistic', 'central', 'optimistic'] as const)
+      expect(all.total[bound]).toEqual(three.total[bound]);
+    expect(three.total.lowest).toBeUndefined();
+    const orders = [...all.orderRows];
+    expect(orders.length).toBeGreaterThan(500);
+    // Law 5, and where it ends: own orders meet by cross matching, and the result says how many that concerns.
+    const outOfOrder = orders.filter((row) =>
+      FIVE.some((bound, at) => stakeOf(row, bound) > stakeOf(row, FIVE[at + 1])),
+    );
+    expect(outOfOrder.filter(({ marketName }) => !marketName.includes('(cross matching)'))).toEqual([]);
+    const said = all.notices.find(({ code }) => code === 'ANSWERS_OUT_OF_ORDER')?.what ?? 'none';
+    expect(said).toContain(`${outOfOrder.length} of ${orders.length.toLocaleString('en-GB')} orders sent`);
+    expect(resultTable(all)).toMatch(/lowest +pessimistic +central +optimistic +highest/);
+    expect(resultTable(three)).not.toContain('lowest');
+    const json = JSON.parse(backtestJson(all));
+    expect(Object.keys(json.result)).toEqual(['central', 'pessimistic', 'optimistic', 'lowest', 'highest']);
+    expect(json.byMarket[0]).toMatchObject({ lowest: { commission: 0 }, highest: {} });
+    const page = htmlReport(all, { script: '', style: '' });
+    for (const words of ['lowest fills: last in every queue', 'highest fills: first in every queue', 'class="outer"'])
+      expect(page).toContain(words);
+    expect(htmlReport(three, { script: '', style: '' })).not.toContain('class="outer"');
+  }, 60_000);
+
+  test('refill: another answer, beside the interval and not in it', async () => {
+    const result = await run(QUOTER, { fills: 'bounds', fillRules: refilling });
+    const { central, refilled } = result.total;
+    expect(refilled?.stakeMatched).toBeGreaterThanOrEqual(central.stakeMatched);
+    expect(resultTable(result)).toMatch(/if what was taken comes back, .*: net profit .*, stake matched [\d,.]+/);
+    expect(resultTable(result)).not.toMatch(/optimistic +refilled/);
+    expect(JSON.parse(backtestJson(result)).result.refilled).toEqual(refilled);
+    expect(htmlReport(result, { script: '', style: '' })).toContain('if what was taken comes back');
+    expect([...result.orderRows].filter((row) => stakeOf(row, 'central') > stakeOf(row, 'refilled'))).toEqual([]);
+  }, 60_000);
+
+  test('a cancellation model changes the central answer, and stands in the settings', async () => {
+    const plain = await run(QUOTER, { fills: 'all' });
+    const power = await run(QUOTER, {
+      fills: 'all',
+      fillRules: { ...OPTIONS.fillRules, cancellations: { power: 3 } },
+    });
+    expect(power.total.central.stakeMatched).not.toBe(plain.total.central.stakeMatched);
+    expect(power.settings.find(({ name }) => name === 'fill rules')?.value).toContain('power 3');
+  }, 60_000);
+});
+
+describe('a strategy that takes', () => {
+  const work = mkdtempSync(join(tmpdir(), 'oddsmith-answers-'));
+  const taker = join(work, 'taker.ts');
+  writeFileSync(
+    taker,
+    `import { back, defineStrategy, favourites } from 'oddsmith';
+export default defineStrategy({ name: 'taker', decide({ market, orders }) {
+  const [favourite] = favourites(market);
+  if (!market.tradable || orders.length > 0 || favourite?.bestAgainst === undefined) return [];
+  return [back(favourite, { stake: 50, price: favourite.bestAgainst.price, matchBehavior: 'CancelUnmatched' })];
+} });
+`,
+  );
+  afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+  test('has an interval without width, which is said', async () => {
+    const { total, notices } = await run(taker, { fills: 'all' });
+    expect(total.central.stakeMatched).toBeGreaterThan(1_000);
+    expect(new Set(FIVE.map((bound) => total[bound]?.stakeMatched)).size).toBe(1);
+    expect(notices.map(({ code }) => code)).toEqual(['INTERVAL_WITHOUT_WIDTH']);
+  }, 60_000);
+
+  test.each(['next-change', { halfLifeMs: 5_000 }] as const)(
+    'has a second one under refill %j',
+    async (refill) => {
+      const { total, notices, orderRows } = await run(taker, { fillRules: { ...OPTIONS.fillRules, refill } });
+      expect(total.refilled?.stakeMatched).toBeGreaterThan(total.central.stakeMatched);
+      // Where outcomes cross, what comes back at one price is taken instead of what is made up of others.
+      const plain = [...orderRows].filter(({ marketName }) => !marketName.includes('(cross matching)'));
+      expect(plain.filter((row) => stakeOf(row, 'central') > stakeOf(row, 'refilled'))).toEqual([]);
+      expect(notices).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+function stakeOf({ stakeMatched }: { stakeMatched: Partial<Record<Bound, number>> }, bound: Bound | undefined): number {
+  return bound === undefined ? Number.POSITIVE_INFINITY : (stakeMatched[bound] ?? Number.NaN);
+}
