@@ -31,8 +31,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/journal-log.ts',
-        before: `this.noted(at, { kind: 'sent', ...keptTerms(order.terms, this.#parts.names) });`,
-        after: 'if (at < 0) keptTerms(order.terms, this.#parts.names);',
+        before: `this.noted(at, { kind: 'sent', eventName, ...keptTerms(order.terms, this.#parts.names) });`,
+        after: 'if (eventName === undefined) keptTerms(order.terms, this.#parts.names);',
       },
     ],
     laws: [BEFORE_BYTES],
