@@ -51,8 +51,8 @@ export type JournalRecord =
       /** So many like it, since the last one that was kept; absent for one. */
       readonly times?: number;
     }
-  /** Approved: from here on it may exist. Committed before its bytes leave. */
-  | ({ readonly kind: 'sent' } & SentOrder)
+  /** Approved: from here on it may exist. Committed before its bytes leave. `eventName` is absent in older journals. */
+  | ({ readonly kind: 'sent'; readonly eventName?: string } & SentOrder)
   | { readonly kind: 'cancelSent'; readonly client: number }
   /** A request leaves, with the orders in it. */
   | { readonly kind: 'requested'; readonly request: RequestKind; readonly clients: readonly number[] }

@@ -24,6 +24,7 @@ export class JournalLog implements RunLog, NoteLog {
   readonly #parts: JournalLogParts;
   /** By the port's index: a strategy may speak of a market that was closed meanwhile. */
   readonly #marketIds: string[] = [];
+  readonly #eventNames: string[] = [];
   readonly #repeated = new RepeatedRefusals();
   /** Decisions that are not kept yet: where all of one is refused as before, it says nothing new either. */
   #held: HeldDecision[] = [];
@@ -35,6 +36,7 @@ export class JournalLog implements RunLog, NoteLog {
   /** Prices are on the tape, not in the journal. */
   update(_at: number, market: MarketState): void {
     this.#marketIds[market.index] ??= market.facts.id;
+    this.#eventNames[market.index] = market.facts.eventName;
   }
 
   decision(at: number, strategy: number, market: number, why: Why, intents: readonly Intent[]): void {
@@ -56,7 +58,8 @@ export class JournalLog implements RunLog, NoteLog {
   }
 
   sent(at: number, order: OwnOrder): void {
-    this.noted(at, { kind: 'sent', ...keptTerms(order.terms, this.#parts.names) });
+    const eventName = this.#eventNames[order.terms.market] ?? '';
+    this.noted(at, { kind: 'sent', eventName, ...keptTerms(order.terms, this.#parts.names) });
   }
 
   cancelSent(at: number, order: OwnOrder): void {

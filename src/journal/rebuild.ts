@@ -37,7 +37,7 @@ export function foldRecord(draft: RunDraft, at: number, record: JournalRecord): 
     case 'checkpoint':
       return resume(draft, record.state);
     case 'sent': {
-      const { kind: _, ...terms } = record;
+      const { kind: _, eventName: _event, ...terms } = record;
       return sent(draft, at, terms);
     }
     case 'adopted': {

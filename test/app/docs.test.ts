@@ -83,6 +83,34 @@ describe('documents', () => {
   });
 });
 
+test('each command of the README finds the Node of the project: it is an npm script, or npx', () => {
+  const blocks = [...read('README.md').matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, text = '']) =>
+    text.trim().split('\n'),
+  );
+  const commands = blocks.flatMap((line) => line.split('&&')).map((command) => command.trim());
+  expect(commands.length).toBeGreaterThan(5);
+  for (const command of commands) expect(command).toMatch(/^(npm (ci|test|run) ?|npx )/);
+});
+
+test('no package is compiled where the project is installed: the two that run a script fetch what was built', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, { readonly hasInstallScript?: true }>>;
+  };
+  const scripted = Object.keys(packages).filter((name) => packages[name]?.hasInstallScript === true);
+  const { allowScripts } = JSON.parse(read('package.json')) as {
+    readonly allowScripts: Readonly<Record<string, boolean>>;
+  };
+  const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name] === true);
+  expect(allowed).toEqual(['esbuild', 'node']);
+  const others = scripted
+    .map((name) => name.replace(/^.*node_modules\//, ''))
+    .filter((name) => !allowed.includes(name));
+  expect(others).toEqual(['better-sqlite3']);
+  // It brings its sources, which npm would build by itself.
+  expect(JSON.parse(read('node_modules/better-sqlite3/package.json'))).toMatchObject({ gypfile: false });
+  expect(JSON.parse(read('node_modules/better-sqlite3/package.json')).scripts).not.toHaveProperty('install');
+});
+
 test('the README says before its first command which exchange is traded, and what is not', () => {
   const [first = ''] = read('README.md').split('```');
   expect(first).toContain('BetDEX Exchange API');

@@ -1,7 +1,7 @@
 /** No documented command makes Node warn of anything: each is run as the documents write it, in processes of their own. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,8 @@ const DOCUMENTS = ['README.md', 'docs/backtest.md', 'docs/operations.md', 'docs/
 );
 /** As many bytes, hardly packed, as make more than ten pieces of 64 KiB: a listener for each would show itself. */
 const UPDATES = 40_000;
+/** More files than an emitter may have listeners. */
+const GZIPPED = 12;
 
 const folder = mkdtempSync(join(tmpdir(), 'oddsmith-warnings-'));
 const warnings = join(folder, 'warnings.txt');
@@ -95,11 +97,11 @@ function writeRecordings(): void {
   const recordings = join(folder, 'recordings');
   mkdirSync(recordings);
   const text = (market: number) => Buffer.from(streamText({ updates: UPDATES, market: `1.${100_000_000 + market}` }));
-  for (let i = 0; i < 3; i += 1) writeFileSync(join(recordings, `${i}.gz`), gzipSync(text(i), { level: 0 }));
-  writeFileSync(join(recordings, '3.zst'), zstdCompressSync(text(3)));
-  writeFileSync(join(recordings, '4.bz2'), bzip2(text(4), '-1'));
-  writeFileSync(join(recordings, '5.zip'), zip({ a: text(5) }, 'DEFLATED'));
-  writeFileSync(join(recordings, '6.tar'), tar({ 'a.gz': gzipSync(text(6)), 'b.zst': zstdCompressSync(text(7)) }));
+  for (let i = 0; i < GZIPPED; i += 1) writeFileSync(join(recordings, `${i}.gz`), gzipSync(text(i), { level: 0 }));
+  writeFileSync(join(recordings, 'a.zst'), zstdCompressSync(text(20)));
+  writeFileSync(join(recordings, 'b.bz2'), bzip2(text(21), '-1'));
+  writeFileSync(join(recordings, 'c.zip'), zip({ a: text(22) }, 'DEFLATED'));
+  writeFileSync(join(recordings, 'd.tar'), tar({ 'a.gz': gzipSync(text(23)), 'b.zst': zstdCompressSync(text(24)) }));
 }
 
 let exchange: Running;
@@ -159,8 +161,26 @@ test.each(['1', '2'])('an import of every wrapping with --jobs %s', async (jobs)
     jobs,
   ]).ended;
   expect(code, `${out}${note}`).toBe(0);
-  expect(out).toMatch(/8 markets/);
+  expect(out).toMatch(new RegExp(`${GZIPPED + 5} markets`));
   expectNone('import');
+});
+
+test('a run that is halted, resumed and stopped, and its parity', async () => {
+  for (const way of ['live', 'paper'] as const) {
+    const daemon = start(['run', `config/${way}.yaml`, ...(way === 'paper' ? ['--paper'] : [])]);
+    await daemon.said(LASTING['run'] as RegExp);
+    for (const args of [['halt', '--reason', 'a test'], ['resume'], ['halt', '--reduce-only'], ['stop']]) {
+      const [command = '', ...more] = args;
+      const { code, out, note } = await start([command, `config/${way}.yaml`, ...more]).ended;
+      expect(code, `${command}: ${out}${note}`).toBe(0);
+    }
+    expect((await daemon.ended).code).toBe(0);
+  }
+  const [run = ''] = readdirSync(join(folder, 'runs/paper')).filter((name) => name.startsWith('paper-'));
+  // Whether so short a run is the same in its replay is no matter here.
+  const { out, note } = await start(['parity', join('runs/paper', run)]).ended;
+  expect(out, note).toContain('paper run against its replay');
+  expectNone('halt, resume, stop, parity');
 });
 
 test('the rest: demo, verify, export, and the exchange that served all this', async () => {

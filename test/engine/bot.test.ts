@@ -4,6 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { type Money, ZERO } from '../../src/core/units.ts';
 import { SETTINGS, stage } from '../support/engine/bot-stage.ts';
 
+it('an order is journalled with the names that a person knows it by', () => {
+  const { until, of } = stage();
+  until(5_000);
+  expect(of('sent')).toMatchObject([{ eventName: 'Event', marketName: 'Market', outcomeTitle: 'a' }]);
+});
+
 describe('ledger and exchange', () => {
   it('that keep differing stop new orders on the market, until they agree again', () => {
     const { until, exchange, bot, of } = stage();

@@ -1,11 +1,16 @@
 /** Halting goes on until the exchange shows that every order has ended: whatever it answers, and whatever its market is. */
 
 import { describe, expect, it } from 'vitest';
-import { ZERO } from '../../src/core/units.ts';
+import { type Money, ZERO } from '../../src/core/units.ts';
 import { RESTORED, SETTINGS, stage } from '../support/engine/bot-stage.ts';
 
 const statuses = ({ exchange }: Pick<ReturnType<typeof stage>, 'exchange'>) =>
   [...exchange.orders.values()].map(({ status }) => status);
+
+/** In a market of which nothing else is known any more. */
+function loseMuch({ exchange, market }: ReturnType<typeof stage>): void {
+  exchange.tell({ kind: 'settled', market, wallet: 0, profit: -6e6 as Money, commission: ZERO });
+}
 
 describe('a halt whose cancellations do nothing', () => {
   it('asks again with growing pauses, and is done when they do', () => {
@@ -46,8 +51,9 @@ describe('a halt whose cancellations do nothing', () => {
   it.each([
     ['a strategy that throws', (it: ReturnType<typeof stage>) => it.breakDown()],
     ['trading that is reduced', (it: ReturnType<typeof stage>) => it.bot.reduceOnly('command', 'uneasy')],
+    ['a drawdown', loseMuch],
   ] as const)('%s is asked for as long', (_, provoke) => {
-    const it = stage();
+    const it = stage({ limits: { drawdown: { amount: 5e6 as Money, action: 'halted' } } });
     const { until, exchange } = it;
     until(5_000);
     exchange.cancelling = 'does nothing';

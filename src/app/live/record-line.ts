@@ -3,6 +3,7 @@
 import type { JournalKind, JournalRecord } from '../../core/journal.ts';
 import { decimalOfTick, tick } from '../../core/ladder.ts';
 import { money, moneyToDecimal } from '../../core/units.ts';
+import { marketLabel } from '../../report/market-label.ts';
 import { ALERTS, type AlertCode } from './alert.ts';
 import type { LogLevel, LogLine } from './log-line.ts';
 
@@ -115,9 +116,11 @@ function saidOfRun(record: Exclude<JournalRecord, Of<OfOrders>>): Said {
   }
 }
 
-function sentWords({ client, side, stake, tick: at, outcomeTitle, marketName, market, strategy }: Of<'sent'>): string {
+function sentWords(sent: Of<'sent'>): string {
+  const { client, side, stake, tick: at, outcomeTitle, eventName = '', marketName, market, strategy } = sent;
   const terms = `${side} ${moneyToDecimal(stake)} at ${decimalOfTick(tick(at))} on ${outcomeTitle}`;
-  return `order ${client} sent: ${terms}, ${marketName} (market ${market}), by ${strategy}`;
+  const place = marketLabel({ eventName, name: marketName });
+  return `order ${client} sent: ${terms}, ${place} (market ${market}), by ${strategy}`;
 }
 
 function refused({ strategy, market, code, limit, value, wouldBe, times }: Of<'refused'>): Said {

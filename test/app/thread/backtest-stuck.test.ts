@@ -4,9 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { CommandProcess } from '../../support/thread/command-process.ts';
 import { HOSTILE } from '../../support/thread/hostile.ts';
+import { animalFile, ENDLESS } from '../../support/zoo/zoo.ts';
 
 const TAPE = fileURLToPath(new URL('../../../backtest/sample.tape', import.meta.url));
 const QUOTER = fileURLToPath(new URL('../../../strategies/passive-quoter.ts', import.meta.url));
@@ -40,6 +41,23 @@ for (const [name, source] of Object.entries(HOSTILE)) {
     expect(halt.why).toContain(`${name}.ts:`);
   });
 }
+
+describe('of the zoo, one that never ends', () => {
+  const good = animalFile('good');
+  test.each(ENDLESS.flatMap((name) => [[name, 'alone', []] as const, [name, 'beside a good one', [good]] as const]))(
+    '%s, %s: it alone is halted, and the run ends with what it has',
+    async (name, how, others) => {
+      const { code, out } = await backtest(`${name}-${how.length}`, [...others, animalFile(name)], ['--json']);
+      expect(code).toBe(2);
+      const { halts, interrupted, strategies } = JSON.parse(out);
+      expect(interrupted).toBe(true);
+      expect(halts).toMatchObject([{ strategy: name, code: 'STRATEGY_STUCK' }]);
+      expect(strategies.map((strategy: { readonly name: string }) => strategy.name)).toEqual(
+        others.length === 0 ? [name] : ['good', name],
+      );
+    },
+  );
+});
 
 type Market = { readonly id: string; readonly settledAt?: number; readonly orders: number };
 

@@ -3,7 +3,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DaemonStage } from '../../support/daemon/daemon-stage.ts';
+import { DaemonStage, RESTER } from '../../support/daemon/daemon-stage.ts';
 import { HOSTILE, SLOW, WELL } from '../../support/thread/hostile.ts';
 
 /** Heard within a second; what is beyond is a busy machine. */
@@ -87,25 +87,72 @@ describe('signals', () => {
   }
 });
 
-test('a paper run whose strategy hangs ends with 6, and its next start halts the strategy', async () => {
-  const config = configWith('loop', HOSTILE.loop, { strategyTimeoutMs: 1_000 });
-  const first = stage.spawn(['run', config, '--paper']);
-  expect(await first.ended()).toBe(STUCK);
-  const second = stage.spawn(['run', config, '--paper']);
-  await second.until('"alert":"STRATEGY_HALTED"');
-  await second.until('arming → trading');
-  second.kill('SIGTERM');
-  expect(await second.ended()).toBe(0);
-});
+test.each(Object.entries(HOSTILE))(
+  'a paper run whose strategy hangs (%s) ends with 6; the next start halts it and trades on',
+  async (name, source) => {
+    const wallets = { main: { balance: 1_000 } };
+    const config = configWith(name, source, { strategyTimeoutMs: 1_000, wallets });
+    const first = stage.spawn(['run', config, '--paper']);
+    expect(await first.ended()).toBe(STUCK);
+    const second = stage.spawn(['run', config, '--paper']);
+    await second.until('"alert":"STRATEGY_HALTED"');
+    await second.until('arming → trading');
+    await second.until(/"about":"sent".*"strategy":"rester"/);
+    expect(second.said.note).not.toMatch(new RegExp(`"about":"sent".*"strategy":"${name}"`));
+    second.kill('SIGTERM');
+    expect(await second.ended()).toBe(0);
+  },
+);
 
-test('a daemon is gone at once after stop, though a strategy waits to be woken in an hour', async () => {
-  const daemon = stage.spawn(['run', configWith('waker', WAKER)]);
-  await daemon.until('arming → trading');
-  await daemon.until('I was asked');
-  const stopping = stage.spawn(['stop', '--dir', stage.dir]);
-  expect(await stopping.ended()).toBe(0);
-  expect(await ending(() => undefined, daemon.ended())).toBeLessThan(SLACK_MS);
-  expect(await daemon.ended()).toBe(0);
+test.each(['stop', 'SIGTERM', 'SIGINT'] as const)(
+  'a daemon is gone at once after %s, though a strategy waits to be woken in an hour',
+  async (how) => {
+    const daemon = stage.spawn(['run', configWith('waker', WAKER)]);
+    await daemon.until('arming → trading');
+    await daemon.until('I was asked');
+    if (how === 'stop') expect(await stage.spawn(['stop', '--dir', stage.dir]).ended()).toBe(0);
+    const end = (): void => (how === 'stop' ? undefined : daemon.kill(how));
+    expect(await ending(end, daemon.ended())).toBeLessThan(SLACK_MS);
+    expect(await daemon.ended()).toBe(how === 'SIGINT' ? 130 : 0);
+  },
+);
+
+describe('a strategy that fails before it is asked', () => {
+  const LOOPS = 'for (;;);\nexport default {};\n';
+
+  test.each([[[]], [['--paper']]])(
+    'by not coming to the end of its loading: it is named, and nothing runs (run %j)',
+    async (more) => {
+      const wallets = more.length === 0 ? {} : { wallets: { main: { balance: 1_000 } } };
+      const daemon = stage.spawn(['run', configWith('loads', LOOPS, wallets), '--json', ...more]);
+      expect(await daemon.ended()).toBe(2);
+      expect(JSON.parse(daemon.said.out)).toMatchObject({
+        error: { code: 'STRATEGY_LOAD_TIMEOUT', where: expect.stringContaining('loads.ts') },
+      });
+      expect(await stage.live()).toBe(0);
+    },
+  );
+
+  test('by throwing when it is offered a market: it stays halted after kill -9, though its file was mended', async () => {
+    const broken = RESTER.replace("name: 'rester',", "name: 'offered', watches: () => JSON.parse('{'),");
+    const config = configWith('offered', broken);
+    const first = stage.spawn(['run', config]);
+    await first.until('offered was halted, STRATEGY_THROW');
+    await first.until('arming → trading');
+    first.kill('SIGKILL');
+    await first.ended();
+    const second = stage.spawn(['run', configWith('offered', RESTER.replace("'rester'", "'offered'"))]);
+    await second.until('arming → trading', 60_000);
+    await second.until(/"about":"sent".*"strategy":"rester"/);
+    await expect.poll(() => stage.live(), { timeout: 15_000 }).toBeGreaterThan(5);
+    expect((await statusOf()).strategies).toMatchObject([
+      { name: 'offered', isHalted: true, liveOrders: 0 },
+      { name: 'rester', isHalted: false },
+    ]);
+    expect(second.said.note).not.toMatch(/"about":"sent".*"strategy":"offered"/);
+    second.kill('SIGTERM');
+    expect(await second.ended()).toBe(0);
+  });
 });
 
 async function ending(begin: () => void, ended: Promise<unknown>): Promise<number> {

@@ -131,15 +131,16 @@ export class DaemonStage {
 
   /**
    * The command as a process. `asNobody`: as a user whom the file system can say no to, also where we are root.
-   * `fileKilobytes`: no file of it may become larger.
+   * `fileKilobytes`: no file of it may become larger. `preload`: a module that each of its threads loads before all else.
    */
   spawn(
     args: readonly string[],
-    options: { readonly asNobody?: boolean; readonly fileKilobytes?: number } = {},
+    options: { readonly asNobody?: boolean; readonly fileKilobytes?: number; readonly preload?: string } = {},
   ): RunningDaemon {
     const isRoot = process.getuid?.() === 0;
     const user = options.asNobody === true && isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-    const env = { ...process.env, ...this.environment, TMPDIR: this.directory };
+    const preload = options.preload === undefined ? {} : { NODE_OPTIONS: `--import ${options.preload}` };
+    const env = { ...process.env, ...this.environment, ...preload, TMPDIR: this.directory };
     const command = [process.execPath, ...ENTRY, ...args];
     const limit = `ulimit -f ${options.fileKilobytes ?? 'unlimited'}; exec "$@"`;
     const child = spawn('bash', ['-c', limit, 'bash', ...command], { cwd: this.directory, env, ...user });

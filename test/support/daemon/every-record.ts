@@ -29,7 +29,7 @@ const BY_KIND: { readonly [K in JournalKind]: Extract<JournalRecord, { readonly 
   checkpoint: { kind: 'checkpoint', state },
   decided: { kind: 'decided', strategy: 's', market: '9', why: 'prices', intents: [] },
   refused: { kind: 'refused', strategy: 's', market: '9', code: 'LIMIT_ORDER', limit: 5, value: 0, wouldBe: 6 },
-  sent: { kind: 'sent', ...terms },
+  sent: { kind: 'sent', eventName: 'Northgate v Southmoor', ...terms },
   cancelSent: { kind: 'cancelSent', client: 7 },
   requested: { kind: 'requested', request: 'place', clients: [7] },
   replied: { kind: 'replied', request: 'place', clients: [7], outcome: 'placed' },

@@ -31,8 +31,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/journal-log.ts',
-        before: `this.noted(at, { kind: 'sent', ...keptTerms(order.terms, this.#parts.names) });`,
-        after: 'if (at < 0) keptTerms(order.terms, this.#parts.names);',
+        before: `this.noted(at, { kind: 'sent', eventName, ...keptTerms(order.terms, this.#parts.names) });`,
+        after: 'if (eventName === undefined) keptTerms(order.terms, this.#parts.names);',
       },
     ],
     laws: [BEFORE_BYTES],
@@ -252,6 +252,7 @@ export const MUTANTS: readonly ListedMutant[] = [
       },
     ],
     laws: [EXPOSURE, FORGOTTEN, LIMIT, DOUBLED],
+    quickSeeds: 500,
   },
   {
     name: 'counts the freshness of prices from their arrival',
@@ -263,6 +264,7 @@ export const MUTANTS: readonly ListedMutant[] = [
       },
     ],
     laws: [FRESH],
+    quickSeeds: 300,
   },
   {
     name: 'asks once for the end of what is halted',
@@ -274,6 +276,7 @@ export const MUTANTS: readonly ListedMutant[] = [
       },
     ],
     laws: [ENDS],
+    quickSeeds: 1_000,
   },
   {
     name: 'believes a false final state',
@@ -307,6 +310,7 @@ export const MUTANTS: readonly ListedMutant[] = [
       },
     ],
     laws: [DEAF],
+    quickSeeds: 2_000,
   },
   {
     name: 'takes a dead sister’s heartbeat for its own',

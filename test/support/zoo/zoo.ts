@@ -51,6 +51,7 @@ export const HARMLESS: readonly string[] = [
   'hungry',
   'wakes-in-the-past',
   'wakes-never',
+  'wakes-beyond-timers',
   'stranger',
   'bad-numbers',
   'odd-state',
