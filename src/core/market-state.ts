@@ -12,6 +12,8 @@ export interface MarketState {
   /** The gateway's index of the market, from 0. */
   readonly index: number;
   readonly facts: MarketFacts;
+  /** How many outcomes accounts are kept for, where more may be listed than `facts` names by now. Absent: those of `facts`. */
+  readonly outcomesMax?: number;
   readonly status: MarketStatus;
   readonly inPlayStatus: InPlayStatus;
   readonly published: boolean;

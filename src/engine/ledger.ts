@@ -2,7 +2,6 @@
 
 import { AssertionFailure, assert, present } from '../core/assert.ts';
 import { Chain } from '../core/chain.ts';
-import type { MarketFacts } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { RunState } from '../core/run-state.ts';
 import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../core/units.ts';
@@ -14,6 +13,7 @@ import { createMarketView } from '../strategy/market-view.ts';
 import { ViewGate } from '../strategy/view-gate.ts';
 import type { WalletView } from '../strategy/views.ts';
 import { beginCall, type DecisionMark, endCall } from './decision-mark.ts';
+import { frozenFacts, indexById } from './known-facts.ts';
 import { LedgerOrders } from './ledger-orders.ts';
 import { LedgerWallets } from './ledger-wallets.ts';
 import type { OwnOrder } from './own-order.ts';
@@ -90,7 +90,6 @@ export class Ledger {
   /** The desk of a market that was just heard of; a strategy that throws then is told to `onThrow`. */
   openDesk(market: MarketState, onThrow: OnThrow): MarketDesk {
     const facts = market.facts;
-    const outcomeById = new Map(facts.outcomes.map((outcome, index) => [outcome.id, index]));
     const { view } = createMarketView(market, this.gate);
     const desk: MarketDesk = {
       state: market,
@@ -101,12 +100,12 @@ export class Ledger {
       changedAt: Number.NEGATIVE_INFINITY,
       watchers: [],
       orders: new Chain(),
-      outcomeById,
+      outcomeById: indexById(facts),
     };
     this.#desks.set(market.index, desk);
     this.#deskById.set(facts.id, desk);
-    const { index, winners } = market;
-    this.exposure.openMarket({ market: index, event: facts.eventId, outcomes: facts.outcomes.length, winners });
+    const { index, winners, outcomesMax = facts.outcomes.length } = market;
+    this.exposure.openMarket({ market: index, event: facts.eventId, outcomes: outcomesMax, winners });
     for (const seat of this.seats) this.#offer(seat, desk, onThrow);
     this.statusChanged(market);
     return desk;
@@ -220,6 +219,8 @@ export class Ledger {
       return;
     }
     if (!this.exposure.isOpen(market.index)) return;
+    const desk = this.deskOf(market.index);
+    if (desk.outcomeById.size !== market.facts.outcomes.length) desk.outcomeById = indexById(market.facts);
     this.exposure.setWinners(market.index, market.winners);
     for (let outcome = 0; outcome < market.facts.outcomes.length; outcome += 1) {
       if (market.outcomeStatus(outcome) === 'Removed') this.exposure.removeOutcome(market.index, outcome);
@@ -390,10 +391,4 @@ export class Ledger {
     seat.runtimes.set(desk.state.index, runtime);
     return runtime;
   }
-}
-
-/** A copy for strategies: the market's own is read by everyone else. */
-function frozenFacts(facts: MarketFacts): MarketFacts {
-  const outcomes = Object.freeze(facts.outcomes.map((outcome) => Object.freeze({ ...outcome })));
-  return Object.freeze({ ...facts, outcomes });
 }

@@ -79,8 +79,8 @@ export interface MarketDesk {
   readonly watchers: Runtime[];
   /** Own orders that still can change: live, or matched and not settled. */
   readonly orders: Chain<OwnOrder>;
-  /** Outcome index by id. */
-  readonly outcomeById: ReadonlyMap<string, number>;
+  /** Outcome index by id, of those listed by now. */
+  outcomeById: ReadonlyMap<string, number>;
 }
 
 /** What another version of a strategy brings to its seat. */

@@ -9,6 +9,7 @@ import type { Instant, Money, Price } from '../core/units.ts';
 export class PolledMarket implements MarketState {
   readonly index: number;
   facts: MarketFacts;
+  readonly outcomesMax: number;
   status: MarketStatus = 'Initializing';
   inPlayStatus: InPlayStatus = 'NotApplicable';
   published = false;
@@ -32,7 +33,8 @@ export class PolledMarket implements MarketState {
     this.facts = live.facts;
     this.winners = live.winners;
     this.updatedAt = live.updatedAt;
-    const outcomes = live.facts.outcomes.length;
+    const outcomes = live.outcomesMax ?? live.facts.outcomes.length;
+    this.outcomesMax = outcomes;
     this.#stakes = new Float64Array(outcomes * 2 * TICK_COUNT);
     this.#best = new Int16Array(outcomes * 2).fill(NO_TICK);
     this.#traded = new Float64Array(outcomes);

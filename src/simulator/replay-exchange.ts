@@ -274,11 +274,8 @@ export class ReplayExchange {
     market.define(after);
     const { hasEnded: wasEnded, removed } = market;
     const change = { before, after, wasEnded, removed, rules: this.#config.life };
-    for (const command of lifeCommands(market.exchangeId, at, change)) {
-      // A live market may turn in play although nothing said so when it was listed: the exchange has no word for that.
-      if (command.kind === 'setInPlay' && market.inPlayStatus === 'NotApplicable') continue;
+    for (const command of lifeCommands(market.exchangeId, at, change))
       for (const exchange of this.exchanges) exchange.command(command);
-    }
     market.noteRemovals();
     // A recording may go on after the result; the exchange's market does not.
     if (market.status === 'Open' && isSuspendedInPlay(before, after)) this.#suspendInPlay(market, at);
