@@ -196,7 +196,7 @@ export class Ledger {
     const before = order.holdInto(this.#before);
     order.refuse();
     this.#rebook(order, before);
-    this.#afterChange(order, turn);
+    this.#afterChange(order, turn, this.runtimeOf(order)?.hearRejection());
   }
 
   /** An order of unknown fate is proven never to have been created. It is kept, should a report say otherwise. */
@@ -342,10 +342,11 @@ export class Ledger {
   }
 
   /** Adopted orders, and those of a strategy that is not seated any more, have no runtime. */
-  #afterChange(order: OwnOrder, turn: Turn): void {
+  #afterChange(order: OwnOrder, turn: Turn, isTold = true): void {
     const runtime = this.runtimeOf(order);
     const desk = this.deskAt(order.terms.market);
     if (desk !== undefined) desk.changedAt = turn.at;
+    if (runtime !== undefined && order.exchangeId !== undefined) runtime.rejections = 0;
     if (!order.isLive) {
       this.#orders.retire(order, runtime, desk);
       // The strategy is asked once what takes the order's place is among its orders.
@@ -353,7 +354,7 @@ export class Ledger {
     } else if (order.cancelWanted && order.inFlight === undefined) {
       this.cancel(order, turn);
     }
-    if (runtime !== undefined) turn.call(runtime, 'order');
+    if (runtime !== undefined && isTold) turn.call(runtime, 'order');
   }
 
   /** The proof that a replace waited for: what was voided, and no more, is placed at the new price. Says whether. */
