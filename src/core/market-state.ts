@@ -1,6 +1,7 @@
 /** A market as the bot knows it now: what strategies' views, risk and reports read, live and in a backtest alike. */
 
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from './market.ts';
+import type { MinimumStake } from './minimum-stake.ts';
 import type { SideIndex } from './side.ts';
 import type { Instant, Money, Price } from './units.ts';
 
@@ -22,6 +23,8 @@ export interface MarketState {
   readonly lockAt: Instant | undefined;
   readonly winners: WinnersRange;
   readonly crossMatching: boolean;
+  /** The smallest order that the exchange takes; absent where it takes any. */
+  readonly minimumStake?: MinimumStake | undefined;
   /** Publish time of the newest prices. */
   readonly updatedAt: Instant;
   /**

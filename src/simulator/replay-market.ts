@@ -12,6 +12,7 @@ import type {
   WinnersRange,
 } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
+import type { MinimumStake } from '../core/minimum-stake.ts';
 import type { SideIndex } from '../core/side.ts';
 import type { Instant, Money, Price } from '../core/units.ts';
 import type { MarketMessage } from '../exchange/gateway.ts';
@@ -19,7 +20,6 @@ import type { RecordedDefinition } from '../recording/definition.ts';
 import type { LaneExchange } from './lane-exchange.ts';
 import type { LaneMarket, MarketChanged } from './lane-market.ts';
 import type { OrderMarket } from './lane-request.ts';
-import type { MinimumStake } from './minimum-stake.ts';
 import type { OverlayLane } from './overlay/overlay-lane.ts';
 import { RecordedBook } from './overlay/recorded-book.ts';
 

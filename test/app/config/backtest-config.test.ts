@@ -85,7 +85,7 @@ describe('defaults', () => {
       commission: 'recorded',
       fills: 'bounds',
       fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded' },
-      exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'none' },
+      exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'recorded' },
       limits: {
         order: 100_000_000,
         outcome: 500_000_000,
