@@ -26,7 +26,7 @@ import type { SimulationEnd } from './backtest-simulation.ts';
 import { type SourceChoice, worstGrade } from './backtest-source.ts';
 import { settingsOf } from './describe-options.ts';
 import { countsOf, type PieceEnd, resultRuns, sum } from './result-runs.ts';
-import { cutOffWarnings, timerWarnings } from './run-warnings.ts';
+import { cutOffWarnings, rejectionWarnings, timerWarnings } from './run-warnings.ts';
 import type { ReadSignal } from './signal-notices.ts';
 import type { LoadedStrategy } from './strategy-loader.ts';
 import { packageVersion } from './version.ts';
@@ -82,7 +82,15 @@ export function backtestResult(parts: ResultParts): BacktestResult {
     leftOut: source.leftOut,
     curve: curveOf(markets),
     ...resultRuns(pieces),
-    warnings: [...warningsOf(parts, halts), ...cutOffWarnings(byMarket), ...timerWarnings(strategies, updates)],
+    warnings: [
+      ...warningsOf(parts, halts),
+      ...cutOffWarnings(byMarket),
+      ...timerWarnings(strategies, updates),
+      ...rejectionWarnings(
+        strategies.map(({ name }) => name),
+        strategies.map((_, index) => sum(mains.map(({ rejectionsUntold }) => rejectionsUntold[index] ?? 0))),
+      ),
+    ],
     notices: noticesOf({
       ...parts,
       fills: options.fills,

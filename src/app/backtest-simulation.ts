@@ -64,6 +64,8 @@ export interface SimulationEnd {
   readonly cancellations: number;
   /** By index of the strategy: how often it was called because it had asked for that instant. */
   readonly timerCalls: readonly number[];
+  /** Of each strategy: rejections for which it was not called any more. */
+  readonly rejectionsUntold: readonly number[];
   readonly balances: readonly Money[];
 }
 
@@ -115,7 +117,9 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     const { decisions, intended, cancellations } = engine;
     const { played: updates, at: endedAt } = slices;
     const timerCalls = seats.map((seat) => seat.timerCalls);
-    return { collector, updates, endedAt, decisions, intended, cancellations, timerCalls, balances: left };
+    const rejectionsUntold = seats.map((seat) => seat.rejectionsUntold);
+    const counts = { decisions, intended, cancellations, timerCalls, rejectionsUntold };
+    return { collector, updates, endedAt, ...counts, balances: left };
   };
   parts.onBegun?.(end);
   await playWatched(engine, seats, () => play(slices, parts.onSlice));

@@ -1,5 +1,6 @@
-/** What a reader must know of a run besides its figures: markets whose recording ends too early, strategies that wake themselves without end. */
+/** What a reader must know of a run besides its figures: recordings that end too early, strategies that keep themselves going without end. */
 
+import { REJECTIONS_TOLD_MAX } from '../engine/runtime.ts';
 import { count, plural, utc } from '../report/numbers.ts';
 import type { MarketResult, StrategyUsed } from '../report/result.ts';
 
@@ -29,6 +30,17 @@ export function timerWarnings(strategies: readonly StrategyUsed[], updates: numb
     if (timerCalls < TIMERS_LEAST || timerCalls <= updates * TIMERS_PER_UPDATE_MAX) return [];
     return [
       `Strategy '${name}' was called ${count(timerCalls)} times because it had asked for it (wakeAt), with ${plural(updates, 'update')} in the run. Ask for later times, or act on updates alone.`,
+    ];
+  });
+}
+
+/** `untold`: of each strategy, rejections for which it was not called any more. */
+export function rejectionWarnings(names: readonly string[], untold: readonly number[]): readonly string[] {
+  return names.flatMap((name, index) => {
+    const more = untold[index] ?? 0;
+    if (more === 0) return [];
+    return [
+      `Strategy '${name}' went on sending after the exchange had rejected ${REJECTIONS_TOLD_MAX} orders in a row in a market. For ${plural(more, 'more rejection')} it was not called until there was other news. See which orders are rejected, and answer a rejection with another order or with none.`,
     ];
   });
 }

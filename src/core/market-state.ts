@@ -1,6 +1,7 @@
 /** A market as the bot knows it now: what strategies' views, risk and reports read, live and in a backtest alike. */
 
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from './market.ts';
+import type { MinimumStake } from './minimum-stake.ts';
 import type { SideIndex } from './side.ts';
 import type { Instant, Money, Price } from './units.ts';
 
@@ -12,6 +13,8 @@ export interface MarketState {
   /** The gateway's index of the market, from 0. */
   readonly index: number;
   readonly facts: MarketFacts;
+  /** How many outcomes accounts are kept for, where more may be listed than `facts` names by now. Absent: those of `facts`. */
+  readonly outcomesMax?: number;
   readonly status: MarketStatus;
   readonly inPlayStatus: InPlayStatus;
   readonly published: boolean;
@@ -20,6 +23,8 @@ export interface MarketState {
   readonly lockAt: Instant | undefined;
   readonly winners: WinnersRange;
   readonly crossMatching: boolean;
+  /** The smallest order that the exchange takes; absent where it takes any. */
+  readonly minimumStake?: MinimumStake | undefined;
   /** Publish time of the newest prices. */
   readonly updatedAt: Instant;
   /**

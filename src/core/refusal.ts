@@ -19,6 +19,7 @@ export const REFUSAL_CODES = {
   MARKET_RISK_OFF: 'nothing is placed on this market until what is wrong with it has ended',
   MARKET_NOT_OPEN: 'the market is not open',
   MARKET_SUSPENDED: 'the market is suspended',
+  STAKE_BELOW_MINIMUM: 'the stake is smaller than the exchange takes, and so is what it would pay',
   OUTCOME_NOT_ACTIVE: 'the outcome was removed or is hidden',
   FEED_STALE: 'the prices of this market are older than the limit allows',
   HEARTBEAT_NOT_ACTIVE: 'the heartbeat is not known to be active',

@@ -2,7 +2,6 @@
 
 import { AssertionFailure, assert, present } from '../core/assert.ts';
 import { Chain } from '../core/chain.ts';
-import type { MarketFacts } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { RunState } from '../core/run-state.ts';
 import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../core/units.ts';
@@ -14,6 +13,7 @@ import { createMarketView } from '../strategy/market-view.ts';
 import { ViewGate } from '../strategy/view-gate.ts';
 import type { WalletView } from '../strategy/views.ts';
 import { beginCall, type DecisionMark, endCall } from './decision-mark.ts';
+import { frozenFacts, indexById } from './known-facts.ts';
 import { LedgerOrders } from './ledger-orders.ts';
 import { LedgerWallets } from './ledger-wallets.ts';
 import type { OwnOrder } from './own-order.ts';
@@ -90,7 +90,6 @@ export class Ledger {
   /** The desk of a market that was just heard of; a strategy that throws then is told to `onThrow`. */
   openDesk(market: MarketState, onThrow: OnThrow): MarketDesk {
     const facts = market.facts;
-    const outcomeById = new Map(facts.outcomes.map((outcome, index) => [outcome.id, index]));
     const { view } = createMarketView(market, this.gate);
     const desk: MarketDesk = {
       state: market,
@@ -101,12 +100,12 @@ export class Ledger {
       changedAt: Number.NEGATIVE_INFINITY,
       watchers: [],
       orders: new Chain(),
-      outcomeById,
+      outcomeById: indexById(facts),
     };
     this.#desks.set(market.index, desk);
     this.#deskById.set(facts.id, desk);
-    const { index, winners } = market;
-    this.exposure.openMarket({ market: index, event: facts.eventId, outcomes: facts.outcomes.length, winners });
+    const { index, winners, outcomesMax = facts.outcomes.length } = market;
+    this.exposure.openMarket({ market: index, event: facts.eventId, outcomes: outcomesMax, winners });
     for (const seat of this.seats) this.#offer(seat, desk, onThrow);
     this.statusChanged(market);
     return desk;
@@ -197,7 +196,7 @@ export class Ledger {
     const before = order.holdInto(this.#before);
     order.refuse();
     this.#rebook(order, before);
-    this.#afterChange(order, turn);
+    this.#afterChange(order, turn, this.runtimeOf(order)?.hearRejection());
   }
 
   /** An order of unknown fate is proven never to have been created. It is kept, should a report say otherwise. */
@@ -220,6 +219,8 @@ export class Ledger {
       return;
     }
     if (!this.exposure.isOpen(market.index)) return;
+    const desk = this.deskOf(market.index);
+    if (desk.outcomeById.size !== market.facts.outcomes.length) desk.outcomeById = indexById(market.facts);
     this.exposure.setWinners(market.index, market.winners);
     for (let outcome = 0; outcome < market.facts.outcomes.length; outcome += 1) {
       if (market.outcomeStatus(outcome) === 'Removed') this.exposure.removeOutcome(market.index, outcome);
@@ -341,10 +342,11 @@ export class Ledger {
   }
 
   /** Adopted orders, and those of a strategy that is not seated any more, have no runtime. */
-  #afterChange(order: OwnOrder, turn: Turn): void {
+  #afterChange(order: OwnOrder, turn: Turn, isTold = true): void {
     const runtime = this.runtimeOf(order);
     const desk = this.deskAt(order.terms.market);
     if (desk !== undefined) desk.changedAt = turn.at;
+    if (runtime !== undefined && order.exchangeId !== undefined) runtime.rejections = 0;
     if (!order.isLive) {
       this.#orders.retire(order, runtime, desk);
       // The strategy is asked once what takes the order's place is among its orders.
@@ -352,7 +354,7 @@ export class Ledger {
     } else if (order.cancelWanted && order.inFlight === undefined) {
       this.cancel(order, turn);
     }
-    if (runtime !== undefined) turn.call(runtime, 'order');
+    if (runtime !== undefined && isTold) turn.call(runtime, 'order');
   }
 
   /** The proof that a replace waited for: what was voided, and no more, is placed at the new price. Says whether. */
@@ -390,10 +392,4 @@ export class Ledger {
     seat.runtimes.set(desk.state.index, runtime);
     return runtime;
   }
-}
-
-/** A copy for strategies: the market's own is read by everyone else. */
-function frozenFacts(facts: MarketFacts): MarketFacts {
-  const outcomes = Object.freeze(facts.outcomes.map((outcome) => Object.freeze({ ...outcome })));
-  return Object.freeze({ ...facts, outcomes });
 }

@@ -29,6 +29,8 @@ export interface StrategySeat {
   halted: boolean;
   /** How often it was called because it had asked for that instant. */
   timerCalls: number;
+  /** Rejections for which it was not called, because so many had come before them without an accepted order. */
+  rejectionsUntold: number;
   /** How many intents it gave in the turn in which it last gave any. */
   wishedIn: number;
   wished: number;
@@ -55,6 +57,7 @@ export function newSeat(
     runtimes: new Map(),
     halted: false,
     timerCalls: 0,
+    rejectionsUntold: 0,
     wishedIn: 0,
     wished: 0,
     inputs$: undefined,
@@ -79,12 +82,18 @@ export interface MarketDesk {
   readonly watchers: Runtime[];
   /** Own orders that still can change: live, or matched and not settled. */
   readonly orders: Chain<OwnOrder>;
-  /** Outcome index by id. */
-  readonly outcomeById: ReadonlyMap<string, number>;
+  /** Outcome index by id, of those listed by now. */
+  outcomeById: ReadonlyMap<string, number>;
 }
 
 /** What another version of a strategy brings to its seat. */
 export type SeatVersion = Pick<StrategySeat, 'plugin' | 'params' | 'signals' | 'guest'>;
+
+/**
+ * A strategy is called for so many rejections in a row. One that answers each with the same order would be called without end, at one
+ * instant where there is no latency, and every order is kept.
+ */
+export const REJECTIONS_TOLD_MAX = 100;
 
 const NO_ORDERS: readonly never[] = Object.freeze([]);
 
@@ -105,6 +114,8 @@ export class Runtime implements DecideInput {
   wakeAt: number | undefined;
   /** The turn in which it was last called. */
   calledIn = 0;
+  /** Orders that the exchange rejected since it accepted one. */
+  rejections = 0;
 
   constructor(parts: {
     seat: StrategySeat;
@@ -139,6 +150,14 @@ export class Runtime implements DecideInput {
     if (this.#live.length === 1) this.#live.pop();
     else this.#live.splice(at, 1);
     this.#shown = this.#live.length === 0 ? NO_ORDERS : undefined;
+  }
+
+  /** The exchange rejected an order; says whether the strategy is to be called for that. */
+  hearRejection(): boolean {
+    this.rejections += 1;
+    if (this.rejections <= REJECTIONS_TOLD_MAX) return true;
+    this.seat.rejectionsUntold += 1;
+    return false;
   }
 
   get market(): MarketView {

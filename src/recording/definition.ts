@@ -26,6 +26,10 @@ export interface RecordedDefinition {
 
 export interface RecordedOutcome {
   readonly status: OutcomeStatus;
+  /** What it is called by now, where that is not what the market's facts call it. */
+  readonly title?: string;
+  /** No definition listed it yet: a later one adds it. */
+  readonly isUnlisted?: true;
   /** Of a Removed outcome: its reduction factor, parts per million. */
   readonly factorPpm?: number;
   readonly removedAt?: Instant;

@@ -140,7 +140,7 @@ function marketOf(row: MarketRow): TapeMarket {
   };
 }
 
-const NOT_YET_LISTED: RecordedOutcome = { status: 'Hidden' };
+const NOT_YET_LISTED: RecordedOutcome = { status: 'Hidden', isUnlisted: true };
 
 /** Outcomes are numbered in the order in which they appeared, so that late ones are missing at the end only. */
 function complete(definition: RecordedDefinition, outcomes: number): RecordedDefinition {

@@ -1,8 +1,9 @@
 /** The conditions under which nothing may be placed, whatever it would risk. */
 
 import type { MarketState } from '../core/market-state.ts';
+import { isTooSmall } from '../core/minimum-stake.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { Instant } from '../core/units.ts';
+import { type Instant, type Money, moneyToDecimal } from '../core/units.ts';
 import type { ExposureOrder } from './exposed.ts';
 import { ticksOutsideBook } from './price-sanity.ts';
 import type { RiskState } from './risk-state.ts';
@@ -20,7 +21,7 @@ export interface GuardContext {
 }
 
 /** The first guard that stands in the way, in the order written here. */
-export function guard(order: ExposureOrder, context: GuardContext): Refusal | undefined {
+export function guard(order: ExposureOrder & { readonly stake: Money }, context: GuardContext): Refusal | undefined {
   const { state, market, now } = context;
   const { limits } = state;
   if (state.trading === 'halted') return { code: 'HALTED' };
@@ -32,6 +33,11 @@ export function guard(order: ExposureOrder, context: GuardContext): Refusal | un
   if (!isOpen(market, now)) return { code: 'MARKET_NOT_OPEN' };
   if (market.suspended) return { code: 'MARKET_SUSPENDED' };
   if (market.outcomeStatus(order.outcome) !== 'Active') return { code: 'OUTCOME_NOT_ACTIVE' };
+  const minimum = market.minimumStake;
+  if (minimum !== undefined && isTooSmall(minimum, order)) {
+    const wouldBe = moneyToDecimal(order.stake);
+    return { code: 'STAKE_BELOW_MINIMUM', limit: moneyToDecimal(minimum.stake), value: 0, wouldBe };
+  }
   const age = now - context.freshAt;
   if (limits.staleMs !== undefined && age > limits.staleMs) {
     return { code: 'FEED_STALE', limit: limits.staleMs, value: age, wouldBe: age };

@@ -42,7 +42,7 @@ export function isApproved<Order extends JudgedOrder>(verdict: Approved<Order> |
  * why not, and changes nothing. Cancels are never judged.
  *
  * Checked in this order, the first failure being the answer: halted, not ready, state unknown, strategy halted,
- * heartbeat, market's risk off, market open, not suspended, outcome active, prices fresh, price near the book; then the
+ * heartbeat, market's risk off, market open, not suspended, outcome active, not below the exchange's minimum, prices fresh, price near the book; then the
  * limit per order, reduce-only, the limits per outcome, market, event, strategy and wallet, funds, self-match, live
  * orders per market and in all, rate, daily and rolling loss, cool-down, order-to-match. An order that does not raise a
  * loss is never refused for that loss, not even above the limit, and a hedge (matched in full it lowers what the

@@ -44,5 +44,5 @@ function bookedPosition(market: ReplayMarket, wallet: number, profits: readonly 
 }
 
 function outcomeOf(market: ReplayMarket, outcome: number): string {
-  return market.facts.outcomes[outcome]?.id ?? '';
+  return market.recorded.facts.outcomes[outcome]?.id ?? '';
 }

@@ -5,7 +5,6 @@ import type { OrderErrorCode } from '../core/order.ts';
 import { ZERO } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import type { PlaceRequest } from '../matching/command.ts';
-import type { TOO_SMALL } from './minimum-stake.ts';
 import type { OrderTrack } from './order-track.ts';
 
 /** The market of an order as the exchange knows it. */
@@ -17,7 +16,7 @@ export interface OrderMarket {
 
 export type PlacedItem =
   | { readonly kind: 'accepted'; readonly track: OrderTrack }
-  | { readonly kind: 'refused'; readonly code: OrderErrorCode | typeof TOO_SMALL };
+  | { readonly kind: 'refused'; readonly code: OrderErrorCode };
 
 /** What the exchange calls the things that an order of ours names. */
 export interface RequestIds {

@@ -34,15 +34,20 @@ export interface LifeRules {
 /** Whose market it is, and in which currency, a recording does not say. */
 export type RecordedTerms = Omit<MarketTerms, 'app' | 'currency'>;
 
-/** A recording's number of winners is all that is known of the range (profile section 6): from one to that many. */
+/**
+ * What the exchange is told when it creates the market: as the first definition has it, but for two things that an exchange cannot
+ * learn later, how many outcomes there are and how many may win (docs/backtest.md, "What a strategy sees of a market"). A recording's
+ * number of winners is all that is known of the range (profile section 6): from one to that many.
+ */
 export function termsOf(definitions: readonly RecordedDefinition[], event: number, rules: LifeRules): RecordedTerms {
   const first = definitions[0];
   return {
     event,
     outcomes: first?.outcomes.length ?? 0,
     winners: { min: 1, max: Math.max(1, ...definitions.map((definition) => definition.winnerCount)) },
-    crossMatching: rules.crossMatching && definitions.some((definition) => definition.crossMatching === true),
-    turnsInPlay: definitions.some((definition) => definition.inPlayStatus !== 'NotApplicable'),
+    crossMatching: rules.crossMatching && first?.crossMatching === true,
+    // A recording may turn any market in play. Nobody sees this term: what is shown is the status of the definition in force.
+    turnsInPlay: true,
     inPlayDelayMs: rules.inPlayDelayMs ?? first?.inPlayDelayMs ?? 0,
     eventStartAction: first?.eventStartAction ?? 'None',
     // A recorded market has no lock of its own: it is locked on the way to its settlement.

@@ -3,12 +3,14 @@
 import { NO_TICK, TICK_COUNT } from '../core/ladder.ts';
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
+import type { MinimumStake } from '../core/minimum-stake.ts';
 import { AGAINST, FOR, type SideIndex, worseStep } from '../core/side.ts';
 import type { Instant, Money, Price } from '../core/units.ts';
 
 export class PolledMarket implements MarketState {
   readonly index: number;
   facts: MarketFacts;
+  readonly outcomesMax: number;
   status: MarketStatus = 'Initializing';
   inPlayStatus: InPlayStatus = 'NotApplicable';
   published = false;
@@ -17,6 +19,7 @@ export class PolledMarket implements MarketState {
   lockAt: Instant | undefined;
   winners: WinnersRange;
   crossMatching = false;
+  readonly minimumStake: MinimumStake | undefined;
   updatedAt: Instant;
   isCutOff = false;
   readonly #live: MarketState;
@@ -31,8 +34,10 @@ export class PolledMarket implements MarketState {
     this.index = live.index;
     this.facts = live.facts;
     this.winners = live.winners;
+    this.minimumStake = live.minimumStake;
     this.updatedAt = live.updatedAt;
-    const outcomes = live.facts.outcomes.length;
+    const outcomes = live.outcomesMax ?? live.facts.outcomes.length;
+    this.outcomesMax = outcomes;
     this.#stakes = new Float64Array(outcomes * 2 * TICK_COUNT);
     this.#best = new Int16Array(outcomes * 2).fill(NO_TICK);
     this.#traded = new Float64Array(outcomes);

@@ -10,7 +10,7 @@ import { LaneExchange } from './lane-exchange.ts';
 import type { LaneListener } from './lane-listener.ts';
 import type { OrderMarket, PlacedItem } from './lane-request.ts';
 import { isEnded, isSuspendedInPlay, type LifeRules, lifeCommands, termsOf } from './market-life.ts';
-import { isTooSmall, type MinimumStakeRule, minimumStakeOf, TOO_SMALL } from './minimum-stake.ts';
+import { type MinimumStakeRule, minimumStakeOf } from './minimum-stake.ts';
 import type { OrderTrack } from './order-track.ts';
 import { applyToBook, applyToLanes, applyUpdate, areIdle } from './overlay/apply-update.ts';
 import type { FillRules } from './overlay/fill-rules.ts';
@@ -157,35 +157,10 @@ export class ReplayExchange {
 
   /** Funds and everything else are judged in the first answer; what it accepted is placed in the others as it was. */
   place(at: Instant, requests: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
-    const placed = this.#isAnyTooSmall(requests) ? this.#placeFitting(at, requests) : this.primary.place(at, requests);
+    const placed = this.primary.place(at, requests);
     if (placed === undefined || this.#followers.length === 0) return placed;
     this.#follow(at, requests, placed);
     return placed;
-  }
-
-  #isAnyTooSmall(requests: readonly OrderRequest[]): boolean {
-    for (let i = 0; i < requests.length; i += 1) {
-      const request = requests[i];
-      if (request !== undefined && this.#isTooSmall(request)) return true;
-    }
-    return false;
-  }
-
-  #isTooSmall(request: OrderRequest): boolean {
-    const minimum = this.market(request.market)?.minimumStake;
-    return minimum !== undefined && isTooSmall(minimum, request);
-  }
-
-  /** What is too small is refused by itself; the rest of the batch is placed as if it had come alone. */
-  #placeFitting(at: Instant, requests: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
-    const fitting = requests.filter((request) => !this.#isTooSmall(request));
-    const placed = fitting.length === 0 ? [] : this.primary.place(at, fitting);
-    if (placed === undefined) return undefined;
-    const items = placed.values();
-    return requests.map((request): PlacedItem => {
-      if (this.#isTooSmall(request)) return { kind: 'refused', code: TOO_SMALL };
-      return present(items.next().value, 'every item of a batch is answered');
-    });
   }
 
   #follow(at: Instant, batch: readonly OrderRequest[], placed: readonly PlacedItem[]): void {
@@ -274,11 +249,8 @@ export class ReplayExchange {
     market.define(after);
     const { hasEnded: wasEnded, removed } = market;
     const change = { before, after, wasEnded, removed, rules: this.#config.life };
-    for (const command of lifeCommands(market.exchangeId, at, change)) {
-      // A live market may turn in play although nothing said so when it was listed: the exchange has no word for that.
-      if (command.kind === 'setInPlay' && market.inPlayStatus === 'NotApplicable') continue;
+    for (const command of lifeCommands(market.exchangeId, at, change))
       for (const exchange of this.exchanges) exchange.command(command);
-    }
     market.noteRemovals();
     // A recording may go on after the result; the exchange's market does not.
     if (market.status === 'Open' && isSuspendedInPlay(before, after)) this.#suspendInPlay(market, at);

@@ -2,8 +2,17 @@
 
 import { present } from '../core/assert.ts';
 import { priceOfTick, tick } from '../core/ladder.ts';
-import type { Grade, InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../core/market.ts';
+import type {
+  Grade,
+  InPlayStatus,
+  MarketFacts,
+  MarketStatus,
+  OutcomeFacts,
+  OutcomeStatus,
+  WinnersRange,
+} from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
+import type { MinimumStake } from '../core/minimum-stake.ts';
 import type { SideIndex } from '../core/side.ts';
 import type { Instant, Money, Price } from '../core/units.ts';
 import type { MarketMessage } from '../exchange/gateway.ts';
@@ -11,7 +20,6 @@ import type { RecordedDefinition } from '../recording/definition.ts';
 import type { LaneExchange } from './lane-exchange.ts';
 import type { LaneMarket, MarketChanged } from './lane-market.ts';
 import type { OrderMarket } from './lane-request.ts';
-import type { MinimumStake } from './minimum-stake.ts';
 import type { OverlayLane } from './overlay/overlay-lane.ts';
 import { RecordedBook } from './overlay/recorded-book.ts';
 
@@ -50,7 +58,9 @@ export class ReplayMarket implements MarketState, OrderMarket {
   ordersSuspended = 0;
   updatedAt = 0 as Instant;
   updatesSeen = 0;
+  /** As known by now. */
   facts: MarketFacts;
+  readonly outcomesMax: number;
   /** What is told of it again and again, made once. */
   readonly pricesMessage: MarketMessage;
   readonly #rateOfRun: number | undefined;
@@ -75,7 +85,9 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.recorded = parts.recorded;
     this.book = parts.book;
     this.minimumStake = parts.minimumStake;
-    this.facts = factsWith(parts.recorded.facts, parts.recorded.facts.expectedStartTime);
+    const { facts, definitions } = parts.recorded;
+    this.outcomesMax = facts.outcomes.length;
+    this.facts = factsWith(facts, facts.expectedStartTime, listedOutcomes(facts, definitions[0]));
     this.updatedAt = parts.at;
     this.lanes = parts.exchanges.map((exchange) => exchange.market(parts.exchangeId).lane);
     this.#primary = present(parts.exchanges[0], 'a replay has at least one answer').market(parts.exchangeId);
@@ -87,15 +99,18 @@ export class ReplayMarket implements MarketState, OrderMarket {
   define(definition: RecordedDefinition): void {
     this.definition = definition;
     this.commissionPpm = this.#rateOfRun ?? definition.commissionPpm ?? 0;
-    if (definition.expectedStartTime !== this.facts.expectedStartTime)
-      this.facts = factsWith(this.recorded.facts, definition.expectedStartTime);
+    const { expectedStartTime } = definition;
+    const outcomes = this.#outcomesBy(definition);
+    if (expectedStartTime !== this.facts.expectedStartTime || outcomes !== this.facts.outcomes)
+      this.facts = factsWith(this.recorded.facts, expectedStartTime, outcomes);
   }
 
   get status(): MarketStatus {
     return this.#state().status;
   }
+  /** Of the definition in force: the exchange knows from the start that a market may turn in play. */
   get inPlayStatus(): InPlayStatus {
-    return this.#state().inPlayStatus;
+    return this.definition?.inPlayStatus ?? 'NotApplicable';
   }
   get published(): boolean {
     return this.#state().published;
@@ -155,14 +170,37 @@ export class ReplayMarket implements MarketState, OrderMarket {
     return last < 0 ? undefined : priceOfTick(tick(last));
   }
 
+  /** Those listed until now, by the names they have now; the same list where nothing changed. */
+  #outcomesBy(definition: RecordedDefinition): readonly OutcomeFacts[] {
+    const known = this.facts.outcomes;
+    const listed = listedOutcomes(this.recorded.facts, definition);
+    const isSame = listed.length <= known.length && listed.every(({ title }, at) => title === known[at]?.title);
+    // What was listed once stays, whatever a later definition leaves out.
+    return isSame ? known : [...listed, ...known.slice(listed.length)];
+  }
+
   #state(): MarketChanged {
     return this.#primary.state;
   }
 }
 
+/** Up to the last one that the definition knows: outcomes are numbered in the order in which they were listed. */
+function listedOutcomes(facts: MarketFacts, definition: RecordedDefinition | undefined): readonly OutcomeFacts[] {
+  const told = definition?.outcomes ?? [];
+  const count = told.findLastIndex(({ isUnlisted }) => isUnlisted !== true) + 1;
+  return facts.outcomes.slice(0, count).map((outcome, at) => {
+    const title = told[at]?.title;
+    return title === undefined ? outcome : { ...outcome, title };
+  });
+}
+
 /** Written out: copied with `...`, the facts of each definition have a shape of their own, and what reads many shapes is slow. */
-function factsWith(recorded: MarketFacts, expectedStartTime: Instant | undefined): MarketFacts {
-  const { id, name, eventId, eventName, marketTypeId, outcomes, venue, countryCode } = recorded;
+function factsWith(
+  recorded: MarketFacts,
+  expectedStartTime: Instant | undefined,
+  outcomes: readonly OutcomeFacts[],
+): MarketFacts {
+  const { id, name, eventId, eventName, marketTypeId, venue, countryCode } = recorded;
   const facts: { -readonly [Key in keyof MarketFacts]: MarketFacts[Key] } = {
     id,
     name,

@@ -1,6 +1,8 @@
 /** Backing several outcomes for the same profit whichever of them wins. */
 
+import { present } from '../core/assert.ts';
 import type { PlaceIntent } from '../core/intent.ts';
+import { isBelowMinimum } from './below-minimum.ts';
 import { checkOptions } from './known-keys.ts';
 import { back, type PlaceOptions } from './place.ts';
 import { roundStakeDown } from './stake-step.ts';
@@ -19,7 +21,8 @@ const DUTCH_OPTIONS: ReadonlySet<string> = new Set(['stake', 'profit', 'price', 
 /**
  * For orders on all the outcomes with equal profit if any of them wins: stakeᵢ = total ÷ (priceᵢ × Σ 1/price).
  * `stake` is the total; with `profit` the total is what earns it, and there are no orders where the prices do not
- * allow a profit (Σ 1/price ≥ 1). None either where a price is missing.
+ * allow a profit (Σ 1/price ≥ 1). None either where a price is missing, or where one of the stakes is smaller than the exchange
+ * takes: the others alone would be another bet.
  *
  * @example
  * decide: ({ market }) => (overround(market.outcomes) < 0 ? dutch(market.outcomes, { stake: 10 }) : [])
@@ -30,10 +33,12 @@ export function dutch(outcomes: readonly OutcomeView[], options: DutchOptions): 
   const book = bookOf(outcomes, priceOf);
   const total = stake ?? (book < 1 ? (profit ?? 0) / (1 / book - 1) : 0);
   if (!(total > 0) || !(book > 0 && book < Number.POSITIVE_INFINITY)) return [];
-  return outcomes.map((outcome) => {
+  const orders = outcomes.map((outcome) => {
     const price = priceOf(outcome) ?? Number.NaN;
     return back(outcome, { ...rest, price, stake: roundStakeDown(total / (price * book)) });
   });
+  const isWhole = outcomes.every((outcome, i) => !isBelowMinimum(outcome, present(orders[i], 'each has its order')));
+  return isWhole ? orders : [];
 }
 
 /**

@@ -3,6 +3,7 @@
 import { NO_TICK, TICK_COUNT, tickOfDecimal } from '../core/ladder.ts';
 import type { InPlayStatus, MarketStatus, OutcomeStatus, WinnersRange } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
+import type { MinimumStake } from '../core/minimum-stake.ts';
 import { type Side, type SideIndex, worseStep } from '../core/side.ts';
 import { type Instant, type Money, moneyFromDecimal, PRICE_SCALE, type Price } from '../core/units.ts';
 
@@ -38,6 +39,9 @@ export interface MarketSetup {
   /** Seconds. */
   readonly inPlayDelay?: number;
   readonly winners?: WinnersRange;
+  /** The exchange's smallest stake, and the payout that makes up for a smaller one; left out: none. */
+  readonly stakeMin?: number;
+  readonly payoutMin?: number;
   readonly updatedAt?: number;
 }
 
@@ -55,6 +59,7 @@ export function createFixedMarket(setup: MarketSetup): MarketState {
     lockAt: undefined,
     winners: setup.winners ?? { min: 1, max: 1 },
     crossMatching: false,
+    minimumStake: minimumOf(setup),
     updatedAt: (setup.updatedAt ?? 0) as Instant,
     outcomeStatus: (outcome) => setup.outcomes[outcome]?.status ?? 'Active',
     bestTick: (outcome, side) => nextTick(rows[outcome], side, worseStep(side) > 0 ? -1 : TICK_COUNT),
@@ -85,6 +90,12 @@ function factsOf(setup: MarketSetup): MarketState['facts'] {
     ...(expectedStartTime === undefined ? {} : { expectedStartTime: expectedStartTime as Instant }),
     outcomes: setup.outcomes.map(({ id, title = id }, ordering) => ({ id, title, ordering })),
   };
+}
+
+function minimumOf({ stakeMin, payoutMin }: MarketSetup): MinimumStake | undefined {
+  if (stakeMin === undefined) return undefined;
+  const stake = amountOf(stakeMin, 'stakeMin');
+  return payoutMin === undefined ? { stake } : { stake, payout: amountOf(payoutMin, 'payoutMin') };
 }
 
 function inPlayStatusOf(setup: MarketSetup): InPlayStatus {

@@ -3,13 +3,14 @@
 import { present } from '../core/assert.ts';
 import type { PlaceIntent } from '../core/intent.ts';
 import type { MatchBehavior } from '../core/order.ts';
+import { isBelowMinimum } from './below-minimum.ts';
 import { checkOptions } from './known-keys.ts';
 import { back, lay } from './place.ts';
 import { roundStakeDown } from './stake-step.ts';
 import type { MarketView, OutcomeView, PositionView } from './views.ts';
 
 export interface HedgeOptions {
-  /** Hedges of a smaller stake are left out as dust. Default 0.01. */
+  /** Hedges of a smaller stake are left out as dust, and so are those that the exchange takes for too small. Default 0.01. */
   readonly stakeMin?: number;
   /** Default CancelUnmatched: take what is there now, and ask again for the rest. */
   readonly matchBehavior?: MatchBehavior;
@@ -39,7 +40,7 @@ export function greenUp(
   checkOptions('greenUp', options, HEDGE_OPTIONS);
   const count = readProfits(market, position);
   // A stake is less than the profit that it levels, since every price is above 1: nothing but dust needs no prices.
-  if (spreadOf(count) < (options.stakeMin ?? STAKE_MIN)) return NOTHING;
+  if (spreadOf(count) < leastSpread(market, options)) return NOTHING;
   readPrices(count);
   const level = bestLevel(count, market.winnersMax);
   if (level === undefined) return NOTHING;
@@ -81,6 +82,12 @@ export function closeTrade(
 }
 
 const STAKE_MIN = 0.01;
+
+/** No hedge of a smaller spread is placed: its stake and its payout would both be below it. */
+function leastSpread({ stakeMin, payoutMin = Number.POSITIVE_INFINITY }: MarketView, options: HedgeOptions): number {
+  const own = options.stakeMin ?? STAKE_MIN;
+  return stakeMin === undefined ? own : Math.max(own, Math.min(stakeMin, payoutMin));
+}
 
 interface Runner {
   outcome: OutcomeView;
@@ -164,7 +171,7 @@ function hedge(outcome: OutcomeView, payout: number, options: HedgeOptions): Pla
   const price = outcome.bestPrice(payout > 0 ? 'Against' : 'For');
   if (price === undefined) return undefined;
   const stake = roundStakeDown(Math.abs(payout) / price);
-  if (stake < (options.stakeMin ?? STAKE_MIN)) return undefined;
+  if (stake < (options.stakeMin ?? STAKE_MIN) || isBelowMinimum(outcome, { stake, price })) return undefined;
   const { keepWhenInPlay, matchBehavior = 'CancelUnmatched' } = options;
   const order =
     keepWhenInPlay === undefined ? { stake, price, matchBehavior } : { stake, price, matchBehavior, keepWhenInPlay };

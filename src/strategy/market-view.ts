@@ -105,6 +105,14 @@ class LiveMarket implements MarketView {
     return this.#read().winners.max;
   }
 
+  get stakeMin(): number | undefined {
+    return stakeMinOf(this.#read());
+  }
+
+  get payoutMin(): number | undefined {
+    return payoutMinOf(this.#read());
+  }
+
   get updatedAt(): number {
     return this.#read().updatedAt;
   }
@@ -196,6 +204,14 @@ class LiveOutcome implements OutcomeView {
     return this.#read().outcomeStatus(this.#at);
   }
 
+  get stakeMin(): number | undefined {
+    return stakeMinOf(this.#read());
+  }
+
+  get payoutMin(): number | undefined {
+    return payoutMinOf(this.#read());
+  }
+
   get bestAgainst(): Level | undefined {
     return this.#best(AGAINST, this.#bestAgainst);
   }
@@ -258,6 +274,14 @@ class LiveOutcome implements OutcomeView {
     this.#gate.check();
     return this.#state;
   }
+}
+
+function stakeMinOf({ minimumStake }: MarketState): number | undefined {
+  return minimumStake === undefined ? undefined : moneyToDecimal(minimumStake.stake);
+}
+
+function payoutMinOf({ minimumStake }: MarketState): number | undefined {
+  return minimumStake?.payout === undefined ? undefined : moneyToDecimal(minimumStake.payout);
 }
 
 closeClass(LiveMarket);

@@ -29,6 +29,10 @@ export interface MarketView {
   readonly expectedStartTime: number | undefined;
   readonly winnersMin: number;
   readonly winnersMax: number;
+  /** The smallest stake that the exchange takes; undefined where it takes any. */
+  readonly stakeMin: number | undefined;
+  /** A smaller stake is taken where stake × price is at least this; undefined where that makes up for nothing. */
+  readonly payoutMin: number | undefined;
   /** Publish time of the newest prices, ms UTC. */
   readonly updatedAt: number;
   readonly outcomes: readonly OutcomeView[];
@@ -47,6 +51,9 @@ export interface OutcomeView {
   readonly title: string;
   readonly ordering: number;
   readonly status: OutcomeStatus;
+  /** Those of its market. */
+  readonly stakeMin: number | undefined;
+  readonly payoutMin: number | undefined;
   readonly bestAgainst: Level | undefined;
   readonly bestFor: Level | undefined;
   /** The price of `bestAgainst` or `bestFor` alone, which costs no object. */

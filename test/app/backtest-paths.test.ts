@@ -23,7 +23,7 @@ const OPTIONS: BacktestOptions = {
   latency: { request: { kind: 'fixed', ms: 120 }, response: { kind: 'fixed', ms: 0 } },
   ...{ inPlayDelay: 'recorded', commission: 'recorded', fills: 'bounds', prove: false, strategyTimeoutMs: 30_000 },
   fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded', refill: 'never' },
-  exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'none' },
+  exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'recorded' },
 };
 
 /** Has no new prices at hand: each update is asked for by `next`. */

@@ -48,7 +48,11 @@ describe('usage errors exit with 2 and say what to do next', () => {
       /argument '-1' is invalid\. It must be a whole number/,
       'See oddsmith backtest --help.',
     ],
-    [['backtest', '--fills', 'most'], /Allowed choices are bounds, all, central, react\./, 'See oddsmith backtest --help.'],
+    [
+      ['backtest', '--fills', 'most'],
+      /Allowed choices are bounds, all, central, react\./,
+      'See oddsmith backtest --help.',
+    ],
     [['backtest', '--param', 'stake'], /It must be name=value\./, 'See oddsmith backtest --help.'],
     [
       ['backtest', '--param', 'stake=[5'],

@@ -197,7 +197,7 @@ test('a runner that is listed late is Hidden before, and handicaps make outcomes
     rc({ id: 1, hc: -0.5, ltp: 3 }, { id: 1, hc: 0, ltp: 4 }),
   ]);
   expect(markets[0]?.facts.outcomes.map((outcome) => outcome.id)).toEqual(['1', '2', '1@-0.5']);
-  expect(definitions[0]?.outcomes[2]).toEqual({ status: 'Hidden' });
+  expect(definitions[0]?.outcomes[2]).toEqual({ status: 'Hidden', isUnlisted: true });
   expect(updates[2]).toBe('lastPrice 1@-0.5 3, lastPrice 1 4');
 });
 

@@ -133,6 +133,31 @@ test('trades at, inside and through the touch stay, also where the touch is back
   expect(await tradesOf(run), 'it began at the touch').toEqual(['2 25', '1.99 15', '1.98 15']);
 });
 
+test('a large rise beyond the touch is a trade where more than pennies traded at the touch, however much had traded there before', async () => {
+  const ran = (atTouch: number) => ({
+    trd: [
+      [2.04, atTouch],
+      [2.06, 300],
+    ],
+  });
+  // 0.4 % of what had traded at 2.04.
+  expect(await tradesOf(ran(903.6))).toEqual(['2.04 1.8', '2.06 150']);
+  expect(tapeInfo(path).markets[0]?.losses).toBeUndefined();
+  expect(await tradesOf(ran(900.1)), 'pennies at the touch say nothing').toEqual(['2.04 0.05']);
+  const revalued = {
+    trd: [
+      [1.9, 500.6],
+      [1.98, 100.1],
+      [2, 40.05],
+      [2.04, 903.6],
+      [2.2, 3004],
+      [2.06, 300],
+    ],
+  };
+  expect(await tradesOf(revalued), 'nor does volume that is valued anew').toEqual([]);
+  expect(tapeInfo(path).markets[0]).toMatchObject({ losses: { risesOffTouch: 1 } });
+});
+
 test('where a side is empty nothing is excluded by it', async () => {
   const empty = {
     atl: [
@@ -150,3 +175,20 @@ testWithRecordings('the revaluation four seconds after an hour in a recorded mar
   expect(trades.filter(({ stake }) => stake < 0.5)).toEqual([]);
   expect(tapeInfo(path).revaluations).toMatchObject({ messages: 1 });
 });
+
+testWithRecordings(
+  'stake that ran through levels in play within one second is traded, though the touch is back',
+  async () => {
+    const files = ['1.231172884', '1.231174262'].map((id) =>
+      join(sharedDir() ?? '', `data/betfair/profitbox__ADVANCED__${id}.bz2`),
+    );
+    for (const file of files) {
+      rmSync(path, { force: true });
+      await importBetfair({ files: [file], tape: path });
+      expect(tapeInfo(path).markets[0]?.losses?.['risesOffTouch']).toBeUndefined();
+    }
+    // 1.40 to 1.49 in a second, with 21,877.53 of both sides at 1.39; a second later 1.55.
+    const trades = updatesOf().find(({ at }) => at === 1_722_509_999_407)?.trades ?? [];
+    expect(trades).toContainEqual(expect.objectContaining({ price: 1.39, stake: 10_938.765 }));
+  },
+);

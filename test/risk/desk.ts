@@ -3,6 +3,7 @@
 import { NO_TICK, type Tick, tickOfDecimal } from '../../src/core/ladder.ts';
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../src/core/market.ts';
 import type { MarketState } from '../../src/core/market-state.ts';
+import type { MinimumStake } from '../../src/core/minimum-stake.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import { FOR, type Side, type SideIndex } from '../../src/core/side.ts';
 import { type Instant, instant, type Money, money, moneyFromDecimal, type Price, price } from '../../src/core/units.ts';
@@ -38,6 +39,7 @@ export class TestMarket implements MarketState {
   lockAt: Instant | undefined;
   winners: WinnersRange;
   crossMatching = false;
+  minimumStake: MinimumStake | undefined;
   updatedAt = NOON;
   bestFor: number = at(2.02);
   bestAgainst: number = at(2);

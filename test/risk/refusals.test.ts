@@ -66,6 +66,12 @@ const ROWS: readonly Row[] = [
     },
   },
   {
+    refusal: { code: 'STAKE_BELOW_MINIMUM', limit: 12, value: 0, wouldBe: 10 },
+    given: (_, market) => {
+      market.minimumStake = { stake: units(12), payout: units(20.1) };
+    },
+  },
+  {
     refusal: { code: 'FEED_STALE', limit: 500, value: 501, wouldBe: 501 },
     limits: { staleMs: 500 },
     given: (desk) => {

@@ -3,17 +3,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import { runBacktest } from '../../src/app/backtest-run.ts';
 import { present } from '../../src/core/assert.ts';
 import { tickOfDecimal } from '../../src/core/ladder.ts';
+import { isTooSmall, type MinimumStake } from '../../src/core/minimum-stake.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
-import {
-  isTooSmall,
-  type MinimumStake,
-  type MinimumStakeRule,
-  minimumStakeOf,
-} from '../../src/simulator/minimum-stake.ts';
+import { type MinimumStakeRule, minimumStakeOf } from '../../src/simulator/minimum-stake.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { OPTIONS, runScript, Script, START, units } from '../support/scripted-run.ts';
 import { describeWithRecordings, sharedDir } from '../support/shared.ts';
@@ -47,9 +44,11 @@ describe('the minimum', () => {
 });
 
 describe('an order under it', () => {
+  const shown: unknown[] = [];
   const batch: StrategyPlugin = {
     name: 'batch',
     decide({ market, why, now }) {
+      shown[0] = [market.stakeMin, market.payoutMin, market.outcomes[0]?.stakeMin, market.outcomes[0]?.payoutMin];
       if (why !== 'prices' || now !== START + 1000) return [];
       const bet = { kind: 'place', market: market.id, outcome: 'o0', side: 'For', price: 2 } as const;
       return [0.5, 3, 0.25, 2].map((stake) => ({ ...bet, stake }));
@@ -67,25 +66,26 @@ describe('an order under it', () => {
       exchange: { inPlaySuspension: 'keep', minimumStake },
     });
     const rows = [...collector.orderRows()].map(({ stake, status, stakeMatched }) => [stake, status, stakeMatched]);
-    return { rows, rejections: [...collector.rejections] };
+    return { rows, refusals: [...collector.refusals], rejections: [...collector.rejections] };
   }
   const all = (stake: number) => ({ pessimistic: stake, central: stake, optimistic: stake });
 
-  it('is refused by itself, in all three answers; what remains of an order that matched in part may be smaller', async () => {
-    const { rows, rejections } = await placed({ stake: units(1) });
-    expect(rejections).toEqual([['INVALID_BET_SIZE', 2]]);
-    // The last one matches 0.5, and its 1.5 rests; of all that came before it, 3 matched.
+  it('is refused by itself before it is sent; what remains of an order that matched in part may be smaller', async () => {
+    const { rows, refusals, rejections } = await placed({ stake: units(1) });
+    expect(refusals).toEqual([['STAKE_BELOW_MINIMUM', 2]]);
+    expect(rejections).toEqual([]);
+    // The second matches 0.5, and its 1.5 rests.
     expect(rows).toEqual([
-      [0.5, undefined, all(0)],
       [3, 'Won', all(3)],
-      [0.25, undefined, all(0)],
       [2, 'Won', all(0.5)],
     ]);
+    expect(shown).toEqual([[1, undefined, 1, undefined]]);
   });
 
   it('is placed where there is no minimum', async () => {
-    const { rows, rejections } = await placed('recorded');
-    expect(rejections).toEqual([]);
+    const { rows, refusals } = await placed('recorded');
+    expect(refusals).toEqual([]);
+    expect(shown).toEqual([[undefined, undefined, undefined, undefined]]);
     expect(rows.map(([, , matched]) => matched)).toEqual([all(0.5), all(3), all(0), all(0)]);
   });
 });
@@ -117,11 +117,33 @@ describeWithRecordings('a recording of Betfair', () => {
       return await runBacktest({ ...OPTIONS, strategies, tapes: [tape], exchange }, hooks);
     };
     const recorded = await run('recorded');
-    const small = [...recorded.orderRows].filter(({ price }) => 0.5 * price < 10);
-    expect(small.length).toBeGreaterThan(10);
-    expect(small.filter(({ status }) => status !== undefined)).toEqual([]);
-    expect(recorded.rejections).toEqual({ INVALID_BET_SIZE: small.length });
-    expect((await run('none')).rejections).toEqual({});
+    const [{ sent }, none] = [recorded.orders, await run('none')];
+    const small = [...none.orderRows].filter(({ price }) => 0.5 * price < 10).length;
+    expect(small).toBeGreaterThan(10);
+    expect([...recorded.orderRows].filter(({ price }) => 0.5 * price < 10)).toEqual([]);
+    expect(recorded.refusals).toEqual({ STAKE_BELOW_MINIMUM: small });
+    expect(none.refusals).toEqual({});
+    expect(none.orders.sent - sent).toBe(small);
     rmSync(work, { recursive: true, force: true });
   });
+
+  test('is played to its end by every sample strategy, at the stakes that their parameters begin with and at small ones', async () => {
+    const work = mkdtempSync(join(tmpdir(), 'oddsmith-minimum-'));
+    const folder = join(present(sharedDir(), 'the recordings are there'), 'data', 'betfair');
+    const tape = join(work, 'one.tape');
+    await importBetfair({ files: [join(folder, 'profitbox__ADVANCED__1.231242812.bz2')], tape });
+    const hooks = { onProgress: () => {}, signal: new AbortController().signal };
+    for (const name of ['dutch-book', 'favourite-scalp', 'passive-quoter']) {
+      for (const params of [{}, { stake: 2.5 }]) {
+        const file = fileURLToPath(new URL(`../../strategies/${name}.ts`, import.meta.url));
+        const result = await runBacktest(
+          { ...OPTIONS, strategies: [{ file, params, wallet: 'main' }], tapes: [tape] },
+          hooks,
+        );
+        expect(result.warnings, name).toEqual([]);
+        expect(result.orders.sent, name).toBeGreaterThan(0);
+      }
+    }
+    rmSync(work, { recursive: true, force: true });
+  }, 60_000);
 });

@@ -113,12 +113,21 @@ export function tradesAmong(
     return { rise, side, isShown: stake > 0.01 - 1e-9 && (through || isEnough) };
   });
   const large = placed.filter(({ rise }) => !rise.isLittle);
+  const isWhole = little >= 3 && little > known / 2;
+  const isPennies = ({ stake }: Rises['all'][number]) => stake <= 0.05 + 1e-9;
+  const isRun =
+    !isWhole &&
+    placed.some(({ rise, side }) => side === undefined && !isPennies(rise)) &&
+    large.some(({ side }) => side !== undefined) &&
+    placed.filter(({ rise, side }) => side !== undefined && isPennies(rise)).length <= 2;
   const kept = placed.filter(
     ({ rise, side, isShown }) =>
-      isShown || (rise.stake > 0.05 + 1e-9 && large.some((other) => other.isShown && (other.side ?? side) === side)),
+      isShown ||
+      (isRun && !isPennies(rise)) ||
+      (rise.stake > 0.05 + 1e-9 && large.some((other) => other.isShown && (other.side ?? side) === side)),
   );
   const strays = placed.filter(({ rise }) => rise.isLittle).length - kept.filter(({ rise }) => rise.isLittle).length;
-  const isRevaluation = (little >= 3 && little > known / 2) || strays >= 3;
+  const isRevaluation = isWhole || strays >= 3;
   return kept.map(({ rise }) => rise).filter((rise) => !(isRevaluation && rise.isLittle));
 }
 

@@ -42,23 +42,43 @@ export async function imported(
   changes: readonly object[],
   options: { onError?: OnError; name?: string } = {},
 ): Promise<Imported> {
-  const lines = changes.map((change, i) => {
+  return importedLines(linesOf(changes), options);
+}
+
+/** Shows the tape of the same messages to `use`, and closes it. */
+export async function withTape(changes: readonly object[], use: (tape: Tape) => void | Promise<void>): Promise<void> {
+  const { tape } = await importedTape(linesOf(changes), {});
+  try {
+    await use(tape);
+  } finally {
+    tape.close();
+  }
+}
+
+function linesOf(changes: readonly object[]): readonly string[] {
+  return changes.map((change, i) => {
     const first = i === 0 ? { marketDefinition: DEFINITION } : {};
     return JSON.stringify({ op: 'mcm', pt: 1000 * (i + 1), mc: [{ id: '1.5', ...first, ...change }] });
   });
-  return importedLines(lines, options);
 }
 
-export async function importedLines(
+async function importedTape(
   lines: readonly string[],
   { onError = 'fail', name = 'made' }: { onError?: OnError; name?: string },
-): Promise<Imported> {
+): Promise<{ readonly tape: Tape; readonly report: ImportReport }> {
   const file = join(folder, name);
   const path = join(folder, 'out.tape');
   rmSync(path, { force: true });
   writeFileSync(file, lines.join('\n'));
   const report = await importBetfair({ files: [file], tape: path, onError });
-  const tape = Tape.open(path);
+  return { tape: Tape.open(path), report };
+}
+
+export async function importedLines(
+  lines: readonly string[],
+  options: { onError?: OnError; name?: string },
+): Promise<Imported> {
+  const { tape, report } = await importedTape(lines, options);
   try {
     const updates = [...exportTape(tape, 'jsonl')]
       .map((line) => JSON.parse(line))

@@ -203,7 +203,7 @@ export const OPTIONS: BacktestOptions = {
   commission: 'recorded',
   fills: 'bounds',
   fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded', refill: 'never' },
-  exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'none' },
+  exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'recorded' },
   limits: {},
   isolate: 'none',
   prove: false,

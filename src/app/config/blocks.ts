@@ -220,10 +220,10 @@ export const ExchangeBlock = Type.Object(
     minimumStake: Type.Union(
       [Type.Literal('recorded'), Type.Literal('none'), Type.Number({ exclusiveMinimum: 0, maximum: 9_000_000_000 })],
       {
-        title: 'none, recorded, or a stake above 0',
+        title: 'recorded, none, or a stake above 0',
         description:
-          "The smallest order: none, that of the exchange whose market was recorded (Betfair's: a stake of 1, or a payout of 10), or this stake.",
-        default: 'none',
+          "The smallest order: that of the exchange whose market was recorded (Betfair's: a stake of 1, or a payout of 10), none, or this stake.",
+        default: 'recorded',
       },
     ),
     inPlaySuspension: choice(

@@ -13,10 +13,19 @@ export function outcomeId(runner: { readonly id: number; readonly hc?: number })
   return runner.hc === undefined || runner.hc === 0 ? String(runner.id) : `${runner.id}@${runner.hc}`;
 }
 
+/** A runner as a market's facts and its latest definition name it; undefined where a definition did not tell. */
+export interface RunnerName {
+  readonly id: string;
+  /** As in the first definition that knew the runner. */
+  readonly title: string | undefined;
+  readonly ordering: number | undefined;
+  readonly latestTitle: string | undefined;
+}
+
 /** `order` lists the outcomes as the tape numbers them; the map finds the definition's runner by outcome id. */
 export function recordedDefinition(
   source: SourceDefinition,
-  order: readonly string[],
+  order: readonly RunnerName[],
   runners: ReadonlyMap<string, SourceRunner>,
 ): RecordedDefinition {
   const expectedStartTime = instantOf(source.marketTime);
@@ -30,7 +39,10 @@ export function recordedDefinition(
     // Betfair lapses what was not marked as persistent when a market turns in play, and only there.
     eventStartAction: source.turnInPlayEnabled === true ? 'CancelUnmatchedLiquidity' : 'None',
     commissionPpm: Math.round((source.marketBaseRate ?? 0) * PPM_PER_PERCENT),
-    outcomes: order.map((id) => (source.runners === undefined ? UNLISTED : recordedOutcome(runners.get(id)))),
+    outcomes: order.map((name) => {
+      const outcome = source.runners === undefined ? UNLISTED : recordedOutcome(runners.get(name.id));
+      return name.latestTitle === name.title ? outcome : { ...outcome, title: name.latestTitle ?? name.id };
+    }),
   };
 }
 
@@ -84,14 +96,10 @@ function instantOf(text: string | undefined): Instant | undefined {
   return Number.isNaN(ms) ? undefined : (ms as Instant);
 }
 
-/** A runner as first named: title and ordering stay empty until a definition tells them. */
-export interface RunnerName {
-  readonly id: string;
-  readonly title: string | undefined;
-  readonly ordering: number | undefined;
-}
-
-/** The first definition's facts, with names that only a later one tells; never a later start time. */
+/**
+ * The first definition's facts, with what only a later one tells of event, venue and the like, which the exchange's catalogue
+ * tells beforehand. Never a later start time, nor a later name of an outcome: definitions tell those.
+ */
 export function factsOf(
   id: string,
   definitions: { readonly first: SourceDefinition; readonly latest: SourceDefinition },

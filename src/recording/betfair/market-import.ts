@@ -166,17 +166,11 @@ export class MarketImport {
     this.#latest = source;
     const runners = new Map<string, SourceRunner>();
     for (const runner of source.runners ?? []) {
-      const outcome = this.#outcomeOf(runner.id, runner.hc ?? 0);
-      outcome.title ??= runner.name;
-      outcome.ordering ??= runner.sortPriority;
-      runners.set(outcome.id, runner);
+      runners.set(this.#outcomeOf(runner.id, runner.hc ?? 0).id, runner);
       this.#listed = true;
     }
-    const definition = recordedDefinition(
-      source,
-      this.#order.map((outcome) => outcome.id),
-      runners,
-    );
+    for (const outcome of this.#order) outcome.define(runners.get(outcome.id));
+    const definition = recordedDefinition(source, this.#order, runners);
     const text = JSON.stringify(definition);
     if (text === this.#definition) return;
     this.#definition = text;

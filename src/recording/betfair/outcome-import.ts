@@ -7,6 +7,7 @@ import { BestWindows, type WindowDepth } from './best-window.ts';
 import type { LadderBook } from './ladder-book.ts';
 import type { Losses } from './losses.ts';
 import { OFF_LADDER, type PriceScale } from './price-scale.ts';
+import type { SourceRunner } from './source-definition.ts';
 import { ATB, ATL, BATB, BATL, FIELDS, type RowField, type StagedMessage, TRD, UNSAID } from './staged-message.ts';
 import { TradedVolume } from './traded-volume.ts';
 
@@ -34,8 +35,12 @@ export class OutcomeImport {
   #lastTick = OFF_LADDER;
   /** The tick of a last price that differs from the one before; of the message whose volumes were told last. */
   movedTo = OFF_LADDER;
+  /** As the first definition that knew it told them; undefined where it did not. */
   title: string | undefined;
   ordering: number | undefined;
+  /** What the definitions so far call it. */
+  latestTitle: string | undefined;
+  isDefined = false;
   /** The update of the market that named the outcome last. */
   spokenIn = -1;
 
@@ -44,6 +49,16 @@ export class OutcomeImport {
     this.index = index;
     this.#parts = parts;
     this.volume = new TradedVolume(parts.scale);
+  }
+
+  /** Takes what a definition says of it; nothing where it does not list it. */
+  define(runner: SourceRunner | undefined): void {
+    if (!this.isDefined) {
+      this.title = runner?.name;
+      this.ordering = runner?.sortPriority;
+      this.isDefined = true;
+    }
+    this.latestTitle = runner?.name ?? this.latestTitle;
   }
 
   /** An image follows. */

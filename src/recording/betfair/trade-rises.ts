@@ -89,7 +89,7 @@ export class TradeRises {
   /** Of one outcome's rises. */
   #judge(rises: readonly Rise[], trades: Rise[]): void {
     const beyond = rises.map((rise) => this.#beyond(rise));
-    const isRun = rises.some(({ isLittle }, i) => !isLittle && beyond[i] === undefined);
+    const isRun = rises.some(({ isLittle }, i) => !isLittle && beyond[i] === undefined) || this.#isRun(rises, beyond);
     const isSwept = [FOR, AGAINST].map(
       (side) => isRun || rises.some((rise, i) => !rise.isLittle && beyond[i] === side && this.#isShown(rise, side)),
     );
@@ -105,6 +105,18 @@ export class TradeRises {
       else if (isStray[i] === true) this.#parts.losses.add('risesOffTouch');
       else trades.push(rise);
     }
+  }
+
+  /**
+   * At a busy price hundreds are little beside its volume. So a run may also begin with any rise above pennies at the touch, where
+   * one that is large went on beyond it, and neither the volume as a whole nor pennies here and there look like a revaluation.
+   */
+  #isRun(rises: readonly Rise[], beyond: readonly (SideIndex | undefined)[]): boolean {
+    if (rises[0]?.outcome.volume.isRevalued === true) return false;
+    const isBegun = rises.some(({ amount }, i) => amount > PENNIES && beyond[i] === undefined);
+    const goesOn = rises.some(({ isLittle }, i) => !isLittle && beyond[i] !== undefined);
+    const pennies = rises.filter(({ amount }, i) => amount <= PENNIES && beyond[i] !== undefined).length;
+    return isBegun && goesOn && pennies <= MOST_STRAY_RISES;
   }
 
   #drop(rise: Rise): void {

@@ -43,7 +43,9 @@ export function makeMarket(
   },
 ): number {
   const { recorded, definitions, event, lockAt } = parts;
-  const { outcomes: count, ...terms } = termsOf(definitions, event, LIFE_RULES);
+  const { outcomes: count, ...known } = termsOf(definitions, event, LIFE_RULES);
+  // This exchange shows at once whether a market turns in play.
+  const terms = { ...known, turnsInPlay: definitions.some(({ inPlayStatus }) => inPlayStatus !== 'NotApplicable') };
   const { name, marketTypeId, outcomes } = recorded.facts;
   const changed = make(desk, {
     ...{ kind: 'createMarket', app: seat.app, currencyId: seat.currencyId, name, ...terms, lockAt },

@@ -90,7 +90,7 @@ describe('defaults', () => {
         crossMatching: 'rounded',
         refill: 'never',
       },
-      exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'none' },
+      exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'recorded' },
       limits: {
         order: 100_000_000,
         outcome: 500_000_000,

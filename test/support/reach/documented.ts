@@ -15,12 +15,14 @@ const OUTCOME: Documented = {
   ...{ id: 'plain', marketId: 'plain', title: 'plain', ordering: 'plain', status: 'plain' },
   ...{ bestAgainst: 'level?', bestFor: 'level?', bestPrice: call('plain', 'For'), lastPrice: 'plain', traded: 'plain' },
   levels: call('level[]', 'For', 1),
+  ...{ stakeMin: 'plain', payoutMin: 'plain' },
 };
 
 const MARKET: Documented = {
   ...{ id: 'plain', name: 'plain', eventId: 'plain', eventName: 'plain', marketTypeId: 'plain', venue: 'plain' },
   ...{ countryCode: 'plain', status: 'plain', inPlayStatus: 'plain', inPlay: 'plain', tradable: 'plain' },
   ...{ suspended: 'plain', inPlayDelay: 'plain', expectedStartTime: 'plain', winnersMin: 'plain', winnersMax: 'plain' },
+  ...{ stakeMin: 'plain', payoutMin: 'plain' },
   ...{ updatedAt: 'plain', outcomes: 'outcome[]', outcome: call('outcome?', 'outcome'), snapshot: call('market') },
 };
 
