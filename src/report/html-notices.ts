@@ -7,6 +7,11 @@ export function noticeNotes(notices: readonly Notice[]): readonly Html[] {
   return notices.map((notice) => {
     const { code, what, where, next } = notice;
     const markets = marketsInWords(notice);
-    return html`<p class="note"><b>${what}</b> ${next}<br><small><code>${code}</code>${where === undefined ? undefined : html` · ${where}`}${markets === undefined ? undefined : html` · markets ${markets}`}</small></p>`;
+    return html`<p class="note"><b>${withCode(what)}</b> ${withCode(next)}<br><small><code>${code}</code>${where === undefined ? undefined : html` · ${where}`}${markets === undefined ? undefined : html` · markets ${markets}`}</small></p>`;
   });
+}
+
+/** Words between backticks, as notices have them for terminals, are code here. */
+function withCode(text: string): readonly Html[] {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

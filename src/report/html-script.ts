@@ -67,7 +67,7 @@ export const REPORT_SCRIPT = `
   function draw() {
     if (chart) chart.destroy();
     const stepped = uPlot.paths.stepped({ align: 1 });
-    const border = { stroke: colour('--accent'), width: 1, alpha: 0.2, dash: [3, 3], paths: stepped, points: { show: false } };
+    const border = { stroke: colour('--accent'), width: 1, alpha: 0.5, dash: [3, 3], paths: stepped, points: { show: false } };
     const edge = { stroke: colour('--accent'), width: 1, alpha: 0.45, paths: stepped, points: { show: false } };
     const axis = {
       stroke: colour('--soft'), font: '12px system-ui, sans-serif',

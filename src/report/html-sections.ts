@@ -61,7 +61,7 @@ export function hero(result: BacktestResult): Html {
   const refill = refillWords(result.total);
   return html`<section class="card hero"><div><h3>Net profit, central</h3><p class="big ${tone(net.central)}">${signed(net.central)} <small>${result.currency}</small></p>
 <p class="soft">${spread(net)}</p></div><div>${range(net)}
-<div class="ends">${ends}</div>${refill === undefined ? undefined : html`<p class="soft">${refill}</p>`}</div></section>`;
+<div class="ends">${ends}</div>${refill === undefined ? undefined : html`<p class="refill">${refill.charAt(0).toUpperCase()}${refill.slice(1)}</p>`}</div></section>`;
 }
 
 function spread(net: ByBound<number>): string {
@@ -144,7 +144,8 @@ function moneyTile(label: string, total: ByBound<Profit>, figure: Figure): Html 
 }
 
 export function curve(result: BacktestResult): Html {
-  const still = html`<span><i class="swatch"></i>central</span><span><i class="swatch wide"></i>range of the three answers</span>`;
+  const hasExtremes = result.total.lowest !== undefined || result.total.highest !== undefined;
+  const still = html`<span><i class="swatch"></i>central</span><span><i class="swatch wide"></i>from pessimistic to optimistic</span>${hasExtremes ? html`<span><i class="swatch dashed"></i>from lowest to highest</span>` : undefined}`;
   const body =
     result.curve.length === 0
       ? html`<p class="empty">No market was settled, so there is no profit to draw.</p>`

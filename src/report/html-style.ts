@@ -45,7 +45,8 @@ code { font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace
 .range .zero::after { content: "0"; position: absolute; top: -18px; left: -4px; font: 600 12px/1 system-ui, sans-serif; color: var(--soft); font-style: normal; }
 .ends { display: flex; justify-content: space-between; gap: 12px; font-variant-numeric: tabular-nums; margin-top: -8px; }
 .ends div:last-child { text-align: right; } .ends div:not(:first-child, :last-child) { text-align: center; }
-.ends b { display: block; font-weight: 620; } .ends span { color: var(--soft); font-size: 12.5px; }
+.ends b { display: block; font-weight: 620; } .ends span { display: block; color: var(--soft); font-size: 12.5px; line-height: 1.35; }
+.refill { margin-top: 12px; font-size: 14px; color: var(--soft); }
 .tiles { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 12px; margin-top: 16px; }
 @media (max-width: 1080px) { .tiles { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
 .tile { background: var(--card); border: 1px solid var(--line); border-radius: 12px; box-shadow: var(--shadow); padding: 14px 16px; }
@@ -54,7 +55,7 @@ code { font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; color: var(--soft); font-size: 13px; font-variant-numeric: tabular-nums; min-height: 20px; }
 .legend b { color: var(--ink); font-weight: 600; }
 .swatch { display: inline-block; width: 14px; height: 3px; border-radius: 2px; background: var(--accent); vertical-align: middle; margin-right: 6px; }
-.swatch.wide { height: 11px; background: var(--band); }
+.swatch.wide { height: 11px; background: var(--band); } .swatch.dashed { height: 0; background: none; border-top: 2px dashed color-mix(in srgb, var(--accent) 55%, transparent); border-radius: 0; }
 #chart { height: 320px; margin-top: 8px; }
 .switch { display: inline-flex; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
 .switch button { border: 0; background: none; color: var(--soft); font: inherit; font-size: 13px; padding: 4px 12px; cursor: pointer; }
@@ -91,6 +92,7 @@ footer { color: var(--soft); font-size: 13px; margin-top: 28px; display: grid; g
 @media (max-width: 760px) {
   main { padding: 20px 14px 48px; } .card { padding: 16px; } .hero, .pair { grid-template-columns: minmax(0, 1fr); } .pair { gap: 0; }
   .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .ends { flex-direction: column; gap: 4px; } .ends div { display: flex; flex-direction: row-reverse; justify-content: space-between; gap: 12px; } .ends div:nth-child(n) { text-align: left; }
   .big { font-size: 36px; } #chart { height: 240px; } .scroll { margin: 0 -16px -16px; }
   th:first-child, td:first-child { padding-left: 16px; } td:first-child { min-width: 150px; } .flow div { grid-template-columns: 104px 1fr 60px; gap: 10px; }
   input[type="search"] { width: 100%; }

@@ -20,6 +20,7 @@ const UNITS = {
   'replay-active': 'updates/s',
   'replay-guest': 'updates/s',
   'replay-bounds': 'updates/s',
+  'replay-all': 'updates/s',
   'replay-orders': 'updates/s',
   'replay-bare': 'updates/s',
   'replay-cold-noop': 'updates/s',
@@ -78,7 +79,8 @@ describe('npm run bench', () => {
     expect(status === 0 || stderr.includes('no bzip2 here')).toBe(true);
     expect(figures.get('replay-guest')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
     expect(figures.get('replay-active')?.counts['orders']).toBeGreaterThan(0);
-    expect(figures.get('replay-bounds')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
+    for (const name of ['replay-bounds', 'replay-all'])
+      expect(figures.get(name)?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
     expect(figures.get('replay-orders')?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);
     for (const bound of ['replay-bare', 'replay-cold-bare'])
       expect(figures.get(bound)?.counts['orders']).toBe(figures.get('replay-active')?.counts['orders']);

@@ -20,7 +20,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   book: ['book'],
   exchange: ['exchange', 'exchange-20', 'exchange-taking', 'exchange-bare'],
   'replay-noop': ['replay-noop'],
-  'replay-active': ['replay-active', 'replay-guest', 'replay-bounds', 'replay-orders', 'replay-bare'],
+  'replay-active': ['replay-active', 'replay-guest', 'replay-bounds', 'replay-all', 'replay-orders', 'replay-bare'],
   'replay-cold-noop': ['replay-cold-noop'],
   'replay-cold-active': ['replay-cold-active', 'replay-cold-bare'],
   'replay-merged': ['replay-merged', 'replay-merged-bare'],

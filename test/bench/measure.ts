@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'replay-active': async (data, size) => (await import('./replay.ts')).benchReplayActive(data, size),
   'replay-guest': async (data, size) => (await import('./replay.ts')).benchReplayGuest(data, size),
   'replay-bounds': async (data, size) => (await import('./replay.ts')).benchReplayBounds(data, size),
+  'replay-all': async (data, size) => (await import('./replay.ts')).benchReplayAll(data, size),
   'replay-orders': async (data, size) => (await import('./replay.ts')).benchReplayOrders(data, size),
   'replay-bare': async (data, size) => (await import('./replay.ts')).benchReplayBare(data, size),
   'replay-cold-noop': async (data, size) => (await import('./cold.ts')).benchColdNoop(data, size),

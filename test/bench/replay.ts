@@ -13,7 +13,9 @@ import { activeCounts, idleCounts, Replay, withMarkets } from './replay-run.ts';
 import { layFavourite, noop } from './replay-strategies.ts';
 import type { BenchSize } from './size.ts';
 
-const ALL_BOUNDS: readonly Bound[] = ['central', 'pessimistic', 'optimistic'];
+/** What `--fills bounds` and `--fills all` compute; the central answer is the one that strategies hear. */
+const INTERVAL: readonly Bound[] = ['central', 'pessimistic', 'optimistic'];
+const WITH_EXTREMES: readonly Bound[] = ['central', 'lowest', 'pessimistic', 'optimistic', 'highest'];
 
 export async function benchReplayNoop(data: BenchData, size: BenchSize): Promise<Figure> {
   return withTape(data, size, async (markets) => {
@@ -61,17 +63,31 @@ export async function benchReplayBare(data: BenchData, size: BenchSize): Promise
   });
 }
 
-/** The active strategy answered three ways, beside itself answered once. */
+/** The active strategy with the interval of its fills, beside itself with the central answer alone. */
 export async function benchReplayBounds(data: BenchData, size: BenchSize): Promise<Figure> {
+  return besideOneAnswer('replay-bounds', INTERVAL, data, size);
+}
+
+/** The active strategy with the interval and the conceivable extremes, beside itself with the central answer alone. */
+export async function benchReplayAll(data: BenchData, size: BenchSize): Promise<Figure> {
+  return besideOneAnswer('replay-all', WITH_EXTREMES, data, size);
+}
+
+async function besideOneAnswer(
+  name: string,
+  bounds: readonly Bound[],
+  data: BenchData,
+  size: BenchSize,
+): Promise<Figure> {
   return withTape(data, size, async (markets) => {
-    const bounds = new Replay({ markets, plugins: [layFavourite], bounds: ALL_BOUNDS });
+    const many = new Replay({ markets, plugins: [layFavourite], bounds });
     const one = new Replay({ markets, plugins: [layFavourite] });
-    const counts = activeCounts(await bounds.warmUp(size.warmPasses));
+    const counts = activeCounts(await many.warmUp(size.warmPasses));
     const central = activeCounts(await one.warmUp(size.warmPasses));
-    claim(counts['orders'] === central['orders'], 'the orders of the central bound are not those of all three');
-    const { value, yardstick, ratio } = await compared(size.repetitions, bounds, one);
-    const beside = { name: 'replay-active, central bound only', value: yardstick };
-    return { name: 'replay-bounds', value, unit: 'updates/s', yardstick: beside, ratio, counts, data: data.tapeName };
+    claim(counts['orders'] === central['orders'], `the orders of the central answer are not those of ${name}`);
+    const { value, yardstick, ratio } = await compared(size.repetitions, many, one);
+    const beside = { name: 'replay-active, central answer only', value: yardstick };
+    return { name, value, unit: 'updates/s', yardstick: beside, ratio, counts, data: data.tapeName };
   });
 }
 

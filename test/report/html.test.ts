@@ -141,7 +141,41 @@ describeWithBrowser('the report in a browser', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await page.close();
   });
+
+  test('fits a phone with the extremes and what comes back as well, each named', async () => {
+    const { page } = await open(browser, withAllAnswers(sampleResult(30)), { width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    expect(await page.evaluate(CUT_OFF)).toEqual([]);
+    const hero = await page.innerText('.hero');
+    for (const words of ['last in every queue', 'first in every queue', 'If what was taken comes back'])
+      expect(hero).toContain(words);
+    expect(await page.innerText('#legend')).toContain('from lowest to highest');
+    await page.close();
+  });
 });
+
+/** Figures of the headline that lie outside of their card, which the page's own width does not tell. */
+const CUT_OFF = `(() => {
+  const card = document.querySelector('.hero').getBoundingClientRect();
+  return [...document.querySelectorAll('.ends b, .ends span')]
+    .filter((each) => each.getBoundingClientRect().right > card.right || each.getBoundingClientRect().left < card.left)
+    .map((each) => each.textContent);
+})()`;
+
+function withAllAnswers(result: BacktestResult): BacktestResult {
+  const { pessimistic, central, optimistic } = result.total;
+  const [lowest, highest] = [
+    { ...pessimistic, profitNet: pessimistic.profitNet - 1234.56 },
+    { ...optimistic, profitNet: optimistic.profitNet + 1234.56 },
+  ];
+  const total = { ...result.total, lowest, highest, refilled: { ...central, profitNet: central.profitNet + 1 } };
+  const curve = result.curve.map((point) => ({
+    ...point,
+    lowest: point.pessimistic - 40,
+    highest: point.optimistic + 40,
+  }));
+  return { ...result, total, curve };
+}
 
 async function open(
   browser: Browser,
