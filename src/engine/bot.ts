@@ -37,6 +37,11 @@ export interface BotParts {
   readonly mark?: DecisionMark | undefined;
   /** Strategies that are halted from the start, by their names, besides those of which the journal says so. */
   readonly halted?: readonly string[];
+  /**
+   * Called before each input is folded and before each order leaves, so that a machine that slept is doubted before it acts
+   * on what it heard meanwhile. It may call `doubt` and `doubtClock`.
+   */
+  readonly beforeInput?: () => void;
   /** Hears every record, also of refusals that the journal only counts. It must not throw. */
   tell(at: number, record: JournalRecord): void;
 }
@@ -172,9 +177,9 @@ export class Bot {
   }
 
   #run(): Observable<never> {
-    const { clock, gateway, settings } = this.#parts;
+    const { clock, gateway, settings, beforeInput } = this.#parts;
     const { tickMs } = settings;
-    const turns$ = pipeline({ clock, gateway, engine: this.#engine });
+    const turns$ = pipeline({ clock, gateway, engine: this.#engine, beforeInput });
     const ticks$ = timer(tickMs, tickMs, clock).pipe(tap(() => this.#engine.tell({ kind: 'tick' })));
     return merge(turns$, ticks$).pipe(
       ignoreElements(),

@@ -15,13 +15,17 @@ export class FeedAges {
   readonly #readAt = new Map<FeedName, number>();
   readonly #late = new Set<FeedName>();
   #startedAt: number;
+  /** Readings that were asked for earlier count no more, whenever they arrive. */
+  #countsFrom = Number.NEGATIVE_INFINITY;
 
   constructor(budgets: Readonly<Record<FeedName, number>>, startedAt: number) {
     this.#budgets = budgets;
     this.#startedAt = startedAt;
   }
 
+  /** `at`: when it was asked for. */
   read(feed: FeedName, at: number): void {
+    if (at < this.#countsFrom) return;
     this.#readAt.set(feed, at);
   }
 
@@ -61,15 +65,22 @@ export class FeedAges {
     return changes;
   }
 
-  /** What was read counts no more. */
+  /** What was read, or asked for before now, counts no more. */
   forget(now: number): void {
     this.#readAt.clear();
     this.#startedAt = now;
+    this.#countsFrom = after(now);
   }
 
   /** The clock went back: ages are counted anew, none younger than it was. */
   clockWentBack(now: number): void {
     this.#startedAt = Math.min(this.#startedAt, now);
+    this.#countsFrom = Math.min(this.#countsFrom, now);
     for (const [feed, at] of this.#readAt) this.#readAt.set(feed, Math.min(at, now));
   }
+}
+
+/** The first instant that is certainly later: within one millisecond nobody knows what came first. */
+export function after(at: number): number {
+  return at + 1;
 }

@@ -23,32 +23,45 @@ export function pipeline(parts: {
   readonly engine: Engine;
   /** The same gateway, where requests and their answers are to go past the stream, as a replay's do. */
   readonly prompt?: PromptGateway | undefined;
+  /** Called before each input is taken, and before each request to place leaves. */
+  readonly beforeInput?: (() => void) | undefined;
 }): Observable<Turn> {
-  const { clock, gateway, engine, prompt } = parts;
+  const { clock, gateway, engine, prompt, beforeInput } = parts;
   const inbox = new Subject<Input>();
   const work = new Subject<Turn>();
   const send = prompt === undefined ? (turn: Turn) => work.next(turn) : sendingTo(prompt, engine);
   engine.connect({ clock, inbox, gateway, send });
 
-  const turns$ = merge(gateway.feed$, inbox).pipe(map((input) => engine.take(input)));
+  const inputs$ = merge(gateway.feed$, inbox);
+  const looked$ = beforeInput === undefined ? inputs$ : inputs$.pipe(tap(beforeInput));
+  const turns$ = looked$.pipe(map((input) => engine.take(input)));
+  const mayLeave = (orders: readonly OwnOrder[]): boolean => {
+    beforeInput?.();
+    return engine.mayLeave(orders);
+  };
   // Every batch is its own request: a slow reply to one must not hold back the next, so concurrency is unlimited here and
   // bounded by the risk layer's rate.
   const replies$ = work.pipe(
-    mergeMap((turn) => together(requests(turn, { gateway, engine }))),
+    mergeMap((turn) => together(requests(turn, { gateway, mayLeave }))),
     tap((reply) => inbox.next(reply)),
     ignoreElements(),
   );
   return merge(replies$, turns$);
 }
 
+interface Sending {
+  readonly gateway: Gateway;
+  readonly mayLeave: (orders: readonly OwnOrder[]) => boolean;
+}
+
 /** What a turn sends. Cancels go before places, and never wait for them. */
-function requests(turn: Turn, { gateway, engine }: { gateway: Gateway; engine: Engine }): Observable<Input>[] {
+function requests(turn: Turn, { gateway, mayLeave }: Sending): Observable<Input>[] {
   const sent$ = [...turn.takeErrands()];
   for (const orders of batches(turn.takeCancels()))
     sent$.push(gateway.cancel(orders.map(exchangeId)).pipe(map((reply) => cancelReply(orders, reply))));
   for (const orders of batches(turn.takePlaces()))
     sent$.push(
-      gateway.place(orders.map(request), () => engine.mayLeave(orders)).pipe(map((reply) => placeReply(orders, reply))),
+      gateway.place(orders.map(request), () => mayLeave(orders)).pipe(map((reply) => placeReply(orders, reply))),
     );
   return sent$;
 }

@@ -13,7 +13,7 @@ import type { BotCommand } from './bot-command.ts';
 import type { BotSettings } from './bot-settings.ts';
 import type { Phase } from './bot-status.ts';
 import type { Overseer } from './engine.ts';
-import { FeedAges } from './feed-ages.ts';
+import { after, FeedAges } from './feed-ages.ts';
 import { Heartbeat, type HeartbeatMove, type HeartbeatWish } from './heartbeat.ts';
 import type { JournalLog } from './journal-log.ts';
 import type { Ledger } from './ledger.ts';
@@ -51,12 +51,12 @@ export class Supervisor implements Overseer {
   readonly #parts: SupervisorParts;
   #phase: Phase = 'recovering';
   #waitsFor: string | undefined;
-  /** Why the clock is not trusted; nobody else writes it. */
+  /** Why the clock is not trusted. */
   clockDoubt: string | undefined;
   /** Comparisons asked for earlier prove nothing of now. */
   #doubtedAt: number;
   #lastTickAt: number;
-  /** Orders approved before trading last moved were judged by other rules. */
+  /** Orders approved before trading last moved, or before all was doubted, were judged by other rules. */
   #trading: TradingState = 'running';
   #movedAt = Number.NEGATIVE_INFINITY;
   /** Since when, while the run ends, no order of ours is live as far as known: the exchange is asked whether that is so. */
@@ -136,9 +136,8 @@ export class Supervisor implements Overseer {
 
   /** What risk approved may have waited for the request budget, a session, a pause: the world may have changed since. */
   mayLeave(orders: readonly OwnOrder[]): boolean {
-    const { ledger, clock } = this.#parts;
-    const { risk } = ledger;
-    const now = instant(clock.now());
+    const { risk } = this.#parts.ledger;
+    const now = instant(this.#parts.clock.now());
     if (!this.isTrading || risk.halted || risk.stateUnknown !== undefined) return false;
     if (this.heartbeat !== undefined && !risk.isHeartbeatActive(now)) return false;
     return orders.every(
@@ -181,12 +180,11 @@ export class Supervisor implements Overseer {
 
   /** What was counted on the clock is counted anew, and what rests on it is doubted. */
   #clockWentBack(turn: Turn): void {
-    const { at } = turn;
-    this.feeds.clockWentBack(at);
+    this.feeds.clockWentBack(turn.at);
     this.reconciler.clockWentBack();
     this.withdrawal.clockWentBack();
-    this.#doubtedAt = Math.min(this.#doubtedAt, at);
-    this.#moved(this.heartbeat?.clockWentBack(at), turn);
+    this.#doubtedAt = Math.min(this.#doubtedAt, turn.at);
+    this.#moved(this.heartbeat?.clockWentBack(turn.at), turn);
   }
 
   /** Two runs that keep one heartbeat vouch for each other's orders: ours end, and it is refreshed no more. */
@@ -205,10 +203,12 @@ export class Supervisor implements Overseer {
     if (move.to === 'lapsed') this.#doubt(turn, 'the heartbeat lapsed');
   }
 
+  /** Nothing that was asked for, approved or proven before holds. */
   #doubtAll(turn: Turn, cause: string): void {
     this.feeds.forget(turn.at);
     this.#moved(this.heartbeat?.doubted(cause), turn);
     this.#doubt(turn, cause);
+    this.#doubtedAt = this.#movedAt = after(turn.at);
   }
 
   #doubt(turn: Turn, cause: string): void {

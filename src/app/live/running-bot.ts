@@ -72,6 +72,10 @@ export class RunningBot {
     this.#haltFile = new HaltFile(directory.haltFile);
     this.#clockWatch = new ClockWatch({
       ...{ clock, wallMs: hooks.wallMs, skewMaxMs: options.skewMaxMs },
+      onJump: (ms) => {
+        if (ms > 0) this.#bot.doubt(`the clock was set, or the machine slept: ${ms} ms`);
+        if (Math.abs(ms) <= options.skewMaxMs) log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
+      },
       onOff: (words) => {
         this.#bot.doubtClock(words);
         this.#doubtClock('CLOCK_JUMPED', words);
@@ -102,6 +106,7 @@ export class RunningBot {
       seats: seated.map(({ seat }) => seat),
       ...{ limits: options.limits, settings: options.settings, mark: hooks.thread?.mark },
       halted: parts.stuck === undefined ? [] : [parts.stuck.strategy],
+      beforeInput: () => this.#clockWatch.look(),
       tell: (_at, record) => this.#tell(record),
     });
   }
@@ -306,18 +311,14 @@ export class RunningBot {
   }
 
   #watchVitalSigns(): Subscription {
-    const { clock, wallMs, log } = this.#parts.hooks;
+    const { clock, log } = this.#parts.hooks;
     const newestRead = () => Math.max(0, ...this.#bot.status().feeds.map(({ readAt }) => readAt ?? 0));
     return watchVitalSigns({
-      ...{ clock, wallMs, aliveEveryMs: this.#notifier.everyMs },
+      ...{ clock, aliveEveryMs: this.#notifier.everyMs },
       polled: () => newestRead() + this.#failedReads,
       onAlive: () => this.#notifier.alive(),
       onLate: (ms) =>
         log.say({ level: 'warn', alert: 'LOOP_LATE', about: 'vital', words: `${ms} ms late`, seldom: 'late' }),
-      onJump: (ms) => {
-        if (ms > 0) this.#bot.doubt(`the clock was set, or the machine slept: ${ms} ms`);
-        if (Math.abs(ms) <= this.#parts.options.skewMaxMs) log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
-      },
     });
   }
 

@@ -75,7 +75,7 @@ describe('cancellations that are answered and do nothing', () => {
     expect((await status()).ordersLeft).toHaveLength(orders);
     ignoreCancellations(false);
     await expect.poll(() => stage.held().orders, { timeout: 40_000 }).toBe(0);
-    await expect.poll(async () => (await status()).ordersLeft).toEqual([]);
+    await expect.poll(async () => (await status()).ordersLeft, { timeout: 40_000 }).toEqual([]);
     await endsWhenTold(child);
   });
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ClockWatch } from '../../../src/app/live/clock-watch.ts';
 import { HaltFile } from '../../../src/app/live/halt-file.ts';
 import { SessionWatch } from '../../../src/app/live/session-watch.ts';
 import { watchVitalSigns } from '../../../src/app/live/vital-signs.ts';
@@ -94,14 +95,12 @@ describe('the signs of life', () => {
   function stage(aliveEveryMs?: number) {
     const simulated = new SimulatedClock(AT);
     const told: string[] = [];
-    const state = { steadyMs: 0, polls: 0, setByMs: 0 };
+    const state = { steadyMs: 0, polls: 0 };
     const schedule = simulated.schedule.bind(simulated);
     const clock: Clock = { now: () => AT + state.steadyMs, schedule };
-    const wallMs = () => clock.now() + state.setByMs;
     const watching = watchVitalSigns({
-      ...{ clock, wallMs, aliveEveryMs, polled: () => state.polls },
+      ...{ clock, aliveEveryMs, polled: () => state.polls },
       onLate: (ms) => told.push(`late ${ms}`),
-      onJump: (ms) => told.push(`jump ${ms}`),
       onAlive: () => told.push('alive'),
     });
     /** Seconds of an even life. */
@@ -131,16 +130,51 @@ describe('the signs of life', () => {
     expect(told).toEqual([]);
   });
 
-  test('a process that stood still is late; a clock that was set has jumped; neither is the other', () => {
+  test('a process that stood still is late', () => {
     const { told, live, state } = stage();
     live(3, 1);
     state.steadyMs += 3_000;
     live(1, 1);
     expect(told).toEqual(['late 3000']);
-    state.setByMs += 3_600_000;
-    live(1, 1);
-    state.setByMs -= 7_200_000;
-    live(1, 1);
-    expect(told.slice(1)).toEqual(['jump 3600000', 'jump -7200000']);
+  });
+});
+
+describe('the clocks', () => {
+  function stage() {
+    const state = { steadyMs: AT, wallMs: AT };
+    const told: string[] = [];
+    const watch: ClockWatch = new ClockWatch({
+      ...{ clock: { now: () => state.steadyMs }, wallMs: () => state.wallMs, skewMaxMs: 5_000 },
+      onJump: (ms) => {
+        told.push(`jump ${ms}`);
+        // Whoever hears of it gives commands, and each of them looks again.
+        watch.look();
+      },
+      onOff: (words) => told.push(`off: ${words}`),
+      onRight: () => told.push('right'),
+    });
+    const pass = (ms: number, { wallMs = ms } = {}) => {
+      state.steadyMs += ms;
+      state.wallMs += wallMs;
+      watch.look();
+      return told.splice(0);
+    };
+    return { pass };
+  }
+
+  test('tell of a sleep once, at the first look after it, and of every one', () => {
+    const { pass } = stage();
+    expect(pass(60_000)).toEqual([]);
+    expect(pass(5, { wallMs: 4_005 })).toEqual(['jump 4000']);
+    expect(pass(5)).toEqual([]);
+    expect(pass(1_000, { wallMs: 0 })).toEqual([]);
+    expect(pass(0, { wallMs: -2_000 })).toEqual(['jump -2000']);
+  });
+
+  test('corrected by little they do not jump, and are wrong once that adds up to more than is allowed', () => {
+    const { pass } = stage();
+    const told = Array.from({ length: 60 }, () => pass(1_000, { wallMs: 1_100 })).flat();
+    expect(told).toEqual(['off: the run’s clock is 5100 ms behind the system’s']);
+    expect(pass(6_000, { wallMs: 3_000 })).toEqual(['jump -3000', 'right']);
   });
 });

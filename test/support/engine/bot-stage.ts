@@ -51,6 +51,7 @@ interface StageSettings {
   readonly watches?: NonNullable<StrategyPlugin['watches']>;
   /** A feed that is not read at first. */
   readonly silent?: FeedName;
+  readonly beforeInput?: () => void;
 }
 
 /** The stage's one strategy, with what a test may make of it. */
@@ -83,7 +84,7 @@ function quoterOf({ quotes = true, decide, watches }: StageSettings) {
 }
 
 export function stage(wanted: StageSettings = {}) {
-  const { settings = {}, restored, limits = {}, silent } = wanted;
+  const { settings = {}, restored, limits = {}, silent, beforeInput } = wanted;
   const clock = new SimulatedClock(START);
   const fixed = createFixedMarket({
     ...{ id: 'm1', updatedAt: START },
@@ -100,6 +101,7 @@ export function stage(wanted: StageSettings = {}) {
     names: { strategies: ['quoter'], wallets: ['main'] },
     settings: { ...SETTINGS, ...settings },
     tell: () => {},
+    ...(beforeInput && { beforeInput }),
   });
   let outcome = 'running';
   bot.run$.subscribe({

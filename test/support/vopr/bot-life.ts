@@ -40,6 +40,8 @@ export interface LifeParts {
   readonly kill: KillPoint | undefined;
   readonly skewMs: number;
   readonly tap: WireTap & JournalTap;
+  /** As a daemon looks at its clocks. */
+  readonly beforeInput?: () => void;
   /** The machine's numbers. */
   readonly wallets: readonly number[];
 }
@@ -110,6 +112,7 @@ export class BotLife {
     this.bot = new Bot({
       ...{ clock, gateway, journal, restored, run, settings: scenario.bot },
       ...{ seats: seatsOf(parts), names: namesOf(parts), limits: limitsOf(scenario), tell: () => undefined },
+      ...(parts.beforeInput && { beforeInput: parts.beforeInput }),
     });
     this.#begin = () => {
       journal.append(clock.now(), startedOf(parts));

@@ -40,6 +40,7 @@ export class ClockKeeper {
     const { skewMs, tickMs, time } = this.#parts;
     const watch = new ClockWatch({
       ...{ clock: life.process.clock, skewMaxMs: SKEW_MAX_MS, wallMs: () => time.now() + skewMs() },
+      onJump: (ms) => this.#jumped(life, ms),
       onOff: (words) => this.#off(life, words),
       onRight: () => life.bot.doubtClock(undefined),
     });
@@ -49,6 +50,11 @@ export class ClockKeeper {
       life.process.later(tickMs, look);
     };
     look();
+  }
+
+  /** Something comes from outside, or an order is to leave: a daemon looks first. */
+  beforeInput(): void {
+    if (isOn('pauses')) this.#watch?.look();
   }
 
   /** An operator speaks: a daemon looks before it answers. */
@@ -74,6 +80,10 @@ export class ClockKeeper {
     const seenForMs = time.now() - Math.max(this.#offSince, process.stalledUntil);
     if (seenForMs <= 2 * tickMs) return undefined;
     return `an order leaves ${seenForMs} ms after the run's clock and the system's differed by more than ${SKEW_MAX_MS} ms`;
+  }
+
+  #jumped(life: BotLife, ms: number): void {
+    if (ms > 0) life.bot.doubt(`the clock was set, or the machine slept: ${ms} ms`);
   }
 
   /** Somebody asks to resume, which is in vain; then stops the run and starts it anew. */

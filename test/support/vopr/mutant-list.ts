@@ -339,4 +339,15 @@ export const MUTANTS: readonly ListedMutant[] = [
     ],
     laws: [CLOCK],
   },
+  {
+    name: 'looks at its clocks by a timer alone, not before what comes in',
+    edits: [
+      {
+        file: 'src/engine/pipeline.ts',
+        before: 'inputs$.pipe(tap(beforeInput))',
+        after: 'inputs$',
+      },
+    ],
+    laws: [FRESH, CLOCK],
+  },
 ];

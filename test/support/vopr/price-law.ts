@@ -30,11 +30,14 @@ export class PriceLaw {
     this.#made.clear();
   }
 
-  /** What is wrong with an order approved now. `sleptMs`: the process knows nothing of the time in which it slept. */
-  broken(market: string, now: number, sleptMs: number): string | undefined {
+  /**
+   * What is wrong with an order approved now. `sleptMs`: time of which the process knows nothing, because it slept
+   * without a look at the date afterwards; undefined where it looks.
+   */
+  broken(market: string, now: number, sleptMs: number | undefined): string | undefined {
     const made = this.#made.get(market);
     if (made === undefined) return `an order is approved in market ${market} without any prices`;
-    const ageMs = now - made.at - (sleptMs - made.sleptMs);
+    const ageMs = now - made.at - (sleptMs === undefined ? 0 : sleptMs - made.sleptMs);
     if (ageMs <= this.#oldestMs + ROUNDING_MS) return undefined;
     const told = new Date(instant(made.at)).toISOString();
     return `an order is approved in market ${market} on prices ${ageMs} ms old, told ${told}; at most ${this.#oldestMs}`;

@@ -192,6 +192,7 @@ class Simulation {
       ...{ number, run: RUN, time: this.#time, scenario: this.#scenario, exchange: this.#exchange, kill, skewMs },
       ...{ weather: this.#weather, story: this.#story, random: this.#random.fork(), hush: this.#hush },
       ...{ journal: this.#journal, eventIds: this.#markets.eventIds, wallets: this.#exchange.wallets },
+      beforeInput: () => this.#clocks.beforeInput(),
       tap: {
         leaving: (operation, request) => this.#leaving(life, operation, request),
         left: (operation) => this.#left(life, operation),
