@@ -1,13 +1,21 @@
 import { defineConfig } from 'vitest/config';
+import { PROCESSES, PROOFS } from './test/tiers.ts';
+
+const ALL = ['test/**/*.test.ts'];
 
 export default defineConfig({
   resolve: { conditions: ['oddsmith-source', 'node', 'import', 'default'] },
   ssr: { resolve: { conditions: ['oddsmith-source', 'node', 'import', 'default'] } },
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    projects: [
+      { extends: true, test: { name: 'fast', include: ALL, exclude: [...PROCESSES, ...PROOFS], testTimeout: 20_000 } },
+      { extends: true, test: { name: 'proofs', include: [...PROOFS], testTimeout: 180_000 } },
+      {
+        extends: true,
+        test: { name: 'processes', include: [...PROCESSES], testTimeout: 180_000, hookTimeout: 300_000 },
+      },
+    ],
   },
 });

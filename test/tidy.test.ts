@@ -21,6 +21,7 @@ import {
   nameBreaches,
 } from './support/tidy/shape.ts';
 import { type Breach, readSources, readTexts, type Source, source } from './support/tidy/source.ts';
+import { tierBreaches } from './support/tidy/tiers.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = readSources(root, ['src', 'strategies', 'backtest', 'test']);
@@ -178,6 +179,18 @@ const RULES: readonly Rule[] = [
     keeps: {
       'test/support/a.ts': "test.skip('a', () => {});",
       'test/b.test.ts': "buffer.skip(4); test('b', () => {});",
+    },
+  },
+  {
+    name: 'fast tests start no process and open no socket',
+    check: tierBreaches,
+    breaks: {
+      'test/core/a.test.ts': "import { spawn } from 'node:child_process';",
+      'test/core/b.test.ts': "import { helped } from './a.test.ts';",
+    },
+    keeps: {
+      'test/app/live/a.test.ts': "import { spawn } from 'node:child_process';",
+      'test/core/c.test.ts': "import type { Socket } from 'node:net';",
     },
   },
 ];
