@@ -98,7 +98,14 @@ export type JournalRecord =
       /** Who asked: a limit's name, `command`, `file`, `signal`, `recovery`. */
       readonly by: string;
     }
-  | { readonly kind: 'phase'; readonly from: string; readonly to: string; readonly cause: string }
+  | {
+      readonly kind: 'phase';
+      readonly from: string;
+      readonly to: string;
+      readonly cause: string;
+      /** When a strategy was left out first, where a signal came in the middle of a turn: none is asked after it. */
+      readonly unaskedSince?: number;
+    }
   | { readonly kind: 'strategyHalted'; readonly strategy: string; readonly code: string; readonly details: string }
   | { readonly kind: 'strategyLoaded'; readonly strategy: string; readonly sha256: string; readonly cause: string }
   /** A feed or a market's prices older than its budget, or fresh again. */

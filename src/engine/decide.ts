@@ -33,7 +33,10 @@ export function decide(ledger: Ledger, turn: Turn, log: RunLog, links: DecideLin
     const runtime = turn.calls[i];
     const why = turn.whys[i];
     if (runtime === undefined || why === undefined || runtime.seat.halted) continue;
-    if (isAskedToEnd(mark)) break;
+    if (isAskedToEnd(mark)) {
+      ledger.unasked = { unaskedSince: turn.at, ...ledger.unasked };
+      break;
+    }
     decisions += 1;
     runtime.why = why;
     runtime.now = turn.at;

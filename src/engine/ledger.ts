@@ -58,6 +58,8 @@ export class Ledger {
   readonly #after = { ...NO_STAKES };
   readonly names: RunNames;
   readonly mark: DecisionMark;
+  /** When a strategy was first left out because the run was told to end; empty while all are asked. */
+  unasked: { readonly unaskedSince?: number } = {};
   #lastClient: number;
 
   constructor(parts: LedgerParts) {

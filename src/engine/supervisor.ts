@@ -290,7 +290,7 @@ export class Supervisor implements Overseer {
   #enter(to: Phase, cause: string, turn: Turn): void {
     const from = this.#phase;
     this.#phase = to;
-    this.#parts.log.noted(turn.at, { kind: 'phase', from, to, cause });
+    this.#parts.log.noted(turn.at, { kind: 'phase', from, to, cause, ...this.#parts.ledger.unasked });
     this.#parts.journal.commit();
   }
 

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Money, ZERO } from '../../src/core/units.ts';
-import { SETTINGS, stage } from '../support/engine/bot-stage.ts';
+import { MARK, newMark } from '../../src/engine/decision-mark.ts';
+import { SETTINGS, START, stage } from '../support/engine/bot-stage.ts';
 
 it('an order is journalled with the names that a person knows it by', () => {
   const { until, of } = stage();
@@ -245,5 +246,27 @@ describe('the end', () => {
     until(10_600);
     expect(outcome()).toBe('completed');
     expect(of('ended')).toMatchObject([{ liveOrders: 1 }]);
+  });
+
+  it('notes since when no strategy was asked, where a signal came in the middle of its work', () => {
+    const mark = newMark();
+    const { until, bot, of, whys } = stage({ mark });
+    until(5_500);
+    const asked = whys.length;
+    mark[MARK.ends] = 1;
+    until(7_500);
+    bot.stop('signal', 'SIGINT');
+    until(12_000);
+    expect(whys.length).toBe(asked);
+    const ending = of('phase').find(({ to }) => to === 'ending');
+    expect(ending).toMatchObject({ from: 'trading', unaskedSince: START + 6_000 });
+  });
+
+  it('has nothing to note where all were asked', () => {
+    const { until, bot, of } = stage();
+    until(5_500);
+    bot.stop('command', 'upgrade');
+    until(9_000);
+    expect(of('phase').map((phase) => 'unaskedSince' in phase)).not.toContain(true);
   });
 });

@@ -100,7 +100,10 @@ function decisionsOf({ lanes }: Story, name: string): string {
 }
 
 /** What the replay knows whole: of its last instant it does not know what came after the last update. */
-function spanOf(markets: readonly SourceMarket[], { trading }: RunTimes): Span {
+export function spanOf(
+  markets: readonly { readonly market: Pick<SourceMarket['market'], 'firstAt' | 'lastAt'> }[],
+  { trading }: Pick<RunTimes, 'trading'>,
+): Span {
   const from = Math.min(...markets.map(({ market }) => market.firstAt));
   const lastAt = Math.max(...markets.map(({ market }) => market.lastAt));
   return { from, to: Math.min(lastAt, trading.at(-1)?.to ?? Number.POSITIVE_INFINITY) - 1 };

@@ -13,6 +13,9 @@ import { CliError } from '../cli-error.ts';
 /** Beside the journal and the tapes. */
 export const RUN_FILE = 'replay.json';
 
+/** What files of the same format that are older do not say: it was so for all runs then. */
+const BEFORE_REFILL = { refill: 'never' } as const;
+
 export interface RunFile {
   readonly format: 1;
   readonly version: string;
@@ -77,7 +80,7 @@ export function readRunFile(directory: string): RunFile {
     });
   }
   const run = parsed(text);
-  if (run?.format === 1) return run;
+  if (run?.format === 1) return { ...run, fillRules: { ...BEFORE_REFILL, ...run.fillRules } };
   throw new CliError({
     code: 'RUN_NOT_READABLE',
     what: 'The description of the run is none that this version reads.',

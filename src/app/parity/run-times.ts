@@ -59,7 +59,7 @@ class Reader {
       case 'phase':
         this.#hasPhases = true;
         if (record.to === 'trading') this.#trading.push({ from: at, to: Number.POSITIVE_INFINITY });
-        else if (record.from === 'trading') this.#stopTrading(at);
+        else if (record.from === 'trading') this.#stopTrading(record.unaskedSince ?? at);
         return;
       case 'trading':
         return this.#stop('trading', record.to !== 'running', { at, why: `trading is ${record.to}: ${record.cause}` });

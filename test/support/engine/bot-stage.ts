@@ -8,6 +8,7 @@ import { NO_RISK_MEMORY, type RestoredOrder, type RunState } from '../../../src/
 import type { Money } from '../../../src/core/units.ts';
 import { Bot } from '../../../src/engine/bot.ts';
 import type { BotSettings } from '../../../src/engine/bot-settings.ts';
+import type { DecisionMark } from '../../../src/engine/decision-mark.ts';
 import { newSeat } from '../../../src/engine/runtime.ts';
 import type { FeedName } from '../../../src/exchange/gateway.ts';
 import type { Limits } from '../../../src/risk/limits.ts';
@@ -52,6 +53,8 @@ interface StageSettings {
   /** A feed that is not read at first. */
   readonly silent?: FeedName;
   readonly beforeInput?: () => void;
+  /** Where another thread may write that no strategy is to be asked any more. */
+  readonly mark?: DecisionMark;
 }
 
 /** The stage's one strategy, with what a test may make of it. */
@@ -84,7 +87,7 @@ function quoterOf({ quotes = true, decide, watches }: StageSettings) {
 }
 
 export function stage(wanted: StageSettings = {}) {
-  const { settings = {}, restored, limits = {}, silent, beforeInput } = wanted;
+  const { settings = {}, restored, limits = {}, silent, beforeInput, mark } = wanted;
   const clock = new SimulatedClock(START);
   const fixed = createFixedMarket({
     ...{ id: 'm1', updatedAt: START },
@@ -99,7 +102,7 @@ export function stage(wanted: StageSettings = {}) {
   const bot = new Bot({
     ...{ clock, gateway: exchange, journal, restored, run: 'run', seats, limits },
     names: { strategies: ['quoter'], wallets: ['main'] },
-    settings: { ...SETTINGS, ...settings },
+    ...{ settings: { ...SETTINGS, ...settings }, mark },
     tell: () => {},
     ...(beforeInput && { beforeInput }),
   });
