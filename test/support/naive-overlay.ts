@@ -140,18 +140,16 @@ export class NaiveOverlay implements Liquidity {
       const side = update.side[i] === AGAINST ? AGAINST : FOR;
       if (update.kind[i] === LEVEL) sets.push({ level: this.#level(outcome, side, tick), to: update.amount[i]! });
     }
+    const traded: Level[] = [];
     for (const side of [AGAINST, FOR] as const) {
       const ofSide = trades.filter((trade) => this.#sideOf(trade, before) === side);
       ofSide.sort((one, other) => (side === AGAINST ? other.tick - one.tick : one.tick - other.tick));
-      for (const trade of ofSide) this.#trade(trade, side);
+      for (const trade of ofSide) traded.push(this.#trade(trade, side));
     }
     for (const { level, to } of sets) this.#set(level, to);
-    for (const trade of trades) {
-      for (const side of [AGAINST, FOR] as const) {
-        const level = this.#level(trade.outcome, side, trade.tick);
-        const stood = before.get(key(trade.outcome, side, trade.tick)) ?? 0;
-        if (!sets.some((set) => set.level === level)) this.#set(level, stood);
-      }
+    for (const level of traded) {
+      const stood = before.get(key(level.outcome, level.side, level.tick)) ?? 0;
+      if (!sets.some((set) => set.level === level)) this.#set(level, stood);
     }
     for (const level of this.levels.values()) {
       for (const order of level.queue.filter((each) => each.isArriving)) {
@@ -171,7 +169,8 @@ export class NaiveOverlay implements Liquidity {
     });
   }
 
-  #trade(trade: Trade, side: SideIndex): void {
+  /** Returns the level that it traded at. */
+  #trade(trade: Trade, side: SideIndex): Level {
     const level = this.#level(trade.outcome, side, trade.tick);
     if (!this.#paused) {
       let budget = trade.stake;
@@ -192,6 +191,7 @@ export class NaiveOverlay implements Liquidity {
     level.R -= fallen;
     for (const order of level.queue) order.a = Math.max(0, order.a - fallen);
     level.X = Math.min(level.X, level.R);
+    return level;
   }
 
   #set(level: Level, to: number): void {
@@ -222,8 +222,9 @@ export class NaiveOverlay implements Liquidity {
   }
 
   #eat(level: Level, stake: number): void {
+    if (stake === 0) return;
+    level.missing = { stake: stake + Math.min(level.X, this.#stillMissing(level)), at: this.#now() };
     level.X += stake;
-    level.missing = { stake: stake + this.#stillMissing(level), at: this.#now() };
   }
 
   #comeBackInTime(level: Level): void {
