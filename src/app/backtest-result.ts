@@ -165,6 +165,7 @@ function bothOf(a: RunMarket, b: RunMarket): RunMarket {
       ...a.central,
       orders: a.central.orders + b.central.orders,
       ordersSuspended: a.central.ordersSuspended + b.central.ordersSuspended,
+      stakeOutOfSight: (a.central.stakeOutOfSight + b.central.stakeOutOfSight) as Money,
     },
     profit: addAll(a.profit, b.profit),
   };
@@ -189,6 +190,7 @@ function marketResult({ central, profit }: RunMarket): MarketResult {
     ...(central.settledAt === undefined ? {} : { settledAt: central.settledAt }),
     ...(central.cutOffAt === undefined ? {} : { cutOffAt: central.cutOffAt }),
     ordersSuspended: central.ordersSuspended,
+    stakeOutOfSight: moneyToDecimal(central.stakeOutOfSight),
     profit: mapBounds(profit, profitFigures),
   };
 }

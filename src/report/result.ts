@@ -104,6 +104,8 @@ export interface MarketResult {
   readonly cutOffAt?: number;
   /** How many orders suspensions in play cancelled, in part or whole (`MarketSuspended`). */
   readonly ordersSuspended: number;
+  /** What takers of the flow did not match because levels were out of the source's sight (`levelsOutOfSight`). */
+  readonly stakeOutOfSight: number;
   readonly profit: ByBound<Profit>;
 }
 

@@ -7,12 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/app/backtest-options.ts';
 import { runBacktest } from '../../src/app/backtest-run.ts';
+import { present } from '../../src/core/assert.ts';
+import { tickOfDecimal } from '../../src/core/ladder.ts';
+import { AGAINST } from '../../src/core/side.ts';
 import type { Instant } from '../../src/core/units.ts';
 import { TapeWriter } from '../../src/recording/tape-writer.ts';
 import { DEFINITION } from '../../src/recording/update.ts';
 import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
 import { backtestJson } from '../../src/report/result-json.ts';
 import { resultTable } from '../../src/report/table.ts';
+import type { OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
 import { madeDefinition, madeDescription } from '../support/made-tape.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
 import { OPTIONS, START, units } from '../support/scripted-run.ts';
@@ -167,6 +171,52 @@ test('a name in the filter that no market has is told; where none is left, the e
     parts: { code: 'NO_MARKETS', why: "No market of the tapes matches 'NOWHERE' of markets.types." },
   });
 });
+
+test('stake that was out of sight of a recording of the best few levels is told, with the rule that left it out', async () => {
+  const file = strategy(
+    'sweeper',
+    'decide: ({ market, why, state }) => why === "prices" && market.outcomes[0]!.levels("Against").length > 1 && state === undefined ? { intents: [back(market.outcomes[0]!, { stake: 15, price: 2 })], state: 1 } : []',
+  );
+  const everything = { ids: [], types: [], events: [] };
+  const told = async (levelsOutOfSight: OutOfSightRule) => {
+    const fillRules = { ...OPTIONS.fillRules, levelsOutOfSight };
+    const all = await result([file], { tapes: [bestFewTape()], markets: everything, fillRules });
+    return { all, notice: all.notices.find(({ code }) => code === 'LEVELS_OUT_OF_SIGHT') };
+  };
+  const aged = await told({ maxAgeMs: 20 });
+  expect(aged.notice).toMatchObject({ markets: ['1.1'] });
+  expect(aged.notice?.what).toBe(
+    '5.00 of stake that orders reached for was not matched in 1 market: it stood at levels that the recording, which shows the best few of each side, had not shown for more than 20 ms.',
+  );
+  expect(JSON.parse(backtestJson(aged.all)).byMarket).toMatchObject([{ stakeOutOfSight: 5 }]);
+  expect((await told('never')).notice?.what).toContain('did not show then.');
+  expect((await told('always')).notice).toBeUndefined();
+});
+
+/** Of each side one level is shown: a better one pushes out that at 2.00. */
+function bestFewTape(): string {
+  const target = join(mkdtempSync(join(work, 'best-few-')), 'one.tape');
+  const writer = TapeWriter.create(target);
+  const key = writer.startMarket();
+  const buffer = new UpdateBuffer(1);
+  const definition = writer.addDefinition(key, madeDefinition);
+  const step = (seconds: number, fill: () => void) => {
+    buffer.start((START + seconds * 1000) as Instant);
+    fill();
+    writer.appendUpdate(key, buffer);
+  };
+  step(0, () => buffer.definition(definition));
+  step(1, () => buffer.level(0, AGAINST, tickAt(2), 10_000_000));
+  step(2, () => buffer.level(0, AGAINST, tickAt(2.02), 10_000_000));
+  step(9, () => buffer.lastPrice(1, tickAt(3)));
+  const description = madeDescription('1.1');
+  const facts = { ...description.facts, outcomes: OUTCOMES };
+  writer.finishMarket(key, { ...description, grade: 'B', depth: 1, facts });
+  writer.finish();
+  return target;
+}
+
+const tickAt = (price: number): number => present(tickOfDecimal(price), `${price} is on the ladder`);
 
 test('markets with orders that were all voided are named', async () => {
   const target = join(work, 'voided.tape');
