@@ -241,7 +241,7 @@ export interface BacktestResult {
   /** Of all runs. Made one by one, each time anew: a long run has millions. */
   readonly orderRows: Iterable<OrderRow>;
   readonly fillRows: Iterable<FillRow>;
-  /** Strategies halted because they threw, tapes with gaps, …: one sentence each. */
+  /** Strategies halted because they threw, and what `react` means: one sentence each. */
   readonly warnings: readonly string[];
   /** What explains the figures, above all where they are nothing. */
   readonly notices: readonly Notice[];
