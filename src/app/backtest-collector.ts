@@ -33,6 +33,8 @@ export interface CollectedMarket {
   readonly cutOffAt: Instant | undefined;
   /** How many orders suspensions in play took from its book. */
   readonly ordersSuspended: number;
+  /** What takers did not match because levels were out of the source's sight for too long. */
+  readonly stakeOutOfSight: Money;
   readonly orders: number;
   /** How many strategies watched it; undefined where it ended before anybody was told of it. */
   readonly watchers: number | undefined;
@@ -184,7 +186,7 @@ export class RunCollector implements RunLog {
       });
     }
     for (const track of answers[0]?.tracks ?? []) this.orderEnded(track);
-    const { index, status, updatesSeen: updates, endedAt: settledAt, ordersSuspended } = market;
+    const { index, status, updatesSeen: updates, endedAt: settledAt, ordersSuspended, stakeOutOfSight } = market;
     const { facts, grade } = market.recorded;
     const watchers = this.#watchers.get(index);
     this.#watchers.delete(index);
@@ -199,6 +201,7 @@ export class RunCollector implements RunLog {
       settledAt,
       cutOffAt,
       ordersSuspended,
+      stakeOutOfSight,
       orders,
       watchers,
       profit,

@@ -1,8 +1,9 @@
 /** Finds what a result must say beside its figures: everything that leaves a reader with a puzzling zero. */
 
 import { REFUSAL_CODES } from '../core/refusal.ts';
+import { type Money, moneyToDecimal } from '../core/units.ts';
 import type { Notice } from '../report/notices.ts';
-import { count, plural } from '../report/numbers.ts';
+import { amount, count, inWords, plural } from '../report/numbers.ts';
 import type { Bound } from '../report/result.ts';
 import type { CollectedMarket } from './backtest-collector.ts';
 import type { BacktestOptions } from './backtest-options.ts';
@@ -29,6 +30,7 @@ export function noticesOf(parts: NoticeParts): readonly Notice[] {
     ...strategyNotices(parts),
     ...unwatched(parts),
     ...unfillable(parts),
+    ...outOfSight(parts),
     ...voided(parts),
     ...exits(parts),
     ...width(parts),
@@ -57,6 +59,28 @@ function unfillable({ ends }: NoticeParts): readonly Notice[] {
       markets,
     },
   ];
+}
+
+/** What a recording of the best few levels showed once is no promise: a taker that reaches for it must not think that nobody offered. */
+function outOfSight({ ends, fillRules }: NoticeParts): readonly Notice[] {
+  const touched = ends.flatMap(({ collector }) =>
+    collector.markets.filter(({ stakeOutOfSight }) => stakeOutOfSight > 0),
+  );
+  if (touched.length === 0) return [];
+  const stake = touched.reduce((sum, { stakeOutOfSight }) => sum + stakeOutOfSight, 0) as Money;
+  const markets = [...new Set(touched.map(({ facts }) => facts.id))];
+  return [
+    {
+      code: 'LEVELS_OUT_OF_SIGHT',
+      what: `${amount(moneyToDecimal(stake))} of stake that orders reached for was not matched in ${plural(markets.length, 'market')}: it stood at levels that the recording, which shows the best few of each side, ${unseen(fillRules)}.`,
+      next: '`levelsOutOfSight` of `fillRules` decides; docs/backtest.md says how much of such stake is still there after a while.',
+      markets,
+    },
+  ];
+}
+
+function unseen({ levelsOutOfSight: rule }: NoticeParts['fillRules']): string {
+  return typeof rule === 'string' ? 'did not show then' : `had not shown for more than ${inWords(rule.maxAgeMs)}`;
 }
 
 /** Some are voided in any long run; where all are, no figure says so. */

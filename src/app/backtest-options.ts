@@ -7,7 +7,7 @@ import type { Limits } from '../risk/limits.ts';
 import type { LatencyModel } from '../simulator/latency.ts';
 import type { InPlaySuspension } from '../simulator/market-life.ts';
 import type { MinimumStakeRule } from '../simulator/minimum-stake.ts';
-import type { CancellationRule, RefillRule } from '../simulator/overlay/fill-rules.ts';
+import type { CancellationRule, OutOfSightRule, RefillRule } from '../simulator/overlay/fill-rules.ts';
 import type { Inquiry } from './thread/thread-link.ts';
 
 export interface BacktestOptions {
@@ -69,6 +69,8 @@ export interface FillRules {
   readonly crossMatching: 'rounded' | 'exact';
   /** What comes back of stake that was taken: another answer beside the central one, unless it is `never`. */
   readonly refill: RefillRule;
+  /** Levels beyond what a source of the best few shows: for how long what takes is matched with them. */
+  readonly levelsOutOfSight: OutOfSightRule;
 }
 
 /** What the exchange does that a recording does not say. */

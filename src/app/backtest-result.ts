@@ -26,7 +26,7 @@ import type { SimulationEnd } from './backtest-simulation.ts';
 import { type SourceChoice, worstGrade } from './backtest-source.ts';
 import { settingsOf } from './describe-options.ts';
 import { countsOf, type PieceEnd, resultRuns, sum } from './result-runs.ts';
-import { cutOffWarnings, rejectionWarnings, timerWarnings } from './run-warnings.ts';
+import { runNotices } from './run-notices.ts';
 import type { ReadSignal } from './signal-notices.ts';
 import type { LoadedStrategy } from './strategy-loader.ts';
 import { packageVersion } from './version.ts';
@@ -82,22 +82,17 @@ export function backtestResult(parts: ResultParts): BacktestResult {
     leftOut: source.leftOut,
     curve: curveOf(markets),
     ...resultRuns(pieces),
-    warnings: [
-      ...warningsOf(parts, halts),
-      ...cutOffWarnings(byMarket),
-      ...timerWarnings(strategies, updates),
-      ...rejectionWarnings(
-        strategies.map(({ name }) => name),
-        strategies.map((_, index) => sum(mains.map(({ rejectionsUntold }) => rejectionsUntold[index] ?? 0))),
-      ),
+    warnings: warningsOf(parts, halts),
+    notices: [
+      ...noticesOf({
+        ...parts,
+        fills: options.fills,
+        fillRules: options.fillRules,
+        strategies: parts.strategies.map(({ plugin }) => plugin.name),
+        ends: mains,
+      }),
+      ...runNotices({ byMarket, strategies, updates, rejectionsUntold: rejectionsUntoldOf(strategies, mains) }),
     ],
-    notices: noticesOf({
-      ...parts,
-      fills: options.fills,
-      fillRules: options.fillRules,
-      strategies: parts.strategies.map(({ plugin }) => plugin.name),
-      ends: mains,
-    }),
     halts,
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
     interrupted: pieces.some(({ interrupted }) => interrupted),
@@ -113,6 +108,10 @@ function strategiesOf({ options, strategies }: ResultParts, ends: readonly Simul
     params,
     timerCalls: sum(ends.map(({ timerCalls }) => timerCalls[index] ?? 0)),
   }));
+}
+
+function rejectionsUntoldOf(strategies: readonly StrategyUsed[], ends: readonly SimulationEnd[]): readonly number[] {
+  return strategies.map((_, index) => sum(ends.map(({ rejectionsUntold }) => rejectionsUntold[index] ?? 0)));
 }
 
 interface RunMarket {
@@ -165,6 +164,7 @@ function bothOf(a: RunMarket, b: RunMarket): RunMarket {
       ...a.central,
       orders: a.central.orders + b.central.orders,
       ordersSuspended: a.central.ordersSuspended + b.central.ordersSuspended,
+      stakeOutOfSight: (a.central.stakeOutOfSight + b.central.stakeOutOfSight) as Money,
     },
     profit: addAll(a.profit, b.profit),
   };
@@ -189,6 +189,7 @@ function marketResult({ central, profit }: RunMarket): MarketResult {
     ...(central.settledAt === undefined ? {} : { settledAt: central.settledAt }),
     ...(central.cutOffAt === undefined ? {} : { cutOffAt: central.cutOffAt }),
     ordersSuspended: central.ordersSuspended,
+    stakeOutOfSight: moneyToDecimal(central.stakeOutOfSight),
     profit: mapBounds(profit, profitFigures),
   };
 }

@@ -180,9 +180,9 @@ export class MergedUpdates implements UpdateSource {
 
   recorded(index: number): RecordedMarket {
     const { tape, market } = present(this.#markets.get(index), 'the market is one of the run');
-    const { facts, grade, updates } = market;
+    const { facts, grade, updates, depth } = market;
     const definitions = this.#joined.get(index)?.definitions ?? tape.definitions(market.index);
-    const recorded = { facts, grade, updates, definitions };
+    const recorded = { facts, grade, updates, definitions, ...(depth === undefined ? {} : { depth }) };
     return isBetfairs(market) ? { ...recorded, exchange: 'betfair' } : recorded;
   }
 }

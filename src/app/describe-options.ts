@@ -1,6 +1,7 @@
 /** The configuration of a run in words, for its report. */
 
 import { moneyToDecimal } from '../core/units.ts';
+import { inWords } from '../report/numbers.ts';
 import type { Setting } from '../report/result.ts';
 import { limitsInWords } from '../risk/limits-in-words.ts';
 import type { DelayModel, LatencyModel } from '../simulator/latency.ts';
@@ -21,7 +22,7 @@ export function settingsOf(options: BacktestOptions): readonly Setting[] {
     },
     {
       name: 'fill rules',
-      value: `cancellations ${cancellationsInWords(fillRules)}, hidden volume ${fillRules.hiddenVolume}, cross matching ${fillRules.crossMatching}, refill ${refillInWords(fillRules)}`,
+      value: `cancellations ${cancellationsInWords(fillRules)}, hidden volume ${fillRules.hiddenVolume}, cross matching ${fillRules.crossMatching}, refill ${refillInWords(fillRules)}, levels out of sight ${outOfSightInWords(fillRules)}`,
     },
     { name: 'suspensions in play', value: SUSPENSIONS[exchange.inPlaySuspension] },
     { name: 'minimum stake', value: minimumInWords(exchange.minimumStake) },
@@ -49,6 +50,11 @@ function cancellationsInWords({ cancellations }: BacktestOptions['fillRules']): 
 
 function refillInWords({ refill }: BacktestOptions['fillRules']): string {
   return typeof refill === 'string' ? refill : `with a half-life of ${refill.halfLifeMs} ms`;
+}
+
+function outOfSightInWords({ levelsOutOfSight: rule }: BacktestOptions['fillRules']): string {
+  if (typeof rule !== 'string') return `there for ${inWords(rule.maxAgeMs)}`;
+  return rule === 'never' ? 'never there' : 'there as last shown';
 }
 
 function minimumInWords(minimum: BacktestOptions['exchange']['minimumStake']): string {

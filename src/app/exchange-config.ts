@@ -24,12 +24,13 @@ export function exchangeConfig(
   listenerOf: (bound: Bound) => LaneListener,
 ): Omit<ReplayConfig, 'at'> {
   const { fillRules, inPlayDelay, commission, wallets } = rules;
-  const { cancellations, hiddenVolume, refill } = fillRules;
+  const { cancellations, hiddenVolume, levelsOutOfSight, refill } = fillRules;
+  const alike = { hiddenVolume, levelsOutOfSight };
   const rulesOf = (bound: Bound): FillRules => {
-    if (bound === 'refilled') return { ...fillRulesOf('central', cancellations), hiddenVolume, refill };
+    if (bound === 'refilled') return { ...fillRulesOf('central', cancellations), ...alike, refill };
     const isBelow = bound === 'lowest' || bound === 'pessimistic';
     const ownOrders = isBelow && bounds[0] !== bound ? 'pass' : 'meet';
-    return { ...fillRulesOf(bound, cancellations), hiddenVolume, ownOrders };
+    return { ...fillRulesOf(bound, cancellations), ...alike, ownOrders };
   };
   return {
     answers: bounds.map((bound) => ({ fillRules: rulesOf(bound), listener: listenerOf(bound) })),

@@ -31,7 +31,10 @@ export interface Liquidity {
   nextTick(outcome: number, side: SideIndex, tick: number): number;
   /** Stake that a taker can meet at a level now. */
   amountAt(outcome: number, side: SideIndex, tick: number): Money;
-  /** Eats up to `stake` from the front of a level's queue, telling the sink of each piece; returns what was eaten. */
+  /**
+   * Eats up to `stake` from the front of a level's queue, telling the sink of each piece; returns what was eaten. Nothing where the
+   * level turns out to be gone, which is shown no more then (not where a market crosses outcomes, which eats what it was quoted).
+   */
   consume(level: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money;
   /** Adds an order behind everything that rests at its level. */
   rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void;

@@ -96,8 +96,11 @@ export class Matcher implements FillSink {
   #eat(market: Market, tick: number, stake: number): void {
     this.#level.tick = tick;
     this.#price = priceOfTick(tick as Tick);
-    const eaten = market.liquidity.consume(this.#level, stake as Money, this);
-    assert(eaten > 0, 'a best level has stake');
+    const { liquidity } = market;
+    const eaten = liquidity.consume(this.#level, stake as Money, this);
+    if (eaten > 0) return;
+    const { outcome, side } = this.#level;
+    assert(liquidity.bestTick(outcome, side) !== tick, 'a level that turned out to be gone is shown no more');
   }
 
   #takerFill(stake: Money, winnings: Money): void {

@@ -7,6 +7,8 @@ export const NOTICE_CODES = {
   SIGNAL_TOO_LATE: 'all rows of a signal become available after the last update of their market',
   FILTER_MATCHES_NOTHING: 'a name in `markets` of the configuration is of no market on the tapes',
   MARKETS_CANNOT_FILL: 'markets hold last traded prices only (grade C): orders rest there and nothing matches',
+  LEVELS_OUT_OF_SIGHT:
+    'takers came to levels that a recording of the best few had not shown for too long, and were not matched there',
   MARKETS_VOIDED: 'every market with orders was voided, which pays nothing',
   INTERVAL_WITHOUT_WIDTH: 'all that matched did so alike in every answer, which does not make it certain',
   ANSWERS_OUT_OF_ORDER:
@@ -18,6 +20,9 @@ export const NOTICE_CODES = {
   STRATEGY_ALL_REJECTED: 'the exchange accepted none of the orders of a strategy',
   STRATEGY_MATCHED_NOTHING: 'no order of a strategy was matched',
   MARKETS_UNWATCHED: 'markets were replayed that no strategy watches',
+  MARKETS_CUT_OFF: 'the recordings of markets end before the markets do, which were suspended from then on',
+  STRATEGY_WAKES_ITSELF: 'a strategy was called by its own timers more than ten times as often as there were updates',
+  STRATEGY_REPEATS_REJECTED: 'a strategy went on sending after a hundred rejections in a row',
 } as const;
 
 export type NoticeCode = keyof typeof NOTICE_CODES;

@@ -31,6 +31,11 @@ export function plural(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
+/** A span of time: `1.5 s`, or `20 ms` where it is shorter than a second. */
+export function inWords(ms: number): string {
+  return ms < 1_000 ? `${count(ms)} ms` : `${count(ms / 1_000)} s`;
+}
+
 /** ms UTC → `2026-08-01 14:05:00`. */
 export function utc(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace('T', ' ');

@@ -63,6 +63,7 @@ function marketJson(market: MarketResult): Record<string, unknown> {
     settledAt: market.settledAt,
     cutOffAt: market.cutOffAt,
     ordersSuspended: market.ordersSuspended,
+    stakeOutOfSight: market.stakeOutOfSight,
     ...others,
   };
 }

@@ -104,6 +104,8 @@ export interface MarketResult {
   readonly cutOffAt?: number;
   /** How many orders suspensions in play cancelled, in part or whole (`MarketSuspended`). */
   readonly ordersSuspended: number;
+  /** What takers of the flow did not match because levels were out of the source's sight (`levelsOutOfSight`). */
+  readonly stakeOutOfSight: number;
   readonly profit: ByBound<Profit>;
 }
 
@@ -239,7 +241,7 @@ export interface BacktestResult {
   /** Of all runs. Made one by one, each time anew: a long run has millions. */
   readonly orderRows: Iterable<OrderRow>;
   readonly fillRows: Iterable<FillRow>;
-  /** Strategies halted because they threw, tapes with gaps, …: one sentence each. */
+  /** Strategies halted because they threw, and what `react` means: one sentence each. */
   readonly warnings: readonly string[];
   /** What explains the figures, above all where they are nothing. */
   readonly notices: readonly Notice[];

@@ -74,7 +74,10 @@ export class ReplayExchange {
 
   /** Lists a market, at its first recorded update and not before. */
   open(index: number, recorded: RecordedMarket, at: Instant): ReplayMarket {
-    const book = bookFor(recorded);
+    const book = bookFor(
+      recorded,
+      this.exchanges.some(({ fillRules }) => fillRules.levelsOutOfSight !== 'always'),
+    );
     const event = this.#event(recorded.facts.eventId, at);
     const terms = termsOf(recorded.definitions, event, this.#config.life);
     const ids = this.exchanges.map((exchange) => exchange.openMarket(at, terms, book));
@@ -110,7 +113,10 @@ export class ReplayExchange {
     this.#defineAll(market, columns);
     market.seen(update.publishedAt);
     // Not as an update whose columns were asked for: that would be the first such one that reading prices meets.
-    applyUpdate(market.book, market.lanes, { recordInto: (sink) => recordColumns(columns, sink) });
+    applyUpdate(market.book, market.lanes, {
+      publishedAt: update.publishedAt,
+      recordInto: (sink) => recordColumns(columns, sink),
+    });
     if (market.awaitsEmptyBook) this.#lookAtBook(market, update.publishedAt);
   }
 

@@ -31,6 +31,8 @@ export interface RecordedMarket {
   /** Whose market it was; absent for our own exchange's, recorded live or made up. */
   readonly exchange?: 'betfair';
   readonly definitions: readonly RecordedDefinition[];
+  /** How many levels of each side its source shows; absent where it shows all. */
+  readonly depth?: number;
 }
 
 export class ReplayMarket implements MarketState, OrderMarket {
@@ -149,6 +151,11 @@ export class ReplayMarket implements MarketState, OrderMarket {
     }
   }
 
+  /** Of the answer the bot lives in: what takers did not match because levels were out of sight for too long. */
+  get stakeOutOfSight(): Money {
+    return this.#lane.stakeOutOfSight;
+  }
+
   outcomeStatus(outcome: number): OutcomeStatus {
     if (this.removed.has(outcome)) return 'Removed';
     return this.definition?.outcomes[outcome]?.status ?? 'Hidden';
@@ -215,7 +222,11 @@ function factsWith(
   return facts;
 }
 
-/** An empty book for a recorded market. */
-export function bookFor(recorded: RecordedMarket): RecordedBook {
-  return new RecordedBook(recorded.facts.outcomes.length);
+/**
+ * An empty book for a recorded market. `minds`: whether an answer asks how long levels are out of sight. Where outcomes cross each
+ * other nobody does, since a cross match eats what it was quoted; no market of which a source shows the best few has that.
+ */
+export function bookFor({ facts, depth, definitions }: RecordedMarket, minds: boolean): RecordedBook {
+  const crosses = definitions.some(({ crossMatching }) => crossMatching === true);
+  return new RecordedBook(facts.outcomes.length, minds && !crosses ? depth : undefined);
 }

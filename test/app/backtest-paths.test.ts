@@ -22,7 +22,13 @@ const OPTIONS: BacktestOptions = {
   ...{ wallets: { main: { currency: 'USDC', balance: 'unlimited' } }, feed: { mode: 'stream' }, out: '' },
   latency: { request: { kind: 'fixed', ms: 120 }, response: { kind: 'fixed', ms: 0 } },
   ...{ inPlayDelay: 'recorded', commission: 'recorded', fills: 'bounds', prove: false, strategyTimeoutMs: 30_000 },
-  fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded', refill: 'never' },
+  fillRules: {
+    cancellations: 'pro-rata',
+    hiddenVolume: 'through-queue',
+    crossMatching: 'rounded',
+    refill: 'never',
+    levelsOutOfSight: { maxAgeMs: 1_000 },
+  },
   exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'recorded' },
 };
 

@@ -7,12 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/app/backtest-options.ts';
 import { runBacktest } from '../../src/app/backtest-run.ts';
+import { present } from '../../src/core/assert.ts';
+import { tickOfDecimal } from '../../src/core/ladder.ts';
+import { AGAINST } from '../../src/core/side.ts';
 import type { Instant } from '../../src/core/units.ts';
+import type { RecordedDefinition } from '../../src/recording/definition.ts';
+import type { MarketDescription } from '../../src/recording/tape-schema.ts';
 import { TapeWriter } from '../../src/recording/tape-writer.ts';
-import { DEFINITION } from '../../src/recording/update.ts';
 import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
 import { backtestJson } from '../../src/report/result-json.ts';
 import { resultTable } from '../../src/report/table.ts';
+import type { OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
 import { madeDefinition, madeDescription } from '../support/made-tape.ts';
 import { recordedTape } from '../support/recorded-tape.ts';
 import { OPTIONS, START, units } from '../support/scripted-run.ts';
@@ -22,6 +27,7 @@ import { run } from './fake-terminal.ts';
 const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
 const MARKET = '99000101';
 const OTHER = '99000102';
+const HOUR = 3_600_000;
 const OUTCOMES = ['1', '2'].map((id, ordering) => ({ id, title: id, ordering }));
 const work = mkdtempSync(join(tmpdir(), 'oddsmith-notices-'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
@@ -77,6 +83,29 @@ describe('a strategy from which nothing came', () => {
     expect(notice).toMatchObject({ code: 'STRATEGY_ALL_REFUSED', strategy: 'greedy' });
     expect(notice?.what).toBe("Of strategy 'greedy' nothing was sent: all 2 wishes were refused, 2 with LIMIT_ORDER.");
     expect(notice?.next).toContain('the loss of this one order would exceed the limit per order');
+  });
+
+  test('was rejected everything: the commonest code, how often, and what it means', async () => {
+    // It trades on what an hourly poll showed, in a market that was suspended right after it.
+    const tape = oneMarket({}, [
+      [0, (_, define) => define(madeDefinition)],
+      [HOUR + 1, (_, define) => define({ ...madeDefinition, suspended: true })],
+      [4 * HOUR, (_, define) => define({ ...madeDefinition, status: 'Voided' })],
+    ]);
+    const file = strategy(
+      'late',
+      'decide: () => [{ kind: "place", market: "1.1", outcome: "1", side: "For", price: 3, stake: 2 }]',
+    );
+    const feed = { mode: 'poll', everyMs: HOUR } as const;
+    const everything = { ids: [], types: [], events: [] };
+    const { notices, orders } = await result([file], { tapes: [tape], markets: everything, feed });
+    expect([orders.sent, orders.rejected]).toEqual([101, 101]);
+    const [notice] = notices;
+    expect(notice).toMatchObject({ code: 'STRATEGY_ALL_REJECTED', strategy: 'late' });
+    expect(notice?.what).toBe("Of strategy 'late' the exchange rejected all 101 orders, 101 with SUSPENDED_MARKET.");
+    expect(notice?.next).toContain('Look up SUSPENDED_MARKET');
+    // It also answered each rejection with the same order.
+    expect(notices.map(({ code }) => code)).toContain('STRATEGY_REPEATS_REJECTED');
   });
 
   test('was matched nowhere', async () => {
@@ -168,23 +197,66 @@ test('a name in the filter that no market has is told; where none is left, the e
   });
 });
 
-test('markets with orders that were all voided are named', async () => {
-  const target = join(work, 'voided.tape');
+test('stake that was out of sight of a recording of the best few levels is told, with the rule that left it out', async () => {
+  const file = strategy(
+    'sweeper',
+    'decide: ({ market, why, state }) => why === "prices" && market.outcomes[0]!.levels("Against").length > 1 && state === undefined ? { intents: [back(market.outcomes[0]!, { stake: 15, price: 2 })], state: 1 } : []',
+  );
+  const everything = { ids: [], types: [], events: [] };
+  const told = async (levelsOutOfSight: OutOfSightRule) => {
+    const fillRules = { ...OPTIONS.fillRules, levelsOutOfSight };
+    const all = await result([file], { tapes: [bestFewTape()], markets: everything, fillRules });
+    return { all, notice: all.notices.find(({ code }) => code === 'LEVELS_OUT_OF_SIGHT') };
+  };
+  const aged = await told({ maxAgeMs: 20 });
+  expect(aged.notice).toMatchObject({ markets: ['1.1'] });
+  expect(aged.notice?.what).toBe(
+    '5.00 of stake that orders reached for was not matched in 1 market: it stood at levels that the recording, which shows the best few of each side, had not shown for more than 20 ms.',
+  );
+  expect(JSON.parse(backtestJson(aged.all)).byMarket).toMatchObject([{ stakeOutOfSight: 5 }]);
+  expect((await told('never')).notice?.what).toContain('did not show then.');
+  expect((await told('always')).notice).toBeUndefined();
+});
+
+type Fill = (update: UpdateBuffer, define: (definition: RecordedDefinition) => void) => void;
+
+/** A tape of one market, by what comes so many ms after the start. */
+function oneMarket(
+  change: Partial<MarketDescription>,
+  updates: readonly (readonly [ms: number, fill: Fill])[],
+): string {
+  const target = join(mkdtempSync(join(work, 'one-market-')), 'one.tape');
   const writer = TapeWriter.create(target);
   const key = writer.startMarket();
   const buffer = new UpdateBuffer(1);
-  const definitions = [madeDefinition, madeDefinition, { ...madeDefinition, status: 'Voided' as const }];
-  for (const [index, definition] of definitions.entries()) {
-    const at = (START + index * 1000) as Instant;
-    buffer.start(at, at);
-    buffer.push(DEFINITION, 0, 0, 0, writer.addDefinition(key, definition));
+  for (const [ms, fill] of updates) {
+    buffer.start((START + ms) as Instant);
+    fill(buffer, (definition) => buffer.definition(writer.addDefinition(key, definition)));
     writer.appendUpdate(key, buffer);
   }
-  writer.finishMarket(key, {
-    ...madeDescription('1.1'),
-    facts: { ...madeDescription('1.1').facts, outcomes: OUTCOMES },
-  });
+  const made = madeDescription('1.1');
+  writer.finishMarket(key, { ...made, ...change, facts: { ...made.facts, outcomes: OUTCOMES } });
   writer.finish();
+  return target;
+}
+
+/** Of each side one level is shown: a better one pushes out that at 2.00. */
+const bestFewTape = () =>
+  oneMarket({ grade: 'B', depth: 1 }, [
+    [0, (_, define) => define(madeDefinition)],
+    [1_000, (update) => update.level(0, AGAINST, tickAt(2), 10_000_000)],
+    [2_000, (update) => update.level(0, AGAINST, tickAt(2.02), 10_000_000)],
+    [9_000, (update) => update.lastPrice(1, tickAt(3))],
+  ]);
+
+const tickAt = (price: number): number => present(tickOfDecimal(price), `${price} is on the ladder`);
+
+test('markets with orders that were all voided are named', async () => {
+  const target = oneMarket({}, [
+    [0, (_, define) => define(madeDefinition)],
+    [1_000, (_, define) => define(madeDefinition)],
+    [2_000, (_, define) => define({ ...madeDefinition, status: 'Voided' })],
+  ]);
   const file = strategy(
     'any',
     'decide: ({ market, state }) => market.tradable && state === undefined ? { intents: [back(market.outcomes[0]!, { stake: 2, price: 3 })], state: 1 } : []',

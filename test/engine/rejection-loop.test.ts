@@ -1,7 +1,6 @@
 /** A strategy that answers each rejection with the same order is not asked for ever. */
 
 import { expect, test } from 'vitest';
-import { rejectionWarnings } from '../../src/app/run-warnings.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { runScript, Script, START } from '../support/scripted-run.ts';
 
@@ -49,10 +48,4 @@ test('an order that is accepted makes them count from nothing again', async () =
   const { collector, rejectionsUntold } = await runScript(script, [stubborn], { feed, latency: latencyOf(80) });
   expect(collector.rejections.get('SUSPENDED_MARKET')).toBe(99 + 101);
   expect(rejectionsUntold).toEqual([1]);
-});
-
-test('the result says so', () => {
-  expect(rejectionWarnings(['stubborn', 'calm'], [12, 0])).toEqual([
-    "Strategy 'stubborn' went on sending after the exchange had rejected 100 orders in a row in a market. For 12 more rejections it was not called until there was other news. See which orders are rejected, and answer a rejection with another order or with none.",
-  ]);
 });

@@ -1,10 +1,12 @@
 /** Laws 1, 2, 4, 5 and 8 of the overlay, over random crowds with a frozen random flow of our orders. */
 
 import { describe, expect, it } from 'vitest';
-import { oppositeIndex } from '../../src/core/side.ts';
+import { NO_TICK } from '../../src/core/ladder.ts';
+import { AGAINST, FOR, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
 import type { UpdateColumns } from '../../src/recording/update.ts';
 import type { CancellationRule } from '../../src/simulator/overlay/fill-rules.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
+import { cellOf } from '../../src/simulator/overlay/level-cell.ts';
 import {
   boundsBreach,
   facingBreach,
@@ -15,35 +17,48 @@ import {
 } from '../support/overlay/overlay-laws.ts';
 import { type LaneAtDesk, OverlayReplay } from '../support/overlay/overlay-replay.ts';
 import type { DeskOrder, OwnFill } from '../support/overlay/own-desk.ts';
-import { randomScript, type Script } from '../support/overlay/random-script.ts';
+import { randomScript, type Script, type ScriptHabits, type SeenThrough } from '../support/overlay/random-script.ts';
 import { TapeLedger } from '../support/overlay/tape-ledger.ts';
 
 const SEEDS = 250;
 const CANCELLATIONS: readonly CancellationRule[] = ['pro-rata', 'ahead', 'behind', 'log', { power: 3 }];
 const BOUNDS = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest'] as const;
 
-function replayOf(script: Script, cancellations: CancellationRule = 'pro-rata'): OverlayReplay {
-  return new OverlayReplay(
-    script.outcomes,
-    BOUNDS.map((bound) => fillRulesOf(bound, cancellations)),
-  );
+/** What a source shows of each side: of a seed that has none, all. */
+const SOURCES: readonly (readonly [string, (seed: number) => SeenThrough | undefined])[] = [
+  ['all levels', () => undefined],
+  [
+    'the best few levels',
+    (seed) => ({ depth: 1 + (seed % 3), levelsOutOfSight: seed % 4 === 0 ? 'never' : { maxAgeMs: 50 * (seed % 5) } }),
+  ],
+];
+
+function replayOf({ outcomes, window }: Script, cancellations: CancellationRule = 'pro-rata'): OverlayReplay {
+  const { depth, levelsOutOfSight = 'always' } = window ?? {};
+  const rules = BOUNDS.map((bound) => ({ ...fillRulesOf(bound, cancellations), levelsOutOfSight }));
+  return new OverlayReplay(outcomes, rules, depth);
 }
 
 function expectNoBreach(breach: string | undefined, seed: number, at: number): void {
   if (breach !== undefined) expect.fail(`seed ${seed}, step ${at}: ${breach}`);
 }
 
-describe(`the overlay, over ${SEEDS} seeds`, () => {
+describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
+  function scriptOf(seed: number, habits: ScriptHabits): Script {
+    const window = windowOf(seed);
+    return randomScript(seed, window === undefined ? habits : { ...habits, window });
+  }
+
   it('law 1: shows the recording but for what we ate and rest, and exactly it where nothing of ours is left', () => {
     let neutralAfterOrders = 0;
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const script = randomScript(seed, { updates: 30, crossOwn: true, pauses: seed % 3 === 0 });
+      const script = scriptOf(seed, { updates: 30, crossOwn: true, pauses: seed % 3 === 0 });
       const replay = replayOf(script);
       const tape = new TapeLedger(script.outcomes);
       for (let at = 0; at < script.steps.length; at += 1) {
         const step = script.steps[at]!;
         if (step.kind === 'update') tape.read(step.update);
-        replay.do(step);
+        replay.doAt(at, step);
         expectNoBreach(neutralityBreach(replay.book, replay.seats, tape), seed, at);
         for (const seat of replay.seats) {
           if (at % 4 === 0) expectNoBreach(searchBreach(replay.book, seat), seed, at);
@@ -59,12 +74,15 @@ describe(`the overlay, over ${SEEDS} seeds`, () => {
   it('law 2: no recorded stake fills twice', () => {
     const filled = { rested: 0, taken: 0 };
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const script = randomScript(seed, { updates: 60, crossOwn: true, pauses: false });
+      const script = scriptOf(seed, { updates: 60, crossOwn: true, pauses: false });
       const replay = replayOf(script);
       const audits = replay.seats.map((seat) => new SpendAudit(seat, script.outcomes));
       script.steps.forEach((step, at) => {
         if (step.kind === 'update') for (const audit of audits) audit.read(step.update);
-        replay.do(step);
+        const hidden = levelsOutOfSight(replay);
+        replay.doAt(at, step);
+        const shown = hidden.filter(([, cell]) => replay.book.window?.isOutOfSight(cell) !== true);
+        for (const audit of audits) for (const [level] of shown) audit.shownAgain(level);
         for (const audit of audits) expectNoBreach(audit.breach(replay, step.kind === 'update'), seed, at);
       });
       for (const audit of audits) {
@@ -79,12 +97,12 @@ describe(`the overlay, over ${SEEDS} seeds`, () => {
   it('law 4: orders of ours fill by price, then in their order', () => {
     let makers = 0;
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const script = randomScript(seed, { updates: 60, crossOwn: true, pauses: seed % 3 === 0 });
+      const script = scriptOf(seed, { updates: 60, crossOwn: true, pauses: seed % 3 === 0 });
       const replay = replayOf(script, CANCELLATIONS[seed % 5]);
       const breaches: string[] = [];
       for (const seat of replay.seats) watchPriority(seat, breaches);
       script.steps.forEach((step, at) => {
-        replay.do(step);
+        replay.doAt(at, step);
         expectNoBreach(breaches[0], seed, at);
       });
       for (const { desk } of replay.seats) makers += desk.fills.filter((fill) => fill.how !== 'took').length;
@@ -95,10 +113,10 @@ describe(`the overlay, over ${SEEDS} seeds`, () => {
   it('law 5: the five matched stakes of every order are in order at every moment', () => {
     const seen = { orders: 0, matched: 0, apart: [0, 0, 0, 0] };
     for (let seed = 1; seed <= SEEDS * 3; seed += 1) {
-      const script = randomScript(seed, { updates: 60, crossOwn: false, pauses: seed % 2 === 0 });
+      const script = scriptOf(seed, { updates: 60, crossOwn: false, pauses: seed % 2 === 0 });
       const replay = replayOf(script, CANCELLATIONS[seed % 5]);
       script.steps.forEach((step, at) => {
-        replay.do(step);
+        replay.doAt(at, step);
         expectNoBreach(boundsBreach(replay.seats), seed, at);
       });
       for (const { client, matched } of replay.seats[2]!.desk.orders.values()) {
@@ -117,11 +135,11 @@ describe(`the overlay, over ${SEEDS} seeds`, () => {
   it('law 8: no order faces crossing stake that is left while the market matches; nothing is held after the end', () => {
     let resting = 0;
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const script = randomScript(seed, { updates: 60, crossOwn: true, pauses: seed % 2 === 0 });
+      const script = scriptOf(seed, { updates: 60, crossOwn: true, pauses: seed % 2 === 0 });
       const replay = replayOf(script, CANCELLATIONS[seed % 5]);
       let resumed = true;
       script.steps.forEach((step, at) => {
-        replay.do(step);
+        replay.doAt(at, step);
         // A market that resumes meets what crosses at the end of the update that says so.
         if (step.kind === 'update') resumed = !replay.paused;
         if (!resumed || replay.paused || step.kind === 'resume') return;
@@ -159,6 +177,10 @@ class SpendAudit {
     this.#whole.read(update);
   }
 
+  shownAgain({ outcome, side, tick }: LevelPlace): void {
+    this.#update.comesAgain(outcome, side, tick);
+  }
+
   breach(replay: OverlayReplay, afterUpdate: boolean): string | undefined {
     const { desk } = this.#seat;
     for (const fill of desk.fills.slice(this.#known)) {
@@ -184,6 +206,27 @@ class SpendAudit {
     const came = this.#whole.cameToRest(order.outcome, maker, fill.tick);
     return taken > came ? `took ${taken} of ${came} at ${name}` : undefined;
   }
+}
+
+interface LevelPlace {
+  readonly outcome: number;
+  readonly side: SideIndex;
+  readonly tick: number;
+}
+
+/** Levels that the source does not show now, with their cells. */
+function levelsOutOfSight({ book }: OverlayReplay): (readonly [LevelPlace, number])[] {
+  const found: (readonly [LevelPlace, number])[] = [];
+  if (book.window === undefined) return found;
+  for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
+    for (const side of [FOR, AGAINST]) {
+      for (let tick = book.bestTick(outcome, side); tick !== NO_TICK; tick = book.nextTick(outcome, side, tick)) {
+        const cell = cellOf(outcome, side, tick);
+        if (book.window.isOutOfSight(cell)) found.push([{ outcome, side, tick }, cell]);
+      }
+    }
+  }
+  return found;
 }
 
 function expectNothingHeld(seed: number, { lane, desk }: LaneAtDesk): void {

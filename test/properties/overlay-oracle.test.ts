@@ -2,18 +2,18 @@
 
 import { describe, expect, it } from 'vitest';
 import { AGAINST, FOR } from '../../src/core/side.ts';
-import { instant } from '../../src/core/units.ts';
 import {
   type CancellationRule,
   type FillBound,
   type FillRules,
   fillRulesOf,
+  type OutOfSightRule,
   type RefillRule,
 } from '../../src/simulator/overlay/fill-rules.ts';
 import { NaiveOverlay } from '../support/naive-overlay.ts';
 import { OverlayReplay, type ScriptStep } from '../support/overlay/overlay-replay.ts';
 import { OwnDesk } from '../support/overlay/own-desk.ts';
-import { randomScript } from '../support/overlay/random-script.ts';
+import { randomScript, type SeenThrough } from '../support/overlay/random-script.ts';
 import { Random } from '../support/random.ts';
 
 const SEEDS = 1_500;
@@ -31,6 +31,8 @@ const BOUNDS: readonly FillBound[] = [
 const CANCELLATIONS: readonly CancellationRule[] = ['pro-rata', 'ahead', 'behind', 'log', { power: 2.75 }];
 const REFILLS: readonly RefillRule[] = ['never', 'never', 'next-change', { halfLifeMs: 40 }];
 
+const OUT_OF_SIGHT: readonly OutOfSightRule[] = ['never', { maxAgeMs: 60 }, { maxAgeMs: 300 }, 'always'];
+
 function rulesOf(seed: number): FillRules {
   const rules = fillRulesOf(BOUNDS[seed % 8]!, CANCELLATIONS[seed % 5]!);
   return { ...rules, refill: REFILLS[seed % 3 === 0 ? 0 : Math.trunc(seed / 8) % 4]! };
@@ -40,29 +42,50 @@ describe('the overlay', () => {
   it(`fills and shows the same as the naive one, over ${SEEDS} seeds`, () => {
     const seen = { fills: 0, own: 0, crowd: 0, taken: 0 };
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const count = duel(seed);
+      const count = duel(seed).fills;
       seen.fills += count.length;
       for (const fill of count) seen[fill.how === 'took' ? 'taken' : fill.how] += 1;
     }
     console.log(`overlay against naive: ${SEEDS} seeds,`, seen);
     expect(Math.min(seen.own, seen.crowd, seen.taken)).toBeGreaterThan(500);
   }, 300_000);
+
+  it(`and where the source shows the best few levels, over ${SEEDS} seeds`, () => {
+    const seen = { fills: 0, taken: 0, there: 0, gone: 0 };
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const levelsOutOfSight = OUT_OF_SIGHT[Math.trunc(seed / 3) % 4]!;
+      const { fills, asked } = duel(seed, { depth: 1 + (seed % 3), levelsOutOfSight });
+      seen.fills += fills.length;
+      seen.taken += fills.filter(({ how }) => how === 'took').length;
+      seen.there += asked.there;
+      seen.gone += asked.gone;
+    }
+    console.log(`the best few levels: ${SEEDS} seeds,`, seen);
+    expect(Math.min(seen.gone, seen.there)).toBeGreaterThan(500);
+  }, 300_000);
 });
 
-function duel(seed: number): OwnDesk['fills'] {
-  const script = randomScript(seed, { updates: 50, crossOwn: Math.trunc(seed / 4) % 2 === 0, pauses: seed % 5 === 0 });
-  const rules = rulesOf(seed);
-  const fast = new OverlayReplay(script.outcomes, [rules]);
+interface Duelled {
+  readonly fills: OwnDesk['fills'];
+  readonly asked: NaiveOverlay['outOfSight']['asked'];
+}
+
+function duel(seed: number, window?: SeenThrough): Duelled {
+  const crossOwn = Math.trunc(seed / 4) % 2 === 0;
+  const habits = { updates: 50, crossOwn, pauses: seed % 5 === 0, ...(window === undefined ? {} : { window }) };
+  const script = randomScript(seed, habits);
+  const rules = { ...rulesOf(seed), ...(window && { levelsOutOfSight: window.levelsOutOfSight }) };
+  const fast = new OverlayReplay(script.outcomes, [rules], window?.depth);
   const naiveDesk = new OwnDesk();
-  const naive = new NaiveOverlay({ rules, sink: naiveDesk, now: () => fast.now });
+  const now = () => fast.now;
+  const naive = new NaiveOverlay({ rules, sink: naiveDesk, now, ...(window && { depth: window.depth }) });
   naiveDesk.tradeOn(naive);
   const { lane, desk } = fast.seats[0]!;
   if (seed % 7 === 0) for (const each of [desk, naiveDesk]) withdrawWhileFilling(each, seed);
   let compared = 0;
   for (let at = 0; at < script.steps.length; at += 1) {
     const step = script.steps[at]!;
-    fast.now = instant(at * 10);
-    fast.do(step);
+    fast.doAt(at, step);
     doNaively(naive, naiveDesk, step);
     const place = `seed ${seed}, step ${at} (${step.kind})`;
     if (Math.max(desk.fills.length, naiveDesk.fills.length) > compared) {
@@ -78,7 +101,7 @@ function duel(seed: number): OwnDesk['fills'] {
     }
     if (at % 8 === 0) for (let outcome = 0; outcome < script.outcomes; outcome += 1) compareTicks(outcome, place);
   }
-  return desk.fills;
+  return { fills: desk.fills, asked: naive.outOfSight.asked };
 
   function compareTicks(outcome: number, place: string): void {
     for (const side of [FOR, AGAINST]) {

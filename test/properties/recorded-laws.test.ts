@@ -10,6 +10,7 @@ import { AGAINST, FOR, type SideIndex } from '../../src/core/side.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape.ts';
 import type { TapeMarket } from '../../src/recording/tape-schema.ts';
+import { cellOf } from '../../src/simulator/overlay/level-cell.ts';
 import { EXPECTED } from '../support/betfair-manifest.ts';
 import { type ReadRunner, readText, readUpdates } from '../support/betfair-reader.ts';
 import type { Levels } from '../support/betfair-reader-trades.ts';
@@ -65,7 +66,7 @@ async function replayFile(file: string, seed: number): Promise<void> {
 
 function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: number): void {
   const { outcomes, id } = market.facts;
-  const run = new RecordedRun(outcomes.length, tape.definitions(market.index), seed);
+  const run = new RecordedRun(market, tape.definitions(market.index), seed);
   const breaches: string[] = [];
   for (const seat of run.bounds) watchPriority(seat, breaches);
   const indexById = new Map(outcomes.map((outcome, index) => [outcome.id, index]));
@@ -120,14 +121,22 @@ function sameSide(
   for (let tick = book.bestTick(outcome, side); tick !== NO_TICK; tick = book.nextTick(outcome, side, tick))
     levels += 1;
   if (levels !== read.known.size) fail(place, `${levels} levels, in the source ${read.known.size}`);
+  const inWindow = new Set(read.window.map(([price]) => price));
   for (const [price, size] of read.known) {
     const tick = present(tickOfDecimal(price), `${place}: price ${price}`);
     const recorded = Math.round(size * 1e6);
     if (book.amountAt(outcome, side, tick) !== recorded) fail(place, `tick ${tick} does not hold ${recorded}`);
+    const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
+    if (book.window !== undefined && isHidden === inWindow.has(price))
+      fail(place, `price ${price} is ${isHidden ? 'in' : 'not in'} the window, and taken for the opposite`);
     for (const seat of run.replay.seats) {
       const { lane } = seat;
-      const rest = lane.isNeutral ? 0 : ownAt(seat, outcome, side, tick) - lane.eatenAt(outcome, side, tick);
-      if (lane.amountAt(outcome, side, tick) !== recorded + rest) fail(place, `${lane.rules.bound} lane, tick ${tick}`);
+      const own = lane.isNeutral ? 0 : ownAt(seat, outcome, side, tick);
+      const rest = lane.isNeutral ? 0 : own - lane.eatenAt(outcome, side, tick);
+      const shown = lane.amountAt(outcome, side, tick);
+      // What was found gone out of the source's sight holds nothing of the crowd's.
+      if (shown !== recorded + rest && !(isHidden && shown === own))
+        fail(place, `${lane.rules.bound} lane, tick ${tick}`);
     }
   }
   const { lane } = run.shy;

@@ -73,6 +73,7 @@ function sampleMarket(index: number): MarketResult {
     updates: 4183,
     orders: 21,
     ordersSuspended: 0,
+    stakeOutOfSight: 0,
     status: 'Settled',
     settledAt: START + index * 5 * 60_000,
     profit: {

@@ -6,13 +6,13 @@ import type { Tick } from '../../src/core/ladder.ts';
 import { sideOf } from '../../src/core/side.ts';
 import type { Money } from '../../src/core/units.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
-import { type FillBound, fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
+import { type FillBound, type FillRules, fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 import { CURRENCY, Stage } from '../matching/stage.ts';
 import { OverlayReplay, type ScriptStep } from '../support/overlay/overlay-replay.ts';
-import { randomScript } from '../support/overlay/random-script.ts';
+import { randomScript, type SeenThrough } from '../support/overlay/random-script.ts';
 import { pendingOf } from '../support/pending-update.ts';
 
 const SEEDS = 60;
@@ -24,13 +24,24 @@ describe('an exchange over an overlay', () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) matched += duel(seed, present(BOUNDS[seed % 3], 'a bound'));
     expect(matched).toBeGreaterThan(500);
   }, 300_000);
+
+  it(`and where takers meet levels that the source shows no more, over ${SEEDS} seeds`, () => {
+    let matched = 0;
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const window = { depth: 1 + (seed % 2), levelsOutOfSight: 'never' } as const;
+      matched += duel(seed, present(BOUNDS[seed % 3], 'a bound'), window);
+    }
+    expect(matched).toBeGreaterThan(500);
+  }, 300_000);
 });
 
-function duel(seed: number, bound: FillBound): number {
-  const script = randomScript(seed, { updates: 40, crossOwn: true, pauses: seed % 2 === 0 });
-  const replay = new OverlayReplay(script.outcomes, [fillRulesOf(bound)]);
+function duel(seed: number, bound: FillBound, window?: SeenThrough): number {
+  const habits = { updates: 40, crossOwn: true, pauses: seed % 2 === 0 };
+  const script = randomScript(seed, window === undefined ? habits : { ...habits, window });
+  const rules = { ...fillRulesOf(bound), ...(window && { levelsOutOfSight: window.levelsOutOfSight }) };
+  const replay = new OverlayReplay(script.outcomes, [rules], window?.depth);
   const desk = present(replay.seats[0], 'a seat').desk;
-  const stand = new ExchangeStand(script.outcomes, bound);
+  const stand = new ExchangeStand(new RecordedBook(script.outcomes, window?.depth), rules);
   script.steps.forEach((step, at) => {
     replay.do(step);
     stand.do(step);
@@ -53,18 +64,18 @@ class ExchangeStand {
   readonly #wallet: number;
   readonly #orderByClient = new Map<number, number>();
 
-  constructor(outcomes: number, bound: FillBound) {
-    this.#book = new RecordedBook(outcomes);
+  constructor(book: RecordedBook, rules: FillRules) {
+    this.#book = book;
     this.lane = new OverlayLane({
-      book: this.#book,
+      ...{ book, rules },
       orders: new OwnOrders(),
-      rules: fillRulesOf(bound),
       sink: { fillResting: (slot, stake) => this.#fill(slot, stake) },
+      now: () => this.#stage.exchange.now,
     });
     this.#stage = new Stage({ liquidityFor: () => this.lane });
     this.#wallet = this.#stage.wallet(1_000_000);
     this.#stage.do({ kind: 'setOverdraft', wallet: this.#wallet, currency: CURRENCY, overdraft: 1e15 as Money });
-    this.#market = this.#stage.market({ outcomes });
+    this.#market = this.#stage.market({ outcomes: book.outcomes });
   }
 
   do(step: ScriptStep): void {

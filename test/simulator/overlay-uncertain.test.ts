@@ -127,6 +127,16 @@ describe('what we took', () => {
     expect(market.lane.isNeutral).toBe(true);
   });
 
+  it('is not missing any more once the level that held it went: what is taken there later has a half-life of its own', () => {
+    const market = taken({ halfLifeMs: 1_000 });
+    market.update(forSide(100, 0));
+    market.update(forSide(100, 40));
+    market.place(AGAINST, 100, 8);
+    market.replay.now = instant(1_000);
+    market.update();
+    expect(market.lane.eatenAt(0, FOR, 100)).toBe(4);
+  });
+
   it('meets what of ours it crosses when it comes back', () => {
     const market = new OneLane('central', { refill: 'next-change' });
     market.update(forSide(100, 40));

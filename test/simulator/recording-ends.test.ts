@@ -132,8 +132,11 @@ describeWithRecordings('a recording that breaks off, beside one of two years lat
     ]);
     const after = [...result.orderRows].filter(({ decidedAt }) => decidedAt > end);
     expect(after.filter(({ marketId }) => marketId === '1.206063958')).toEqual([]);
-    expect(result.warnings).toEqual([
-      'The recording of 1 market ends before the market does: 1.206063958 at 2022-11-05 20:11:46. It was suspended from then on: nothing was placed or matched, and no result is final there.',
+    expect(result.notices.filter(({ code }) => code === 'MARKETS_CUT_OFF')).toMatchObject([
+      {
+        what: 'The recording of 1 market ends before the market does, at 2022-11-05 20:11:46. It was suspended from then on: nothing was placed or matched, and no result is final there.',
+        markets: ['1.206063958'],
+      },
     ]);
   });
 });

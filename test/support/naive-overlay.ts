@@ -8,6 +8,7 @@ import { LEVEL, TRADE, type UpdateColumns } from '../../src/recording/update.ts'
 import type { FillRules } from '../../src/simulator/overlay/fill-rules.ts';
 import type { RestingFillSink } from '../../src/simulator/overlay/overlay-lane.ts';
 import { aheadAfterFall } from '../../src/simulator/overlay/queue-place.ts';
+import { NaiveOutOfSight, type SeenLevel } from './naive-out-of-sight.ts';
 
 interface OwnOrder {
   readonly slot: number;
@@ -21,12 +22,8 @@ interface OwnOrder {
   isArriving: boolean;
 }
 
-interface Level {
-  readonly outcome: number;
-  readonly side: SideIndex;
-  readonly tick: number;
-  R: number;
-  X: number;
+/** R is what was recorded there, X what of it we ate. */
+interface Level extends SeenLevel {
   /** What of X has not come back in time, as of an instant. */
   missing: { stake: number; at: number };
   readonly queue: OwnOrder[];
@@ -42,17 +39,26 @@ interface Trade {
 
 export class NaiveOverlay implements Liquidity {
   readonly levels = new Map<string, Level>();
+  readonly outOfSight: NaiveOutOfSight<Level>;
   readonly #rules: FillRules;
   readonly #sink: RestingFillSink;
   #paused = false;
   #resumed = false;
   #cameBack = false;
+  #shownAgain = false;
   readonly #now: () => number;
 
-  constructor(parts: { readonly rules: FillRules; readonly sink: RestingFillSink; readonly now?: () => number }) {
+  constructor(parts: {
+    readonly rules: FillRules;
+    readonly sink: RestingFillSink;
+    readonly now?: () => number;
+    readonly depth?: number;
+  }) {
     this.#rules = parts.rules;
     this.#sink = parts.sink;
     this.#now = parts.now ?? (() => 0);
+    const depth = parts.depth ?? Number.POSITIVE_INFINITY;
+    this.outOfSight = new NaiveOutOfSight({ levels: this.levels, rule: parts.rules.levelsOutOfSight, depth });
   }
 
   pause(): void {
@@ -77,11 +83,13 @@ export class NaiveOverlay implements Liquidity {
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
     const level = this.levels.get(key(outcome, side, tick));
     if (level === undefined) return 0 as Money;
-    return (level.R - level.X + sum(level.queue.map((order) => order.m))) as Money;
+    const crowd = this.outOfSight.isGone(level) ? 0 : level.R - level.X;
+    return (crowd + sum(level.queue.map((order) => order.m))) as Money;
   }
 
   consume(at: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
     const level = this.#level(at.outcome, at.side, at.tick);
+    const isThere = this.outOfSight.isThere(level, this.#now());
     let left: number = stake;
     let eatenBefore = level.X;
     for (const chunk of this.#chunks(level)) {
@@ -89,7 +97,7 @@ export class NaiveOverlay implements Liquidity {
       if (chunk.kind === 'crowd') {
         const gone = Math.min(eatenBefore, chunk.stake);
         eatenBefore -= gone;
-        const piece = Math.min(left, chunk.stake - gone);
+        const piece = isThere ? Math.min(left, chunk.stake - gone) : 0;
         left -= piece;
         if (piece > 0) {
           this.#eat(level, piece);
@@ -107,6 +115,7 @@ export class NaiveOverlay implements Liquidity {
 
   rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void {
     const level = this.#level(order.outcome, order.side, order.tick);
+    this.outOfSight.forgetWithoutOurs();
     const margin = marginOf(order.stake, level.R);
     const inFront = Math.max(level.queue.at(-1)?.a ?? 0, level.R - margin);
     const behind = this.#rules.size === 'for-us' ? inFront : level.R;
@@ -140,26 +149,29 @@ export class NaiveOverlay implements Liquidity {
       const side = update.side[i] === AGAINST ? AGAINST : FOR;
       if (update.kind[i] === LEVEL) sets.push({ level: this.#level(outcome, side, tick), to: update.amount[i]! });
     }
+    const traded: Level[] = [];
     for (const side of [AGAINST, FOR] as const) {
       const ofSide = trades.filter((trade) => this.#sideOf(trade, before) === side);
       ofSide.sort((one, other) => (side === AGAINST ? other.tick - one.tick : one.tick - other.tick));
-      for (const trade of ofSide) this.#trade(trade, side);
+      for (const trade of ofSide) traded.push(this.#trade(trade, side));
     }
     for (const { level, to } of sets) this.#set(level, to);
-    for (const trade of trades) {
-      for (const side of [AGAINST, FOR] as const) {
-        const level = this.#level(trade.outcome, side, trade.tick);
-        const stood = before.get(key(trade.outcome, side, trade.tick)) ?? 0;
-        if (!sets.some((set) => set.level === level)) this.#set(level, stood);
-      }
+    for (const level of traded) {
+      const stood = before.get(key(level.outcome, level.side, level.tick)) ?? 0;
+      if (!sets.some((set) => set.level === level)) this.#set(level, stood);
     }
+    this.outOfSight.updateEnded(this.#now());
     for (const level of this.levels.values()) {
       for (const order of level.queue.filter((each) => each.isArriving)) {
         order.a = level.R;
         order.isArriving = false;
       }
     }
-    if ((this.#resumed || this.#cameBack) && !this.#paused) this.#meetWhatCrosses();
+    for (const level of this.outOfSight.takeShownAgain()) {
+      if (this.#rules.crossing === 'reserved') this.#meet(level, level.R - level.X);
+      else this.#shownAgain = true;
+    }
+    if ((this.#resumed || this.#cameBack || this.#shownAgain) && !this.#paused) this.#meetWhatCrosses();
   }
 
   /** 0 ≤ X ≤ R and 0 ≤ a₁ ≤ a₂ ≤ … ≤ R, at every level. */
@@ -171,7 +183,8 @@ export class NaiveOverlay implements Liquidity {
     });
   }
 
-  #trade(trade: Trade, side: SideIndex): void {
+  /** Returns the level that it traded at. */
+  #trade(trade: Trade, side: SideIndex): Level {
     const level = this.#level(trade.outcome, side, trade.tick);
     if (!this.#paused) {
       let budget = trade.stake;
@@ -192,6 +205,7 @@ export class NaiveOverlay implements Liquidity {
     level.R -= fallen;
     for (const order of level.queue) order.a = Math.max(0, order.a - fallen);
     level.X = Math.min(level.X, level.R);
+    return level;
   }
 
   #set(level: Level, to: number): void {
@@ -222,8 +236,9 @@ export class NaiveOverlay implements Liquidity {
   }
 
   #eat(level: Level, stake: number): void {
+    if (stake === 0) return;
+    level.missing = { stake: stake + Math.min(level.X, this.#stillMissing(level)), at: this.#now() };
     level.X += stake;
-    level.missing = { stake: stake + this.#stillMissing(level), at: this.#now() };
   }
 
   #comeBackInTime(level: Level): void {
@@ -261,6 +276,7 @@ export class NaiveOverlay implements Liquidity {
   #meetWhatCrosses(): void {
     this.#resumed = false;
     this.#cameBack = false;
+    this.#shownAgain = false;
     if (this.#rules.crossing === 'reserved') return;
     const outcomes = new Set([...this.levels.values()].map(({ outcome }) => outcome));
     for (const outcome of [...outcomes].sort((one, other) => one - other)) {
@@ -269,7 +285,10 @@ export class NaiveOverlay implements Liquidity {
           (level) => level.outcome === outcome && level.side === side && level.R > level.X,
         );
         crowd.sort((one, other) => (isBetter(side, one.tick, other.tick) ? -1 : 1));
-        for (const level of crowd) this.#meet(level, level.R - level.X);
+        for (const level of crowd) {
+          const isCrossing = this.#ownCrossedBy(level).length > 0;
+          if (isCrossing && this.outOfSight.isThere(level, this.#now())) this.#meet(level, level.R - level.X);
+        }
       }
     }
   }
@@ -345,7 +364,8 @@ export class NaiveOverlay implements Liquidity {
     const name = key(outcome, side, tick);
     const known = this.levels.get(name);
     if (known !== undefined) return known;
-    const level: Level = { outcome, side, tick, R: 0, X: 0, missing: { stake: 0, at: 0 }, queue: [] };
+    const missing = { stake: 0, at: 0 };
+    const level: Level = { outcome, side, tick, R: 0, X: 0, missing, leftAt: 0, isGone: false, queue: [] };
     this.levels.set(name, level);
     return level;
   }

@@ -33,6 +33,13 @@ interface ScriptedUpdate {
   readonly steps: readonly Step[];
 }
 
+interface ScriptedMarketOptions {
+  readonly outcomes?: number;
+  readonly first?: Partial<RecordedDefinition>;
+  /** How many levels of each side its source shows, where it shows the best few. */
+  readonly depth?: number;
+}
+
 /** A market of a script: `at(ms, ...steps)` adds one update that many ms after the start. */
 export class ScriptedMarket {
   readonly id: string;
@@ -41,12 +48,15 @@ export class ScriptedMarket {
   readonly #index: number;
   readonly #outcomes: number;
 
-  constructor(script: Script, index: number, options: { outcomes: number; first: Partial<RecordedDefinition> }) {
+  readonly #depth: number | undefined;
+
+  constructor(script: Script, index: number, options: ScriptedMarketOptions & { outcomes: number }) {
+    this.#depth = options.depth;
     this.id = `1.${index + 1}`;
     this.#script = script;
     this.#index = index;
     this.#outcomes = options.outcomes;
-    this.at(0, { define: options.first });
+    this.at(0, { define: options.first ?? {} });
   }
 
   at(ms: number, ...steps: readonly Step[]): this {
@@ -64,9 +74,10 @@ export class ScriptedMarket {
 
   recorded(updates: number): RecordedMarket {
     return {
-      grade: 'A',
+      grade: this.#depth === undefined ? 'A' : 'B',
       updates,
       definitions: this.definitions,
+      ...(this.#depth === undefined ? {} : { depth: this.#depth }),
       facts: {
         id: this.id,
         name: `Market ${this.#index + 1}`,
@@ -101,9 +112,8 @@ export class Script {
   readonly updates: ScriptedUpdate[] = [];
   readonly #markets: ScriptedMarket[] = [];
 
-  market(options: { outcomes?: number; first?: Partial<RecordedDefinition> } = {}): ScriptedMarket {
-    const { outcomes = 2, first = {} } = options;
-    const market = new ScriptedMarket(this, this.#markets.length, { outcomes, first });
+  market(options: ScriptedMarketOptions = {}): ScriptedMarket {
+    const market = new ScriptedMarket(this, this.#markets.length, { outcomes: 2, ...options });
     this.#markets.push(market);
     return market;
   }
@@ -202,7 +212,13 @@ export const OPTIONS: BacktestOptions = {
   inPlayDelay: 'recorded',
   commission: 'recorded',
   fills: 'bounds',
-  fillRules: { cancellations: 'pro-rata', hiddenVolume: 'through-queue', crossMatching: 'rounded', refill: 'never' },
+  fillRules: {
+    cancellations: 'pro-rata',
+    hiddenVolume: 'through-queue',
+    crossMatching: 'rounded',
+    refill: 'never',
+    levelsOutOfSight: { maxAgeMs: 1_000 },
+  },
   exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'recorded' },
   limits: {},
   isolate: 'none',

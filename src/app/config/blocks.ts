@@ -211,8 +211,25 @@ export const FillRulesBlock = Type.Object(
         default: 'never',
       },
     ),
+    levelsOutOfSight: Type.Union(
+      [
+        Type.Literal('never'),
+        Type.Literal('always'),
+        Type.Object({ maxAgeMs: Whole('Since a better level pushed it out of the window.', 1, 604_800_000) }, closed),
+      ],
+      {
+        title: 'never, always, or { maxAgeMs: 1000 }',
+        description:
+          'Whether orders that take are matched with levels that left the window of a recording of the best few, and for how long.',
+        default: { maxAgeMs: 1_000 },
+      },
+    ),
   },
-  { ...closed, title: 'a map with cancellations, hiddenVolume, crossMatching and refill', default: {} },
+  {
+    ...closed,
+    title: 'a map with cancellations, hiddenVolume, crossMatching, refill and levelsOutOfSight',
+    default: {},
+  },
 );
 
 export const ExchangeBlock = Type.Object(

@@ -12,6 +12,7 @@ export const FILL_RULES: BacktestOptions['fillRules'] = {
   cancellations: 'pro-rata',
   hiddenVolume: 'through-queue',
   refill: 'never',
+  levelsOutOfSight: { maxAgeMs: 1_000 },
   crossMatching: 'rounded',
 };
 

@@ -12,8 +12,8 @@ const NO_SIDE = -1;
 const NO_BOOK = new RecordedBook(1);
 const NO_LANES: readonly OverlayLane[] = [];
 
-/** Tells what an update says of prices. */
-type Prices = Pick<PendingUpdate, 'recordInto'>;
+/** Tells what an update says of prices, and when. */
+type Prices = Pick<PendingUpdate, 'publishedAt' | 'recordInto'>;
 
 /**
  * Says whether it may have done anything to an order of ours. Definitions are the caller's: tell lanes of a pause or resumption
@@ -29,6 +29,7 @@ export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], u
  */
 export function applyToBook(book: RecordedBook, update: Prices): false {
   update.recordInto(book);
+  if (book.window !== undefined) book.window.updateEnded(update.publishedAt);
   return false;
 }
 
@@ -42,6 +43,7 @@ export function applyToLanes(book: RecordedBook, lanes: readonly OverlayLane[], 
   } finally {
     overlay.letGo();
   }
+  if (book.window !== undefined) book.window.updateEnded(update.publishedAt);
   for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateEnded();
   return true;
 }

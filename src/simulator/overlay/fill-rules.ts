@@ -70,6 +70,16 @@ export type ArrivalRule = 'at-once' | 'after-next';
 export type RefillRule = 'never' | 'next-change' | { readonly halfLifeMs: number };
 
 /**
+ * What stake is worth that the source showed once and shows no more, where it shows the best few levels of each side: a better
+ * level pushed it out of the window, and nobody says what became of it. Sources that show all levels have none.
+ *
+ * - `never`: it is not there. Only levels in the window are matched.
+ * - `always`: it is there as it was shown last, until the window covers its price again.
+ * - `{ maxAgeMs }`: it is there for so long after it left the window, and then not.
+ */
+export type OutOfSightRule = 'never' | 'always' | { readonly maxAgeMs: number };
+
+/**
  * Traded volume beyond the stake displayed at its price (24 % of trades, 7 % of volume, measured in play).
  * `through-queue`: it passes the queue at its price like any other, since someone did trade there, and an order of
  * ours standing there had priority over stake that was never displayed.
@@ -103,6 +113,7 @@ export interface FillRules {
   readonly size: SizeRule;
   readonly arrival: ArrivalRule;
   readonly refill: RefillRule;
+  readonly levelsOutOfSight: OutOfSightRule;
   readonly hiddenVolume: HiddenVolumeRule;
   readonly lastPrice: LastPriceRule;
   readonly ownOrders: OwnOrdersRule;
@@ -126,6 +137,7 @@ export function fillRulesOf(bound: FillBound, cancellations: CancellationRule = 
     ...OF_BOUND[bound],
     cancellations: bound === 'central' ? cancellations : below ? 'behind' : 'ahead',
     refill: 'never',
+    levelsOutOfSight: 'always',
     hiddenVolume: 'through-queue',
     lastPrice: 'ignored',
     ownOrders: 'meet',

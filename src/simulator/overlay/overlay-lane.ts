@@ -3,10 +3,11 @@
 import { assert } from '../../core/assert.ts';
 import { NO_TICK } from '../../core/ladder.ts';
 import { AGAINST, betterTick, crosses, FOR, isBetter, type SideIndex } from '../../core/side.ts';
-import type { Instant, Money } from '../../core/units.ts';
+import { type Instant, type Money, ZERO } from '../../core/units.ts';
 import { CROWD, type FillSink, type Liquidity } from '../../matching/liquidity.ts';
 import type { FillRules } from './fill-rules.ts';
 import { cellInRow, cellOf, oppositeRow, rowOf, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
+import { type OutOfSight, outOfSightOf } from './out-of-sight.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { NO_ORDER, OwnQueues } from './own-queues.ts';
 import { aheadAfterFall, marginOfSize } from './queue-place.ts';
@@ -35,8 +36,11 @@ export class OverlayLane implements Liquidity {
   readonly #queues: OwnQueues;
   readonly #sink: RestingFillSink;
   readonly #refill: Refill;
+  /** Absent where all levels are shown, or are there for good. */
+  readonly #outOfSight: OutOfSight | undefined;
   #paused = false;
-  #resuming = false;
+  /** At the end of an update, stake that is there and crosses our orders meets them: the market resumes, or levels are shown again. */
+  #meetsCrossing = false;
   /** Orders that rest since the last update, where they count as arriving after the next. */
   readonly #arriving: number[] = [];
 
@@ -46,14 +50,17 @@ export class OverlayLane implements Liquidity {
     readonly orders: OwnOrders;
     readonly rules: FillRules;
     readonly sink: RestingFillSink;
-    /** The exchange's time, in which a half-life counts; else nobody asks. */
+    /** The exchange's time, in which half-lives and ages count; else nobody asks. */
     readonly now?: () => Instant;
   }) {
-    this.rules = parts.rules;
-    this.#book = parts.book;
-    this.#sink = parts.sink;
-    this.#queues = new OwnQueues(parts.book.outcomes * 2, parts.orders);
-    this.#refill = new Refill(parts.rules.refill, this.#queues, parts.now);
+    const { rules, book, orders, sink, now } = parts;
+    const queues = new OwnQueues(book.outcomes * 2, orders);
+    this.rules = rules;
+    this.#book = book;
+    this.#sink = sink;
+    this.#queues = queues;
+    this.#refill = new Refill(rules.refill, queues, now);
+    this.#outOfSight = outOfSightOf(rules.levelsOutOfSight, { book, queues, now });
   }
 
   bestTick(outcome: number, side: SideIndex): number {
@@ -80,12 +87,13 @@ export class OverlayLane implements Liquidity {
 
   consume(level: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
     const cell = cellOf(level.outcome, level.side, level.tick);
+    const isThere = this.#outOfSight === undefined || this.#outOfSight.isThere(cell);
     let left: number = stake;
     while (left > 0) {
       const slot = this.rules.ownOrders === 'pass' ? NO_ORDER : this.#queues.head(cell);
       const recorded = this.#book.stakeAt(cell);
       const reach = slot === NO_ORDER ? recorded : this.#aheadOf(slot, recorded);
-      const crowd = Math.min(left, reach - this.#queues.eatenAt(cell));
+      const crowd = isThere ? Math.min(left, reach - this.#queues.eatenAt(cell)) : 0;
       if (crowd > 0) {
         this.#refill.eat(cell, crowd);
         left -= crowd;
@@ -97,12 +105,14 @@ export class OverlayLane implements Liquidity {
       left -= piece;
       sink.filled(slot, piece);
     }
+    if (!isThere && left > 0) this.#outOfSight?.leaveOut(cell, left);
     return (stake - left) as Money;
   }
 
   rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void {
     const cell = cellOf(order.outcome, order.side, order.tick);
     const { slot, stake } = order;
+    this.#outOfSight?.forgetWhereNeutral();
     const margin = this.rules.size === 'against-us' ? marginOfSize(stake, this.#book.stakeAt(cell)) : 0;
     this.#queues.join({ slot, cell, stake, ahead: this.#aheadOnArrival(cell, stake), margin });
     if (this.rules.arrival === 'after-next') this.#arriving.push(slot);
@@ -125,7 +135,7 @@ export class OverlayLane implements Liquidity {
 
   /** The same, and the end of an update brings nothing about either. */
   get isIdle(): boolean {
-    return this.#queues.isEmpty && !this.#resuming && !this.#refill.hasCome;
+    return this.#queues.isEmpty && !this.#meetsCrossing && !this.#refill.hasCome;
   }
 
   /** Whether a change at a price of an outcome can do anything here. While an update is applied, it comes to do less and less. */
@@ -138,6 +148,11 @@ export class OverlayLane implements Liquidity {
     return this.#queues.eatenAt(cellOf(outcome, side, tick));
   }
 
+  /** Stake that takers of ours would have matched with levels out of the source's sight, had they been there. */
+  get stakeOutOfSight(): Money {
+    return this.#outOfSight?.stakeLeftOut ?? ZERO;
+  }
+
   /** The market stops matching (suspended, or not open): the recording goes on, but nothing fills. */
   pause(): void {
     this.#paused = true;
@@ -145,7 +160,7 @@ export class OverlayLane implements Liquidity {
 
   /** Matching goes on. What crosses our orders by then is met at the end of the update in which the market resumes. */
   resume(): void {
-    this.#resuming ||= this.#paused;
+    this.#meetsCrossing ||= this.#paused;
     this.#paused = false;
   }
 
@@ -153,6 +168,7 @@ export class OverlayLane implements Liquidity {
   release(): void {
     this.#queues.clear();
     this.#refill.clear();
+    this.#outOfSight?.clear();
   }
 
   /**
@@ -207,10 +223,8 @@ export class OverlayLane implements Liquidity {
     this.#refill.levelChanges(cell);
     const own = oppositeRow(rowOfCell(cell));
     if (this.#queues.ordersInRow(own) === 0) return;
-    if (this.rules.crossing === 'reserved') {
-      const reserved = Math.min(rise, this.#restingThrough(own, tickOfCell(cell)));
-      if (reserved > 0) this.#refill.eat(cell, reserved);
-    } else if (!this.#paused) this.#meet(own, cell, rise);
+    if (this.rules.crossing === 'reserved') this.#reserve(own, cell, rise);
+    else if (!this.#paused) this.#meet(own, cell, rise);
   }
 
   /** A last price: fills what it went through, where that rule is on. */
@@ -225,20 +239,30 @@ export class OverlayLane implements Liquidity {
     this.#refill.updateBegins();
   }
 
-  /** Ends an update: a market that resumed in it now meets what crosses our orders, and any market what came back of what we ate. */
+  /** Ends an update: our orders meet what crosses them where the market resumed in it, and what came back or is shown again. */
   updateEnded(): void {
     for (const slot of this.#arriving) this.#queues.setAhead(slot, this.#book.stakeAt(this.#queues.cellOf(slot)));
     this.#arriving.length = 0;
-    if (!(this.#resuming || this.#refill.hasCome) || this.#paused) return;
-    this.#resuming = false;
+    if (this.#outOfSight !== undefined) this.#showAgain(this.#outOfSight);
+    if (!(this.#meetsCrossing || this.#refill.hasCome) || this.#paused) return;
+    this.#meetsCrossing = false;
     this.#refill.hasCome = false;
     if (this.rules.crossing === 'reserved') return;
     for (let row = 0; row < this.#book.outcomes * 2; row += 1) this.#meetAllCrossing(row);
   }
 
-  /** R − X: the crowd's stake that is still there for us. */
+  /** R − X: the crowd's stake that is still there for us. Nothing where it was found gone. */
   #free(cell: number): number {
+    if (this.#outOfSight?.isGone(cell) === true) return 0;
     return this.#book.stakeAt(cell) - this.#queues.eatenAt(cell);
+  }
+
+  /** What was found gone and is shown again comes like new stake. */
+  #showAgain(outOfSight: OutOfSight): void {
+    for (const cell of outOfSight.takeShownAgain()) {
+      if (this.rules.crossing === 'reserved') this.#reserve(oppositeRow(rowOfCell(cell)), cell, this.#free(cell));
+      else this.#meetsCrossing = true;
+    }
   }
 
   #aheadOf(slot: number, recorded: number): number {
@@ -326,6 +350,12 @@ export class OverlayLane implements Liquidity {
     return piece;
   }
 
+  /** Crowd stake of one level crosses orders of ours in the row `own`, and is kept from everybody else. */
+  #reserve(own: number, cell: number, stake: number): void {
+    const reserved = Math.min(stake, this.#restingThrough(own, tickOfCell(cell)));
+    if (reserved > 0) this.#refill.eat(cell, reserved);
+  }
+
   /** Crowd stake of one level meets orders of ours in the row `own`, best price first, each at its own price. */
   #meet(own: number, cell: number, stake: number): void {
     const tick = tickOfCell(cell);
@@ -347,7 +377,8 @@ export class OverlayLane implements Liquidity {
       const best = this.#queues.best(own);
       if (best === NO_TICK || !crosses(sideOfRow(own), best, tick)) return;
       const cell = cellInRow(crowd, tick);
-      this.#meet(own, cell, this.#free(cell));
+      const free = this.#free(cell);
+      if (free > 0 && this.#outOfSight?.isThere(cell) !== false) this.#meet(own, cell, free);
       tick = this.#book.worseInRow(crowd, tick);
     }
   }

@@ -7,17 +7,21 @@ import type { Money } from '../../core/units.ts';
 import type { RecordSink } from '../../recording/update.ts';
 import { cellInRow, cellOf, rowOf, rowOfCell, tickOfCell } from './level-cell.ts';
 import { RowTicks } from './row-ticks.ts';
+import { SourceWindow } from './source-window.ts';
 
 /** Shared by the lanes of a market: only `applyUpdate` writes it, after the lanes have seen the change. */
 export class RecordedBook implements RecordSink {
   readonly outcomes: number;
+  /** Where the source shows the best few levels, and somebody asks for how long others are out of its sight. */
+  readonly window: SourceWindow | undefined;
   readonly #stake: Float64Array;
   readonly #levels: RowTicks;
   readonly #matched: Float64Array;
   readonly #traded: Float64Array;
   readonly #lastTick: Int16Array;
 
-  constructor(outcomes: number) {
+  /** `depth`: how many levels of each side the source shows; absent: all, or nobody asks. */
+  constructor(outcomes: number, depth?: number) {
     assert(Number.isInteger(outcomes) && outcomes > 0, `a market has at least one outcome, got ${outcomes}`);
     this.outcomes = outcomes;
     this.#stake = new Float64Array(outcomes * 2 * TICK_COUNT);
@@ -25,6 +29,7 @@ export class RecordedBook implements RecordSink {
     this.#matched = new Float64Array(outcomes * TICK_COUNT);
     this.#traded = new Float64Array(outcomes);
     this.#lastTick = new Int16Array(outcomes).fill(NO_TICK);
+    if (depth !== undefined) this.window = new SourceWindow({ depth, rows: outcomes * 2, levels: this.#levels });
   }
 
   /** The crowd's stake at a level; `side` is the resting side. */
@@ -71,8 +76,8 @@ export class RecordedBook implements RecordSink {
     const before = this.#stake[cell] ?? 0;
     this.#stake[cell] = stake;
     if (before > 0) {
-      if (!(stake > 0)) this.#levels.remove(rowOfCell(cell), tickOfCell(cell));
-    } else if (stake > 0) this.#levels.add(rowOfCell(cell), tickOfCell(cell));
+      if (!(stake > 0)) this.#remove(rowOfCell(cell), tickOfCell(cell));
+    } else if (stake > 0) this.#add(rowOfCell(cell), tickOfCell(cell));
   }
 
   setLevel(outcome: number, side: SideIndex, tick: number, stake: number): void {
@@ -81,8 +86,8 @@ export class RecordedBook implements RecordSink {
     const before = this.#stake[cell] ?? 0;
     this.#stake[cell] = stake;
     if (before > 0) {
-      if (!(stake > 0)) this.#levels.remove(row, tick);
-    } else if (stake > 0) this.#levels.add(row, tick);
+      if (!(stake > 0)) this.#remove(row, tick);
+    } else if (stake > 0) this.#add(row, tick);
   }
 
   addTraded(outcome: number, tick: number, stake: number): void {
@@ -93,5 +98,15 @@ export class RecordedBook implements RecordSink {
 
   setLastTick(outcome: number, tick: number): void {
     this.#lastTick[outcome] = tick;
+  }
+
+  #add(row: number, tick: number): void {
+    this.#levels.add(row, tick);
+    this.window?.rowChanges(row);
+  }
+
+  #remove(row: number, tick: number): void {
+    this.#levels.remove(row, tick);
+    this.window?.rowChanges(row);
   }
 }

@@ -34,7 +34,10 @@ export class Refill {
     if (typeof this.#rule === 'string') return;
     const at = this.#now();
     const missing = this.#missing.get(cell);
-    this.#missing.set(cell, { stake: stake + (missing === undefined ? 0 : this.#left(missing, at)), at });
+    const before = this.#queues.eatenAt(cell) - stake;
+    // What the level lost since it was taken is not missing any more; an idle lane was not told of it.
+    const still = missing === undefined ? 0 : Math.min(before, this.#left(missing, at));
+    this.#missing.set(cell, { stake: stake + still, at });
   }
 
   /** An update begins: what comes back in time has come until now. */

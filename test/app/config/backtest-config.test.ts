@@ -89,6 +89,7 @@ describe('defaults', () => {
         hiddenVolume: 'through-queue',
         crossMatching: 'rounded',
         refill: 'never',
+        levelsOutOfSight: { maxAgeMs: 1_000 },
       },
       exchange: { inPlaySuspension: 'as-recorded', minimumStake: 'recorded' },
       limits: {

@@ -86,6 +86,8 @@ what crosses its price fills nobody; in the highest one nobody is ever ahead of 
   rests until its owner gives up, and may be matched later.
 - A real recording is conflated. The row with 20 events a message shows what that costs: traded volume can no longer be
   told apart by side, nor a trade from a cancellation that was refilled.
+- All scenarios record whole ladders. What a recording of the best few levels hides, and how long its memory of it is
+  true, is measured on real ones: [backtest.md](backtest.md#levels-out-of-sight).
 `;
 
 function nameOf(scenario: Scenario): string {

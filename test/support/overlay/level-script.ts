@@ -24,8 +24,9 @@ export class OneLane {
   readonly replay: OverlayReplay;
   #client = 0;
 
-  constructor(bound: FillBound, rules: Partial<FillRules> = {}) {
-    this.replay = new OverlayReplay(1, [{ ...fillRulesOf(bound), ...rules }]);
+  /** `depth`: how many levels the source shows, where it shows the best few. */
+  constructor(bound: FillBound, rules: Partial<FillRules> = {}, depth?: number) {
+    this.replay = new OverlayReplay(1, [{ ...fillRulesOf(bound), ...rules }], depth);
     const seat = this.replay.seats[0]!;
     this.lane = seat.lane;
     this.desk = seat.desk;

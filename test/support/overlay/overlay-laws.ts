@@ -2,6 +2,7 @@
 
 import { NO_TICK, TICK_COUNT } from '../../../src/core/ladder.ts';
 import { AGAINST, crosses, FOR, isBetter, oppositeIndex } from '../../../src/core/side.ts';
+import { cellOf } from '../../../src/simulator/overlay/level-cell.ts';
 import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import type { LaneAtDesk } from './overlay-replay.ts';
 import type { TapeLedger } from './tape-ledger.ts';
@@ -21,9 +22,11 @@ export function neutralityBreach(
         for (const { lane, desk } of seats) {
           const shown = lane.amountAt(outcome, side, tick);
           if (lane.isNeutral ? shown === recorded : shown === recorded - lane.eatenAt(outcome, side, tick)) continue;
+          // What was found gone out of the source's sight holds none of the crowd's stake.
+          const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
           const own = desk.resting().filter((o) => o.outcome === outcome && o.side === side && o.tick === tick);
           const stake = own.reduce((sum, order) => sum + order.unmatched, 0);
-          if (shown === recorded - lane.eatenAt(outcome, side, tick) + stake) continue;
+          if (shown === recorded - lane.eatenAt(outcome, side, tick) + stake || (isHidden && shown === stake)) continue;
           return `${at}: the ${lane.rules.bound} lane shows ${shown}, recorded are ${recorded}`;
         }
       }

@@ -17,6 +17,8 @@ export type ScriptStep =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' };
 
+const MS_PER_STEP = 10;
+
 export interface LaneAtDesk {
   readonly lane: OverlayLane;
   readonly desk: OwnDesk;
@@ -27,11 +29,12 @@ export class OverlayReplay {
   readonly seats: readonly LaneAtDesk[];
   readonly #lanes: readonly OverlayLane[];
   paused = false;
-  /** In which a half-life counts. */
+  /** In which half-lives and ages count. */
   now = instant(0);
 
-  constructor(outcomes: number, rules: readonly FillRules[]) {
-    this.book = new RecordedBook(outcomes);
+  /** `depth`: how many levels the source shows, where it shows the best few. */
+  constructor(outcomes: number, rules: readonly FillRules[], depth?: number) {
+    this.book = new RecordedBook(outcomes, depth);
     this.seats = rules.map((rule) => {
       const desk = new OwnDesk();
       const lane = new OverlayLane({
@@ -44,10 +47,16 @@ export class OverlayReplay {
     this.#lanes = this.seats.map((seat) => seat.lane);
   }
 
+  /** The steps of a script are as far apart as this says. */
+  doAt(place: number, step: ScriptStep): void {
+    this.now = instant(place * MS_PER_STEP);
+    this.do(step);
+  }
+
   do(step: ScriptStep): void {
     switch (step.kind) {
       case 'update':
-        applyUpdate(this.book, this.#lanes, pendingOf(step.update));
+        applyUpdate(this.book, this.#lanes, { ...pendingOf(step.update), publishedAt: this.now });
         for (const { desk } of this.seats) desk.updateEnded();
         return;
       case 'place':

@@ -60,7 +60,8 @@ export class OwnDesk implements RestingFillSink, FillSink {
       if (order.unmatched === 0 || tick === -1 || !crosses(side, order.tick, tick)) break;
       this.#takenAt = tick;
       const eaten = this.#book.consume({ outcome, side: maker, tick }, order.unmatched as Money, this);
-      if (eaten <= 0) throw new Error(`nothing to eat at tick ${tick}, though it is displayed`);
+      const isShown = this.#book.bestTick(outcome, maker) === tick;
+      if (eaten <= 0 && isShown) throw new Error(`nothing to eat at tick ${tick}, though it is displayed`);
       order.unmatched -= eaten;
       order.matched += eaten;
     }

@@ -12,6 +12,8 @@ export interface QuoterHabits {
   readonly crossOwn: boolean;
   /** Share of orders that take at once. */
   readonly taking: number;
+  /** How many ticks beyond the best price they may take. */
+  readonly reach?: number;
   readonly stakeMax: number;
 }
 
@@ -42,14 +44,16 @@ function drawTick(
   // Joining an order of ours makes queues of several, with crowd stake between them.
   const joined = at.live.find((live) => live.outcome === outcome && live.side === side);
   if (joined !== undefined && random.chance(0.3)) return joined.tick;
-  return random.chance(order.taking)
-    ? takingTick(random, at.book, outcome, side)
-    : restingTick(random, at.book, outcome, side);
+  return random.chance(order.taking) ? takingTick(random, at.book, order) : restingTick(random, at.book, outcome, side);
 }
 
-function takingTick(random: Random, book: RecordedBook, outcome: number, side: SideIndex): number {
+function takingTick(
+  random: Random,
+  book: RecordedBook,
+  { outcome, side, reach = 3 }: { readonly outcome: number; readonly side: SideIndex; readonly reach?: number },
+): number {
   const best = book.bestTick(outcome, oppositeIndex(side));
-  return best === NO_TICK ? NO_TICK : best + worseStep(oppositeIndex(side)) * random.between(0, 3);
+  return best === NO_TICK ? NO_TICK : best + worseStep(oppositeIndex(side)) * random.between(0, reach);
 }
 
 function restingTick(random: Random, book: RecordedBook, outcome: number, side: SideIndex): number {

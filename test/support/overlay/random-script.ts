@@ -1,6 +1,6 @@
 /** A frozen script from one seed: a random crowd's updates, our random requests, pauses. */
 
-import { fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
+import { fillRulesOf, type OutOfSightRule } from '../../../src/simulator/overlay/fill-rules.ts';
 import { Random } from '../random.ts';
 import { OverlayReplay, type ScriptStep } from './overlay-replay.ts';
 import { RandomCrowd } from './random-crowd.ts';
@@ -8,6 +8,7 @@ import { randomRequest } from './random-quoter.ts';
 
 export interface Script {
   readonly outcomes: number;
+  readonly window: SeenThrough | undefined;
   readonly steps: readonly ScriptStep[];
 }
 
@@ -15,7 +16,17 @@ export interface ScriptHabits {
   readonly updates: number;
   readonly crossOwn: boolean;
   readonly pauses: boolean;
+  /** Of a source that shows the best few levels. */
+  readonly window?: SeenThrough;
 }
+
+/** What a source of the best few levels shows, and what is made of the rest. */
+export interface SeenThrough {
+  readonly depth: number;
+  readonly levelsOutOfSight: OutOfSightRule;
+}
+
+const DEEP = { taking: 0.5, reach: 6, stakeMax: 100_000_000 };
 
 /**
  * The lowest lane goes along while the script is written: an order that rests in any lane rests there, so that
@@ -24,14 +35,17 @@ export interface ScriptHabits {
 export function randomScript(seed: number, habits: ScriptHabits): Script {
   const random = new Random(seed * 7 + 3);
   const crowd = new RandomCrowd(seed);
-  const replay = new OverlayReplay(crowd.outcomes, [fillRulesOf('lowest')]);
+  const { depth, levelsOutOfSight = 'always' } = habits.window ?? {};
+  const replay = new OverlayReplay(crowd.outcomes, [{ ...fillRulesOf('lowest'), levelsOutOfSight }], depth);
   const desk = replay.seats[0]!.desk;
   const steps: ScriptStep[] = [];
   const add = (step: ScriptStep): void => {
+    replay.doAt(steps.length, step);
     steps.push(step);
-    replay.do(step);
   };
-  const quoting = { crossOwn: habits.crossOwn, taking: 0.25, stakeMax: 25_000_000 };
+  // Whoever is to reach what is out of sight takes much.
+  const taking = habits.window === undefined ? { taking: 0.25, stakeMax: 25_000_000 } : DEEP;
+  const quoting = { crossOwn: habits.crossOwn, ...taking };
   let client = 0;
   for (let at = 0; at < habits.updates; at += 1) {
     if (habits.pauses && random.chance(replay.paused ? 0.3 : 0.05)) add({ kind: replay.paused ? 'resume' : 'pause' });
@@ -45,5 +59,5 @@ export function randomScript(seed: number, habits: ScriptHabits): Script {
     client += 1;
     add({ kind: 'place', request });
   }
-  return { outcomes: crowd.outcomes, steps };
+  return { outcomes: crowd.outcomes, window: habits.window, steps };
 }

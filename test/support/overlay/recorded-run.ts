@@ -4,6 +4,7 @@ import { present } from '../../../src/core/assert.ts';
 import { AGAINST } from '../../../src/core/side.ts';
 import type { Money } from '../../../src/core/units.ts';
 import type { RecordedDefinition } from '../../../src/recording/definition.ts';
+import type { TapeMarket } from '../../../src/recording/tape-schema.ts';
 import { DEFINITION, type UpdateColumns } from '../../../src/recording/update.ts';
 import { fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import { Random } from '../random.ts';
@@ -36,13 +37,19 @@ export class RecordedRun {
   #inPlay = false;
   #client = 0;
 
-  constructor(outcomes: number, definitions: readonly RecordedDefinition[], seed: number) {
+  constructor(
+    { facts, depth }: Pick<TapeMarket, 'facts' | 'depth'>,
+    definitions: readonly RecordedDefinition[],
+    seed: number,
+  ) {
+    const outcomes = facts.outcomes.length;
     this.#definitions = definitions;
     this.#random = new Random(seed);
     const bounds = ['pessimistic', 'central', 'optimistic', 'central'] as const;
     this.replay = new OverlayReplay(
       outcomes,
-      bounds.map((bound) => fillRulesOf(bound)),
+      bounds.map((bound) => ({ ...fillRulesOf(bound), levelsOutOfSight: { maxAgeMs: 1_000 } })),
+      depth,
     );
     this.bounds = this.replay.seats.slice(0, 3);
     this.shy = present(this.replay.seats[3], 'the fourth seat');
@@ -55,6 +62,7 @@ export class RecordedRun {
       if (update.kind[i] === DEFINITION) this.#define(present(this.#definitions[update.amount[i]!], 'a definition'));
     }
     for (const ledger of this.ledgers) ledger.read(update);
+    this.replay.now = update.publishedAt;
     this.replay.do({ kind: 'update', update });
     this.#auditFills();
     this.matching = !this.replay.paused;

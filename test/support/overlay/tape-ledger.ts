@@ -49,6 +49,12 @@ export class TapeLedger {
     for (const [at, traded] of tradedNow) if (!setNow.has(at)) this.#rise(at, this.#level[at]!, traded);
   }
 
+  /** Stake of a level that nobody showed for a while, and that is shown again: like new stake, it may meet what it crosses. */
+  comesAgain(outcome: number, side: SideIndex, tick: number): void {
+    this.#reach(tick);
+    this.#rose[cell(outcome, side, tick)]! += this.#level[cell(outcome, side, tick)]!;
+  }
+
   fill(fill: OwnFill, order: DeskOrder): void {
     if (fill.how !== 'crowd') return;
     this.#reach(order.tick);

@@ -1,0 +1,80 @@
+/** Which levels of a market its source shows, where it shows the best few of each side, and when each of the others left its window. */
+
+import { assert } from '../../core/assert.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/ladder.ts';
+import { isBetter } from '../../core/side.ts';
+import type { Instant } from '../../core/units.ts';
+import { cellInRow, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
+import type { RowTicks } from './row-ticks.ts';
+
+/**
+ * What is beyond the best `depth` levels of its side is out of sight: the recording keeps it as it was shown last. Only whole updates
+ * count, since a level may leave and come back within one.
+ */
+export class SourceWindow {
+  readonly #depth: number;
+  readonly #levels: RowTicks;
+  /** By row: the worst tick shown; NO_TICK where the window has room left, which shows all there is. */
+  readonly #worst: Int16Array;
+  /** By level: when a better one pushed it out. */
+  readonly #leftAt: Float64Array;
+  /** By row: whether a level came or went since the last update. */
+  readonly #isChanged: Uint8Array;
+  #hasChanged = false;
+
+  /** `levels`: those of the recorded book, of which `rowChanges` tells. */
+  constructor(parts: { readonly depth: number; readonly rows: number; readonly levels: RowTicks }) {
+    const { depth, rows, levels } = parts;
+    assert(Number.isInteger(depth) && depth > 0, `a window shows at least one level, got ${depth}`);
+    this.#depth = depth;
+    this.#levels = levels;
+    this.#worst = new Int16Array(rows).fill(NO_TICK);
+    this.#leftAt = new Float64Array(rows * TICK_COUNT);
+    this.#isChanged = new Uint8Array(rows);
+  }
+
+  /** A level of the row came or went. */
+  rowChanges(row: number): void {
+    this.#isChanged[row] = 1;
+    this.#hasChanged = true;
+  }
+
+  /** The update of this instant is applied to the book. */
+  updateEnded(at: Instant): void {
+    if (!this.#hasChanged) return;
+    this.#hasChanged = false;
+    const isChanged = this.#isChanged;
+    for (let row = 0; row < isChanged.length; row += 1) {
+      if (isChanged[row] === 0) continue;
+      isChanged[row] = 0;
+      this.#move(row, at);
+    }
+  }
+
+  isOutOfSight(cell: number): boolean {
+    const row = rowOfCell(cell);
+    const worst = this.#worst[row] ?? NO_TICK;
+    return worst !== NO_TICK && isBetter(sideOfRow(row), worst, tickOfCell(cell));
+  }
+
+  /** Of a level that is out of sight: the update that pushed it out. */
+  leftAt(cell: number): Instant {
+    return (this.#leftAt[cell] ?? 0) as Instant;
+  }
+
+  /** Up to this update the window covered all down to its old end: what lies beyond the new one has left it now. */
+  #move(row: number, at: Instant): void {
+    const levels = this.#levels;
+    const before = this.#worst[row] ?? NO_TICK;
+    let worst = levels.best(row);
+    for (let shown = 1; shown < this.#depth && worst !== NO_TICK; shown += 1) worst = levels.worse(row, worst);
+    this.#worst[row] = worst;
+    if (worst === NO_TICK) return;
+    const side = sideOfRow(row);
+    let tick = levels.worse(row, worst);
+    while (tick !== NO_TICK && (before === NO_TICK || !isBetter(side, before, tick))) {
+      this.#leftAt[cellInRow(row, tick)] = at;
+      tick = levels.worse(row, tick);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** Holds fills of orders that took beside the tape: which levels the source showed then, and for how long it had not shown the others. */
+
+import { present } from '../../../src/core/assert.ts';
+import { tickOfDecimal } from '../../../src/core/ladder.ts';
+import { oppositeIndex, sideIndex } from '../../../src/core/side.ts';
+import type { Tape } from '../../../src/recording/tape.ts';
+import type { TapeMarket } from '../../../src/recording/tape-schema.ts';
+import { recordColumns } from '../../../src/recording/update.ts';
+import type { FillRow } from '../../../src/report/result.ts';
+import { cellOf } from '../../../src/simulator/overlay/level-cell.ts';
+import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
+
+/** A fill at a level that was out of sight; `age` in ms since it had left the window. */
+export interface TakenOutOfSight {
+  readonly age: number;
+  readonly stake: number;
+}
+
+/** `fills`: of one market, in the order of time, all of orders that took. An update of the same instant comes first, as in a replay. */
+export function takenOutOfSight(tape: Tape, market: TapeMarket, fills: readonly FillRow[]): TakenOutOfSight[] {
+  const { outcomes } = market.facts;
+  const book = new RecordedBook(outcomes.length, market.depth);
+  const window = present(book.window, 'the source shows the best few');
+  const cursor = tape.cursor({ markets: [market.index] });
+  const taken: TakenOutOfSight[] = [];
+  let update = cursor.next();
+  for (const { at, outcomeId, side, price, stake } of fills) {
+    for (; update !== undefined && update.publishedAt <= at; update = cursor.next()) {
+      recordColumns(update, book);
+      window.updateEnded(update.publishedAt);
+    }
+    const outcome = outcomes.findIndex(({ id }) => id === outcomeId);
+    const tick = present(tickOfDecimal(price), `${price} is on the ladder`);
+    const cell = cellOf(outcome, oppositeIndex(sideIndex(side)), tick);
+    if (window.isOutOfSight(cell)) taken.push({ age: at - window.leftAt(cell), stake });
+  }
+  return taken;
+}
