@@ -62,7 +62,7 @@ describe('a strategy that stands in queues', () => {
     expect(resultTable(result)).toMatch(/if what was taken comes back, .*: net profit .*, stake matched [\d,.]+/);
     expect(resultTable(result)).not.toMatch(/optimistic +refilled/);
     expect(JSON.parse(backtestJson(result)).result.refilled).toEqual(refilled);
-    expect(htmlReport(result, { script: '', style: '' })).toContain('if what was taken comes back');
+    expect(htmlReport(result, { script: '', style: '' })).toContain('If what was taken comes back');
     expect([...result.orderRows].filter((row) => stakeOf(row, 'central') > stakeOf(row, 'refilled'))).toEqual([]);
   }, 60_000);
 
