@@ -62,5 +62,5 @@ function closingWords({ proof }: BacktestResult, directory: string): string {
 function proofLine({ instants }: LookaheadProof): string {
   const steps = Math.max(0, ...instants.map((instant) => instant.steps));
   const times = instants.map(({ at }) => new Date(at).toISOString()).join(', ');
-  return `No lookahead: with the future removed and altered after ${times}, all ${steps} steps before stayed the same.`;
+  return `No lookahead: with the future removed and altered from ${times} on, all ${steps} steps before stayed the same.`;
 }

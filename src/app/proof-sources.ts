@@ -1,6 +1,7 @@
-/** A recording as it would be if all after an instant had not been recorded yet, or had gone otherwise. */
+/** A recording as it would be if all from an instant on had not been recorded yet, or had gone otherwise. */
 
 import { TICK_COUNT } from '../core/ladder.ts';
+import type { MarketFacts } from '../core/market.ts';
 import { Random } from '../core/random.ts';
 import { type Instant, instant } from '../core/units.ts';
 import type { RecordedDefinition } from '../recording/definition.ts';
@@ -9,13 +10,13 @@ import { UpdateBuffer } from '../recording/update-buffer.ts';
 import type { RecordedMarket } from '../simulator/replay-market.ts';
 import type { UpdateSource } from './backtest-source.ts';
 
-/** How many definitions of each market were told by an instant, by the market's index in the run. */
+/** How many definitions of each market were told before an instant, by the market's index in the run. */
 export type ToldDefinitions = ReadonlyMap<number, number>;
 
 export function definitionsTold(source: UpdateSource, until: number): ToldDefinitions {
   const told = new Map<number, number>();
   for (let update = source.next(); update !== undefined; update = source.next()) {
-    if (update.publishedAt > until) break;
+    if (update.publishedAt >= until) break;
     if (!update.isDefinition) continue;
     const { count, kind, amount } = update.columns();
     for (let i = 0; i < count; i += 1) {
@@ -36,10 +37,16 @@ function toldOf(told: ToldDefinitions, index: number): number {
   return Math.max(1, told.get(index) ?? 0);
 }
 
-/** The recording up to an instant and nothing after it: no update, no definition, no winner. */
+/**
+ * The recording before an instant, and nothing of what comes: no update, no definition, no winner, no name. An update without content
+ * takes the clock to the instant, so that all that was due before it still happens. A strategy that knows the very next update is
+ * found out by that: its last decision before the instant has nothing to know.
+ */
 export class CutSource implements UpdateSource {
   readonly startAt: Instant;
   readonly #parts: ChangeParts;
+  readonly #emptied = new UpdateBuffer();
+  #isOver = false;
 
   constructor(parts: ChangeParts) {
     this.#parts = parts;
@@ -51,22 +58,49 @@ export class CutSource implements UpdateSource {
   }
 
   next(): PendingUpdate | undefined {
-    const update = this.#parts.source.next();
-    return update === undefined || update.publishedAt > this.#parts.at ? undefined : update;
+    if (this.#isOver) return undefined;
+    const { source, at } = this.#parts;
+    let update = source.next();
+    if (update !== undefined && update.publishedAt < at) return update;
+    this.#isOver = true;
+    // Without its content, a market's first update would open one of which nothing is known.
+    while (update?.sequence === 0) update = source.next();
+    return update === undefined ? undefined : this.#emptiedOf(update);
   }
 
   recorded(index: number): RecordedMarket {
     const { source, told } = this.#parts;
     const whole = source.recorded(index);
-    return { ...whole, definitions: whole.definitions.slice(0, toldOf(told, index)) };
+    const definitions = whole.definitions.slice(0, toldOf(told, index));
+    return { ...whole, definitions, facts: factsTold(whole, definitions) };
   }
+
+  #emptiedOf({ market, sequence, publishedAt }: PendingUpdate): PendingUpdate {
+    const emptied = this.#emptied;
+    emptied.start(publishedAt);
+    emptied.market = market;
+    emptied.sequence = sequence;
+    return emptied;
+  }
+}
+
+/** As many outcomes as there will be, since an exchange keeps accounts for all, but of those not listed yet nobody knows which. */
+function factsTold({ facts }: RecordedMarket, told: readonly RecordedDefinition[]): MarketFacts {
+  const listed = Math.max(
+    0,
+    ...told.map(({ outcomes }) => outcomes.findLastIndex((each) => each.isUnlisted !== true) + 1),
+  );
+  const outcomes = facts.outcomes.map((outcome, at) =>
+    at < listed ? outcome : { ...outcome, id: `unlisted-${at}`, title: `unlisted ${at}` },
+  );
+  return { ...facts, outcomes };
 }
 
 /** The start moves by so much in the altered future. */
 const START_MOVES_MS = 60_000;
 
 /**
- * The recording with another future: after the instant each outcome has the prices, the volume and the result of another one, and
+ * The recording with another future: from the instant on each outcome has the prices, the volume and the result of another one, and
  * stakes are between half and twice as large, by a seed. So another one wins, and no book is crossed that was not.
  */
 export class AlteredSource implements UpdateSource {
@@ -90,7 +124,7 @@ export class AlteredSource implements UpdateSource {
     const update = source.next();
     if (update === undefined) return undefined;
     const market = this.#market(source.index);
-    if (update.publishedAt > at) return market.altered(update.columns(), () => 0.5 + 1.5 * this.#random.uniform());
+    if (update.publishedAt >= at) return market.altered(update.columns(), () => 0.5 + 1.5 * this.#random.uniform());
     market.note(update.columns());
     return update;
   }
@@ -100,7 +134,7 @@ export class AlteredSource implements UpdateSource {
     const told = toldOf(this.#parts.told, index);
     const { turn } = this.#market(index);
     const definitions = whole.definitions.map((definition, at) => (at < told ? definition : turned(definition, turn)));
-    return { ...whole, definitions };
+    return { ...whole, definitions, facts: factsTold(whole, definitions.slice(0, told)) };
   }
 
   #market(index: number): AlteredMarket {

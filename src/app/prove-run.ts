@@ -11,7 +11,7 @@ import { CliError } from './cli-error.ts';
 import { type Difference, firstDifference, Witness, wordsOf } from './lookahead-proof.ts';
 import { AlteredSource, CutSource, definitionsTold, type ToldDefinitions } from './proof-sources.ts';
 
-/** Parts of the run's updates after which the future is changed. */
+/** Parts of the run's updates after which the future is changed: at an update of a market that is there by then. */
 const CUTS: readonly number[] = [0.25, 0.5, 0.75];
 
 /** How strategies are loaded for one replay. */
@@ -63,7 +63,7 @@ class Proof {
     // Earliest first: until then nobody has seen anything later.
     const removed: Witness[] = [];
     for (const cut of cuts) {
-      removed.push(await this.#replay(new CutSource(this.#change(cut)), cut.at, { until: cut.at }));
+      removed.push(await this.#replay(new CutSource(this.#change(cut)), cut.at, { until: cut.at - 1 }));
     }
     const instants: LookaheadProof['instants'][number][] = [];
     let last: Witness | undefined;
@@ -125,7 +125,7 @@ class Proof {
     const name = difference === undefined ? 'it' : `'${this.#names[difference.first.strategy] ?? ''}'`;
     throw new CliError({
       code: 'LOOKAHEAD',
-      what: `The run looks ahead: with all after ${timeOf(whole.before)} ${change}, ${name} decided otherwise before it.`,
+      what: `The run looks ahead: with all from ${timeOf(whole.before)} on ${change}, ${name} decided otherwise before it.`,
       ...(difference && { where: this.#placeOf(difference) }),
       why: `${difference === undefined ? '' : `${sayings(difference, `with the future ${change}`)} `}A strategy reads something that changes with the recording or from run to run: what comes later, a clock, or chance.`,
       next: 'Let it decide from its input alone; bring outside data in as a signal with availableAt.',
@@ -151,7 +151,10 @@ function cutTimes(markets: readonly SourceMarket[]): readonly number[] {
   const times = new Set<number>();
   let count = 0;
   for (let update = updates.next(); update !== undefined; update = updates.next()) {
-    if (wanted.includes(count)) times.add(update.publishedAt);
+    if (count >= (wanted[0] ?? total) && update.sequence > 0) {
+      times.add(update.publishedAt);
+      wanted.shift();
+    }
     count += 1;
   }
   return [...times];

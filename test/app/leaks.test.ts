@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBacktest } from '../../src/app/backtest-run.ts';
 import { CliError } from '../../src/app/cli-error.ts';
+import { exportTape } from '../../src/recording/export.ts';
+import { Tape } from '../../src/recording/tape.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { CLEAN, LEAKS, type Leak } from '../support/leaks.ts';
 import { OPTIONS } from '../support/scripted-run.ts';
@@ -20,6 +22,10 @@ let dir = '';
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'oddsmith-leaks-'));
   writeFileSync(join(dir, 'winners.json'), JSON.stringify(ids));
+  const opened = Tape.open(tape);
+  const markets = opened.markets.filter(({ facts }) => ids.includes(facts.id)).map(({ index }) => index);
+  writeFileSync(join(dir, 'recording.jsonl'), [...exportTape(opened, 'jsonl', { markets })].join(''));
+  opened.close();
   writeFileSync(join(dir, 'signal.csv'), 'availableAt,market,outcome,value\n2030-01-01T00:00:00Z,1,1,0.9\n');
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -48,11 +54,11 @@ describe.each(LEAKS)('$name', (leak) => {
     if (code === 'STRATEGY_IMPORT') return;
     if (code === 'LOOKAHEAD') {
       expect(what).toMatch(
-        /^The run looks ahead: with all after 2026-.*Z (removed|altered), '[a-z-]+' decided otherwise before it\.$/,
+        /^The run looks ahead: with all from 2026-.*Z on (removed|altered), '[a-z-]+' decided otherwise before it\.$/,
       );
       expect(where).toMatch(new RegExp(`^strategy '${leak.name}', market 99000\\d{3}, 2026-03-14T`));
       expect(why).toMatch(/With the whole recording it said: .*; with the future (removed|altered): .*\./);
-    } else expect(why).toMatch(/without its files: nothing\.|ENOENT|threw/);
+    } else expect(why).toMatch(/without its files: nothing\.|ENOENT|threw|halted: STRATEGY_THROW/);
   }, 60_000);
 });
 

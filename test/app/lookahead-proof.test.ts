@@ -6,9 +6,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBacktest } from '../../src/app/backtest-run.ts';
+import { simulate } from '../../src/app/backtest-simulation.ts';
+import type { UpdateSource } from '../../src/app/backtest-source.ts';
 import { CliError } from '../../src/app/cli-error.ts';
+import { Witness } from '../../src/app/lookahead-proof.ts';
+import { AlteredSource, CutSource, definitionsTold } from '../../src/app/proof-sources.ts';
+import type { Instant } from '../../src/core/units.ts';
+import { newSeat } from '../../src/engine/runtime.ts';
+import { Transcript } from '../../src/engine/transcript.ts';
 import { Tape } from '../../src/recording/tape.ts';
-import { OPTIONS } from '../support/scripted-run.ts';
+import type { PendingUpdate, UpdateColumns } from '../../src/recording/update.ts';
+import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
+import type { RecordedMarket } from '../../src/simulator/replay-market.ts';
+import type { StrategyPlugin } from '../../src/strategy/contract.ts';
+import { pendingOf } from '../support/pending-update.ts';
+import { OPTIONS, Script, START } from '../support/scripted-run.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const tape = join(root, 'backtest', 'sample.tape');
@@ -29,6 +41,100 @@ function prove(file: string) {
   const markets = { ids, types: [], events: [] };
   return runBacktest({ ...OPTIONS, strategies, tapes: [tape], markets, fills: 'central', prove: true }, hooks);
 }
+
+/** The updates of a source, with the next one in sight: what no strategy is given. */
+class PeekedSource implements UpdateSource {
+  readonly startAt: Instant;
+  index = 0;
+  readonly #source: UpdateSource;
+  #next: { readonly index: number; readonly update: UpdateColumns } | undefined;
+
+  constructor(source: UpdateSource) {
+    this.#source = source;
+    this.startAt = source.startAt;
+    this.#advance();
+  }
+
+  get peeked(): UpdateColumns | undefined {
+    return this.#next?.update;
+  }
+
+  next(): PendingUpdate | undefined {
+    const given = this.#next;
+    if (given === undefined) return undefined;
+    this.#advance();
+    this.index = given.index;
+    return pendingOf(given.update);
+  }
+
+  recorded(index: number): RecordedMarket {
+    return this.#source.recorded(index);
+  }
+
+  #advance(): void {
+    const update = this.#source.next();
+    const copy = new UpdateBuffer();
+    if (update !== undefined) copy.copy(update.columns());
+    this.#next = update === undefined ? undefined : { index: this.#source.index, update: copy };
+  }
+}
+
+describe('did a fault of ours show strategies more than they may see', () => {
+  const AT = START + 2_000;
+  const [active, unlisted] = [{ status: 'Active' }, { status: 'Hidden', isUnlisted: true }] as const;
+
+  /** The update of the instant brings stake on the first outcome; a third outcome is listed by it. */
+  function script(): Script {
+    const made = new Script();
+    made
+      .market({ outcomes: 3, first: { outcomes: [active, active, unlisted] } })
+      .at(1_000, { level: [0, 'Against', 2, 50] }, { level: [1, 'Against', 3, 50] })
+      .at(2_000, { define: { outcomes: [active, active, active] } }, { level: [0, 'Against', 2.1, 50] })
+      .settle(3_000, 0);
+    return made;
+  }
+
+  /** Backs the first outcome when what it must not know says so. */
+  async function decided(source: UpdateSource, knows: (source: PeekedSource) => boolean): Promise<string> {
+    const peeked = new PeekedSource(source);
+    const seen = new Witness(AT);
+    const plugin: StrategyPlugin = {
+      name: 'knowing',
+      decide: ({ market, orders }) =>
+        orders.length === 0 && market.tradable && knows(peeked)
+          ? [{ kind: 'place', market: market.id, outcome: 'o0', side: 'For', price: 2, stake: 5 }]
+          : [],
+    };
+    await simulate({
+      ...{ options: OPTIONS, source: peeked, bounds: ['central'], transcript: new Transcript('proof') },
+      seats: [newSeat({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
+      witness: seen.log,
+      onSlice: () => false,
+    });
+    return seen.sha256();
+  }
+
+  it.each([
+    ['the next update', ({ peeked }: PeekedSource) => peeked?.outcome[1] === 0 && peeked.amount[1] === 50e6],
+    [
+      'a name that is told later',
+      (source: PeekedSource) => source.recorded(0).facts.outcomes.some(({ title }) => title === 'Outcome 2'),
+    ],
+  ])('%s is found out, with the future removed and with it altered', async (_what, knows) => {
+    const change = () => ({ source: script().source(), at: AT, told: definitionsTold(script().source(), AT) });
+    const whole = await decided(script().source(), knows);
+    expect(await decided(script().source(), knows)).toBe(whole);
+    expect(await decided(new CutSource(change()), knows)).not.toBe(whole);
+    expect(await decided(new AlteredSource(change(), 1), knows)).not.toBe(whole);
+  });
+
+  it('who knows no more than that decides the same', async () => {
+    const change = () => ({ source: script().source(), at: AT, told: definitionsTold(script().source(), AT) });
+    const whole = await decided(script().source(), () => true);
+    expect(await decided(new CutSource(change()), () => true)).toBe(whole);
+    expect(await decided(new AlteredSource(change(), 1), () => true)).toBe(whole);
+  });
+});
 
 describe('the proof against lookahead', () => {
   it('holds for a sample strategy, over more and more steps', async () => {

@@ -8,10 +8,11 @@ import { Script, START } from '../support/scripted-run.ts';
 
 const AT = START + 2_000;
 
-/** Three outcomes; the first is the favourite and wins. */
+/** Three outcomes; the first is the favourite and wins, the last is listed later. */
 function script(): Script {
   const made = new Script();
-  const market = made.market({ outcomes: 3 });
+  const [active, unlisted] = [{ status: 'Active' }, { status: 'Hidden', isUnlisted: true }] as const;
+  const market = made.market({ outcomes: 3, first: { outcomes: [active, active, unlisted] } });
   market.at(
     1_000,
     { level: [0, 'Against', 2, 50] },
@@ -48,11 +49,30 @@ describe('a recording that is cut', () => {
     expect(winners(new CutSource(change(script())))).toEqual([-1]);
   });
 
-  it('ends with what was published by then', () => {
+  it('ends with an update without content, the first that was not published before', () => {
     const source = new CutSource(change(script()));
-    const times: number[] = [];
-    for (let update = source.next(); update !== undefined; update = source.next()) times.push(update.publishedAt);
-    expect(times).toEqual([START, START + 1_000]);
+    const updates: number[][] = [];
+    for (let update = source.next(); update !== undefined; update = source.next())
+      updates.push([update.publishedAt - START, update.columns().count]);
+    expect(updates).toEqual([
+      [0, 1],
+      [1_000, 3],
+      [3_000, 0],
+    ]);
+  });
+
+  it('has nothing of an update of that very instant, nor of one that opens a market', () => {
+    const made = script();
+    made.market().at(2_500, { last: [0, 3] });
+    const source = new CutSource({ source: made.source(), at: START, told: definitionsTold(made.source(), START) });
+    expect([source.next()?.columns().count, source.index, source.next()]).toEqual([0, 0, undefined]);
+  });
+
+  it('does not know an outcome that is listed later, though it knows that there will be one', () => {
+    const names = (source: UpdateSource) => source.recorded(0).facts.outcomes.map(({ title }) => title);
+    expect(names(script().source())).toEqual(['Outcome 0', 'Outcome 1', 'Outcome 2']);
+    expect(names(new CutSource(change(script())))).toEqual(['Outcome 0', 'Outcome 1', 'unlisted 2']);
+    expect(names(new AlteredSource(change(script()), 1))).toEqual(['Outcome 0', 'Outcome 1', 'unlisted 2']);
   });
 });
 

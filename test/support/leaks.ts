@@ -8,7 +8,7 @@ export interface Leak {
   readonly foundBy: FoundBy;
   /** Whether the directory of its winners is granted to it. */
   readonly isGranted?: boolean;
-  /** `DIR` is the directory that holds winners.json and signal.csv. */
+  /** `DIR` is the directory that holds winners.json, signal.csv and the recording as recording.jsonl. */
   readonly code: string;
 }
 
@@ -31,6 +31,19 @@ export default defineStrategy({
   return { name, foundBy, code, isGranted };
 }
 
+/** Trades if the next update of the market, which the recording has and nobody told yet, sets the price of an outcome. */
+const NEXT_UPDATE = `
+  if (lines.length === 0) {
+    const text = readFileSync('DIR/recording.jsonl', 'utf8');
+    for (const line of text.trim().split('\\n')) {
+      const { publishedAt, events } = JSON.parse(line);
+      if (events !== undefined) lines.push({ at: Date.parse(publishedAt), events });
+    }
+  }
+  const next = lines.find(({ at }) => at > now);
+  return input.orders.length === 0 && next?.events.some(({ kind }: any) => kind === 'level');`;
+const LINES = 'const lines: any[] = [];';
+
 const READ = "import { readFileSync } from 'node:fs';";
 
 /** Remembers each price somewhere that outlives the run, and trades when it will have moved. */
@@ -48,6 +61,11 @@ export const LEAKS: readonly Leak[] = [
     'definitions-through-desk',
     'halted',
     "return from(input, 'desk', 'state', 'recorded', 'definitions').length > 0;",
+  ),
+  leak(
+    'names-told-later-through-desk',
+    'halted',
+    "return from(input, 'desk', 'state', 'recorded', 'facts', 'outcomes').length > 0;",
   ),
   leak('book-through-desk', 'halted', "from(input, 'desk', 'state', 'book').setLevel(0, 0, 10, 1e9); return true;"),
   leak('state-behind-a-view', 'halted', "return from(market, 'constructor', 'prototype') !== undefined;"),
@@ -95,6 +113,10 @@ export const LEAKS: readonly Leak[] = [
       ...{ imports: READ, isGranted: true },
     },
   ),
+  leak('next-update-from-a-file', 'STRATEGY_IMPORT', NEXT_UPDATE, { imports: `${READ}\n${LINES}` }),
+  leak('next-update-from-a-granted-file', 'PROOF_FILES', NEXT_UPDATE, {
+    ...{ imports: `${READ}\n${LINES}`, isGranted: true },
+  }),
   leak(
     'winners-loaded-from-a-granted-file',
     'PROOF_FILES',
@@ -125,6 +147,7 @@ export const CLEAN: readonly Leak[] = [
     },
   ),
   leak('seeded-chance', 'halted', 'return Math.random() < 0.02;'),
+  leak('names', 'halted', 'return market.outcomes.some(({ title }) => title > "M") && now % 97 === 0;'),
   leak('time-of-the-market', 'halted', 'const d = new Date(now); return d.getSeconds() === 0;'),
   leak('granted-and-not-needed', 'halted', "existsSync('DIR/winners.json'); return now % 97 === 0;", {
     ...{ imports: "import { existsSync } from 'node:fs';", isGranted: true },
