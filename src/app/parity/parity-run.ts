@@ -1,60 +1,34 @@
 /** Compares a run with the replay of its own recording, from the run's directory. */
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { readJournal } from '../../journal/read-journal.ts';
-import { UNFINISHED } from '../../recording/live/recording-writer.ts';
-import { followed } from '../../recording/path-kind.ts';
-import { Tape } from '../../recording/tape.ts';
 import type { ParityResult } from '../../report/parity.ts';
 import { type DelayModel, type LatencyModel, requestDelay } from '../../simulator/latency.ts';
-import { chooseMarkets, type SourceMarket } from '../backtest-source.ts';
-import { CliError } from '../cli-error.ts';
+import type { SourceMarket } from '../backtest-source.ts';
 import { type SeatedStrategy, seatStrategies } from '../live/run-seats.ts';
 import { compareRuns, type OfStories } from './compare-runs.ts';
 import type { EvidenceParts, Span } from './evidence.ts';
+import { type OpenedRun, withRun } from './opened-run.ts';
 import { type ReplayedRun, replayRun } from './replay-run.ts';
 import { actsOf } from './run-acts.ts';
-import { RUN_FILE, type RunFile, readRunFile } from './run-file.ts';
+import type { RunFile } from './run-file.ts';
 import { type RunTimes, runTimes } from './run-times.ts';
-import { type RunRecord, type Story, storyOf } from './story.ts';
+import { type Story, storyOf } from './story.ts';
 
 export interface ParityHooks {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: { readonly done: number; readonly total: number; readonly at: number }) => void;
 }
 
-/** Where one run keeps its records. */
-export interface RunPlace {
-  /** Of the run file. */
-  readonly directory: string;
-  readonly journal: string;
-  readonly tapes: string;
-}
-
 /** @throws CliError, TapeFailure, JournalFailure */
 export async function runParity(directory: string, hooks: ParityHooks): Promise<ParityResult> {
-  const place = placeOf(directory);
-  const run = readRunFile(place.directory);
-  const records = recordsOf(place.journal);
-  const tapes = openTapes(place.tapes);
-  try {
-    const { markets } = chooseMarkets(tapes, { types: [], ids: [], events: [] });
-    if (markets.length === 0) throw nothingRecorded(place.tapes);
-    return await compared({ run, records, markets, hooks });
-  } finally {
-    for (const tape of tapes) tape.close();
-  }
+  return await withRun(directory, (opened) => compared({ ...opened, hooks }));
 }
 
-interface Compared {
-  readonly run: RunFile;
-  readonly records: readonly RunRecord[];
-  readonly markets: readonly SourceMarket[];
-  readonly hooks: ParityHooks;
-}
-
-async function compared({ run, records, markets, hooks }: Compared): Promise<ParityResult> {
+async function compared({
+  run,
+  records,
+  markets,
+  hooks,
+}: OpenedRun & { readonly hooks: ParityHooks }): Promise<ParityResult> {
   const times = runTimes(records);
   const wallets = run.wallets.map(({ name }) => name);
   const total = markets.reduce((sum, { market }) => sum + market.updates, 0);
@@ -154,71 +128,4 @@ export function hasBetween(times: readonly number[], from: number, to: number): 
     else high = middle;
   }
   return (times[low] ?? Number.POSITIVE_INFINITY) <= to;
-}
-
-/** A paper run keeps each of its starts in a directory of its own: of several, the newest is meant. */
-function placeOf(directory: string): RunPlace {
-  const { kind, words } = followed(directory);
-  if (kind !== 'directory') throw noRun(directory, words);
-  const own = existsSync(join(directory, RUN_FILE)) ? directory : (newestStart(directory) ?? directory);
-  return { directory: own, journal: join(own, 'journal.sqlite'), tapes: join(own, 'tapes') };
-}
-
-function noRun(directory: string, words: string): CliError {
-  return new CliError({
-    code: 'RUN_NOT_FOUND',
-    what: 'There is no directory of a run at this path.',
-    where: directory,
-    why: `What is there: ${words}.`,
-    next: 'Name the directory of a run that recorded: dir of its configuration, with record: true.',
-  });
-}
-
-function newestStart(directory: string): string | undefined {
-  const starts = readdirSync(directory)
-    .map((name) => join(directory, name))
-    .filter((path) => existsSync(join(path, RUN_FILE)))
-    .map((path) => ({ path, at: statSync(join(path, RUN_FILE)).mtimeMs }));
-  return starts.sort((a, b) => b.at - a.at)[0]?.path;
-}
-
-function recordsOf(path: string): readonly RunRecord[] {
-  const reader = readJournal(path);
-  try {
-    return [...reader.records()];
-  } finally {
-    reader.close();
-  }
-}
-
-/** In the order of their writing, the one that is being written included. */
-function openTapes(directory: string): readonly Tape[] {
-  if (followed(directory).kind !== 'directory') throw nothingRecorded(directory);
-  const names = readdirSync(directory).filter((name) => name.endsWith('.tape') || name.endsWith(`.tape${UNFINISHED}`));
-  const tapes: Tape[] = [];
-  try {
-    for (const name of names.sort(byDayAndPart)) tapes.push(Tape.open(join(directory, name)));
-  } catch (error) {
-    for (const tape of tapes) tape.close();
-    throw error;
-  }
-  return tapes;
-}
-
-function byDayAndPart(a: string, b: string): number {
-  return a.slice(0, 10).localeCompare(b.slice(0, 10)) || partOf(a) - partOf(b);
-}
-
-/** `2026-11-20.tape` is the day's first part, `2026-11-20.2.tape` its second. */
-function partOf(name: string): number {
-  return Number(/^.{10}\.(\d+)\.tape/.exec(name)?.[1] ?? 1);
-}
-
-function nothingRecorded(tapes: string): CliError {
-  return new CliError({
-    code: 'RUN_NOT_FOUND',
-    what: 'The run has no recording to replay.',
-    where: tapes,
-    next: 'Run with record: true; a paper run always records.',
-  });
 }

@@ -47,9 +47,9 @@ export interface Judged {
 }
 
 const UNLIMITED = money(2_000_000_000_000_000);
-const OPENS_AT = instant(1_000_000);
+export const OPENS_AT = instant(1_000_000);
 /** The crowd fills its book before the bot looks. */
-const WARM_UP_MS = 180_000;
+export const WARM_UP_MS = 180_000;
 /** A run has time for twice as many looks as it wants orders. */
 const SPARE_TIME = 2;
 /** Looks that the bot spends on learning what a typical level is. */
@@ -167,7 +167,7 @@ function isOfMarket(command: Command): command is OfMarket {
 }
 
 /** Pre-play throughout, or in play by the time the bot looks. */
-function inMotion(seat: CrowdSeat, options: RunOptions): CrowdMarket {
+export function inMotion(seat: CrowdSeat, options: RunOptions): CrowdMarket {
   const random = Random.fromSeed(options.seed);
   // The first fork is the bot's.
   random.fork();
@@ -257,7 +257,7 @@ function laneDesk(
   return { lane, desk: new Desk(exchange, { ...seat, market }) };
 }
 
-function publish(exchange: Exchange, options: RunOptions): number {
+export function publish(exchange: Exchange, options: RunOptions): number {
   return publishMarket(
     exchange,
     {
@@ -273,7 +273,7 @@ function publish(exchange: Exchange, options: RunOptions): number {
   );
 }
 
-function definitionOf(outcomes: number): RecordedDefinition {
+export function definitionOf(outcomes: number): RecordedDefinition {
   return {
     status: 'Initializing',
     suspended: false,

@@ -1,0 +1,137 @@
+/** The updates of a live run's tapes without the stake that the run had in the recorded levels itself. */
+
+import { AGAINST, FOR } from '../../core/side.ts';
+import type { Instant } from '../../core/units.ts';
+import {
+  DEFINITION,
+  LAST_PRICE,
+  LEVEL,
+  type PendingUpdate,
+  STARTING_PRICE,
+  TRADE,
+  type UpdateColumns,
+} from '../../recording/update.ts';
+import { UpdateBuffer } from '../../recording/update-buffer.ts';
+import { cellOf, rowOfCell, tickOfCell } from '../../simulator/overlay/level-cell.ts';
+import type { RecordedMarket } from '../../simulator/replay-market.ts';
+import type { UpdateSource } from '../backtest-source.ts';
+import { OwnLevels, type PlacedOrder } from './own-levels.ts';
+import type { RunOrder } from './run-orders.ts';
+
+export class CrowdAlone implements UpdateSource {
+  readonly startAt: Instant;
+  readonly #source: UpdateSource;
+  readonly #markets = new Map<number, MarketAlone>();
+
+  /** `orders`: those whose stake is taken out. */
+  constructor(source: UpdateSource, orders: readonly PlacedOrder[]) {
+    this.startAt = source.startAt;
+    this.#source = source;
+    for (const [market, of] of Map.groupBy(orders, (order) => order.market))
+      this.#markets.set(market, new MarketAlone(of));
+  }
+
+  get index(): number {
+    return this.#source.index;
+  }
+
+  next(): PendingUpdate | undefined {
+    const update = this.#source.next();
+    const market = this.#markets.get(this.#source.index);
+    return update === undefined || market === undefined ? update : market.take(update.columns());
+  }
+
+  recorded(index: number): RecordedMarket {
+    return this.#source.recorded(index);
+  }
+
+  /** Orders that the recorded prices never showed, after all was played. */
+  neverShown(): readonly RunOrder[] {
+    return [...this.#markets.values()].flatMap(({ own }) => own.neverShown());
+  }
+}
+
+/** What is at a level by now: as recorded, and without ours as it was told last. */
+interface Held {
+  recorded: number;
+  told: number;
+}
+
+class MarketAlone {
+  readonly own: OwnLevels;
+  readonly #held = new Map<number, Held>();
+  readonly #update = new UpdateBuffer();
+
+  constructor(orders: readonly PlacedOrder[]) {
+    this.own = new OwnLevels(orders);
+  }
+
+  /** The update as it would have been; valid until the next call. */
+  take(columns: UpdateColumns): UpdateBuffer {
+    const { publishedAt, receivedAt, market, sequence } = columns;
+    const levels = new Set(this.own.advance(publishedAt));
+    for (const [level, amount] of levelsOf(columns)) {
+      this.#at(level).recorded = amount;
+      levels.add(level);
+    }
+    // A message of the market's status alone says nothing of prices.
+    if (columns.count !== 1 || columns.kind[0] !== DEFINITION)
+      this.own.read(publishedAt, (level) => this.#at(level).recorded);
+    const update = this.#update;
+    update.start(publishedAt, receivedAt);
+    update.market = market;
+    update.sequence = sequence;
+    this.#passBefore(columns);
+    this.#tellLevels([...levels]);
+    this.#passAfter(columns);
+    return update;
+  }
+
+  #at(level: number): Held {
+    const held = this.#held.get(level);
+    if (held !== undefined) return held;
+    const empty = { recorded: 0, told: 0 };
+    this.#held.set(level, empty);
+    return empty;
+  }
+
+  /** Events that ours has no part in, in their places: definition and trades come before the levels. */
+  #passBefore({ count, kind, outcome, tick, amount }: UpdateColumns): void {
+    for (let i = 0; i < count; i += 1) {
+      if (kind[i] === DEFINITION) this.#update.definition(amount[i] ?? 0);
+      else if (kind[i] === TRADE) this.#update.trade(outcome[i] ?? 0, tick[i] ?? 0, amount[i] ?? 0);
+    }
+  }
+
+  /** Last prices and starting prices come after them. */
+  #passAfter({ count, kind, outcome, side, tick, amount }: UpdateColumns): void {
+    for (let i = 0; i < count; i += 1) {
+      if (kind[i] === LAST_PRICE) this.#update.lastPrice(outcome[i] ?? 0, tick[i] ?? 0);
+      else if (kind[i] === STARTING_PRICE) this.#update.startingPrice(outcome[i] ?? 0, side[i] ?? 0, amount[i] ?? 0);
+    }
+  }
+
+  /** Decreases first, as a tape has them. Where ours is more than was recorded, a fill of it was not told yet. */
+  #tellLevels(levels: readonly number[]): void {
+    const rises: number[] = [];
+    for (const level of levels) {
+      const held = this.#at(level);
+      const told = Math.max(0, held.recorded - this.own.at(level));
+      if (told < held.told) this.#tellLevel(level, told);
+      else rises.push(level);
+      held.told = told;
+    }
+    for (const level of rises) this.#tellLevel(level, this.#at(level).told);
+  }
+
+  #tellLevel(level: number, stake: number): void {
+    const row = rowOfCell(level);
+    this.#update.level(row >> 1, row & 1, tickOfCell(level), stake);
+  }
+}
+
+function* levelsOf({ count, kind, outcome, side, tick, amount }: UpdateColumns): Generator<readonly [number, number]> {
+  for (let i = 0; i < count; i += 1)
+    if (kind[i] === LEVEL)
+      yield [cellOf(outcome[i] ?? 0, side[i] === AGAINST ? AGAINST : FOR, tick[i] ?? 0), amount[i] ?? 0];
+}

@@ -1,0 +1,153 @@
+/** Plays recorded markets with the orders that a run had in them, at the instants that it had, under several fill rules at once. */
+
+import { present } from '../../core/assert.ts';
+import type { Tick } from '../../core/ladder.ts';
+import type { MatchBehavior } from '../../core/order.ts';
+import { Random } from '../../core/random.ts';
+import type { Side } from '../../core/side.ts';
+import { type Instant, instant, type Money } from '../../core/units.ts';
+import type { GatewayListener, OrderRequest, PlaceReply } from '../../exchange/gateway.ts';
+import type { LatencyModel } from '../../simulator/latency.ts';
+import { type CancellationRule, fillRulesOf, type OwnOrdersRule } from '../../simulator/overlay/fill-rules.ts';
+import { ReplayExchange } from '../../simulator/replay-exchange.ts';
+import type { RecordedMarket } from '../../simulator/replay-market.ts';
+import { SimulatedGateway } from '../../simulator/simulated-gateway.ts';
+import { SimulatedClock } from '../../time/simulated-clock.ts';
+import type { UpdateSource } from '../backtest-source.ts';
+import { exchangeConfig } from '../exchange-config.ts';
+import type { RunFile } from '../parity/run-file.ts';
+
+/** Something that the run did with an order, when it reached the exchange. */
+export interface OrderAct {
+  readonly at: Instant;
+  /** It came of an update of its own instant, and so after it; else it was there before that. */
+  readonly isAfterUpdates: boolean;
+  readonly what: PlaceAct | { readonly kind: 'cancel'; readonly client: number };
+}
+
+export interface PlaceAct {
+  readonly kind: 'place';
+  readonly client: number;
+  /** Index of the source's market, and of its outcome. */
+  readonly market: number;
+  readonly outcome: number;
+  readonly side: Side;
+  readonly tick: Tick;
+  readonly stake: Money;
+  readonly keepWhenInPlay: boolean;
+  readonly matchBehavior: MatchBehavior;
+}
+
+export interface ModelFill {
+  readonly at: number;
+  readonly stake: Money;
+}
+
+export interface ReplayedOrders {
+  /** In the order of the rules: what each order was filled with, by its client. */
+  readonly fills: readonly ReadonlyMap<number, readonly ModelFill[]>[];
+  /** Orders that the exchange of the replay did not take. */
+  readonly refused: ReadonlySet<number>;
+  readonly updates: number;
+}
+
+export interface ReplayOrdersParts {
+  readonly run: Pick<RunFile, 'inPlayDelay' | 'commission' | 'fillRules'>;
+  readonly source: UpdateSource;
+  /** In the order of time. */
+  readonly acts: readonly OrderAct[];
+  readonly rules: readonly CancellationRule[];
+  /** Whether its orders meet each other. */
+  readonly ownOrders: OwnOrdersRule;
+  readonly signal: AbortSignal;
+  readonly onProgress: (played: number, at: number) => void;
+}
+
+/** What the run sent has arrived at the instants of its acts: nothing is on its way any more. */
+const AT_ONCE: LatencyModel = { request: { kind: 'fixed', ms: 0 }, response: { kind: 'fixed', ms: 0 } };
+/** After this many updates the loop lets Ctrl-C and the progress line in. */
+const SLICE = 4096;
+const SILENT: GatewayListener = { take: () => undefined, takePrices: () => undefined, takeWallet: () => undefined };
+
+/** Ends early, with what was played until then, when the signal says so. */
+export async function replayOrders(parts: ReplayOrdersParts): Promise<ReplayedOrders> {
+  const { source, signal, onProgress } = parts;
+  const player = new Player(parts);
+  const recorded: (RecordedMarket | undefined)[] = [];
+  let updates = 0;
+  for (let update = source.next(); update !== undefined; update = source.next()) {
+    const { index } = source;
+    const market = recorded[index] ?? source.recorded(index);
+    recorded[index] = market;
+    player.actsBefore(update.publishedAt);
+    player.gateway.play(index, market, update);
+    updates += 1;
+    if (updates % SLICE > 0) continue;
+    onProgress(SLICE, update.publishedAt);
+    if (signal.aborted) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { fills: player.fills, refused: player.refused, updates };
+}
+
+class Player {
+  readonly gateway: SimulatedGateway;
+  readonly fills: readonly Map<number, ModelFill[]>[];
+  readonly refused = new Set<number>();
+  readonly #clock: SimulatedClock;
+  readonly #acts: readonly OrderAct[];
+  #next = 0;
+  /** The exchange's ids, by client. */
+  readonly #orders = new Map<number, number>();
+
+  constructor({ run, source, acts, rules, ownOrders }: ReplayOrdersParts) {
+    this.#acts = acts;
+    this.fills = rules.map(() => new Map());
+    this.#clock = new SimulatedClock(source.startAt);
+    const answers = rules.map((rule, answer) => ({
+      fillRules: { ...fillRulesOf('central', rule), hiddenVolume: run.fillRules.hiddenVolume, ownOrders },
+      listener: { filled: (fill: { client: number } & ModelFill) => this.#filled(answer, fill) },
+    }));
+    // Nothing is refused for want of funds: the run's own exchange took these orders.
+    const config = exchangeConfig({ ...run, wallets: ['unlimited'] }, [], () => ({ filled: () => undefined }));
+    this.gateway = new SimulatedGateway({
+      ...{ clock: this.#clock, latency: AT_ONCE, random: Random.fromSeed(0), wallets: 1 },
+      replay: new ReplayExchange({ ...config, answers, at: source.startAt }),
+      ...{ onOrderEnd: () => undefined, onMarketEnd: () => undefined },
+    });
+    this.gateway.start(SILENT);
+  }
+
+  /** Puts on the clock what had happened by the time of an update that is about to be played. */
+  actsBefore(updateAt: number): void {
+    for (let act = this.#acts[this.#next]; act !== undefined; act = this.#acts[this.#next]) {
+      if (act.at > updateAt || (act.at === updateAt && act.isAfterUpdates)) return;
+      const { what } = act;
+      this.#next += 1;
+      this.#clock.at(act.at, () => this.#act(what));
+    }
+  }
+
+  #act(what: OrderAct['what']): void {
+    if (what.kind === 'place') {
+      const { kind: _kind, ...terms } = what;
+      const request: OrderRequest = { ...terms, strategy: 0, wallet: 0 };
+      return this.gateway.placeThen([request], what.client, (client, reply) => this.#answered(client, reply));
+    }
+    const order = this.#orders.get(what.client);
+    if (order !== undefined) this.gateway.cancelThen([order], undefined, () => undefined);
+  }
+
+  #answered(client: number, reply: PlaceReply): void {
+    const item = reply.kind === 'placed' ? reply.items[0] : undefined;
+    if (item?.kind === 'accepted') this.#orders.set(client, item.report.order);
+    else this.refused.add(client);
+  }
+
+  #filled(answer: number, { client, at, stake }: { readonly client: number } & ModelFill): void {
+    const byClient = present(this.fills[answer], 'each rule has its fills');
+    const fills = byClient.get(client);
+    if (fills === undefined) byClient.set(client, [{ at: instant(at), stake }]);
+    else fills.push({ at, stake });
+  }
+}

@@ -1,0 +1,155 @@
+/** Which cancellation model fits a run's fills, as text for a terminal. */
+
+import {
+  type CancellationFit,
+  type FittedModel,
+  LEFT_OUT_REASONS,
+  type LeftOutReason,
+  type ModelChoice,
+} from './cancellation-fit.ts';
+import { amount, count, plural, utc } from './numbers.ts';
+import { type Ink, NO_INK } from './table.ts';
+
+const REASON_WORDS: Readonly<Record<LeftOutReason, string>> = {
+  unsure: 'the answer of the exchange was lost, so that nobody knows when it arrived',
+  notRecorded: 'the tapes do not know its market at the time of its arrival',
+  noTrades: 'the tapes do not say what was traded',
+  gap: 'the tapes have a gap, or the run was down, while it rested',
+  tookOnArrival: 'it matched in part as it came, and the recorded prices hold that already',
+  sharedQueue: 'another order of the run stood in the same queue, and trades do not say which of them they filled',
+  crossMatched: 'stake of the run on another outcome shows at its price, since the market cross matches',
+  notShown: 'the recorded prices never showed its stake',
+  metOtherwise: 'in the replay it matched other stake as it came, or was refused',
+  noTime: 'it ended in the moment in which it came to rest',
+};
+
+const POWER_STEP = 0.25;
+const COLUMNS: readonly number[] = [14, 9, 8, 18];
+
+export function fitTable(fit: CancellationFit, ink: Ink = NO_INK): string {
+  const blocks = [heading(fit, ink), orders(fit), models(fit, ink), verdict(fit, ink), next(fit, ink)];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** As it is called in tables. */
+function modelName(model: ModelChoice): string {
+  return typeof model === 'string' ? model : `power ${model.power}`;
+}
+
+function heading({ mode, from, to, updates }: CancellationFit, ink: Ink): readonly string[] {
+  const facts = [`${utc(from)} to ${utc(to)}`, plural(updates, 'update')];
+  return [`${ink.bold(`cancellation models beside the fills of a ${mode} run`)}  ${ink.dim(facts.join(' · '))}`];
+}
+
+function orders(fit: CancellationFit): readonly string[] {
+  const { rested, compared, leftOut, markets, units, stakeRested, stakeFilled } = fit;
+  const reasons = LEFT_OUT_REASONS.filter((reason) => leftOut[reason] > 0);
+  const lines = [
+    `${plural(rested, 'order')} of the run rested; ${count(compared)} are compared, ${count(rested - compared)} left out${reasons.length === 0 ? '' : ':'}`,
+    ...reasons.map((reason) => `${count(leftOut[reason]).padStart(7)}  ${REASON_WORDS[reason]}`),
+  ];
+  if (compared === 0) return lines;
+  const of =
+    units.kind === 'market' ? plural(units.count, 'market') : `${stays(units.count)} in ${plural(markets, 'market')}`;
+  return [
+    ...lines,
+    `of ${amount(stakeRested)} at rest the run had ${amount(stakeFilled)} filled (${share(stakeFilled / stakeRested)})`,
+    `the models fill differently in ${count(units.telling)} of ${of}`,
+  ];
+}
+
+function stays(many: number): string {
+  return many === 1 ? '1 queue' : `${count(many)} queues`;
+}
+
+function models({ models: all, stakeRested, verdict: { kind } }: CancellationFit, ink: Ink): readonly string[] {
+  if (all.length === 0) return [];
+  const row = ([name = '', ...cells]: readonly string[]): string =>
+    `${name.padEnd(12)}${cells.map((cell, column) => cell.padStart(COLUMNS[column] ?? 0)).join('')}`.trimEnd();
+  const least = Math.min(...all.map(({ error }) => error));
+  return [
+    ink.dim(row(['model', 'filled', 'share', 'error', 'worse by'])),
+    ...all.map((each) => {
+      const { model, stakeFilled, error, isLike } = each;
+      const filled = [amount(stakeFilled), share(stakeFilled / stakeRested)];
+      const cells = [modelName(model), ...filled, points(error), worse(each, error === least)];
+      const line = row(cells);
+      return kind === 'told' && isLike ? ink.bold(line) : line;
+    }),
+    ink.dim("error: how far the filled share is from the run's, over the time at rest, mean of all orders, in points"),
+    ink.dim('worse by: than the least error, in 99 of 100 draws of the queues or markets'),
+  ];
+}
+
+function worse({ worseBy: { low, high } }: FittedModel, isBest: boolean): string {
+  return isBest ? '' : `${points(low)} to ${points(high)}`;
+}
+
+function share(of: number): string {
+  return `${amount(of * 100, 1)} %`;
+}
+
+/** Hundredths of the stake that rested. */
+function points(share: number): string {
+  return amount(share * 100, 2);
+}
+
+function verdict({ verdict: said, units }: CancellationFit, ink: Ink): readonly string[] {
+  if (said.kind === 'tooFew') {
+    const { tellingLeast } = said;
+    const why =
+      units.telling < tellingLeast
+        ? `the models must fill differently in ${tellingLeast} at least`
+        : 'not even behind and ahead, the two ends, can be told apart';
+    return [`${ink.warn('too few orders to tell')}: ${why}`];
+  }
+  const { best, alike } = said;
+  const others =
+    alike.length === 0 ? 'no other is as good' : `not to be told from it: ${named(best, alike).join(', ')}`;
+  return [`${ink.gain(modelName(best))} fills most like the run; ${others}`];
+}
+
+/** Powers are given in quarters; several in a row, the best one counted in, are named by their ends. */
+function named(best: ModelChoice, alike: readonly ModelChoice[]): readonly string[] {
+  const powers = [best, ...alike].flatMap((model) => powerOf(model) ?? []).sort((a, b) => a - b);
+  const rows: number[][] = [];
+  for (const power of powers) {
+    const row = rows.at(-1);
+    if (row?.at(-1) === power - POWER_STEP) row.push(power);
+    else rows.push([power]);
+  }
+  const words = alike.filter((model) => powerOf(model) === undefined).map(modelName);
+  return [...words, ...rows.flatMap((row) => rowNames(row, powerOf(best)))];
+}
+
+function rowNames(row: readonly number[], best: number | undefined): readonly string[] {
+  const isOne = (power: number): boolean => power === 1;
+  if (row.length < 3)
+    return row.filter((power) => power !== best).map((power) => modelName(isOne(power) ? 'pro-rata' : { power }));
+  const among = row.some(isOne) ? ' (pro-rata is 1)' : '';
+  return [`the powers from ${row[0]} to ${row.at(-1)}${among}`];
+}
+
+function powerOf(model: ModelChoice): number | undefined {
+  if (typeof model !== 'string') return model.power;
+  return model === 'pro-rata' ? 1 : undefined;
+}
+
+function next({ madeBy, verdict: said }: CancellationFit, ink: Ink): readonly string[] {
+  if (madeBy !== undefined)
+    return [
+      `next: fit a live run. The simulated exchange of this run filled by ${modelName(madeBy.model)} (${madeBy.fills} fills), which says nothing of a real one.`,
+    ];
+  if (said.kind === 'tooFew') return ['next: let the run trade on, with record: true, and fit it again'];
+  if (said.choose === 'pro-rata')
+    return ['next: nothing. pro-rata, which is the default of fillRules.cancellations, is among them'];
+  return [`next: in the configuration of backtests  ${ink.bold(configured(said.choose))}`];
+}
+
+function configured(model: ModelChoice): string {
+  const value = typeof model === 'string' ? model : `{ power: ${model.power} }`;
+  return `fillRules: { cancellations: ${value} }`;
+}

@@ -1,0 +1,50 @@
+/** A run in recorded markets whose orders the simulated exchange filled by a model that is known, as its journal has it. */
+
+import type { BacktestOptions } from '../../../src/app/backtest-options.ts';
+import { simulate } from '../../../src/app/backtest-simulation.ts';
+import type { UpdateSource } from '../../../src/app/backtest-source.ts';
+import type { RunRecord } from '../../../src/app/parity/story.ts';
+import type { Intent } from '../../../src/core/intent.ts';
+import { newSeat } from '../../../src/engine/runtime.ts';
+import { Transcript } from '../../../src/engine/transcript.ts';
+import type { CancellationRule } from '../../../src/simulator/overlay/fill-rules.ts';
+import type { DecideInput, StrategyPlugin } from '../../../src/strategy/contract.ts';
+import { journalLog } from '../paper/paper-run.ts';
+import { OPTIONS } from '../scripted-run.ts';
+
+const LIFE_MS = 60_000;
+
+/** Joins the queues of best prices, an outcome and a side after the other, two orders at a time, and gives each up after a minute. */
+const joiner: StrategyPlugin = {
+  name: 'joiner',
+  decide({ market, orders, now, why }: DecideInput): readonly Intent[] {
+    const old = orders.filter((order) => order.inFlight === undefined && now - order.placedAt > LIFE_MS);
+    if (old.length > 0) return old.map(({ id }) => ({ kind: 'cancel', order: id }));
+    if (!market.tradable || orders.length > 1 || why === 'order') return [];
+    const turn = Math.floor(now / LIFE_MS) + orders.length;
+    const outcome = market.outcomes[turn % market.outcomes.length];
+    const side = turn % 4 < 2 ? 'For' : 'Against';
+    const price = side === 'For' ? outcome?.bestFor?.price : outcome?.bestAgainst?.price;
+    if (outcome === undefined || price === undefined) return [];
+    return [{ kind: 'place', market: market.id, outcome: outcome.id, side, price, stake: 2 }];
+  },
+};
+
+export async function simulatedRun(
+  source: UpdateSource,
+  cancellations: CancellationRule,
+  latency: BacktestOptions['latency'] = OPTIONS.latency,
+): Promise<readonly RunRecord[]> {
+  const records: RunRecord[] = [];
+  await simulate({
+    options: { ...OPTIONS, latency, fillRules: { ...OPTIONS.fillRules, cancellations } },
+    source,
+    seats: [newSeat({ index: 0, plugin: joiner, params: {}, wallet: 0, signals: new Map() })],
+    bounds: ['central'],
+    transcript: new Transcript('simulated'),
+    witness: journalLog(records, [joiner]),
+    goesOnUnrecorded: true,
+    onSlice: () => false,
+  });
+  return records;
+}
