@@ -37,8 +37,11 @@ class Reader {
   readonly #balances = new Map<string, number>();
   #hasPhases = false;
   #lastAt = Number.NEGATIVE_INFINITY;
+  /** Of the trading that ended last: when, and the time of the record before. */
+  #ended = { at: Number.NEGATIVE_INFINITY, before: Number.NEGATIVE_INFINITY };
 
   hear({ at, record }: RunRecord): void {
+    this.#cutBehind(at);
     this.#note(at, record);
     this.#lastAt = at;
   }
@@ -59,7 +62,7 @@ class Reader {
       case 'phase':
         this.#hasPhases = true;
         if (record.to === 'trading') this.#trading.push({ from: at, to: Number.POSITIVE_INFINITY });
-        else if (record.from === 'trading') this.#stopTrading(record.unaskedSince ?? at);
+        else if (record.from === 'trading') this.#leaveTrading(at, record.unaskedSince);
         return;
       case 'trading':
         return this.#stop('trading', record.to !== 'running', { at, why: `trading is ${record.to}: ${record.cause}` });
@@ -85,6 +88,20 @@ class Reader {
       case 'wallet':
         if (!this.#balances.has(record.wallet)) this.#balances.set(record.wallet, record.balance);
     }
+  }
+
+  #leaveTrading(at: number, unaskedSince = at): void {
+    this.#stopTrading(unaskedSince);
+    this.#ended = { at, before: this.#lastAt };
+  }
+
+  /**
+   * A command acts at once, and the time of a paper run may be behind it then: what is written after it is of earlier instants, at
+   * which no strategy was asked any more. Since when, the record before it tells.
+   */
+  #cutBehind(at: number): void {
+    const last = this.#trading.at(-1);
+    if (at < this.#ended.at && last !== undefined) last.to = Math.min(last.to, this.#ended.before);
   }
 
   #stopTrading(at: number): void {

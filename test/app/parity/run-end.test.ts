@@ -1,10 +1,10 @@
-/** A run that was ended by a signal in the middle of a turn: what its strategies were not asked any more is not compared. */
+/** The end of a run: what its strategies were not asked any more is not compared, and what they were asked before is. */
 
 import { expect, test } from 'vitest';
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import { spanOf } from '../../../src/app/parity/parity-run.ts';
 import { runTimes } from '../../../src/app/parity/run-times.ts';
-import { instant } from '../../../src/core/units.ts';
+import { instant, money } from '../../../src/core/units.ts';
 import { MadeRun, START } from '../../support/paper/records.ts';
 
 /** Trades from its second second on, and is told to end in it: of two markets, one is asked. */
@@ -17,17 +17,28 @@ function interrupted(unaskedSince: number | undefined): MadeRun {
 }
 
 /** Nobody interrupts a replay. */
-function replayed(): MadeRun {
+function replayed(at = 1_000): MadeRun {
   const replay = new MadeRun();
-  for (const market of ['m', 'n']) replay.order(1_000, { market }, 'status');
+  replay.order(1_000, { market: 'm' }, 'status');
+  replay.order(at, { market: 'n' }, 'status');
   return replay;
 }
 
-function differencesOf(run: MadeRun) {
+/** Is told to end at 1,100; what is written next is of `behind`. */
+function stopped(behind: number): MadeRun {
+  const run = new MadeRun();
+  run.add(1_000, { kind: 'phase', from: 'arming', to: 'trading', cause: 'all is known' });
+  run.order(1_000, { market: 'm' }, 'status');
+  run.add(1_030, { kind: 'wallet', wallet: 'main', balance: money(1), balanceAvailable: money(1) });
+  run.add(1_100, { kind: 'phase', from: 'trading', to: 'ending', cause: 'enough' });
+  return run.add(behind, { kind: 'wallet', wallet: 'main', balance: money(1), balanceAvailable: money(2) });
+}
+
+function differencesOf(run: MadeRun, replay = replayed()) {
   const times = runTimes(run.records);
   const span = spanOf([{ market: { firstAt: instant(START), lastAt: instant(START + 3_000) } }], times);
   return compareRuns({
-    ...{ run: run.records, replay: replayed().records, updates: 1, span },
+    ...{ run: run.records, replay: replay.records, updates: 1, span },
     evidence: {
       ...{ mode: 'paper', downs: times.downs, stops: times.stops, changed: new Set(), delayMaxMs: 400 },
       ...{ hasUpdate: () => false, firstUpdate: () => START, gaps: () => [] },
@@ -42,4 +53,13 @@ test('the instant in which it was interrupted is not compared', () => {
 test('what differs before that is', () => {
   const run = interrupted(1_020);
   expect(differencesOf(run)).toMatchObject([{ step: 'decision', market: 'n' }, { step: 'order' }]);
+});
+
+test('nor are the instants that the time of a paper run had not come to when it was told to end', () => {
+  expect(differencesOf(stopped(1_060), replayed(1_040))).toEqual([]);
+});
+
+test('all until the end is compared where its time was not behind', () => {
+  const differences = differencesOf(stopped(1_150), replayed(1_040));
+  expect(differences).toMatchObject([{ step: 'decision', market: 'n' }, { step: 'order' }]);
 });
