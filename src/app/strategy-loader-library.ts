@@ -2,19 +2,18 @@
 
 import { createRequire } from 'node:module';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
 import * as rxjs from 'rxjs';
 import * as rxjsOperators from 'rxjs/operators';
 import * as oddsmith from '../index.ts';
 import { closeFunctions } from '../strategy/closed-class.ts';
 import * as testing from '../testing.ts';
+import { codeDirectory } from './version.ts';
 
 /** The function through which a bundle reaches the running modules: `(module, export) → value`. */
 export const LIBRARY_FUNCTION = '__oddsmithLibrary';
 
-/** `src/` or `dist/`, whichever is running. */
-const LIBRARY_DIR = fileURLToPath(new URL('..', import.meta.url));
+const LIBRARY_DIR = codeDirectory();
 
 type Library = Readonly<Record<string, unknown>>;
 

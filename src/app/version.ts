@@ -1,14 +1,30 @@
 /** The version of the running package. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The package's own directory: two above this file, in src/ and in dist/ alike. */
+const THIS_FILE = fileURLToPath(import.meta.url);
+const PACKAGE_DIR = directoryWithManifest(dirname(THIS_FILE));
+
+/** The directory of the running package: the nearest one above this file with a `package.json`. */
 export function packageDirectory(): string {
-  return fileURLToPath(new URL('../../', import.meta.url));
+  return PACKAGE_DIR;
+}
+
+/** The directory of the code that is running: `src` in the project, `dist` in an installed package. */
+export function codeDirectory(): string {
+  const [first] = relative(PACKAGE_DIR, THIS_FILE).split(sep);
+  return join(PACKAGE_DIR, String(first));
+}
+
+/** Source and bundle lie at different depths, so that the directory is searched for, not counted. */
+function directoryWithManifest(directory: string): string {
+  const above = dirname(directory);
+  return above === directory || existsSync(join(directory, 'package.json')) ? directory : directoryWithManifest(above);
 }
 
 export function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const manifest: unknown = JSON.parse(readFileSync(join(PACKAGE_DIR, 'package.json'), 'utf8'));
   return String(Object(manifest)['version']);
 }

@@ -2,15 +2,9 @@
 
 import type { MarketWatch } from '../../rest/gateway/settings.ts';
 import { CliError } from '../cli-error.ts';
+import type { ExchangeAccess } from '../live/run-options.ts';
 import { type Environment, withEnvironment } from './environment.ts';
 import type { LoadedConfig } from './yaml-config.ts';
-
-export interface ExchangeAccess {
-  readonly url: string;
-  readonly streamUrl: string | undefined;
-  readonly appId: string;
-  readonly apiKey: string;
-}
 
 interface ExchangeConfig {
   readonly exchange: {

@@ -1,6 +1,7 @@
 /** From a configuration of `oddsmith record` and the environment to what is to be recorded. */
 
 import type { FeedChoice, MarketWatch } from '../../rest/gateway/settings.ts';
+import type { ExchangeAccess } from '../live/run-options.ts';
 import type { Environment } from './environment.ts';
 import {
   MARKETS_EVERY_MS,
@@ -9,7 +10,7 @@ import {
   type RecordConfig,
   RecordConfigSchema,
 } from './record-schema.ts';
-import { checkStream, type ExchangeAccess, exchangeOf, watchOf } from './resolve-exchange.ts';
+import { checkStream, exchangeOf, watchOf } from './resolve-exchange.ts';
 import { parseConfig } from './yaml-config.ts';
 
 export interface RecordOptions extends ExchangeAccess {

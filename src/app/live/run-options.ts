@@ -7,9 +7,17 @@ import type { FeedChoice, Margins, MarketWatch, PricesChoice } from '../../rest/
 import type { Limits } from '../../risk/limits.ts';
 import type { LatencyModel } from '../../simulator/latency.ts';
 import type { StrategyChoice } from '../backtest-options.ts';
-import type { ExchangeAccess } from '../config/resolve-exchange.ts';
 
 export type RunMode = 'live' | 'paper';
+
+/** Where the exchange is, and as which app it is spoken to. */
+export interface ExchangeAccess {
+  readonly url: string;
+  /** Absent where no feed is streamed. */
+  readonly streamUrl: string | undefined;
+  readonly appId: string;
+  readonly apiKey: string;
+}
 
 export interface RunOptions {
   readonly mode: RunMode;
