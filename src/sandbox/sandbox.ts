@@ -3,6 +3,7 @@
 import { Random } from '../core/random.ts';
 import { instant, MONEY_SCALE, money } from '../core/units.ts';
 import type { Clock } from '../time/clock.ts';
+import { controlSurface } from './control/control-plane.ts';
 import { FaultBook } from './control/fault-book.ts';
 import { demoOf, giveDemoKey, refreshWorld, seedWorld } from './default-world/default-world.ts';
 import type { SandboxSettings } from './desk.ts';
@@ -96,7 +97,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const apiKey = desk.secret();
   giveDemoKey(desk, hashOfSecret(apiKey));
   const controlKey = desk.secret();
-  const server = await openApiServer(serverOptions(options, { desk, faults, controlKey })).catch((error: unknown) => {
+  const control = controlSurface({ desk, faults, key: controlKey });
+  const server = await openApiServer(serverOptions(options, { desk, faults, control })).catch((error: unknown) => {
     desk.stop();
     log.close();
     throw error;
@@ -116,11 +118,11 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 function serverOptions(
   options: SandboxOptions,
-  { desk, faults, controlKey }: { readonly desk: LiveDesk; readonly faults: FaultBook; readonly controlKey: string },
+  { desk, faults, control }: Pick<ApiServerOptions, 'faults' | 'control'> & { readonly desk: LiveDesk },
 ): ApiServerOptions {
   const { host = LOOPBACK, port = 0, version, onBug, connections, rate, checksAnswers = false } = options;
   return {
-    ...{ host, port, version, onBug, desk, faults, controlKey, checksAnswers, operations: OPERATIONS },
+    ...{ host, port, version, onBug, desk, faults, control, checksAnswers, operations: OPERATIONS },
     rate: rate === undefined ? undefined : new RateLimiter(rate),
     connections: { ...CONNECTION_LIMITS, ...connections },
     stream: options.stream ?? {},

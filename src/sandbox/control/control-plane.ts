@@ -3,15 +3,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { writer } from '../../wire/codec-write.ts';
+import type { ControlSurface } from '../http/api-server.ts';
 import { callReader } from '../http/call-reader.ts';
 import type { Outcome } from '../http/outcome.ts';
 import { PROBLEM_TITLES, type ProblemStatus, problemText } from '../http/problem-text.ts';
 import { type Route, type RouteRequest, send } from '../http/route-shape.ts';
 import type { KnownPath } from '../http/unrouted.ts';
+import type { LiveDesk } from '../live-desk.ts';
 import { CATALOGUE_ENDPOINTS } from './catalogue-endpoints.ts';
 import { controlDocument } from './control-document.ts';
 import type { AnyControlEndpoint, ControlTools } from './control-endpoint.ts';
 import { EVENT_CONTROL } from './event-endpoints.ts';
+import type { FaultBook } from './fault-book.ts';
 import { FAULT_CONTROL } from './fault-endpoints.ts';
 import { HOLDER_ENDPOINTS } from './holder-endpoints.ts';
 import { MARKET_CONTROL } from './market-endpoints.ts';
@@ -26,19 +29,30 @@ export const CONTROL_ENDPOINTS: readonly AnyControlEndpoint[] = [
   ...FAULT_CONTROL,
 ];
 
-export const CONTROL_PATHS: readonly KnownPath[] = CONTROL_ENDPOINTS.map(({ method, path }) => ({
+const CONTROL_PATHS: readonly KnownPath[] = CONTROL_ENDPOINTS.map(({ method, path }) => ({
   method,
   path: `/control${path}`,
 }));
 
-export const CONTROL_DOCUMENT = controlDocument(CONTROL_ENDPOINTS);
+const CONTROL_DOCUMENT = controlDocument(CONTROL_ENDPOINTS);
 
 export interface ControlPlane {
-  readonly tools: ControlTools;
+  readonly desk: LiveDesk;
+  readonly faults: FaultBook;
+  /** What every call must carry as its bearer token. */
   readonly key: string;
 }
 
-export function addControlRoutes(app: FastifyInstance, { tools, key }: ControlPlane): void {
+/** What the server needs to carry the control surface beside the operations. */
+export function controlSurface({ desk, faults, key }: ControlPlane): ControlSurface {
+  return {
+    paths: CONTROL_PATHS,
+    document: CONTROL_DOCUMENT,
+    addRoutes: (app, stream) => addControlRoutes(app, { desk, faults, stream }, key),
+  };
+}
+
+function addControlRoutes(app: FastifyInstance, tools: ControlTools, key: string): void {
   const isAllowed = keyCheck(key);
   const onRequest = (request: RouteRequest, reply: FastifyReply, done: () => void) => {
     if (isAllowed(request.raw.headers.authorization ?? '')) return done();

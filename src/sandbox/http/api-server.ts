@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
 import { assert } from '../../core/assert.ts';
 import { ENDPOINTS } from '../../wire/endpoints.ts';
-import { addControlRoutes, CONTROL_DOCUMENT, CONTROL_PATHS } from '../control/control-plane.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
-import { attachStream } from '../stream/stream-server.ts';
+import { attachStream, type StreamServer } from '../stream/stream-server.ts';
 import { type ConnectionLimits, HEADER_BYTES_MAX, httpServer } from './connections.ts';
 import { addDocumentPages, DOCUMENT_PATHS } from './document-pages.ts';
 import { addOperationRoutes, type OperationRoutes } from './operation-routes.ts';
@@ -21,11 +20,20 @@ export interface ApiServerOptions extends OperationRoutes {
   /** 0 for any that is free. */
   readonly port: number;
   readonly version: string;
-  readonly controlKey: string;
+  readonly control: ControlSurface;
   readonly connections: ConnectionLimits;
   readonly stream: Partial<StreamLimits>;
   /** Told of an assertion that failed or any other fault of ours; the sandbox must not go on after it. */
   readonly onBug: (error: unknown) => void;
+}
+
+/** The operator's own routes: the server carries them and does not know what they do. */
+export interface ControlSurface {
+  readonly paths: readonly KnownPath[];
+  /** Their OpenAPI document. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** Adds the routes. They may cut off what is connected to `stream`. */
+  addRoutes(app: FastifyInstance, stream: StreamServer): void;
 }
 
 export interface ApiServer {
@@ -39,16 +47,16 @@ const CLOSING_MS = 2_000;
 const EVERY_METHOD: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { desk, faults, host, port, controlKey: key } = options;
+  const { desk, host, port, control } = options;
   const app = framework(options);
   const stream = attachStream(app.server, desk, { limits: options.stream });
   app.decorateRequest('caller', undefined);
   app.decorateRequest('strike', undefined);
   addBodyReader(app);
   addOperationRoutes(app, options);
-  addControlRoutes(app, { tools: { desk, faults, stream }, key });
-  await addDocumentPages(app, { version: options.version, controlDocument: CONTROL_DOCUMENT });
-  addRefusals(app, [...Object.values(ENDPOINTS), ...CONTROL_PATHS, ...DOCUMENT_PATHS]);
+  control.addRoutes(app, stream);
+  await addDocumentPages(app, { version: options.version, controlDocument: control.document });
+  addRefusals(app, [...Object.values(ENDPOINTS), ...control.paths, ...DOCUMENT_PATHS]);
   await app.listen({ host, port });
   const close = async () => {
     const cutting = desk.clock.schedule(() => app.server.closeAllConnections(), CLOSING_MS);
