@@ -1,6 +1,6 @@
 /** What is in the bundled sample recording: invented matches and races, and the seed they are traded from. */
 
-import { type Instant, instant } from '../src/core/units.ts';
+import { type Instant, instant } from '../src/core/number/units.ts';
 
 export interface SampleEvent {
   readonly id: string;

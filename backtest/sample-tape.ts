@@ -1,8 +1,8 @@
 /** Makes the bundled sample recording: each market of the recipe is traded by a seeded crowd and recorded. */
 
 import { createHash } from 'node:crypto';
-import { Random } from '../src/core/random.ts';
-import { type Instant, instant, money } from '../src/core/units.ts';
+import { Random } from '../src/core/number/random.ts';
+import { type Instant, instant, money } from '../src/core/number/units.ts';
 import type { ExchangeEvent } from '../src/matching/event.ts';
 import { Exchange } from '../src/matching/exchange.ts';
 import { OrderBook, QueueColumns } from '../src/matching/order-book.ts';

@@ -1,6 +1,6 @@
 /** The exchange's API for programs of one's own, as `oddsmith/client`: the typed client, the stream, and the live gateway. */
 
-export { Random } from './core/random.ts';
+export { Random } from './core/number/random.ts';
 export type { FeedMessage, Gateway, OrderReport, OrderRequest, PlaceReply } from './exchange/gateway.ts';
 export type { BooksReply, LiveGateway } from './exchange/live-gateway.ts';
 export {

@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
   {
     name: "strategies import 'oddsmith' alone",
     check: strategyBreaches,
-    breaks: { 'strategies/a.ts': "import { assert } from '../src/core/assert.ts';" },
+    breaks: { 'strategies/a.ts': "import { assert } from '../src/core/checks/assert.ts';" },
     keeps: { 'strategies/a.ts': "import { back } from 'oddsmith';" },
   },
   {

@@ -1,11 +1,11 @@
 /** Listens to one simulation and keeps what its result is made of: counts, rows, fills, and each market's profit. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import type { Intent } from '../core/intent.ts';
 import type { Grade, MarketFacts } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
+import type { Instant, Money } from '../core/number/units.ts';
 import type { Refusal, RefusalCode } from '../core/refusal.ts';
-import type { Instant, Money } from '../core/units.ts';
 import type { OwnOrder } from '../engine/own-order.ts';
 import type { RunLog, StrategyHalt } from '../engine/run-log.ts';
 import type { Transcript } from '../engine/transcript.ts';

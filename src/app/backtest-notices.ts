@@ -1,7 +1,7 @@
 /** Finds what a result must say beside its figures: everything that leaves a reader with a puzzling zero. */
 
+import { type Money, moneyToDecimal } from '../core/number/units.ts';
 import { REFUSAL_CODES } from '../core/refusal.ts';
-import { type Money, moneyToDecimal } from '../core/units.ts';
 import type { Notice } from '../report/notices.ts';
 import { amount, count, inWords, plural } from '../report/numbers.ts';
 import type { Bound } from '../report/result.ts';

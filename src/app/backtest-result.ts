@@ -1,9 +1,9 @@
 /** Adds the pieces of a run up to one result. */
 
 import { createHash } from 'node:crypto';
+import { describeThrown } from '../core/checks/thrown.ts';
+import { type Money, moneyToDecimal, ZERO } from '../core/number/units.ts';
 import type { RefusalCode } from '../core/refusal.ts';
-import { describeThrown } from '../core/thrown.ts';
-import { type Money, moneyToDecimal, ZERO } from '../core/units.ts';
 import { BadResult } from '../engine/guest.ts';
 import type { Tape } from '../recording/tape.ts';
 import {

@@ -1,8 +1,8 @@
 /** One backtest run wired together: simulated clock, built-in exchange over the tapes, and the same pipeline as live. */
 
 import type { MarketState } from '../core/market-state.ts';
-import { Random } from '../core/random.ts';
-import type { Money } from '../core/units.ts';
+import { Random } from '../core/number/random.ts';
+import type { Money } from '../core/number/units.ts';
 import { type DecisionMark, isAskedToEnd, newMark } from '../engine/decision-mark.ts';
 import { Engine, type EngineConfig } from '../engine/engine.ts';
 import { pipeline } from '../engine/pipeline.ts';

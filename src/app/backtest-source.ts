@@ -1,8 +1,8 @@
 /** The markets of a run: chosen from its tapes, and their updates merged into one line of time. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import type { Grade } from '../core/market.ts';
-import type { Instant } from '../core/units.ts';
+import type { Instant } from '../core/number/units.ts';
 import { goesOn, JoinedMarket } from '../recording/live/joined-market.ts';
 import type { Tape } from '../recording/tape.ts';
 import type { TapeCursor } from '../recording/tape-cursor.ts';

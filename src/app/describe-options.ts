@@ -1,6 +1,6 @@
 /** The configuration of a run in words, for its report. */
 
-import { moneyToDecimal } from '../core/units.ts';
+import { moneyToDecimal } from '../core/number/units.ts';
 import { inWords } from '../report/numbers.ts';
 import type { Setting } from '../report/result.ts';
 import { limitsInWords } from '../risk/limits-in-words.ts';

@@ -1,6 +1,6 @@
 /** The rules of the built-in exchange as configured, for a backtest and a paper run alike. */
 
-import type { Money } from '../core/units.ts';
+import type { Money } from '../core/number/units.ts';
 import { RECORDED_RULES } from '../matching/rules.ts';
 import type { Bound } from '../report/result.ts';
 import type { LaneListener } from '../simulator/lane-listener.ts';

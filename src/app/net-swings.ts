@@ -1,8 +1,8 @@
 /** Tells orders that reduce a position opened by earlier fills: strategies that close what they open are judged by them. */
 
-import { priceOfTick, type Tick } from '../core/ladder.ts';
+import { priceOfTick, type Tick } from '../core/number/ladder.ts';
+import { type Money, type Price, profitAt } from '../core/number/units.ts';
 import { type Side, signOf } from '../core/side.ts';
-import { type Money, type Price, profitAt } from '../core/units.ts';
 import { grownFloats } from '../matching/columns.ts';
 
 const FIRST_CAPACITY = 64;

@@ -1,10 +1,10 @@
 /** All orders of a run as columns by their number, from which the rows of the result are made when somebody asks. */
 
-import { assert, present } from '../core/assert.ts';
-import { decimalOfTick, type Tick } from '../core/ladder.ts';
+import { assert, present } from '../core/checks/assert.ts';
+import { decimalOfTick, type Tick } from '../core/number/ladder.ts';
+import { type Money, moneyToDecimal, type Price } from '../core/number/units.ts';
 import { ORDER_STATUSES } from '../core/order.ts';
 import { type Side, sideIndex, sideOf } from '../core/side.ts';
-import { type Money, moneyToDecimal, type Price } from '../core/units.ts';
 import type { OwnOrder } from '../engine/own-order.ts';
 import { grownBytes, grownFloats, grownInts } from '../matching/columns.ts';
 import { BOUNDS, type Bound, type OrderRow } from '../report/result.ts';

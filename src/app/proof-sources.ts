@@ -1,9 +1,9 @@
 /** A recording as it would be if all from an instant on had not been recorded yet, or had gone otherwise. */
 
-import { TICK_COUNT } from '../core/ladder.ts';
 import type { MarketFacts } from '../core/market.ts';
-import { Random } from '../core/random.ts';
-import { type Instant, instant } from '../core/units.ts';
+import { TICK_COUNT } from '../core/number/ladder.ts';
+import { Random } from '../core/number/random.ts';
+import { type Instant, instant } from '../core/number/units.ts';
 import type { RecordedDefinition } from '../recording/definition.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, type PendingUpdate, TRADE, type UpdateColumns } from '../recording/update.ts';
 import { UpdateBuffer } from '../recording/update-buffer.ts';

@@ -1,7 +1,7 @@
 /** A recording at work: the exchange's clients, the recorder, and the clock that commits what was heard. */
 
 import { firstValueFrom, fromEvent, map, type Observable, of, Subscription, takeUntil } from 'rxjs';
-import { Random } from '../core/random.ts';
+import { Random } from '../core/number/random.ts';
 import type { FinishedTape, MarketGap } from '../recording/live/recorder.ts';
 import { marketFeed } from '../rest/gateway/market-feed.ts';
 import type { GatewayNotice } from '../rest/gateway/notice.ts';

@@ -1,6 +1,6 @@
 /** Reads one line of a signal file: JSON, or CSV under its header. */
 
-import type { Instant } from '../core/units.ts';
+import type { Instant } from '../core/number/units.ts';
 import type { SignalRow } from '../strategy/signals.ts';
 
 export type SignalLine =

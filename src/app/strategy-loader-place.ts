@@ -2,7 +2,7 @@
 
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { describeThrown } from '../core/thrown.ts';
+import { describeThrown } from '../core/checks/thrown.ts';
 import type { Place } from './strategy-loader-fault.ts';
 
 /** `scriptName` is what stack frames of the bundle are called; `files` are the user's sources. */

@@ -1,7 +1,7 @@
 /** Loads a strategy from a file anywhere, on the running copy of oddsmith, or says what is wrong with it and where. */
 
 import { dirname, resolve } from 'node:path';
-import { describeThrown } from '../core/thrown.ts';
+import { describeThrown } from '../core/checks/thrown.ts';
 import type { Guest } from '../engine/guest.ts';
 import { followed } from '../recording/path-kind.ts';
 import type { StrategyPlugin } from '../strategy/contract.ts';

@@ -4,7 +4,7 @@
  */
 
 import { compileFunction, constants, createContext, Script } from 'node:vm';
-import { Random } from '../core/random.ts';
+import { Random } from '../core/number/random.ts';
 import { guestConsole, type Say } from './strategy-console.ts';
 
 export interface RealmParts {

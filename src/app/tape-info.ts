@@ -1,7 +1,7 @@
 /** What is in a tape: its markets with span, updates, grade, silences, and whether they can be traded on. */
 
 import { GRADE_MEANINGS, GRADES, type Grade } from '../core/market.ts';
-import { money, moneyToDecimal } from '../core/units.ts';
+import { money, moneyToDecimal } from '../core/number/units.ts';
 import { Tape } from '../recording/tape.ts';
 import type { TapeGap, TapeMarket, TapeRecording } from '../recording/tape-schema.ts';
 import { amount, count, plural, utc } from '../report/numbers.ts';

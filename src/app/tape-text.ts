@@ -1,7 +1,7 @@
 /** Tapes as one text, piece by piece, to a file or to whoever reads. */
 
 import { closeSync, openSync, readSync } from 'node:fs';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/collections/nearest.ts';
 import { type ExportFormat, exportTape } from '../recording/export.ts';
 import { named } from '../recording/path-kind.ts';
 import { Tape } from '../recording/tape.ts';

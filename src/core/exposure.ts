@@ -1,8 +1,8 @@
 /** What a set of bets on one market can lose, over every allowed set of winners (profile section 6, "Funds"). */
 
 import type { WinnersRange } from './market.ts';
+import { type Money, type Price, profitAt } from './number/units.ts';
 import { AGAINST, FOR, type SideIndex } from './side.ts';
-import { type Money, type Price, profitAt } from './units.ts';
 
 /**
  * Per outcome i, in money: profit or loss of the matched bets on i if i wins (`win`) and if it loses (`lose`),

@@ -2,8 +2,8 @@
 
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from './market.ts';
 import type { MinimumStake } from './minimum-stake.ts';
+import type { Instant, Money, Price } from './number/units.ts';
 import type { SideIndex } from './side.ts';
-import type { Instant, Money, Price } from './units.ts';
 
 /**
  * Readers are live: they answer for this instant, and nothing is copied. `side` is the RESTING side: a For order

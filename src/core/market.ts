@@ -1,6 +1,6 @@
 /** The words for a market and its life, as the API spells them. */
 
-import type { Instant } from './units.ts';
+import type { Instant } from './number/units.ts';
 
 export const MARKET_STATUSES = [
   'Initializing',

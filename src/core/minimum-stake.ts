@@ -1,7 +1,7 @@
 /** The smallest order that an exchange takes. */
 
-import { priceOfTick, type Tick } from './ladder.ts';
-import { type Money, profitAt } from './units.ts';
+import { priceOfTick, type Tick } from './number/ladder.ts';
+import { type Money, profitAt } from './number/units.ts';
 
 /** An order passes with a stake of at least `stake`, or where stake × price, what a backer would be paid, is at least `payout`. */
 export interface MinimumStake {

@@ -1,6 +1,6 @@
 /** The two sides, and every place where For and Against need different code. */
 
-import { NO_TICK } from './ladder.ts';
+import { NO_TICK } from './number/ladder.ts';
 
 /** An order's side: For backs the outcome, Against lays it. */
 export type Side = 'For' | 'Against';

@@ -1,6 +1,6 @@
 /** A running bot at a glance, as plain data: what `oddsmith status --json` prints. Amounts are decimals, times ms UTC. */
 
-import type { HeartbeatState, TradingState } from '../core/trading-state.ts';
+import type { HeartbeatState, TradingState } from '../core/run/trading-state.ts';
 import type { FeedName } from '../exchange/gateway.ts';
 import type { LeftOrder } from './withdrawal.ts';
 

@@ -1,8 +1,8 @@
 /** A run with real orders, whole: the pipeline with its journal and its supervisor. Paper runs differ in the gateway alone. */
 
 import { finalize, ignoreElements, merge, type Observable, of, Subject, takeUntil, tap, timer } from 'rxjs';
-import type { Journal, JournalRecord } from '../core/journal.ts';
-import type { RunState } from '../core/run-state.ts';
+import type { Journal, JournalRecord } from '../core/run/journal.ts';
+import type { RunState } from '../core/run/run-state.ts';
 import type { LiveGateway } from '../exchange/live-gateway.ts';
 import type { Limits } from '../risk/limits.ts';
 import { flatLimits } from '../risk/limits-in-words.ts';

@@ -1,8 +1,8 @@
 /** The stages of the pipeline with the state they share: the ledger, the limits, the log. */
 
 import { map, type Subject, type Subscription } from 'rxjs';
-import { present } from '../core/assert.ts';
-import type { RunState } from '../core/run-state.ts';
+import { present } from '../core/checks/assert.ts';
+import type { RunState } from '../core/run/run-state.ts';
 import type { Gateway, MarketMessage, WalletMessage } from '../exchange/gateway.ts';
 import { ExposureBook } from '../risk/exposure-book.ts';
 import type { Limits } from '../risk/limits.ts';

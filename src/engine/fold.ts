@@ -1,8 +1,8 @@
 /** How each input changes the ledger, and whom it concerns: the first stage of the pipeline. */
 
-import { PROVEN_ABSENT } from '../core/journal.ts';
 import type { MarketState } from '../core/market-state.ts';
-import { type Instant, instant } from '../core/units.ts';
+import { type Instant, instant } from '../core/number/units.ts';
+import { PROVEN_ABSENT } from '../core/run/journal.ts';
 import type { FeedMessage, MarketMessage, OrderReport } from '../exchange/gateway.ts';
 import type { Why } from '../strategy/contract.ts';
 import { haltSeat, onThrowIn } from './halt.ts';

@@ -1,6 +1,6 @@
 /** What we know of the exchange's heartbeat, as a state machine: unarmed, active, late, lapsed, cleared. */
 
-import type { HeartbeatState } from '../core/trading-state.ts';
+import type { HeartbeatState } from '../core/run/trading-state.ts';
 import type { HeartbeatReply } from '../exchange/gateway.ts';
 import type { HeartbeatSettings } from './bot-settings.ts';
 

@@ -1,10 +1,10 @@
 /** Turns wishes into approved orders and cancellations, one by one, each judged with all earlier ones included. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import type { Intent } from '../core/intent.ts';
-import { decimalOfTick } from '../core/ladder.ts';
+import { decimalOfTick } from '../core/number/ladder.ts';
+import { instant, moneyToDecimal } from '../core/number/units.ts';
 import type { RefusalCode } from '../core/refusal.ts';
-import { instant, moneyToDecimal } from '../core/units.ts';
 import { isApproved, judge } from '../risk/judge.ts';
 import {
   type CheckedCancelAll,

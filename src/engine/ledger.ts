@@ -1,10 +1,10 @@
 /** What the bot knows it owes: own orders, positions, wallets and markets, folded from sends, replies and the feed. */
 
-import { AssertionFailure, assert, present } from '../core/assert.ts';
-import { Chain } from '../core/chain.ts';
+import { AssertionFailure, assert, present } from '../core/checks/assert.ts';
+import { Chain } from '../core/collections/chain.ts';
 import type { MarketState } from '../core/market-state.ts';
-import type { RunState } from '../core/run-state.ts';
-import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../core/units.ts';
+import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../core/number/units.ts';
+import type { RunState } from '../core/run/run-state.ts';
 import type { OrderReport } from '../exchange/gateway.ts';
 import { type ExposureBook, NO_STAKES, type Stakes } from '../risk/exposure-book.ts';
 import type { RiskState } from '../risk/risk-state.ts';

@@ -1,8 +1,8 @@
 /** The whole bot on one screen: inputs become turns (folded, decided, judged: `Engine.take`), approved orders and cancels go out. */
 
 import { ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
-import { present } from '../core/assert.ts';
-import { listOf } from '../core/list-of.ts';
+import { present } from '../core/checks/assert.ts';
+import { listOf } from '../core/collections/list-of.ts';
 import type { CancelReply, Gateway, OrderRequest, PlaceReply, PromptGateway } from '../exchange/gateway.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engine.ts';

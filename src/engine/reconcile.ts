@@ -1,7 +1,7 @@
 /** Compares what the ledger says with what the exchange's own books say: a pure look, which changes nothing. */
 
+import { type Money, moneyToDecimal } from '../core/number/units.ts';
 import { isLive } from '../core/order.ts';
-import { type Money, moneyToDecimal } from '../core/units.ts';
 import type { BookedOrder, BookedPosition, ExchangeBooks } from '../exchange/live-gateway.ts';
 import type { Ledger } from './ledger.ts';
 import type { OwnOrder } from './own-order.ts';

@@ -1,9 +1,9 @@
 /** Has the ledger compared with the exchange's books again and again, and draws what follows from it. */
 
 import { map, type Observable } from 'rxjs';
-import { tick } from '../core/ladder.ts';
+import { tick } from '../core/number/ladder.ts';
+import { instant } from '../core/number/units.ts';
 import { isLive } from '../core/order.ts';
-import { instant } from '../core/units.ts';
 import type { OrderReport } from '../exchange/gateway.ts';
 import type { BookedOrder, BooksReply, ExchangeBooks, LiveGateway } from '../exchange/live-gateway.ts';
 import type { ReconcileSettings } from './bot-settings.ts';

@@ -1,11 +1,11 @@
 /** What the engine keeps for each market, each strategy, and each strategy in each market. */
 
 import type { Subject } from 'rxjs';
-import type { Chain } from '../core/chain.ts';
+import type { Chain } from '../core/collections/chain.ts';
 import type { Intent } from '../core/intent.ts';
 import type { MarketFacts } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
-import type { Instant } from '../core/units.ts';
+import type { Instant } from '../core/number/units.ts';
 import type { DecideInput, StrategyPlugin, Why } from '../strategy/contract.ts';
 import type { ParamsSpec, ParamValues } from '../strategy/params.ts';
 import type { SignalSeries } from '../strategy/signals.ts';

@@ -1,6 +1,6 @@
 /** Reads a running bot's status off its ledger and its supervisor. */
 
-import { type Instant, instant, moneyToDecimal } from '../core/units.ts';
+import { type Instant, instant, moneyToDecimal } from '../core/number/units.ts';
 import { FEED_NAMES } from '../exchange/gateway.ts';
 import type { BotStatus } from './bot-status.ts';
 import type { Ledger } from './ledger.ts';

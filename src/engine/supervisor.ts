@@ -1,11 +1,11 @@
 /** Watches over a run with real orders: what it waits for, whether it may trade, and how it ends. */
 
 import { map } from 'rxjs';
-import type { Journal } from '../core/journal.ts';
+import { instant } from '../core/number/units.ts';
 import { isLive } from '../core/order.ts';
-import type { RunState } from '../core/run-state.ts';
-import type { TradingState } from '../core/trading-state.ts';
-import { instant } from '../core/units.ts';
+import type { Journal } from '../core/run/journal.ts';
+import type { RunState } from '../core/run/run-state.ts';
+import type { TradingState } from '../core/run/trading-state.ts';
 import type { OrderReport } from '../exchange/gateway.ts';
 import type { LiveGateway } from '../exchange/live-gateway.ts';
 import type { Clock } from '../time/clock.ts';

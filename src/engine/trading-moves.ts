@@ -1,7 +1,7 @@
 /** Moves between running, reduce-only and halted: by a limit or by an operator, each kept in the journal at once. */
 
-import type { Journal } from '../core/journal.ts';
-import type { TradingState } from '../core/trading-state.ts';
+import type { Journal } from '../core/run/journal.ts';
+import type { TradingState } from '../core/run/trading-state.ts';
 import type { BotCommand } from './bot-command.ts';
 import { onThrowIn } from './halt.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,7 +1,7 @@
 /** Orders that are to end: asked for again and again until the exchange shows that each has, and named while it has not. */
 
 import type { MarketStatus } from '../core/market.ts';
-import type { TradingState } from '../core/trading-state.ts';
+import type { TradingState } from '../core/run/trading-state.ts';
 import type { Ledger } from './ledger.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { NoteLog } from './run-log.ts';

@@ -1,12 +1,12 @@
 /** The port to an exchange: the remote one, the built-in one, and any test double speak these few verbs. */
 
 import type { Observable } from 'rxjs';
-import type { ReportedOrder } from '../core/kept-order.ts';
-import type { Tick } from '../core/ladder.ts';
 import type { MarketState } from '../core/market-state.ts';
+import type { Tick } from '../core/number/ladder.ts';
+import type { Instant, Money } from '../core/number/units.ts';
 import type { MatchBehavior } from '../core/order.ts';
+import type { ReportedOrder } from '../core/run/kept-order.ts';
 import type { Side } from '../core/side.ts';
-import type { Instant, Money } from '../core/units.ts';
 
 /** Observables are cold, act on subscription, and never emit while being subscribed to. */
 export interface Gateway {

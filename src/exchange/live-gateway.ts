@@ -1,8 +1,8 @@
 /** What a run with real money asks of its gateway besides trading: the exchange's own books, and orders of others. */
 
 import type { Observable } from 'rxjs';
+import type { Instant, Money } from '../core/number/units.ts';
 import type { Side } from '../core/side.ts';
-import type { Instant, Money } from '../core/units.ts';
 import type { Gateway, OrderReport } from './gateway.ts';
 
 export interface LiveGateway extends Gateway {

@@ -3,8 +3,8 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { present } from '../core/assert.ts';
-import type { JournalRecord } from '../core/journal.ts';
+import { present } from '../core/checks/assert.ts';
+import type { JournalRecord } from '../core/run/journal.ts';
 import { createJournalFile, metaOf } from './journal-database.ts';
 import { JournalFailure } from './journal-failure.ts';
 import { flushToDisk, type JournalFiles } from './journal-files.ts';

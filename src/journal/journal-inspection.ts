@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/run/run-state.ts';
 import { metaOf } from './journal-database.ts';
 import { JournalFailure } from './journal-failure.ts';
 import type { JournalFiles } from './journal-files.ts';

@@ -1,8 +1,8 @@
 /** Rows of a journal read in order and checked one by one against the chain. */
 
 import Database from 'better-sqlite3';
-import { assert } from '../core/assert.ts';
-import type { JournalRecord } from '../core/journal.ts';
+import { assert } from '../core/checks/assert.ts';
+import type { JournalRecord } from '../core/run/journal.ts';
 import { chained, genesis, type JournalRow } from './journal-schema.ts';
 import type { TimedRecord } from './rebuild.ts';
 

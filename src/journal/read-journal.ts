@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { JournalRecord } from '../core/journal.ts';
+import type { JournalRecord } from '../core/run/journal.ts';
 import { failureOf, metaOf } from './journal-database.ts';
 import { JournalFailure } from './journal-failure.ts';
 import { type JournalFiles, journalFiles } from './journal-files.ts';

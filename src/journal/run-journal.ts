@@ -1,9 +1,9 @@
 /** The journal of a run that is going on: appends, commits, and what was found when it was opened. */
 
 import type Database from 'better-sqlite3';
-import { AssertionFailure, assert } from '../core/assert.ts';
-import type { Journal, JournalRecord } from '../core/journal.ts';
-import type { RunState } from '../core/run-state.ts';
+import { AssertionFailure, assert } from '../core/checks/assert.ts';
+import type { Journal, JournalRecord } from '../core/run/journal.ts';
+import type { RunState } from '../core/run/run-state.ts';
 import { mayRetry } from './journal-database.ts';
 import type { Acknowledged } from './journal-head.ts';
 import { chained, type JournalRow } from './journal-schema.ts';

@@ -1,7 +1,7 @@
 /** Commands on apps, wallets and money. Every amount that moves is a pair of postings that sums to zero. */
 
+import type { Money } from '../core/number/units.ts';
 import type { TransactionCode } from '../core/transaction.ts';
-import type { Money } from '../core/units.ts';
 import type { Wallet } from './accounts.ts';
 import { transactionCode } from './codes.ts';
 import type { AccountCommand } from './command.ts';

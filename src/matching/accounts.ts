@@ -1,8 +1,8 @@
 /** Apps, their wallets and commission rates, and each wallet's account per currency. */
 
-import { assert, present } from '../core/assert.ts';
+import { assert, present } from '../core/checks/assert.ts';
 import type { WalletType } from '../core/market.ts';
-import type { Instant, Money } from '../core/units.ts';
+import type { Instant, Money } from '../core/number/units.ts';
 import { grownFloats, grownInts, SlotPool } from './columns.ts';
 import type { EventLog } from './event-log.ts';
 

@@ -8,7 +8,7 @@ import {
   measureNeeds,
   unmatchedRisk,
 } from '../core/exposure.ts';
-import type { Money } from '../core/units.ts';
+import type { Money } from '../core/number/units.ts';
 import { SYSTEM_WALLET } from './accounts.ts';
 import { marketStatusCode } from './codes.ts';
 import type { Market } from './market.ts';

@@ -1,6 +1,6 @@
 /** The words of orders, markets and postings as column values: each word's index in its list. */
 
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import { IN_PLAY_STATUSES, type InPlayStatus, MARKET_STATUSES, type MarketStatus } from '../core/market.ts';
 import { CANCELLATION_REASONS, type CancellationReason, ORDER_STATUSES, type OrderStatus } from '../core/order.ts';
 import { TRANSACTION_CODES, type TransactionCode } from '../core/transaction.ts';

@@ -1,10 +1,10 @@
 /** Everything that can be asked of the exchange machine. Ids are small integers; string ids live at the API edge. */
 
-import type { Tick } from '../core/ladder.ts';
 import type { LiquidityAction, WinnersRange } from '../core/market.ts';
+import type { Tick } from '../core/number/ladder.ts';
+import type { Instant, Money } from '../core/number/units.ts';
 import type { MatchBehavior, OrderErrorCode } from '../core/order.ts';
 import type { Side } from '../core/side.ts';
-import type { Instant, Money } from '../core/units.ts';
 import type { RemovalBasis } from './rules.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** Commission on a position's net profit, split over the commission rates of the orders that took the risk. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
+import type { Money } from '../core/number/units.ts';
 import { FOR } from '../core/side.ts';
-import type { Money } from '../core/units.ts';
 import { transactionCode } from './codes.ts';
 import type { Market } from './market.ts';
 import { sideOfOrder } from './order-moves.ts';

@@ -1,9 +1,9 @@
 /** One cross match: a taker's bet on an outcome against resting orders on all the others. */
 
-import { assert } from '../core/assert.ts';
-import { NO_TICK, priceOfTick, type Tick } from '../core/ladder.ts';
+import { assert } from '../core/checks/assert.ts';
+import { NO_TICK, priceOfTick, type Tick } from '../core/number/ladder.ts';
+import { type Money, type Price, profitAt } from '../core/number/units.ts';
 import { crosses, FOR, isBetter, oppositeIndex, type SideIndex } from '../core/side.ts';
-import { type Money, type Price, profitAt } from '../core/units.ts';
 import { CrossWalk, shownTick } from './cross-walk.ts';
 import { CROWD, type FillSink } from './liquidity.ts';
 import type { Market } from './market.ts';

@@ -1,8 +1,8 @@
 /** Synthetic stake on one outcome, made of resting orders on all others: its price and amount, level by level. */
 
-import { NO_TICK, priceOfTick, type Tick, tickAtOrAbove, tickAtOrBelow } from '../core/ladder.ts';
+import { NO_TICK, priceOfTick, type Tick, tickAtOrAbove, tickAtOrBelow } from '../core/number/ladder.ts';
+import { type Money, mulDiv, mulDivCeil, PRICE_SCALE, type Price } from '../core/number/units.ts';
 import { FOR, type SideIndex } from '../core/side.ts';
-import { type Money, mulDiv, mulDivCeil, PRICE_SCALE, type Price } from '../core/units.ts';
 import type { Market } from './market.ts';
 import type { Rules } from './rules.ts';
 

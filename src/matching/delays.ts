@@ -1,6 +1,6 @@
 /** The in-play delay: Pending orders of a market wait first in, first out, and are processed when they fall due. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import { FAILED, PENDING, reasonCode } from './codes.ts';
 import { NEVER } from './due-heap.ts';
 import type { Market } from './market.ts';

@@ -1,10 +1,10 @@
 /** The event log's numeric rows turned back into event objects. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import { IN_PLAY_STATUSES, MARKET_STATUSES, WALLET_TYPES } from '../core/market.ts';
+import type { Instant, Money, Price } from '../core/number/units.ts';
 import { CANCELLATION_REASONS, ORDER_ERROR_CODES, ORDER_STATUSES } from '../core/order.ts';
 import { TRANSACTION_CODES } from '../core/transaction.ts';
-import type { Instant, Money, Price } from '../core/units.ts';
 import { COMMAND_REFUSALS, type ExchangeEvent } from './event.ts';
 
 export type EventKind = ExchangeEvent['kind'];

@@ -1,6 +1,6 @@
 /** The machine's event log: append-only rows of numbers, decoded into objects only for those who read. */
 
-import { assert, present } from '../core/assert.ts';
+import { assert, present } from '../core/checks/assert.ts';
 import { WALLET_TYPES } from '../core/market.ts';
 import { ORDER_ERROR_CODES } from '../core/order.ts';
 import { COMMAND_REFUSALS, type CommandRefusal, type ExchangeEvent } from './event.ts';

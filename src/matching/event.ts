@@ -1,9 +1,9 @@
 /** What the exchange machine did, in the order it did it: the object form of its event log. */
 
 import type { InPlayStatus, MarketStatus, WalletType } from '../core/market.ts';
+import type { Instant, Money, Price } from '../core/number/units.ts';
 import type { CancellationReason, OrderErrorCode, OrderStatus } from '../core/order.ts';
 import type { TransactionCode } from '../core/transaction.ts';
-import type { Instant, Money, Price } from '../core/units.ts';
 
 /** Why a command did nothing at all (an order's own refusal is `orderRefused`). */
 export const COMMAND_REFUSALS = [

@@ -1,7 +1,7 @@
 /** The exchange as a pure machine: commands in, events out, no clock and no chance of its own. */
 
-import { assert, present } from '../core/assert.ts';
-import type { Instant, Money } from '../core/units.ts';
+import { assert, present } from '../core/checks/assert.ts';
+import type { Instant, Money } from '../core/number/units.ts';
 import { applyAccount } from './account-commands.ts';
 import type { App, CommissionRate, Heartbeat } from './accounts.ts';
 import { cancel } from './cancel.ts';

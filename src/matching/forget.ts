@@ -1,6 +1,6 @@
 /** Forgetting a finished market: every slot it held is free for others, ids count on. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import { isIn } from './lifecycle.ts';
 import type { Market } from './market.ts';
 import { NONE } from './orders.ts';

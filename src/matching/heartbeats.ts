@@ -1,6 +1,6 @@
 /** Heartbeats: arming, refreshing, lapsing (which blocks the app and cancels its orders) and deleting. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import type { App } from './accounts.ts';
 import { cancelApp } from './cancel.ts';
 import { reasonCode } from './codes.ts';

@@ -1,6 +1,6 @@
 /** From an id that counts up for ever to the slot of what it names, in pages that vanish once they are empty. */
 
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 
 /** Written out where every order and trade passes: see NONE of the orders. */
 const PAGE_SIZE = 4096;

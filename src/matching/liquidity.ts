@@ -1,7 +1,7 @@
 /** Where resting stake comes from: real orders (order-book.ts) or a recorded crowd with own orders laid over it. */
 
+import type { Money } from '../core/number/units.ts';
 import type { SideIndex } from '../core/side.ts';
-import type { Money } from '../core/units.ts';
 
 /** The counterparty of a fill that is no order but the recorded crowd; its side is booked to the System wallet. */
 export const CROWD = -1;

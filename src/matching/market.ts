@@ -1,9 +1,9 @@
 /** One market of the machine: its terms, where it is in its life, and what rests in it. */
 
-import { TICK_COUNT } from '../core/ladder.ts';
 import type { LiquidityAction, WinnersRange } from '../core/market.ts';
+import { TICK_COUNT } from '../core/number/ladder.ts';
+import type { Instant } from '../core/number/units.ts';
 import type { SideIndex } from '../core/side.ts';
-import type { Instant } from '../core/units.ts';
 import { marketStatusCode, NOT_APPLICABLE, PRE_PLAY } from './codes.ts';
 import type { MarketTerms } from './command.ts';
 import { NO_INSTANT } from './event-codec.ts';

@@ -1,9 +1,9 @@
 /** A taker's walk through the book: best price first, always at the maker's price, cross matches where they are better. */
 
-import { assert } from '../core/assert.ts';
-import { NO_TICK, priceOfTick, type Tick } from '../core/ladder.ts';
+import { assert } from '../core/checks/assert.ts';
+import { NO_TICK, priceOfTick, type Tick } from '../core/number/ladder.ts';
+import { type Money, type Price, profitAt } from '../core/number/units.ts';
 import { crosses, FOR, oppositeIndex, type SideIndex } from '../core/side.ts';
-import { type Money, type Price, profitAt } from '../core/units.ts';
 import { MATCHED, PARTIALLY_MATCHED } from './codes.ts';
 import { CrossMatcher } from './cross-matcher.ts';
 import { CROWD, type FillSink } from './liquidity.ts';

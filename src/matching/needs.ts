@@ -1,7 +1,7 @@
 /** R and M of a position in a market with one winner, as `measureNeeds` tells them, without a branch that is hard to guess. */
 
 import type { ExposureColumns, Needs } from '../core/exposure.ts';
-import type { Money } from '../core/units.ts';
+import type { Money } from '../core/number/units.ts';
 
 /** Below it four numbers of a position add up exactly. */
 const EXACT_BELOW = 2 ** 50;

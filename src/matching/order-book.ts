@@ -1,9 +1,9 @@
 /** Resting orders of one market in price-time order: a first-in-first-out queue per outcome, side and tick. */
 
-import { assert } from '../core/assert.ts';
-import { NO_TICK, TICK_COUNT } from '../core/ladder.ts';
+import { assert } from '../core/checks/assert.ts';
+import { NO_TICK, TICK_COUNT } from '../core/number/ladder.ts';
+import type { Money } from '../core/number/units.ts';
 import { AGAINST, betterTick, type SideIndex } from '../core/side.ts';
-import type { Money } from '../core/units.ts';
 import { GROWTH, grownFloats, grownInts } from './columns.ts';
 import type { FillSink, Liquidity } from './liquidity.ts';
 import { QueueRows } from './queue-rows.ts';

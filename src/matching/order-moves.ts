@@ -1,11 +1,11 @@
 /** The moves an order makes in the machine: each changes the rows, the lists and the log together. */
 
-import { assert, present } from '../core/assert.ts';
+import { assert, present } from '../core/checks/assert.ts';
 import { unmatchedRisk } from '../core/exposure.ts';
-import { priceOfTick, type Tick } from '../core/ladder.ts';
+import { priceOfTick, type Tick } from '../core/number/ladder.ts';
+import type { Money, Price } from '../core/number/units.ts';
 import { isLive, ORDER_MOVES, ORDER_STATUSES } from '../core/order.ts';
 import type { SideIndex } from '../core/side.ts';
-import type { Money, Price } from '../core/units.ts';
 import { CANCELLED, MATCHED, PARTIALLY_MATCHED, PENDING } from './codes.ts';
 import { NO_REASON } from './event-codec.ts';
 import type { Market } from './market.ts';

@@ -1,7 +1,7 @@
 /** What trades and positions make when the winners are known, dead heats included (profile section 7). */
 
+import { type Money, mulDivFloor } from '../core/number/units.ts';
 import { FOR, type SideIndex } from '../core/side.ts';
-import { type Money, mulDivFloor } from '../core/units.ts';
 import type { Market, Settlement } from './market.ts';
 import type { State } from './state.ts';
 

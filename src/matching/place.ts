@@ -1,10 +1,10 @@
 /** Placing orders: the checks in the exchange's order, the funds, and the order's first moments. */
 
 import { unmatchedRisk } from '../core/exposure.ts';
-import { priceOfTick, TICK_COUNT } from '../core/ladder.ts';
+import { priceOfTick, TICK_COUNT } from '../core/number/ladder.ts';
+import { type Money, STAKE_STEP } from '../core/number/units.ts';
 import type { OrderErrorCode } from '../core/order.ts';
 import { FOR, type SideIndex, sideIndex } from '../core/side.ts';
-import { type Money, STAKE_STEP } from '../core/units.ts';
 import { type App, SYSTEM_WALLET } from './accounts.ts';
 import { IN_PLAY, MATCHED, OPEN, PARTIALLY_MATCHED, reasonCode, UNMATCHED } from './codes.ts';
 import type { OrderCommand, PlaceRequest } from './command.ts';

@@ -8,8 +8,8 @@ import {
   type Needs,
 } from '../core/exposure.ts';
 import type { WinnersRange } from '../core/market.ts';
+import type { Money } from '../core/number/units.ts';
 import { AGAINST, type SideIndex } from '../core/side.ts';
-import type { Money } from '../core/units.ts';
 import type { Wallet } from './accounts.ts';
 import { grownBytes, grownFloats, grownInts, SlotPool } from './columns.ts';
 import type { Market } from './market.ts';

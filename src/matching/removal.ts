@@ -1,9 +1,9 @@
 /** A non-runner: its bets are void, and a removal that matters reprices the others (backtest.md, "Removal"). */
 
 import { unmatchedRisk } from '../core/exposure.ts';
-import { priceOfTick, tick, tickAtOrBelow } from '../core/ladder.ts';
+import { priceOfTick, tick, tickAtOrBelow } from '../core/number/ladder.ts';
+import { type Money, PRICE_SCALE, type Price, profitAt } from '../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../core/side.ts';
-import { type Money, PRICE_SCALE, type Price, profitAt } from '../core/units.ts';
 import { SYSTEM_WALLET } from './accounts.ts';
 import { CANCELLED, FAILED, reasonCode, VOIDED } from './codes.ts';
 import type { MarketCommand } from './command.ts';

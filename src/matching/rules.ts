@@ -1,7 +1,7 @@
 /** Every choice the machine makes where the specification is silent, by name (profile, marks [C] and [O]). */
 
 import type { MarketStatus } from '../core/market.ts';
-import { type Money, type Price, price, STAKE_STEP } from '../core/units.ts';
+import { type Money, type Price, price, STAKE_STEP } from '../core/number/units.ts';
 
 /** A removal reduces the price itself in a win market, the price − 1 in a place market. */
 export type RemovalBasis = 'win' | 'place';

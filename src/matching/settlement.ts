@@ -1,9 +1,9 @@
 /** Settling, voiding and resettling a market: what every order, trade, position and wallet gets in the end. */
 
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import type { MarketStatus } from '../core/market.ts';
+import type { Money } from '../core/number/units.ts';
 import { FOR } from '../core/side.ts';
-import type { Money } from '../core/units.ts';
 import { liveOrders } from './cancel.ts';
 import { CANCELLED, FAILED, LOST, reasonCode, transactionCode, VOIDED, WON } from './codes.ts';
 import type { MarketCommand, MoveStep } from './command.ts';

@@ -1,6 +1,6 @@
 /** A first-in-first-out queue of slots: both ends cost the same however long it gets. */
 
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import { grownInts } from './columns.ts';
 import { NONE } from './orders.ts';
 

@@ -1,8 +1,8 @@
 /** The machine's whole state in one object, and the one way in which positions are settled with their accounts. */
 
-import { assert, present } from '../core/assert.ts';
+import { assert, present } from '../core/checks/assert.ts';
 import { MARKET_STATUSES } from '../core/market.ts';
-import type { Instant } from '../core/units.ts';
+import type { Instant } from '../core/number/units.ts';
 import { Accounts, SYSTEM_WALLET } from './accounts.ts';
 import { marketStatusCode, transactionCode } from './codes.ts';
 import { grownInts } from './columns.ts';

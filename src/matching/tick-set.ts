@@ -1,6 +1,6 @@
 /** Which ticks of a ladder have stake, as bits: the best and the next one are found in a few instructions. */
 
-import { NO_TICK, TICK_COUNT } from '../core/ladder.ts';
+import { NO_TICK, TICK_COUNT } from '../core/number/ladder.ts';
 
 const WORDS = Math.ceil(TICK_COUNT / 32);
 

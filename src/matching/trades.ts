@@ -1,6 +1,6 @@
 /** The trades the machine remembers, each a row of numbers by slot: one per matched piece of an order. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import { grownFloats, SlotPool } from './columns.ts';
 import type { EventLog } from './event-log.ts';
 import { IdTable } from './id-table.ts';

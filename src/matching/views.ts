@@ -1,8 +1,7 @@
 /** The machine's orders, trades, positions, accounts and markets as objects, for readers outside the hot path. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import { profitIfWins } from '../core/exposure.ts';
-import type { Tick } from '../core/ladder.ts';
 import {
   IN_PLAY_STATUSES,
   type InPlayStatus,
@@ -10,6 +9,8 @@ import {
   type MarketStatus,
   type WalletType,
 } from '../core/market.ts';
+import type { Tick } from '../core/number/ladder.ts';
+import type { Instant, Money, Price } from '../core/number/units.ts';
 import {
   CANCELLATION_REASONS,
   type CancellationReason,
@@ -18,7 +19,6 @@ import {
   type OrderStatus,
 } from '../core/order.ts';
 import { type Side, sideOf } from '../core/side.ts';
-import type { Instant, Money, Price } from '../core/units.ts';
 import type { Market } from './market.ts';
 import { marketOf } from './order-moves.ts';
 import { NONE } from './orders.ts';

@@ -1,8 +1,8 @@
 /** The prices a market shows: its resting stake by level, with or without what cross matching adds. */
 
-import { NO_TICK, priceOfTick, TICK_COUNT, type Tick } from '../core/ladder.ts';
+import { NO_TICK, priceOfTick, TICK_COUNT, type Tick } from '../core/number/ladder.ts';
+import type { Money, Price } from '../core/number/units.ts';
 import { AGAINST, FOR, oppositeIndex, type Side, type SideIndex, sideOf } from '../core/side.ts';
-import type { Money, Price } from '../core/units.ts';
 import { CrossWalk, shownTick } from './cross-walk.ts';
 import type { Market } from './market.ts';
 import type { Rules } from './rules.ts';

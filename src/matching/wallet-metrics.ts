@@ -1,6 +1,6 @@
 /** A wallet's orders of a period, counted and summed by how they stand (profile section 7). */
 
-import type { Money } from '../core/units.ts';
+import type { Money } from '../core/number/units.ts';
 import { CANCELLED, FAILED, LOST, MATCHED, VOIDED, WON } from './codes.ts';
 import { NONE } from './orders.ts';
 import type { State } from './state.ts';

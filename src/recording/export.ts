@@ -1,9 +1,9 @@
 /** Writes a tape out as text, piece by piece: JSON lines or CSV, in our own words and plain decimals. */
 
-import { assert, present } from '../core/assert.ts';
-import { decimalOfTick, tick } from '../core/ladder.ts';
+import { assert, present } from '../core/checks/assert.ts';
+import { decimalOfTick, tick } from '../core/number/ladder.ts';
+import { MONEY_SCALE, PRICE_SCALE } from '../core/number/units.ts';
 import { sideOf } from '../core/side.ts';
-import { MONEY_SCALE, PRICE_SCALE } from '../core/units.ts';
 import type { RecordedDefinition } from './definition.ts';
 import type { CursorRange, Tape } from './tape.ts';
 import type { TapeMarket } from './tape-schema.ts';

@@ -1,6 +1,6 @@
 /** Packs one market's updates into rows of a tape, wherever the tape is: here, or across a thread. */
 
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import type { RecordedDefinition } from './definition.ts';
 import { type Segment, SegmentWriter } from './segment.ts';
 import { MarketHash } from './tape-content.ts';

@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import type { Instant } from '../core/units.ts';
+import type { Instant } from '../core/number/units.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { TapeFailure } from './tape-failure.ts';
 import type { MarketRow, SegmentRow } from './tape-schema.ts';

@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { TICK_COUNT } from '../core/ladder.ts';
+import { TICK_COUNT } from '../core/number/ladder.ts';
 import type { RecordedDefinition } from './definition.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { Tape } from './tape.ts';

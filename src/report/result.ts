@@ -1,10 +1,10 @@
 /** A backtest's result as plain data: what the table, the files, the HTML report and `--json` all print. */
 
 import type { Grade, MarketStatus } from '../core/market.ts';
+import { money as asMoney, type Money, moneyToDecimal } from '../core/number/units.ts';
 import type { OrderStatus } from '../core/order.ts';
 import type { RefusalCode } from '../core/refusal.ts';
 import type { Side } from '../core/side.ts';
-import { money as asMoney, type Money, moneyToDecimal } from '../core/units.ts';
 import type { Notice } from './notices.ts';
 
 /** The answers to one order flow (backtest.md), from the fewest fills to the most, and the central one with what was taken coming back. */

@@ -1,7 +1,7 @@
 /** How many requests may go out: a token bucket and a number of connections, shared by strict priority. */
 
 import type { Subscription } from 'rxjs';
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import type { Clock } from '../time/clock.ts';
 import { PRIORITIES, type Priority } from './call.ts';
 

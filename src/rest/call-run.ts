@@ -1,7 +1,7 @@
 /** One call from start to outcome: session, budget, sending, deadline, further attempts. */
 
 import type { Subscription } from 'rxjs';
-import type { Random } from '../core/random.ts';
+import type { Random } from '../core/number/random.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Operation } from '../wire/endpoints.ts';
 import type { Budget, Place } from './budget.ts';

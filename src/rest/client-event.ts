@@ -1,6 +1,6 @@
 /** What the REST client tells of itself while it works; no event ever holds a key or a token. */
 
-import type { Instant } from '../core/units.ts';
+import type { Instant } from '../core/number/units.ts';
 import type { Operation } from '../wire/endpoints.ts';
 import type { Priority } from './call.ts';
 

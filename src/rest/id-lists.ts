@@ -1,6 +1,6 @@
 /** Cuts lists to what one request may hold: batches of 50, and ids as far as the URL reaches. */
 
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import type { Operation } from '../wire/endpoints.ts';
 import { BATCH_MAX } from '../wire/requests.ts';
 import type { CallInput } from './call.ts';

@@ -1,7 +1,7 @@
 /** Reads a list to its end, page after page, whether it is paged by number or by cursor. */
 
 import { EMPTY, expand, map, type Observable } from 'rxjs';
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 import { PAGE_SIZE_MAX } from '../wire/queries.ts';

@@ -1,7 +1,7 @@
 /** The client of the exchange's REST API: every endpoint of the table by one typed verb. */
 
 import { Observable } from 'rxjs';
-import { type Instant, instant } from '../core/units.ts';
+import { type Instant, instant } from '../core/number/units.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 import { Budget } from './budget.ts';

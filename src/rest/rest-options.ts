@@ -1,7 +1,7 @@
 /** What a REST client is made from, with the defaults of what may be left out. */
 
-import { assert } from '../core/assert.ts';
-import type { Random } from '../core/random.ts';
+import { assert } from '../core/checks/assert.ts';
+import type { Random } from '../core/number/random.ts';
 import type { Clock } from '../time/clock.ts';
 import type { BudgetSettings } from './budget.ts';
 import type { ClientEvent } from './client-event.ts';

@@ -1,6 +1,6 @@
 /** When a request that came to nothing is sent again, and how long to wait before. */
 
-import type { Random } from '../core/random.ts';
+import type { Random } from '../core/number/random.ts';
 
 export interface RetrySettings {
   /** Attempts of one call at most, the first included. */

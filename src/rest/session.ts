@@ -1,8 +1,8 @@
 /** The session with the exchange: one token for all calls, renewed before its end by one request for all who wait. */
 
 import type { Observable, Subscription } from 'rxjs';
-import type { Random } from '../core/random.ts';
-import { instant } from '../core/units.ts';
+import type { Random } from '../core/number/random.ts';
+import { instant } from '../core/number/units.ts';
 import type { Clock } from '../time/clock.ts';
 import { instantFromWire } from '../wire/instants.ts';
 import type { AnswerOf, CallFaultCode, CallInput, CallOutcome } from './call.ts';

@@ -1,7 +1,7 @@
 /** What the exposure book is told of markets and orders. */
 
-import type { Tick } from '../core/ladder.ts';
 import type { WinnersRange } from '../core/market.ts';
+import type { Tick } from '../core/number/ladder.ts';
 import type { Side } from '../core/side.ts';
 
 export interface ExposureMarket {

@@ -1,11 +1,11 @@
 /** Decides of one order, in the order of intents, whether it may be sent. */
 
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import { unmatchedRisk } from '../core/exposure.ts';
-import { priceOfTick } from '../core/ladder.ts';
+import { priceOfTick } from '../core/number/ladder.ts';
+import { type Money, ZERO } from '../core/number/units.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { sideIndex } from '../core/side.ts';
-import { type Money, ZERO } from '../core/units.ts';
 import { guard } from './guards.ts';
 import type { JudgeContext, JudgedOrder } from './judged-order.ts';
 import {

@@ -1,6 +1,6 @@
 /** An order to be judged, and what it is judged by. */
 
-import type { Money } from '../core/units.ts';
+import type { Money } from '../core/number/units.ts';
 import type { ExposureOrder } from './exposed.ts';
 import type { ExposureBook } from './exposure-book.ts';
 import type { GuardContext } from './guards.ts';

@@ -1,7 +1,7 @@
 /** The limits on what orders can lose, on what has been lost, and on the wallet's funds. */
 
+import { type Money, moneyToDecimal } from '../core/number/units.ts';
 import type { Refusal, RefusalCode } from '../core/refusal.ts';
-import { type Money, moneyToDecimal } from '../core/units.ts';
 import type { JudgeContext, JudgedOrder } from './judged-order.ts';
 import type { Limits } from './limits.ts';
 import { riseOf } from './reducing.ts';

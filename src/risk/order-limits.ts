@@ -1,6 +1,6 @@
 /** The limits on orders as such, whatever they would risk: how many, how fast, and never against ourselves. */
 
-import { decimalOfTick, NO_TICK, tick } from '../core/ladder.ts';
+import { decimalOfTick, NO_TICK, tick } from '../core/number/ladder.ts';
 import type { Refusal, RefusalCode } from '../core/refusal.ts';
 import { crosses, oppositeIndex, sideIndex } from '../core/side.ts';
 import type { JudgeContext, JudgedOrder } from './judged-order.ts';

@@ -13,8 +13,8 @@ import {
   requiredFunds,
 } from '../core/exposure.ts';
 import type { WinnersRange } from '../core/market.ts';
+import { type Money, ZERO } from '../core/number/units.ts';
 import type { SideIndex } from '../core/side.ts';
-import { type Money, ZERO } from '../core/units.ts';
 import type { PositionColumns } from './position-columns.ts';
 
 /** What one order's change does to each position it belongs to. All four may be negative. */

@@ -1,7 +1,7 @@
 /** How far an order's price is outside the book. */
 
-import { NO_TICK, tickAtOrAbove, tickAtOrBelow } from '../core/ladder.ts';
 import type { MarketState } from '../core/market-state.ts';
+import { NO_TICK, tickAtOrAbove, tickAtOrBelow } from '../core/number/ladder.ts';
 import { AGAINST, FOR } from '../core/side.ts';
 
 /**

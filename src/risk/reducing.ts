@@ -1,6 +1,6 @@
 /** Which orders can only reduce what may be lost: they pass where, and while, others do not. */
 
-import type { Money } from '../core/units.ts';
+import type { Money } from '../core/number/units.ts';
 import type { ExposureBook } from './exposure-book.ts';
 import type { JudgedOrder } from './judged-order.ts';
 

@@ -1,9 +1,9 @@
 /** What risk remembers besides exposure: whether trading is allowed, the heartbeat, results, rates and the wallets' funds. */
 
-import { BY_DRAWDOWN, MINUTE_MS, RiskHistory } from '../core/risk-memory.ts';
-import type { RiskMemory } from '../core/run-state.ts';
-import { TRADING_STATES, type TradingState } from '../core/trading-state.ts';
-import { type Instant, instant, type Money, moneyToDecimal } from '../core/units.ts';
+import { type Instant, instant, type Money, moneyToDecimal } from '../core/number/units.ts';
+import { BY_DRAWDOWN, MINUTE_MS, RiskHistory } from '../core/run/risk-memory.ts';
+import type { RiskMemory } from '../core/run/run-state.ts';
+import { TRADING_STATES, type TradingState } from '../core/run/trading-state.ts';
 import type { Limits } from './limits.ts';
 import { WalletFunds } from './wallet-funds.ts';
 

@@ -1,6 +1,6 @@
 /** What each wallet can still bear, between two reports of its balance. */
 
-import { type Money, money } from '../core/units.ts';
+import { type Money, money } from '../core/number/units.ts';
 
 /** What risk holds for a wallet at a moment. */
 export interface WalletExposure {

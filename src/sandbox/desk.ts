@@ -1,7 +1,7 @@
 /** What the parts of the sandbox share: the one world, the one way to change it, the time, secrets and settings. */
 
+import type { Instant, Money } from '../core/number/units.ts';
 import type { OrderErrorCode } from '../core/order.ts';
-import type { Instant, Money } from '../core/units.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Change } from './world/change.ts';
 import type { Changed, World } from './world/world.ts';

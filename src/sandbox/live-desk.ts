@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto'; // edge: secrets must not be guessable, so no seed may give them
 import type { Subscription } from 'rxjs';
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
+import type { Instant } from '../core/number/units.ts';
 import type { OrderErrorCode } from '../core/order.ts';
-import type { Instant } from '../core/units.ts';
 import type { Clock } from '../time/clock.ts';
 import type { FaultBook } from './control/fault-book.ts';
 import type { Desk, SandboxSettings } from './desk.ts';

@@ -1,7 +1,7 @@
 /** Opens a whole sandbox: the world and its log, the API, the stream and the control surface on one port. */
 
-import { Random } from '../core/random.ts';
-import { instant, MONEY_SCALE, money } from '../core/units.ts';
+import { Random } from '../core/number/random.ts';
+import { instant, MONEY_SCALE, money } from '../core/number/units.ts';
 import type { Clock } from '../time/clock.ts';
 import { controlSurface } from './control/control-plane.ts';
 import { FaultBook } from './control/fault-book.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { type Instant, instant } from '../core/units.ts';
+import { type Instant, instant } from '../core/number/units.ts';
 import { DEFAULT_RULES, type Rules } from '../matching/rules.ts';
 import { followed } from '../recording/path-kind.ts';
 import type { Change } from './world/change.ts';

@@ -1,8 +1,8 @@
 /** A change as one line of JSON and back: orders, of which there are most by far, as short rows. */
 
-import type { Tick } from '../core/ladder.ts';
+import type { Tick } from '../core/number/ladder.ts';
+import type { Instant, Money } from '../core/number/units.ts';
 import { sideIndex, sideOf } from '../core/side.ts';
-import type { Instant, Money } from '../core/units.ts';
 import type { PlaceRequest } from '../matching/command.ts';
 import type { Change } from './world/change.ts';
 

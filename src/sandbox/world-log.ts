@@ -13,7 +13,7 @@
  * of all that follows depend on it.
  */
 
-import type { Instant } from '../core/units.ts';
+import type { Instant } from '../core/number/units.ts';
 import type { Rules } from '../matching/rules.ts';
 import { World } from './world/world.ts';
 import { WorldFile } from './world-log-file.ts';

@@ -1,6 +1,6 @@
 /** Which of our orders is which of the exchange's: all that is kept, for a run's length, of one that ended without a match. */
 
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import { grownInts } from '../matching/columns.ts';
 
 const FIRST_CAPACITY = 256;

@@ -1,7 +1,7 @@
 /** The built-in exchange's own account of the bot's orders, positions and money, as the remote one would answer. */
 
+import type { Instant, Money } from '../core/number/units.ts';
 import { isLive } from '../core/order.ts';
-import type { Instant, Money } from '../core/units.ts';
 import type { BookedOrder, BookedPosition, ExchangeBooks } from '../exchange/live-gateway.ts';
 import type { OrderTrack } from './order-track.ts';
 import type { ReplayExchange } from './replay-exchange.ts';

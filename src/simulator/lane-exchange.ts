@@ -1,12 +1,12 @@
 /** One of the three answers: an exchange of its own over its own lane of each market, and what came of our orders there. */
 
-import { AssertionFailure, assert, present } from '../core/assert.ts';
-import { Chain } from '../core/chain.ts';
-import { listOf } from '../core/list-of.ts';
-import { Numbered } from '../core/numbered.ts';
+import { AssertionFailure, assert, present } from '../core/checks/assert.ts';
+import { Chain } from '../core/collections/chain.ts';
+import { listOf } from '../core/collections/list-of.ts';
+import { Numbered } from '../core/collections/numbered.ts';
+import { type Instant, instant, type Money, type Price, ZERO } from '../core/number/units.ts';
 import { CANCELLATION_REASONS, ORDER_STATUSES } from '../core/order.ts';
 import { TRANSACTION_CODES } from '../core/transaction.ts';
-import { type Instant, instant, type Money, type Price, ZERO } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import { UNLIMITED_OVERDRAFT } from '../matching/accounts.ts';
 import type { Command } from '../matching/command.ts';

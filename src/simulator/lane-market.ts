@@ -1,7 +1,7 @@
 /** One market as one of the three answers has it: its lane, our orders and trades in it, and what it paid us. */
 
-import type { Chain } from '../core/chain.ts';
-import { type Money, ZERO } from '../core/units.ts';
+import type { Chain } from '../core/collections/chain.ts';
+import { type Money, ZERO } from '../core/number/units.ts';
 import type { ExchangeEvent } from '../matching/event.ts';
 import type { MarketAccount } from './market-account.ts';
 import type { OrderTrack } from './order-track.ts';

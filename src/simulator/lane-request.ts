@@ -1,8 +1,8 @@
 /** What an order needs to be placed in one of the answers, and what became of it there. */
 
-import type { Tick } from '../core/ladder.ts';
+import type { Tick } from '../core/number/ladder.ts';
+import { ZERO } from '../core/number/units.ts';
 import type { OrderErrorCode } from '../core/order.ts';
-import { ZERO } from '../core/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import type { PlaceRequest } from '../matching/command.ts';
 import type { OrderTrack } from './order-track.ts';

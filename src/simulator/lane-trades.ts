@@ -1,8 +1,8 @@
 /** The trades of our orders in one of the answers, from their match until their market is forgotten. */
 
-import { present } from '../core/assert.ts';
-import { Numbered } from '../core/numbered.ts';
-import { type Money, type Price, ZERO } from '../core/units.ts';
+import { present } from '../core/checks/assert.ts';
+import { Numbered } from '../core/collections/numbered.ts';
+import { type Money, type Price, ZERO } from '../core/number/units.ts';
 import type { ExchangeEvent } from '../matching/event.ts';
 import type { LaneMarket } from './lane-market.ts';
 import type { OrderTrack } from './order-track.ts';

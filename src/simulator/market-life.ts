@@ -1,6 +1,6 @@
 /** What the exchange must be told when a recorded market's definition changes. */
 
-import type { Instant } from '../core/units.ts';
+import type { Instant } from '../core/number/units.ts';
 import type { Command, MarketTerms } from '../matching/command.ts';
 import type { RecordedDefinition } from '../recording/definition.ts';
 

@@ -9,8 +9,8 @@
  */
 
 import { defer, map, merge, Observable, Subject, Subscription, share, timer } from 'rxjs';
-import { Random } from '../core/random.ts';
-import type { Instant } from '../core/units.ts';
+import { Random } from '../core/number/random.ts';
+import type { Instant } from '../core/number/units.ts';
 import type { FeedMessage, FeedName, MarketCause } from '../exchange/gateway.ts';
 import type { LiveGateway } from '../exchange/live-gateway.ts';
 import type { LiveBook } from '../recording/live/live-book.ts';

@@ -1,8 +1,8 @@
 /** The built-in exchange over recorded markets: one life, one crowd, and up to three answers to the same order flow. */
 
-import { assert, present } from '../core/assert.ts';
-import { NO_TICK } from '../core/ladder.ts';
-import type { Instant, Money } from '../core/units.ts';
+import { assert, present } from '../core/checks/assert.ts';
+import { NO_TICK } from '../core/number/ladder.ts';
+import type { Instant, Money } from '../core/number/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
 import type { Rules } from '../matching/rules.ts';
 import { DEFINITION, type PendingUpdate, recordColumns, type UpdateColumns } from '../recording/update.ts';

@@ -1,7 +1,6 @@
 /** One recorded market as the bot sees it: the recorded crowd with the bot's own orders laid over it. */
 
-import { present } from '../core/assert.ts';
-import { priceOfTick, tick } from '../core/ladder.ts';
+import { present } from '../core/checks/assert.ts';
 import type {
   Grade,
   InPlayStatus,
@@ -13,8 +12,9 @@ import type {
 } from '../core/market.ts';
 import type { MarketState } from '../core/market-state.ts';
 import type { MinimumStake } from '../core/minimum-stake.ts';
+import { priceOfTick, tick } from '../core/number/ladder.ts';
+import type { Instant, Money, Price } from '../core/number/units.ts';
 import type { SideIndex } from '../core/side.ts';
-import type { Instant, Money, Price } from '../core/units.ts';
 import type { MarketMessage } from '../exchange/gateway.ts';
 import type { RecordedDefinition } from '../recording/definition.ts';
 import type { LaneExchange } from './lane-exchange.ts';

@@ -1,10 +1,10 @@
 /** The gateway of a backtest: requests reach the built-in exchange when they would have arrived, never before. */
 
 import { Observable, Subject } from 'rxjs';
-import { assert, present } from '../core/assert.ts';
-import { listOf } from '../core/list-of.ts';
-import type { Random } from '../core/random.ts';
-import { type Instant, instant, type Money, ZERO } from '../core/units.ts';
+import { assert, present } from '../core/checks/assert.ts';
+import { listOf } from '../core/collections/list-of.ts';
+import type { Random } from '../core/number/random.ts';
+import { type Instant, instant, type Money, ZERO } from '../core/number/units.ts';
 import type {
   CancelReply,
   FeedMessage,

@@ -1,8 +1,8 @@
 /** The clock of a paper run: a simulated one that follows real time and stops at logical instants alone. */
 
 import type { SchedulerAction, Subscription } from 'rxjs';
-import { assert } from '../core/assert.ts';
-import { type Instant, instant } from '../core/units.ts';
+import { assert } from '../core/checks/assert.ts';
+import { type Instant, instant } from '../core/number/units.ts';
 import type { Clock } from '../time/clock.ts';
 import { wholeDelay } from '../time/long-timers.ts';
 import { SimulatedClock } from '../time/simulated-clock.ts';

@@ -1,6 +1,6 @@
 /** Backing several outcomes for the same profit whichever of them wins. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import type { PlaceIntent } from '../core/intent.ts';
 import { isBelowMinimum } from './below-minimum.ts';
 import { checkOptions } from './known-keys.ts';

@@ -11,8 +11,15 @@ import {
   unmatchedRisk,
 } from '../core/exposure.ts';
 import type { MarketState } from '../core/market-state.ts';
+import {
+  type Money,
+  moneyFromDecimal,
+  moneyToDecimal,
+  PRICE_SCALE,
+  type Price,
+  profitAt,
+} from '../core/number/units.ts';
 import { type Side, sideIndex } from '../core/side.ts';
-import { type Money, moneyFromDecimal, moneyToDecimal, PRICE_SCALE, type Price, profitAt } from '../core/units.ts';
 import type { OrderView, PositionView } from './views.ts';
 
 /** A matched bet. Prices may lie between ladder prices, to a thousandth. */

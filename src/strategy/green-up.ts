@@ -1,6 +1,6 @@
 /** Levels the profit of a position over all outcomes, or undoes the trade on one. */
 
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import type { PlaceIntent } from '../core/intent.ts';
 import type { MatchBehavior } from '../core/order.ts';
 import { isBelowMinimum } from './below-minimum.ts';

@@ -1,6 +1,6 @@
 /** The parameters a strategy declares: their kinds, their defaults, and reading them from text or configuration. */
 
-import { tickOfDecimal } from '../core/ladder.ts';
+import { tickOfDecimal } from '../core/number/ladder.ts';
 import { isStake } from './stake-step.ts';
 
 /** One declared parameter. `read` takes a configuration value or the text after `=`; undefined means not allowed. */

@@ -1,6 +1,6 @@
 /** An outside series of numbers by market and outcome, which answers only with what was available by then. */
 
-import type { Instant } from '../core/units.ts';
+import type { Instant } from '../core/number/units.ts';
 
 export interface SignalRow {
   readonly availableAt: Instant;

@@ -1,6 +1,6 @@
 /** The exchange's smallest stake step of a thousandth, seen from plain decimals. */
 
-import { MONEY_SCALE, type Money, STAKE_STEP } from '../core/units.ts';
+import { MONEY_SCALE, type Money, STAKE_STEP } from '../core/number/units.ts';
 
 const STEPS = MONEY_SCALE / STAKE_STEP;
 /** A billionth: far below a step, far above what adding decimals leaves. */

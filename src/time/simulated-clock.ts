@@ -1,7 +1,7 @@
 /** The clock of a backtest: an RxJS scheduler on a binary heap of its own, where time is the next event. */
 
 import { type SchedulerAction, Subscription } from 'rxjs';
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import type { Clock } from './clock.ts';
 import { wholeDelay } from './long-timers.ts';
 

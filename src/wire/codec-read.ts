@@ -4,7 +4,7 @@
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
-import { assert, present } from '../core/assert.ts';
+import { assert, present } from '../core/checks/assert.ts';
 import { FaultList, type WireFaultCode, type WireResult } from './fault.ts';
 import { instantOrDateFromWire, isInstantText } from './instants.ts';
 import type { Read } from './notation.ts';

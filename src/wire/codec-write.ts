@@ -4,7 +4,7 @@
  */
 
 import type { TSchema } from '@sinclair/typebox';
-import { assert, present } from '../core/assert.ts';
+import { assert, present } from '../core/checks/assert.ts';
 import type { Written } from './notation.ts';
 import {
   firstFields,

@@ -1,7 +1,7 @@
 /** JSON numbers to money and prices and back, exactly: what cannot be held exactly is a fault, never a near miss. */
 
-import { assert, present } from '../core/assert.ts';
-import { decimalOfTick, type Tick, tickOfPrice } from '../core/ladder.ts';
+import { assert, present } from '../core/checks/assert.ts';
+import { decimalOfTick, type Tick, tickOfPrice } from '../core/number/ladder.ts';
 import {
   MONEY_SCALE,
   type Money,
@@ -11,7 +11,7 @@ import {
   type Price,
   price,
   priceToDecimal,
-} from '../core/units.ts';
+} from '../core/number/units.ts';
 import { faulty, read, type WireResult } from './fault.ts';
 
 /** Below 2³³ units each 10⁻⁶ has a double of its own; above, two amounts may share one. */

@@ -1,7 +1,7 @@
 /** The examples in the API's document, written by the codecs that the servers and clients use. */
 
-import { tick } from '../core/ladder.ts';
-import { instant, money } from '../core/units.ts';
+import { tick } from '../core/number/ladder.ts';
+import { instant, money } from '../core/number/units.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { newOrdersToWire } from './new-order-codec.ts';
 import { orderToWire } from './order-codec.ts';

@@ -1,6 +1,6 @@
 /** Numeric ids: strings of decimal digits on the wire, whole numbers here. */
 
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import { faulty, read, type WireResult } from './fault.ts';
 
 const CANONICAL = /^(0|[1-9]\d{0,15})$/;

@@ -1,7 +1,7 @@
 /** Date-times on the wire: written in UTC with milliseconds, read in every spelling that the vendor's clients accept. */
 
-import { assert } from '../core/assert.ts';
-import { type Instant, instant } from '../core/units.ts';
+import { assert } from '../core/checks/assert.ts';
+import { type Instant, instant } from '../core/number/units.ts';
 import { faulty, read, type WireResult } from './fault.ts';
 
 /** `YYYY-MM-DDTHH:MM[:SS[.digits]]` and `Z`, `±HH:MM`, `±HHMM` or nothing, which is UTC (wire-shapes, notation). */

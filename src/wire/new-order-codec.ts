@@ -1,10 +1,10 @@
 /** Requests for new orders in the units of the core: a batch is checked as a whole before anything of it is done. */
 
 import type { Static } from '@sinclair/typebox';
-import type { Tick } from '../core/ladder.ts';
+import type { Tick } from '../core/number/ladder.ts';
+import type { Money } from '../core/number/units.ts';
 import type { MatchBehavior } from '../core/order.ts';
 import type { Side } from '../core/side.ts';
-import type { Money } from '../core/units.ts';
 import { requestReader } from './codec-read.ts';
 import { writer } from './codec-write.ts';
 import { amountToWire, stakeFromWire, tickFromWire, tickToWire } from './decimals.ts';

@@ -1,9 +1,9 @@
 /** Orders in the units of the core, to the API's documents and back. */
 
-import type { Tick } from '../core/ladder.ts';
+import type { Tick } from '../core/number/ladder.ts';
+import type { Instant, Money } from '../core/number/units.ts';
 import type { MatchBehavior, OrderStatus } from '../core/order.ts';
 import { SIDES, type Side } from '../core/side.ts';
-import type { Instant, Money } from '../core/units.ts';
 import { documentReader } from './codec-read.ts';
 import { writer } from './codec-write.ts';
 import { amountToWire, partFromWire, tickFromWire, tickToWire } from './decimals.ts';

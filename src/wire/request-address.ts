@@ -1,7 +1,7 @@
 /** The address of a request: path parameters and query, written as the vendor's clients write them and read liberally. */
 
 import type { Static, TObject } from '@sinclair/typebox';
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import { requestReader } from './codec-read.ts';
 import { FaultList, type WireResult } from './fault.ts';
 import type { Written } from './notation.ts';

@@ -1,6 +1,6 @@
 /** The part of JSON Schema in which the API's shapes are written, as the codecs walk it. */
 
-import { assert } from '../core/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 
 export interface SchemaNode {
   readonly type?: string | readonly string[];

@@ -1,7 +1,7 @@
 /** Frames of the stream to messages and back. What has no type that we know is kept apart, and stops nothing. */
 
 import type { Static, TSchema } from '@sinclair/typebox';
-import { present } from '../core/assert.ts';
+import { present } from '../core/checks/assert.ts';
 import { documentReader, requestReader } from './codec-read.ts';
 import { writer } from './codec-write.ts';
 import { FaultList, faulty, read, type WireResult } from './fault.ts';

@@ -11,7 +11,7 @@ import type { UpdateSource } from '../../src/app/backtest-source.ts';
 import { CliError } from '../../src/app/cli-error.ts';
 import { Witness } from '../../src/app/lookahead-proof.ts';
 import { AlteredSource, CutSource, definitionsTold } from '../../src/app/proof-sources.ts';
-import type { Instant } from '../../src/core/units.ts';
+import type { Instant } from '../../src/core/number/units.ts';
 import { newSeat } from '../../src/engine/runtime.ts';
 import { Transcript } from '../../src/engine/transcript.ts';
 import { Tape } from '../../src/recording/tape.ts';

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { NetSwings } from '../../src/app/net-swings.ts';
-import { tickOfDecimal } from '../../src/core/ladder.ts';
+import { tickOfDecimal } from '../../src/core/number/ladder.ts';
+import { price } from '../../src/core/number/units.ts';
 import type { Side } from '../../src/core/side.ts';
-import { price } from '../../src/core/units.ts';
 import { units } from '../support/scripted-run.ts';
 
 const fill = (side: Side, stake: number, at: number) => ({ side, stake: units(stake), price: price(at * 1000) });

@@ -8,7 +8,7 @@ import { exitCodeOf, parityCommand } from '../../src/app/parity/parity-command.t
 import { runParity } from '../../src/app/parity/parity-run.ts';
 import { writeRunFile } from '../../src/app/parity/run-file.ts';
 import type { Terminal } from '../../src/app/terminal.ts';
-import type { JournalRecord } from '../../src/core/journal.ts';
+import type { JournalRecord } from '../../src/core/run/journal.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import { parityTable } from '../../src/report/parity-table.ts';

@@ -188,7 +188,7 @@ describe('a file that is no strategy', () => {
   });
 
   it('is told not to reach into oddsmith’s own files', async () => {
-    const internal = join(import.meta.dirname, '../../src/core/ladder.ts');
+    const internal = join(import.meta.dirname, '../../src/core/number/ladder.ts');
     const path = write({ 'bad.ts': `import { tick } from '${internal}';\nexport default tick;` });
     expect(await faultIn(path)).toMatchObject({
       code: 'STRATEGY_IMPORT',

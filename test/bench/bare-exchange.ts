@@ -5,9 +5,9 @@
  */
 
 import { createExposureColumns, type Needs, unmatchedRisk } from '../../src/core/exposure.ts';
-import { NO_TICK, priceOfTick, type Tick } from '../../src/core/ladder.ts';
+import { NO_TICK, priceOfTick, type Tick } from '../../src/core/number/ladder.ts';
+import { type Money, type Price, profitAt } from '../../src/core/number/units.ts';
 import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex, sideIndex } from '../../src/core/side.ts';
-import { type Money, type Price, profitAt } from '../../src/core/units.ts';
 import { CANCELLED, MATCHED, PARTIALLY_MATCHED, transactionCode } from '../../src/matching/codes.ts';
 import { SlotPool } from '../../src/matching/columns.ts';
 import type { Command, PlaceRequest } from '../../src/matching/command.ts';

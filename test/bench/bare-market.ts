@@ -5,14 +5,14 @@
  * forgotten.
  */
 
-import { present } from '../../src/core/assert.ts';
+import { present } from '../../src/core/checks/assert.ts';
 import type { Intent, PlaceIntent } from '../../src/core/intent.ts';
-import { decimalOfTick, NO_TICK, priceOfTick, type Tick, tick, tickOfDecimal } from '../../src/core/ladder.ts';
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../src/core/market.ts';
 import type { MarketState } from '../../src/core/market-state.ts';
+import { decimalOfTick, NO_TICK, priceOfTick, type Tick, tick, tickOfDecimal } from '../../src/core/number/ladder.ts';
+import { type Instant, type Money, moneyToDecimal, type Price, profitAt } from '../../src/core/number/units.ts';
 import type { OrderStatus } from '../../src/core/order.ts';
 import { crosses, FOR, oppositeIndex, type Side, type SideIndex, sideIndex } from '../../src/core/side.ts';
-import { type Instant, type Money, moneyToDecimal, type Price, profitAt } from '../../src/core/units.ts';
 import type { RecordedDefinition } from '../../src/recording/definition.ts';
 import { DEFINITION, type PendingUpdate } from '../../src/recording/update.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';

@@ -1,7 +1,7 @@
 /** The bench of the order book alone: adds, takes and cancels beside a packaged book playing the same flow. */
 
+import type { Money } from '../../src/core/number/units.ts';
 import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
-import type { Money } from '../../src/core/units.ts';
 import type { FillSink } from '../../src/matching/liquidity.ts';
 import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';
 import { withYardstick } from './apart.ts';

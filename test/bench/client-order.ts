@@ -1,7 +1,7 @@
 /** The bench of what our client does for an order before the network takes it: from the call to the bytes. */
 
 import { firstValueFrom } from 'rxjs';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
 import { RestClient } from '../../src/rest/rest-client.ts';
 import type { Sending, Transport, WireReply, WireRequest } from '../../src/rest/transport.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';

@@ -1,8 +1,8 @@
 /** A replayed market on which one kind of recorded event comes again and again, with or without orders of ours resting. */
 
-import { tick } from '../../src/core/ladder.ts';
+import { tick } from '../../src/core/number/ladder.ts';
+import { instant, type Money, money } from '../../src/core/number/units.ts';
 import { AGAINST, FOR, sideOf } from '../../src/core/side.ts';
-import { instant, type Money, money } from '../../src/core/units.ts';
 import type { RecordedDefinition } from '../../src/recording/definition.ts';
 import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';

@@ -1,9 +1,9 @@
 /** A flow of orders played on an exchange: its commands, and the market and wallets they need. */
 
-import type { Tick } from '../../src/core/ladder.ts';
-import { Random } from '../../src/core/random.ts';
+import type { Tick } from '../../src/core/number/ladder.ts';
+import { Random } from '../../src/core/number/random.ts';
+import type { Instant, Money } from '../../src/core/number/units.ts';
 import { sideOf } from '../../src/core/side.ts';
-import type { Instant, Money } from '../../src/core/units.ts';
 import type { Command, PlaceRequest } from '../../src/matching/command.ts';
 import { Exchange } from '../../src/matching/exchange.ts';
 import { claim } from './figure.ts';

@@ -1,9 +1,9 @@
 /** A seeded flow of orders and cancels that keeps a book at a steady depth, as columns that both books read. */
 
-import { NO_TICK } from '../../src/core/ladder.ts';
-import { Random } from '../../src/core/random.ts';
+import { NO_TICK } from '../../src/core/number/ladder.ts';
+import { Random } from '../../src/core/number/random.ts';
+import { STAKE_STEP } from '../../src/core/number/units.ts';
 import { AGAINST, FOR, oppositeIndex, type SideIndex, worseStep } from '../../src/core/side.ts';
-import { STAKE_STEP } from '../../src/core/units.ts';
 import { SlotPool } from '../../src/matching/columns.ts';
 import { claim } from './figure.ts';
 import { NaiveBook } from './naive-book.ts';

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceMarket } from '../../src/app/backtest-source.ts';
-import { instant } from '../../src/core/units.ts';
+import { instant } from '../../src/core/number/units.ts';
 import type { MarketDescription, TapeMarket } from '../../src/recording/tape-schema.ts';
 import { TapeWriter } from '../../src/recording/tape-writer.ts';
 import type { UpdateColumns } from '../../src/recording/update.ts';

@@ -1,6 +1,6 @@
 /** Draws the flows of the benches, and says what every book must match: price-time priority in the obvious way. */
 
-import { NO_TICK } from '../../src/core/ladder.ts';
+import { NO_TICK } from '../../src/core/number/ladder.ts';
 import { crosses, isBetter, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
 
 export interface NaiveOrder {

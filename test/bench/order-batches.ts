@@ -1,6 +1,6 @@
 /** Batches of new orders for the sandbox: most of them rest at many prices, a few match within the batch. */
 
-import { decimalOfTick, type Tick } from '../../src/core/ladder.ts';
+import { decimalOfTick, type Tick } from '../../src/core/number/ladder.ts';
 import { opposite, SIDES, type Side } from '../../src/core/side.ts';
 import type { CallInput } from '../../src/rest/call.ts';
 import type { BenchMarket } from './sandbox-stage.ts';

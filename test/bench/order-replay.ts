@@ -3,8 +3,8 @@
 import { simulate } from '../../src/app/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket } from '../../src/app/backtest-source.ts';
 import { exchangeConfig } from '../../src/app/exchange-config.ts';
-import { present } from '../../src/core/assert.ts';
-import { type Instant, instant, type Money } from '../../src/core/units.ts';
+import { present } from '../../src/core/checks/assert.ts';
+import { type Instant, instant, type Money } from '../../src/core/number/units.ts';
 import type { RunLog } from '../../src/engine/run-log.ts';
 import { newSeat } from '../../src/engine/runtime.ts';
 import { Transcript } from '../../src/engine/transcript.ts';

@@ -1,6 +1,6 @@
 /** A sandbox in memory as a process of its own: the server of the sandbox benches. */
 
-import { MONEY_SCALE, money } from '../../src/core/units.ts';
+import { MONEY_SCALE, money } from '../../src/core/number/units.ts';
 import { demoOf } from '../../src/sandbox/default-world/default-world.ts';
 import { command } from '../../src/sandbox/default-world/house.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';

@@ -1,8 +1,8 @@
 /** A sandbox with our client in front of it, and the markets of its default world that the benches work in. */
 
 import { firstValueFrom } from 'rxjs';
-import { tickOfDecimal } from '../../src/core/ladder.ts';
-import { Random } from '../../src/core/random.ts';
+import { tickOfDecimal } from '../../src/core/number/ladder.ts';
+import { Random } from '../../src/core/number/random.ts';
 import type { AnswerOf, CallInput, CallOutcome } from '../../src/rest/call.ts';
 import { RestClient } from '../../src/rest/rest-client.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Chain, type ChainLink } from '../../src/core/chain.ts';
-import { listOf } from '../../src/core/list-of.ts';
-import { Random } from '../../src/core/random.ts';
+import { Chain, type ChainLink } from '../../src/core/collections/chain.ts';
+import { listOf } from '../../src/core/collections/list-of.ts';
+import { Random } from '../../src/core/number/random.ts';
 
 describe('a chain', () => {
   test('holds what a set holds, in the same order, over 2,000 seeds', () => {

@@ -10,9 +10,9 @@ import {
   tickAtOrBelow,
   tickOfDecimal,
   tickOfPrice,
-} from '../../src/core/ladder.ts';
+} from '../../src/core/number/ladder.ts';
+import { price } from '../../src/core/number/units.ts';
 import { AGAINST, betterTick, crosses, FOR, isBetter, worseStep } from '../../src/core/side.ts';
-import { price } from '../../src/core/units.ts';
 
 const BANDS = [
   [1.01, 2, 0.01, 100],

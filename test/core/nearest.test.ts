@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance, nearest } from '../../src/core/nearest.ts';
+import { editDistance, nearest } from '../../src/core/collections/nearest.ts';
 
 test('finds slips of the finger and nothing far-fetched', () => {
   const known = ['limits', 'latency', 'strategies', 'seed', 'out'];

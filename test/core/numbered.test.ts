@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Numbered } from '../../src/core/numbered.ts';
-import { Random } from '../../src/core/random.ts';
+import { Numbered } from '../../src/core/collections/numbered.ts';
+import { Random } from '../../src/core/number/random.ts';
 
 describe('things by number', () => {
   test('are what a map holds, however long some stay, over 40 seeds', () => {

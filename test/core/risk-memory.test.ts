@@ -1,11 +1,11 @@
 /** What the limits remember: equal to lists of everything, and the same after any restart. */
 
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../src/core/random.ts';
-import { MINUTE_MS, RiskHistory } from '../../src/core/risk-memory.ts';
-import { NO_RISK_MEMORY, type RiskMemory } from '../../src/core/run-state.ts';
-import { TRADING_STATES } from '../../src/core/trading-state.ts';
-import { type Instant, instant, money } from '../../src/core/units.ts';
+import { Random } from '../../src/core/number/random.ts';
+import { type Instant, instant, money } from '../../src/core/number/units.ts';
+import { MINUTE_MS, RiskHistory } from '../../src/core/run/risk-memory.ts';
+import { NO_RISK_MEMORY, type RiskMemory } from '../../src/core/run/run-state.ts';
+import { TRADING_STATES } from '../../src/core/run/trading-state.ts';
 import { NaiveHistory } from '../support/risk/naive-history.ts';
 
 const NOON = Date.UTC(2026, 2, 24, 12);

@@ -1,8 +1,8 @@
 /** Sums over a sliding span equal those added up anew from a list. */
 
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../src/core/random.ts';
-import { RollingSum } from '../../src/core/rolling-sum.ts';
+import { RollingSum } from '../../src/core/collections/rolling-sum.ts';
+import { Random } from '../../src/core/number/random.ts';
 
 describe('a rolling sum', () => {
   it.each([1, 2, 3, 4])('is that of the list, however rarely and for whatever span it is asked (seed %i)', (seed) => {

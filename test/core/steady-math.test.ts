@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { binaryLog, halved, quarterPower } from '../../src/core/steady-math.ts';
+import { binaryLog, halved, quarterPower } from '../../src/core/number/steady-math.ts';
 
 describe('figures that are the same on every engine', () => {
   it.each([0, 0.001, 0.5, 1, 3.7, 1e6])('the powers of %d are those of Math.pow, to its last digits', (x) => {

@@ -12,7 +12,7 @@ import {
   mulDivFloor,
   price,
   profitAt,
-} from '../../src/core/units.ts';
+} from '../../src/core/number/units.ts';
 
 const stakes = fc.integer({ min: 0, max: 9_000_000_000_000 });
 const prices = fc.integer({ min: 1001, max: 1_000_000 });

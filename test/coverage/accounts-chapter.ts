@@ -1,9 +1,9 @@
 /** Who takes part and what he holds: sessions, keys, heartbeats, wallets, positions, money. */
 
 import { describe, expect, test } from 'vitest';
-import { present } from '../../src/core/assert.ts';
+import { present } from '../../src/core/checks/assert.ts';
+import { money } from '../../src/core/number/units.ts';
 import { TRANSACTION_CODES } from '../../src/core/transaction.ts';
-import { money } from '../../src/core/units.ts';
 import type { Floor } from '../support/coverage/floor.ts';
 
 const CURRENCY = 'USDC';

@@ -2,7 +2,7 @@
 
 import { map } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
 import { StreamClient } from '../../src/rest/stream/stream-client.ts';
 import type { StreamEvent } from '../../src/rest/stream/stream-event.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';

@@ -1,7 +1,7 @@
 /** How a run with real orders starts: recovery, the journal, the heartbeat. */
 
 import { describe, expect, it } from 'vitest';
-import { instant, type Money } from '../../src/core/units.ts';
+import { instant, type Money } from '../../src/core/number/units.ts';
 import { createFixedMarket } from '../../src/strategy/fixed-market.ts';
 import { RESTORED, restoredOrder, START, stage } from '../support/engine/bot-stage.ts';
 

@@ -1,7 +1,7 @@
 /** A run with real orders at work: differences, feeds, replacing, halt, end. */
 
 import { describe, expect, it } from 'vitest';
-import { type Money, ZERO } from '../../src/core/units.ts';
+import { type Money, ZERO } from '../../src/core/number/units.ts';
 import { MARK, newMark } from '../../src/engine/decision-mark.ts';
 import { SETTINGS, START, stage } from '../support/engine/bot-stage.ts';
 

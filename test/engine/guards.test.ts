@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { RunCollector } from '../../src/app/backtest-collector.ts';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { pipeline } from '../../src/engine/pipeline.ts';
 import { newSeat } from '../../src/engine/runtime.ts';

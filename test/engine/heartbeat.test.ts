@@ -1,7 +1,7 @@
 /** The heartbeat's states, as a table of what happens and what is to be done. */
 
 import { describe, expect, it } from 'vitest';
-import type { HeartbeatState } from '../../src/core/trading-state.ts';
+import type { HeartbeatState } from '../../src/core/run/trading-state.ts';
 import { Heartbeat, type HeartbeatErrand, type HeartbeatWish } from '../../src/engine/heartbeat.ts';
 
 const SETTINGS = { timeoutMs: 30_000, pollBudgetMs: 4_000, atEnd: 'clear' } as const;

@@ -3,7 +3,7 @@
 import { map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Intent, PlaceIntent } from '../../src/core/intent.ts';
-import { instant } from '../../src/core/units.ts';
+import { instant } from '../../src/core/number/units.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { SignalSeries } from '../../src/strategy/signals.ts';
 import { runScript, Script, START, units } from '../support/scripted-run.ts';

@@ -1,7 +1,7 @@
 /** Orders that had ended and live again at the exchange: told, counted, and nothing is placed before all was compared. */
 
 import { describe, expect, it } from 'vitest';
-import { type Money, ZERO } from '../../src/core/units.ts';
+import { type Money, ZERO } from '../../src/core/number/units.ts';
 import { rebuild } from '../../src/journal/rebuild.ts';
 import { SETTINGS, START, stage } from '../support/engine/bot-stage.ts';
 

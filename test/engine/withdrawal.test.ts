@@ -1,7 +1,7 @@
 /** Halting goes on until the exchange shows that every order has ended: whatever it answers, and whatever its market is. */
 
 import { describe, expect, it } from 'vitest';
-import { type Money, ZERO } from '../../src/core/units.ts';
+import { type Money, ZERO } from '../../src/core/number/units.ts';
 import { RESTORED, SETTINGS, stage } from '../support/engine/bot-stage.ts';
 
 const statuses = ({ exchange }: Pick<ReturnType<typeof stage>, 'exchange'>) =>

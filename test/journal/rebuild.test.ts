@@ -1,9 +1,9 @@
 /** What a restart knows of its run: the rules one by one, and as laws over seeded lives. */
 
 import { describe, expect, test } from 'vitest';
-import type { JournalRecord } from '../../src/core/journal.ts';
-import type { RunState } from '../../src/core/run-state.ts';
-import { money } from '../../src/core/units.ts';
+import { money } from '../../src/core/number/units.ts';
+import type { JournalRecord } from '../../src/core/run/journal.ts';
+import type { RunState } from '../../src/core/run/run-state.ts';
 import { rebuild, type TimedRecord } from '../../src/journal/rebuild.ts';
 import { MadeRecords, reportedOrder, sentOrder } from '../support/journal/made-records.ts';
 import { slowRebuild } from '../support/journal/slow-rebuild.ts';

@@ -1,9 +1,9 @@
 /** Random trading, in every kind of market: after each command money is conserved and every running sum is right. */
 
 import { expect, it } from 'vitest';
-import type { Tick } from '../../src/core/ladder.ts';
-import { tickAtOrAbove } from '../../src/core/ladder.ts';
-import type { Instant, Money } from '../../src/core/units.ts';
+import type { Tick } from '../../src/core/number/ladder.ts';
+import { tickAtOrAbove } from '../../src/core/number/ladder.ts';
+import type { Instant, Money } from '../../src/core/number/units.ts';
 import type { Command, PlaceRequest } from '../../src/matching/command.ts';
 import { Exchange } from '../../src/matching/exchange.ts';
 

@@ -1,8 +1,8 @@
 /** Replays: fills against the recorded crowd are booked to the System wallet, and the Liquidity is kept in step. */
 
 import { expect, it } from 'vitest';
+import type { Instant, Money } from '../../src/core/number/units.ts';
 import type { SideIndex } from '../../src/core/side.ts';
-import type { Instant, Money } from '../../src/core/units.ts';
 import { UNLIMITED_OVERDRAFT } from '../../src/matching/accounts.ts';
 import { CROWD, type FillSink, type Liquidity } from '../../src/matching/liquidity.ts';
 import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';

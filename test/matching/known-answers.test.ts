@@ -1,7 +1,7 @@
 /** The five known answers of the profile's section 8, figure by figure. */
 
 import { describe, expect, it } from 'vitest';
-import { type Money, moneyToDecimal } from '../../src/core/units.ts';
+import { type Money, moneyToDecimal } from '../../src/core/number/units.ts';
 import { Stage } from './stage.ts';
 
 describe('1: three outcomes, For 10 @ 3.00 on each in turn', () => {

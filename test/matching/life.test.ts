@@ -1,7 +1,7 @@
 /** The life of markets and orders: cancelling, delays, in play, lock, heartbeats, forgetting. */
 
 import { describe, expect, it } from 'vitest';
-import type { Instant } from '../../src/core/units.ts';
+import type { Instant } from '../../src/core/number/units.ts';
 import type { ExchangeEvent } from '../../src/matching/event.ts';
 import { CURRENCY, Stage } from './stage.ts';
 

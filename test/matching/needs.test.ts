@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { createExposureColumns, measureNeeds, type Needs } from '../../src/core/exposure.ts';
-import type { Money } from '../../src/core/units.ts';
+import type { Money } from '../../src/core/number/units.ts';
 import { measureOneWinner } from '../../src/matching/needs.ts';
 import { Random } from '../support/random.ts';
 

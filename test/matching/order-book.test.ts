@@ -1,9 +1,9 @@
 /** The fast order book equals a list of orders kept in time order. */
 
 import { expect, it } from 'vitest';
-import { NO_TICK, TICK_COUNT } from '../../src/core/ladder.ts';
+import { NO_TICK, TICK_COUNT } from '../../src/core/number/ladder.ts';
+import type { Money } from '../../src/core/number/units.ts';
 import { AGAINST, isBetter, type SideIndex } from '../../src/core/side.ts';
-import type { Money } from '../../src/core/units.ts';
 import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';
 import { TickSets } from '../../src/matching/tick-set.ts';
 

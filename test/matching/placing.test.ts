@@ -1,7 +1,7 @@
 /** Placing orders: the twelve failure codes, funds, batches, references. */
 
 import { describe, expect, it } from 'vitest';
-import type { Instant } from '../../src/core/units.ts';
+import type { Instant } from '../../src/core/number/units.ts';
 import { CURRENCY, Stage, units } from './stage.ts';
 
 function ready() {

@@ -1,8 +1,8 @@
 /** The profile's section 6 on cross matching, sentence by sentence, by numbers worked out from the text. */
 
 import { describe, expect, it } from 'vitest';
-import { decimalOfTick, type Tick, tickOfDecimal } from '../../src/core/ladder.ts';
-import { type Price, profitAt } from '../../src/core/units.ts';
+import { decimalOfTick, type Tick, tickOfDecimal } from '../../src/core/number/ladder.ts';
+import { type Price, profitAt } from '../../src/core/number/units.ts';
 import type { ExchangeOptions } from '../../src/matching/exchange.ts';
 import { Random } from '../support/random.ts';
 import { Stage } from './stage.ts';

@@ -1,7 +1,7 @@
 /** The profile's section 6 on R, M and balanceAvailable, and section 7's metrics: numbers worked out from the text. */
 
 import { describe, expect, it } from 'vitest';
-import { moneyToDecimal } from '../../src/core/units.ts';
+import { moneyToDecimal } from '../../src/core/number/units.ts';
 import { CURRENCY, START, Stage, units } from './stage.ts';
 
 function ready(terms: Parameters<Stage['market']>[0] = {}) {

@@ -1,7 +1,7 @@
 /** Sentences of the profile's section 6 on placing and cancelling, each checked by numbers worked out from the text. */
 
 import { describe, expect, it } from 'vitest';
-import type { Instant } from '../../src/core/units.ts';
+import type { Instant } from '../../src/core/number/units.ts';
 import { CURRENCY, Stage, units } from './stage.ts';
 
 function ready(terms: Parameters<Stage['market']>[0] = {}) {

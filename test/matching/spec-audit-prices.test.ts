@@ -1,9 +1,9 @@
 /** Sentences of the profile's section 3 and of its display rules, each checked by numbers worked out from the text. */
 
 import { describe, expect, it } from 'vitest';
-import { decimalOfTick, TICK_COUNT, type Tick, tickOfDecimal } from '../../src/core/ladder.ts';
+import { decimalOfTick, TICK_COUNT, type Tick, tickOfDecimal } from '../../src/core/number/ladder.ts';
+import type { Instant } from '../../src/core/number/units.ts';
 import { FOR } from '../../src/core/side.ts';
-import type { Instant } from '../../src/core/units.ts';
 import { syntheticPrice } from '../../src/matching/cross-walk.ts';
 import { Random } from '../support/random.ts';
 import { Stage, units } from './stage.ts';

@@ -1,9 +1,9 @@
 /** A small exchange ready to trade, and the short words in which the matching tests speak to it. */
 
 import { expect } from 'vitest';
-import { priceOfTick, tickOfDecimal } from '../../src/core/ladder.ts';
+import { priceOfTick, tickOfDecimal } from '../../src/core/number/ladder.ts';
+import { type Instant, type Money, moneyFromDecimal, moneyToDecimal } from '../../src/core/number/units.ts';
 import type { Side } from '../../src/core/side.ts';
-import { type Instant, type Money, moneyFromDecimal, moneyToDecimal } from '../../src/core/units.ts';
 import type { Command, MarketTerms, PlaceRequest } from '../../src/matching/command.ts';
 import type { ExchangeEvent } from '../../src/matching/event.ts';
 import { Exchange, type ExchangeOptions } from '../../src/matching/exchange.ts';

@@ -1,8 +1,8 @@
 /** Matching: price, then time; improvement; remainders; self-matching; cross matching. */
 
 import { describe, expect, it } from 'vitest';
+import type { Price } from '../../src/core/number/units.ts';
 import { FOR } from '../../src/core/side.ts';
-import type { Price } from '../../src/core/units.ts';
 import { syntheticPrice } from '../../src/matching/cross-walk.ts';
 import { Stage } from './stage.ts';
 

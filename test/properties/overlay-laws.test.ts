@@ -1,7 +1,7 @@
 /** Laws 1, 2, 4, 5 and 8 of the overlay, over random crowds with a frozen random flow of our orders. */
 
 import { describe, expect, it } from 'vitest';
-import { NO_TICK } from '../../src/core/ladder.ts';
+import { NO_TICK } from '../../src/core/number/ladder.ts';
 import { AGAINST, FOR, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
 import type { UpdateColumns } from '../../src/recording/update.ts';
 import type { CancellationRule } from '../../src/simulator/overlay/fill-rules.ts';

@@ -9,7 +9,7 @@ import { runBacktest } from '../../src/app/backtest-run.ts';
 import { simulate } from '../../src/app/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates } from '../../src/app/backtest-source.ts';
 import { loadStrategy } from '../../src/app/strategy-loader.ts';
-import { present } from '../../src/core/assert.ts';
+import { present } from '../../src/core/checks/assert.ts';
 import { newSeat, type StrategySeat } from '../../src/engine/runtime.ts';
 import { Transcript } from '../../src/engine/transcript.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { simulate } from '../../src/app/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/app/backtest-source.ts';
-import { MONEY_SCALE } from '../../src/core/units.ts';
+import { MONEY_SCALE } from '../../src/core/number/units.ts';
 import { newSeat } from '../../src/engine/runtime.ts';
 import { Transcript } from '../../src/engine/transcript.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
 import { Tape } from '../../src/recording/tape.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';

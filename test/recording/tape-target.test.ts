@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { instant } from '../../src/core/units.ts';
+import { instant } from '../../src/core/number/units.ts';
 import { RecordingWriter, sealRecording, UNFINISHED } from '../../src/recording/live/recording-writer.ts';
 import { Tape } from '../../src/recording/tape.ts';
 import { TapeFailure } from '../../src/recording/tape-failure.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Instant } from '../../src/core/units.ts';
+import type { Instant } from '../../src/core/number/units.ts';
 import { exportTape } from '../../src/recording/export.ts';
 import { type CursorRange, Tape } from '../../src/recording/tape.ts';
 import { TapeFailure } from '../../src/recording/tape-failure.ts';

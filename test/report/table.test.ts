@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moneyFromDecimal } from '../../src/core/units.ts';
+import { moneyFromDecimal } from '../../src/core/number/units.ts';
 import { fillsCsv, ordersCsv } from '../../src/report/csv.ts';
 import { marketLabel } from '../../src/report/market-label.ts';
 import { amount, percent, signed } from '../../src/report/numbers.ts';

@@ -1,7 +1,7 @@
 /** The caps per outcome, market, event, strategy and wallet hold for all strategies and wallets together. */
 
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
 import { FIGURES, RiskWorld } from '../support/risk/risk-world.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];

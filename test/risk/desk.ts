@@ -1,12 +1,20 @@
 /** A risk desk to test at: markets whose state a test may set, an exposure book, limits, and orders with defaults. */
 
-import { NO_TICK, type Tick, tickOfDecimal } from '../../src/core/ladder.ts';
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../src/core/market.ts';
 import type { MarketState } from '../../src/core/market-state.ts';
 import type { MinimumStake } from '../../src/core/minimum-stake.ts';
+import { NO_TICK, type Tick, tickOfDecimal } from '../../src/core/number/ladder.ts';
+import {
+  type Instant,
+  instant,
+  type Money,
+  money,
+  moneyFromDecimal,
+  type Price,
+  price,
+} from '../../src/core/number/units.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import { FOR, type Side, type SideIndex } from '../../src/core/side.ts';
-import { type Instant, instant, type Money, money, moneyFromDecimal, type Price, price } from '../../src/core/units.ts';
 import { ExposureBook } from '../../src/risk/exposure-book.ts';
 import { type Approved, isApproved, judge } from '../../src/risk/judge.ts';
 import type { JudgedOrder } from '../../src/risk/judged-order.ts';

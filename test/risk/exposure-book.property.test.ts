@@ -1,10 +1,10 @@
 /** Under thousands of random operations the exposure book equals the slow recomputation from all orders. */
 
 import { describe, expect, it } from 'vitest';
-import { TICK_COUNT, tick } from '../../src/core/ladder.ts';
-import { Random } from '../../src/core/random.ts';
+import { TICK_COUNT, tick } from '../../src/core/number/ladder.ts';
+import { Random } from '../../src/core/number/random.ts';
+import { money } from '../../src/core/number/units.ts';
 import { sideOf } from '../../src/core/side.ts';
-import { money } from '../../src/core/units.ts';
 import { ExposureBook, NO_STAKES, type Stakes } from '../../src/risk/exposure-book.ts';
 import {
   type NaiveMarket,

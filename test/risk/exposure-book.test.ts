@@ -1,9 +1,9 @@
 /** What the exposure book says of positions: known answers, life of a market, and its arithmetic at the edges. */
 
 import { describe, expect, it } from 'vitest';
-import { AssertionFailure } from '../../src/core/assert.ts';
+import { AssertionFailure } from '../../src/core/checks/assert.ts';
+import { money } from '../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../src/core/side.ts';
-import { money } from '../../src/core/units.ts';
 import { ExposureBook, NO_STAKES, type Stakes } from '../../src/risk/exposure-book.ts';
 import { type OrderSketch, order, units } from './desk.ts';
 

@@ -1,8 +1,8 @@
 /** When nothing may be placed, whatever it would risk. */
 
 import { describe, expect, it } from 'vitest';
-import { NO_TICK } from '../../src/core/ladder.ts';
-import { type Instant, instant } from '../../src/core/units.ts';
+import { NO_TICK } from '../../src/core/number/ladder.ts';
+import { type Instant, instant } from '../../src/core/number/units.ts';
 import type { LimitsConfig } from '../../src/risk/parse-limits.ts';
 import { at, NOON, RiskDesk, TestMarket } from './desk.ts';
 

@@ -1,10 +1,10 @@
 /** Verdicts in a row equal those worked out from the list of all orders approved before. */
 
 import { describe, expect, it } from 'vitest';
-import { priceOfTick, TICK_COUNT, tick } from '../../src/core/ladder.ts';
-import { Random } from '../../src/core/random.ts';
+import { priceOfTick, TICK_COUNT, tick } from '../../src/core/number/ladder.ts';
+import { Random } from '../../src/core/number/random.ts';
+import { money, profitAt } from '../../src/core/number/units.ts';
 import { sideOf } from '../../src/core/side.ts';
-import { money, profitAt } from '../../src/core/units.ts';
 import { NO_STAKES } from '../../src/risk/exposure-book.ts';
 import { isApproved } from '../../src/risk/judge.ts';
 import {

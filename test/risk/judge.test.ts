@@ -1,8 +1,8 @@
 /** What risk approves and refuses, scenario by scenario. */
 
 import { describe, expect, it } from 'vitest';
-import { AssertionFailure } from '../../src/core/assert.ts';
-import { type Instant, instant } from '../../src/core/units.ts';
+import { AssertionFailure } from '../../src/core/checks/assert.ts';
+import { type Instant, instant } from '../../src/core/number/units.ts';
 import { NO_STAKES } from '../../src/risk/exposure-book.ts';
 import { type Approved, isApproved } from '../../src/risk/judge.ts';
 import type { JudgedOrder } from '../../src/risk/judged-order.ts';

@@ -1,9 +1,9 @@
 /** While trading is reduced, whatever passes and whatever then happens, what can be lost never rises. */
 
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
+import { money } from '../../src/core/number/units.ts';
 import { opposite } from '../../src/core/side.ts';
-import { money } from '../../src/core/units.ts';
 import { NO_STAKES } from '../../src/risk/exposure-book.ts';
 import type { NaiveOrder } from '../support/naive-exposure.ts';
 import { RiskWorld } from '../support/risk/risk-world.ts';

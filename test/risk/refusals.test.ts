@@ -1,8 +1,8 @@
 /** Each refusal that risk can give, with its figures. */
 
 import { describe, expect, it } from 'vitest';
+import { instant } from '../../src/core/number/units.ts';
 import { REFUSAL_CODES, type Refusal, type RefusalCode } from '../../src/core/refusal.ts';
-import { instant } from '../../src/core/units.ts';
 import { isApproved } from '../../src/risk/judge.ts';
 import type { LimitsConfig } from '../../src/risk/parse-limits.ts';
 import { NOON, type OrderSketch, RiskDesk, TestMarket, units } from './desk.ts';

@@ -1,11 +1,11 @@
 /** A run that is restarted at any moment judges as one that never stopped, under every limit and change of limits. */
 
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../src/core/random.ts';
-import { RiskHistory } from '../../src/core/risk-memory.ts';
-import type { RiskMemory } from '../../src/core/run-state.ts';
-import { TRADING_STATES } from '../../src/core/trading-state.ts';
-import { instant, money } from '../../src/core/units.ts';
+import { Random } from '../../src/core/number/random.ts';
+import { instant, money } from '../../src/core/number/units.ts';
+import { RiskHistory } from '../../src/core/run/risk-memory.ts';
+import type { RiskMemory } from '../../src/core/run/run-state.ts';
+import { TRADING_STATES } from '../../src/core/run/trading-state.ts';
 import type { LimitsConfig } from '../../src/risk/parse-limits.ts';
 import type { RiskState } from '../../src/risk/risk-state.ts';
 import { RiskWorld } from '../support/risk/risk-world.ts';

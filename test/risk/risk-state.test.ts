@@ -1,8 +1,8 @@
 /** Whether trading is allowed: states, stops, pauses, and limits that change while it runs. */
 
 import { describe, expect, it } from 'vitest';
-import { NO_RISK_MEMORY } from '../../src/core/run-state.ts';
-import { type Instant, instant } from '../../src/core/units.ts';
+import { type Instant, instant } from '../../src/core/number/units.ts';
+import { NO_RISK_MEMORY } from '../../src/core/run/run-state.ts';
 import { RiskState } from '../../src/risk/risk-state.ts';
 import { limitsOf, NOON, RiskDesk, units } from './desk.ts';
 

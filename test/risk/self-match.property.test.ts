@@ -1,8 +1,8 @@
 /** Our own live prices and counts, kept by difference, equal those looked up in the list of all orders. */
 
 import { describe, expect, it } from 'vitest';
-import { decimalOfTick } from '../../src/core/ladder.ts';
-import { Random } from '../../src/core/random.ts';
+import { decimalOfTick } from '../../src/core/number/ladder.ts';
+import { Random } from '../../src/core/number/random.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import type { NaiveOrder } from '../support/naive-exposure.ts';
 import { RiskWorld } from '../support/risk/risk-world.ts';

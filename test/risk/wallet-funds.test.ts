@@ -1,7 +1,7 @@
 /** What is free in a wallet between two reports of its balance. */
 
 import { describe, expect, it } from 'vitest';
-import type { Money } from '../../src/core/units.ts';
+import type { Money } from '../../src/core/number/units.ts';
 import { WalletFunds } from '../../src/risk/wallet-funds.ts';
 import { units } from './desk.ts';
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { simulate } from '../../src/app/backtest-simulation.ts';
 import { MergedUpdates } from '../../src/app/backtest-source.ts';
-import { present } from '../../src/core/assert.ts';
+import { present } from '../../src/core/checks/assert.ts';
 import { newSeat } from '../../src/engine/runtime.ts';
 import { Transcript } from '../../src/engine/transcript.ts';
 import type { Tape } from '../../src/recording/tape.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { TICK_COUNT } from '../../src/core/ladder.ts';
-import { Random } from '../../src/core/random.ts';
+import { TICK_COUNT } from '../../src/core/number/ladder.ts';
+import { Random } from '../../src/core/number/random.ts';
+import { instant, money } from '../../src/core/number/units.ts';
 import { AGAINST, FOR, isBetter, type SideIndex } from '../../src/core/side.ts';
-import { instant, money } from '../../src/core/units.ts';
 import type { ExchangeEvent } from '../../src/matching/event.ts';
 import { Exchange } from '../../src/matching/exchange.ts';
 import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
+import { instant, money } from '../../src/core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../src/core/side.ts';
-import { instant, money } from '../../src/core/units.ts';
 import type { Command, PlaceRequest } from '../../src/matching/command.ts';
 import type { ExchangeEvent } from '../../src/matching/event.ts';
 import { Exchange } from '../../src/matching/exchange.ts';

@@ -1,8 +1,8 @@
 /** Recordings of the best few levels: what becomes of a level that a better one pushed out of the window. */
 
 import { describe, expect, it } from 'vitest';
+import { instant } from '../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../src/core/side.ts';
-import { instant } from '../../src/core/units.ts';
 import type { RecordedDefinition } from '../../src/recording/definition.ts';
 import type { FillBound, OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';

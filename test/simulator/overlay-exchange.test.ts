@@ -1,10 +1,10 @@
 /** The real exchange over an overlay matches what the least desk matches, keeps its own laws, and settles cleanly. */
 
 import { describe, expect, it } from 'vitest';
-import { present } from '../../src/core/assert.ts';
-import type { Tick } from '../../src/core/ladder.ts';
+import { present } from '../../src/core/checks/assert.ts';
+import type { Tick } from '../../src/core/number/ladder.ts';
+import type { Money } from '../../src/core/number/units.ts';
 import { sideOf } from '../../src/core/side.ts';
-import type { Money } from '../../src/core/units.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
 import { type FillBound, type FillRules, fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';

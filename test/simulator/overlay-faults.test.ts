@@ -2,9 +2,9 @@
 
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { NO_TICK } from '../../src/core/ladder.ts';
+import { NO_TICK } from '../../src/core/number/ladder.ts';
+import { money } from '../../src/core/number/units.ts';
 import { AGAINST } from '../../src/core/side.ts';
-import { money } from '../../src/core/units.ts';
 import { Tape } from '../../src/recording/tape.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';

@@ -1,8 +1,8 @@
 /** What is uncertain beside the queue: when an order arrived, what its size does, and what comes back of what was taken. */
 
 import { describe, expect, it } from 'vitest';
+import { instant } from '../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../src/core/side.ts';
-import { instant } from '../../src/core/units.ts';
 import { against, forSide, OneLane, traded } from '../support/overlay/level-script.ts';
 
 describe('an order that arrives between two messages', () => {

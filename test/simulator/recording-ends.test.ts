@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { runBacktest } from '../../src/app/backtest-run.ts';
-import { present } from '../../src/core/assert.ts';
+import { present } from '../../src/core/checks/assert.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { OPTIONS, runScript, Script, START } from '../support/scripted-run.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../src/core/intent.ts';
-import { decimalOfTick, TICK_COUNT, type Tick } from '../../src/core/ladder.ts';
+import { decimalOfTick, TICK_COUNT, type Tick } from '../../src/core/number/ladder.ts';
+import { MONEY_SCALE } from '../../src/core/number/units.ts';
 import { REFUSAL_CODES } from '../../src/core/refusal.ts';
-import { MONEY_SCALE } from '../../src/core/units.ts';
 import { checkIntent, type IntentScope } from '../../src/strategy/check-intent.ts';
 
 const scope: IntentScope = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalOfTick, TICK_COUNT, type Tick } from '../../src/core/ladder.ts';
 import type { MarketState } from '../../src/core/market-state.ts';
+import { decimalOfTick, TICK_COUNT, type Tick } from '../../src/core/number/ladder.ts';
 import {
   back,
   cancel,

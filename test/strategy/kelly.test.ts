@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalOfTick, type Tick } from '../../src/core/ladder.ts';
+import { decimalOfTick, type Tick } from '../../src/core/number/ladder.ts';
 import { kelly } from '../../src/index.ts';
 
 describe('kelly', () => {

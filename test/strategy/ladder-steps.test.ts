@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalOfTick, TICK_COUNT, type Tick } from '../../src/core/ladder.ts';
+import { decimalOfTick, TICK_COUNT, type Tick } from '../../src/core/number/ladder.ts';
 import { roundToLadder, ticksAway, ticksBetween } from '../../src/index.ts';
 
 describe('ladder steps', () => {

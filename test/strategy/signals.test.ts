@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Instant } from '../../src/core/units.ts';
+import type { Instant } from '../../src/core/number/units.ts';
 import { type SignalRow, SignalSeries } from '../../src/strategy/signals.ts';
 
 const row = (availableAt: number, value: number, market = 'm', outcome = 'o'): SignalRow => ({

@@ -1,7 +1,7 @@
 /** The duel finds what differs, shrinks it to few commands, and draws the same commands for the same seed. */
 
 import { describe, expect, it } from 'vitest';
-import type { Money } from '../../src/core/units.ts';
+import type { Money } from '../../src/core/number/units.ts';
 import type { Command } from '../../src/matching/command.ts';
 import type { ExchangeEvent } from '../../src/matching/event.ts';
 import { CommandGenerator } from '../support/command-generator.ts';

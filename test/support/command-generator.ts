@@ -1,6 +1,6 @@
 /** Seeded sequences of commands that know enough of the exchange's state to reach its deep ends. */
 
-import type { Instant } from '../../src/core/units.ts';
+import type { Instant } from '../../src/core/number/units.ts';
 import type { Command } from '../../src/matching/command.ts';
 import { AccountCommands } from './generator/account-commands.ts';
 import { MarketCommands } from './generator/market-commands.ts';

@@ -1,7 +1,7 @@
 /** Tapes of made updates. */
 
 import fc from 'fast-check';
-import type { Instant } from '../../src/core/units.ts';
+import type { Instant } from '../../src/core/number/units.ts';
 import type { RecordedDefinition } from '../../src/recording/definition.ts';
 import type { MarketDescription } from '../../src/recording/tape-schema.ts';
 import { TapeWriter } from '../../src/recording/tape-writer.ts';

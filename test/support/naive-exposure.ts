@@ -1,7 +1,7 @@
 /** The slow and obvious exposure: every figure from the list of all orders, over every allowed set of winners. */
 
-import { priceOfTick } from '../../src/core/ladder.ts';
 import type { WinnersRange } from '../../src/core/market.ts';
+import { priceOfTick } from '../../src/core/number/ladder.ts';
 import type { ExposureOrder } from '../../src/risk/exposed.ts';
 import type { Stakes } from '../../src/risk/exposure-book.ts';
 

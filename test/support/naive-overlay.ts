@@ -1,8 +1,8 @@
 /** The overlay as the design's text says it, slow and obvious: objects, lists and chunks. It judges the fast one. */
 
+import { halved } from '../../src/core/number/steady-math.ts';
+import type { Money } from '../../src/core/number/units.ts';
 import { AGAINST, crosses, FOR, isBetter, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
-import { halved } from '../../src/core/steady-math.ts';
-import type { Money } from '../../src/core/units.ts';
 import { CROWD, type FillSink, type Liquidity } from '../../src/matching/liquidity.ts';
 import { LEVEL, TRADE, type UpdateColumns } from '../../src/recording/update.ts';
 import type { FillRules } from '../../src/simulator/overlay/fill-rules.ts';

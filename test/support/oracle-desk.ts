@@ -1,7 +1,7 @@
 /** A small exchange to place bets on in tests of the oracle: one app, one market that is open, money in decimals. */
 
-import type { Tick } from '../../src/core/ladder.ts';
-import type { Instant, Money } from '../../src/core/units.ts';
+import type { Tick } from '../../src/core/number/ladder.ts';
+import type { Instant, Money } from '../../src/core/number/units.ts';
 import type { Command, MarketTerms, PlaceRequest } from '../../src/matching/command.ts';
 import { LADDER } from './oracle/ladder.ts';
 import { Oracle } from './oracle/oracle.ts';

@@ -3,10 +3,10 @@
 import type { BacktestOptions } from '../../src/app/backtest-options.ts';
 import { type SimulationEnd, simulate } from '../../src/app/backtest-simulation.ts';
 import type { UpdateSource } from '../../src/app/backtest-source.ts';
-import { present } from '../../src/core/assert.ts';
-import { tickOfDecimal } from '../../src/core/ladder.ts';
+import { present } from '../../src/core/checks/assert.ts';
+import { tickOfDecimal } from '../../src/core/number/ladder.ts';
+import { type Instant, instant, type Money, money } from '../../src/core/number/units.ts';
 import { type Side, sideIndex } from '../../src/core/side.ts';
-import { type Instant, instant, type Money, money } from '../../src/core/units.ts';
 import { newSeat } from '../../src/engine/runtime.ts';
 import { Transcript } from '../../src/engine/transcript.ts';
 import type { RecordedDefinition } from '../../src/recording/definition.ts';

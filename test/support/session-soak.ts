@@ -1,10 +1,10 @@
 /** A bot over HTTP whose tokens hardly live: it polls and places for a while, and every call and every poll is watched. */
 
 import { firstValueFrom, type Observable, tap } from 'rxjs';
-import { present } from '../../src/core/assert.ts';
-import { tick } from '../../src/core/ladder.ts';
-import { Random } from '../../src/core/random.ts';
-import type { Money } from '../../src/core/units.ts';
+import { present } from '../../src/core/checks/assert.ts';
+import { tick } from '../../src/core/number/ladder.ts';
+import { Random } from '../../src/core/number/random.ts';
+import type { Money } from '../../src/core/number/units.ts';
 import type { AnswerOf, CallInput, CallOutcome } from '../../src/rest/call.ts';
 import type { ClientEvent } from '../../src/rest/client-event.ts';
 import { restGateway } from '../../src/rest/gateway/rest-gateway.ts';

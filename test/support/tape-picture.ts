@@ -1,6 +1,6 @@
 /** The crowd's picture that a tape's events build up, kept the plain way: maps of price to size. */
 
-import { decimalOfTick, tick } from '../../src/core/ladder.ts';
+import { decimalOfTick, tick } from '../../src/core/number/ladder.ts';
 import type { Tape } from '../../src/recording/tape.ts';
 import type { TapeMarket } from '../../src/recording/tape-schema.ts';
 import {

@@ -1,6 +1,6 @@
 /** What a range of simulated lives must have met: a simulation that does nothing would find nothing either. */
 
-import { HEARTBEAT_STATES, TRADING_STATES } from '../../src/core/trading-state.ts';
+import { HEARTBEAT_STATES, TRADING_STATES } from '../../src/core/run/trading-state.ts';
 import { WIRE_FAULTS, WORLD_FAULTS } from '../support/vopr/fault-plan.ts';
 import { GUESTS } from '../support/vopr/guest-strategies.ts';
 import { HARDSHIPS, type Hardship, isOn } from '../support/vopr/hardships.ts';

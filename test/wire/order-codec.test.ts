@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalOfTick, TICK_COUNT, tick } from '../../src/core/ladder.ts';
+import { decimalOfTick, TICK_COUNT, tick } from '../../src/core/number/ladder.ts';
+import { instant, money } from '../../src/core/number/units.ts';
 import { CANCELLATION_REASONS, MATCH_BEHAVIORS, ORDER_STATUSES } from '../../src/core/order.ts';
 import { SIDES } from '../../src/core/side.ts';
-import { instant, money } from '../../src/core/units.ts';
 import { faultText } from '../../src/wire/fault.ts';
 import {
   type NewOrder,

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalOfTick, TICK_COUNT, tick } from '../../src/core/ladder.ts';
-import { instant, MONEY_SCALE, money, price } from '../../src/core/units.ts';
+import { decimalOfTick, TICK_COUNT, tick } from '../../src/core/number/ladder.ts';
+import { instant, MONEY_SCALE, money, price } from '../../src/core/number/units.ts';
 import {
   AMOUNT_MAX,
   amountFromWire,

@@ -4,7 +4,7 @@
  */
 
 import { type TProperties, Type } from '@sinclair/typebox';
-import { ORDER_HOURS_MAX, RESULT_HOURS_MAX } from '../../core/risk-memory.ts';
+import { ORDER_HOURS_MAX, RESULT_HOURS_MAX } from '../../core/run/risk-memory.ts';
 
 const closed = { additionalProperties: false };
 

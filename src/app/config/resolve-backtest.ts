@@ -1,7 +1,7 @@
 /** From a backtest configuration and the command line's flags to the options of a run; flags win over the file. */
 
-import { assert, present } from '../../core/assert.ts';
-import { type Money, moneyFromDecimal } from '../../core/units.ts';
+import { assert, present } from '../../core/checks/assert.ts';
+import { type Money, moneyFromDecimal } from '../../core/number/units.ts';
 import type { Limits } from '../../risk/limits.ts';
 import { parseLimits } from '../../risk/parse-limits.ts';
 import type { BacktestOptions, StrategyChoice, WalletChoice } from '../backtest-options.ts';

@@ -1,8 +1,8 @@
 /** From a configuration of `oddsmith run` and the environment to what is to be run. */
 
 import { createHash } from 'node:crypto';
-import { present } from '../../core/assert.ts';
-import { moneyFromDecimal } from '../../core/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import { moneyFromDecimal } from '../../core/number/units.ts';
 import type { BotSettings, HeartbeatSettings } from '../../engine/bot-settings.ts';
 import { FEED_NAMES } from '../../exchange/gateway.ts';
 import { type FeedChoice, type PricesChoice, readEveryMs } from '../../rest/gateway/settings.ts';

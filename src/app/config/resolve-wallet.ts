@@ -1,6 +1,6 @@
 /** Whether a wallet that is named somewhere is one of the wallets. */
 
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/collections/nearest.ts';
 import { CliError } from '../cli-error.ts';
 
 /** @throws CliError CONFIG_INVALID, with the nearest name */

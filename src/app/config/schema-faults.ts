@@ -1,7 +1,7 @@
 /** Turns a schema checker's errors into what a person wants to read: one fault per mistake, in words. */
 
 import type { ErrorObject } from 'ajv';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/collections/nearest.ts';
 
 export interface Fault {
   readonly kind: 'unknownKey' | 'missing' | 'value';

@@ -1,7 +1,7 @@
 /** The updates of a live run's tapes without the stake that the run had in the recorded levels itself. */
 
+import type { Instant } from '../../core/number/units.ts';
 import { AGAINST, FOR } from '../../core/side.ts';
-import type { Instant } from '../../core/units.ts';
 import {
   DEFINITION,
   LAST_PRICE,

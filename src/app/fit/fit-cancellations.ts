@@ -1,7 +1,7 @@
 /** Fills the orders of a run again under each cancellation model, and judges which does it most like the run. */
 
-import { tick as tickOf } from '../../core/ladder.ts';
-import { type Instant, instant, money, moneyToDecimal } from '../../core/units.ts';
+import { tick as tickOf } from '../../core/number/ladder.ts';
+import { type Instant, instant, money, moneyToDecimal } from '../../core/number/units.ts';
 import {
   type CancellationFit,
   type FittedModel,

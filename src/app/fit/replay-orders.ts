@@ -1,11 +1,11 @@
 /** Plays recorded markets with the orders that a run had in them, at the instants that it had, under several fill rules at once. */
 
-import { present } from '../../core/assert.ts';
-import type { Tick } from '../../core/ladder.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { Tick } from '../../core/number/ladder.ts';
+import { Random } from '../../core/number/random.ts';
+import { type Instant, instant, type Money } from '../../core/number/units.ts';
 import type { MatchBehavior } from '../../core/order.ts';
-import { Random } from '../../core/random.ts';
 import type { Side } from '../../core/side.ts';
-import { type Instant, instant, type Money } from '../../core/units.ts';
 import type { GatewayListener, OrderRequest, PlaceReply } from '../../exchange/gateway.ts';
 import type { LatencyModel } from '../../simulator/latency.ts';
 import { type CancellationRule, fillRulesOf, type OwnOrdersRule } from '../../simulator/overlay/fill-rules.ts';

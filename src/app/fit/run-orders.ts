@@ -1,7 +1,7 @@
 /** What the journal of a run knows of each of its orders: when it arrived, when it came to rest, what was filled, how it ended. */
 
-import type { ReportedOrder, SentOrder } from '../../core/kept-order.ts';
-import { type Money, ZERO } from '../../core/units.ts';
+import { type Money, ZERO } from '../../core/number/units.ts';
+import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
 import type { RunRecord } from '../parity/story.ts';
 
 export interface RunOrder {

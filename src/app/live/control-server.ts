@@ -2,7 +2,7 @@
 
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import { type ControlReply, type ControlRequest, LINE_MAX, readRequest } from './control-protocol.ts';
 
 /** Replies in turn, the last one ends the request. Never throws. */

@@ -1,7 +1,7 @@
 /** The clients through which a run speaks with the exchange: REST, and the stream where a feed is streamed. */
 
 import { map, type Observable } from 'rxjs';
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import type { ClientEvent } from '../../rest/client-event.ts';
 import { RestClient } from '../../rest/rest-client.ts';
 import { StreamClient } from '../../rest/stream/stream-client.ts';

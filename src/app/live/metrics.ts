@@ -1,8 +1,8 @@
 /** Figures of a running daemon for Prometheus: counted from the journal's records, read off the status when asked for. */
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { JournalRecord } from '../../core/journal.ts';
-import { HEARTBEAT_STATES, TRADING_STATES } from '../../core/trading-state.ts';
+import type { JournalRecord } from '../../core/run/journal.ts';
+import { HEARTBEAT_STATES, TRADING_STATES } from '../../core/run/trading-state.ts';
 import { type BotStatus, PHASES } from '../../engine/bot-status.ts';
 import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { ClientEvent } from '../../rest/client-event.ts';

@@ -1,8 +1,8 @@
 /** What the log says of each journal record. */
 
-import type { JournalKind, JournalRecord } from '../../core/journal.ts';
-import { decimalOfTick, tick } from '../../core/ladder.ts';
-import { money, moneyToDecimal } from '../../core/units.ts';
+import { decimalOfTick, tick } from '../../core/number/ladder.ts';
+import { money, moneyToDecimal } from '../../core/number/units.ts';
+import type { JournalKind, JournalRecord } from '../../core/run/journal.ts';
 import { marketLabel } from '../../report/market-label.ts';
 import { ALERTS, type AlertCode } from './alert.ts';
 import type { LogLevel, LogLine } from './log-line.ts';

@@ -1,7 +1,7 @@
 /** The gateway of a run: the exchange itself, or its market data with a simulated exchange for orders. */
 
 import type { Observable } from 'rxjs';
-import type { RunState } from '../../core/run-state.ts';
+import type { RunState } from '../../core/run/run-state.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import { marketFeed } from '../../rest/gateway/market-feed.ts';
 import type { GatewayNotice } from '../../rest/gateway/notice.ts';

@@ -1,7 +1,7 @@
 /** The journal of a run as a daemon opens it: under the run's name, kept whole whatever ends the process. */
 
-import type { JournalRecord } from '../../core/journal.ts';
-import type { RunState } from '../../core/run-state.ts';
+import type { JournalRecord } from '../../core/run/journal.ts';
+import type { RunState } from '../../core/run/run-state.ts';
 import { lockJournal } from '../../journal/journal-lock.ts';
 import { openRunJournal } from '../../journal/open-run-journal.ts';
 import type { RunJournal } from '../../journal/run-journal.ts';

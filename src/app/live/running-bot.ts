@@ -1,8 +1,8 @@
 /** A bot at work with all that watches it and speaks for it: control socket, signals, halt file, metrics, clock. */
 
 import { lastValueFrom, Subscription, takeUntil, timer } from 'rxjs';
-import type { JournalRecord } from '../../core/journal.ts';
-import { BY_DRAWDOWN } from '../../core/risk-memory.ts';
+import type { JournalRecord } from '../../core/run/journal.ts';
+import { BY_DRAWDOWN } from '../../core/run/risk-memory.ts';
 import { Bot } from '../../engine/bot.ts';
 import type { BotStatus } from '../../engine/bot-status.ts';
 import type { ClientEvent } from '../../rest/client-event.ts';

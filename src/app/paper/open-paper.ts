@@ -12,7 +12,7 @@
  */
 
 import type { Observable } from 'rxjs';
-import type { Money } from '../../core/units.ts';
+import type { Money } from '../../core/number/units.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Bound } from '../../report/result.ts';
 import type { LaneListener } from '../../simulator/lane-listener.ts';

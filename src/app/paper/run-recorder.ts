@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Observable, Subscription, timer } from 'rxjs';
-import { type Instant, instant } from '../../core/units.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
 import type { LiveBook } from '../../recording/live/live-book.ts';
 import { type FinishedTape, type Heard, type MarketGap, Recorder } from '../../recording/live/recorder.ts';

@@ -1,6 +1,6 @@
 /** Compares the life of one order in a run with that of the same order in the replay: answer, fills, end. */
 
-import { moneyToDecimal } from '../../core/units.ts';
+import { moneyToDecimal } from '../../core/number/units.ts';
 import type { Found, Tallies, Tolerance } from './found.ts';
 import type { OrderStory } from './story.ts';
 

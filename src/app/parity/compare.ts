@@ -1,6 +1,6 @@
 /** Finds what differs between a run's story and its replay's, in the order of time, without asking why. */
 
-import { moneyToDecimal } from '../../core/units.ts';
+import { moneyToDecimal } from '../../core/number/units.ts';
 import type { ParityCount, ParityStep } from '../../report/parity.ts';
 import { type Aligned, align, timeOf } from './align.ts';
 import { compareOrders } from './compare-orders.ts';

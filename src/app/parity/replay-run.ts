@@ -1,6 +1,6 @@
 /** Replays a run's tapes through the backtest's pipeline, and keeps what a journal would have kept of it. */
 
-import type { Instant, Money } from '../../core/units.ts';
+import type { Instant, Money } from '../../core/number/units.ts';
 import { JournalLog } from '../../engine/journal-log.ts';
 import type { StrategySeat } from '../../engine/runtime.ts';
 import { Transcript } from '../../engine/transcript.ts';

@@ -1,6 +1,6 @@
 /** What operators and the bot's guards did in a run, read off its journal and done again to a replay. */
 
-import { assert } from '../../core/assert.ts';
+import { assert } from '../../core/checks/assert.ts';
 import type { Ledger } from '../../engine/ledger.ts';
 import type { Turn } from '../../engine/turn.ts';
 import type { Limits } from '../../risk/limits.ts';

@@ -2,7 +2,7 @@
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Money } from '../../core/units.ts';
+import type { Money } from '../../core/number/units.ts';
 import { requireFile } from '../../recording/path-kind.ts';
 import type { Bound } from '../../report/result.ts';
 import type { Limits } from '../../risk/limits.ts';

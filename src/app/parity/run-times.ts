@@ -1,6 +1,6 @@
 /** When a run traded, when it was down, and when something stopped its orders: read off its journal. */
 
-import type { JournalRecord } from '../../core/journal.ts';
+import type { JournalRecord } from '../../core/run/journal.ts';
 import type { Overseer } from '../../engine/engine.ts';
 import type { Ledger } from '../../engine/ledger.ts';
 import type { Input, Turn } from '../../engine/turn.ts';

@@ -1,10 +1,10 @@
 /** What one side of a comparison did: its steps by strategy and market, and the life of each of its orders. */
 
 import type { Intent } from '../../core/intent.ts';
-import type { JournalRecord } from '../../core/journal.ts';
-import type { ReportedOrder, SentOrder } from '../../core/kept-order.ts';
-import { decimalOfTick, tick } from '../../core/ladder.ts';
-import { type Money, moneyToDecimal } from '../../core/units.ts';
+import { decimalOfTick, tick } from '../../core/number/ladder.ts';
+import { type Money, moneyToDecimal } from '../../core/number/units.ts';
+import type { JournalRecord } from '../../core/run/journal.ts';
+import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
 
 /** A record of a journal, or of the replay that a journal is compared with. */
 export interface RunRecord {

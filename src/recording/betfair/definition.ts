@@ -1,7 +1,7 @@
 /** Betfair's market definition in our words. */
 
 import type { MarketFacts, OutcomeStatus } from '../../core/market.ts';
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../definition.ts';
 import type { SourceDefinition, SourceRunner } from './source-definition.ts';
 

@@ -1,7 +1,7 @@
 /** Imports files in threads, one file each at a time, into one tape that does not depend on how many there are. */
 
 import { Worker } from 'node:worker_threads';
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { MarketKey } from '../market-packer.ts';
 import { TapeFailure } from '../tape-failure.ts';
 import type { TapeWriter } from '../tape-writer.ts';

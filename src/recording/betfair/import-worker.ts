@@ -1,7 +1,7 @@
 /** The thread that imports files one after another: it packs markets, and the main thread writes their rows. */
 
 import { parentPort } from 'node:worker_threads';
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { RecordedDefinition } from '../definition.ts';
 import {
   type MarketKey,

@@ -1,6 +1,6 @@
 /** The crowd's book of one market while it is imported, and what the message at hand changes in it. */
 
-import { NO_TICK } from '../../core/ladder.ts';
+import { NO_TICK } from '../../core/number/ladder.ts';
 import { isBetter, type SideIndex, worseStep } from '../../core/side.ts';
 import type { UpdateBuffer } from '../update-buffer.ts';
 

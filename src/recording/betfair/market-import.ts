@@ -1,7 +1,7 @@
 /** Folds one market's source changes into tape updates: the state that an importer keeps per market. */
 
 import type { Grade } from '../../core/market.ts';
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { MarketKey, MarketWriter } from '../market-packer.ts';
 import type { MarketDescription, TapeSource } from '../tape-schema.ts';
 import { UpdateBuffer } from '../update-buffer.ts';

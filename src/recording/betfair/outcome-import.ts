@@ -1,7 +1,7 @@
 /** Folds one runner's source changes: its levels, traded volume, last price and starting prices. */
 
+import { MONEY_SCALE } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
-import { MONEY_SCALE } from '../../core/units.ts';
 import type { UpdateBuffer } from '../update-buffer.ts';
 import { BestWindows, type WindowDepth } from './best-window.ts';
 import type { LadderBook } from './ladder-book.ts';

@@ -1,8 +1,8 @@
 /** Tells trades from revaluations among the rises of traded volume in one message. */
 
-import { NO_TICK } from '../../core/ladder.ts';
+import { NO_TICK } from '../../core/number/ladder.ts';
+import { money } from '../../core/number/units.ts';
 import { AGAINST, FOR, isBetter, type SideIndex } from '../../core/side.ts';
-import { money } from '../../core/units.ts';
 import type { Revaluations } from '../tape-schema.ts';
 import type { UpdateBuffer } from '../update-buffer.ts';
 import type { MarketParts, OutcomeImport } from './outcome-import.ts';

@@ -1,6 +1,6 @@
 /** A market that its recorder wrote onto several tapes, as one: each part begins with a whole picture, of which only what is new counts. */
 
-import { TICK_COUNT } from '../../core/ladder.ts';
+import { TICK_COUNT } from '../../core/number/ladder.ts';
 import type { RecordedDefinition } from '../definition.ts';
 import type { TapeMarket } from '../tape-schema.ts';
 import { DEFINITION, LEVEL, TRADE, type UpdateColumns } from '../update.ts';

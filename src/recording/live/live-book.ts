@@ -2,8 +2,8 @@
 
 import type { LiquidityAction } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
+import type { Instant, Money } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
-import type { Instant, Money } from '../../core/units.ts';
 
 /** Outcomes never change: their number is that of `facts.outcomes`. */
 export interface LiveBook extends MarketState {

@@ -1,8 +1,8 @@
 /** One live market as updates: what it says by now, against what was said of it last. */
 
-import { TICK_COUNT } from '../../core/ladder.ts';
+import { TICK_COUNT } from '../../core/number/ladder.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
-import { type Instant, instant } from '../../core/units.ts';
 import type { RecordedDefinition, RecordedStatus } from '../definition.ts';
 import { DEFINITION, TRADE } from '../update.ts';
 import type { UpdateBuffer } from '../update-buffer.ts';

@@ -1,7 +1,7 @@
 /** Records live markets: from what is heard of them onto a tape for each day, with what was not heard. */
 
 import { join } from 'node:path';
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
 import { named } from '../path-kind.ts';
 import type { TapeGap } from '../tape-schema.ts';

@@ -1,7 +1,7 @@
 /** Keeps the books of the markets followed, the urgent ones read more often, within the budget for polling. */
 
 import { Observable, Subscription } from 'rxjs';
-import { instant } from '../../core/units.ts';
+import { instant } from '../../core/number/units.ts';
 import { callText } from '../call-text.ts';
 import { URL_MAX } from '../id-lists.ts';
 import type { LiveMarket } from './live-market.ts';

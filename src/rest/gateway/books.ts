@@ -1,8 +1,8 @@
 /** Reads what the exchange holds of the run's wallets: orders, positions, money; all of it, or why there is none. */
 
 import { concatMap, defer, from, map, mergeMap, type Observable, of, reduce, takeWhile } from 'rxjs';
+import { type Instant, instant, type Money } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
-import { type Instant, instant, type Money } from '../../core/units.ts';
 import type { BookedOrder, BookedPosition, BooksReply } from '../../exchange/live-gateway.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import type { AnswerOf } from '../call.ts';

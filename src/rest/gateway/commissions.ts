@@ -1,7 +1,7 @@
 /** What the exchange charged a wallet for a settled market, from the postings themselves. */
 
 import { defer, map, mergeMap, type Observable, of, timer } from 'rxjs';
-import { type Instant, instant, type Money, money } from '../../core/units.ts';
+import { type Instant, instant, type Money, money } from '../../core/number/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import { instantFromWire, instantToWire } from '../../wire/instants.ts';
 import type { MarketTable } from './market-table.ts';

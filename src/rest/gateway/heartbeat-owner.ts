@@ -1,7 +1,7 @@
 /** Whether another run of the app, on whatever machine, keeps the app's heartbeat: watched before ours is armed. */
 
 import { concatMap, defer, first, map, mergeMap, type Observable, of, scan, timer } from 'rxjs';
-import type { HeartbeatState } from '../../core/trading-state.ts';
+import type { HeartbeatState } from '../../core/run/trading-state.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../pages.ts';
 import { readHeartbeat, type SeenHeartbeat } from './heartbeats.ts';

@@ -1,8 +1,8 @@
 /** The run's own orders as last heard of: tells news from what is known already, and what is still to be watched. */
 
+import { instant } from '../../core/number/units.ts';
 import { isLive, ORDER_MOVES } from '../../core/order.ts';
-import type { RestoredOrder } from '../../core/run-state.ts';
-import { instant } from '../../core/units.ts';
+import type { RestoredOrder } from '../../core/run/run-state.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
 import { noteFigures } from './order-documents.ts';

@@ -9,8 +9,8 @@ import type {
   WinnersRange,
 } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
+import type { Instant, Money, Price } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
-import type { Instant, Money, Price } from '../../core/units.ts';
 import type { MarketPrices } from '../stream/market-prices.ts';
 import type { MarketCondition, MarketDefinition } from './market-documents.ts';
 

@@ -10,7 +10,7 @@ import {
   type MarketStatus,
   type WinnersRange,
 } from '../../core/market.ts';
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import { instantFromWire } from '../../wire/instants.ts';
 import type { ServerMessage } from '../../wire/stream-codec.ts';
 import type { AnswerOf } from '../call.ts';

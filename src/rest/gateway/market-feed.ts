@@ -1,7 +1,7 @@
 /** Markets and their prices alone, for whoever follows an exchange without trading on it. */
 
 import { ignoreElements, merge, type Observable, Subject, share } from 'rxjs';
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../pages.ts';
 import { MarketTable } from './market-table.ts';

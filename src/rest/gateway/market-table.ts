@@ -1,8 +1,8 @@
 /** The markets followed, by the port's index and by the API's id: the one place where the two meet. */
 
 import { Subject } from 'rxjs';
-import { present } from '../../core/assert.ts';
-import { instant } from '../../core/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import { instant } from '../../core/number/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
 import { PriceBooks } from '../stream/price-books.ts';
 import { LiveMarket } from './live-market.ts';

@@ -1,7 +1,7 @@
 /** Finds the markets to follow and hears how they change. */
 
 import { EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { LiveMarket } from './live-market.ts';
 import {
   conditionOfStatus,

@@ -1,9 +1,9 @@
 /** What the exchange says of one order, by document or by stream, in one form; and the report made of it. */
 
-import { priceOfTick, type Tick } from '../../core/ladder.ts';
+import { priceOfTick, type Tick } from '../../core/number/ladder.ts';
+import { type Instant, type Money, money, type Price, profitAt, ZERO } from '../../core/number/units.ts';
 import { CANCELLATION_REASONS, type CancellationReason, ORDER_STATUSES, type OrderStatus } from '../../core/order.ts';
 import type { Side } from '../../core/side.ts';
-import { type Instant, type Money, money, type Price, profitAt, ZERO } from '../../core/units.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 
 export interface OrderFacts {

@@ -13,7 +13,7 @@ import {
   Subject,
   tap,
 } from 'rxjs';
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { KnownOrders } from './known-orders.ts';
 import { factsOfUpdate } from './order-documents.ts';
 import type { OrderReading, OrdersRead } from './order-reading.ts';

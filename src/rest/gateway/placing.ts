@@ -1,7 +1,7 @@
 /** Sends new orders, once: a lost answer leaves orders of unknown fate, and nothing is ever sent again. */
 
 import { defer, finalize, map, mergeMap, type Observable, of, timer } from 'rxjs';
-import { assert, present } from '../../core/assert.ts';
+import { assert, present } from '../../core/checks/assert.ts';
 import { ORDER_ERROR_CODES } from '../../core/order.ts';
 import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../exchange/gateway.ts';
 import { requestOf } from '../../wire/new-order-codec.ts';

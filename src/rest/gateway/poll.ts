@@ -1,7 +1,7 @@
 /** A task done again and again, never twice at the same time. */
 
 import { Observable, Subscription, timer } from 'rxjs';
-import { type Instant, instant } from '../../core/units.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import type { Clock } from '../../time/clock.ts';
 
 export interface PollParts {

@@ -1,6 +1,6 @@
 /** The way in which prices are read, by its choice. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import { AdaptivePrices } from './adaptive-prices.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PollBudget } from './poll-budget.ts';

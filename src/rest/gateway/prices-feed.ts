@@ -1,7 +1,7 @@
 /** Keeps the books of the markets followed, all read together every so often, or streamed. */
 
 import { concatMap, EMPTY, from, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import { idListsFor } from '../id-lists.ts';
 import type { MarketTable } from './market-table.ts';
 import { poll } from './poll.ts';

@@ -1,6 +1,6 @@
 /** The names under which a run's orders are known to the exchange, and back. */
 
-import { assert, present } from '../../core/assert.ts';
+import { assert, present } from '../../core/checks/assert.ts';
 import { REFERENCE_MAX } from '../../wire/requests.ts';
 
 /** Enough to know a strategy by; more of a name is cut off. */

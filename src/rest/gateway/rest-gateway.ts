@@ -1,8 +1,8 @@
 /** The gateway of live and paper runs: the port over the REST client and, where a feed is to be streamed, the stream. */
 
 import { EMPTY, filter, ignoreElements, merge, type Observable, Subject, share, tap } from 'rxjs';
-import { present } from '../../core/assert.ts';
-import type { RunState } from '../../core/run-state.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { RunState } from '../../core/run/run-state.ts';
 import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Clock } from '../../time/clock.ts';

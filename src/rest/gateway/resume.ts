@@ -1,6 +1,6 @@
 /** Puts what an earlier start of the run knew where its next start looks: nothing of it is lost, and nothing told twice. */
 
-import type { RunState } from '../../core/run-state.ts';
+import type { RunState } from '../../core/run/run-state.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { MarketTable } from './market-table.ts';
 import type { UnknownOrders } from './unknown-orders.ts';

@@ -1,6 +1,6 @@
 /** What a live gateway is told about its run: whose money, which markets, how often, and how patient it is. */
 
-import { assert } from '../../core/assert.ts';
+import { assert } from '../../core/checks/assert.ts';
 
 export interface GatewaySettings {
   readonly appId: string;

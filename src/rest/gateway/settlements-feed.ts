@@ -18,9 +18,9 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { present } from '../../core/assert.ts';
-import type { RestoredResult } from '../../core/run-state.ts';
-import { type Instant, type Money, money, ZERO } from '../../core/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import { type Instant, type Money, money, ZERO } from '../../core/number/units.ts';
+import type { RestoredResult } from '../../core/run/run-state.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import type { AnswerOf } from '../call.ts';
 import { type CommissionRead, Commissions } from './commissions.ts';

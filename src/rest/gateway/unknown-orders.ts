@@ -14,8 +14,8 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import type { RestoredOrder } from '../../core/run-state.ts';
-import { instant } from '../../core/units.ts';
+import { instant } from '../../core/number/units.ts';
+import type { RestoredOrder } from '../../core/run/run-state.ts';
 import type { OrderRequest } from '../../exchange/gateway.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { MarketTable } from './market-table.ts';

@@ -1,7 +1,7 @@
 /** Hears what is in the run's wallets. */
 
 import { auditTime, ignoreElements, map, merge, type Observable, of, Subject, tap } from 'rxjs';
-import type { Instant, Money } from '../../core/units.ts';
+import type { Instant, Money } from '../../core/number/units.ts';
 import type { AnswerOf } from '../call.ts';
 import { moneyOf } from './books.ts';
 import { poll } from './poll.ts';

@@ -1,6 +1,6 @@
 /** How long to wait before the next try: twice as long each time, and never the same for two clients. */
 
-import type { Random } from '../../core/random.ts';
+import type { Random } from '../../core/number/random.ts';
 
 /** Doubling stops long before it leaves the safe integers. */
 const DOUBLINGS_MAX = 30;

@@ -2,8 +2,8 @@
 
 import { defer, Subscription, take } from 'rxjs';
 import { type ClientOptions, type RawData, WebSocket } from 'ws';
-import { assert } from '../../core/assert.ts';
-import { type Instant, instant } from '../../core/units.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import { faultText } from '../../wire/fault.ts';
 import {
   type ClientMessage,

@@ -1,6 +1,6 @@
 /** Updates of a connection that is not in charge yet, kept until it is; bounded. */
 
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { StreamUpdate } from './stream-event.ts';
 
 export interface HeldUpdate {

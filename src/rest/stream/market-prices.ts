@@ -1,9 +1,9 @@
 /** The prices of one market, whether they are streamed or polled. */
 
-import { assert } from '../../core/assert.ts';
-import { TICK_COUNT } from '../../core/ladder.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { TICK_COUNT } from '../../core/number/ladder.ts';
+import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
-import { type Instant, type Money, ZERO } from '../../core/units.ts';
 import { partFromWire, tickFromWire } from '../../wire/decimals.ts';
 import { WIRE_FAULTS } from '../../wire/fault.ts';
 import { instantFromWire } from '../../wire/instants.ts';

@@ -1,8 +1,8 @@
 /** Stake by outcome, resting side and tick, in columns, with the best tick of each row at hand. */
 
-import { NO_TICK, TICK_COUNT } from '../../core/ladder.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
+import type { Money } from '../../core/number/units.ts';
 import { isBetter, type SideIndex, worseStep } from '../../core/side.ts';
-import type { Money } from '../../core/units.ts';
 
 /** A row is an outcome's side: outcome × 2 + side. */
 export class PriceLadders {

@@ -1,6 +1,6 @@
 /** A limit on requests within any stretch of time: stricter than a bucket, which lets twice as many through at first. */
 
-import { assert } from '../../core/assert.ts';
+import { assert } from '../../core/checks/assert.ts';
 
 /** Pure: the caller says what time it is, and time never goes back. */
 export class RequestWindow {

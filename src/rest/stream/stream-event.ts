@@ -1,6 +1,6 @@
 /** What the stream client tells its one subscriber, and every code in it. */
 
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { SubscriptionType } from '../../wire/enums.ts';
 import type { ServerMessage } from '../../wire/stream-codec.ts';
 

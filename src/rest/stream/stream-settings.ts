@@ -1,8 +1,8 @@
 /** Limits and times of the stream client: the profile's where it has them. */
 
 import type { Observable } from 'rxjs';
-import { assert } from '../../core/assert.ts';
-import type { Random } from '../../core/random.ts';
+import { assert } from '../../core/checks/assert.ts';
+import type { Random } from '../../core/number/random.ts';
 import type { Clock } from '../../time/clock.ts';
 
 export interface StreamClientOptions {

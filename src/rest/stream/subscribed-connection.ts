@@ -1,7 +1,7 @@
 /** A connection that brings itself to the subscriptions wanted of it, within the limit of requests a minute. */
 
 import { Subscription } from 'rxjs';
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { SubscriptionType } from '../../wire/enums.ts';
 import { StreamConnection, type SubscriberMessage } from './connection.ts';
 import type { RequestWindow } from './request-window.ts';

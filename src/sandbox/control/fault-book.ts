@@ -1,7 +1,7 @@
 /** The faults that the control surface asked for: which of them strikes a request, and how often still. */
 
+import { Random } from '../../core/number/random.ts';
 import type { OrderErrorCode } from '../../core/order.ts';
-import { Random } from '../../core/random.ts';
 import type { Outcome } from '../http/outcome.ts';
 
 /** What a fault does where it strikes. */

@@ -1,8 +1,8 @@
 /** Control of who takes part: apps, their keys, commission rates, wallets, and the money in them. */
 
 import { Type } from '@sinclair/typebox';
-import { present } from '../../core/assert.ts';
-import type { Money } from '../../core/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { Money } from '../../core/number/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import { flag, id, integer, maybe, number, text } from '../../wire/notation.ts';
 import type { Desk } from '../desk.ts';

@@ -1,7 +1,7 @@
 /** Control of markets: made, and moved through their life. */
 
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { assert, present } from '../../core/assert.ts';
+import { assert, present } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import { id, maybe, moment, text, words } from '../../wire/notation.ts';

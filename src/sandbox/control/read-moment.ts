@@ -1,7 +1,7 @@
 /** The instant of a date-time that a body's schema has passed. */
 
-import { assert } from '../../core/assert.ts';
-import type { Instant } from '../../core/units.ts';
+import { assert } from '../../core/checks/assert.ts';
+import type { Instant } from '../../core/number/units.ts';
 import { instantFromWire } from '../../wire/instants.ts';
 
 export function readMoment(text: string): Instant {

@@ -1,7 +1,7 @@
 /** What the control surface tells of the whole: who is there, where the money is, and whether every law holds. */
 
 import { Type } from '@sinclair/typebox';
-import { type Money, moneyToDecimal } from '../../core/units.ts';
+import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import { document, flag, id, integer, maybe, moment, number, text } from '../../wire/notation.ts';
 import { answered, controlEndpoint } from './control-endpoint.ts';

@@ -1,7 +1,7 @@
 /** When what is played in the default world: a timetable that never ends, so that the world can be made anew from it. */
 
-import { Random } from '../../core/random.ts';
-import { type Instant, instant } from '../../core/units.ts';
+import { Random } from '../../core/number/random.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import { BASKETBALL, FOOTBALL, HORSE_RACING, MARKET_KINDS, type MarketKind, TENNIS } from './sports.ts';
 
 const MINUTE = 60_000;

@@ -12,9 +12,9 @@
  * within `WorldLog.together`, so that a process that ends meanwhile leaves no half-made market behind.
  */
 
-import { present } from '../../core/assert.ts';
-import type { Random } from '../../core/random.ts';
-import { type Instant, MONEY_SCALE, money } from '../../core/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { Random } from '../../core/number/random.ts';
+import { type Instant, MONEY_SCALE, money } from '../../core/number/units.ts';
 import type { World } from '../world/world.ts';
 import { fixturesAt, seriesOf } from './calendar.ts';
 import { announce, carryOn, isOldBy } from './fixture-life.ts';

@@ -1,6 +1,6 @@
 /** A fixture of the default world from its announcement to its result. */
 
-import { type Instant, instant } from '../../core/units.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import type { EventRecord, MarketRecord } from '../world/records.ts';
 import { type Fixture, isAbandoned, type Series } from './calendar.ts';
 import { command, draw, type House, made, quote, trade, type WorldDesk } from './house.ts';

@@ -1,10 +1,10 @@
 /** The exchange's own app in the default world: it keeps prices on both sides of every market, and trades a little. */
 
-import { assert, present } from '../../core/assert.ts';
-import { tick, tickAtOrBelow } from '../../core/ladder.ts';
-import { Random } from '../../core/random.ts';
+import { assert, present } from '../../core/checks/assert.ts';
+import { tick, tickAtOrBelow } from '../../core/number/ladder.ts';
+import { Random } from '../../core/number/random.ts';
+import { MONEY_SCALE, type Money, money, PRICE_SCALE } from '../../core/number/units.ts';
 import { opposite, SIDES, type Side, sideIndex } from '../../core/side.ts';
-import { MONEY_SCALE, type Money, money, PRICE_SCALE } from '../../core/units.ts';
 import type { PlaceRequest } from '../../matching/command.ts';
 import { isPending } from '../../matching/order-moves.ts';
 import type { Desk } from '../desk.ts';

@@ -1,7 +1,7 @@
 /** The answer to a batch as JSON text: the one answer that every order placed waits for. */
 
 import { Type } from '@sinclair/typebox';
-import { assert } from '../../core/assert.ts';
+import { assert } from '../../core/checks/assert.ts';
 import { BESIDE_ORDERS } from '../../wire/answers.ts';
 import { writer } from '../../wire/codec-write.ts';
 import type { PlainMeta } from '../../wire/meta.ts';

@@ -1,6 +1,6 @@
 /** Markets in full, settled ones in the historical form, and all that stands beside them. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { MARKETS } from '../../wire/answers.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { Market, MarketOutcome, MarketSettled, MarketType, MarketTypeSummary } from '../../wire/markets.ts';

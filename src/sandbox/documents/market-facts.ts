@@ -1,6 +1,6 @@
 /** A market's own facts as the machine tells them, looked up again only when the market has changed. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { MarketView } from '../../matching/views.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';

@@ -1,6 +1,6 @@
 /** Markets as the summaries that stand beside orders, trades and positions. */
 
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { BESIDE_ORDERS } from '../../wire/answers.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { MarketSummary } from '../../wire/markets.ts';

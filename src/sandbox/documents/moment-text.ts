@@ -1,6 +1,6 @@
 /** Instants as text, where many documents in a row bear the same one. */
 
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import { instantToWire } from '../../wire/instants.ts';
 
 let lastMoment: Instant | undefined;

@@ -1,8 +1,8 @@
 /** Orders as documents: in full, as rows of the history, reduced beside trades, and the failure in the place of one. */
 
-import { assert, present } from '../../core/assert.ts';
+import { assert, present } from '../../core/checks/assert.ts';
+import { moneyToDecimal } from '../../core/number/units.ts';
 import type { OrderErrorCode } from '../../core/order.ts';
-import { moneyToDecimal } from '../../core/units.ts';
 import type { OrderView } from '../../matching/views.ts';
 import { tickToWire } from '../../wire/decimals.ts';
 import type { Written } from '../../wire/notation.ts';

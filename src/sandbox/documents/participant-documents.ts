@@ -1,6 +1,6 @@
 /** Those who take part, in each form that the answers use. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { EventParticipant, Participant, ParticipantSummary } from '../../wire/events.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { Catalogue } from '../world/catalogue.ts';

@@ -1,7 +1,7 @@
 /** A market's prices as documents: the flat rows, and the book with its sums. */
 
-import { present } from '../../core/assert.ts';
-import { MONEY_SCALE, money } from '../../core/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import { MONEY_SCALE, money } from '../../core/number/units.ts';
 import type { PriceLevel } from '../../matching/visible-prices.ts';
 import { AMOUNT_MAX, amountToWire, priceToWire } from '../../wire/decimals.ts';
 import type { Written } from '../../wire/notation.ts';

@@ -1,6 +1,6 @@
 /** The two dates that rows of the history bear besides their documents' own. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { World } from '../world/world.ts';
 import { marketFacts, marketRecord } from './market-facts.ts';
 import { momentText } from './moment-text.ts';

@@ -1,7 +1,7 @@
 /** Trades as documents: in full, as rows of the history, and as summaries beside their orders. */
 
-import { present } from '../../core/assert.ts';
-import { moneyToDecimal } from '../../core/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import { moneyToDecimal } from '../../core/number/units.ts';
 import type { OrderView, TradeView } from '../../matching/views.ts';
 import { priceToWire } from '../../wire/decimals.ts';
 import type { Written } from '../../wire/notation.ts';

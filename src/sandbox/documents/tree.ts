@@ -1,6 +1,6 @@
 /** The tree above events as the summaries that stand beside other documents, each document once. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { TREE } from '../../wire/answers.ts';
 import type { EventSummary } from '../../wire/events.ts';
 import { instantToWire } from '../../wire/instants.ts';

@@ -1,7 +1,7 @@
 /** Wallets and what happens in them as documents: balances, transactions, metrics. */
 
-import { present } from '../../core/assert.ts';
-import { moneyToDecimal } from '../../core/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import { moneyToDecimal } from '../../core/number/units.ts';
 import type { AccountView } from '../../matching/views.ts';
 import type { Metric, WalletMetrics } from '../../matching/wallet-metrics.ts';
 import type { Written } from '../../wire/notation.ts';

@@ -2,7 +2,7 @@
 
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { assert } from '../../core/assert.ts';
+import { assert } from '../../core/checks/assert.ts';
 import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import { Problem } from '../../wire/answers.ts';
 import type { Endpoint } from '../../wire/endpoint.ts';

@@ -3,7 +3,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
-import { assert } from '../../core/assert.ts';
+import { assert } from '../../core/checks/assert.ts';
 import { ENDPOINTS } from '../../wire/endpoints.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
 import { attachStream, type StreamServer } from '../stream/stream-server.ts';

@@ -1,6 +1,6 @@
 /** What is set per app: its commission rates and its heartbeat. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { Heartbeat } from '../../matching/accounts.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { World } from '../world/world.ts';

@@ -1,6 +1,6 @@
 /** Reads of events and of those who take part in them. */
 
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { EVENT_ENDPOINTS } from '../../wire/endpoints.ts';
 import { eventArrays } from '../documents/event-documents.ts';
 import { eventParticipant, participantsOf } from '../documents/participant-documents.ts';

@@ -1,6 +1,6 @@
 /** API keys of an app and of its wallets: made, and deactivated for good. A key's secret is told once, when it is made. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { Desk } from '../desk.ts';
 import type { KeyRecord } from '../world/records.ts';

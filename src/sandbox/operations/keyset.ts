@@ -1,6 +1,6 @@
 /** Historical lists by cursor: rows by date and id, each page beginning with the last row of the one before. */
 
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { PrimaryDocument } from '../../wire/enums.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { Cursor, KeysetMeta } from '../../wire/meta.ts';

@@ -1,7 +1,7 @@
 /** How money enters the sandbox over the API: deposits and the faucet, both for nothing and up to the world's limit. */
 
 import { hash } from 'node:crypto';
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { Desk } from '../desk.ts';
 import { walletDocument } from '../documents/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../world/records.ts';

@@ -1,7 +1,7 @@
 /** Orders and trades by the machine's slots: long lists are filtered and sorted by its numbers, without objects. */
 
+import { type Instant, instant } from '../../core/number/units.ts';
 import { isLive, ORDER_STATUSES } from '../../core/order.ts';
-import { type Instant, instant } from '../../core/units.ts';
 import type { Market } from '../../matching/market.ts';
 import { NONE } from '../../matching/orders.ts';
 import type { State } from '../../matching/state.ts';

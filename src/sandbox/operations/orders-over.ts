@@ -1,6 +1,6 @@
 /** Orders and trades that are over: by settlement, by cancellation, by their event's start. */
 
-import { type Instant, instant } from '../../core/units.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import type { Market } from '../../matching/market.ts';
 import type { State } from '../../matching/state.ts';
 import { eventRecord } from '../documents/tree.ts';

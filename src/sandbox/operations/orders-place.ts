@@ -1,6 +1,6 @@
 /** New orders: the shape of the whole request first, then each item by the machine, answered in request order. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { OrderErrorCode } from '../../core/order.ts';
 import type { PlaceRequest } from '../../matching/command.ts';
 import type { CommandRefusal } from '../../matching/event.ts';

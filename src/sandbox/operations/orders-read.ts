@@ -1,6 +1,6 @@
 /** Reads of orders as they stand: one by its id or reference, and pages of them. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import { type OrderView, orderView } from '../../matching/views.ts';
 import { besideOrders } from '../documents/beside-orders.ts';
 import { orderDocument } from '../documents/order.ts';

@@ -1,7 +1,7 @@
 /** Reads of prices, answered as text that is made once for each change of a market; and the ladder. */
 
-import { assert } from '../../core/assert.ts';
-import { decimalOfTick, TICK_COUNT, tick } from '../../core/ladder.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { decimalOfTick, TICK_COUNT, tick } from '../../core/number/ladder.ts';
 import { writer } from '../../wire/codec-write.ts';
 import { MARKET_ENDPOINTS } from '../../wire/endpoints.ts';
 import { priceBookText, priceRowsText } from '../documents/price-text.ts';

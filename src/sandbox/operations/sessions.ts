@@ -1,6 +1,6 @@
 /** Sessions: opened with a key, continued with a refresh token that works once. */
 
-import { instant } from '../../core/units.ts';
+import { instant } from '../../core/number/units.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { Desk } from '../desk.ts';
 import type { KeyRecord } from '../world/records.ts';

@@ -1,7 +1,7 @@
 /** Reads of trades: one, those of an order, pages of them, and the history by cursor. */
 
-import { present } from '../../core/assert.ts';
-import { instant } from '../../core/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import { instant } from '../../core/number/units.ts';
 import { NONE } from '../../matching/orders.ts';
 import type { State } from '../../matching/state.ts';
 import { type OrderView, orderView, type TradeView, tradeView } from '../../matching/views.ts';

@@ -1,6 +1,6 @@
 /** Wallets of the caller's app: made, read, and what happened in them. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import { instantFromWire, instantOrDateFromWire } from '../../wire/instants.ts';
 import { metricsDocument, transactionDocument, walletDocument } from '../documents/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../world/records.ts';

@@ -1,6 +1,6 @@
 /** Turns each change of the world into the stream's messages: each is written once and sent to all who may see it. */
 
-import type { Money } from '../../core/units.ts';
+import type { Money } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import type { OrderView } from '../../matching/views.ts';
 import { amountToWire } from '../../wire/decimals.ts';

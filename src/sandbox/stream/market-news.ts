@@ -1,6 +1,6 @@
 /** Events and markets as the stream tells them. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { EventUpdate, MarketStatusUpdate, MarketUpdate } from '../../wire/stream.ts';

@@ -1,7 +1,7 @@
 /** An order as the stream tells it, with all its trades so far: in full to its owner, without names to others. */
 
-import { priceOfTick } from '../../core/ladder.ts';
-import { MONEY_SCALE, type Money, PRICE_SCALE, profitAt } from '../../core/units.ts';
+import { priceOfTick } from '../../core/number/ladder.ts';
+import { MONEY_SCALE, type Money, PRICE_SCALE, profitAt } from '../../core/number/units.ts';
 import type { OrderView, TradeView } from '../../matching/views.ts';
 import { amountToWire, priceToWire, tickToWire } from '../../wire/decimals.ts';
 import { instantToWire } from '../../wire/instants.ts';

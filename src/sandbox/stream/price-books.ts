@@ -1,9 +1,9 @@
 /** The prices that subscribers have been shown, by market: what changed since, and the whole as a snapshot. */
 
-import { present } from '../../core/assert.ts';
-import { decimalOfTick, TICK_COUNT, type Tick } from '../../core/ladder.ts';
+import { present } from '../../core/checks/assert.ts';
+import { decimalOfTick, TICK_COUNT, type Tick } from '../../core/number/ladder.ts';
+import { MONEY_SCALE, type Money } from '../../core/number/units.ts';
 import { AGAINST, FOR, sideIndex, sideOf } from '../../core/side.ts';
-import { MONEY_SCALE, type Money } from '../../core/units.ts';
 import { AMOUNT_MAX, amountToWire } from '../../wire/decimals.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { Written } from '../../wire/notation.ts';

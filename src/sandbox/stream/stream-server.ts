@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import type { Desk } from '../desk.ts';
 import { callerOfToken } from '../operations/session-token.ts';

@@ -1,6 +1,6 @@
 /** The kinds of markets that the sandbox's crowd trades on: who plays, how long, and how surely. */
 
-import type { Random } from '../../core/random.ts';
+import type { Random } from '../../core/number/random.ts';
 
 export interface CrowdKind {
   readonly id: 'football' | 'tennis' | 'race';

@@ -1,11 +1,11 @@
 /** One market of the crowd's: made or taken over after a restart, lived through in real time, and remembered as a note. */
 
-import { present } from '../../core/assert.ts';
-import { NO_TICK } from '../../core/ladder.ts';
-import { Random } from '../../core/random.ts';
+import { present } from '../../core/checks/assert.ts';
+import { NO_TICK } from '../../core/number/ladder.ts';
+import { Random } from '../../core/number/random.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 import { sideOf } from '../../core/side.ts';
-import { type Instant, instant } from '../../core/units.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import { Crowd, type CrowdView } from '../../simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../simulator/crowd/crowd-market.ts';

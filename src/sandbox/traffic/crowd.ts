@@ -1,7 +1,7 @@
 /** The `crowd` driver: seeded synthetic traders in real time, on markets that roll on for as long as the sandbox runs. */
 
-import { assert, present } from '../../core/assert.ts';
-import { type Instant, instant } from '../../core/units.ts';
+import { assert, present } from '../../core/checks/assert.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import type { Change } from '../world/change.ts';
 import { CROWD_KINDS, type CrowdKind, namesFor, weightsFor } from './crowd-kinds.ts';

@@ -1,6 +1,6 @@
 /** What rests of a driver's own orders, by level and in the order of placing. */
 
-import type { Money } from '../../core/units.ts';
+import type { Money } from '../../core/number/units.ts';
 
 interface Resting {
   readonly order: number;

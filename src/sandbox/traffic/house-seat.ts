@@ -1,8 +1,8 @@
 /** The house app behind a driver of traffic: made once, found again after a restart, with a wallet that may go far below zero. */
 
-import { assert, present } from '../../core/assert.ts';
+import { assert, present } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
-import { MONEY_SCALE, money } from '../../core/units.ts';
+import { MONEY_SCALE, money } from '../../core/number/units.ts';
 import type { Command } from '../../matching/command.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import { type Change, type MachineCommand, NAMED_KINDS } from '../world/change.ts';

@@ -1,9 +1,9 @@
 /** One recorded market made live: after each update, a house app's real orders show what the recording shows. */
 
-import { present } from '../../core/assert.ts';
-import type { Tick } from '../../core/ladder.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { Tick } from '../../core/number/ladder.ts';
+import { type Money, STAKE_STEP } from '../../core/number/units.ts';
 import { AGAINST, crosses, FOR, opposite, oppositeIndex, type SideIndex, sideIndex, sideOf } from '../../core/side.ts';
-import { type Money, STAKE_STEP } from '../../core/units.ts';
 import type { PlaceRequest } from '../../matching/command.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import type { MarketView } from '../../matching/views.ts';

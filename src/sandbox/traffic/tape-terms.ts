@@ -1,6 +1,6 @@
 /** The sandbox's event and market for a recorded one: names and rules as recorded, times shifted to now. */
 
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition } from '../../recording/definition.ts';
 import type { TapeMarket } from '../../recording/tape-schema.ts';
 import { termsOf } from '../../simulator/market-life.ts';

@@ -1,7 +1,7 @@
 /** The `tape` driver: a recording as live markets, made of a house app's real orders that anyone can trade with. */
 
-import { present } from '../../core/assert.ts';
-import { type Instant, instant } from '../../core/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import type { Tape } from '../../recording/tape.ts';
 import type { TapeCursor } from '../../recording/tape-cursor.ts';

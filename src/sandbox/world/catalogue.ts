@@ -1,6 +1,6 @@
 /** Categories down to markets as the sandbox knows them, by the API's ids. Records of what changes are made anew. */
 
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { CatalogueChange, ChangeRefusal, MarketChange, ReferencedKind } from './change.ts';
 import { countOfId, numericId } from './ids.ts';
 import { IN_PLAY_DELAY_MAX_MS, invalid, isInstant, refuseId, taken, unknown } from './limits.ts';

@@ -1,7 +1,7 @@
 /** Everything that can happen to the sandbox's world: one closed list, of plain JSON, so that a log of it is the state. */
 
 import type { LiquidityAction, WinnersRange } from '../../core/market.ts';
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { Command } from '../../matching/command.ts';
 
 /** A command to the machine; its time is the change's. What needs a name beside the machine has a change of its own. */

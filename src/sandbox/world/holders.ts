@@ -1,8 +1,8 @@
 /** Who holds what at the sandbox: apps, wallets with their histories, commission rates, keys and sessions. */
 
-import { present } from '../../core/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type { WalletType } from '../../core/market.ts';
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import { SYSTEM_APP, SYSTEM_WALLET } from '../../matching/accounts.ts';
 import type { ChangeRefusal, HolderChange } from './change.ts';
 import { numericId, walletIdOf } from './ids.ts';

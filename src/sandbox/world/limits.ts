@@ -1,6 +1,6 @@
 /** What the world refuses before the machine is asked: names that could not be sent, times and sums out of bounds. */
 
-import { MONEY_SCALE } from '../../core/units.ts';
+import { MONEY_SCALE } from '../../core/number/units.ts';
 import type { ChangeRefusal } from './change.ts';
 
 /** No account holds, owes or may overdraw more: 10⁹ units. A JSON number holds every amount up to 2³³ units exactly. */

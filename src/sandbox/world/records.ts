@@ -1,8 +1,8 @@
 /** What the sandbox knows besides the machine: names, texts, dates and keys, by the machine's integers or the API's ids. */
 
 import type { LiquidityAction, WalletType, WinnersRange } from '../../core/market.ts';
+import type { Instant, Money } from '../../core/number/units.ts';
 import type { TransactionCode } from '../../core/transaction.ts';
-import type { Instant, Money } from '../../core/units.ts';
 import type { ParticipantType, ReferencedKind } from './change.ts';
 
 export interface AppRecord {

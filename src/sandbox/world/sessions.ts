@@ -1,6 +1,6 @@
 /** The sessions that can still be used, by the hashes of their tokens. */
 
-import type { Instant } from '../../core/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { ChangeRefusal, HolderChange } from './change.ts';
 import type { KeyRecord, SessionRecord } from './records.ts';
 

@@ -1,7 +1,7 @@
 /** The sandbox's whole state: the exchange machine, the names around it, and one way to change both. */
 
-import { assert, present } from '../../core/assert.ts';
-import { type Instant, instant } from '../../core/units.ts';
+import { assert, present } from '../../core/checks/assert.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import { Exchange } from '../../matching/exchange.ts';
 import type { Rules } from '../../matching/rules.ts';

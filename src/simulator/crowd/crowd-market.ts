@@ -1,7 +1,7 @@
 /** One synthetic market in motion: its planned life and its crowd, merged into a single sequence of commands. */
 
-import { present } from '../../core/assert.ts';
-import type { Random } from '../../core/random.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { Random } from '../../core/number/random.ts';
 import type { Command } from '../../matching/command.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import type { Crowd, CrowdSeat, CrowdView } from './crowd.ts';

@@ -1,7 +1,7 @@
 /** What the crowd remembers of its own orders: which are alive, their queue per level, and when each is given up. */
 
-import { assert, present } from '../../core/assert.ts';
-import { TICK_COUNT } from '../../core/ladder.ts';
+import { assert, present } from '../../core/checks/assert.ts';
+import { TICK_COUNT } from '../../core/number/ladder.ts';
 import type { CancelHabit } from './crowd-profile.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
 

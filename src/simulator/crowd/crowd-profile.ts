@@ -1,6 +1,6 @@
 /** How a synthetic crowd behaves: rates, sizes and habits of its traders. */
 
-import { type Money, money } from '../../core/units.ts';
+import { type Money, money } from '../../core/number/units.ts';
 
 /** Which order of a level goes when one is cancelled. `uniform`: any of them alike. */
 export type CancelHabit = 'uniform' | 'newest-first' | 'oldest-first';

@@ -1,7 +1,7 @@
 /** Sets a trader, and where needed a market to trade on, up in an exchange. */
 
-import { present } from '../../core/assert.ts';
-import type { Instant, Money } from '../../core/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { Instant, Money } from '../../core/number/units.ts';
 import type { Command, MarketTerms } from '../../matching/command.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import type { CrowdSeat } from './crowd.ts';

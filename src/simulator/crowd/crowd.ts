@@ -1,9 +1,9 @@
 /** A seeded crowd of traders on one market: a step machine that says which order comes next, and when. */
 
-import { NO_TICK, TICK_COUNT, type Tick, tick } from '../../core/ladder.ts';
-import type { Random } from '../../core/random.ts';
+import { NO_TICK, TICK_COUNT, type Tick, tick } from '../../core/number/ladder.ts';
+import type { Random } from '../../core/number/random.ts';
+import { type Instant, instant, type Money, money } from '../../core/number/units.ts';
 import { AGAINST, FOR, oppositeIndex, type SideIndex, sideOf, worseStep } from '../../core/side.ts';
-import { type Instant, instant, type Money, money } from '../../core/units.ts';
 import type { Command, PlaceRequest } from '../../matching/command.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import { CrowdOrders } from './crowd-orders.ts';

@@ -1,6 +1,6 @@
 /** A queue of instants with an owner each, earliest first, ties in the order of arrival. */
 
-import { assert } from '../../core/assert.ts';
+import { assert } from '../../core/checks/assert.ts';
 
 /** A binary heap over three columns. */
 export class ExpiryQueue {

@@ -1,10 +1,10 @@
 /** The hidden truth of a synthetic market: one fair probability per outcome, a martingale until settlement. */
 
-import { assert } from '../../core/assert.ts';
-import { TICK_COUNT, tickAtOrAbove, tickAtOrBelow } from '../../core/ladder.ts';
-import type { Random } from '../../core/random.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { TICK_COUNT, tickAtOrAbove, tickAtOrBelow } from '../../core/number/ladder.ts';
+import type { Random } from '../../core/number/random.ts';
+import { PRICE_SCALE } from '../../core/number/units.ts';
 import { FOR, type SideIndex } from '../../core/side.ts';
-import { PRICE_SCALE } from '../../core/units.ts';
 
 /** No single move takes more than this share of what is there, so that every probability stays inside (0, 1). */
 const LARGEST_MOVE = 0.5;

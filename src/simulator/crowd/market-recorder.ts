@@ -1,9 +1,9 @@
 /** Turns what the exchange did on one market into the updates a recording of it would hold. */
 
-import type { Tick } from '../../core/ladder.ts';
+import type { Tick } from '../../core/number/ladder.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
 import { sideIndex } from '../../core/side.ts';
-import { type Instant, instant } from '../../core/units.ts';
 import type { Command } from '../../matching/command.ts';
 import type { ExchangeEvent } from '../../matching/event.ts';
 import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../recording/definition.ts';

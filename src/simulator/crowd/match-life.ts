@@ -1,7 +1,7 @@
 /** The life of one synthetic market as a list of planned steps: open, suspensions with jumps, in play, its end. */
 
-import type { Random } from '../../core/random.ts';
-import { type Instant, instant } from '../../core/units.ts';
+import type { Random } from '../../core/number/random.ts';
+import { type Instant, instant } from '../../core/number/units.ts';
 
 export type LifeStep = { readonly at: Instant } & (
   | { readonly kind: 'open' }

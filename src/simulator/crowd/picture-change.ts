@@ -1,8 +1,8 @@
 /** What changed in a market's public picture since the last message, and its writing as one sorted update. */
 
-import { TICK_COUNT } from '../../core/ladder.ts';
+import { TICK_COUNT } from '../../core/number/ladder.ts';
+import type { Instant } from '../../core/number/units.ts';
 import { AGAINST } from '../../core/side.ts';
-import type { Instant } from '../../core/units.ts';
 import type { UpdateBuffer } from '../../recording/update-buffer.ts';
 
 const NOTHING = -1;

@@ -1,6 +1,6 @@
 /** One integer for (outcome, resting side, tick), the index of every column that is kept per level. */
 
-import { TICK_COUNT } from '../../core/ladder.ts';
+import { TICK_COUNT } from '../../core/number/ladder.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 
 /** A row is one resting side of one outcome. */

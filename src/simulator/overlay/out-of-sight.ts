@@ -1,7 +1,7 @@
 /** What one answer makes of levels that are out of the source's sight: whether they are still there, and which it found gone. */
 
-import { assert } from '../../core/assert.ts';
-import { type Instant, type Money, ZERO } from '../../core/units.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import type { OutOfSightRule } from './fill-rules.ts';
 import { rowOfCell } from './level-cell.ts';
 import type { OwnQueues } from './own-queues.ts';

@@ -1,9 +1,9 @@
 /** Our orders laid over a recorded crowd under one fill rule: the resting stake that one exchange instance matches. */
 
-import { assert } from '../../core/assert.ts';
-import { NO_TICK } from '../../core/ladder.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { NO_TICK } from '../../core/number/ladder.ts';
+import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import { AGAINST, betterTick, crosses, FOR, isBetter, type SideIndex } from '../../core/side.ts';
-import { type Instant, type Money, ZERO } from '../../core/units.ts';
 import { CROWD, type FillSink, type Liquidity } from '../../matching/liquidity.ts';
 import type { FillRules } from './fill-rules.ts';
 import { cellInRow, cellOf, oppositeRow, rowOf, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';

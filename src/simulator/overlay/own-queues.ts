@@ -1,9 +1,9 @@
 /** Our resting orders and the crowd stake we ate, kept per level and only at levels that have either. */
 
-import { assert } from '../../core/assert.ts';
-import { NO_TICK, TICK_COUNT } from '../../core/ladder.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
+import type { Money } from '../../core/number/units.ts';
 import { AGAINST, FOR } from '../../core/side.ts';
-import type { Money } from '../../core/units.ts';
 import { grownFloats, grownInts } from '../../matching/columns.ts';
 import { cellInRow, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import type { OwnOrders } from './own-orders.ts';

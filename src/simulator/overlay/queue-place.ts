@@ -1,7 +1,7 @@
 /** Where an order of ours stands in the queue of its price: what is uncertain of it, in figures of stake. */
 
-import { binaryLog, quarterPower } from '../../core/steady-math.ts';
-import { MONEY_SCALE, mulDivCeil } from '../../core/units.ts';
+import { binaryLog, quarterPower } from '../../core/number/steady-math.ts';
+import { MONEY_SCALE, mulDivCeil } from '../../core/number/units.ts';
 import type { CancellationRule } from './fill-rules.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** What the recording says rests and traded in one market now: the crowd alone, without any order of ours. */
 
-import { assert } from '../../core/assert.ts';
-import { NO_TICK, TICK_COUNT } from '../../core/ladder.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
+import type { Money } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
-import type { Money } from '../../core/units.ts';
 import type { RecordSink } from '../../recording/update.ts';
 import { cellInRow, cellOf, rowOf, rowOfCell, tickOfCell } from './level-cell.ts';
 import { RowTicks } from './row-ticks.ts';

@@ -1,8 +1,8 @@
 /** What comes back of the crowd stake that we ate, by the lane's rule. */
 
-import { assert } from '../../core/assert.ts';
-import { halved } from '../../core/steady-math.ts';
-import type { Instant } from '../../core/units.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { halved } from '../../core/number/steady-math.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { RefillRule } from './fill-rules.ts';
 import type { OwnQueues } from './own-queues.ts';
 

@@ -1,9 +1,9 @@
 /** Which levels of a market its source shows, where it shows the best few of each side, and when each of the others left its window. */
 
-import { assert } from '../../core/assert.ts';
-import { NO_TICK, TICK_COUNT } from '../../core/ladder.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
+import type { Instant } from '../../core/number/units.ts';
 import { isBetter } from '../../core/side.ts';
-import type { Instant } from '../../core/units.ts';
 import { cellInRow, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import type { RowTicks } from './row-ticks.ts';
 

@@ -9,7 +9,7 @@ import {
   restedHere,
   unitsOf,
 } from '../../../src/app/fit/compared-orders.ts';
-import { present } from '../../../src/core/assert.ts';
+import { present } from '../../../src/core/checks/assert.ts';
 import { type MadeOrder, madeOrder } from '../../support/fit/made-order.ts';
 
 const MARKET: FitMarket = {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Judgement, judgeModels } from '../../../src/app/fit/judge-models.ts';
-import { Random } from '../../../src/core/random.ts';
+import { Random } from '../../../src/core/number/random.ts';
 
 function judged(errors: readonly (readonly number[])[], unitOf?: readonly number[]): Judgement {
   const orders = errors[0]?.length ?? 0;

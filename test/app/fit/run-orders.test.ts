@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { type RunOrder, runOrders } from '../../../src/app/fit/run-orders.ts';
-import { money } from '../../../src/core/units.ts';
+import { money } from '../../../src/core/number/units.ts';
 import { MadeRun, START } from '../../support/paper/records.ts';
 
 /** Times as ms after the start, stakes in units of the currency. */

@@ -1,9 +1,9 @@
 /** The judges of the kill loop and of the soak find what they are there to find. */
 
 import { describe, expect, test } from 'vitest';
-import type { JournalRecord } from '../../../src/core/journal.ts';
-import type { ReportedOrder, SentOrder } from '../../../src/core/kept-order.ts';
-import { money } from '../../../src/core/units.ts';
+import { money } from '../../../src/core/number/units.ts';
+import type { JournalRecord } from '../../../src/core/run/journal.ts';
+import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
 import { FreshnessWatch } from '../../support/daemon-soak/freshness-watch.ts';
 import { floorOf, slopeOf } from '../../support/daemon-soak/slope.ts';
 import { type BookParts, compareBooks } from '../../support/kill/compare-books.ts';

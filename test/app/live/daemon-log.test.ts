@@ -8,7 +8,7 @@ import { humanLine } from '../../../src/app/live/human-line.ts';
 import type { LogLevel } from '../../../src/app/live/log-line.ts';
 import { recordLine } from '../../../src/app/live/record-line.ts';
 import { paintFor } from '../../../src/app/terminal.ts';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import { EVERY_RECORD } from '../../support/daemon/every-record.ts';
 import { AT } from '../../support/daemon/made-status.ts';
 

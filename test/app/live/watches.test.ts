@@ -8,7 +8,7 @@ import { ClockWatch } from '../../../src/app/live/clock-watch.ts';
 import { HaltFile } from '../../../src/app/live/halt-file.ts';
 import { SessionWatch } from '../../../src/app/live/session-watch.ts';
 import { watchVitalSigns } from '../../../src/app/live/vital-signs.ts';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import type { Clock } from '../../../src/time/clock.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { AT } from '../../support/daemon/made-status.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import { spanOf } from '../../../src/app/parity/parity-run.ts';
 import { runTimes } from '../../../src/app/parity/run-times.ts';
-import { instant, money } from '../../../src/core/units.ts';
+import { instant, money } from '../../../src/core/number/units.ts';
 import { MadeRun, START } from '../../support/paper/records.ts';
 
 /** Trades from its second second on, and is told to end in it: of two markets, one is asked. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FILL_RULES } from '../../../src/app/live/run-file-of.ts';
 import { RUN_FILE, type RunFile, readRunFile, writeRunFile } from '../../../src/app/parity/run-file.ts';
-import { money } from '../../../src/core/units.ts';
+import { money } from '../../../src/core/number/units.ts';
 
 const RUN: RunFile = {
   ...{ format: 1, version: '0.1.0', mode: 'paper', seed: 7, fills: 'central', inPlayDelay: 'recorded' },

@@ -1,7 +1,7 @@
 /** A whole bot over the gateway: the same pipeline, strategy and risk as everywhere. */
 
 import { describe, expect, it } from 'vitest';
-import { moneyToDecimal } from '../../../src/core/units.ts';
+import { moneyToDecimal } from '../../../src/core/number/units.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { OwnOrder } from '../../../src/engine/own-order.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';

@@ -1,10 +1,10 @@
 /** Markets as they are seen: facts, status, and prices that are the exchange's own. */
 
 import { describe, expect, it } from 'vitest';
-import { decimalOfTick, NO_TICK, tick } from '../../../src/core/ladder.ts';
 import type { MarketState } from '../../../src/core/market-state.ts';
+import { decimalOfTick, NO_TICK, tick } from '../../../src/core/number/ladder.ts';
+import { moneyToDecimal } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR, type SideIndex, sideOf } from '../../../src/core/side.ts';
-import { moneyToDecimal } from '../../../src/core/units.ts';
 import { at, describeCases, onStage, units } from '../../support/conformance/stage.ts';
 
 /** All levels of a side as the view walks them, best first. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import type { RecordedDefinition } from '../../../src/recording/definition.ts';
 import { exportTape } from '../../../src/recording/export.ts';
 import { RecordingWriter } from '../../../src/recording/live/recording-writer.ts';

@@ -1,7 +1,7 @@
 /** Prices polled by urgency within a budget: two hundred markets, orders in some, and what is said when it is too much. */
 
 import { describe, expect, it } from 'vitest';
-import { AssertionFailure } from '../../../src/core/assert.ts';
+import { AssertionFailure } from '../../../src/core/checks/assert.ts';
 import type { GatewaySettings } from '../../../src/rest/gateway/settings.ts';
 import {
   answered,

@@ -2,9 +2,9 @@
 
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { AssertionFailure } from '../../../src/core/assert.ts';
+import { AssertionFailure } from '../../../src/core/checks/assert.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../../src/core/side.ts';
-import { instant } from '../../../src/core/units.ts';
 import type { StreamEvent, StreamUpdate } from '../../../src/rest/stream/stream-event.ts';
 import {
   DOWN,

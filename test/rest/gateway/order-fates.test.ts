@@ -3,7 +3,7 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../src/core/intent.ts';
-import { instant, money, ZERO } from '../../../src/core/units.ts';
+import { instant, money, ZERO } from '../../../src/core/number/units.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { OwnOrder } from '../../../src/engine/own-order.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';

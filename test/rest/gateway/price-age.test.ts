@@ -2,7 +2,7 @@
 
 import { Subject } from 'rxjs';
 import { expect, it } from 'vitest';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import type { StreamEvent, StreamUpdate } from '../../../src/rest/stream/stream-event.ts';
 import { LATENCY_MS } from '../../support/conformance/scripted-exchange.ts';
 import { START, scriptedGateway } from '../../support/conformance/scripted-gateway.ts';

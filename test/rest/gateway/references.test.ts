@@ -1,7 +1,7 @@
 /** The names of orders: one run, one strategy, one number; and never another run's. */
 
 import { describe, expect, it } from 'vitest';
-import { AssertionFailure } from '../../../src/core/assert.ts';
+import { AssertionFailure } from '../../../src/core/checks/assert.ts';
 import { References } from '../../../src/rest/gateway/references.ts';
 import { REFERENCE_MAX } from '../../../src/wire/requests.ts';
 

@@ -1,8 +1,8 @@
 /** A run that is cut off and started again over HTTP against a real sandbox: its books, its orders, its result. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Random } from '../../../src/core/random.ts';
-import type { RunState } from '../../../src/core/run-state.ts';
+import { Random } from '../../../src/core/number/random.ts';
+import type { RunState } from '../../../src/core/run/run-state.ts';
 import type { FeedMessage } from '../../../src/exchange/gateway.ts';
 import { type RestGateway, restGateway } from '../../../src/rest/gateway/rest-gateway.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';

@@ -1,8 +1,8 @@
 /** A gateway that is started again: what the run had in the exchange is found again, told once, and in its order. */
 
 import { describe, expect, it } from 'vitest';
-import type { RunState } from '../../../src/core/run-state.ts';
-import { money } from '../../../src/core/units.ts';
+import { money } from '../../../src/core/number/units.ts';
+import type { RunState } from '../../../src/core/run/run-state.ts';
 import type { FeedMessage } from '../../../src/exchange/gateway.ts';
 import {
   type AskedInput,

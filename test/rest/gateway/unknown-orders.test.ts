@@ -2,7 +2,7 @@
 
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import type { StreamEvent } from '../../../src/rest/stream/stream-event.ts';
 import {
   type AskedInput,

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalOfTick, NO_TICK, TICK_COUNT, tick } from '../../../src/core/ladder.ts';
+import { decimalOfTick, NO_TICK, TICK_COUNT, tick } from '../../../src/core/number/ladder.ts';
+import { money, moneyToDecimal } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR, type SideIndex, sideOf } from '../../../src/core/side.ts';
-import { money, moneyToDecimal } from '../../../src/core/units.ts';
 import { MarketPrices, type PriceUpdate } from '../../../src/rest/stream/market-prices.ts';
 import { PriceBooks } from '../../../src/rest/stream/price-books.ts';
 import { serverFrameFromWire } from '../../../src/wire/stream-codec.ts';

@@ -1,7 +1,7 @@
 /** Reads of events: every filter, pages, references, and what stands beside them. */
 
 import { describe, expect, test } from 'vitest';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import { EVENT_OPERATIONS as operations } from '../../../src/sandbox/operations/events.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { instantToWire } from '../../../src/wire/instants.ts';

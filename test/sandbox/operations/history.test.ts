@@ -1,7 +1,7 @@
 /** Orders and trades that are over: what settlement made of them, by pages and by cursor. */
 
 import { describe, expect, test } from 'vitest';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { Random } from '../../support/random.ts';
 import { TradingFloor } from '../../support/sandbox/trading-floor.ts';

@@ -1,7 +1,7 @@
 /** GET /markets/historical: by settlement or by the event's start, bounded, and walked page by page. */
 
 import { describe, expect, test } from 'vitest';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import { MARKET_OPERATIONS as operations } from '../../../src/sandbox/operations/markets.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { instantToWire } from '../../../src/wire/instants.ts';

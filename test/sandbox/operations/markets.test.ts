@@ -1,7 +1,7 @@
 /** Reads of markets: every filter, who may see which, the document as the market lives, and what stands beside it. */
 
 import { describe, expect, test } from 'vitest';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import { MARKET_OPERATIONS as operations } from '../../../src/sandbox/operations/markets.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { instantToWire } from '../../../src/wire/instants.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import { type KeysetPage, type KeysetQuery, keysetMeta, keysetPage } from '../../../src/sandbox/operations/keyset.ts';
 import { page, pagedMeta, type Sortable } from '../../../src/sandbox/operations/paging.ts';
 

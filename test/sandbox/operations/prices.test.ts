@@ -1,7 +1,7 @@
 /** Reads of prices: books against the machine's own levels, what cross matching shows, and texts that never go stale. */
 
 import { describe, expect, test } from 'vitest';
-import { moneyToDecimal, priceToDecimal } from '../../../src/core/units.ts';
+import { moneyToDecimal, priceToDecimal } from '../../../src/core/number/units.ts';
 import { PRICE_OPERATIONS as operations } from '../../../src/sandbox/operations/prices.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { Random } from '../../support/random.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { instant, money } from '../../../src/core/units.ts';
+import { instant, money } from '../../../src/core/number/units.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { type AppSeat, type Frame, NOW, type StreamClient, StreamStage } from './stream-stage.ts';
 

@@ -1,9 +1,9 @@
 /** Books rebuilt from snapshots and increments alone are those of the machine, after thousands of random orders. */
 
 import { afterEach, expect, test } from 'vitest';
-import { TICK_COUNT, type Tick } from '../../../src/core/ladder.ts';
-import { Random } from '../../../src/core/random.ts';
-import { money } from '../../../src/core/units.ts';
+import { TICK_COUNT, type Tick } from '../../../src/core/number/ladder.ts';
+import { Random } from '../../../src/core/number/random.ts';
+import { money } from '../../../src/core/number/units.ts';
 import type { PlaceRequest } from '../../../src/matching/command.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { type Frame, StreamStage } from './stream-stage.ts';

@@ -1,9 +1,9 @@
 /** A sandbox's world on a simulated clock, with one stranger who may trade in it, and every change kept as a log. */
 
 import { expect } from 'vitest';
-import { tickOfDecimal } from '../../../src/core/ladder.ts';
+import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
+import { type Money, money } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
-import { type Money, money } from '../../../src/core/units.ts';
 import type { TrafficDesk } from '../../../src/sandbox/traffic/traffic.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { type Changed, World } from '../../../src/sandbox/world/world.ts';

@@ -1,8 +1,8 @@
 /** Seeded changes of every kind, many of them wrong, drawn with an eye on the world so that most reach deep. */
 
-import { tick } from '../../../src/core/ladder.ts';
+import { tick } from '../../../src/core/number/ladder.ts';
+import { type Instant, instant, MONEY_SCALE, type Money } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
-import { type Instant, instant, MONEY_SCALE, type Money } from '../../../src/core/units.ts';
 import type { PlaceRequest } from '../../../src/matching/command.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import type { World } from '../../../src/sandbox/world/world.ts';

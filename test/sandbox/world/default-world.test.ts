@@ -1,9 +1,9 @@
 /** The default world has all that the vendor's tests look for, on its first day and after a month. */
 
 import { describe, expect, test } from 'vitest';
-import { tick } from '../../../src/core/ladder.ts';
-import { Random } from '../../../src/core/random.ts';
-import { instant, MONEY_SCALE, money } from '../../../src/core/units.ts';
+import { tick } from '../../../src/core/number/ladder.ts';
+import { Random } from '../../../src/core/number/random.ts';
+import { instant, MONEY_SCALE, money } from '../../../src/core/number/units.ts';
 import {
   type Demo,
   demoOf,

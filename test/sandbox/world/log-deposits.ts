@@ -1,6 +1,6 @@
 /** A small world whose changes can be counted from outside: one wallet, one unit deposited at a time. */
 
-import { instant, MONEY_SCALE } from '../../../src/core/units.ts';
+import { instant, MONEY_SCALE } from '../../../src/core/number/units.ts';
 import type { World } from '../../../src/sandbox/world/world.ts';
 
 export const KILL_START = instant(Date.UTC(2026, 0, 1));

@@ -1,6 +1,6 @@
 /** A world with a clock that tests set by hand. */
 
-import { type Instant, instant } from '../../../src/core/units.ts';
+import { type Instant, instant } from '../../../src/core/number/units.ts';
 import type { WorldDesk } from '../../../src/sandbox/default-world/house.ts';
 import { World } from '../../../src/sandbox/world/world.ts';
 

@@ -1,8 +1,8 @@
 /** A change reads back as it was written, and orders are short. */
 
 import { expect, test } from 'vitest';
-import { tick } from '../../../src/core/ladder.ts';
-import { instant, money } from '../../../src/core/units.ts';
+import { tick } from '../../../src/core/number/ladder.ts';
+import { instant, money } from '../../../src/core/number/units.ts';
 import type { PlaceRequest } from '../../../src/matching/command.ts';
 import type { Change } from '../../../src/sandbox/world/change.ts';
 import { World } from '../../../src/sandbox/world/world.ts';

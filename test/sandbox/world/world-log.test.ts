@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import type { Change } from '../../../src/sandbox/world/change.ts';
 import { World } from '../../../src/sandbox/world/world.ts';
 import { memoryWorldLog, openWorldLog, type WorldLog } from '../../../src/sandbox/world-log.ts';

@@ -1,8 +1,8 @@
 /** What the world itself decides: caps, sessions, records that keep up with the machine, events made when asked for. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { tick } from '../../../src/core/ladder.ts';
-import { instant, MONEY_SCALE, type Money, money } from '../../../src/core/units.ts';
+import { tick } from '../../../src/core/number/ladder.ts';
+import { instant, MONEY_SCALE, type Money, money } from '../../../src/core/number/units.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { type Changed, World } from '../../../src/sandbox/world/world.ts';
 import { START } from './made-desk.ts';

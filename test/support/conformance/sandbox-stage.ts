@@ -1,7 +1,7 @@
 /** The sandbox as a stage: the live gateway over HTTP, polled or streamed, with an app, a wallet and a crowd of its own. */
 
 import { map, type Observable } from 'rxjs';
-import { Random } from '../../../src/core/random.ts';
+import { Random } from '../../../src/core/number/random.ts';
 import type { FeedMessage, Gateway } from '../../../src/exchange/gateway.ts';
 import type { GatewayNotice } from '../../../src/rest/gateway/notice.ts';
 import { restGateway } from '../../../src/rest/gateway/rest-gateway.ts';

@@ -1,9 +1,9 @@
 /** What one stage has of the sandbox's world, made and moved by changes at its desk: an app, a crowd, an event, markets. */
 
-import { present } from '../../../src/core/assert.ts';
+import { present } from '../../../src/core/checks/assert.ts';
+import { type Instant, instant, moneyToDecimal } from '../../../src/core/number/units.ts';
 import type { MatchBehavior } from '../../../src/core/order.ts';
 import { opposite } from '../../../src/core/side.ts';
-import { type Instant, instant, moneyToDecimal } from '../../../src/core/units.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
 import { hashOfSecret } from '../../../src/sandbox/operations/secret-hash.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';

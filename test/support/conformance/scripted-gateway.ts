@@ -1,9 +1,9 @@
 /** The live gateway over a scripted exchange, on a simulated clock, with all that it said. */
 
-import { tickOfDecimal } from '../../../src/core/ladder.ts';
 import type { MarketStatus } from '../../../src/core/market.ts';
-import type { RunState } from '../../../src/core/run-state.ts';
-import { instant, money } from '../../../src/core/units.ts';
+import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
+import { instant, money } from '../../../src/core/number/units.ts';
+import type { RunState } from '../../../src/core/run/run-state.ts';
 import type { FeedMessage, OrderRequest, PlaceReply } from '../../../src/exchange/gateway.ts';
 import type { GatewayNotice } from '../../../src/rest/gateway/notice.ts';
 import { restGateway } from '../../../src/rest/gateway/rest-gateway.ts';

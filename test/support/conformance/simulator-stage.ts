@@ -1,9 +1,9 @@
 /** The in-process exchange as a stage: the crowd is a tape written while it plays, so that others trade as a test says. */
 
-import { NO_TICK } from '../../../src/core/ladder.ts';
-import { Random } from '../../../src/core/random.ts';
+import { NO_TICK } from '../../../src/core/number/ladder.ts';
+import { Random } from '../../../src/core/number/random.ts';
+import { instant, moneyToDecimal } from '../../../src/core/number/units.ts';
 import { AGAINST, opposite, sideIndex } from '../../../src/core/side.ts';
-import { instant, moneyToDecimal } from '../../../src/core/units.ts';
 import type { FeedMessage } from '../../../src/exchange/gateway.ts';
 import type { RecordedDefinition } from '../../../src/recording/definition.ts';
 import { DEFINITION, LEVEL } from '../../../src/recording/update.ts';

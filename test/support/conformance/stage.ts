@@ -1,10 +1,10 @@
 /** What a conformance case needs of an exchange behind a gateway: to move its markets, to trade against us, to let time pass. */
 
 import type { Observable } from 'rxjs';
-import { tickOfDecimal } from '../../../src/core/ladder.ts';
 import type { MarketState } from '../../../src/core/market-state.ts';
+import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
+import { type Money, money } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
-import { type Money, money } from '../../../src/core/units.ts';
 import type { FeedMessage, Gateway, OrderReport, OrderRequest } from '../../../src/exchange/gateway.ts';
 import type { Clock } from '../../../src/time/clock.ts';
 

@@ -1,7 +1,7 @@
 /** A real sandbox on loopback with every answer validated, and typed clients at it through the noting transport. */
 
 import { firstValueFrom } from 'rxjs';
-import { Random } from '../../../src/core/random.ts';
+import { Random } from '../../../src/core/number/random.ts';
 import type { AnswerOf, CallInput, CallOutcome } from '../../../src/rest/call.ts';
 import { PoolTransport } from '../../../src/rest/pool-transport.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';

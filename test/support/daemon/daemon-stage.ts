@@ -9,7 +9,7 @@ import { firstValueFrom } from 'rxjs';
 import { stringify } from 'yaml';
 import { runCli } from '../../../src/app/cli.ts';
 import type { Terminal } from '../../../src/app/terminal.ts';
-import { Random } from '../../../src/core/random.ts';
+import { Random } from '../../../src/core/number/random.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { startCrowd } from '../../../src/sandbox/traffic/crowd.ts';

@@ -1,10 +1,10 @@
 /** One journal record of each kind, so that nothing that is journalled can be forgotten where records are read. */
 
-import type { JournalKind, JournalRecord } from '../../../src/core/journal.ts';
-import type { ReportedOrder, SentOrder } from '../../../src/core/kept-order.ts';
-import { tickOfDecimal } from '../../../src/core/ladder.ts';
-import { NO_RISK_MEMORY, type RunState } from '../../../src/core/run-state.ts';
-import { money } from '../../../src/core/units.ts';
+import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
+import { money } from '../../../src/core/number/units.ts';
+import type { JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
+import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
+import { NO_RISK_MEMORY, type RunState } from '../../../src/core/run/run-state.ts';
 import { AT } from './made-status.ts';
 
 const stake = money(5_000_000);

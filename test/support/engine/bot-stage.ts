@@ -1,11 +1,11 @@
 /** A bot before an exchange that does as it is told, on a simulated clock, with a journal that only remembers. */
 
 import type { Intent } from '../../../src/core/intent.ts';
-import type { Journal, JournalRecord } from '../../../src/core/journal.ts';
-import type { SentOrder } from '../../../src/core/kept-order.ts';
 import type { MarketState } from '../../../src/core/market-state.ts';
-import { NO_RISK_MEMORY, type RestoredOrder, type RunState } from '../../../src/core/run-state.ts';
-import type { Money } from '../../../src/core/units.ts';
+import type { Money } from '../../../src/core/number/units.ts';
+import type { Journal, JournalRecord } from '../../../src/core/run/journal.ts';
+import type { SentOrder } from '../../../src/core/run/kept-order.ts';
+import { NO_RISK_MEMORY, type RestoredOrder, type RunState } from '../../../src/core/run/run-state.ts';
 import { Bot } from '../../../src/engine/bot.ts';
 import type { BotSettings } from '../../../src/engine/bot-settings.ts';
 import type { DecisionMark } from '../../../src/engine/decision-mark.ts';

@@ -1,9 +1,9 @@
 /** A live gateway that does as it is told, on a simulated clock: orders rest until a test says what became of them. */
 
 import { Observable, Subject } from 'rxjs';
-import { tick } from '../../../src/core/ladder.ts';
 import type { MarketState } from '../../../src/core/market-state.ts';
-import { instant, type Money, ZERO } from '../../../src/core/units.ts';
+import { tick } from '../../../src/core/number/ladder.ts';
+import { instant, type Money, ZERO } from '../../../src/core/number/units.ts';
 import type {
   CancelReply,
   FeedMessage,

@@ -3,10 +3,10 @@
 import type { UpdateSource } from '../../../src/app/backtest-source.ts';
 import type { FitMarket } from '../../../src/app/fit/compared-orders.ts';
 import type { RunRecord } from '../../../src/app/parity/story.ts';
-import { present } from '../../../src/core/assert.ts';
-import { Random } from '../../../src/core/random.ts';
+import { present } from '../../../src/core/checks/assert.ts';
+import { Random } from '../../../src/core/number/random.ts';
+import { type Instant, instant, type Money, money, ZERO } from '../../../src/core/number/units.ts';
 import { sideOf } from '../../../src/core/side.ts';
-import { type Instant, instant, type Money, money, ZERO } from '../../../src/core/units.ts';
 import type { Command } from '../../../src/matching/command.ts';
 import type { ExchangeEvent } from '../../../src/matching/event.ts';
 import { Exchange } from '../../../src/matching/exchange.ts';

@@ -1,8 +1,8 @@
 /** An order of a run as its journal would have it, written by hand. */
 
 import type { RunOrder } from '../../../src/app/fit/run-orders.ts';
-import type { SentOrder } from '../../../src/core/kept-order.ts';
-import { type Money, money } from '../../../src/core/units.ts';
+import { type Money, money } from '../../../src/core/number/units.ts';
+import type { SentOrder } from '../../../src/core/run/kept-order.ts';
 
 export function units(amount: number): Money {
   return money(Math.round(amount * 1e6));

@@ -1,6 +1,6 @@
 /** Draws commands of apps, wallets, money and heartbeats. */
 
-import type { Money } from '../../../src/core/units.ts';
+import type { Money } from '../../../src/core/number/units.ts';
 import type { Timeless } from '../command-generator.ts';
 import type { World } from '../oracle/world.ts';
 import type { Random } from '../random.ts';

@@ -1,7 +1,7 @@
 /** Draws commands of events and markets: making them, moving them through their life, ending them. */
 
 import type { LiquidityAction } from '../../../src/core/market.ts';
-import type { Instant } from '../../../src/core/units.ts';
+import type { Instant } from '../../../src/core/number/units.ts';
 import type { Timeless } from '../command-generator.ts';
 import type { OracleMarket, World } from '../oracle/world.ts';
 import type { Random } from '../random.ts';

@@ -1,8 +1,8 @@
 /** Draws orders that meet each other near few prices, and cancels of every kind. */
 
-import type { Tick } from '../../../src/core/ladder.ts';
+import type { Tick } from '../../../src/core/number/ladder.ts';
+import type { Money } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
-import type { Money } from '../../../src/core/units.ts';
 import type { PlaceRequest } from '../../../src/matching/command.ts';
 import type { Timeless } from '../command-generator.ts';
 import { LADDER } from '../oracle/ladder.ts';

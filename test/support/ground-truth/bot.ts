@@ -1,9 +1,9 @@
 /** The bot of the ground-truth runs: seeded orders near the best price, planned on the market as it is without them. */
 
-import { NO_TICK, TICK_COUNT, type Tick } from '../../../src/core/ladder.ts';
-import type { Random } from '../../../src/core/random.ts';
+import { NO_TICK, TICK_COUNT, type Tick } from '../../../src/core/number/ladder.ts';
+import type { Random } from '../../../src/core/number/random.ts';
+import { type Money, money, STAKE_STEP } from '../../../src/core/number/units.ts';
 import { crosses, isBetter, oppositeIndex, type SideIndex, worseStep } from '../../../src/core/side.ts';
-import { type Money, money, STAKE_STEP } from '../../../src/core/units.ts';
 import type { CrowdView } from '../../../src/simulator/crowd/crowd.ts';
 
 export interface BotHabits {

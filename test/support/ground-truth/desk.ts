@@ -1,8 +1,8 @@
 /** One exchange of a ground-truth run with the bot's orders in it, and how much of each was matched there. */
 
-import { assert, present } from '../../../src/core/assert.ts';
+import { assert, present } from '../../../src/core/checks/assert.ts';
+import { type Instant, instant, type Money, money } from '../../../src/core/number/units.ts';
 import { sideOf } from '../../../src/core/side.ts';
-import { type Instant, instant, type Money, money } from '../../../src/core/units.ts';
 import type { Command } from '../../../src/matching/command.ts';
 import type { ExchangeEvent } from '../../../src/matching/event.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';

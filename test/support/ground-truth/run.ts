@@ -1,8 +1,8 @@
 /** One ground-truth run: a crowd alone, the same with the bot among it, and the overlay's three answers, in lockstep. */
 
-import { present } from '../../../src/core/assert.ts';
-import { Random } from '../../../src/core/random.ts';
-import { instant, type Money, money } from '../../../src/core/units.ts';
+import { present } from '../../../src/core/checks/assert.ts';
+import { Random } from '../../../src/core/number/random.ts';
+import { instant, type Money, money } from '../../../src/core/number/units.ts';
 import type { Command } from '../../../src/matching/command.ts';
 import type { ExchangeEvent } from '../../../src/matching/event.ts';
 import { Exchange } from '../../../src/matching/exchange.ts';

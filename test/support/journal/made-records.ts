@@ -1,10 +1,10 @@
 /** A seeded life of a run as its journal would tell it: orders, late and repeated reports, results, halts, moves. */
 
-import type { JournalRecord } from '../../../src/core/journal.ts';
-import type { ReportedOrder, SentOrder } from '../../../src/core/kept-order.ts';
+import { type Money, money } from '../../../src/core/number/units.ts';
 import { ORDER_MOVES, type OrderStatus } from '../../../src/core/order.ts';
-import { HEARTBEAT_STATES, TRADING_STATES } from '../../../src/core/trading-state.ts';
-import { type Money, money } from '../../../src/core/units.ts';
+import type { JournalRecord } from '../../../src/core/run/journal.ts';
+import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
+import { HEARTBEAT_STATES, TRADING_STATES } from '../../../src/core/run/trading-state.ts';
 import type { TimedRecord } from '../../../src/journal/rebuild.ts';
 import { Random } from '../random.ts';
 

@@ -1,7 +1,7 @@
 /** A run's journal that lives in memory and outlives its writer: for simulated runs that are killed and started again. */
 
 import Database from 'better-sqlite3';
-import { assert } from '../../../src/core/assert.ts';
+import { assert } from '../../../src/core/checks/assert.ts';
 import { prepareTables } from '../../../src/journal/journal-database.ts';
 import { recordsFrom, walkChain } from '../../../src/journal/journal-rows.ts';
 import { rebuild } from '../../../src/journal/rebuild.ts';

@@ -1,11 +1,11 @@
 /** The slow, obvious way to a run's state: every question is asked of all records. It judges the fold. */
 
-import type { JournalKind, JournalRecord } from '../../../src/core/journal.ts';
-import type { ReportedOrder, SentOrder } from '../../../src/core/kept-order.ts';
+import { instant, money } from '../../../src/core/number/units.ts';
 import { isLive } from '../../../src/core/order.ts';
-import { RiskHistory } from '../../../src/core/risk-memory.ts';
-import type { RestoredOrder, RestoredResult, RunState } from '../../../src/core/run-state.ts';
-import { instant, money } from '../../../src/core/units.ts';
+import type { JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
+import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
+import { RiskHistory } from '../../../src/core/run/risk-memory.ts';
+import type { RestoredOrder, RestoredResult, RunState } from '../../../src/core/run/run-state.ts';
 import { isOlder } from '../../../src/exchange/report-age.ts';
 import type { TimedRecord } from '../../../src/journal/rebuild.ts';
 

@@ -1,8 +1,8 @@
 /** Whether a run's journal and the exchange's own books say the same of every order, position and amount. */
 
-import type { ReportedOrder, SentOrder } from '../../../src/core/kept-order.ts';
-import { priceOfTick, tick } from '../../../src/core/ladder.ts';
-import type { RunState } from '../../../src/core/run-state.ts';
+import { priceOfTick, tick } from '../../../src/core/number/ladder.ts';
+import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
+import type { RunState } from '../../../src/core/run/run-state.ts';
 import type { ExchangeOrder, ExchangeSide } from './exchange-books.ts';
 import type { FoldedBooks, FoldedOrder } from './run-fold.ts';
 

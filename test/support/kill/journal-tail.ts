@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { JournalRecord } from '../../../src/core/journal.ts';
+import type { JournalRecord } from '../../../src/core/run/journal.ts';
 
 export interface TailedRow {
   readonly sequence: number;

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JournalKind, JournalRecord } from '../../../src/core/journal.ts';
+import type { JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
 import { type DaemonEnd, DaemonProcess } from './daemon-process.ts';
 import { JournalTail } from './journal-tail.ts';
 import type { Round } from './kill-plan.ts';

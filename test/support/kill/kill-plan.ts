@@ -1,6 +1,6 @@
 /** How each start of the daemon ends: drawn from the seed before anything runs. */
 
-import type { JournalKind } from '../../../src/core/journal.ts';
+import type { JournalKind } from '../../../src/core/run/journal.ts';
 import type { Random } from '../random.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 import { JOURNAL_KINDS } from './provocations.ts';

@@ -1,6 +1,6 @@
 /** Prices of a market that somebody makes: fair odds that wander, and ladder prices around them. */
 
-import { decimalOfTick, TICK_COUNT, tick, tickAtOrBelow } from '../../../src/core/ladder.ts';
+import { decimalOfTick, TICK_COUNT, tick, tickAtOrBelow } from '../../../src/core/number/ladder.ts';
 import type { Random } from '../random.ts';
 
 /** Chances of the outcomes; their sum is one. */

@@ -1,8 +1,8 @@
 /** Whether any order was sent that a limit forbids: the journal played again, every figure from the list of all orders. */
 
-import type { ReportedOrder, SentOrder } from '../../../src/core/kept-order.ts';
-import { priceOfTick, tick } from '../../../src/core/ladder.ts';
-import { type Money, money } from '../../../src/core/units.ts';
+import { priceOfTick, tick } from '../../../src/core/number/ladder.ts';
+import { type Money, money } from '../../../src/core/number/units.ts';
+import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
 import type { TimedRecord } from '../../../src/journal/rebuild.ts';
 import { isLiveReport } from './run-fold.ts';
 

@@ -1,9 +1,9 @@
 /** How each kind of journal record is brought about, where it does not come by itself. */
 
-import type { JournalKind, JournalRecord } from '../../../src/core/journal.ts';
-import type { SentOrder } from '../../../src/core/kept-order.ts';
-import { decimalOfTick, tick } from '../../../src/core/ladder.ts';
-import { MONEY_SCALE } from '../../../src/core/units.ts';
+import { decimalOfTick, tick } from '../../../src/core/number/ladder.ts';
+import { MONEY_SCALE } from '../../../src/core/number/units.ts';
+import type { JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
+import type { SentOrder } from '../../../src/core/run/kept-order.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 import type { DaemonProcess } from './daemon-process.ts';
 import type { KillStage } from './kill-stage.ts';

@@ -1,8 +1,8 @@
 /** What a run's journal says of its orders, folded the slow and obvious way: it shares nothing with the daemon's own. */
 
-import type { JournalRecord } from '../../../src/core/journal.ts';
-import type { ReportedOrder, SentOrder } from '../../../src/core/kept-order.ts';
-import type { TradingState } from '../../../src/core/trading-state.ts';
+import type { JournalRecord } from '../../../src/core/run/journal.ts';
+import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
+import type { TradingState } from '../../../src/core/run/trading-state.ts';
 import type { TailedRow } from './journal-tail.ts';
 
 export interface FoldedOrder {

@@ -1,6 +1,6 @@
 /** The oracle's money: bigints of 10⁻⁶, prices bigints of 10⁻³, and the few ways to round them. */
 
-import type { Instant, Money, Price } from '../../../src/core/units.ts';
+import type { Instant, Money, Price } from '../../../src/core/number/units.ts';
 
 export const asMoney = (micros: bigint): Money => Number(micros) as Money;
 export const asPrice = (thousandths: bigint): Price => Number(thousandths) as Price;

@@ -1,8 +1,8 @@
 /** Short words for hand-made updates of a one-outcome market, and one lane with its desk to apply them to. */
 
+import type { Instant, Money } from '../../../src/core/number/units.ts';
 import type { SideIndex } from '../../../src/core/side.ts';
 import { AGAINST } from '../../../src/core/side.ts';
-import type { Instant, Money } from '../../../src/core/units.ts';
 import { UpdateBuffer } from '../../../src/recording/update-buffer.ts';
 import { type FillBound, type FillRules, fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import type { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';

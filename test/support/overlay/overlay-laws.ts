@@ -1,6 +1,6 @@
 /** The overlay's laws as checks of one replay, used on random crowds and on real recordings alike. */
 
-import { NO_TICK, TICK_COUNT } from '../../../src/core/ladder.ts';
+import { NO_TICK, TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import { AGAINST, crosses, FOR, isBetter, oppositeIndex } from '../../../src/core/side.ts';
 import { cellOf } from '../../../src/simulator/overlay/level-cell.ts';
 import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';

@@ -1,7 +1,7 @@
 /** The least exchange that an overlay needs: takes, rests and cancels our orders, and keeps what became of each. */
 
+import type { Money } from '../../../src/core/number/units.ts';
 import { crosses, oppositeIndex, type SideIndex } from '../../../src/core/side.ts';
-import type { Money } from '../../../src/core/units.ts';
 import { CROWD, type FillSink, type Liquidity } from '../../../src/matching/liquidity.ts';
 import type { RestingFillSink } from '../../../src/simulator/overlay/overlay-lane.ts';
 

@@ -1,8 +1,8 @@
 /** A seeded recording of one market that nobody recorded: a crowd that adds, cancels, trades, hides and moves. */
 
-import { TICK_COUNT } from '../../../src/core/ladder.ts';
+import { TICK_COUNT } from '../../../src/core/number/ladder.ts';
+import type { Instant } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR, oppositeIndex, type SideIndex, worseStep } from '../../../src/core/side.ts';
-import type { Instant } from '../../../src/core/units.ts';
 import { UpdateBuffer } from '../../../src/recording/update-buffer.ts';
 import { Random } from '../random.ts';
 

@@ -1,8 +1,8 @@
 /** A seeded trader without sense: quotes around the touch, takes, and cancels, from the public book alone. */
 
-import { NO_TICK, TICK_COUNT } from '../../../src/core/ladder.ts';
+import { NO_TICK, TICK_COUNT } from '../../../src/core/number/ladder.ts';
+import { type Money, STAKE_STEP } from '../../../src/core/number/units.ts';
 import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex, worseStep } from '../../../src/core/side.ts';
-import { type Money, STAKE_STEP } from '../../../src/core/units.ts';
 import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import type { Random } from '../random.ts';
 import type { DeskOrder, OwnRequest } from './own-desk.ts';

@@ -1,8 +1,8 @@
 /** One market of a tape, replayed over the three lanes with a seeded quoter, under the market's own life. */
 
-import { present } from '../../../src/core/assert.ts';
+import { present } from '../../../src/core/checks/assert.ts';
+import type { Money } from '../../../src/core/number/units.ts';
 import { AGAINST } from '../../../src/core/side.ts';
-import type { Money } from '../../../src/core/units.ts';
 import type { RecordedDefinition } from '../../../src/recording/definition.ts';
 import type { TapeMarket } from '../../../src/recording/tape-schema.ts';
 import { DEFINITION, type UpdateColumns } from '../../../src/recording/update.ts';

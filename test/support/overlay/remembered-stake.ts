@@ -1,6 +1,6 @@
 /** What of a level is left a while after a window of the best few stopped showing it: known where a recording has the whole ladder. */
 
-import { NO_TICK } from '../../../src/core/ladder.ts';
+import { NO_TICK } from '../../../src/core/number/ladder.ts';
 import type { RecordedDefinition } from '../../../src/recording/definition.ts';
 import type { Tape } from '../../../src/recording/tape.ts';
 import type { TapeMarket } from '../../../src/recording/tape-schema.ts';

@@ -1,7 +1,7 @@
 /** Holds fills of orders that took beside the tape: which levels the source showed then, and for how long it had not shown the others. */
 
-import { present } from '../../../src/core/assert.ts';
-import { tickOfDecimal } from '../../../src/core/ladder.ts';
+import { present } from '../../../src/core/checks/assert.ts';
+import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { oppositeIndex, sideIndex } from '../../../src/core/side.ts';
 import type { Tape } from '../../../src/recording/tape.ts';
 import type { TapeMarket } from '../../../src/recording/tape-schema.ts';

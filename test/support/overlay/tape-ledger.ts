@@ -1,6 +1,6 @@
 /** What a tape alone says of volume and levels, added up plainly, to hold fills and books against. */
 
-import { TICK_COUNT } from '../../../src/core/ladder.ts';
+import { TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../src/core/side.ts';
 import { LEVEL, TRADE, type UpdateColumns } from '../../../src/recording/update.ts';
 import type { DeskOrder, OwnFill } from './own-desk.ts';

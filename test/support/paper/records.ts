@@ -2,9 +2,9 @@
 
 import type { RunRecord } from '../../../src/app/parity/story.ts';
 import type { Intent } from '../../../src/core/intent.ts';
-import type { JournalRecord } from '../../../src/core/journal.ts';
-import type { ReportedOrder, SentOrder } from '../../../src/core/kept-order.ts';
-import { money } from '../../../src/core/units.ts';
+import { money } from '../../../src/core/number/units.ts';
+import type { JournalRecord } from '../../../src/core/run/journal.ts';
+import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
 
 export const START = Date.UTC(2026, 10, 20, 12);
 const UNIT = 1_000_000;

@@ -1,8 +1,8 @@
 /** Live markets that move by a seed, and the news that a feed would tell of them at uneven real times. */
 
 import { Subject } from 'rxjs';
+import { instant } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../../src/core/side.ts';
-import { instant } from '../../../src/core/units.ts';
 import type { MarketNews } from '../../../src/simulator/paper-exchange.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { Random } from '../random.ts';

@@ -1,6 +1,5 @@
 /** A live market as a test moves it. */
 
-import { TICK_COUNT } from '../../../src/core/ladder.ts';
 import type {
   InPlayStatus,
   LiquidityAction,
@@ -8,8 +7,9 @@ import type {
   MarketStatus,
   OutcomeStatus,
 } from '../../../src/core/market.ts';
+import { TICK_COUNT } from '../../../src/core/number/ladder.ts';
+import type { Instant, Money, Price } from '../../../src/core/number/units.ts';
 import type { SideIndex } from '../../../src/core/side.ts';
-import type { Instant, Money, Price } from '../../../src/core/units.ts';
 import type { LiveBook } from '../../../src/recording/live/live-book.ts';
 
 const OUTCOMES = 2;

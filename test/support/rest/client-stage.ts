@@ -1,6 +1,6 @@
 /** A REST client on a simulated clock before a scripted exchange that knows about sessions. */
 
-import { Random } from '../../../src/core/random.ts';
+import { Random } from '../../../src/core/number/random.ts';
 import type { CallInput, CallOutcome } from '../../../src/rest/call.ts';
 import type { ClientEvent } from '../../../src/rest/client-event.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';

@@ -1,10 +1,10 @@
 /** Orders as a scripted exchange holds them: listed by id, reference, market and status, as the API does. */
 
-import type { ReportedOrder } from '../../../src/core/kept-order.ts';
-import { tickOfDecimal } from '../../../src/core/ladder.ts';
-import type { RestoredOrder, RunState } from '../../../src/core/run-state.ts';
-import { NO_RISK_MEMORY } from '../../../src/core/run-state.ts';
-import { type Money, money } from '../../../src/core/units.ts';
+import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
+import { type Money, money } from '../../../src/core/number/units.ts';
+import type { ReportedOrder } from '../../../src/core/run/kept-order.ts';
+import type { RestoredOrder, RunState } from '../../../src/core/run/run-state.ts';
+import { NO_RISK_MEMORY } from '../../../src/core/run/run-state.ts';
 import {
   type AskedInput,
   orderDocument,

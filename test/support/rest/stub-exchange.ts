@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { firstValueFrom } from 'rxjs';
-import { Random } from '../../../src/core/random.ts';
+import { Random } from '../../../src/core/number/random.ts';
 import type { CallInput, CallOutcome } from '../../../src/rest/call.ts';
 import type { ClientEvent } from '../../../src/rest/client-event.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';

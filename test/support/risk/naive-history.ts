@@ -1,7 +1,7 @@
 /** The slow and obvious memory of the limits: every result and every order in a list, each figure added up anew. */
 
-import type { SettledResult } from '../../../src/core/risk-memory.ts';
-import type { TradingState } from '../../../src/core/trading-state.ts';
+import type { SettledResult } from '../../../src/core/run/risk-memory.ts';
+import type { TradingState } from '../../../src/core/run/trading-state.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

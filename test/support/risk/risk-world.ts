@@ -1,11 +1,11 @@
 /** A small world of markets and own orders around the risk desk, moved by seeded chance, with the plain list of all orders. */
 
-import { priceOfTick, TICK_COUNT, tick } from '../../../src/core/ladder.ts';
-import type { Random } from '../../../src/core/random.ts';
+import { priceOfTick, TICK_COUNT, tick } from '../../../src/core/number/ladder.ts';
+import type { Random } from '../../../src/core/number/random.ts';
+import { type Money, money, price, profitAt } from '../../../src/core/number/units.ts';
 import type { Refusal } from '../../../src/core/refusal.ts';
-import type { RiskMemory } from '../../../src/core/run-state.ts';
+import type { RiskMemory } from '../../../src/core/run/run-state.ts';
 import { sideOf } from '../../../src/core/side.ts';
-import { type Money, money, price, profitAt } from '../../../src/core/units.ts';
 import { NO_STAKES, type Stakes } from '../../../src/risk/exposure-book.ts';
 import { isApproved } from '../../../src/risk/judge.ts';
 import type { LimitsConfig } from '../../../src/risk/parse-limits.ts';

@@ -1,6 +1,6 @@
 /** Two apps that trade on one market of the house, and how a test calls the operations of sessions, orders and wallets. */
 
-import { assert } from '../../../src/core/assert.ts';
+import { assert } from '../../../src/core/checks/assert.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
 import type { Desk } from '../../../src/sandbox/desk.ts';
 import type { Call, Caller, Operate, Problem } from '../../../src/sandbox/operations/operation.ts';

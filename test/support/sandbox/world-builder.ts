@@ -1,9 +1,9 @@
 /** Builds a small world of the sandbox for tests: everything has a default, a test names what matters to it. */
 
-import { assert } from '../../../src/core/assert.ts';
-import { tickOfDecimal } from '../../../src/core/ladder.ts';
+import { assert } from '../../../src/core/checks/assert.ts';
+import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
+import { type Instant, instant, type Money, moneyFromDecimal } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
-import { type Instant, instant, type Money, moneyFromDecimal } from '../../../src/core/units.ts';
 import type { PlaceRequest } from '../../../src/matching/command.ts';
 import type { ExchangeEvent } from '../../../src/matching/event.ts';
 import type { Desk, SandboxSettings } from '../../../src/sandbox/desk.ts';

@@ -1,7 +1,7 @@
 /** A stream client under test: real sockets, simulated time, and all that it told. */
 
 import { of } from 'rxjs';
-import { Random } from '../../../src/core/random.ts';
+import { Random } from '../../../src/core/number/random.ts';
 import { StreamClient } from '../../../src/rest/stream/stream-client.ts';
 import type { StreamEvent } from '../../../src/rest/stream/stream-event.ts';
 import type { StreamClientOptions } from '../../../src/rest/stream/stream-settings.ts';

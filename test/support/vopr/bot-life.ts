@@ -1,10 +1,10 @@
 /** One process of the bot, whole: client, gateway, journal, strategies and the engine, over the simulated wire. */
 
 import { type Observable, Subscription } from 'rxjs';
-import { present } from '../../../src/core/assert.ts';
-import type { JournalRecord } from '../../../src/core/journal.ts';
-import type { Random } from '../../../src/core/random.ts';
-import type { HeartbeatState, TradingState } from '../../../src/core/trading-state.ts';
+import { present } from '../../../src/core/checks/assert.ts';
+import type { Random } from '../../../src/core/number/random.ts';
+import type { JournalRecord } from '../../../src/core/run/journal.ts';
+import type { HeartbeatState, TradingState } from '../../../src/core/run/trading-state.ts';
 import { Bot } from '../../../src/engine/bot.ts';
 import type { BotStatus, Phase } from '../../../src/engine/bot-status.ts';
 import type { Ledger } from '../../../src/engine/ledger.ts';

@@ -1,8 +1,8 @@
 /** What the simulated bot trades with: the sample strategies, and some that no risk officer would let near an exchange. */
 
 import type { Intent } from '../../../src/core/intent.ts';
-import { decimalOfTick, TICK_COUNT, type Tick, tickOfDecimal } from '../../../src/core/ladder.ts';
-import type { Random } from '../../../src/core/random.ts';
+import { decimalOfTick, TICK_COUNT, type Tick, tickOfDecimal } from '../../../src/core/number/ladder.ts';
+import type { Random } from '../../../src/core/number/random.ts';
 import type { DecideInput, Decision, StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { readParams } from '../../../src/strategy/read-params.ts';
 import type { MarketView, OutcomeView } from '../../../src/strategy/views.ts';

@@ -1,7 +1,7 @@
 /** The machine's clock beside the run's own: who sees that they differ, what an operator does then, and what must not happen. */
 
 import { ClockWatch } from '../../../src/app/live/clock-watch.ts';
-import type { Random } from '../../../src/core/random.ts';
+import type { Random } from '../../../src/core/number/random.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { BotLife } from './bot-life.ts';
 import { isOn } from './hardships.ts';

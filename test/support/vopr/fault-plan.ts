@@ -1,6 +1,6 @@
 /** Which faults befall one simulated life, how often, and when they storm: drawn from its seed. */
 
-import type { Random } from '../../../src/core/random.ts';
+import type { Random } from '../../../src/core/number/random.ts';
 import { isOn } from './hardships.ts';
 
 /** What can befall a request on its way, or its answer. */

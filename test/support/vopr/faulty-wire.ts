@@ -1,6 +1,6 @@
 /** The network between one process of the bot and the exchange: delays, losses, doubles, and answers that lie. */
 
-import type { Random } from '../../../src/core/random.ts';
+import type { Random } from '../../../src/core/number/random.ts';
 import type { Sending, Transport, WireReply, WireRequest } from '../../../src/rest/transport.ts';
 import type { Outcome } from '../../../src/sandbox/http/outcome.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';

@@ -1,6 +1,6 @@
 /** What stands before the exchange and answers in its place: a page of its own, or what it left of the exchange's answer. */
 
-import type { Random } from '../../../src/core/random.ts';
+import type { Random } from '../../../src/core/number/random.ts';
 import type { WireReply } from '../../../src/rest/transport.ts';
 
 /** 401, 403 and 404 mean something where the exchange says them; a page says nothing of what was done. */

@@ -1,7 +1,7 @@
 /** Strategies that misbehave: whatever they do, they are halted alone, and their orders end. */
 
 import type { Intent } from '../../../src/core/intent.ts';
-import type { Random } from '../../../src/core/random.ts';
+import type { Random } from '../../../src/core/number/random.ts';
 import type { DecideInput, Decision, StrategyPlugin } from '../../../src/strategy/contract.ts';
 
 type Decide = (input: DecideInput) => Decision | readonly Intent[];

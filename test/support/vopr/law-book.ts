@@ -1,9 +1,9 @@
 /** What must hold at every instant of a simulated life, whatever went wrong: each law by a routine of its own. */
 
-import type { JournalRecord } from '../../../src/core/journal.ts';
+import type { Money } from '../../../src/core/number/units.ts';
 import { isLive } from '../../../src/core/order.ts';
-import type { TradingState } from '../../../src/core/trading-state.ts';
-import type { Money } from '../../../src/core/units.ts';
+import type { JournalRecord } from '../../../src/core/run/journal.ts';
+import type { TradingState } from '../../../src/core/run/trading-state.ts';
 import type { WireReply, WireRequest } from '../../../src/rest/transport.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import type { Operation } from '../../../src/wire/endpoints.ts';

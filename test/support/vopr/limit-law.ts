@@ -1,7 +1,7 @@
 /** Law 2: what the exchange holds of the run is within its limits. */
 
+import { moneyFromDecimal } from '../../../src/core/number/units.ts';
 import { isLive } from '../../../src/core/order.ts';
-import { moneyFromDecimal } from '../../../src/core/units.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import type { OwnOrders, OwnPlaced } from './own-orders.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,10 +1,10 @@
 /** The life around the bot: markets open, stop, go in play, end and are settled, and a crowd trades in them all the while. */
 
-import { present } from '../../../src/core/assert.ts';
-import { TICK_COUNT, type Tick } from '../../../src/core/ladder.ts';
-import type { Random } from '../../../src/core/random.ts';
+import { present } from '../../../src/core/checks/assert.ts';
+import { TICK_COUNT, type Tick } from '../../../src/core/number/ladder.ts';
+import type { Random } from '../../../src/core/number/random.ts';
+import { type Money, STAKE_STEP } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
-import { type Money, STAKE_STEP } from '../../../src/core/units.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { isOn } from './hardships.ts';
 import { CURRENCY, MARKET_TYPE, type SimulatedExchange } from './simulated-exchange.ts';

@@ -1,6 +1,6 @@
 /** No order is approved on prices older than the run may trade on, counted from when the exchange told them. */
 
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import type { WireReply, WireRequest } from '../../../src/rest/transport.ts';
 import type { Operation } from '../../../src/wire/endpoints.ts';
 import type { Made } from './faulty-wire.ts';

@@ -1,7 +1,7 @@
 /** What one seed stands for: the bot and its settings, the markets, the faults, and when it is killed. */
 
-import type { JournalKind } from '../../../src/core/journal.ts';
-import type { Random } from '../../../src/core/random.ts';
+import type { Random } from '../../../src/core/number/random.ts';
+import type { JournalKind } from '../../../src/core/run/journal.ts';
 import type { BotSettings } from '../../../src/engine/bot-settings.ts';
 import type { GatewaySettings } from '../../../src/rest/gateway/settings.ts';
 import type { RestClientOptions } from '../../../src/rest/rest-options.ts';

@@ -1,9 +1,9 @@
 /** The exchange of the simulation: the sandbox's world and operations, called without a network and on simulated time. */
 
-import { assert, present } from '../../../src/core/assert.ts';
+import { assert, present } from '../../../src/core/checks/assert.ts';
 import { MARKET_STATUSES, type MarketStatus } from '../../../src/core/market.ts';
+import { type Instant, instant, type Money } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
-import { type Instant, instant, type Money } from '../../../src/core/units.ts';
 import type { ExchangeEvent } from '../../../src/matching/event.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
 import type { WireRequest } from '../../../src/rest/transport.ts';

@@ -1,7 +1,7 @@
 /** The stream to one process of the bot: orders and markets as they change at the exchange, late, and cut now and then. */
 
 import { Subject } from 'rxjs';
-import { instant } from '../../../src/core/units.ts';
+import { instant } from '../../../src/core/number/units.ts';
 import type { ExchangeEvent } from '../../../src/matching/event.ts';
 import type { StreamLink } from '../../../src/rest/gateway/wiring.ts';
 import type { StreamEvent } from '../../../src/rest/stream/stream-event.ts';

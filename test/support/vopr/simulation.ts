@@ -1,6 +1,6 @@
 /** One simulated life of a bot: a seed, the exchange and its crowd, everything that goes wrong, and the end. */
 
-import { Random } from '../../../src/core/random.ts';
+import { Random } from '../../../src/core/number/random.ts';
 import type { WireRequest } from '../../../src/rest/transport.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { Operation } from '../../../src/wire/endpoints.ts';

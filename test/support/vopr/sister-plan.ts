@@ -1,6 +1,6 @@
 /** What befalls another run of the same app in one life, and the first run beside it. */
 
-import type { Random } from '../../../src/core/random.ts';
+import type { Random } from '../../../src/core/number/random.ts';
 
 export interface SisterAct {
   readonly afterMs: number;

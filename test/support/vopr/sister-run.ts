@@ -1,7 +1,7 @@
 /** Another run of the same app, with a wallet of its own, that is started, killed, paused and ended beside the first. */
 
+import type { Random } from '../../../src/core/number/random.ts';
 import { isLive } from '../../../src/core/order.ts';
-import type { Random } from '../../../src/core/random.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { memoryRunJournal } from '../journal/memory-run-journal.ts';
 import { BotLife } from './bot-life.ts';

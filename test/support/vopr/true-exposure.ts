@@ -1,7 +1,7 @@
 /** What the bot could really lose, by the exchange's own orders and nothing else: the obvious way, result by result. */
 
-import { priceOfTick } from '../../../src/core/ladder.ts';
-import { PRICE_SCALE } from '../../../src/core/units.ts';
+import { priceOfTick } from '../../../src/core/number/ladder.ts';
+import { PRICE_SCALE } from '../../../src/core/number/units.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
 import type { OrderView } from '../../../src/matching/views.ts';
 

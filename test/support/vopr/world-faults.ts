@@ -1,6 +1,6 @@
 /** What goes wrong outside the wire: the machine's clock and its pauses, outages, storms, and programs beside the bot. */
 
-import type { Random } from '../../../src/core/random.ts';
+import type { Random } from '../../../src/core/number/random.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { BotProcess } from './bot-process.ts';
 import { WORLD_FAULTS, type WorldFault } from './fault-plan.ts';

@@ -1,7 +1,7 @@
 /** The zoo in a bot with a journal and a supervisor, before an exchange whose own books are looked at. In simulated time. */
 
 import { watchGuests } from '../../../src/app/guest-watch.ts';
-import type { Journal, JournalRecord } from '../../../src/core/journal.ts';
+import type { Journal, JournalRecord } from '../../../src/core/run/journal.ts';
 import { Bot } from '../../../src/engine/bot.ts';
 import type { StrategySeat } from '../../../src/engine/runtime.ts';
 import { createFixedMarket } from '../../../src/strategy/fixed-market.ts';

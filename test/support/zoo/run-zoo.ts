@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { simulate } from '../../../src/app/backtest-simulation.ts';
 import { watchGuests } from '../../../src/app/guest-watch.ts';
 import { type LoadedStrategy, loadStrategy } from '../../../src/app/strategy-loader.ts';
-import { money } from '../../../src/core/units.ts';
+import { money } from '../../../src/core/number/units.ts';
 import { newSeat, type StrategySeat } from '../../../src/engine/runtime.ts';
 import { Transcript } from '../../../src/engine/transcript.ts';
 import { openPaperRun, PAPER } from '../paper/paper-run.ts';

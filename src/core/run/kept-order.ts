@@ -1,8 +1,8 @@
 /** An order of ours as it is kept on disk: by the exchange's ids and the configuration's names, never by an index. */
 
-import type { CancellationReason, MatchBehavior, OrderStatus } from './order.ts';
-import type { Side } from './side.ts';
-import type { Money } from './units.ts';
+import type { Money } from '../number/units.ts';
+import type { CancellationReason, MatchBehavior, OrderStatus } from '../order.ts';
+import type { Side } from '../side.ts';
 
 /** An order's terms as they were sent. `client` counts up over the run, restarts included. */
 export interface SentOrder {

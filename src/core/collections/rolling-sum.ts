@@ -1,6 +1,6 @@
 /** Sums of what happened over a sliding span of time, at a cost that does not grow with how much happened. */
 
-import { assert } from './assert.ts';
+import { assert } from '../checks/assert.ts';
 
 /** What one bucket of time holds. `at` is its first millisecond, UTC. */
 export interface BucketSum {

@@ -1,6 +1,6 @@
 /** Money, price and time as branded integers, and the only arithmetic that mixes them. */
 
-import { assert } from './assert.ts';
+import { assert } from '../checks/assert.ts';
 
 /** Integer 10⁻⁶ of a currency unit, held exactly in a double (up to 2⁵³). */
 export type Money = number & { readonly [moneyBrand]: true };

@@ -3,7 +3,7 @@
  * quotients and square roots must (IEEE 754).
  */
 
-import { assert } from './assert.ts';
+import { assert } from '../checks/assert.ts';
 
 /** Powers of two with these fractions as exponents are made by square roots: 2^½, 2^¼, … */
 const FRACTION_BITS = 40;

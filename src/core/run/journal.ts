@@ -1,11 +1,11 @@
 /** What is kept of a run, in order, and the port to where it is kept: enough to know after any death what is owed. */
 
-import type { Intent } from './intent.ts';
+import type { Intent } from '../intent.ts';
+import type { Money } from '../number/units.ts';
+import type { RefusalCode } from '../refusal.ts';
 import type { ReportedOrder, SentOrder } from './kept-order.ts';
-import type { RefusalCode } from './refusal.ts';
 import type { RunState } from './run-state.ts';
 import type { HeartbeatState, TradingState } from './trading-state.ts';
-import type { Money } from './units.ts';
 
 /**
  * Where a run writes. `append` may only remember; after `commit` returns, all that was appended before it survives the

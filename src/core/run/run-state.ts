@@ -1,8 +1,8 @@
 /** What a run knows of itself after its records were read again: plain data, as a checkpoint keeps it. */
 
+import type { Money } from '../number/units.ts';
 import type { ReportedOrder, SentOrder } from './kept-order.ts';
 import type { HeartbeatState, TradingState } from './trading-state.ts';
-import type { Money } from './units.ts';
 
 export interface RunState {
   /** The run's own name, in every reference of its orders. */

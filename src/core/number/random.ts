@@ -1,6 +1,6 @@
 /** A seeded stream of chance that gives the same numbers on every machine and engine. */
 
-import { assert } from './assert.ts';
+import { assert } from '../checks/assert.ts';
 
 /** The four words of a generator's state. */
 export type RandomState = readonly [number, number, number, number];

@@ -1,6 +1,6 @@
 /** The exchange's one price ladder of 350 prices (profile section 3), as ticks 0 (1.01) to 349 (1000). */
 
-import { assert } from './assert.ts';
+import { assert } from '../checks/assert.ts';
 import { PRICE_SCALE, type Price } from './units.ts';
 
 /** Index on the ladder, 0 to 349. */

@@ -1,9 +1,9 @@
 /** What the limits remember of a run, folded from its results and orders: the one rule for risk and for the journal. */
 
-import { RollingSum } from './rolling-sum.ts';
+import { RollingSum } from '../collections/rolling-sum.ts';
+import { type Instant, instant, type Money, ZERO } from '../number/units.ts';
 import { NO_RISK_MEMORY, type RiskMemory } from './run-state.ts';
 import type { TradingState } from './trading-state.ts';
-import { type Instant, instant, type Money, ZERO } from './units.ts';
 
 export const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
