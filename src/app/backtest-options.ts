@@ -1,7 +1,7 @@
 /** What a backtest is told, after files, flags and defaults are resolved: the seam between the command and the run. */
 
 import type { Money } from '../core/number/units.ts';
-import type { DecisionMark } from '../engine/decision-mark.ts';
+import type { DecisionMark } from '../engine/guest/decision-mark.ts';
 import type { BacktestResult } from '../report/result.ts';
 import type { Limits } from '../risk/limits.ts';
 import type { LatencyModel } from '../simulator/latency.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { describeThrown } from '../core/checks/thrown.ts';
 import { type Money, moneyToDecimal, ZERO } from '../core/number/units.ts';
 import type { RefusalCode } from '../core/refusal.ts';
-import { BadResult } from '../engine/guest.ts';
+import { BadResult } from '../engine/guest/guest.ts';
 import type { Tape } from '../recording/tape.ts';
 import {
   type BacktestResult,

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { newSeat, type StrategySeat } from '../engine/runtime.ts';
-import { Transcript } from '../engine/transcript.ts';
+import { newSeat, type StrategySeat } from '../engine/ledger/runtime.ts';
+import { Transcript } from '../engine/log/transcript.ts';
 import { Tape } from '../recording/tape.ts';
 import { type BacktestResult, type Bound, INTERVAL } from '../report/result.ts';
 import { SignalSeries } from '../strategy/signals.ts';

@@ -3,12 +3,12 @@
 import type { MarketState } from '../core/market-state.ts';
 import { Random } from '../core/number/random.ts';
 import type { Money } from '../core/number/units.ts';
-import { type DecisionMark, isAskedToEnd, newMark } from '../engine/decision-mark.ts';
 import { Engine, type EngineConfig } from '../engine/engine.ts';
+import { type DecisionMark, isAskedToEnd, newMark } from '../engine/guest/decision-mark.ts';
+import type { Runtime, StrategySeat } from '../engine/ledger/runtime.ts';
+import { bothLogs, type RunLog } from '../engine/log/run-log.ts';
+import type { Transcript } from '../engine/log/transcript.ts';
 import { pipeline } from '../engine/pipeline.ts';
-import { bothLogs, type RunLog } from '../engine/run-log.ts';
-import type { Runtime, StrategySeat } from '../engine/runtime.ts';
-import type { Transcript } from '../engine/transcript.ts';
 import type { PendingUpdate } from '../recording/update.ts';
 import type { Bound } from '../report/result.ts';
 import { ReplayExchange } from '../simulator/replay-exchange.ts';

@@ -1,6 +1,6 @@
 /** Hears what is thrown outside of every call, and tells whose it is: a strategy's, which is halted for it, or our own. */
 
-import type { StrategySeat } from '../engine/runtime.ts';
+import type { StrategySeat } from '../engine/ledger/runtime.ts';
 
 export interface GuestWatch {
   readonly seats: readonly StrategySeat[];

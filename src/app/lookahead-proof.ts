@@ -1,8 +1,8 @@
 /** Shows that a run does not look ahead: the same decisions up to an instant, whatever the recording says after it. */
 
 import type { Intent } from '../core/intent.ts';
-import type { RunLog } from '../engine/run-log.ts';
-import { Transcript } from '../engine/transcript.ts';
+import type { RunLog } from '../engine/log/run-log.ts';
+import { Transcript } from '../engine/log/transcript.ts';
 
 /** What a strategy did at a moment: wished for something, or was halted. */
 export interface WitnessedStep {

@@ -5,7 +5,7 @@ import { decimalOfTick, type Tick } from '../core/number/ladder.ts';
 import { type Money, moneyToDecimal, type Price } from '../core/number/units.ts';
 import { ORDER_STATUSES } from '../core/order.ts';
 import { type Side, sideIndex, sideOf } from '../core/side.ts';
-import type { OwnOrder } from '../engine/own-order.ts';
+import type { OwnOrder } from '../engine/ledger/own-order.ts';
 import { grownBytes, grownFloats, grownInts } from '../matching/columns.ts';
 import { BOUNDS, type Bound, type OrderRow } from '../report/result.ts';
 import type { OrderTrack } from '../simulator/order-track.ts';

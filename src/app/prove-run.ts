@@ -1,8 +1,8 @@
 /** `backtest --prove`: replays a run with its future removed and altered, and compares what was decided until then. */
 
-import type { DecisionMark } from '../engine/decision-mark.ts';
-import type { StrategySeat } from '../engine/runtime.ts';
-import { Transcript } from '../engine/transcript.ts';
+import type { DecisionMark } from '../engine/guest/decision-mark.ts';
+import type { StrategySeat } from '../engine/ledger/runtime.ts';
+import { Transcript } from '../engine/log/transcript.ts';
 import type { LookaheadProof } from '../report/result.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import { simulate } from './backtest-simulation.ts';

@@ -5,13 +5,13 @@ import type { Intent } from '../core/intent.ts';
 import type { DecideInput } from '../strategy/contract.ts';
 import { readDecision } from '../strategy/read-decision.ts';
 import { INTENTS_READ_MAX, IntentsUnreadable, readIntents } from '../strategy/read-intents.ts';
-import { beginCall, endCall, isAskedToEnd } from './decision-mark.ts';
-import { BadResult, failureOf, type StrategyFailure } from './guest.ts';
+import { beginCall, endCall, isAskedToEnd } from './guest/decision-mark.ts';
+import { BadResult, failureOf, type StrategyFailure } from './guest/guest.ts';
 import { haltSeat } from './halt.ts';
-import type { Ledger } from './ledger.ts';
-import type { RunLog } from './run-log.ts';
-import type { Runtime, StrategySeat } from './runtime.ts';
-import type { Turn } from './turn.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Runtime, StrategySeat } from './ledger/runtime.ts';
+import type { Turn } from './ledger/turn.ts';
+import type { RunLog } from './log/run-log.ts';
 
 /** What deciding needs of the outside: timers, and a way in for what streams emit between calls. */
 export interface DecideLinks {

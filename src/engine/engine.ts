@@ -9,15 +9,15 @@ import type { Limits } from '../risk/limits.ts';
 import { RiskState } from '../risk/risk-state.ts';
 import type { Clock } from '../time/clock.ts';
 import { type DecideLinks, decide } from './decide.ts';
-import { type DecisionMark, newMark } from './decision-mark.ts';
 import { type FoldParts, fold, foldCancelReply, foldPlaceReply, foldPrices } from './fold.ts';
+import { type DecisionMark, newMark } from './guest/decision-mark.ts';
 import { type JudgeParts, judgeIntents, type WishCounts } from './judge-intents.ts';
-import { Ledger } from './ledger.ts';
-import type { OwnOrder } from './own-order.ts';
-import type { NoteLog, RunLog } from './run-log.ts';
-import type { RunNames } from './run-names.ts';
-import type { Runtime, StrategySeat } from './runtime.ts';
-import { type CancelReplied, type Input, type PlaceReplied, Turn } from './turn.ts';
+import { Ledger } from './ledger/ledger.ts';
+import type { OwnOrder } from './ledger/own-order.ts';
+import type { RunNames } from './ledger/run-names.ts';
+import type { Runtime, StrategySeat } from './ledger/runtime.ts';
+import { type CancelReplied, type Input, type PlaceReplied, Turn } from './ledger/turn.ts';
+import type { NoteLog, RunLog } from './log/run-log.ts';
 
 export interface EngineConfig {
   readonly seats: readonly StrategySeat[];

@@ -6,13 +6,13 @@ import { PROVEN_ABSENT } from '../core/run/journal.ts';
 import type { FeedMessage, MarketMessage, OrderReport } from '../exchange/gateway.ts';
 import type { Why } from '../strategy/contract.ts';
 import { haltSeat, onThrowIn } from './halt.ts';
-import type { Ledger } from './ledger.ts';
-import { OwnOrder } from './own-order.ts';
-import { type Returning, termsOf } from './restored-orders.ts';
-import type { NoteLog, RunLog, RunNote } from './run-log.ts';
-import { strategyName, walletName } from './run-names.ts';
-import type { MarketDesk, Runtime } from './runtime.ts';
-import type { CancelReplied, Input, PlaceReplied, Turn } from './turn.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { OwnOrder } from './ledger/own-order.ts';
+import { type Returning, termsOf } from './ledger/restored-orders.ts';
+import { strategyName, walletName } from './ledger/run-names.ts';
+import type { MarketDesk, Runtime } from './ledger/runtime.ts';
+import type { CancelReplied, Input, PlaceReplied, Turn } from './ledger/turn.ts';
+import type { NoteLog, RunLog, RunNote } from './log/run-log.ts';
 
 export interface FoldParts {
   readonly ledger: Ledger;

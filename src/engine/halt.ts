@@ -1,9 +1,9 @@
 /** Ends one strategy: its orders are cancelled, the event is told, the others go on. */
 
-import type { Ledger, OnThrow } from './ledger.ts';
-import type { RunLog, StrategyHalt } from './run-log.ts';
-import type { StrategySeat } from './runtime.ts';
-import type { Turn } from './turn.ts';
+import type { Ledger, OnThrow } from './ledger/ledger.ts';
+import type { StrategySeat } from './ledger/runtime.ts';
+import type { Turn } from './ledger/turn.ts';
+import type { RunLog, StrategyHalt } from './log/run-log.ts';
 
 export function haltSeat(
   parts: { readonly ledger: Ledger; readonly turn: Turn; readonly log: RunLog },

@@ -12,11 +12,11 @@ import {
   type CheckedReplace,
   checkIntent,
 } from '../strategy/check-intent.ts';
-import type { Ledger } from './ledger.ts';
-import { OwnOrder } from './own-order.ts';
-import type { RunLog } from './run-log.ts';
-import type { Runtime } from './runtime.ts';
-import type { Turn } from './turn.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { OwnOrder } from './ledger/own-order.ts';
+import type { Runtime } from './ledger/runtime.ts';
+import type { Turn } from './ledger/turn.ts';
+import type { RunLog } from './log/run-log.ts';
 
 export interface JudgeParts {
   readonly ledger: Ledger;

@@ -6,8 +6,8 @@ import { listOf } from '../core/collections/list-of.ts';
 import type { CancelReply, Gateway, OrderRequest, PlaceReply, PromptGateway } from '../exchange/gateway.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engine.ts';
-import type { OwnOrder } from './own-order.ts';
-import type { Input, Turn } from './turn.ts';
+import type { OwnOrder } from './ledger/own-order.ts';
+import type { Input, Turn } from './ledger/turn.ts';
 
 /** The API's limit of one batch. */
 export const BATCH_MAX = 50;

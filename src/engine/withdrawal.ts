@@ -2,10 +2,10 @@
 
 import type { MarketStatus } from '../core/market.ts';
 import type { TradingState } from '../core/run/trading-state.ts';
-import type { Ledger } from './ledger.ts';
-import type { OwnOrder } from './own-order.ts';
-import type { NoteLog } from './run-log.ts';
-import type { Turn } from './turn.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { OwnOrder } from './ledger/own-order.ts';
+import type { Turn } from './ledger/turn.ts';
+import type { NoteLog } from './log/run-log.ts';
 
 /** Between the first two times that an order's cancellation is asked for; doubled from time to time. */
 const AGAIN_MS = 500;

@@ -5,9 +5,9 @@ import { MergedUpdates, type SourceMarket } from '../../src/app/backtest-source.
 import { exchangeConfig } from '../../src/app/exchange-config.ts';
 import { present } from '../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money } from '../../src/core/number/units.ts';
-import type { RunLog } from '../../src/engine/run-log.ts';
-import { newSeat } from '../../src/engine/runtime.ts';
-import { Transcript } from '../../src/engine/transcript.ts';
+import { newSeat } from '../../src/engine/ledger/runtime.ts';
+import type { RunLog } from '../../src/engine/log/run-log.ts';
+import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { OrderRequest } from '../../src/exchange/gateway.ts';
 import type { PendingUpdate } from '../../src/recording/update.ts';
 import { ReplayExchange } from '../../src/simulator/replay-exchange.ts';

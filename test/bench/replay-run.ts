@@ -3,8 +3,8 @@
 import type { BacktestOptions } from '../../src/app/backtest-options.ts';
 import { type SimulationEnd, simulate } from '../../src/app/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/app/backtest-source.ts';
-import { newSeat } from '../../src/engine/runtime.ts';
-import { Transcript } from '../../src/engine/transcript.ts';
+import { newSeat } from '../../src/engine/ledger/runtime.ts';
+import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape.ts';
 import type { Bound } from '../../src/report/result.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Money, ZERO } from '../../src/core/number/units.ts';
-import { MARK, newMark } from '../../src/engine/decision-mark.ts';
+import { MARK, newMark } from '../../src/engine/guest/decision-mark.ts';
 import { SETTINGS, START, stage } from '../support/engine/bot-stage.ts';
 
 it('an order is journalled with the names that a person knows it by', () => {

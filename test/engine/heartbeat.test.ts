@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { HeartbeatState } from '../../src/core/run/trading-state.ts';
-import { Heartbeat, type HeartbeatErrand, type HeartbeatWish } from '../../src/engine/heartbeat.ts';
+import { Heartbeat, type HeartbeatErrand, type HeartbeatWish } from '../../src/engine/live/heartbeat.ts';
 
 const SETTINGS = { timeoutMs: 30_000, pollBudgetMs: 4_000, atEnd: 'clear' } as const;
 const YES = { kind: 'heartbeat', active: true, timeoutMs: 30_000 } as const;

@@ -1,7 +1,7 @@
 /** A clock that stood still while the world went on: nothing that was counted on it is trusted. */
 
 import { expect, it } from 'vitest';
-import { FeedAges } from '../../src/engine/feed-ages.ts';
+import { FeedAges } from '../../src/engine/live/feed-ages.ts';
 import { stage } from '../support/engine/bot-stage.ts';
 
 it('places nothing and resumes nothing while the clock is wrong, and reads all anew when it is right', () => {

@@ -1,7 +1,7 @@
 /** A run that may not place: its strategies are asked on, and the journal does not fill with what is refused again and again. */
 
 import { describe, expect, it } from 'vitest';
-import { RepeatedRefusals } from '../../src/engine/repeated-refusals.ts';
+import { RepeatedRefusals } from '../../src/engine/log/repeated-refusals.ts';
 import { stage } from '../support/engine/bot-stage.ts';
 
 const MINUTES = 60_000;

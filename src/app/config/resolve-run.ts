@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { present } from '../../core/checks/assert.ts';
 import { moneyFromDecimal } from '../../core/number/units.ts';
-import type { BotSettings, HeartbeatSettings } from '../../engine/bot-settings.ts';
+import type { BotSettings, HeartbeatSettings } from '../../engine/live/bot-settings.ts';
 import { FEED_NAMES } from '../../exchange/gateway.ts';
 import { type FeedChoice, type PricesChoice, readEveryMs } from '../../rest/gateway/settings.ts';
 import type { Limits } from '../../risk/limits.ts';

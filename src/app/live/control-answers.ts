@@ -1,6 +1,6 @@
 /** What a daemon does when it is asked over its control socket. */
 
-import type { Bot } from '../../engine/bot.ts';
+import type { Bot } from '../../engine/live/bot.ts';
 import {
   CONTROL_VERSION,
   type ControlReply,

@@ -3,7 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
-import type { BotStatus } from '../../engine/bot-status.ts';
+import type { BotStatus } from '../../engine/live/bot-status.ts';
 import type { RunMode } from './run-options.ts';
 
 export const CONTROL_VERSION = 1;

@@ -3,7 +3,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { JournalRecord } from '../../core/run/journal.ts';
 import { HEARTBEAT_STATES, TRADING_STATES } from '../../core/run/trading-state.ts';
-import { type BotStatus, PHASES } from '../../engine/bot-status.ts';
+import { type BotStatus, PHASES } from '../../engine/live/bot-status.ts';
 import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { ClientEvent } from '../../rest/client-event.ts';
 import type { GatewayNotice } from '../../rest/gateway/notice.ts';

@@ -1,7 +1,7 @@
 /** `oddsmith run`: the daemon. */
 
 import { Command, Option } from 'commander';
-import type { BotStatus } from '../../engine/bot-status.ts';
+import type { BotStatus } from '../../engine/live/bot-status.ts';
 import { amount, signed } from '../../report/numbers.ts';
 import { printable } from '../../report/printable.ts';
 import type { CommandContext } from '../command-context.ts';

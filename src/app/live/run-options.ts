@@ -1,7 +1,7 @@
 /** What a live or paper run is told, after file, environment and defaults are resolved. */
 
 import type { Money } from '../../core/number/units.ts';
-import type { BotSettings } from '../../engine/bot-settings.ts';
+import type { BotSettings } from '../../engine/live/bot-settings.ts';
 import type { FeedName } from '../../exchange/gateway.ts';
 import type { FeedChoice, Margins, MarketWatch, PricesChoice } from '../../rest/gateway/settings.ts';
 import type { Limits } from '../../risk/limits.ts';

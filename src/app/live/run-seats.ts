@@ -1,7 +1,7 @@
 /** The strategies of a run: loaded, seated under a name of their own each, with signals that grow as their files do. */
 
 import { basename } from 'node:path';
-import { newSeat, type StrategySeat } from '../../engine/runtime.ts';
+import { newSeat, type StrategySeat } from '../../engine/ledger/runtime.ts';
 import { SignalSeries } from '../../strategy/signals.ts';
 import type { StrategyChoice } from '../backtest-options.ts';
 import { SignalFile } from '../signal-file.ts';

@@ -3,8 +3,8 @@
 import { lastValueFrom, Subscription, takeUntil, timer } from 'rxjs';
 import type { JournalRecord } from '../../core/run/journal.ts';
 import { BY_DRAWDOWN } from '../../core/run/risk-memory.ts';
-import { Bot } from '../../engine/bot.ts';
-import type { BotStatus } from '../../engine/bot-status.ts';
+import { Bot } from '../../engine/live/bot.ts';
+import type { BotStatus } from '../../engine/live/bot-status.ts';
 import type { ClientEvent } from '../../rest/client-event.ts';
 import type { GatewayNotice } from '../../rest/gateway/notice.ts';
 import { EXIT, type ExitCode } from '../cli-error.ts';

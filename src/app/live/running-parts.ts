@@ -1,6 +1,6 @@
 /** What a bot at work is made of, and what is said of its end. */
 
-import type { BotStatus } from '../../engine/bot-status.ts';
+import type { BotStatus } from '../../engine/live/bot-status.ts';
 import type { RunJournal } from '../../journal/run-journal.ts';
 import type { ExitCode } from '../cli-error.ts';
 import type { DaemonEnd } from './control-protocol.ts';

@@ -1,6 +1,6 @@
 /** A daemon's status as a compact page for people. */
 
-import type { BotStatus } from '../../engine/bot-status.ts';
+import type { BotStatus } from '../../engine/live/bot-status.ts';
 import { amount, count, plural, signed, utc } from '../../report/numbers.ts';
 import { printable } from '../../report/printable.ts';
 import type { Paint } from '../terminal.ts';

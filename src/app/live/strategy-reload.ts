@@ -2,7 +2,7 @@
 
 import { type FSWatcher, watch } from 'chokidar';
 import { type Subscription, timer } from 'rxjs';
-import type { Bot } from '../../engine/bot.ts';
+import type { Bot } from '../../engine/live/bot.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { LoadedStrategy } from '../strategy-loader.ts';
 import type { DaemonLog } from './daemon-log.ts';

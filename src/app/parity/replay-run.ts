@@ -1,9 +1,9 @@
 /** Replays a run's tapes through the backtest's pipeline, and keeps what a journal would have kept of it. */
 
 import type { Instant, Money } from '../../core/number/units.ts';
-import { JournalLog } from '../../engine/journal-log.ts';
-import type { StrategySeat } from '../../engine/runtime.ts';
-import { Transcript } from '../../engine/transcript.ts';
+import type { StrategySeat } from '../../engine/ledger/runtime.ts';
+import { JournalLog } from '../../engine/log/journal-log.ts';
+import { Transcript } from '../../engine/log/transcript.ts';
 import type { PendingUpdate } from '../../recording/update.ts';
 import type { RecordedMarket } from '../../simulator/replay-market.ts';
 import type { BacktestOptions } from '../backtest-options.ts';

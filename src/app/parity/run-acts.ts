@@ -1,8 +1,8 @@
 /** What operators and the bot's guards did in a run, read off its journal and done again to a replay. */
 
 import { assert } from '../../core/checks/assert.ts';
-import type { Ledger } from '../../engine/ledger.ts';
-import type { Turn } from '../../engine/turn.ts';
+import type { Ledger } from '../../engine/ledger/ledger.ts';
+import type { Turn } from '../../engine/ledger/turn.ts';
 import type { Limits } from '../../risk/limits.ts';
 import { type LimitsConfig, parseLimits } from '../../risk/parse-limits.ts';
 import type { RunRecord } from './story.ts';

@@ -2,7 +2,7 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
-import { MARK } from '../../engine/decision-mark.ts';
+import { MARK } from '../../engine/guest/decision-mark.ts';
 import { CliError, type CliErrorParts, EXIT } from '../cli-error.ts';
 import { keepStuck } from '../live/stuck-file.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';

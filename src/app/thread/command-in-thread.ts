@@ -1,7 +1,7 @@
 /** The thread's side of a command in a thread of its own: its terminal is the main thread's. */
 
 import type { MessagePort } from 'node:worker_threads';
-import { MARK } from '../../engine/decision-mark.ts';
+import { MARK } from '../../engine/guest/decision-mark.ts';
 import { chunked } from '../chunked.ts';
 import { runCli, tellFault } from '../cli.ts';
 import type { Terminal } from '../terminal.ts';

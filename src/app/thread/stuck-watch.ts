@@ -1,6 +1,6 @@
 /** Tells a strategy that hangs from one that is slow, by words that its thread writes while it is at work. */
 
-import { MARK } from '../../engine/decision-mark.ts';
+import { MARK } from '../../engine/guest/decision-mark.ts';
 import { WORDS } from './thread-messages.ts';
 
 /** Between two looks. */

@@ -1,6 +1,6 @@
 /** What a command that runs in a thread of its own can tell the thread that watches it. */
 
-import type { DecisionMark } from '../../engine/decision-mark.ts';
+import type { DecisionMark } from '../../engine/guest/decision-mark.ts';
 import type { Reason, WatchPlan } from './thread-messages.ts';
 
 /** By the signals that a command obeys besides those that end it. */

@@ -1,6 +1,6 @@
 /** What a command in a thread of its own and the main thread say to each other, and the words that both may read. */
 
-import { MARK_WORDS } from '../../engine/decision-mark.ts';
+import { MARK_WORDS } from '../../engine/guest/decision-mark.ts';
 
 /** How the terminal is, as the main thread sees it. */
 export interface TerminalFacts {

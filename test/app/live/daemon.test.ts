@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { money } from '../../../src/core/number/units.ts';
-import type { BotStatus } from '../../../src/engine/bot-status.ts';
+import type { BotStatus } from '../../../src/engine/live/bot-status.ts';
 import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
 import { DaemonStage, pass, RESTER, type RunningDaemon } from '../../support/daemon/daemon-stage.ts';
 import { openSkewedProxy } from '../../support/daemon/skewed-proxy.ts';

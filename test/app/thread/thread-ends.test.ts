@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { StuckWatch } from '../../../src/app/thread/stuck-watch.ts';
 import { WORDS, WORDS_COUNT } from '../../../src/app/thread/thread-messages.ts';
-import { beginCall } from '../../../src/engine/decision-mark.ts';
+import { beginCall } from '../../../src/engine/guest/decision-mark.ts';
 import { CommandProcess } from '../../support/thread/command-process.ts';
 import { run } from '../fake-terminal.ts';
 

@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { moneyToDecimal } from '../../../src/core/number/units.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import type { OwnOrder } from '../../../src/engine/own-order.ts';
+import type { OwnOrder } from '../../../src/engine/ledger/own-order.ts';
+import { newSeat } from '../../../src/engine/ledger/runtime.ts';
+import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';
-import { newSeat } from '../../../src/engine/runtime.ts';
-import { Transcript } from '../../../src/engine/transcript.ts';
 import type { OrderReport } from '../../../src/exchange/gateway.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { describeCases, onStage, type Scene } from '../../support/conformance/stage.ts';

@@ -1,7 +1,7 @@
 /** A daemon's status as a test wants it: well and trading unless said otherwise. */
 
 import type { DaemonStatus } from '../../../src/app/live/control-protocol.ts';
-import type { BotStatus } from '../../../src/engine/bot-status.ts';
+import type { BotStatus } from '../../../src/engine/live/bot-status.ts';
 import { FEED_NAMES } from '../../../src/exchange/gateway.ts';
 
 export const AT = Date.UTC(2026, 10, 20, 12);

@@ -30,7 +30,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'drops the journal write of a sent order',
     edits: [
       {
-        file: 'src/engine/journal-log.ts',
+        file: 'src/engine/log/journal-log.ts',
         before: `this.noted(at, { kind: 'sent', eventName, ...keptTerms(order.terms, this.#parts.names) });`,
         after: 'if (eventName === undefined) keptTerms(order.terms, this.#parts.names);',
       },
@@ -42,7 +42,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'commits the journal after sending',
     edits: [
       {
-        file: 'src/engine/supervisor.ts',
+        file: 'src/engine/live/supervisor.ts',
         before: `clients });
       }
     }
@@ -59,7 +59,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'refreshes the heartbeat whatever was polled',
     edits: [
       {
-        file: 'src/engine/heartbeat.ts',
+        file: 'src/engine/live/heartbeat.ts',
         before: 'if (now - situation.polledAt > pollBudgetMs) return undefined;',
         after: 'if (pollBudgetMs < 0) return undefined;',
       },
@@ -75,7 +75,7 @@ export const MUTANTS: readonly ListedMutant[] = [
         after: '',
       },
       {
-        file: 'src/engine/own-order.ts',
+        file: 'src/engine/ledger/own-order.ts',
         before: 'stakes.stakeUnmatched = this.unmatchedMoney;',
         after: 'stakes.stakeUnmatched = this.#status === undefined ? ZERO : this.unmatchedMoney;',
       },
@@ -126,7 +126,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'forgets orders of unknown fate at a restart',
     edits: [
       {
-        file: 'src/engine/ledger.ts',
+        file: 'src/engine/ledger/ledger.ts',
         before: 'new RestoredOrders(parts.restored?.orders ?? [])',
         after: `new RestoredOrders((parts.restored?.orders ?? []).filter(({ fate }) => fate === 'known'))`,
       },
@@ -137,7 +137,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'counts orders from one again after a restart',
     edits: [
       {
-        file: 'src/engine/ledger.ts',
+        file: 'src/engine/ledger/ledger.ts',
         before: 'this.#lastClient = parts.restored?.lastClient ?? 0;',
         after: 'this.#lastClient = 0;',
       },
@@ -148,7 +148,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'trades before the books were compared',
     edits: [
       {
-        file: 'src/engine/supervisor.ts',
+        file: 'src/engine/live/supervisor.ts',
         before: `if (this.reconciler.provenSince < this.#doubtedAt) return 'a comparison of ledger and exchange';`,
         after: '',
       },
@@ -159,7 +159,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'takes a heartbeat that is late for an active one',
     edits: [
       {
-        file: 'src/engine/supervisor.ts',
+        file: 'src/engine/live/supervisor.ts',
         before: `risk.heartbeatActive = heartbeat.state === 'active';`,
         after: `risk.heartbeatActive = heartbeat.state !== 'unarmed';`,
       },
@@ -170,12 +170,12 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'takes a lapsed heartbeat for an active one',
     edits: [
       {
-        file: 'src/engine/heartbeat.ts',
+        file: 'src/engine/live/heartbeat.ts',
         before: `if (!reply.active) return this.heardLapse('the exchange says that it lapsed');`,
         after: '',
       },
       {
-        file: 'src/engine/heartbeat.ts',
+        file: 'src/engine/live/heartbeat.ts',
         before: `return this.#move('lapsed', cause);`,
         after: 'return cause === undefined ? this.#move(this.#state, cause) : undefined;',
       },
@@ -195,19 +195,19 @@ export const MUTANTS: readonly ListedMutant[] = [
   },
   {
     name: 'never adopts orders of others',
-    edits: [{ file: 'src/engine/reconciler.ts', before: 'this.#takeStrays(strays, turn) +', after: '0 +' }],
+    edits: [{ file: 'src/engine/live/reconciler.ts', before: 'this.#takeStrays(strays, turn) +', after: '0 +' }],
     laws: [AGREE, TRADES],
   },
   {
     name: 'forgets its losses at a restart',
-    edits: [{ file: 'src/engine/bot.ts', before: 'risk.restore(restored.riskMemory);', after: '' }],
+    edits: [{ file: 'src/engine/live/bot.ts', before: 'risk.restore(restored.riskMemory);', after: '' }],
     laws: [AGREE],
   },
   {
     name: 'runs again after a restart although it was halted',
     edits: [
       {
-        file: 'src/engine/bot.ts',
+        file: 'src/engine/live/bot.ts',
         before: "if (restored !== undefined && restored.trading !== 'running')",
         after: "if (restored !== undefined && restored.run === '')",
       },
@@ -327,12 +327,12 @@ export const MUTANTS: readonly ListedMutant[] = [
     name: 'resumes after a pause with a stale clock',
     edits: [
       {
-        file: 'src/engine/supervisor.ts',
+        file: 'src/engine/live/supervisor.ts',
         before: 'if (this.clockDoubt !== undefined) return `a clock',
         after: "if (this.clockDoubt === '') return `a clock",
       },
       {
-        file: 'src/engine/supervisor.ts',
+        file: 'src/engine/live/supervisor.ts',
         before: `if (command.kind === 'resume' && this.clockDoubt !== undefined) return;`,
         after: '',
       },

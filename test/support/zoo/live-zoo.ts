@@ -2,8 +2,8 @@
 
 import { watchGuests } from '../../../src/app/guest-watch.ts';
 import type { Journal, JournalRecord } from '../../../src/core/run/journal.ts';
-import { Bot } from '../../../src/engine/bot.ts';
-import type { StrategySeat } from '../../../src/engine/runtime.ts';
+import type { StrategySeat } from '../../../src/engine/ledger/runtime.ts';
+import { Bot } from '../../../src/engine/live/bot.ts';
 import { createFixedMarket } from '../../../src/strategy/fixed-market.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { SETTINGS, START } from '../engine/bot-stage.ts';

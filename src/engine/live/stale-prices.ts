@@ -1,9 +1,9 @@
 /** Tells the strategies of a market that its prices are older than they may be. */
 
-import type { Ledger } from './ledger.ts';
-import type { NoteLog } from './run-log.ts';
-import type { MarketDesk } from './runtime.ts';
-import type { Turn } from './turn.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { MarketDesk } from '../ledger/runtime.ts';
+import type { Turn } from '../ledger/turn.ts';
+import type { NoteLog } from '../log/run-log.ts';
 
 export interface PriceWatch {
   readonly ledger: Ledger;

@@ -1,8 +1,8 @@
 /** The bot's own orders: by number, by market, and which of them may still match. */
 
-import { assert } from '../core/checks/assert.ts';
-import { Chain } from '../core/collections/chain.ts';
-import { Numbered } from '../core/collections/numbered.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { Chain } from '../../core/collections/chain.ts';
+import { Numbered } from '../../core/collections/numbered.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketDesk, Runtime } from './runtime.ts';
 

@@ -1,9 +1,9 @@
 /** An own order as its strategy sees it: all can be read, and nothing of the ledger can be reached from it. */
 
-import type { OrderStatus } from '../core/order.ts';
-import type { Side } from '../core/side.ts';
-import { closeClass } from '../strategy/closed-class.ts';
-import type { OrderView } from '../strategy/views.ts';
+import type { OrderStatus } from '../../core/order.ts';
+import type { Side } from '../../core/side.ts';
+import { closeClass } from '../../strategy/closed-class.ts';
+import type { OrderView } from '../../strategy/views.ts';
 
 export class OrderWindow implements OrderView {
   readonly #order: OrderView;

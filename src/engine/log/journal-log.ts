@@ -1,17 +1,17 @@
 /** Puts each step of a run into its journal, by the exchange's ids and the configuration's names. */
 
-import type { Intent } from '../core/intent.ts';
-import type { MarketState } from '../core/market-state.ts';
-import type { Money } from '../core/number/units.ts';
-import type { Refusal } from '../core/refusal.ts';
-import type { Journal, JournalRecord } from '../core/run/journal.ts';
-import type { SentOrder } from '../core/run/kept-order.ts';
-import type { OrderReport } from '../exchange/gateway.ts';
-import type { Why } from '../strategy/contract.ts';
-import type { OrderTerms, OwnOrder } from './own-order.ts';
+import type { Intent } from '../../core/intent.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import type { Money } from '../../core/number/units.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import type { Journal, JournalRecord } from '../../core/run/journal.ts';
+import type { SentOrder } from '../../core/run/kept-order.ts';
+import type { OrderReport } from '../../exchange/gateway.ts';
+import type { Why } from '../../strategy/contract.ts';
+import type { OrderTerms, OwnOrder } from '../ledger/own-order.ts';
+import { type RunNames, strategyName, walletName } from '../ledger/run-names.ts';
 import { type RepeatedRefusal, RepeatedRefusals } from './repeated-refusals.ts';
 import type { NoteLog, RunLog, RunNote, StrategyHalt } from './run-log.ts';
-import { type RunNames, strategyName, walletName } from './run-names.ts';
 
 export interface JournalLogParts {
   readonly journal: Journal;

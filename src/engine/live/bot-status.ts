@@ -1,8 +1,8 @@
 /** A running bot at a glance, as plain data: what `oddsmith status --json` prints. Amounts are decimals, times ms UTC. */
 
-import type { HeartbeatState, TradingState } from '../core/run/trading-state.ts';
-import type { FeedName } from '../exchange/gateway.ts';
-import type { LeftOrder } from './withdrawal.ts';
+import type { HeartbeatState, TradingState } from '../../core/run/trading-state.ts';
+import type { FeedName } from '../../exchange/gateway.ts';
+import type { LeftOrder } from '../withdrawal.ts';
 
 /** `recovering`: the exchange's books are compared with the journal's. `arming`: the heartbeat is not active yet. */
 export const PHASES = ['recovering', 'arming', 'trading', 'ending', 'ended'] as const;

@@ -1,9 +1,9 @@
 /** The wallets' money as last told, by the port's index; strategies see each as a WalletView. */
 
-import { present } from '../core/checks/assert.ts';
-import { type Money, moneyToDecimal, ZERO } from '../core/number/units.ts';
-import { closeClass } from '../strategy/closed-class.ts';
-import type { WalletView } from '../strategy/views.ts';
+import { present } from '../../core/checks/assert.ts';
+import { type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
+import { closeClass } from '../../strategy/closed-class.ts';
+import type { WalletView } from '../../strategy/views.ts';
 
 export class LedgerWallet {
   balanceMoney: Money = ZERO;

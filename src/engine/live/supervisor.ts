@@ -1,29 +1,29 @@
 /** Watches over a run with real orders: what it waits for, whether it may trade, and how it ends. */
 
 import { map } from 'rxjs';
-import { instant } from '../core/number/units.ts';
-import { isLive } from '../core/order.ts';
-import type { Journal } from '../core/run/journal.ts';
-import type { RunState } from '../core/run/run-state.ts';
-import type { TradingState } from '../core/run/trading-state.ts';
-import type { OrderReport } from '../exchange/gateway.ts';
-import type { LiveGateway } from '../exchange/live-gateway.ts';
-import type { Clock } from '../time/clock.ts';
-import type { BotCommand } from './bot-command.ts';
+import { instant } from '../../core/number/units.ts';
+import { isLive } from '../../core/order.ts';
+import type { Journal } from '../../core/run/journal.ts';
+import type { RunState } from '../../core/run/run-state.ts';
+import type { TradingState } from '../../core/run/trading-state.ts';
+import type { OrderReport } from '../../exchange/gateway.ts';
+import type { LiveGateway } from '../../exchange/live-gateway.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Overseer } from '../engine.ts';
+import type { BotCommand } from '../ledger/bot-command.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { OwnOrder } from '../ledger/own-order.ts';
+import type { Input, Turn } from '../ledger/turn.ts';
+import type { JournalLog } from '../log/journal-log.ts';
+import { BATCH_MAX } from '../pipeline.ts';
+import { Withdrawal } from '../withdrawal.ts';
 import type { BotSettings } from './bot-settings.ts';
 import type { Phase } from './bot-status.ts';
-import type { Overseer } from './engine.ts';
 import { after, FeedAges } from './feed-ages.ts';
 import { Heartbeat, type HeartbeatMove, type HeartbeatWish } from './heartbeat.ts';
-import type { JournalLog } from './journal-log.ts';
-import type { Ledger } from './ledger.ts';
-import type { OwnOrder } from './own-order.ts';
-import { BATCH_MAX } from './pipeline.ts';
 import { Reconciler } from './reconciler.ts';
 import { watchPrices } from './stale-prices.ts';
 import { moveTrading, obeyLimits } from './trading-moves.ts';
-import type { Input, Turn } from './turn.ts';
-import { Withdrawal } from './withdrawal.ts';
 
 export interface SupervisorParts {
   readonly clock: Clock;

@@ -1,16 +1,16 @@
 /** The run's identity: a SHA-256 over every step with its simulated time, and nothing that differs between machines. */
 
 import { createHash, type Hash } from 'node:crypto';
-import { assert } from '../core/checks/assert.ts';
-import type { Intent } from '../core/intent.ts';
-import type { MarketState } from '../core/market-state.ts';
-import type { Money } from '../core/number/units.ts';
-import { CANCELLATION_REASONS, ORDER_STATUSES } from '../core/order.ts';
-import type { Refusal } from '../core/refusal.ts';
-import { sideIndex } from '../core/side.ts';
-import type { OrderReport } from '../exchange/gateway.ts';
-import type { Why } from '../strategy/contract.ts';
-import type { OwnOrder } from './own-order.ts';
+import { assert } from '../../core/checks/assert.ts';
+import type { Intent } from '../../core/intent.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import type { Money } from '../../core/number/units.ts';
+import { CANCELLATION_REASONS, ORDER_STATUSES } from '../../core/order.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import { sideIndex } from '../../core/side.ts';
+import type { OrderReport } from '../../exchange/gateway.ts';
+import type { Why } from '../../strategy/contract.ts';
+import type { OwnOrder } from '../ledger/own-order.ts';
 import type { RunLog, StrategyHalt } from './run-log.ts';
 
 const WHYS: readonly Why[] = ['prices', 'order', 'timer', 'stale', 'status'];

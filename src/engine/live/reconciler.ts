@@ -1,20 +1,20 @@
 /** Has the ledger compared with the exchange's books again and again, and draws what follows from it. */
 
 import { map, type Observable } from 'rxjs';
-import { tick } from '../core/number/ladder.ts';
-import { instant } from '../core/number/units.ts';
-import { isLive } from '../core/order.ts';
-import type { OrderReport } from '../exchange/gateway.ts';
-import type { BookedOrder, BooksReply, ExchangeBooks, LiveGateway } from '../exchange/live-gateway.ts';
+import { tick } from '../../core/number/ladder.ts';
+import { instant } from '../../core/number/units.ts';
+import { isLive } from '../../core/order.ts';
+import type { OrderReport } from '../../exchange/gateway.ts';
+import type { BookedOrder, BooksReply, ExchangeBooks, LiveGateway } from '../../exchange/live-gateway.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { OwnOrder } from '../ledger/own-order.ts';
+import type { MarketDesk } from '../ledger/runtime.ts';
+import type { Input, Turn } from '../ledger/turn.ts';
+import { keptTerms } from '../log/journal-log.ts';
+import type { NoteLog, RunLog } from '../log/run-log.ts';
 import type { ReconcileSettings } from './bot-settings.ts';
 import { DifferenceBook } from './difference-book.ts';
-import { keptTerms } from './journal-log.ts';
-import type { Ledger } from './ledger.ts';
-import { OwnOrder } from './own-order.ts';
 import { compare } from './reconcile.ts';
-import type { NoteLog, RunLog } from './run-log.ts';
-import type { MarketDesk } from './runtime.ts';
-import type { Input, Turn } from './turn.ts';
 
 /** Tried again so soon where the books could not be read, or the bot waits for them. */
 const SOON_MS = 1_000;

@@ -1,12 +1,12 @@
 /** Moves between running, reduce-only and halted: by a limit or by an operator, each kept in the journal at once. */
 
-import type { Journal } from '../core/run/journal.ts';
-import type { TradingState } from '../core/run/trading-state.ts';
-import type { BotCommand } from './bot-command.ts';
-import { onThrowIn } from './halt.ts';
-import type { Ledger } from './ledger.ts';
-import type { NoteLog, RunLog } from './run-log.ts';
-import type { Turn } from './turn.ts';
+import type { Journal } from '../../core/run/journal.ts';
+import type { TradingState } from '../../core/run/trading-state.ts';
+import { onThrowIn } from '../halt.ts';
+import type { BotCommand } from '../ledger/bot-command.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Turn } from '../ledger/turn.ts';
+import type { NoteLog, RunLog } from '../log/run-log.ts';
 
 export interface TradingParts {
   readonly ledger: Ledger;

@@ -1,6 +1,6 @@
 /** When each feed was last read whole, against how old it may be. */
 
-import { FEED_NAMES, type FeedName } from '../exchange/gateway.ts';
+import { FEED_NAMES, type FeedName } from '../../exchange/gateway.ts';
 
 export interface FeedChange {
   readonly feed: FeedName;

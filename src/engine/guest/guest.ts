@@ -1,6 +1,6 @@
 /** A strategy as somebody else's code: what it throws is looked at with care, and told from what others throw. */
 
-import { thrownText } from '../core/checks/thrown.ts';
+import { thrownText } from '../../core/checks/thrown.ts';
 
 export interface Guest {
   /** What was thrown, with the strategy's own file, line and column where it is known. Never throws. */

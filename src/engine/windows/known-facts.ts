@@ -1,6 +1,6 @@
 /** What the engine makes of a market's facts: a copy for strategies, and where each outcome stands. */
 
-import type { MarketFacts } from '../core/market.ts';
+import type { MarketFacts } from '../../core/market.ts';
 
 /** A copy for strategies: the market's own is read by everyone else. */
 export function frozenFacts(facts: MarketFacts): MarketFacts {

@@ -1,13 +1,13 @@
 /** Who is told of each step of a run, in order: the transcript, the counts, later the journal. */
 
-import type { Intent } from '../core/intent.ts';
-import type { MarketState } from '../core/market-state.ts';
-import type { Money } from '../core/number/units.ts';
-import type { Refusal } from '../core/refusal.ts';
-import type { JournalRecord } from '../core/run/journal.ts';
-import type { OrderReport } from '../exchange/gateway.ts';
-import type { Why } from '../strategy/contract.ts';
-import type { OwnOrder } from './own-order.ts';
+import type { Intent } from '../../core/intent.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import type { Money } from '../../core/number/units.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import type { JournalRecord } from '../../core/run/journal.ts';
+import type { OrderReport } from '../../exchange/gateway.ts';
+import type { Why } from '../../strategy/contract.ts';
+import type { OwnOrder } from '../ledger/own-order.ts';
 
 /** Instants are the run's own time, ms UTC. Calls come in the order in which things happened. */
 export interface RunLog {

@@ -1,6 +1,6 @@
 /** Refusals that say the same again and again while a run may not place: the first is kept, then one a minute with their number. */
 
-import type { RefusalCode } from '../core/refusal.ts';
+import type { RefusalCode } from '../../core/refusal.ts';
 
 /** They speak of the run or the strategy, and not of the order: whatever is wished for meets them. */
 const STANDING: ReadonlySet<RefusalCode> = new Set([

@@ -1,19 +1,19 @@
 /** What the bot knows it owes: own orders, positions, wallets and markets, folded from sends, replies and the feed. */
 
-import { AssertionFailure, assert, present } from '../core/checks/assert.ts';
-import { Chain } from '../core/collections/chain.ts';
-import type { MarketState } from '../core/market-state.ts';
-import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../core/number/units.ts';
-import type { RunState } from '../core/run/run-state.ts';
-import type { OrderReport } from '../exchange/gateway.ts';
-import { type ExposureBook, NO_STAKES, type Stakes } from '../risk/exposure-book.ts';
-import type { RiskState } from '../risk/risk-state.ts';
-import type { IntentScope } from '../strategy/check-intent.ts';
-import { createMarketView } from '../strategy/market-view.ts';
-import { ViewGate } from '../strategy/view-gate.ts';
-import type { WalletView } from '../strategy/views.ts';
-import { beginCall, type DecisionMark, endCall } from './decision-mark.ts';
-import { frozenFacts, indexById } from './known-facts.ts';
+import { AssertionFailure, assert, present } from '../../core/checks/assert.ts';
+import { Chain } from '../../core/collections/chain.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../../core/number/units.ts';
+import type { RunState } from '../../core/run/run-state.ts';
+import type { OrderReport } from '../../exchange/gateway.ts';
+import { type ExposureBook, NO_STAKES, type Stakes } from '../../risk/exposure-book.ts';
+import type { RiskState } from '../../risk/risk-state.ts';
+import type { IntentScope } from '../../strategy/check-intent.ts';
+import { createMarketView } from '../../strategy/market-view.ts';
+import { ViewGate } from '../../strategy/view-gate.ts';
+import type { WalletView } from '../../strategy/views.ts';
+import { beginCall, type DecisionMark, endCall } from '../guest/decision-mark.ts';
+import { frozenFacts, indexById } from '../windows/known-facts.ts';
 import { LedgerOrders } from './ledger-orders.ts';
 import { LedgerWallets } from './ledger-wallets.ts';
 import type { OwnOrder } from './own-order.ts';

@@ -1,6 +1,6 @@
 /** How a running bot keeps itself safe: heartbeat, comparison with the exchange, freshness, and its end. Times in ms. */
 
-import type { FeedName } from '../exchange/gateway.ts';
+import type { FeedName } from '../../exchange/gateway.ts';
 
 export interface BotSettings {
   /** Between two looks at what is due: heartbeat, freshness, comparison, deadlines. */

@@ -1,7 +1,7 @@
 /** What we know of the exchange's heartbeat, as a state machine: unarmed, active, late, lapsed, cleared. */
 
-import type { HeartbeatState } from '../core/run/trading-state.ts';
-import type { HeartbeatReply } from '../exchange/gateway.ts';
+import type { HeartbeatState } from '../../core/run/trading-state.ts';
+import type { HeartbeatReply } from '../../exchange/gateway.ts';
 import type { HeartbeatSettings } from './bot-settings.ts';
 
 /** Refreshed after this part of the timeout; unconfirmed after twice as much it is late. */

@@ -1,13 +1,13 @@
 /** One pass through the pipeline: an input, whom it concerns, what they wish, and what is sent. */
 
 import type { Observable } from 'rxjs';
-import type { Intent } from '../core/intent.ts';
-import type { CancelReply, FeedMessage, HeartbeatReply, PlaceReply } from '../exchange/gateway.ts';
-import type { BooksReply } from '../exchange/live-gateway.ts';
-import type { Approved } from '../risk/judge.ts';
-import type { Why } from '../strategy/contract.ts';
+import type { Intent } from '../../core/intent.ts';
+import type { CancelReply, FeedMessage, HeartbeatReply, PlaceReply } from '../../exchange/gateway.ts';
+import type { BooksReply } from '../../exchange/live-gateway.ts';
+import type { Approved } from '../../risk/judge.ts';
+import type { Why } from '../../strategy/contract.ts';
+import type { StrategyFailure } from '../guest/guest.ts';
 import type { BotCommand } from './bot-command.ts';
-import type { StrategyFailure } from './guest.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { Runtime, SeatVersion, StrategySeat } from './runtime.ts';
 

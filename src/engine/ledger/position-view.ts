@@ -1,11 +1,11 @@
 /** A strategy's position in one market, read from the exposure book. */
 
-import { AssertionFailure } from '../core/checks/assert.ts';
-import { moneyToDecimal } from '../core/number/units.ts';
-import { type Side, sideIndex } from '../core/side.ts';
-import type { ExposureBook } from '../risk/exposure-book.ts';
-import { closeClass } from '../strategy/closed-class.ts';
-import type { PositionView } from '../strategy/views.ts';
+import { AssertionFailure } from '../../core/checks/assert.ts';
+import { moneyToDecimal } from '../../core/number/units.ts';
+import { type Side, sideIndex } from '../../core/side.ts';
+import type { ExposureBook } from '../../risk/exposure-book.ts';
+import { closeClass } from '../../strategy/closed-class.ts';
+import type { PositionView } from '../../strategy/views.ts';
 import type { MarketDesk } from './runtime.ts';
 
 const NOTHING = Object.freeze({ stake: 0, averagePrice: undefined });

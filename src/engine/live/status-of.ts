@@ -1,10 +1,10 @@
 /** Reads a running bot's status off its ledger and its supervisor. */
 
-import { type Instant, instant, moneyToDecimal } from '../core/number/units.ts';
-import { FEED_NAMES } from '../exchange/gateway.ts';
+import { type Instant, instant, moneyToDecimal } from '../../core/number/units.ts';
+import { FEED_NAMES } from '../../exchange/gateway.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { strategyName } from '../ledger/run-names.ts';
 import type { BotStatus } from './bot-status.ts';
-import type { Ledger } from './ledger.ts';
-import { strategyName } from './run-names.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface StatusParts {

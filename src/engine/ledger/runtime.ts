@@ -1,17 +1,17 @@
 /** What the engine keeps for each market, each strategy, and each strategy in each market. */
 
 import type { Subject } from 'rxjs';
-import type { Chain } from '../core/collections/chain.ts';
-import type { Intent } from '../core/intent.ts';
-import type { MarketFacts } from '../core/market.ts';
-import type { MarketState } from '../core/market-state.ts';
-import type { Instant } from '../core/number/units.ts';
-import type { DecideInput, StrategyPlugin, Why } from '../strategy/contract.ts';
-import type { ParamsSpec, ParamValues } from '../strategy/params.ts';
-import type { SignalSeries } from '../strategy/signals.ts';
-import type { MarketView, OrderView, PositionView, WalletView } from '../strategy/views.ts';
-import { DecideWindow } from './decide-window.ts';
-import { type Guest, NOBODY } from './guest.ts';
+import type { Chain } from '../../core/collections/chain.ts';
+import type { Intent } from '../../core/intent.ts';
+import type { MarketFacts } from '../../core/market.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import type { Instant } from '../../core/number/units.ts';
+import type { DecideInput, StrategyPlugin, Why } from '../../strategy/contract.ts';
+import type { ParamsSpec, ParamValues } from '../../strategy/params.ts';
+import type { SignalSeries } from '../../strategy/signals.ts';
+import type { MarketView, OrderView, PositionView, WalletView } from '../../strategy/views.ts';
+import { type Guest, NOBODY } from '../guest/guest.ts';
+import { DecideWindow } from '../windows/decide-window.ts';
 import type { OwnOrder } from './own-order.ts';
 
 /** A strategy as it runs: plugin, parameters, wallet, and whether it still may decide. */

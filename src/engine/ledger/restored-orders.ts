@@ -1,11 +1,11 @@
 /** Orders of an earlier process of the run, until the markets they are in are heard of again. */
 
-import { present } from '../core/checks/assert.ts';
-import type { Tick } from '../core/number/ladder.ts';
-import { instant } from '../core/number/units.ts';
-import type { SentOrder } from '../core/run/kept-order.ts';
-import type { RestoredOrder } from '../core/run/run-state.ts';
-import type { OrderReport } from '../exchange/gateway.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { Tick } from '../../core/number/ladder.ts';
+import { instant } from '../../core/number/units.ts';
+import type { SentOrder } from '../../core/run/kept-order.ts';
+import type { RestoredOrder } from '../../core/run/run-state.ts';
+import type { OrderReport } from '../../exchange/gateway.ts';
 import type { OrderTerms } from './own-order.ts';
 import { type RunNames, strategyIndex } from './run-names.ts';
 import type { MarketDesk } from './runtime.ts';

@@ -1,22 +1,22 @@
 /** A run with real orders, whole: the pipeline with its journal and its supervisor. Paper runs differ in the gateway alone. */
 
 import { finalize, ignoreElements, merge, type Observable, of, Subject, takeUntil, tap, timer } from 'rxjs';
-import type { Journal, JournalRecord } from '../core/run/journal.ts';
-import type { RunState } from '../core/run/run-state.ts';
-import type { LiveGateway } from '../exchange/live-gateway.ts';
-import type { Limits } from '../risk/limits.ts';
-import { flatLimits } from '../risk/limits-in-words.ts';
-import type { Clock } from '../time/clock.ts';
-import type { BotCommand } from './bot-command.ts';
+import type { Journal, JournalRecord } from '../../core/run/journal.ts';
+import type { RunState } from '../../core/run/run-state.ts';
+import type { LiveGateway } from '../../exchange/live-gateway.ts';
+import type { Limits } from '../../risk/limits.ts';
+import { flatLimits } from '../../risk/limits-in-words.ts';
+import type { Clock } from '../../time/clock.ts';
+import { Engine } from '../engine.ts';
+import type { DecisionMark } from '../guest/decision-mark.ts';
+import type { BotCommand } from '../ledger/bot-command.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { ADOPTED, type RunNames } from '../ledger/run-names.ts';
+import type { SeatVersion, StrategySeat } from '../ledger/runtime.ts';
+import { JournalLog } from '../log/journal-log.ts';
+import { pipeline } from '../pipeline.ts';
 import type { BotSettings } from './bot-settings.ts';
 import type { BotStatus } from './bot-status.ts';
-import type { DecisionMark } from './decision-mark.ts';
-import { Engine } from './engine.ts';
-import { JournalLog } from './journal-log.ts';
-import type { Ledger } from './ledger.ts';
-import { pipeline } from './pipeline.ts';
-import { ADOPTED, type RunNames } from './run-names.ts';
-import type { SeatVersion, StrategySeat } from './runtime.ts';
 import { statusOf } from './status-of.ts';
 import { Supervisor } from './supervisor.ts';
 

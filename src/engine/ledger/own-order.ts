@@ -1,17 +1,17 @@
 /** One order of ours, from the moment it is approved until its market is settled; strategies see it through an OrderWindow. */
 
-import { assert } from '../core/checks/assert.ts';
-import type { ChainLink } from '../core/collections/chain.ts';
-import { decimalOfTick } from '../core/number/ladder.ts';
-import { type Instant, instant, type Money, moneyToDecimal, ZERO } from '../core/number/units.ts';
-import { isLive, type OrderStatus } from '../core/order.ts';
-import type { RestoredOrder } from '../core/run/run-state.ts';
-import type { Side } from '../core/side.ts';
-import type { OrderReport, OrderRequest } from '../exchange/gateway.ts';
-import { isOlder } from '../exchange/report-age.ts';
-import type { Stakes } from '../risk/exposure-book.ts';
-import type { OrderView } from '../strategy/views.ts';
-import { OrderWindow } from './order-window.ts';
+import { assert } from '../../core/checks/assert.ts';
+import type { ChainLink } from '../../core/collections/chain.ts';
+import { decimalOfTick } from '../../core/number/ladder.ts';
+import { type Instant, instant, type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
+import { isLive, type OrderStatus } from '../../core/order.ts';
+import type { RestoredOrder } from '../../core/run/run-state.ts';
+import type { Side } from '../../core/side.ts';
+import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';
+import { isOlder } from '../../exchange/report-age.ts';
+import type { Stakes } from '../../risk/exposure-book.ts';
+import type { OrderView } from '../../strategy/views.ts';
+import { OrderWindow } from '../windows/order-window.ts';
 
 /** What is asked of risk layer and gateway, and what a strategy is shown of it. */
 export interface OrderTerms extends OrderRequest {

@@ -1,11 +1,11 @@
 /** Compares what the ledger says with what the exchange's own books say: a pure look, which changes nothing. */
 
-import { type Money, moneyToDecimal } from '../core/number/units.ts';
-import { isLive } from '../core/order.ts';
-import type { BookedOrder, BookedPosition, ExchangeBooks } from '../exchange/live-gateway.ts';
-import type { Ledger } from './ledger.ts';
-import type { OwnOrder } from './own-order.ts';
-import type { MarketDesk } from './runtime.ts';
+import { type Money, moneyToDecimal } from '../../core/number/units.ts';
+import { isLive } from '../../core/order.ts';
+import type { BookedOrder, BookedPosition, ExchangeBooks } from '../../exchange/live-gateway.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { OwnOrder } from '../ledger/own-order.ts';
+import type { MarketDesk } from '../ledger/runtime.ts';
 
 /**
  * What the exchange's own sum of a position may differ by for each matched order (10⁻⁴): a cross match truncates prices and
