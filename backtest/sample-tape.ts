@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { Random } from '../src/core/number/random.ts';
 import { type Instant, instant, money } from '../src/core/number/units.ts';
-import type { ExchangeEvent } from '../src/matching/event.ts';
+import { OrderBook, QueueColumns } from '../src/matching/book/order-book.ts';
 import { Exchange } from '../src/matching/exchange.ts';
-import { OrderBook, QueueColumns } from '../src/matching/order-book.ts';
+import type { ExchangeEvent } from '../src/matching/messages/event.ts';
 import type { RecordedDefinition } from '../src/recording/definition.ts';
 import type { MarketDescription } from '../src/recording/tape-schema.ts';
 import type { TapeMode } from '../src/recording/tape-target.ts';

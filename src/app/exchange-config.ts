@@ -1,7 +1,7 @@
 /** The rules of the built-in exchange as configured, for a backtest and a paper run alike. */
 
 import type { Money } from '../core/number/units.ts';
-import { RECORDED_RULES } from '../matching/rules.ts';
+import { RECORDED_RULES } from '../matching/messages/rules.ts';
 import type { Bound } from '../report/result.ts';
 import type { LaneListener } from '../simulator/lane-listener.ts';
 import { type FillRules, fillRulesOf } from '../simulator/overlay/fill-rules.ts';

@@ -1,7 +1,7 @@
 /** All fills of a run as columns, from which the rows of the result are made when somebody asks. */
 
 import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../core/number/units.ts';
-import { grownBytes, grownFloats, grownInts } from '../matching/columns.ts';
+import { grownBytes, grownFloats, grownInts } from '../matching/columns/columns.ts';
 import type { Bound, FillRow } from '../report/result.ts';
 import type { LaneFill } from '../simulator/lane-listener.ts';
 import type { OrderTable } from './order-table.ts';

@@ -3,7 +3,7 @@
 import { priceOfTick, type Tick } from '../core/number/ladder.ts';
 import { type Money, type Price, profitAt } from '../core/number/units.ts';
 import { type Side, signOf } from '../core/side.ts';
-import { grownFloats } from '../matching/columns.ts';
+import { grownFloats } from '../matching/columns/columns.ts';
 
 const FIRST_CAPACITY = 64;
 

@@ -6,7 +6,7 @@ import { type Money, moneyToDecimal, type Price } from '../core/number/units.ts'
 import { ORDER_STATUSES } from '../core/order.ts';
 import { type Side, sideIndex, sideOf } from '../core/side.ts';
 import type { OwnOrder } from '../engine/ledger/own-order.ts';
-import { grownBytes, grownFloats, grownInts } from '../matching/columns.ts';
+import { grownBytes, grownFloats, grownInts } from '../matching/columns/columns.ts';
 import { BOUNDS, type Bound, type OrderRow } from '../report/result.ts';
 import type { OrderTrack } from '../simulator/order-track.ts';
 import { NetSwings } from './net-swings.ts';

@@ -2,29 +2,24 @@
 
 import { assert, present } from '../core/checks/assert.ts';
 import type { Instant, Money } from '../core/number/units.ts';
-import { applyAccount } from './account-commands.ts';
-import type { App, CommissionRate, Heartbeat } from './accounts.ts';
-import { cancel } from './cancel.ts';
-import { brokenLaws } from './check.ts';
-import { PENDING } from './codes.ts';
-import type { Command, MarketCommand } from './command.ts';
-import { dequeue, failPending, nextDelayEnd } from './delays.ts';
-import { digestOf } from './digest.ts';
-import { NEVER } from './due-heap.ts';
-import type { EventLog } from './event-log.ts';
-import { forget } from './forget.ts';
-import { lapse } from './heartbeats.ts';
-import { NO_SLOT } from './id-table.ts';
-import { createEvent, createMarket, lock, setEventActive, setMarket } from './lifecycle.ts';
-import type { Market } from './market.ts';
-import { Matcher } from './matcher.ts';
-import { isLiveOrder, marketOf } from './order-moves.ts';
-import { NONE } from './orders.ts';
-import { matchAndRest, place, tellProcessed, tradingRefusal } from './place.ts';
-import { removeOutcome } from './removal.ts';
-import { DEFAULT_RULES, type Rules } from './rules.ts';
-import { resettle, settle, voidMarket } from './settlement.ts';
-import { type LiquidityFor, State } from './state.ts';
+import { NEVER } from './columns/due-heap.ts';
+import { NO_SLOT } from './columns/id-table.ts';
+import { applyAccount } from './life/account-commands.ts';
+import { forget } from './life/forget.ts';
+import { createEvent, createMarket, lock, setEventActive, setMarket } from './life/lifecycle.ts';
+import { removeOutcome } from './life/removal.ts';
+import { resettle, settle, voidMarket } from './life/settlement.ts';
+import { PENDING } from './messages/codes.ts';
+import type { Command, MarketCommand } from './messages/command.ts';
+import type { EventLog } from './messages/event-log.ts';
+import { DEFAULT_RULES, type Rules } from './messages/rules.ts';
+import type { App, CommissionRate, Heartbeat } from './records/accounts.ts';
+import { NONE } from './records/orders.ts';
+import { brokenLaws } from './state/check.ts';
+import { digestOf } from './state/digest.ts';
+import type { Market } from './state/market.ts';
+import { isLiveOrder, marketOf } from './state/order-moves.ts';
+import { type LiquidityFor, State } from './state/state.ts';
 import {
   type AccountView,
   accountView,
@@ -38,9 +33,14 @@ import {
   tradeView,
   type WalletView,
   walletView,
-} from './views.ts';
-import { type PriceLevel, type PriceOptions, restingStake, visiblePrices } from './visible-prices.ts';
-import { type MetricsQuery, type WalletMetrics, walletMetrics } from './wallet-metrics.ts';
+} from './state/views.ts';
+import { type PriceLevel, type PriceOptions, restingStake, visiblePrices } from './state/visible-prices.ts';
+import { type MetricsQuery, type WalletMetrics, walletMetrics } from './state/wallet-metrics.ts';
+import { cancel } from './trade/cancel.ts';
+import { dequeue, failPending, nextDelayEnd } from './trade/delays.ts';
+import { lapse } from './trade/heartbeats.ts';
+import { Matcher } from './trade/matcher.ts';
+import { matchAndRest, place, tellProcessed, tradingRefusal } from './trade/place.ts';
 
 export interface ExchangeOptions {
   readonly rules?: Partial<Rules>;

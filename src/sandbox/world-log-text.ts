@@ -3,7 +3,7 @@
 import type { Tick } from '../core/number/ladder.ts';
 import type { Instant, Money } from '../core/number/units.ts';
 import { sideIndex, sideOf } from '../core/side.ts';
-import type { PlaceRequest } from '../matching/command.ts';
+import type { PlaceRequest } from '../matching/messages/command.ts';
 import type { Change } from './world/change.ts';
 
 type Extras = Pick<PlaceRequest, 'reference' | 'commissionRate' | 'fault'>;

@@ -14,7 +14,7 @@
  */
 
 import type { Instant } from '../core/number/units.ts';
-import type { Rules } from '../matching/rules.ts';
+import type { Rules } from '../matching/messages/rules.ts';
 import { World } from './world/world.ts';
 import { WorldFile } from './world-log-file.ts';
 

@@ -8,12 +8,12 @@ import { type Instant, instant, type Money, type Price, ZERO } from '../core/num
 import { CANCELLATION_REASONS, ORDER_STATUSES } from '../core/order.ts';
 import { TRANSACTION_CODES } from '../core/transaction.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
-import { UNLIMITED_OVERDRAFT } from '../matching/accounts.ts';
-import type { Command } from '../matching/command.ts';
-import type { CommandRefusal, ExchangeEvent } from '../matching/event.ts';
-import { decodeEvent, type EventRow, NO_MARKET, NO_REASON, word } from '../matching/event-codec.ts';
 import { Exchange } from '../matching/exchange.ts';
-import type { Rules } from '../matching/rules.ts';
+import type { Command } from '../matching/messages/command.ts';
+import type { CommandRefusal, ExchangeEvent } from '../matching/messages/event.ts';
+import { decodeEvent, type EventRow, NO_MARKET, NO_REASON, word } from '../matching/messages/event-codec.ts';
+import type { Rules } from '../matching/messages/rules.ts';
+import { UNLIMITED_OVERDRAFT } from '../matching/records/accounts.ts';
 import { ClientNumbers } from './client-numbers.ts';
 import type { LaneListener } from './lane-listener.ts';
 import { bookPosting, type LaneMarket, type MarketChanged } from './lane-market.ts';

@@ -2,7 +2,7 @@
 
 import type { Chain } from '../core/collections/chain.ts';
 import { type Money, ZERO } from '../core/number/units.ts';
-import type { ExchangeEvent } from '../matching/event.ts';
+import type { ExchangeEvent } from '../matching/messages/event.ts';
 import type { MarketAccount } from './market-account.ts';
 import type { OrderTrack } from './order-track.ts';
 import type { OverlayLane } from './overlay/overlay-lane.ts';

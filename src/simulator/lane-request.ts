@@ -4,7 +4,7 @@ import type { Tick } from '../core/number/ladder.ts';
 import { ZERO } from '../core/number/units.ts';
 import type { OrderErrorCode } from '../core/order.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
-import type { PlaceRequest } from '../matching/command.ts';
+import type { PlaceRequest } from '../matching/messages/command.ts';
 import type { OrderTrack } from './order-track.ts';
 
 /** The market of an order as the exchange knows it. */

@@ -1,7 +1,7 @@
 /** What the exchange must be told when a recorded market's definition changes. */
 
 import type { Instant } from '../core/number/units.ts';
-import type { Command, MarketTerms } from '../matching/command.ts';
+import type { Command, MarketTerms } from '../matching/messages/command.ts';
 import type { RecordedDefinition } from '../recording/definition.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { ChainLink } from '../core/collections/chain.ts';
 import { type Instant, type Money, type Price, profitAt, ZERO } from '../core/number/units.ts';
 import { type CancellationReason, isLive, ORDER_MOVES, type OrderStatus } from '../core/order.ts';
 import type { OrderReport, OrderRequest } from '../exchange/gateway.ts';
-import type { OrderView } from '../matching/views.ts';
+import type { OrderView } from '../matching/state/views.ts';
 
 const NO_TWINS: readonly OrderTrack[] = [];
 

@@ -4,7 +4,7 @@ import { assert, present } from '../core/checks/assert.ts';
 import { NO_TICK } from '../core/number/ladder.ts';
 import type { Instant, Money } from '../core/number/units.ts';
 import type { OrderRequest } from '../exchange/gateway.ts';
-import type { Rules } from '../matching/rules.ts';
+import type { Rules } from '../matching/messages/rules.ts';
 import { DEFINITION, type PendingUpdate, recordColumns, type UpdateColumns } from '../recording/update.ts';
 import { LaneExchange } from './lane-exchange.ts';
 import type { LaneListener } from './lane-listener.ts';

@@ -8,15 +8,15 @@ import { createExposureColumns, type Needs, unmatchedRisk } from '../../src/core
 import { NO_TICK, priceOfTick, type Tick } from '../../src/core/number/ladder.ts';
 import { type Money, type Price, profitAt } from '../../src/core/number/units.ts';
 import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex, sideIndex } from '../../src/core/side.ts';
-import { CANCELLED, MATCHED, PARTIALLY_MATCHED, transactionCode } from '../../src/matching/codes.ts';
-import { SlotPool } from '../../src/matching/columns.ts';
-import type { Command, PlaceRequest } from '../../src/matching/command.ts';
-import { NO_INSTANT, NO_REASON } from '../../src/matching/event-codec.ts';
-import { EventLog } from '../../src/matching/event-log.ts';
-import { IdTable } from '../../src/matching/id-table.ts';
-import type { FillSink } from '../../src/matching/liquidity.ts';
-import { measureOneWinner } from '../../src/matching/needs.ts';
-import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';
+import type { FillSink } from '../../src/matching/book/liquidity.ts';
+import { OrderBook, QueueColumns } from '../../src/matching/book/order-book.ts';
+import { SlotPool } from '../../src/matching/columns/columns.ts';
+import { IdTable } from '../../src/matching/columns/id-table.ts';
+import { CANCELLED, MATCHED, PARTIALLY_MATCHED, transactionCode } from '../../src/matching/messages/codes.ts';
+import type { Command, PlaceRequest } from '../../src/matching/messages/command.ts';
+import { NO_INSTANT, NO_REASON } from '../../src/matching/messages/event-codec.ts';
+import { EventLog } from '../../src/matching/messages/event-log.ts';
+import { measureOneWinner } from '../../src/matching/records/needs.ts';
 import { FIRST_WALLET, WALLETS } from './exchange-run.ts';
 import { LIVE_MAX } from './flow.ts';
 

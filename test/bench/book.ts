@@ -2,8 +2,8 @@
 
 import type { Money } from '../../src/core/number/units.ts';
 import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
-import type { FillSink } from '../../src/matching/liquidity.ts';
-import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';
+import type { FillSink } from '../../src/matching/book/liquidity.ts';
+import { OrderBook, QueueColumns } from '../../src/matching/book/order-book.ts';
 import { withYardstick } from './apart.ts';
 import { claim, compared, type Figure, Stopwatch } from './figure.ts';
 import { CANCEL, Flow } from './flow.ts';

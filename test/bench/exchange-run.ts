@@ -4,8 +4,8 @@ import type { Tick } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
 import type { Instant, Money } from '../../src/core/number/units.ts';
 import { sideOf } from '../../src/core/side.ts';
-import type { Command, PlaceRequest } from '../../src/matching/command.ts';
 import { Exchange } from '../../src/matching/exchange.ts';
+import type { Command, PlaceRequest } from '../../src/matching/messages/command.ts';
 import { claim } from './figure.ts';
 import { CANCEL, type Flow } from './flow.ts';
 

@@ -4,7 +4,7 @@ import { NO_TICK } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { STAKE_STEP } from '../../src/core/number/units.ts';
 import { AGAINST, FOR, oppositeIndex, type SideIndex, worseStep } from '../../src/core/side.ts';
-import { SlotPool } from '../../src/matching/columns.ts';
+import { SlotPool } from '../../src/matching/columns/columns.ts';
 import { claim } from './figure.ts';
 import { NaiveBook } from './naive-book.ts';
 

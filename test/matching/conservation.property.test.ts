@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import type { Tick } from '../../src/core/number/ladder.ts';
 import { tickAtOrAbove } from '../../src/core/number/ladder.ts';
 import type { Instant, Money } from '../../src/core/number/units.ts';
-import type { Command, PlaceRequest } from '../../src/matching/command.ts';
 import { Exchange } from '../../src/matching/exchange.ts';
+import type { Command, PlaceRequest } from '../../src/matching/messages/command.ts';
 
 type Roll = (sides: number) => number;
 

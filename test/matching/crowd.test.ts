@@ -3,9 +3,9 @@
 import { expect, it } from 'vitest';
 import type { Instant, Money } from '../../src/core/number/units.ts';
 import type { SideIndex } from '../../src/core/side.ts';
-import { UNLIMITED_OVERDRAFT } from '../../src/matching/accounts.ts';
-import { CROWD, type FillSink, type Liquidity } from '../../src/matching/liquidity.ts';
-import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';
+import { CROWD, type FillSink, type Liquidity } from '../../src/matching/book/liquidity.ts';
+import { OrderBook, QueueColumns } from '../../src/matching/book/order-book.ts';
+import { UNLIMITED_OVERDRAFT } from '../../src/matching/records/accounts.ts';
 import { CURRENCY, Stage, units } from './stage.ts';
 
 /** One crowd level in front of an order book. */

@@ -1,7 +1,7 @@
 /** The event log across its pages: what is written is read, cleared and taken back as from one list. */
 
 import { expect, it } from 'vitest';
-import { EventLog } from '../../src/matching/event-log.ts';
+import { EventLog } from '../../src/matching/messages/event-log.ts';
 
 /** More than two pages. */
 const MANY = 2_500;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Instant } from '../../src/core/number/units.ts';
-import type { ExchangeEvent } from '../../src/matching/event.ts';
+import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
 import { CURRENCY, Stage } from './stage.ts';
 
 function ready(terms: Parameters<Stage['market']>[0] = {}) {

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { createExposureColumns, measureNeeds, type Needs } from '../../src/core/exposure.ts';
 import type { Money } from '../../src/core/number/units.ts';
-import { measureOneWinner } from '../../src/matching/needs.ts';
+import { measureOneWinner } from '../../src/matching/records/needs.ts';
 import { Random } from '../support/random.ts';
 
 const BASE = 2;

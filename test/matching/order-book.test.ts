@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { NO_TICK, TICK_COUNT } from '../../src/core/number/ladder.ts';
 import type { Money } from '../../src/core/number/units.ts';
 import { AGAINST, isBetter, type SideIndex } from '../../src/core/side.ts';
-import { OrderBook, QueueColumns } from '../../src/matching/order-book.ts';
-import { TickSets } from '../../src/matching/tick-set.ts';
+import { OrderBook, QueueColumns } from '../../src/matching/book/order-book.ts';
+import { TickSets } from '../../src/matching/book/tick-set.ts';
 
 const OUTCOMES = 2;
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { present } from '../../src/core/checks/assert.ts';
-import { RECORDED_RULES, type Rules } from '../../src/matching/rules.ts';
+import { RECORDED_RULES, type Rules } from '../../src/matching/messages/rules.ts';
 import { readText } from '../support/betfair-reader.ts';
 import { describeWithRecordings, sharedDir } from '../support/shared.ts';
 import { Stage } from './stage.ts';

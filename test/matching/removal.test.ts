@@ -1,7 +1,7 @@
 /** A non-runner's reduction factor: which bets it reprices, which resting orders it voids, and which it reduces (Betfair's rules). */
 
 import { describe, expect, it } from 'vitest';
-import { RECORDED_RULES, type Rules } from '../../src/matching/rules.ts';
+import { RECORDED_RULES, type Rules } from '../../src/matching/messages/rules.ts';
 import { Stage } from './stage.ts';
 
 function ready(rules: Partial<Rules> = RECORDED_RULES) {

@@ -1,7 +1,7 @@
 /** A reused list of slots in the order of their ids, short or long. */
 
 import { expect, it } from 'vitest';
-import { SlotList } from '../../src/matching/slot-list.ts';
+import { SlotList } from '../../src/matching/records/slot-list.ts';
 
 function contents(list: SlotList): number[] {
   return Array.from({ length: list.size }, (_, index) => list.at(index));

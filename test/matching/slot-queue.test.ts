@@ -1,7 +1,7 @@
 /** The queue of Pending orders: first in, first out, whatever its length and wherever its ring stands. */
 
 import { expect, it } from 'vitest';
-import { SlotQueue } from '../../src/matching/slot-queue.ts';
+import { SlotQueue } from '../../src/matching/records/slot-queue.ts';
 
 it('gives slots in the order in which they came, over many turns of its ring and growths', () => {
   const queue = new SlotQueue();

@@ -1,7 +1,7 @@
 /** Sentences on the life of markets (specification and profile, section 6), each checked on the machine. */
 
 import { describe, expect, it } from 'vitest';
-import type { MarketCommand } from '../../src/matching/command.ts';
+import type { MarketCommand } from '../../src/matching/messages/command.ts';
 import { Stage } from './stage.ts';
 
 function ready(terms: Parameters<Stage['market']>[0] = {}) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { decimalOfTick, TICK_COUNT, type Tick, tickOfDecimal } from '../../src/core/number/ladder.ts';
 import type { Instant } from '../../src/core/number/units.ts';
 import { FOR } from '../../src/core/side.ts';
-import { syntheticPrice } from '../../src/matching/cross-walk.ts';
+import { syntheticPrice } from '../../src/matching/state/cross-walk.ts';
 import { Random } from '../support/random.ts';
 import { Stage, units } from './stage.ts';
 

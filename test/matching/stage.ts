@@ -4,9 +4,9 @@ import { expect } from 'vitest';
 import { priceOfTick, tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { type Instant, type Money, moneyFromDecimal, moneyToDecimal } from '../../src/core/number/units.ts';
 import type { Side } from '../../src/core/side.ts';
-import type { Command, MarketTerms, PlaceRequest } from '../../src/matching/command.ts';
-import type { ExchangeEvent } from '../../src/matching/event.ts';
 import { Exchange, type ExchangeOptions } from '../../src/matching/exchange.ts';
+import type { Command, MarketTerms, PlaceRequest } from '../../src/matching/messages/command.ts';
+import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
 
 export const CURRENCY = 7;
 export const START = 1_000_000;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Price } from '../../src/core/number/units.ts';
 import { FOR } from '../../src/core/side.ts';
-import { syntheticPrice } from '../../src/matching/cross-walk.ts';
+import { syntheticPrice } from '../../src/matching/state/cross-walk.ts';
 import { Stage } from './stage.ts';
 
 function ready(crossMatching = false) {

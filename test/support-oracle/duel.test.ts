@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Money } from '../../src/core/number/units.ts';
-import type { Command } from '../../src/matching/command.ts';
-import type { ExchangeEvent } from '../../src/matching/event.ts';
+import type { Command } from '../../src/matching/messages/command.ts';
+import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
 import { CommandGenerator } from '../support/command-generator.ts';
 import { duel, type MakeMachine, rulesOf, shrink } from '../support/matching-duel.ts';
 import { positionOf, resultFor } from '../support/oracle/funds.ts';

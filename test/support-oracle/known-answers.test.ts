@@ -1,7 +1,7 @@
 /** The oracle alone gives the known answers of the exchange profile's section 8. */
 
 import { describe, expect, it } from 'vitest';
-import type { MarketTerms, PlaceRequest } from '../../src/matching/command.ts';
+import type { MarketTerms, PlaceRequest } from '../../src/matching/messages/command.ts';
 import { bestSynthetic } from '../support/oracle/cross-matching.ts';
 import { held, positionOf, resultFor } from '../support/oracle/funds.ts';
 import { LADDER } from '../support/oracle/ladder.ts';

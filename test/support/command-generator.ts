@@ -1,7 +1,7 @@
 /** Seeded sequences of commands that know enough of the exchange's state to reach its deep ends. */
 
 import type { Instant } from '../../src/core/number/units.ts';
-import type { Command } from '../../src/matching/command.ts';
+import type { Command } from '../../src/matching/messages/command.ts';
 import { AccountCommands } from './generator/account-commands.ts';
 import { MarketCommands } from './generator/market-commands.ts';
 import { OrderCommands } from './generator/order-commands.ts';

@@ -2,8 +2,8 @@
 
 import { CANCELLATION_REASONS, ORDER_ERROR_CODES, ORDER_STATUSES } from '../../src/core/order.ts';
 import { TRANSACTION_CODES } from '../../src/core/transaction.ts';
-import type { Command } from '../../src/matching/command.ts';
-import { COMMAND_REFUSALS, type ExchangeEvent } from '../../src/matching/event.ts';
+import type { Command } from '../../src/matching/messages/command.ts';
+import { COMMAND_REFUSALS, type ExchangeEvent } from '../../src/matching/messages/event.ts';
 import type { OracleOrder, World } from './oracle/world.ts';
 
 const EVENT_KINDS: readonly ExchangeEvent['kind'][] = [

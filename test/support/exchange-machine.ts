@@ -1,9 +1,9 @@
 /** The exchange machine as the oracle's duel sees it. */
 
-import type { Command } from '../../src/matching/command.ts';
-import type { ExchangeEvent } from '../../src/matching/event.ts';
 import { Exchange } from '../../src/matching/exchange.ts';
-import { RECORDED_RULES, type Rules } from '../../src/matching/rules.ts';
+import type { Command } from '../../src/matching/messages/command.ts';
+import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
+import { RECORDED_RULES, type Rules } from '../../src/matching/messages/rules.ts';
 import type { Machine, MakeMachine } from './matching-duel.ts';
 import type { OracleRules } from './oracle/world.ts';
 

@@ -1,7 +1,7 @@
 /** Puts the oracle and the exchange machine through the same commands, and finds and shrinks their first difference. */
 
-import type { Command } from '../../src/matching/command.ts';
-import type { ExchangeEvent } from '../../src/matching/event.ts';
+import type { Command } from '../../src/matching/messages/command.ts';
+import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
 import { CommandGenerator } from './command-generator.ts';
 import type { Coverage } from './coverage.ts';
 import { type AccountView, Oracle } from './oracle/oracle.ts';

@@ -2,7 +2,7 @@
 
 import type { Tick } from '../../src/core/number/ladder.ts';
 import type { Instant, Money } from '../../src/core/number/units.ts';
-import type { Command, MarketTerms, PlaceRequest } from '../../src/matching/command.ts';
+import type { Command, MarketTerms, PlaceRequest } from '../../src/matching/messages/command.ts';
 import { LADDER } from './oracle/ladder.ts';
 import { Oracle } from './oracle/oracle.ts';
 import type { OracleOrder, World } from './oracle/world.ts';

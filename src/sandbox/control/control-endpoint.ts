@@ -1,7 +1,7 @@
 /** How one request of the control surface is described and carried out; `control-plane.ts` serves them. */
 
 import type { Static, TObject } from '@sinclair/typebox';
-import type { CommandRefusal } from '../../matching/event.ts';
+import type { CommandRefusal } from '../../matching/messages/event.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { Desk } from '../desk.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';

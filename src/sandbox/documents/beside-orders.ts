@@ -1,6 +1,6 @@
 /** What stands beside orders in an answer: their markets with the tree above, and their trades so far. */
 
-import type { OrderView } from '../../matching/views.ts';
+import type { OrderView } from '../../matching/state/views.ts';
 import type { BESIDE_ORDERS } from '../../wire/answers.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { World } from '../world/world.ts';

@@ -1,7 +1,7 @@
 /** A market's own facts as the machine tells them, looked up again only when the market has changed. */
 
 import { present } from '../../core/checks/assert.ts';
-import type { MarketView } from '../../matching/views.ts';
+import type { MarketView } from '../../matching/state/views.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { byVersion } from './by-version.ts';

@@ -3,7 +3,7 @@
 import { assert, present } from '../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../core/number/units.ts';
 import type { OrderErrorCode } from '../../core/order.ts';
-import type { OrderView } from '../../matching/views.ts';
+import type { OrderView } from '../../matching/state/views.ts';
 import { tickToWire } from '../../wire/decimals.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { Order, OrderFailure, OrderSettled, OrderSummary } from '../../wire/orders.ts';

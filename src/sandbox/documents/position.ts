@@ -1,7 +1,7 @@
 /** Positions as documents: what each outcome would bring a wallet in a market. */
 
 import { moneyToDecimal, ZERO } from '../../core/number/units.ts';
-import type { PositionView } from '../../matching/views.ts';
+import type { PositionView } from '../../matching/state/views.ts';
 import type { Written } from '../../wire/notation.ts';
 import { referTo } from '../../wire/references.ts';
 import type { MarketPosition } from '../../wire/wallets.ts';

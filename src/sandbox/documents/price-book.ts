@@ -2,7 +2,7 @@
 
 import { present } from '../../core/checks/assert.ts';
 import { MONEY_SCALE, money } from '../../core/number/units.ts';
-import type { PriceLevel } from '../../matching/visible-prices.ts';
+import type { PriceLevel } from '../../matching/state/visible-prices.ts';
 import { AMOUNT_MAX, amountToWire, priceToWire } from '../../wire/decimals.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { PriceBook, PriceRow } from '../../wire/prices.ts';

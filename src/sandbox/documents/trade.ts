@@ -2,7 +2,7 @@
 
 import { present } from '../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../core/number/units.ts';
-import type { OrderView, TradeView } from '../../matching/views.ts';
+import type { OrderView, TradeView } from '../../matching/state/views.ts';
 import { priceToWire } from '../../wire/decimals.ts';
 import type { Written } from '../../wire/notation.ts';
 import { referTo } from '../../wire/references.ts';

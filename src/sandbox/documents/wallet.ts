@@ -2,8 +2,8 @@
 
 import { present } from '../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../core/number/units.ts';
-import type { AccountView } from '../../matching/views.ts';
-import type { Metric, WalletMetrics } from '../../matching/wallet-metrics.ts';
+import type { AccountView } from '../../matching/state/views.ts';
+import type { Metric, WalletMetrics } from '../../matching/state/wallet-metrics.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { Balance, Transaction, Wallet, WalletMetrics as WalletMetricsSchema } from '../../wire/wallets.ts';
 import { numericId } from '../world/ids.ts';

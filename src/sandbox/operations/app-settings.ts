@@ -1,7 +1,7 @@
 /** What is set per app: its commission rates and its heartbeat. */
 
 import { present } from '../../core/checks/assert.ts';
-import type { Heartbeat } from '../../matching/accounts.ts';
+import type { Heartbeat } from '../../matching/records/accounts.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { World } from '../world/world.ts';
 import type { Caller, Operate } from './operation.ts';

@@ -1,7 +1,7 @@
 /** Reads of markets and their types. */
 
 import type { Instant } from '../../core/number/units.ts';
-import type { MarketView } from '../../matching/views.ts';
+import type { MarketView } from '../../matching/state/views.ts';
 import type { MARKET_ENDPOINTS } from '../../wire/endpoints.ts';
 import { eventsOf, marketArrays, marketSettled, marketTypeDocument } from '../documents/market-documents.ts';
 import { marketFacts } from '../documents/market-facts.ts';

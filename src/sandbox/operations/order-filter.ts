@@ -1,7 +1,7 @@
 /** Which orders a query of GET /orders means: where they are looked for, and what each is asked. */
 
 import { MONEY_SCALE } from '../../core/number/units.ts';
-import type { State } from '../../matching/state.ts';
+import type { State } from '../../matching/state/state.ts';
 import { countOfId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';
 import type { Call, Caller, Problem } from './operation.ts';

@@ -2,9 +2,9 @@
 
 import { type Instant, instant } from '../../core/number/units.ts';
 import { isLive, ORDER_STATUSES } from '../../core/order.ts';
-import type { Market } from '../../matching/market.ts';
-import { NONE } from '../../matching/orders.ts';
-import type { State } from '../../matching/state.ts';
+import { NONE } from '../../matching/records/orders.ts';
+import type { Market } from '../../matching/state/market.ts';
+import type { State } from '../../matching/state/state.ts';
 import type { Sortable } from './paging.ts';
 
 export type Slot = number;

@@ -1,6 +1,6 @@
 /** Cancelling: what a request selects and its caller may touch; what cannot be cancelled is passed over. */
 
-import type { OrderCommand } from '../../matching/command.ts';
+import type { OrderCommand } from '../../matching/messages/command.ts';
 import type { Desk } from '../desk.ts';
 import { countOfId, numericId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';

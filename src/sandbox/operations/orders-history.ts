@@ -1,6 +1,6 @@
 /** Lists of orders that are over: by pages those settled, by cursor those settled and those cancelled. */
 
-import { orderView } from '../../matching/views.ts';
+import { orderView } from '../../matching/state/views.ts';
 import { besideOrders } from '../documents/beside-orders.ts';
 import { settledOrder } from '../documents/order.ts';
 import { keysetMeta, keysetPage } from './keyset.ts';

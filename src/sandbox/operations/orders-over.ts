@@ -1,8 +1,8 @@
 /** Orders and trades that are over: by settlement, by cancellation, by their event's start. */
 
 import { type Instant, instant } from '../../core/number/units.ts';
-import type { Market } from '../../matching/market.ts';
-import type { State } from '../../matching/state.ts';
+import type { Market } from '../../matching/state/market.ts';
+import type { State } from '../../matching/state/state.ts';
 import { eventRecord } from '../documents/tree.ts';
 import { countOfId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';

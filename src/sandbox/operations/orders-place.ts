@@ -2,8 +2,8 @@
 
 import { present } from '../../core/checks/assert.ts';
 import type { OrderErrorCode } from '../../core/order.ts';
-import type { PlaceRequest } from '../../matching/command.ts';
-import type { CommandRefusal } from '../../matching/event.ts';
+import type { PlaceRequest } from '../../matching/messages/command.ts';
+import type { CommandRefusal } from '../../matching/messages/event.ts';
 import { faultText, type WireResult } from '../../wire/fault.ts';
 import { type NewOrder, newOrderOf, newOrdersOfBatch } from '../../wire/new-order-codec.ts';
 import type { Desk } from '../desk.ts';

@@ -1,7 +1,7 @@
 /** Reads of orders as they stand: one by its id or reference, and pages of them. */
 
 import { present } from '../../core/checks/assert.ts';
-import { type OrderView, orderView } from '../../matching/views.ts';
+import { type OrderView, orderView } from '../../matching/state/views.ts';
 import { besideOrders } from '../documents/beside-orders.ts';
 import { orderDocument } from '../documents/order.ts';
 import { countOfId } from '../world/ids.ts';

@@ -1,7 +1,7 @@
 /** Positions: what the caller's wallets have at stake, market by market. */
 
 import type { MarketStatus } from '../../core/market.ts';
-import type { PositionView } from '../../matching/views.ts';
+import type { PositionView } from '../../matching/state/views.ts';
 import { marketFacts, marketRecord } from '../documents/market-facts.ts';
 import { marketSummary } from '../documents/market-summary.ts';
 import { positionDocument } from '../documents/position.ts';

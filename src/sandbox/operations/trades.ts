@@ -2,9 +2,9 @@
 
 import { present } from '../../core/checks/assert.ts';
 import { instant } from '../../core/number/units.ts';
-import { NONE } from '../../matching/orders.ts';
-import type { State } from '../../matching/state.ts';
-import { type OrderView, orderView, type TradeView, tradeView } from '../../matching/views.ts';
+import { NONE } from '../../matching/records/orders.ts';
+import type { State } from '../../matching/state/state.ts';
+import { type OrderView, orderView, type TradeView, tradeView } from '../../matching/state/views.ts';
 import type { BESIDE_TRADES } from '../../wire/answers.ts';
 import type { Written } from '../../wire/notation.ts';
 import { type BesideMarkets, besideMarkets } from '../documents/market-summary.ts';

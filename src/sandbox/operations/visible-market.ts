@@ -1,6 +1,6 @@
 /** Which markets a caller may see: the published ones and those of its own app (profile section 6). */
 
-import type { MarketView } from '../../matching/views.ts';
+import type { MarketView } from '../../matching/state/views.ts';
 import { marketFacts } from '../documents/market-facts.ts';
 import { countOfId } from '../world/ids.ts';
 import type { MarketRecord } from '../world/records.ts';

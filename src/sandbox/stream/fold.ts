@@ -1,7 +1,7 @@
 /** What one change of the world did, gathered: each market, order and wallet once, however often it was touched. */
 
 import type { Money } from '../../core/number/units.ts';
-import type { ExchangeEvent } from '../../matching/event.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Change } from '../world/change.ts';
 import type { World } from '../world/world.ts';
 

@@ -1,6 +1,6 @@
 /** What a caller of the stream may see of markets, orders and wallets. */
 
-import type { OrderView } from '../../matching/views.ts';
+import type { OrderView } from '../../matching/state/views.ts';
 import type { Caller } from '../operations/operation.ts';
 import { countOfId, numericId } from '../world/ids.ts';
 import type { WalletRecord } from '../world/records.ts';

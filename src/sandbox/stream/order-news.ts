@@ -2,7 +2,7 @@
 
 import { priceOfTick } from '../../core/number/ladder.ts';
 import { MONEY_SCALE, type Money, PRICE_SCALE, profitAt } from '../../core/number/units.ts';
-import type { OrderView, TradeView } from '../../matching/views.ts';
+import type { OrderView, TradeView } from '../../matching/state/views.ts';
 import { amountToWire, priceToWire, tickToWire } from '../../wire/decimals.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { Written } from '../../wire/notation.ts';

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { Instant } from '../../core/number/units.ts';
-import type { ExchangeEvent } from '../../matching/event.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Desk } from '../desk.ts';
 import { callerOfToken } from '../operations/session-token.ts';
 import { upToDate } from '../operations/up-to-date.ts';

@@ -6,7 +6,7 @@ import { Random } from '../../core/number/random.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 import { sideOf } from '../../core/side.ts';
-import type { ExchangeEvent } from '../../matching/event.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import { Crowd, type CrowdView } from '../../simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../simulator/crowd/crowd-market.ts';
 import { CROWD_PROFILE } from '../../simulator/crowd/crowd-profile.ts';

@@ -2,7 +2,7 @@
 
 import { assert, present } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
-import type { ExchangeEvent } from '../../matching/event.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Change } from '../world/change.ts';
 import { CROWD_KINDS, type CrowdKind, namesFor, weightsFor } from './crowd-kinds.ts';
 import { CrowdMatch, chanceOf, type MatchNote, type MatchOptions, startsAt } from './crowd-match.ts';

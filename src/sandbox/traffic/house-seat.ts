@@ -3,8 +3,8 @@
 import { assert, present } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import { MONEY_SCALE, money } from '../../core/number/units.ts';
-import type { Command } from '../../matching/command.ts';
-import type { ExchangeEvent } from '../../matching/event.ts';
+import type { Command } from '../../matching/messages/command.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import { type Change, type MachineCommand, NAMED_KINDS } from '../world/change.ts';
 import { walletIdOf } from '../world/ids.ts';
 import type { Changed, World } from '../world/world.ts';

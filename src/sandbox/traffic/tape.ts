@@ -2,7 +2,7 @@
 
 import { present } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
-import type { ExchangeEvent } from '../../matching/event.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Tape } from '../../recording/tape.ts';
 import type { TapeCursor } from '../../recording/tape-cursor.ts';
 import type { TapeMarket } from '../../recording/tape-schema.ts';

@@ -2,7 +2,7 @@
 
 import type { LiquidityAction, WinnersRange } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
-import type { Command } from '../../matching/command.ts';
+import type { Command } from '../../matching/messages/command.ts';
 
 /** A command to the machine; its time is the change's. What needs a name beside the machine has a change of its own. */
 export type MachineCommand = Command extends infer C ? (C extends NamelessCommand ? Omit<C, 'at'> : never) : never;
@@ -138,5 +138,5 @@ export type ChangeRefusal =
   | { readonly code: 'UNKNOWN_ID'; readonly what: string }
   | { readonly code: 'ID_TAKEN'; readonly what: string }
   | { readonly code: 'INVALID'; readonly what: string }
-  /** The machine's own word, see matching/event.ts. */
+  /** The machine's own word, see matching/messages/event.ts. */
   | { readonly code: 'MACHINE'; readonly what: string };

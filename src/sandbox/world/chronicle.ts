@@ -1,8 +1,8 @@
 /** Books what the machine did into the records: wallets that came, money that moved, orders taken, prices changed. */
 
 import { present } from '../../core/checks/assert.ts';
-import type { ExchangeEvent } from '../../matching/event.ts';
 import type { Exchange } from '../../matching/exchange.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Change } from './change.ts';
 import type { Holders } from './holders.ts';

@@ -1,6 +1,6 @@
 /** Commands that the machine would take as something else than what was meant, or not at all: refused before it is asked. */
 
-import type { PlaceRequest } from '../../matching/command.ts';
+import type { PlaceRequest } from '../../matching/messages/command.ts';
 import { type ChangeRefusal, type MachineCommand, NAMED_KINDS } from './change.ts';
 import { IN_PLAY_DELAY_MAX_MS, invalid, isInstant } from './limits.ts';
 

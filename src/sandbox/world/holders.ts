@@ -3,7 +3,7 @@
 import { present } from '../../core/checks/assert.ts';
 import type { WalletType } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
-import { SYSTEM_APP, SYSTEM_WALLET } from '../../matching/accounts.ts';
+import { SYSTEM_APP, SYSTEM_WALLET } from '../../matching/records/accounts.ts';
 import type { ChangeRefusal, HolderChange } from './change.ts';
 import { numericId, walletIdOf } from './ids.ts';
 import { invalid, refuseId, taken, unknown } from './limits.ts';

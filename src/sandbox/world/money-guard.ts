@@ -1,7 +1,7 @@
 /** Keeps money that enters the world within what its readers can hold, whatever is asked for. */
 
-import { SYSTEM_WALLET } from '../../matching/accounts.ts';
 import type { Exchange } from '../../matching/exchange.ts';
+import { SYSTEM_WALLET } from '../../matching/records/accounts.ts';
 import type { ChangeRefusal, MachineCommand } from './change.ts';
 import { ACCOUNT_MAX, ISSUE_MAX, invalid, unknown } from './limits.ts';
 

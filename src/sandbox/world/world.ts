@@ -2,9 +2,9 @@
 
 import { assert, present } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
-import type { ExchangeEvent } from '../../matching/event.ts';
 import { Exchange } from '../../matching/exchange.ts';
-import type { Rules } from '../../matching/rules.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
+import type { Rules } from '../../matching/messages/rules.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Change, ChangeRefusal, MachineCommand } from './change.ts';
 import { Chronicle } from './chronicle.ts';

@@ -2,8 +2,8 @@
 
 import { present } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
-import type { Command } from '../../matching/command.ts';
-import type { ExchangeEvent } from '../../matching/event.ts';
+import type { Command } from '../../matching/messages/command.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Crowd, CrowdSeat, CrowdView } from './crowd.ts';
 import type { LifeStep } from './match-life.ts';
 

@@ -2,8 +2,8 @@
 
 import { present } from '../../core/checks/assert.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
-import type { Command, MarketTerms } from '../../matching/command.ts';
-import type { ExchangeEvent } from '../../matching/event.ts';
+import type { Command, MarketTerms } from '../../matching/messages/command.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { CrowdSeat } from './crowd.ts';
 
 /** The one currency of synthetic exchanges. */

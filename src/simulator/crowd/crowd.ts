@@ -4,8 +4,8 @@ import { NO_TICK, TICK_COUNT, type Tick, tick } from '../../core/number/ladder.t
 import type { Random } from '../../core/number/random.ts';
 import { type Instant, instant, type Money, money } from '../../core/number/units.ts';
 import { AGAINST, FOR, oppositeIndex, type SideIndex, sideOf, worseStep } from '../../core/side.ts';
-import type { Command, PlaceRequest } from '../../matching/command.ts';
-import type { ExchangeEvent } from '../../matching/event.ts';
+import type { Command, PlaceRequest } from '../../matching/messages/command.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import { CrowdOrders } from './crowd-orders.ts';
 import type { CrowdProfile } from './crowd-profile.ts';
 import type { FairOdds } from './fair-odds.ts';

@@ -4,7 +4,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
 import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import { AGAINST, betterTick, crosses, FOR, isBetter, type SideIndex } from '../../core/side.ts';
-import { CROWD, type FillSink, type Liquidity } from '../../matching/liquidity.ts';
+import { CROWD, type FillSink, type Liquidity } from '../../matching/book/liquidity.ts';
 import type { FillRules } from './fill-rules.ts';
 import { cellInRow, cellOf, oppositeRow, rowOf, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import { type OutOfSight, outOfSightOf } from './out-of-sight.ts';

@@ -1,7 +1,7 @@
 /** What is kept of our resting orders by slot, in columns that all markets of one exchange share. */
 
-import { grownFloats } from '../../matching/columns.ts';
-import { QueueColumns } from '../../matching/order-book.ts';
+import { QueueColumns } from '../../matching/book/order-book.ts';
+import { grownFloats } from '../../matching/columns/columns.ts';
 
 /** A slot rests in one market at most, so that the columns are as long as the exchange's orders, not as markets × orders. */
 export class OwnOrders {

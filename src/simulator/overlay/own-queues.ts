@@ -4,7 +4,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
 import { AGAINST, FOR } from '../../core/side.ts';
-import { grownFloats, grownInts } from '../../matching/columns.ts';
+import { grownFloats, grownInts } from '../../matching/columns/columns.ts';
 import { cellInRow, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { RowTicks } from './row-ticks.ts';

@@ -1,7 +1,7 @@
 /** The trades of one run that reach something of ours: told apart from the rest as they come, applied best first. */
 
 import { isBetter, type SideIndex } from '../../core/side.ts';
-import { grownFloats, grownInts } from '../../matching/columns.ts';
+import { grownFloats, grownInts } from '../../matching/columns/columns.ts';
 
 export class ReachingTrades {
   #outcome = new Int32Array(32);

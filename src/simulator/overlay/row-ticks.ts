@@ -1,7 +1,7 @@
 /** Which ticks of each row hold stake, searched from a taker's best tick to the worse ones. */
 
 import { AGAINST } from '../../core/side.ts';
-import { TickSets } from '../../matching/tick-set.ts';
+import { TickSets } from '../../matching/book/tick-set.ts';
 import { sideOfRow } from './level-cell.ts';
 
 export class RowTicks {

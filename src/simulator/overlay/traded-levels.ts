@@ -1,6 +1,6 @@
 /** Levels that an update's trades lowered and its level events have not set yet, with what they held before it. */
 
-import { grownFloats, grownInts } from '../../matching/columns.ts';
+import { grownFloats, grownInts } from '../../matching/columns/columns.ts';
 
 /** A level that was set since: it counts no more. */
 const SET = -1;

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { TICK_COUNT, type Tick } from '../../../src/core/number/ladder.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { money } from '../../../src/core/number/units.ts';
-import type { PlaceRequest } from '../../../src/matching/command.ts';
+import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { type Frame, StreamStage } from './stream-stage.ts';
 

@@ -8,7 +8,7 @@ import { present } from '../../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { instant, type Money, money } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
-import type { PlaceRequest } from '../../../src/matching/command.ts';
+import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { Desk } from '../../../src/sandbox/desk.ts';
 import { hashOfSecret } from '../../../src/sandbox/operations/secret-hash.ts';
 import type { StreamLimits } from '../../../src/sandbox/stream/stream-limits.ts';

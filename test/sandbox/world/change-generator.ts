@@ -3,7 +3,7 @@
 import { tick } from '../../../src/core/number/ladder.ts';
 import { type Instant, instant, MONEY_SCALE, type Money } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
-import type { PlaceRequest } from '../../../src/matching/command.ts';
+import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import type { World } from '../../../src/sandbox/world/world.ts';
 import { Random } from '../../support/random.ts';

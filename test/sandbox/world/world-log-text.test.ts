@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { tick } from '../../../src/core/number/ladder.ts';
 import { instant, money } from '../../../src/core/number/units.ts';
-import type { PlaceRequest } from '../../../src/matching/command.ts';
+import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { Change } from '../../../src/sandbox/world/change.ts';
 import { World } from '../../../src/sandbox/world/world.ts';
 import { changeOfText, textOfChange } from '../../../src/sandbox/world-log-text.ts';

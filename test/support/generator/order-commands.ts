@@ -3,7 +3,7 @@
 import type { Tick } from '../../../src/core/number/ladder.ts';
 import type { Money } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
-import type { PlaceRequest } from '../../../src/matching/command.ts';
+import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { Timeless } from '../command-generator.ts';
 import { LADDER } from '../oracle/ladder.ts';
 import type { OracleMarket, World } from '../oracle/world.ts';

@@ -3,9 +3,9 @@
 import { assert, present } from '../../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money, money } from '../../../src/core/number/units.ts';
 import { sideOf } from '../../../src/core/side.ts';
-import type { Command } from '../../../src/matching/command.ts';
-import type { ExchangeEvent } from '../../../src/matching/event.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
+import type { Command } from '../../../src/matching/messages/command.ts';
+import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { CrowdSeat } from '../../../src/simulator/crowd/crowd.ts';
 import { seatIn } from '../../../src/simulator/crowd/crowd-seat.ts';
 import type { PlannedOrder } from './bot.ts';

@@ -3,10 +3,10 @@
 import { present } from '../../../src/core/checks/assert.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { instant, type Money, money } from '../../../src/core/number/units.ts';
-import type { Command } from '../../../src/matching/command.ts';
-import type { ExchangeEvent } from '../../../src/matching/event.ts';
+import { OrderBook, QueueColumns } from '../../../src/matching/book/order-book.ts';
 import { Exchange } from '../../../src/matching/exchange.ts';
-import { OrderBook, QueueColumns } from '../../../src/matching/order-book.ts';
+import type { Command } from '../../../src/matching/messages/command.ts';
+import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { RecordedDefinition } from '../../../src/recording/definition.ts';
 import type { UpdateColumns } from '../../../src/recording/update.ts';
 import { Crowd, type CrowdSeat } from '../../../src/simulator/crowd/crowd.ts';

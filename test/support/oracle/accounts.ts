@@ -1,8 +1,8 @@
 /** Wallets, postings and the commands that move money outside markets. */
 
 import type { TransactionCode } from '../../../src/core/transaction.ts';
-import type { AccountCommand } from '../../../src/matching/command.ts';
-import type { CommandRefusal } from '../../../src/matching/event.ts';
+import type { AccountCommand } from '../../../src/matching/messages/command.ts';
+import type { CommandRefusal } from '../../../src/matching/messages/event.ts';
 import { asInstant, asMoney } from './amounts.ts';
 import { available, held } from './funds.ts';
 import { emit, type OracleAccount, type OracleMarket, SYSTEM, type World, walletOf } from './world.ts';

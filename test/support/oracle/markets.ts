@@ -1,7 +1,7 @@
 /** Events and markets: making them, and every move of their life but settlement's own work. */
 
-import type { MarketCommand, MarketTerms } from '../../../src/matching/command.ts';
-import type { CommandRefusal } from '../../../src/matching/event.ts';
+import type { MarketCommand, MarketTerms } from '../../../src/matching/messages/command.ts';
+import type { CommandRefusal } from '../../../src/matching/messages/event.ts';
 import { addWallet } from './accounts.ts';
 import { emitMarket, moveTo } from './market-moves.ts';
 import { isResting, voidUnmatched } from './orders.ts';

@@ -1,7 +1,7 @@
 /** The slow, obvious exchange: same commands and events as the fast one, no code in common with it. */
 
-import type { AccountCommand, Command, MarketCommand } from '../../../src/matching/command.ts';
-import type { CommandRefusal, ExchangeEvent } from '../../../src/matching/event.ts';
+import type { AccountCommand, Command, MarketCommand } from '../../../src/matching/messages/command.ts';
+import type { CommandRefusal, ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import { applyAccountCommand } from './accounts.ts';
 import { available, positionOf, resultFor, unmatchedExposure } from './funds.ts';
 import { applyMarketCommand } from './markets.ts';

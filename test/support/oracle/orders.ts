@@ -1,7 +1,7 @@
 /** Placing, the in-play delay's end, cancelling, and the heartbeat's lapse. */
 
-import type { OrderCommand, PlaceRequest } from '../../../src/matching/command.ts';
-import type { CommandRefusal, ExchangeEvent } from '../../../src/matching/event.ts';
+import type { OrderCommand, PlaceRequest } from '../../../src/matching/messages/command.ts';
+import type { CommandRefusal, ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import { type MatchedBefore, postMatched, rememberMatched } from './accounts.ts';
 import { asInstant } from './amounts.ts';
 import { emitOrder } from './fills.ts';

@@ -1,7 +1,7 @@
 /** A non-runner: what its removal does to bets on it and on the others. */
 
-import type { MarketCommand } from '../../../src/matching/command.ts';
-import type { CommandRefusal } from '../../../src/matching/event.ts';
+import type { MarketCommand } from '../../../src/matching/messages/command.ts';
+import type { CommandRefusal } from '../../../src/matching/messages/event.ts';
 import { type MatchedBefore, postMatched, rememberMatched } from './accounts.ts';
 import { asPrice, larger, profit, smaller } from './amounts.ts';
 import { LADDER } from './ladder.ts';

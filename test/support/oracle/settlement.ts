@@ -1,8 +1,8 @@
 /** Settling, voiding and settling anew (profile section 7). */
 
 import type { TransactionCode } from '../../../src/core/transaction.ts';
-import type { MarketCommand } from '../../../src/matching/command.ts';
-import type { CommandRefusal } from '../../../src/matching/event.ts';
+import type { MarketCommand } from '../../../src/matching/messages/command.ts';
+import type { CommandRefusal } from '../../../src/matching/messages/event.ts';
 import { post } from './accounts.ts';
 import { asMoney, divideDown, sum } from './amounts.ts';
 import { emitOrder, isLive } from './fills.ts';

@@ -1,8 +1,8 @@
 /** Everything the oracle knows, as plain mutable objects in arrays. */
 
 import type { TransactionCode } from '../../../src/core/transaction.ts';
-import type { MarketTerms } from '../../../src/matching/command.ts';
-import type { ExchangeEvent } from '../../../src/matching/event.ts';
+import type { MarketTerms } from '../../../src/matching/messages/command.ts';
+import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import { asInstant } from './amounts.ts';
 
 export interface OracleRules {

@@ -2,7 +2,7 @@
 
 import { Subject } from 'rxjs';
 import { instant } from '../../../src/core/number/units.ts';
-import type { ExchangeEvent } from '../../../src/matching/event.ts';
+import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { StreamLink } from '../../../src/rest/gateway/wiring.ts';
 import type { StreamEvent } from '../../../src/rest/stream/stream-event.ts';
 import { foldChange } from '../../../src/sandbox/stream/fold.ts';

@@ -3,7 +3,7 @@
 import { priceOfTick } from '../../../src/core/number/ladder.ts';
 import { PRICE_SCALE } from '../../../src/core/number/units.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
-import type { OrderView } from '../../../src/matching/views.ts';
+import type { OrderView } from '../../../src/matching/state/views.ts';
 
 /** Fills are rounded down one by one: no figure of a market is off by more than this, in 10⁻⁶. */
 export const DUST = 2_000;

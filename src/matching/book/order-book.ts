@@ -1,0 +1,147 @@
+/** Resting orders of one market in price-time order: a first-in-first-out queue per outcome, side and tick. */
+
+import { assert } from '../../core/checks/assert.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
+import type { Money } from '../../core/number/units.ts';
+import { AGAINST, betterTick, type SideIndex } from '../../core/side.ts';
+import { GROWTH, grownFloats, grownInts } from '../columns/columns.ts';
+import type { FillSink, Liquidity } from './liquidity.ts';
+import { QueueRows } from './queue-rows.ts';
+import { TickSets } from './tick-set.ts';
+
+const NONE = -1;
+
+/** The links of resting orders by slot, shared by all books of an exchange (a slot rests in one book at most). */
+export class QueueColumns {
+  /** Where the order books keep theirs. The columns are for an overlay, which keeps more of an order than a book does. */
+  readonly ofBooks = new QueueRows();
+  next = new Int32Array(256);
+  previous = new Int32Array(256);
+  /** The level an order rests at; NONE where it rests nowhere. */
+  level = new Int32Array(256).fill(NONE);
+  stake = new Float64Array(256);
+
+  reach(slot: number): void {
+    if (slot < this.level.length) return;
+    const before = this.level.length;
+    const capacity = Math.max(before * GROWTH, slot + 1);
+    this.next = grownInts(this.next, capacity);
+    this.previous = grownInts(this.previous, capacity);
+    this.level = grownInts(this.level, capacity).fill(NONE, before);
+    this.stake = grownFloats(this.stake, capacity);
+  }
+}
+
+export class OrderBook implements Liquidity {
+  readonly #queues: QueueRows;
+  readonly #levels: TickSets;
+  /** By outcome and side: asked for by every order, and seldom another. */
+  readonly #best: Int32Array;
+  readonly #head: Int32Array;
+  readonly #tail: Int32Array;
+  readonly #amount: Float64Array;
+
+  constructor(queues: QueueColumns, outcomes: number) {
+    this.#queues = queues.ofBooks;
+    this.#levels = new TickSets(outcomes * 2);
+    this.#best = new Int32Array(outcomes * 2).fill(NO_TICK);
+    this.#head = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
+    this.#tail = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
+    this.#amount = new Float64Array(outcomes * 2 * TICK_COUNT);
+  }
+
+  bestTick(outcome: number, side: SideIndex): number {
+    return this.#best[outcome * 2 + side] ?? NO_TICK;
+  }
+
+  nextTick(outcome: number, side: SideIndex, tick: number): number {
+    const set = outcome * 2 + side;
+    return side === AGAINST ? this.#levels.below(set, tick) : this.#levels.above(set, tick);
+  }
+
+  amountAt(outcome: number, side: SideIndex, tick: number): Money {
+    return (this.#amount[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
+  }
+
+  consume(at: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
+    const level = (at.outcome * 2 + at.side) * TICK_COUNT + at.tick;
+    let left: number = stake;
+    let slot = this.#head[level] ?? NONE;
+    while (left > 0 && slot >= 0) {
+      const { rows, words } = this.#queues;
+      const resting = rows[slot * 3] ?? 0;
+      const eaten = resting < left ? resting : left;
+      const following = words[slot * 6 + 2] ?? NONE;
+      left -= eaten;
+      this.#take(slot, level, eaten);
+      sink.filled(slot, eaten as Money);
+      slot = following;
+    }
+    return (stake - left) as Money;
+  }
+
+  rest(order: { slot: number; outcome: number; side: SideIndex; tick: number; stake: Money }): void {
+    const { slot, stake } = order;
+    this.#queues.reach(slot);
+    const { rows, words } = this.#queues;
+    const at = slot * 6;
+    assert(words[at + 4] === 0, 'an order rests once');
+    assert(stake > 0, 'what rests has stake');
+    const set = order.outcome * 2 + order.side;
+    const level = set * TICK_COUNT + order.tick;
+    const last = this.#tail[level] ?? NONE;
+    rows[slot * 3] = stake;
+    words[at + 2] = -1;
+    words[at + 3] = last;
+    words[at + 4] = level + 1;
+    if (last < 0) {
+      this.#head[level] = slot;
+      this.#levels.add(set, order.tick);
+      this.#best[set] = betterTick(order.side, order.tick, this.#best[set] ?? NO_TICK);
+    } else words[last * 6 + 2] = slot;
+    this.#tail[level] = slot;
+    this.#amount[level] = (this.#amount[level] ?? 0) + stake;
+  }
+
+  reduce(slot: number, stake: Money): void {
+    const level = this.#levelOf(slot);
+    assert(stake > 0 && stake <= (this.#queues.rows[slot * 3] ?? 0), 'no more is taken off than rests');
+    this.#take(slot, level, stake);
+  }
+
+  withdraw(slot: number): void {
+    this.#take(slot, this.#levelOf(slot), this.#queues.rows[slot * 3] ?? 0);
+  }
+
+  #levelOf(slot: number): number {
+    const level = (this.#queues.words[slot * 6 + 4] ?? 0) - 1;
+    assert(level >= 0, 'only a resting order is taken out');
+    return level;
+  }
+
+  /** Takes stake off an order, and the order out of its queue when nothing is left. */
+  #take(slot: number, level: number, stake: number): void {
+    const { rows, words } = this.#queues;
+    this.#amount[level] = (this.#amount[level] ?? 0) - stake;
+    const left = (rows[slot * 3] ?? 0) - stake;
+    rows[slot * 3] = left;
+    if (left > 0) return;
+    const next = words[slot * 6 + 2] ?? NONE;
+    const previous = words[slot * 6 + 3] ?? NONE;
+    if (previous < 0) this.#head[level] = next;
+    else words[previous * 6 + 2] = next;
+    if (next < 0) this.#tail[level] = previous;
+    else words[next * 6 + 3] = previous;
+    words[slot * 6 + 4] = 0;
+    if (next >= 0 || previous >= 0) return;
+    const set = (level / TICK_COUNT) | 0;
+    const tick = level - set * TICK_COUNT;
+    this.#levels.remove(set, tick);
+    if (tick === this.#best[set]) this.#best[set] = this.#bestOf(set);
+  }
+
+  /** An even set is a For side's, an odd one an Against side's. */
+  #bestOf(set: number): number {
+    return (set & 1) === AGAINST ? this.#levels.highest(set) : this.#levels.lowest(set);
+  }
+}

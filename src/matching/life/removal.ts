@@ -1,0 +1,147 @@
+/** A non-runner: its bets are void, and a removal that matters reprices the others (backtest.md, "Removal"). */
+
+import { unmatchedRisk } from '../../core/exposure.ts';
+import { priceOfTick, tick, tickAtOrBelow } from '../../core/number/ladder.ts';
+import { type Money, PRICE_SCALE, type Price, profitAt } from '../../core/number/units.ts';
+import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
+import { CANCELLED, FAILED, reasonCode, VOIDED } from '../messages/codes.ts';
+import type { MarketCommand } from '../messages/command.ts';
+import type { Rules } from '../messages/rules.ts';
+import { SYSTEM_WALLET } from '../records/accounts.ts';
+import { NONE } from '../records/orders.ts';
+import { canCross, type Market } from '../state/market.ts';
+import { isLiveOrder, isPending, limitOf, sideOfOrder, voidUnmatched } from '../state/order-moves.ts';
+import type { State } from '../state/state.ts';
+import { prunePending } from '../trade/delays.ts';
+import { isIn } from './lifecycle.ts';
+import { voidOrder } from './settlement.ts';
+
+type RemoveCommand = Extract<MarketCommand, { kind: 'removeOutcome' }>;
+
+const OUTCOME_REMOVED = reasonCode('OutcomeRemoved');
+const MILLION = 1_000_000;
+
+/**
+ * Events: outcomeRemoved; per order on the outcome, by id, its tradeSettled (0) and orderChanged (Voided); from the
+ * factors of the rules on, tradeRepriced of every trade on the others, by id, then of every resting Against order there, by
+ * id, its orderChanged or orderReduced; then the postings, the oldest position first, which may charge below zero.
+ */
+export function removeOutcome(state: State, market: Market, command: RemoveCommand): void {
+  const { outcome, factorPpm } = command;
+  if (!isIn(market, state.rules.removeFrom)) return state.log.refused('INVALID_MOVE');
+  if (market.removed[outcome] !== 0) return state.log.refused('INVALID_ARGUMENT');
+  if (!Number.isInteger(factorPpm) || factorPpm < 0 || factorPpm >= MILLION)
+    return state.log.refused('INVALID_ARGUMENT');
+  state.log.outcomeRemoved(market.id, outcome, factorPpm);
+  state.beginRound();
+  // Every position is measured anew, because one outcome can win no more; the oldest position posts first.
+  const positions = [...market.positions.values()];
+  for (const position of positions) state.touch(position);
+  voidOrdersOf(state, market, outcome);
+  prunePending(state, market);
+  reduceOthers(state, market, command);
+  for (const position of positions) clearCells(state, position, outcome);
+  market.removed[outcome] = 1;
+  market.crosses = canCross(market, market.removed.filter((mark) => mark === 0).length, state.rules);
+  market.modifiedAt = state.now;
+  state.endRound();
+}
+
+function voidOrdersOf(state: State, market: Market, outcome: number): void {
+  const { orders } = state;
+  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext(slot)) {
+    if (orders.outcome(slot) !== outcome) continue;
+    const status = orders.status(slot);
+    if (status === CANCELLED || status === FAILED || status === VOIDED) continue;
+    voidOrder(state, market, slot);
+  }
+}
+
+function reduceOthers(state: State, market: Market, command: RemoveCommand): void {
+  const { orders, trades, rules } = state;
+  const { factorPpm, basis } = command;
+  const reprices = factorPpm >= rules.removalRepricesFromPpm[basis];
+  const voids = factorPpm >= rules.removalVoidsFromPpm[basis];
+  if (factorPpm === 0 || (!reprices && !voids)) return;
+  const resting: number[] = [];
+  const repricedTrades: number[] = [];
+  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext(slot)) {
+    const outcome = orders.outcome(slot);
+    if (outcome === command.outcome || market.removed[outcome] !== 0) continue;
+    const rests = isLiveOrder(state, slot) && !isPending(state, slot);
+    if (rests && sideOfOrder(state, slot) === AGAINST) resting.push(slot);
+    let trade = reprices ? orders.firstTrade(slot) : NONE;
+    for (; trade !== NONE; trade = trades.next(trade)) repricedTrades.push(trade);
+  }
+  repricedTrades.sort((a, b) => trades.id(a) - trades.id(b));
+  for (const trade of repricedTrades) repriceTrade(state, market, trade, command);
+  for (const slot of resting) {
+    const isKept = rules.removalOfKept === 'reduce' && orders.keepsWhenInPlay(slot);
+    if (isKept && reprices) reduceOrder(state, market, slot, command);
+    else if (!isKept && voids) voidUnmatched(state, market, slot, OUTCOME_REMOVED);
+  }
+}
+
+/** Rests the order at its reduced price; it offers less there, so that nothing meets it. */
+function reduceOrder(state: State, market: Market, slot: number, command: RemoveCommand): void {
+  const { orders, positions } = state;
+  const from = limitOf(state, slot);
+  const at = tick(Math.max(0, tickAtOrBelow(reducedParts(from, command) / MILLION)));
+  if (at === orders.tick(slot)) return;
+  const stake = orders.unmatched(slot) as Money;
+  const outcome = orders.outcome(slot);
+  const to = priceOfTick(at);
+  market.liquidity.withdraw(slot);
+  orders.moveTo(slot, at);
+  orders.setModifiedAt(slot, state.now);
+  const risk = unmatchedRisk(AGAINST, stake, to) - unmatchedRisk(AGAINST, stake, from);
+  positions.moveUnmatched(orders.position(slot), outcome, AGAINST, risk);
+  state.log.orderReduced(orders.id(slot), to);
+  market.liquidity.rest({ slot, outcome, side: AGAINST, tick: at, stake });
+}
+
+function repriceTrade(state: State, market: Market, trade: number, command: RemoveCommand): void {
+  const { orders, trades } = state;
+  const price = repriced(trades.price(trade) as Price, command, state.rules);
+  if (price === trades.price(trade)) return;
+  const winnings = profitAt(trades.stake(trade) as Money, price);
+  const change = winnings - trades.winnings(trade);
+  trades.reprice(trade, price, winnings, state.now);
+  state.log.tradeRepriced(trades.id(trade), price);
+  const slot = trades.order(trade);
+  const position = orders.position(slot);
+  const outcome = orders.outcome(slot);
+  const side = sideOfOrder(state, slot);
+  state.positions.book(position, outcome, side, change, 0);
+  answerFromCrowd(state, market, outcome, side, change);
+}
+
+/** The crowd has no orders to reprice: its position takes the other side of every change, and those between orders cancel out. */
+function answerFromCrowd(state: State, market: Market, outcome: number, side: SideIndex, change: number): void {
+  const crowd = market.positions.get(SYSTEM_WALLET);
+  if (crowd === undefined) return;
+  state.positions.book(crowd, outcome, side === FOR ? AGAINST : FOR, change, 0);
+}
+
+function repriced(price: Price, command: RemoveCommand, rules: Rules): Price {
+  const exact = reducedParts(price, command);
+  const isTruncated = rules.removalPrice === 'truncated';
+  const reduced = isTruncated ? Math.floor(exact / MILLION) : Math.floor(exact / (10 * MILLION) + 0.5) * 10;
+  return Math.min(price, Math.max(rules.removalLeastPrice, reduced)) as Price;
+}
+
+/** The reduced price as it is before rounding, in 10⁻⁹: whole, and below 2⁵³ for every price of a trade. */
+function reducedParts(price: Price, { factorPpm, basis }: RemoveCommand): number {
+  const kept = MILLION - factorPpm;
+  return basis === 'win' ? price * kept : PRICE_SCALE * MILLION + (price - PRICE_SCALE) * kept;
+}
+
+function clearCells(state: State, position: number, outcome: number): void {
+  const { columns, removed, base } = state.positions;
+  const cell = (base[position] ?? 0) + outcome;
+  columns.win[cell] = 0;
+  columns.lose[cell] = 0;
+  columns.unmatchedWin[cell] = 0;
+  columns.unmatchedLose[cell] = 0;
+  removed[cell] = 1;
+}

@@ -1,0 +1,215 @@
+/** Settling, voiding and resettling a market: what every order, trade, position and wallet gets in the end. */
+
+import { assert } from '../../core/checks/assert.ts';
+import type { MarketStatus } from '../../core/market.ts';
+import type { Money } from '../../core/number/units.ts';
+import { FOR } from '../../core/side.ts';
+import { CANCELLED, FAILED, LOST, reasonCode, transactionCode, VOIDED, WON } from '../messages/codes.ts';
+import type { MarketCommand, MoveStep } from '../messages/command.ts';
+import { NONE } from '../records/orders.ts';
+import type { Market, Settlement } from '../state/market.ts';
+import {
+  changeOrder,
+  clearUnmatched,
+  isLiveOrder,
+  isPending,
+  sideOfOrder,
+  voidUnmatched,
+} from '../state/order-moves.ts';
+import type { State } from '../state/state.ts';
+import { liveOrders } from '../trade/cancel.ts';
+import { chargeCommission } from './commission.ts';
+import { isIn, moveMarket } from './lifecycle.ts';
+import { profitOfPosition, profitOfTrade } from './payout.ts';
+
+const MARKET_SETTLED = reasonCode('MarketSettled');
+const PAYOUT = transactionCode('MarketPositionPayout');
+const VOID_REFUND = transactionCode('MarketPositionVoid');
+const RESIDUAL = transactionCode('SettlementResidual');
+const COMMISSION = transactionCode('Commission');
+
+export function settle(state: State, market: Market, command: Extract<MarketCommand, { kind: 'settle' }>): void {
+  if (command.step === 'finish') return finish(state, market, 'Settling', 'Settled');
+  if (!isIn(market, state.rules.settleFrom)) return state.log.refused('INVALID_MOVE');
+  const settlement = settlementOf(market, command);
+  if (settlement === undefined) return state.log.refused('INVALID_ARGUMENT');
+  moveMarket(state, market, 'Settling');
+  voidLeftovers(state, market);
+  pay(state, market, settlement);
+  if (command.step === undefined) finish(state, market, 'Settling', 'Settled');
+}
+
+export function voidMarket(state: State, market: Market, step: MoveStep | undefined): void {
+  if (step === 'finish') return finish(state, market, 'Voiding', 'Voided');
+  if (!isIn(market, state.rules.voidFrom)) return state.log.refused('INVALID_MOVE');
+  moveMarket(state, market, 'Voiding');
+  payBack(state, market);
+  if (step === undefined) finish(state, market, 'Voiding', 'Voided');
+}
+
+export function resettle(state: State, market: Market, command: Extract<MarketCommand, { kind: 'resettle' }>): void {
+  if (!isIn(market, state.rules.resettleFrom)) return state.log.refused('INVALID_MOVE');
+  const voids = command.winners.length === 0;
+  const settlement = voids ? undefined : settlementOf(market, command);
+  if (!voids && settlement === undefined) return state.log.refused('INVALID_ARGUMENT');
+  moveMarket(state, market, voids ? 'Voiding' : 'Settling');
+  takeBack(state, market);
+  if (settlement === undefined) payBack(state, market);
+  else pay(state, market, settlement);
+  if (voids) finish(state, market, 'Voiding', 'Voided');
+  else finish(state, market, 'Settling', 'Settled');
+}
+
+/** Winners as declared, and how many of them are paid; undefined where they make no sense in this market. */
+function settlementOf(
+  market: Market,
+  declared: { winners: readonly number[]; places?: number },
+): Settlement | undefined {
+  const { winners } = declared;
+  const places = declared.places ?? market.winnersRange.max;
+  if (winners.length === 0 || new Set(winners).size !== winners.length) return undefined;
+  // More places than the market pays are sets of winners that no wallet's funds were held for.
+  if (!Number.isInteger(places) || places < 1 || places > market.winnersRange.max) return undefined;
+  for (const winner of winners) if (market.removed[winner] !== 0) return undefined;
+  return { winners: [...winners], places: Math.min(places, winners.length) };
+}
+
+function finish(state: State, market: Market, from: MarketStatus, to: MarketStatus): void {
+  if (!isIn(market, [from])) return state.log.refused('INVALID_MOVE');
+  market.settledAt = state.now;
+  moveMarket(state, market, to);
+}
+
+/** Whatever is still unmatched is voided first, Pending orders too. */
+function voidLeftovers(state: State, market: Market): void {
+  state.beginRound();
+  const slots = liveOrders(state, market);
+  for (let i = 0; i < slots.size; i += 1) voidUnmatched(state, market, slots.at(i), MARKET_SETTLED);
+  market.pending.clear();
+  state.endRound();
+}
+
+function pay(state: State, market: Market, settlement: Settlement): void {
+  market.settlement = settlement;
+  const { orders } = state;
+  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext(slot)) {
+    if (orders.firstTrade(slot) === NONE || market.removed[orders.outcome(slot)] !== 0) continue;
+    settleOrder(state, slot, settlement);
+  }
+  for (const position of byWallet(market)) payPosition(state, market, position, settlement);
+  postResidual(state, market);
+}
+
+function settleOrder(state: State, slot: number, settlement: Settlement): void {
+  const { orders, trades } = state;
+  const won = settlement.winners.includes(orders.outcome(slot));
+  const side = sideOfOrder(state, slot);
+  for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
+    const bet = { winnings: trades.winnings(trade), losings: trades.losings(trade) };
+    tellTrade(state, trade, profitOfTrade(bet, side, won, settlement));
+  }
+  // In a dead heat the orders on its winners end Won, on either side (profile section 7).
+  const deadHeat = won && settlement.places < settlement.winners.length;
+  changeOrder(state, slot, deadHeat || won === (side === FOR) ? WON : LOST);
+}
+
+function payPosition(state: State, market: Market, position: number, settlement: Settlement): void {
+  const { positions, accounts } = state;
+  const profit = profitOfPosition(state, market, position, settlement);
+  const amount = profit + (positions.matched[position] ?? 0);
+  const account = positions.account[position] ?? 0;
+  if (amount !== 0) {
+    accounts.post(state.escrowAccount(market), account, PAYOUT, amount, market.id);
+  }
+  release(state, position, amount);
+  if (profit > 0) chargeCommission(state, market, position, profit);
+}
+
+/** Voids every order that is not Cancelled or Failed, and gives back M. */
+function payBack(state: State, market: Market): void {
+  const { orders, positions, accounts } = state;
+  market.settlement = undefined;
+  state.beginRound();
+  for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext(slot)) {
+    const status = orders.status(slot);
+    if (status !== CANCELLED && status !== FAILED && status !== VOIDED) voidOrder(state, market, slot);
+  }
+  market.pending.clear();
+  state.endRound();
+  for (const position of byWallet(market)) {
+    const amount = positions.matched[position] ?? 0;
+    const second = positions.account[position] ?? 0;
+    if (amount !== 0) {
+      accounts.post(state.escrowAccount(market), second, VOID_REFUND, amount, market.id);
+    }
+    release(state, position, amount);
+  }
+  postResidual(state, market);
+}
+
+/** The whole order is void: its trades come to nothing, its unmatched stake leaves the book. */
+export function voidOrder(state: State, market: Market, slot: number): void {
+  const { orders, trades } = state;
+  if (isLiveOrder(state, slot) && !isPending(state, slot)) market.liquidity.withdraw(slot);
+  clearUnmatched(state, slot);
+  for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
+    tellTrade(state, trade, 0 as Money);
+  }
+  changeOrder(state, slot, VOIDED);
+}
+
+/** Undoes every posting of the last settlement or void: M is in escrow again. */
+function takeBack(state: State, market: Market): void {
+  const { positions, accounts } = state;
+  const { id } = market;
+  if (market.residual !== 0) {
+    const second = state.systemAccount(market.currency);
+    accounts.post(state.escrowAccount(market), second, RESIDUAL, -market.residual, id);
+    market.residual = 0;
+  }
+  for (const charge of market.charges) {
+    const first = positions.account[charge.position] ?? 0;
+    accounts.post(first, charge.account, COMMISSION, -charge.amount, id);
+  }
+  market.charges.length = 0;
+  for (const position of byWallet(market)) {
+    const amount = -(positions.paid[position] ?? 0);
+    const code = market.settlement === undefined ? VOID_REFUND : PAYOUT;
+    const second = positions.account[position] ?? 0;
+    if (amount !== 0) accounts.post(state.escrowAccount(market), second, code, amount, id);
+    const { required, matched } = positions.measure(position, market);
+    assert(required === matched, 'nothing is unmatched in a settled market');
+    positions.required[position] = required;
+    positions.matched[position] = matched;
+    positions.paid[position] = 0;
+  }
+}
+
+/** The position holds nothing any more. Its exposures stay, for a resettlement and for readers. */
+function release(state: State, position: number, paid: number): void {
+  const { positions } = state;
+  assert(positions.required[position] === positions.matched[position], 'nothing is unmatched at the end');
+  positions.paid[position] = paid;
+  positions.required[position] = 0;
+  positions.matched[position] = 0;
+}
+
+/** What truncation left in escrow goes to the System wallet (or comes from there). */
+function postResidual(state: State, market: Market): void {
+  const escrow = state.accounts.present(market.escrowWallet).accounts.get(market.currency);
+  const amount = escrow === undefined ? 0 : (state.accounts.balance[escrow] ?? 0);
+  if (escrow === undefined || amount === 0) return;
+  const second = state.systemAccount(market.currency);
+  state.accounts.post(escrow, second, RESIDUAL, amount, market.id);
+  market.residual = amount;
+}
+
+function tellTrade(state: State, trade: number, profitLoss: Money): void {
+  const { trades } = state;
+  trades.settle(trade, profitLoss, state.now);
+  state.log.tradeSettled(trades.id(trade), profitLoss);
+}
+
+export function byWallet(market: Market): readonly number[] {
+  return [...market.positions].sort((a, b) => a[0] - b[0]).map(([, position]) => position);
+}

@@ -1,0 +1,172 @@
+/** Apps, their wallets and commission rates, and each wallet's account per currency. */
+
+import { assert, present } from '../../core/checks/assert.ts';
+import type { WalletType } from '../../core/market.ts';
+import type { Instant, Money } from '../../core/number/units.ts';
+import { grownFloats, grownInts, SlotPool } from '../columns/columns.ts';
+import type { EventLog } from '../messages/event-log.ts';
+
+export const SYSTEM_APP = 0;
+export const SYSTEM_WALLET = 0;
+/**
+ * An overdraft that no order exhausts: `setOverdraft` with it makes a wallet unlimited, as replays of a frozen order
+ * flow need (every order the central run accepted is accepted again). It leaves sums exact below 2⁵³.
+ */
+export const UNLIMITED_OVERDRAFT = (2 ** 51) as Money;
+
+export interface Heartbeat {
+  timeoutMs: number;
+  lastSeenAt: Instant;
+  active: boolean;
+}
+
+export interface App {
+  readonly id: number;
+  readonly commissionWallet: number;
+  /** Wallet ids of type User, in the order of creation. */
+  readonly wallets: number[];
+  readonly orderByReference: Map<string, number>;
+  defaultRate: number | undefined;
+  heartbeat: Heartbeat | undefined;
+}
+
+export interface Wallet {
+  readonly id: number;
+  readonly app: number;
+  readonly type: WalletType;
+  /** Account slots by currency. */
+  readonly accounts: Map<number, number>;
+  /** The newest position; the others follow over `Positions.walletNext`. */
+  firstPosition: number;
+}
+
+export interface CommissionRate {
+  readonly id: number;
+  readonly app: number;
+  readonly ratePpm: number;
+}
+
+export class Accounts {
+  readonly apps: App[] = [];
+  readonly rates: CommissionRate[] = [];
+  readonly wallets = new Map<number, Wallet>();
+  wallet = new Int32Array(64);
+  currency = new Int32Array(64);
+  balance = new Float64Array(64);
+  overdraft = new Float64Array(64);
+  /** Σ over the wallet's markets of R − M. */
+  unmatchedExposure = new Float64Array(64);
+  readonly #slots = new SlotPool();
+  readonly #log: EventLog;
+  #nextWallet = 0;
+
+  constructor(log: EventLog) {
+    this.#log = log;
+    const wallet = this.#newWallet(SYSTEM_APP, 'System');
+    assert(wallet.id === SYSTEM_WALLET, 'the System wallet is the first');
+    this.apps.push(newApp(SYSTEM_APP, SYSTEM_WALLET));
+  }
+
+  createApp(): App {
+    const id = this.apps.length;
+    this.#log.appCreated(id);
+    const app = newApp(id, this.createWallet(id, 'Commission').id);
+    this.apps.push(app);
+    return app;
+  }
+
+  createRate(app: App, ratePpm: number): CommissionRate {
+    const rate = { id: this.rates.length, app: app.id, ratePpm };
+    this.rates.push(rate);
+    this.#log.commissionRateCreated(app.id, rate.id, ratePpm);
+    return rate;
+  }
+
+  createWallet(app: number, type: WalletType): Wallet {
+    const wallet = this.#newWallet(app, type);
+    if (type === 'User') present(this.apps[app], 'a User wallet has an app').wallets.push(wallet.id);
+    this.#log.walletCreated(app, wallet.id, type);
+    return wallet;
+  }
+
+  /** The account's slot, opened (and told) where there was none. */
+  open(wallet: Wallet, currency: number): number {
+    const known = wallet.accounts.get(currency);
+    if (known !== undefined) return known;
+    const account = this.#slots.take();
+    if (account >= this.wallet.length) this.#grow(this.wallet.length * 2);
+    this.wallet[account] = wallet.id;
+    this.currency[account] = currency;
+    this.balance[account] = 0;
+    this.overdraft[account] = 0;
+    this.unmatchedExposure[account] = 0;
+    wallet.accounts.set(currency, account);
+    this.#log.accountOpened(wallet.id, currency);
+    return account;
+  }
+
+  /** Drops the escrow wallet of a forgotten market; settlement has emptied it. */
+  dropEscrow(id: number): void {
+    const wallet = this.present(id);
+    for (const account of wallet.accounts.values()) {
+      assert(this.balance[account] === 0, 'only an empty wallet is dropped');
+      this.#slots.release(account);
+    }
+    this.wallets.delete(id);
+  }
+
+  present(wallet: number): Wallet {
+    return present(this.wallets.get(wallet), 'a wallet in use exists');
+  }
+
+  available(account: number): Money {
+    const balance = (this.balance[account] ?? 0) + (this.overdraft[account] ?? 0);
+    return (balance - (this.unmatchedExposure[account] ?? 0)) as Money;
+  }
+
+  /** Whether the wallet could pay for anything in any currency. */
+  hasCredit(wallet: Wallet): boolean {
+    for (const account of wallet.accounts.values()) if (this.available(account) > 0) return true;
+    return false;
+  }
+
+  /**
+   * One pair of postings: `amount` out of one account, into the other, told in that order. The first wallet of the
+   * pair is `first`, whichever way the money goes: a negative amount is taken from `second`.
+   */
+  post(first: number, second: number, code: number, amount: number, market: number): void {
+    assert(Number.isSafeInteger(amount), 'a posting is a whole number of 10⁻⁶');
+    this.balance[first] = (this.balance[first] ?? 0) - amount;
+    this.balance[second] = (this.balance[second] ?? 0) + amount;
+    this.#log.transaction(this.wallet[first] ?? 0, this.currency[first] ?? 0, code, -amount, market);
+    this.#log.transaction(this.wallet[second] ?? 0, this.currency[second] ?? 0, code, amount, market);
+  }
+
+  get walletCount(): number {
+    return this.#nextWallet;
+  }
+
+  get accountSlots(): number {
+    return this.#slots.size;
+  }
+
+  #newWallet(app: number, type: WalletType): Wallet {
+    const wallet = { id: this.#nextWallet, app, type, accounts: new Map<number, number>(), firstPosition: -1 };
+    this.#nextWallet += 1;
+    this.wallets.set(wallet.id, wallet);
+    return wallet;
+  }
+
+  #grow(capacity: number): void {
+    this.wallet = grownInts(this.wallet, capacity);
+    this.currency = grownInts(this.currency, capacity);
+    this.balance = grownFloats(this.balance, capacity);
+    this.overdraft = grownFloats(this.overdraft, capacity);
+    this.unmatchedExposure = grownFloats(this.unmatchedExposure, capacity);
+  }
+}
+
+function newApp(id: number, commissionWallet: number): App {
+  const wallets: number[] = [];
+  return { id, commissionWallet, wallets, orderByReference: new Map(), defaultRate: undefined, heartbeat: undefined };
+}

@@ -1,0 +1,126 @@
+/** The machine's whole state in one object, and the one way in which positions are settled with their accounts. */
+
+import { assert, present } from '../../core/checks/assert.ts';
+import { MARKET_STATUSES } from '../../core/market.ts';
+import type { Instant } from '../../core/number/units.ts';
+import type { Liquidity } from '../book/liquidity.ts';
+import { OrderBook, QueueColumns } from '../book/order-book.ts';
+import { grownInts } from '../columns/columns.ts';
+import { DueHeap } from '../columns/due-heap.ts';
+import { marketStatusCode, transactionCode } from '../messages/codes.ts';
+import { EventLog } from '../messages/event-log.ts';
+import type { Rules } from '../messages/rules.ts';
+import { Accounts, SYSTEM_WALLET } from '../records/accounts.ts';
+import { NONE, Orders } from '../records/orders.ts';
+import { SlotList } from '../records/slot-list.ts';
+import { Trades } from '../records/trades.ts';
+import type { Market, MarketEvent } from './market.ts';
+import { Positions } from './positions.ts';
+
+export type LiquidityFor = (market: number, outcomes: number) => Liquidity;
+
+const TRADE_CREATION = transactionCode('TradeCreation');
+const REFUND = transactionCode('MarketPositionRefund');
+
+export class State {
+  readonly rules: Rules;
+  readonly log = new EventLog();
+  readonly accounts = new Accounts(this.log);
+  readonly positions = new Positions();
+  readonly orders = new Orders();
+  readonly trades = new Trades(this.orders, this.log);
+  readonly markets = new Map<number, Market>();
+  readonly events: MarketEvent[] = [];
+  readonly delays = new DueHeap();
+  readonly liquidityFor: LiquidityFor;
+  nextMarket = 0;
+  /** When the next heartbeat lapses. */
+  heartbeatDue = Number.POSITIVE_INFINITY;
+  /** By market status: 1 where orders may be cancelled. */
+  readonly cancelIn = new Uint8Array(MARKET_STATUSES.length);
+  /** Orders that a command chose. */
+  readonly selected = new SlotList();
+  #touched = new Int32Array(64);
+  #touchedCount = 0;
+  #round = 0;
+
+  constructor(rules: Rules, liquidityFor?: LiquidityFor) {
+    this.rules = rules;
+    for (const status of rules.cancelIn) this.cancelIn[marketStatusCode(status)] = 1;
+    const queues = new QueueColumns();
+    this.liquidityFor = liquidityFor ?? ((_market, outcomes) => new OrderBook(queues, outcomes));
+  }
+
+  get now(): Instant {
+    return this.log.now as Instant;
+  }
+
+  /** Begins an item, a cancellation, a delay's end: from here on, touched positions are remembered in order. */
+  beginRound(): void {
+    this.#round += 1;
+    this.#touchedCount = 0;
+  }
+
+  touch(position: number): void {
+    const { touchedIn } = this.positions;
+    if (touchedIn[position] === this.#round) return;
+    touchedIn[position] = this.#round;
+    if (this.#touchedCount === this.#touched.length) this.#touched = grownInts(this.#touched, this.#touchedCount * 2);
+    this.#touched[this.#touchedCount] = position;
+    this.#touchedCount += 1;
+  }
+
+  /** Ends a round: holds the new R and M of every touched position, posting what M changed by. */
+  endRound(): void {
+    for (let i = 0; i < this.#touchedCount; i += 1) {
+      const position = this.#touched[i] ?? 0;
+      const market = present(this.positions.markets[position], 'a touched position has a market');
+      this.positions.measure(position, market);
+      this.hold(market, position);
+    }
+  }
+
+  /** Holds more, or less, of the account for unmatched stake alone: what R of a position just rose by, while M stayed. */
+  reserve(position: number, rise: number): void {
+    const { positions, accounts } = this;
+    const account = positions.account[position] ?? 0;
+    assert(positions.needs.matched === positions.matched[position], 'unmatched stake changes no M');
+    accounts.unmatchedExposure[account] = (accounts.unmatchedExposure[account] ?? 0) + rise;
+    positions.required[position] = (positions.required[position] ?? 0) + rise;
+  }
+
+  /** Holds the R and M just measured against the position's account, and moves the change of M between wallet and escrow. */
+  hold(market: Market, position: number): void {
+    const { positions, accounts } = this;
+    const { required, matched } = positions.needs;
+    const account = positions.account[position] ?? 0;
+    const held = positions.matched[position] ?? 0;
+    const before = (positions.required[position] ?? 0) - held;
+    accounts.unmatchedExposure[account] = (accounts.unmatchedExposure[account] ?? 0) + (required - matched) - before;
+    positions.required[position] = required;
+    positions.matched[position] = matched;
+    if (matched === held) return;
+    const amount = matched - held;
+    const code = amount > 0 ? TRADE_CREATION : REFUND;
+    accounts.post(account, this.escrowAccount(market), code, amount, market.id);
+  }
+
+  escrowAccount(market: Market): number {
+    if (market.escrowAccount === NONE) {
+      market.escrowAccount = this.accounts.open(this.accounts.present(market.escrowWallet), market.currency);
+    }
+    return market.escrowAccount;
+  }
+
+  systemAccount(currency: number): number {
+    return this.accounts.open(this.accounts.present(SYSTEM_WALLET), currency);
+  }
+
+  /** The recorded crowd's position in a market: the System wallet's, made when first needed. */
+  crowdPosition(market: Market): number {
+    const known = market.positionOf(SYSTEM_WALLET);
+    if (known !== NONE) return known;
+    const account = this.systemAccount(market.currency);
+    return this.positions.create(this.accounts.present(SYSTEM_WALLET), market, account);
+  }
+}

@@ -1,0 +1,205 @@
+/** The machine's orders, trades, positions, accounts and markets as objects, for readers outside the hot path. */
+
+import { present } from '../../core/checks/assert.ts';
+import { profitIfWins } from '../../core/exposure.ts';
+import {
+  IN_PLAY_STATUSES,
+  type InPlayStatus,
+  MARKET_STATUSES,
+  type MarketStatus,
+  type WalletType,
+} from '../../core/market.ts';
+import type { Tick } from '../../core/number/ladder.ts';
+import type { Instant, Money, Price } from '../../core/number/units.ts';
+import {
+  CANCELLATION_REASONS,
+  type CancellationReason,
+  type MatchBehavior,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from '../../core/order.ts';
+import { type Side, sideOf } from '../../core/side.ts';
+import { NONE } from '../records/orders.ts';
+import type { Market } from './market.ts';
+import { marketOf } from './order-moves.ts';
+import type { State } from './state.ts';
+
+export interface OrderView {
+  readonly id: number;
+  readonly app: number;
+  readonly wallet: number;
+  readonly market: number;
+  readonly side: Side;
+  readonly outcome: number;
+  readonly tick: Tick;
+  readonly stake: Money;
+  readonly stakeUnmatched: Money;
+  readonly stakeVoided: Money;
+  readonly status: OrderStatus;
+  readonly keepWhenInPlay: boolean;
+  readonly matchBehavior: MatchBehavior;
+  readonly createdAt: Instant;
+  readonly modifiedAt: Instant;
+  readonly reason?: CancellationReason;
+  readonly reference?: string;
+  readonly commissionRate?: number;
+  /** When the in-play delay ends or ended, for an order that had one. */
+  readonly due?: Instant;
+}
+
+/** One matched piece of an order. `profitLoss` is 0 until the market is settled. */
+export interface TradeView {
+  readonly id: number;
+  readonly order: number;
+  readonly price: Price;
+  readonly stake: Money;
+  readonly profitLoss: Money;
+  readonly createdAt: Instant;
+  readonly modifiedAt: Instant;
+}
+
+export interface AccountView {
+  readonly currency: number;
+  readonly balance: Money;
+  readonly balanceAvailable: Money;
+  readonly overdraft: Money;
+  readonly unmatchedExposure: Money;
+}
+
+/** `exposures[i]` is the matched profit or loss if outcome i alone wins; R and M as they are held now. */
+export interface PositionView {
+  readonly wallet: number;
+  readonly market: number;
+  readonly exposures: readonly Money[];
+  readonly required: Money;
+  readonly matched: Money;
+  /** When the wallet's first order in the market was accepted; absent where it has none there, as the crowd's. */
+  readonly createdAt?: Instant;
+}
+
+export interface MarketView {
+  readonly id: number;
+  readonly app: number;
+  readonly event: number;
+  readonly currency: number;
+  readonly outcomes: number;
+  readonly escrowWallet: number;
+  readonly status: MarketStatus;
+  readonly inPlayStatus: InPlayStatus;
+  readonly published: boolean;
+  readonly suspended: boolean;
+  readonly crossMatching: boolean;
+  readonly inPlayDelayMs: number;
+  readonly createdAt: Instant;
+  readonly modifiedAt: Instant;
+  readonly lockAt?: Instant;
+  readonly settledAt?: Instant;
+  /** Outcome indexes; empty where not settled. */
+  readonly winners: readonly number[];
+  /** Outcome indexes of non-runners. */
+  readonly removed: readonly number[];
+  /** Matched stake per outcome, each match counted once. */
+  readonly traded: readonly Money[];
+}
+
+export interface WalletView {
+  readonly id: number;
+  readonly app: number;
+  readonly type: WalletType;
+  readonly accounts: readonly AccountView[];
+}
+
+export function orderView(state: State, slot: number): OrderView {
+  const { orders, positions } = state;
+  const position = orders.position(slot);
+  const reference = orders.referenceBySlot.get(slot);
+  const reason = CANCELLATION_REASONS[orders.reason(slot) - 1];
+  const rate = orders.rate(slot);
+  const due = orders.due(slot);
+  return {
+    id: orders.id(slot),
+    app: positions.app[position] ?? NONE,
+    wallet: positions.wallet[position] ?? NONE,
+    market: marketOf(state, slot).id,
+    side: sideOf(orders.side(slot)),
+    outcome: orders.outcome(slot),
+    tick: orders.tick(slot) as Tick,
+    stake: orders.stake(slot) as Money,
+    stakeUnmatched: orders.unmatched(slot) as Money,
+    stakeVoided: orders.voided(slot) as Money,
+    status: present(ORDER_STATUSES[orders.status(slot)], 'an order has a status'),
+    keepWhenInPlay: orders.keepsWhenInPlay(slot),
+    matchBehavior: orders.cancelsUnmatched(slot) ? 'CancelUnmatched' : 'RetainUnmatched',
+    createdAt: orders.createdAt(slot) as Instant,
+    modifiedAt: orders.modifiedAt(slot) as Instant,
+    ...(reason === undefined ? {} : { reason }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(rate === NONE ? {} : { commissionRate: rate }),
+    ...(Number.isNaN(due) ? {} : { due: due as Instant }),
+  };
+}
+
+export function tradeView(state: State, trade: number): TradeView {
+  const { trades, orders } = state;
+  return {
+    id: trades.id(trade),
+    order: orders.id(trades.order(trade)),
+    price: trades.price(trade) as Price,
+    stake: trades.stake(trade) as Money,
+    profitLoss: trades.profitLoss(trade) as Money,
+    createdAt: trades.createdAt(trade) as Instant,
+    modifiedAt: trades.modifiedAt(trade) as Instant,
+  };
+}
+
+export function positionView(state: State, market: Market, position: number): PositionView {
+  const { positions } = state;
+  const shape = { base: positions.base[position] ?? 0, outcomes: market.outcomes, winners: market.winnersRange };
+  const exposures: Money[] = [];
+  for (let i = 0; i < market.outcomes; i += 1) exposures.push(profitIfWins(positions.columns, shape, i));
+  const first = positions.firstOrder[position] ?? NONE;
+  return {
+    wallet: positions.wallet[position] ?? NONE,
+    market: market.id,
+    ...(first === NONE ? {} : { createdAt: state.orders.createdAt(first) as Instant }),
+    exposures,
+    required: (positions.required[position] ?? 0) as Money,
+    matched: (positions.matched[position] ?? 0) as Money,
+  };
+}
+
+export function accountView(state: State, account: number): AccountView {
+  const { accounts } = state;
+  return {
+    currency: accounts.currency[account] ?? 0,
+    balance: (accounts.balance[account] ?? 0) as Money,
+    balanceAvailable: accounts.available(account),
+    overdraft: (accounts.overdraft[account] ?? 0) as Money,
+    unmatchedExposure: (accounts.unmatchedExposure[account] ?? 0) as Money,
+  };
+}
+
+export function walletView(state: State, id: number): WalletView | undefined {
+  const wallet = state.accounts.wallets.get(id);
+  if (wallet === undefined) return undefined;
+  const accounts = [...wallet.accounts.values()].map((account) => accountView(state, account));
+  return { id, app: wallet.app, type: wallet.type, accounts };
+}
+
+export function marketView(market: Market): MarketView {
+  const removed: number[] = [];
+  for (const [outcome, mark] of market.removed.entries()) if (mark !== 0) removed.push(outcome);
+  const { id, app, currency, outcomes, escrowWallet, published, suspended, crossMatching } = market;
+  const { inPlayDelayMs, createdAt, modifiedAt, settledAt } = market;
+  return {
+    ...{ id, app, currency, outcomes, escrowWallet, published, suspended, crossMatching },
+    ...{ inPlayDelayMs, createdAt, modifiedAt, removed },
+    event: market.event.id,
+    status: present(MARKET_STATUSES[market.status], 'a market has a status'),
+    inPlayStatus: present(IN_PLAY_STATUSES[market.inPlay], 'a market has an in-play status'),
+    winners: market.settlement?.winners ?? [],
+    traded: [...market.traded] as Money[],
+    ...(Number.isNaN(market.lockAt) ? {} : { lockAt: market.lockAt as Instant }),
+    ...(settledAt === undefined ? {} : { settledAt }),
+  };
+}

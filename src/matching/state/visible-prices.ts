@@ -1,0 +1,97 @@
+/** The prices a market shows: its resting stake by level, with or without what cross matching adds. */
+
+import { NO_TICK, priceOfTick, TICK_COUNT, type Tick } from '../../core/number/ladder.ts';
+import type { Money, Price } from '../../core/number/units.ts';
+import { AGAINST, FOR, oppositeIndex, type Side, type SideIndex, sideOf } from '../../core/side.ts';
+import type { Rules } from '../messages/rules.ts';
+import { CrossWalk, shownTick } from './cross-walk.ts';
+import type { Market } from './market.ts';
+
+/**
+ * `side` is the resting side; `amount` can be met now (0 only with `empty`), `matched` was matched at that level: what a cross
+ * match gave its taker at the synthetic level that it met, what it took from its makers at theirs.
+ */
+export interface PriceLevel {
+  readonly outcome: number;
+  readonly side: Side;
+  readonly tick: Tick;
+  readonly price: Price;
+  readonly amount: Money;
+  readonly matched: Money;
+}
+
+/** `cross` adds synthetic stake, shown at the nearest ladder price that is worse for the taker; `empty` keeps matched levels. */
+export interface PriceOptions {
+  readonly cross?: boolean;
+  readonly empty?: boolean;
+}
+
+/** Levels by outcome, then For before Against, then best first for the taker. */
+export function visiblePrices(rules: Rules, market: Market, options: PriceOptions): readonly PriceLevel[] {
+  const levels: PriceLevel[] = [];
+  for (let outcome = 0; outcome < market.outcomes; outcome += 1) {
+    for (const side of [FOR, AGAINST]) addSide(levels, rules, market, { outcome, side }, options);
+  }
+  return levels;
+}
+
+/** Σ of all resting stake, synthetic stake not counted. */
+export function restingStake(market: Market): Money {
+  let sum = 0;
+  for (let outcome = 0; outcome < market.outcomes; outcome += 1) {
+    for (const side of [FOR, AGAINST])
+      for (const amount of directAmounts(market, { outcome, side }).values()) sum += amount;
+  }
+  return sum as Money;
+}
+
+interface Book {
+  readonly outcome: number;
+  readonly side: SideIndex;
+}
+
+function addSide(into: PriceLevel[], rules: Rules, market: Market, book: Book, options: PriceOptions): void {
+  const { outcome, side } = book;
+  const amounts = directAmounts(market, book);
+  // Nobody can bet on a removed outcome, so nothing is offered there.
+  const offered = market.crosses && market.removed[outcome] === 0;
+  if (options.cross === true && offered) addSynthetic(amounts, rules, market, book);
+  const first = (outcome * 2 + side) * TICK_COUNT;
+  if (options.empty === true) addMatchedTicks(amounts, market, first);
+  const ticks = [...amounts.keys()].sort((a, b) => (side === AGAINST ? b - a : a - b));
+  for (const at of ticks) {
+    const tick = at as Tick;
+    const amount = (amounts.get(tick) ?? 0) as Money;
+    const matched = (market.matchedAt[first + tick] ?? 0) as Money;
+    into.push({ outcome, side: sideOf(side), tick, price: priceOfTick(tick), amount, matched });
+  }
+}
+
+/** Levels where something was matched and nothing rests any more. */
+function addMatchedTicks(amounts: Map<number, number>, market: Market, first: number): void {
+  for (let tick = 0; tick < TICK_COUNT; tick += 1) {
+    if ((market.matchedAt[first + tick] ?? 0) !== 0 && !amounts.has(tick)) amounts.set(tick, 0);
+  }
+}
+
+function directAmounts(market: Market, { outcome, side }: Book): Map<number, number> {
+  const { liquidity } = market;
+  const amounts = new Map<number, number>();
+  for (let tick = liquidity.bestTick(outcome, side); tick !== NO_TICK; tick = liquidity.nextTick(outcome, side, tick)) {
+    amounts.set(tick, liquidity.amountAt(outcome, side, tick));
+  }
+  return amounts;
+}
+
+/** Orders of the other side on all other outcomes make this side's synthetic stake. */
+function addSynthetic(amounts: Map<number, number>, rules: Rules, market: Market, { outcome, side }: Book): void {
+  const walk = new CrossWalk(rules);
+  const makers = oppositeIndex(side);
+  if (!walk.start(market, outcome, makers)) return;
+  while (walk.find()) {
+    const tick = shownTick(walk.price, makers);
+    if (tick < 0 || tick >= TICK_COUNT) return;
+    amounts.set(tick, (amounts.get(tick) ?? 0) + walk.stake);
+    walk.take();
+  }
+}

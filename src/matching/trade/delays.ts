@@ -1,0 +1,61 @@
+/** The in-play delay: Pending orders of a market wait first in, first out, and are processed when they fall due. */
+
+import { present } from '../../core/checks/assert.ts';
+import { NEVER } from '../columns/due-heap.ts';
+import { FAILED, PENDING, reasonCode } from '../messages/codes.ts';
+import { NONE } from '../records/orders.ts';
+import type { Market } from '../state/market.ts';
+import { changeOrder, clearUnmatched } from '../state/order-moves.ts';
+import type { State } from '../state/state.ts';
+
+const CREATION_FAILED = reasonCode('CreationFailed');
+
+/** Puts a new order behind the others of its market; returns when it falls due. */
+export function enqueue(state: State, market: Market, slot: number): number {
+  const due = Math.max(state.now + market.inPlayDelayMs, market.lastDue);
+  market.lastDue = due;
+  state.orders.setStatus(slot, PENDING);
+  state.orders.delayUntil(slot, due);
+  market.pending.push(slot);
+  if (market.pending.size === 1) state.delays.push(due, market.id);
+  return due;
+}
+
+/** When the next delay ends. */
+export function nextDelayEnd(state: State): number {
+  const { delays } = state;
+  while (delays.nextDue !== NEVER && !isCurrent(state)) delays.pop();
+  return delays.nextDue;
+}
+
+/** Takes the Pending order that is due next out of its queue. Call only when `nextDelayEnd` has come. */
+export function dequeue(state: State): { market: Market; slot: number } {
+  const market = present(state.markets.get(state.delays.nextMarket), 'a due market exists');
+  state.delays.pop();
+  const slot = market.pending.shift();
+  requeue(state, market);
+  return { market, slot };
+}
+
+/** Keeps only the orders that are still Pending, after others left the queue. */
+export function prunePending(state: State, market: Market): void {
+  market.pending.keep((slot) => state.orders.status(slot) === PENDING);
+  requeue(state, market);
+}
+
+/** A Pending order that could not be created after all. */
+export function failPending(state: State, slot: number): void {
+  clearUnmatched(state, slot);
+  changeOrder(state, slot, FAILED, CREATION_FAILED);
+}
+
+function requeue(state: State, market: Market): void {
+  const { first } = market.pending;
+  if (first !== NONE) state.delays.push(state.orders.due(first), market.id);
+}
+
+/** Whether the heap's first entry still speaks of its market's oldest Pending order. */
+function isCurrent(state: State): boolean {
+  const first = state.markets.get(state.delays.nextMarket)?.pending.first ?? NONE;
+  return first !== NONE && state.orders.due(first) === state.delays.nextDue;
+}

@@ -1,0 +1,57 @@
+/** Heartbeats: arming, refreshing, lapsing (which blocks the app and cancels its orders) and deleting. */
+
+import { present } from '../../core/checks/assert.ts';
+import { NEVER } from '../columns/due-heap.ts';
+import { reasonCode } from '../messages/codes.ts';
+import type { App } from '../records/accounts.ts';
+import type { State } from '../state/state.ts';
+import { cancelApp } from './cancel.ts';
+
+const HEARTBEAT_LAPSED = reasonCode('HeartbeatLapsed');
+
+export function beat(state: State, appId: number, timeoutMs: number): void {
+  const app = state.accounts.apps[appId];
+  if (app === undefined) return state.log.refused('UNKNOWN_ID');
+  const { heartbeatTimeoutMinMs: min, heartbeatTimeoutMaxMs: max } = state.rules;
+  if (!Number.isSafeInteger(timeoutMs) || timeoutMs < min || timeoutMs > max)
+    return state.log.refused('INVALID_ARGUMENT');
+  // After a lapse only deleting it lifts the block.
+  if (app.heartbeat?.active === false) return;
+  app.heartbeat = { timeoutMs, lastSeenAt: state.now, active: true };
+  state.log.heartbeatChanged(app.id, true, timeoutMs, state.now);
+  state.heartbeatDue = nextLapse(state).due;
+}
+
+export function deleteHeartbeat(state: State, appId: number): void {
+  const app = state.accounts.apps[appId];
+  if (app === undefined) return state.log.refused('UNKNOWN_ID');
+  const { heartbeat } = app;
+  if (heartbeat === undefined) return state.log.refused('NO_HEARTBEAT');
+  app.heartbeat = undefined;
+  state.log.heartbeatDeleted(app.id, heartbeat.active);
+  state.heartbeatDue = nextLapse(state).due;
+}
+
+/** The app whose heartbeat lapses first is blocked, and its unmatched stake cancelled. */
+export function lapse(state: State): void {
+  const app = present(nextLapse(state).app, 'a heartbeat is due');
+  const heartbeat = present(app.heartbeat, 'the app has a heartbeat');
+  heartbeat.active = false;
+  state.log.heartbeatChanged(app.id, false, heartbeat.timeoutMs, heartbeat.lastSeenAt);
+  cancelApp(state, app, HEARTBEAT_LAPSED);
+  state.heartbeatDue = nextLapse(state).due;
+}
+
+/** By time, then by app id. Apps are few, and this runs when one of them beats. */
+function nextLapse(state: State): { due: number; app: App | undefined } {
+  let first: App | undefined;
+  let due: number = NEVER;
+  for (const app of state.accounts.apps) {
+    const { heartbeat } = app;
+    if (heartbeat === undefined || !heartbeat.active) continue;
+    if (heartbeat.lastSeenAt + heartbeat.timeoutMs >= due) continue;
+    due = heartbeat.lastSeenAt + heartbeat.timeoutMs;
+    first = app;
+  }
+  return { due, app: first };
+}

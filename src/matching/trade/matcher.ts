@@ -1,0 +1,148 @@
+/** A taker's walk through the book: best price first, always at the maker's price, cross matches where they are better. */
+
+import { assert } from '../../core/checks/assert.ts';
+import { NO_TICK, priceOfTick, type Tick } from '../../core/number/ladder.ts';
+import { type Money, type Price, profitAt } from '../../core/number/units.ts';
+import { crosses, FOR, oppositeIndex, type SideIndex } from '../../core/side.ts';
+import { CROWD, type FillSink } from '../book/liquidity.ts';
+import { MATCHED, PARTIALLY_MATCHED } from '../messages/codes.ts';
+import { outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
+import type { Market } from '../state/market.ts';
+import { changeOrder, limitOf, marketOf, moveUnmatched, sideOfOrder } from '../state/order-moves.ts';
+import type { State } from '../state/state.ts';
+import { CrossMatcher } from './cross-matcher.ts';
+
+/** Whether an order may match at once. Most orders meet nothing, and need nothing of what follows for one that does. */
+export function mayMatch(market: Market, outcome: number, side: SideIndex, limit: number): boolean {
+  if (market.crosses) return true;
+  const best = market.liquidity.bestTick(outcome, oppositeIndex(side));
+  return best !== NO_TICK && crosses(side, limit, best);
+}
+
+export class Matcher implements FillSink {
+  readonly #state: State;
+  readonly #cross: CrossMatcher;
+  /** The level being eaten, and who eats it. */
+  readonly #level: { outcome: number; side: SideIndex; tick: number } = { outcome: 0, side: FOR, tick: 0 };
+  #market: Market | undefined;
+  #taker = 0;
+  #takerSide: SideIndex = FOR;
+  #takerPosition = 0;
+  #price = 0 as Price;
+
+  constructor(state: State) {
+    this.#state = state;
+    this.#cross = new CrossMatcher(state);
+  }
+
+  /** Matches as much as the book bears; the order's unmatched stake says what is left. */
+  match(market: Market, taker: number): void {
+    const { orders } = this.#state;
+    const terms = orders.terms(taker);
+    const side = sideOfTerms(terms);
+    const limit = tickOf(terms);
+    const outcome = outcomeOf(terms);
+    const resting = oppositeIndex(side);
+    const before = orders.unmatched(taker);
+    const level = this.#level;
+    this.#market = market;
+    this.#taker = taker;
+    this.#takerSide = side;
+    this.#takerPosition = orders.position(taker);
+    level.outcome = outcome;
+    level.side = resting;
+    let left = before;
+    while (left > 0) {
+      const best = market.liquidity.bestTick(outcome, resting);
+      const direct = best !== NO_TICK && crosses(side, limit, best) ? best : NO_TICK;
+      const crossed = market.crosses ? this.#cross.match(market, taker, left, direct) : 0;
+      if (crossed === 0 && direct === NO_TICK) break;
+      if (crossed === 0) this.#eat(market, direct, left);
+      left = orders.unmatched(taker);
+    }
+    if (left !== before) moveUnmatched(this.#state, taker, before, left);
+  }
+
+  /** A resting order is matched by the recorded crowd at its own limit. */
+  matchResting(order: number, stake: Money): void {
+    const market = marketOf(this.#state, order);
+    const price = limitOf(this.#state, order);
+    const side = sideOfOrder(this.#state, order);
+    const outcome = this.#state.orders.outcome(order);
+    const winnings = profitAt(stake, price);
+    const level = this.#level;
+    level.outcome = outcome;
+    level.side = side;
+    level.tick = this.#state.orders.tick(order);
+    this.#price = price;
+    market.liquidity.reduce(order, stake);
+    this.#maker(market, order, stake, winnings);
+    market.addMatched(outcome, side, level.tick, stake);
+    this.#crowd(market, oppositeIndex(side), stake, winnings);
+  }
+
+  /** One piece of the level: the maker's part, then the taker's. */
+  filled(maker: number, stake: Money): void {
+    const market = this.#market;
+    assert(market !== undefined, 'a fill belongs to a taker');
+    const { outcome, side, tick } = this.#level;
+    const winnings = profitAt(stake, this.#price);
+    if (maker === CROWD) this.#crowd(market, side, stake, winnings);
+    else this.#maker(market, maker, stake, winnings);
+    this.#takerFill(stake, winnings);
+    market.addMatched(outcome, side, tick, stake);
+  }
+
+  #eat(market: Market, tick: number, stake: number): void {
+    this.#level.tick = tick;
+    this.#price = priceOfTick(tick as Tick);
+    const { liquidity } = market;
+    const eaten = liquidity.consume(this.#level, stake as Money, this);
+    if (eaten > 0) return;
+    const { outcome, side } = this.#level;
+    assert(liquidity.bestTick(outcome, side) !== tick, 'a level that turned out to be gone is shown no more');
+  }
+
+  #takerFill(stake: Money, winnings: Money): void {
+    const { orders, trades, positions, log } = this.#state;
+    const taker = this.#taker;
+    const price = this.#price;
+    const trade = trades.add(taker, price, stake, winnings);
+    orders.setUnmatched(taker, orders.unmatched(taker) - stake);
+    positions.book(this.#takerPosition, this.#level.outcome, this.#takerSide, winnings, stake);
+    log.orderMatched(trades.id(trade), orders.id(taker), price, stake);
+  }
+
+  /** A resting order's part of a match at the level. */
+  #maker(market: Market, order: number, stake: Money, winnings: Money): void {
+    const { orders, trades, positions, log } = this.#state;
+    const price = this.#price;
+    const { outcome, side } = this.#level;
+    const trade = trades.add(order, price, stake, winnings);
+    log.orderMatched(trades.id(trade), orders.id(order), price, stake);
+    const position = orders.position(order);
+    assert(positions.markets[position] === market, 'a maker rests in the market');
+    const left = orders.unmatched(order) - stake;
+    assert(left >= 0, 'no more is matched than was unmatched');
+    orders.setUnmatched(order, left);
+    positions.fill(position, outcome, side, releasedRisk(side, left, stake, price, winnings), winnings, stake);
+    this.#state.touch(position);
+    changeOrder(this.#state, order, left === 0 ? MATCHED : PARTIALLY_MATCHED);
+  }
+
+  #crowd(market: Market, side: SideIndex, stake: Money, winnings: Money): void {
+    const position = this.#state.crowdPosition(market);
+    this.#state.positions.book(position, this.#level.outcome, side, winnings, stake);
+    this.#state.touch(position);
+  }
+}
+
+/**
+ * What the risk of an order's unmatched stake falls by when a piece of it is matched at its own limit. The difference of two
+ * truncated risks, not the risk of the piece: no dust is left when all stake is gone.
+ */
+function releasedRisk(side: SideIndex, left: number, stake: number, limit: Price, winnings: number): number {
+  if (side === FOR) return stake;
+  if (left === 0) return winnings;
+  return profitAt((left + stake) as Money, limit) - profitAt(left as Money, limit);
+}
