@@ -4,10 +4,10 @@ import type { Money } from '../core/number/units.ts';
 import type { DecisionMark } from '../engine/guest/decision-mark.ts';
 import type { BacktestResult } from '../report/result.ts';
 import type { Limits } from '../risk/limits.ts';
-import type { LatencyModel } from '../simulator/latency.ts';
-import type { InPlaySuspension } from '../simulator/market-life.ts';
-import type { MinimumStakeRule } from '../simulator/minimum-stake.ts';
+import type { LatencyModel } from '../simulator/gateway/latency.ts';
+import type { InPlaySuspension } from '../simulator/lane/market-life.ts';
 import type { CancellationRule, OutOfSightRule, RefillRule } from '../simulator/overlay/fill-rules.ts';
+import type { MinimumStakeRule } from '../simulator/replay/minimum-stake.ts';
 import type { Inquiry } from './thread/thread-link.ts';
 
 export interface BacktestOptions {

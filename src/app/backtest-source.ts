@@ -9,7 +9,7 @@ import type { TapeCursor } from '../recording/tape-cursor.ts';
 import type { TapeMarket } from '../recording/tape-schema.ts';
 import type { PendingUpdate } from '../recording/update.ts';
 import type { MarketLeftOut } from '../report/result.ts';
-import type { RecordedMarket } from '../simulator/replay-market.ts';
+import type { RecordedMarket } from '../simulator/replay/replay-market.ts';
 import type { MarketFilter } from './backtest-options.ts';
 
 /** A market of the run; `index` counts over all tapes. Counts and times of `market` are those of all its parts. */

@@ -3,9 +3,9 @@
 import type { Money } from '../core/number/units.ts';
 import { RECORDED_RULES } from '../matching/messages/rules.ts';
 import type { Bound } from '../report/result.ts';
-import type { LaneListener } from '../simulator/lane-listener.ts';
+import type { LaneListener } from '../simulator/lane/lane-listener.ts';
 import { type FillRules, fillRulesOf } from '../simulator/overlay/fill-rules.ts';
-import type { ReplayConfig } from '../simulator/replay-exchange.ts';
+import type { ReplayConfig } from '../simulator/replay/replay-exchange.ts';
 import type { BacktestOptions, ExchangeChoice } from './backtest-options.ts';
 
 export interface ExchangeRules extends Pick<BacktestOptions, 'inPlayDelay' | 'commission' | 'fillRules'> {

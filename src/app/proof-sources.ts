@@ -7,7 +7,7 @@ import { type Instant, instant } from '../core/number/units.ts';
 import type { RecordedDefinition } from '../recording/definition.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, type PendingUpdate, TRADE, type UpdateColumns } from '../recording/update.ts';
 import { UpdateBuffer } from '../recording/update-buffer.ts';
-import type { RecordedMarket } from '../simulator/replay-market.ts';
+import type { RecordedMarket } from '../simulator/replay/replay-market.ts';
 import type { UpdateSource } from './backtest-source.ts';
 
 /** How many definitions of each market were told before an instant, by the market's index in the run. */

@@ -3,9 +3,9 @@
 import type { Instant, Money } from '../core/number/units.ts';
 import { isLive } from '../core/order.ts';
 import type { BookedOrder, BookedPosition, ExchangeBooks } from '../exchange/live-gateway.ts';
-import type { OrderTrack } from './order-track.ts';
-import type { ReplayExchange } from './replay-exchange.ts';
-import type { ReplayMarket } from './replay-market.ts';
+import type { OrderTrack } from './lane/order-track.ts';
+import type { ReplayExchange } from './replay/replay-exchange.ts';
+import type { ReplayMarket } from './replay/replay-market.ts';
 
 export function booksOf(replay: ReplayExchange, wallets: number, times: { from: Instant; to: Instant }): ExchangeBooks {
   const { primary } = replay;

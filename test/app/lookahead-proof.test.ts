@@ -17,7 +17,7 @@ import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape.ts';
 import type { PendingUpdate, UpdateColumns } from '../../src/recording/update.ts';
 import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
-import type { RecordedMarket } from '../../src/simulator/replay-market.ts';
+import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { pendingOf } from '../support/pending-update.ts';
 import { OPTIONS, Script, START } from '../support/scripted-run.ts';

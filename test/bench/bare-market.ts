@@ -20,7 +20,7 @@ import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
-import type { RecordedMarket } from '../../src/simulator/replay-market.ts';
+import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { createMarketView } from '../../src/strategy/market-view.ts';
 import { stakeOfDecimal } from '../../src/strategy/stake-step.ts';

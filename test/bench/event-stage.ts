@@ -6,8 +6,8 @@ import { AGAINST, FOR, sideOf } from '../../src/core/side.ts';
 import type { RecordedDefinition } from '../../src/recording/definition.ts';
 import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
-import { ReplayExchange } from '../../src/simulator/replay-exchange.ts';
-import type { RecordedMarket, ReplayMarket } from '../../src/simulator/replay-market.ts';
+import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
+import type { RecordedMarket, ReplayMarket } from '../../src/simulator/replay/replay-market.ts';
 import { claim } from './figure.ts';
 
 export type EventKind = 'none' | 'level' | 'trade' | 'last-price' | 'definition';

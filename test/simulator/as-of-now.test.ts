@@ -8,7 +8,7 @@ import { newSeat } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { Tape } from '../../src/recording/tape.ts';
 import { LIFE_RULES } from '../../src/sandbox/traffic/tape-terms.ts';
-import { termsOf } from '../../src/simulator/market-life.ts';
+import { termsOf } from '../../src/simulator/lane/market-life.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { DEFINITION, rc, withTape } from '../support/imported-stream.ts';
 import { OPTIONS, runScript, Script, START } from '../support/scripted-run.ts';

@@ -10,7 +10,7 @@ import { present } from '../../src/core/checks/assert.ts';
 import { isTooSmall, type MinimumStake } from '../../src/core/minimum-stake.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
-import { type MinimumStakeRule, minimumStakeOf } from '../../src/simulator/minimum-stake.ts';
+import { type MinimumStakeRule, minimumStakeOf } from '../../src/simulator/replay/minimum-stake.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { OPTIONS, runScript, Script, START, units } from '../support/scripted-run.ts';
 import { describeWithRecordings, sharedDir } from '../support/shared.ts';

@@ -1,7 +1,7 @@
 /** Placements and cancellations with delays of their own. */
 
 import { expect, it } from 'vitest';
-import type { LatencyModel } from '../../src/simulator/latency.ts';
+import type { LatencyModel } from '../../src/simulator/gateway/latency.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { runScript, Script, START } from '../support/scripted-run.ts';
 

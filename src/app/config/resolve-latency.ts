@@ -1,7 +1,7 @@
 /** From a `latency` block to the delays of the simulator. */
 
 import type { Static } from '@sinclair/typebox';
-import type { DelayModel, LatencyModel } from '../../simulator/latency.ts';
+import type { DelayModel, LatencyModel } from '../../simulator/gateway/latency.ts';
 import { CliError } from '../cli-error.ts';
 import type { LatencyBlock } from './blocks.ts';
 

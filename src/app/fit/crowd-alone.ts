@@ -13,7 +13,7 @@ import {
 } from '../../recording/update.ts';
 import { UpdateBuffer } from '../../recording/update-buffer.ts';
 import { cellOf, rowOfCell, tickOfCell } from '../../simulator/overlay/level-cell.ts';
-import type { RecordedMarket } from '../../simulator/replay-market.ts';
+import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
 import type { UpdateSource } from '../backtest-source.ts';
 import { OwnLevels, type PlacedOrder } from './own-levels.ts';
 import type { RunOrder } from './run-orders.ts';

@@ -5,7 +5,7 @@ import type { BotSettings } from '../../engine/live/bot-settings.ts';
 import type { FeedName } from '../../exchange/gateway.ts';
 import type { FeedChoice, Margins, MarketWatch, PricesChoice } from '../../rest/gateway/settings.ts';
 import type { Limits } from '../../risk/limits.ts';
-import type { LatencyModel } from '../../simulator/latency.ts';
+import type { LatencyModel } from '../../simulator/gateway/latency.ts';
 import type { StrategyChoice } from '../backtest-options.ts';
 
 export type RunMode = 'live' | 'paper';

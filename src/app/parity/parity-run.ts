@@ -1,7 +1,7 @@
 /** Compares a run with the replay of its own recording, from the run's directory. */
 
 import type { ParityResult } from '../../report/parity.ts';
-import { type DelayModel, type LatencyModel, requestDelay } from '../../simulator/latency.ts';
+import { type DelayModel, type LatencyModel, requestDelay } from '../../simulator/gateway/latency.ts';
 import type { SourceMarket } from '../backtest-source.ts';
 import { type SeatedStrategy, seatStrategies } from '../live/run-seats.ts';
 import { compareRuns, type OfStories } from './compare-runs.ts';

@@ -5,7 +5,7 @@ import type { StrategySeat } from '../../engine/ledger/runtime.ts';
 import { JournalLog } from '../../engine/log/journal-log.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { PendingUpdate } from '../../recording/update.ts';
-import type { RecordedMarket } from '../../simulator/replay-market.ts';
+import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
 import type { BacktestOptions } from '../backtest-options.ts';
 import { simulate } from '../backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket, type UpdateSource } from '../backtest-source.ts';

@@ -6,7 +6,7 @@ import type { Money } from '../../core/number/units.ts';
 import { requireFile } from '../../recording/path-kind.ts';
 import type { Bound } from '../../report/result.ts';
 import type { Limits } from '../../risk/limits.ts';
-import type { LatencyModel } from '../../simulator/latency.ts';
+import type { LatencyModel } from '../../simulator/gateway/latency.ts';
 import type { BacktestOptions } from '../backtest-options.ts';
 import { CliError } from '../cli-error.ts';
 

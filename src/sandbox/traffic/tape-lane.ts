@@ -9,7 +9,7 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { MarketView } from '../../matching/state/views.ts';
 import type { RecordedDefinition } from '../../recording/definition.ts';
 import { DEFINITION, LEVEL, recordColumns, TRADE, type UpdateColumns } from '../../recording/update.ts';
-import { isEnded, lifeCommands } from '../../simulator/market-life.ts';
+import { isEnded, lifeCommands } from '../../simulator/lane/market-life.ts';
 import { cellInRow, cellOf, rowOfCell, sideOfRow, tickOfCell } from '../../simulator/overlay/level-cell.ts';
 import { RecordedBook } from '../../simulator/overlay/recorded-book.ts';
 import { HouseLevels } from './house-levels.ts';

@@ -3,7 +3,7 @@
 import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition } from '../../recording/definition.ts';
 import type { TapeMarket } from '../../recording/tape-schema.ts';
-import { termsOf } from '../../simulator/market-life.ts';
+import { termsOf } from '../../simulator/lane/market-life.ts';
 import { eventGroup, type HouseSeat, make, marketType, told } from './house-seat.ts';
 import type { TrafficDesk } from './traffic.ts';
 

@@ -9,7 +9,7 @@ import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { Tape } from '../../../src/recording/tape.ts';
 import type { PendingUpdate } from '../../../src/recording/update.ts';
 import type { ParityResult } from '../../../src/report/parity.ts';
-import type { LatencyModel } from '../../../src/simulator/latency.ts';
+import type { LatencyModel } from '../../../src/simulator/gateway/latency.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { OPTIONS } from '../scripted-run.ts';
 import { journalLog, type KeptRecord, PAPER, type PaperRun } from './paper-run.ts';

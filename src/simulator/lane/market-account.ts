@@ -1,9 +1,9 @@
 /** What one market brought the bot in one of the three answers: paid result, commission, and worth at shown prices. */
 
-import type { MarketState } from '../core/market-state.ts';
-import { priceOfTick, tick } from '../core/number/ladder.ts';
-import { type Money, mulDiv, PRICE_SCALE, type Price, profitAt, ZERO } from '../core/number/units.ts';
-import { AGAINST, FOR, oppositeIndex, type Side, type SideIndex } from '../core/side.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import { priceOfTick, tick } from '../../core/number/ladder.ts';
+import { type Money, mulDiv, PRICE_SCALE, type Price, profitAt, ZERO } from '../../core/number/units.ts';
+import { AGAINST, FOR, oppositeIndex, type Side, type SideIndex } from '../../core/side.ts';
 
 export class MarketAccount {
   /** Sum of all postings between the bot's wallets and this market: what it really brought, once it is settled. */

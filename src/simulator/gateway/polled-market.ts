@@ -1,11 +1,11 @@
 /** A market as one poll returned it: copied then, and unchanged until the next. */
 
-import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../core/market.ts';
-import type { MarketState } from '../core/market-state.ts';
-import type { MinimumStake } from '../core/minimum-stake.ts';
-import { NO_TICK, TICK_COUNT } from '../core/number/ladder.ts';
-import type { Instant, Money, Price } from '../core/number/units.ts';
-import { AGAINST, FOR, type SideIndex, worseStep } from '../core/side.ts';
+import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import type { MinimumStake } from '../../core/minimum-stake.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
+import type { Instant, Money, Price } from '../../core/number/units.ts';
+import { AGAINST, FOR, type SideIndex, worseStep } from '../../core/side.ts';
 
 export class PolledMarket implements MarketState {
   readonly index: number;

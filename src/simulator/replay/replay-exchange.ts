@@ -1,20 +1,20 @@
 /** The built-in exchange over recorded markets: one life, one crowd, and up to three answers to the same order flow. */
 
-import { assert, present } from '../core/checks/assert.ts';
-import { NO_TICK } from '../core/number/ladder.ts';
-import type { Instant, Money } from '../core/number/units.ts';
-import type { OrderRequest } from '../exchange/gateway.ts';
-import type { Rules } from '../matching/messages/rules.ts';
-import { DEFINITION, type PendingUpdate, recordColumns, type UpdateColumns } from '../recording/update.ts';
-import { LaneExchange } from './lane-exchange.ts';
-import type { LaneListener } from './lane-listener.ts';
-import type { OrderMarket, PlacedItem } from './lane-request.ts';
-import { isEnded, isSuspendedInPlay, type LifeRules, lifeCommands, termsOf } from './market-life.ts';
+import { assert, present } from '../../core/checks/assert.ts';
+import { NO_TICK } from '../../core/number/ladder.ts';
+import type { Instant, Money } from '../../core/number/units.ts';
+import type { OrderRequest } from '../../exchange/gateway.ts';
+import type { Rules } from '../../matching/messages/rules.ts';
+import { DEFINITION, type PendingUpdate, recordColumns, type UpdateColumns } from '../../recording/update.ts';
+import { LaneExchange } from '../lane/lane-exchange.ts';
+import type { LaneListener } from '../lane/lane-listener.ts';
+import type { OrderMarket, PlacedItem } from '../lane/lane-request.ts';
+import { isEnded, isSuspendedInPlay, type LifeRules, lifeCommands, termsOf } from '../lane/market-life.ts';
+import type { OrderTrack } from '../lane/order-track.ts';
+import { applyToBook, applyToLanes, applyUpdate, areIdle } from '../overlay/apply-update.ts';
+import type { FillRules } from '../overlay/fill-rules.ts';
+import type { RecordedBook } from '../overlay/recorded-book.ts';
 import { type MinimumStakeRule, minimumStakeOf } from './minimum-stake.ts';
-import type { OrderTrack } from './order-track.ts';
-import { applyToBook, applyToLanes, applyUpdate, areIdle } from './overlay/apply-update.ts';
-import type { FillRules } from './overlay/fill-rules.ts';
-import type { RecordedBook } from './overlay/recorded-book.ts';
 import { bookFor, type RecordedMarket, ReplayMarket } from './replay-market.ts';
 
 export interface ReplayConfig {

@@ -1,10 +1,10 @@
 /** Poll realism: between two polls the bot knows what the last one returned, and nothing newer. */
 
 import type { Subject } from 'rxjs';
-import type { FeedMessage, MarketCause } from '../exchange/gateway.ts';
-import type { SimulatedClock } from '../time/simulated-clock.ts';
+import type { FeedMessage, MarketCause } from '../../exchange/gateway.ts';
+import type { SimulatedClock } from '../../time/simulated-clock.ts';
+import type { ReplayMarket } from '../replay/replay-market.ts';
 import { PolledMarket } from './polled-market.ts';
-import type { ReplayMarket } from './replay-market.ts';
 
 /** Polls lie on a grid of whole multiples of the interval; one that could see nothing new is skipped. */
 export class PollFeed {

@@ -1,7 +1,7 @@
 /** Which smallest order a market takes: a rule of each exchange, which a recording does not tell. */
 
-import type { MinimumStake } from '../core/minimum-stake.ts';
-import { money } from '../core/number/units.ts';
+import type { MinimumStake } from '../../core/minimum-stake.ts';
+import { money } from '../../core/number/units.ts';
 
 /** Betfair's, of pounds (since 2022; 2 before), applied to whatever currency a run has. */
 const BETFAIR_MINIMUM: MinimumStake = { stake: money(1e6), payout: money(10e6) };

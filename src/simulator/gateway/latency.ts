@@ -1,6 +1,6 @@
 /** How long requests and replies are on their way. */
 
-import type { Random } from '../core/number/random.ts';
+import type { Random } from '../../core/number/random.ts';
 
 /** A fixed delay, or a log-normal one named by its median and its 99th percentile. Milliseconds. */
 export type DelayModel =

@@ -1,6 +1,6 @@
 /** What one of the answers tells of our orders while it happens. */
 
-import type { Instant, Money, Price } from '../core/number/units.ts';
+import type { Instant, Money, Price } from '../../core/number/units.ts';
 
 /** Told of what happens to our orders in this answer, as it happens. */
 export interface LaneListener {

@@ -1,6 +1,6 @@
 /** One recorded market as the bot sees it: the recorded crowd with the bot's own orders laid over it. */
 
-import { present } from '../core/checks/assert.ts';
+import { present } from '../../core/checks/assert.ts';
 import type {
   Grade,
   InPlayStatus,
@@ -9,19 +9,19 @@ import type {
   OutcomeFacts,
   OutcomeStatus,
   WinnersRange,
-} from '../core/market.ts';
-import type { MarketState } from '../core/market-state.ts';
-import type { MinimumStake } from '../core/minimum-stake.ts';
-import { priceOfTick, tick } from '../core/number/ladder.ts';
-import type { Instant, Money, Price } from '../core/number/units.ts';
-import type { SideIndex } from '../core/side.ts';
-import type { MarketMessage } from '../exchange/gateway.ts';
-import type { RecordedDefinition } from '../recording/definition.ts';
-import type { LaneExchange } from './lane-exchange.ts';
-import type { LaneMarket, MarketChanged } from './lane-market.ts';
-import type { OrderMarket } from './lane-request.ts';
-import type { OverlayLane } from './overlay/overlay-lane.ts';
-import { RecordedBook } from './overlay/recorded-book.ts';
+} from '../../core/market.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import type { MinimumStake } from '../../core/minimum-stake.ts';
+import { priceOfTick, tick } from '../../core/number/ladder.ts';
+import type { Instant, Money, Price } from '../../core/number/units.ts';
+import type { SideIndex } from '../../core/side.ts';
+import type { MarketMessage } from '../../exchange/gateway.ts';
+import type { RecordedDefinition } from '../../recording/definition.ts';
+import type { LaneExchange } from '../lane/lane-exchange.ts';
+import type { LaneMarket, MarketChanged } from '../lane/lane-market.ts';
+import type { OrderMarket } from '../lane/lane-request.ts';
+import type { OverlayLane } from '../overlay/overlay-lane.ts';
+import { RecordedBook } from '../overlay/recorded-book.ts';
 
 /** What a tape says of a market before it is replayed. */
 export interface RecordedMarket {

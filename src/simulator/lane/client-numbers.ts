@@ -1,7 +1,7 @@
 /** Which of our orders is which of the exchange's: all that is kept, for a run's length, of one that ended without a match. */
 
-import { assert } from '../core/checks/assert.ts';
-import { grownInts } from '../matching/columns/columns.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { grownInts } from '../../matching/columns/columns.ts';
 
 const FIRST_CAPACITY = 256;
 const NONE = -1;

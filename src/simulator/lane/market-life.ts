@@ -1,8 +1,8 @@
 /** What the exchange must be told when a recorded market's definition changes. */
 
-import type { Instant } from '../core/number/units.ts';
-import type { Command, MarketTerms } from '../matching/messages/command.ts';
-import type { RecordedDefinition } from '../recording/definition.ts';
+import type { Instant } from '../../core/number/units.ts';
+import type { Command, MarketTerms } from '../../matching/messages/command.ts';
+import type { RecordedDefinition } from '../../recording/definition.ts';
 
 /**
  * What becomes of our resting orders when a market in play is suspended: at a material event (a goal) Betfair cancels all that is

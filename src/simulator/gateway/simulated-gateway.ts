@@ -1,10 +1,10 @@
 /** The gateway of a backtest: requests reach the built-in exchange when they would have arrived, never before. */
 
 import { Observable, Subject } from 'rxjs';
-import { assert, present } from '../core/checks/assert.ts';
-import { listOf } from '../core/collections/list-of.ts';
-import type { Random } from '../core/number/random.ts';
-import { type Instant, instant, type Money, ZERO } from '../core/number/units.ts';
+import { assert, present } from '../../core/checks/assert.ts';
+import { listOf } from '../../core/collections/list-of.ts';
+import type { Random } from '../../core/number/random.ts';
+import { type Instant, instant, type Money, ZERO } from '../../core/number/units.ts';
 import type {
   CancelReply,
   FeedMessage,
@@ -16,16 +16,16 @@ import type {
   PlaceReply,
   PlaceReplyItem,
   PromptGateway,
-} from '../exchange/gateway.ts';
-import type { PendingUpdate } from '../recording/update.ts';
-import type { SimulatedClock } from '../time/simulated-clock.ts';
-import type { PlacedItem } from './lane-request.ts';
+} from '../../exchange/gateway.ts';
+import type { PendingUpdate } from '../../recording/update.ts';
+import type { SimulatedClock } from '../../time/simulated-clock.ts';
+import type { PlacedItem } from '../lane/lane-request.ts';
+import type { OrderTrack } from '../lane/order-track.ts';
+import type { ReplayExchange } from '../replay/replay-exchange.ts';
+import type { RecordedMarket, ReplayMarket } from '../replay/replay-market.ts';
 import { drawArrivalMs, type LatencyModel, type RequestKind } from './latency.ts';
 import { type CancelCall, Cancelling, type OrderCall, type PlaceCall, Placing } from './order-call.ts';
-import type { OrderTrack } from './order-track.ts';
 import { PollFeed } from './poll-feed.ts';
-import type { ReplayExchange } from './replay-exchange.ts';
-import type { RecordedMarket, ReplayMarket } from './replay-market.ts';
 
 export interface SimulatedGatewayParts {
   readonly clock: SimulatedClock;

@@ -1,19 +1,23 @@
 /** One of the three answers: an exchange of its own over its own lane of each market, and what came of our orders there. */
 
-import { AssertionFailure, assert, present } from '../core/checks/assert.ts';
-import { Chain } from '../core/collections/chain.ts';
-import { listOf } from '../core/collections/list-of.ts';
-import { Numbered } from '../core/collections/numbered.ts';
-import { type Instant, instant, type Money, type Price, ZERO } from '../core/number/units.ts';
-import { CANCELLATION_REASONS, ORDER_STATUSES } from '../core/order.ts';
-import { TRANSACTION_CODES } from '../core/transaction.ts';
-import type { OrderRequest } from '../exchange/gateway.ts';
-import { Exchange } from '../matching/exchange.ts';
-import type { Command } from '../matching/messages/command.ts';
-import type { CommandRefusal, ExchangeEvent } from '../matching/messages/event.ts';
-import { decodeEvent, type EventRow, NO_MARKET, NO_REASON, word } from '../matching/messages/event-codec.ts';
-import type { Rules } from '../matching/messages/rules.ts';
-import { UNLIMITED_OVERDRAFT } from '../matching/records/accounts.ts';
+import { AssertionFailure, assert, present } from '../../core/checks/assert.ts';
+import { Chain } from '../../core/collections/chain.ts';
+import { listOf } from '../../core/collections/list-of.ts';
+import { Numbered } from '../../core/collections/numbered.ts';
+import { type Instant, instant, type Money, type Price, ZERO } from '../../core/number/units.ts';
+import { CANCELLATION_REASONS, ORDER_STATUSES } from '../../core/order.ts';
+import { TRANSACTION_CODES } from '../../core/transaction.ts';
+import type { OrderRequest } from '../../exchange/gateway.ts';
+import { Exchange } from '../../matching/exchange.ts';
+import type { Command } from '../../matching/messages/command.ts';
+import type { CommandRefusal, ExchangeEvent } from '../../matching/messages/event.ts';
+import { decodeEvent, type EventRow, NO_MARKET, NO_REASON, word } from '../../matching/messages/event-codec.ts';
+import type { Rules } from '../../matching/messages/rules.ts';
+import { UNLIMITED_OVERDRAFT } from '../../matching/records/accounts.ts';
+import type { FillRules } from '../overlay/fill-rules.ts';
+import { OverlayLane } from '../overlay/overlay-lane.ts';
+import { OwnOrders } from '../overlay/own-orders.ts';
+import type { RecordedBook } from '../overlay/recorded-book.ts';
 import { ClientNumbers } from './client-numbers.ts';
 import type { LaneListener } from './lane-listener.ts';
 import { bookPosting, type LaneMarket, type MarketChanged } from './lane-market.ts';
@@ -22,10 +26,6 @@ import { LaneTrades } from './lane-trades.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
 import { OrderTrack, trackOfEnded } from './order-track.ts';
-import type { FillRules } from './overlay/fill-rules.ts';
-import { OverlayLane } from './overlay/overlay-lane.ts';
-import { OwnOrders } from './overlay/own-orders.ts';
-import type { RecordedBook } from './overlay/recorded-book.ts';
 
 /** The operator's app owns the markets, the bot's app the orders. */
 const MARKETS_APP = 1;

@@ -1,6 +1,6 @@
 /** A request about orders on its way to the built-in exchange. */
 
-import type { CancelReply, OrderRequest, PlaceReply } from '../exchange/gateway.ts';
+import type { CancelReply, OrderRequest, PlaceReply } from '../../exchange/gateway.ts';
 
 export type OrderCall = PlaceCall | CancelCall;
 

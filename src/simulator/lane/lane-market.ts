@@ -1,11 +1,11 @@
 /** One market as one of the three answers has it: its lane, our orders and trades in it, and what it paid us. */
 
-import type { Chain } from '../core/collections/chain.ts';
-import { type Money, ZERO } from '../core/number/units.ts';
-import type { ExchangeEvent } from '../matching/messages/event.ts';
+import type { Chain } from '../../core/collections/chain.ts';
+import { type Money, ZERO } from '../../core/number/units.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
+import type { OverlayLane } from '../overlay/overlay-lane.ts';
 import type { MarketAccount } from './market-account.ts';
 import type { OrderTrack } from './order-track.ts';
-import type { OverlayLane } from './overlay/overlay-lane.ts';
 
 export interface LaneMarket {
   readonly lane: OverlayLane;

@@ -1,9 +1,9 @@
 /** The trades of our orders in one of the answers, from their match until their market is forgotten. */
 
-import { present } from '../core/checks/assert.ts';
-import { Numbered } from '../core/collections/numbered.ts';
-import { type Money, type Price, ZERO } from '../core/number/units.ts';
-import type { ExchangeEvent } from '../matching/messages/event.ts';
+import { present } from '../../core/checks/assert.ts';
+import { Numbered } from '../../core/collections/numbered.ts';
+import { type Money, type Price, ZERO } from '../../core/number/units.ts';
+import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { LaneMarket } from './lane-market.ts';
 import type { OrderTrack } from './order-track.ts';
 

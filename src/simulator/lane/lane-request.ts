@@ -1,10 +1,10 @@
 /** What an order needs to be placed in one of the answers, and what became of it there. */
 
-import type { Tick } from '../core/number/ladder.ts';
-import { ZERO } from '../core/number/units.ts';
-import type { OrderErrorCode } from '../core/order.ts';
-import type { OrderRequest } from '../exchange/gateway.ts';
-import type { PlaceRequest } from '../matching/messages/command.ts';
+import type { Tick } from '../../core/number/ladder.ts';
+import { ZERO } from '../../core/number/units.ts';
+import type { OrderErrorCode } from '../../core/order.ts';
+import type { OrderRequest } from '../../exchange/gateway.ts';
+import type { PlaceRequest } from '../../matching/messages/command.ts';
 import type { OrderTrack } from './order-track.ts';
 
 /** The market of an order as the exchange knows it. */
