@@ -4,16 +4,16 @@ import { Subject } from 'rxjs';
 import type { Intent } from './core/intent.ts';
 import type { MarketState } from './core/market-state.ts';
 import type { RefusalCode } from './core/refusal.ts';
-import { checkIntent } from './strategy/check-intent.ts';
 import type { DecideInput, Decision, StrategyPlugin, Why } from './strategy/contract.ts';
-import { createFixedMarket, type MarketSetup } from './strategy/fixed-market.ts';
-import { type Bet, createFixedPosition } from './strategy/fixed-position.ts';
-import { createMarketView } from './strategy/market-view.ts';
+import { checkIntent } from './strategy/decision/check-intent.ts';
+import { readDecision } from './strategy/decision/read-decision.ts';
 import type { ParamsSpec, ParamValues } from './strategy/params.ts';
-import { readDecision } from './strategy/read-decision.ts';
 import { readParams } from './strategy/read-params.ts';
-import { ViewGate } from './strategy/view-gate.ts';
-import type { OrderView, WalletView } from './strategy/views.ts';
+import { createFixedMarket, type MarketSetup } from './strategy/testing/fixed-market.ts';
+import { type Bet, createFixedPosition } from './strategy/testing/fixed-position.ts';
+import { createMarketView } from './strategy/views/market-view.ts';
+import { ViewGate } from './strategy/views/view-gate.ts';
+import type { OrderView, WalletView } from './strategy/views/views.ts';
 
 export interface TestMarket {
   readonly state: MarketState;

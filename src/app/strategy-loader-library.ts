@@ -6,7 +6,7 @@ import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuil
 import * as rxjs from 'rxjs';
 import * as rxjsOperators from 'rxjs/operators';
 import * as oddsmith from '../index.ts';
-import { closeFunctions } from '../strategy/closed-class.ts';
+import { closeFunctions } from '../strategy/views/closed-class.ts';
 import * as testing from '../testing.ts';
 import { codeDirectory } from './version.ts';
 

@@ -3,8 +3,8 @@
 import { Observable, Subject } from 'rxjs';
 import type { Intent } from '../core/intent.ts';
 import type { DecideInput } from '../strategy/contract.ts';
-import { readDecision } from '../strategy/read-decision.ts';
-import { INTENTS_READ_MAX, IntentsUnreadable, readIntents } from '../strategy/read-intents.ts';
+import { readDecision } from '../strategy/decision/read-decision.ts';
+import { INTENTS_READ_MAX, IntentsUnreadable, readIntents } from '../strategy/decision/read-intents.ts';
 import { beginCall, endCall, isAskedToEnd } from './guest/decision-mark.ts';
 import { BadResult, failureOf, type StrategyFailure } from './guest/guest.ts';
 import { haltSeat } from './halt.ts';

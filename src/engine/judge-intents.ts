@@ -11,7 +11,7 @@ import {
   type CheckedPlace,
   type CheckedReplace,
   checkIntent,
-} from '../strategy/check-intent.ts';
+} from '../strategy/decision/check-intent.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { OwnOrder } from './ledger/own-order.ts';
 import type { Runtime } from './ledger/runtime.ts';

@@ -4,7 +4,7 @@ import type { Observable } from 'rxjs';
 import type { Intent } from '../core/intent.ts';
 import type { MarketFacts } from '../core/market.ts';
 import type { ParamsSpec, ParamValues } from './params.ts';
-import type { MarketView, OrderView, PositionView, WalletView } from './views.ts';
+import type { MarketView, OrderView, PositionView, WalletView } from './views/views.ts';
 
 /** Why `decide` is called: prices moved, an own order changed, a timer fired, prices went stale, the market's state changed. */
 export type Why = 'prices' | 'order' | 'timer' | 'stale' | 'status';

@@ -22,10 +22,10 @@ import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
-import { createMarketView } from '../../src/strategy/market-view.ts';
 import { stakeOfDecimal } from '../../src/strategy/stake-step.ts';
-import { ViewGate } from '../../src/strategy/view-gate.ts';
-import type { MarketView, OrderView, PositionView } from '../../src/strategy/views.ts';
+import { createMarketView } from '../../src/strategy/views/market-view.ts';
+import { ViewGate } from '../../src/strategy/views/view-gate.ts';
+import type { MarketView, OrderView, PositionView } from '../../src/strategy/views/views.ts';
 import { claim } from './figure.ts';
 import { REQUEST_MS } from './replay-run.ts';
 

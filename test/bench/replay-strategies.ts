@@ -2,9 +2,9 @@
 
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { defineStrategy } from '../../src/strategy/define-strategy.ts';
-import { greenUp } from '../../src/strategy/green-up.ts';
-import { cancel, lay } from '../../src/strategy/place.ts';
-import type { OutcomeView } from '../../src/strategy/views.ts';
+import { greenUp } from '../../src/strategy/helpers/green-up.ts';
+import { cancel, lay } from '../../src/strategy/helpers/place.ts';
+import type { OutcomeView } from '../../src/strategy/views/views.ts';
 
 const NOTHING: readonly never[] = [];
 const PRICE_MAX = 3;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { instant, type Money } from '../../src/core/number/units.ts';
-import { createFixedMarket } from '../../src/strategy/fixed-market.ts';
+import { createFixedMarket } from '../../src/strategy/testing/fixed-market.ts';
 import { RESTORED, restoredOrder, START, stage } from '../support/engine/bot-stage.ts';
 
 describe('the start', () => {

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketState } from '../../src/core/market-state.ts';
 import { closeTrade, dutch, greenUp, type MarketView } from '../../src/index.ts';
-import { createFixedMarket, type MarketSetup } from '../../src/strategy/fixed-market.ts';
-import { createFixedPosition } from '../../src/strategy/fixed-position.ts';
-import { createMarketView } from '../../src/strategy/market-view.ts';
+import { createFixedMarket, type MarketSetup } from '../../src/strategy/testing/fixed-market.ts';
+import { createFixedPosition } from '../../src/strategy/testing/fixed-position.ts';
+import { createMarketView } from '../../src/strategy/views/market-view.ts';
 
 function viewOf(state: MarketState): MarketView {
   const { view, open } = createMarketView(state);

@@ -4,7 +4,7 @@ import type { Intent } from '../../src/core/intent.ts';
 import { decimalOfTick, TICK_COUNT, type Tick } from '../../src/core/number/ladder.ts';
 import { MONEY_SCALE } from '../../src/core/number/units.ts';
 import { REFUSAL_CODES } from '../../src/core/refusal.ts';
-import { checkIntent, type IntentScope } from '../../src/strategy/check-intent.ts';
+import { checkIntent, type IntentScope } from '../../src/strategy/decision/check-intent.ts';
 
 const scope: IntentScope = {
   marketIndex: (id) => (id === 'm' ? 4 : -1),

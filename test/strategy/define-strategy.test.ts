@@ -1,8 +1,8 @@
 import { EMPTY, map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { back, defineStrategy, param, type StrategyPlugin } from '../../src/index.ts';
+import { readDecision } from '../../src/strategy/decision/read-decision.ts';
 import { shapeProblems } from '../../src/strategy/define-strategy.ts';
-import { readDecision } from '../../src/strategy/read-decision.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
 
 const market = testMarket({ id: 'm', outcomes: [{ id: 'a', against: [[2, 100]], for: [[2.02, 50]] }] });

@@ -18,10 +18,10 @@ import {
   spread,
   weightOfMoney,
 } from '../../src/index.ts';
-import { createFixedMarket, type MarketSetup } from '../../src/strategy/fixed-market.ts';
-import { type Bet, createFixedPosition } from '../../src/strategy/fixed-position.ts';
-import { createMarketView } from '../../src/strategy/market-view.ts';
 import { isStake } from '../../src/strategy/stake-step.ts';
+import { createFixedMarket, type MarketSetup } from '../../src/strategy/testing/fixed-market.ts';
+import { type Bet, createFixedPosition } from '../../src/strategy/testing/fixed-position.ts';
+import { createMarketView } from '../../src/strategy/views/market-view.ts';
 
 function viewOf(state: MarketState): MarketView {
   const live = createMarketView(state);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketState } from '../../src/core/market-state.ts';
-import { createFixedMarket } from '../../src/strategy/fixed-market.ts';
-import { createMarketView } from '../../src/strategy/market-view.ts';
-import { ViewClosed, ViewGate } from '../../src/strategy/view-gate.ts';
-import type { MarketView } from '../../src/strategy/views.ts';
+import { createFixedMarket } from '../../src/strategy/testing/fixed-market.ts';
+import { createMarketView } from '../../src/strategy/views/market-view.ts';
+import { ViewClosed, ViewGate } from '../../src/strategy/views/view-gate.ts';
+import type { MarketView } from '../../src/strategy/views/views.ts';
 
 const first = createFixedMarket({
   id: 'm',

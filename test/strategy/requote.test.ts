@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlaceIntent } from '../../src/core/intent.ts';
-import { requote } from '../../src/strategy/requote.ts';
-import type { OrderView } from '../../src/strategy/views.ts';
+import { requote } from '../../src/strategy/helpers/requote.ts';
+import type { OrderView } from '../../src/strategy/views/views.ts';
 
 function order(made: Partial<OrderView> & { readonly id: number }): OrderView {
   return {

@@ -2,8 +2,8 @@
 
 import { present } from '../../core/checks/assert.ts';
 import { type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
-import { closeClass } from '../../strategy/closed-class.ts';
-import type { WalletView } from '../../strategy/views.ts';
+import { closeClass } from '../../strategy/views/closed-class.ts';
+import type { WalletView } from '../../strategy/views/views.ts';
 
 export class LedgerWallet {
   balanceMoney: Money = ZERO;

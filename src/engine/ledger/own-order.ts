@@ -10,7 +10,7 @@ import type { Side } from '../../core/side.ts';
 import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
 import type { Stakes } from '../../risk/exposure-book.ts';
-import type { OrderView } from '../../strategy/views.ts';
+import type { OrderView } from '../../strategy/views/views.ts';
 import { OrderWindow } from '../windows/order-window.ts';
 
 /** What is asked of risk layer and gateway, and what a strategy is shown of it. */

@@ -4,8 +4,8 @@ import { AssertionFailure } from '../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../core/number/units.ts';
 import { type Side, sideIndex } from '../../core/side.ts';
 import type { ExposureBook } from '../../risk/exposure-book.ts';
-import { closeClass } from '../../strategy/closed-class.ts';
-import type { PositionView } from '../../strategy/views.ts';
+import { closeClass } from '../../strategy/views/closed-class.ts';
+import type { PositionView } from '../../strategy/views/views.ts';
 import type { MarketDesk } from './runtime.ts';
 
 const NOTHING = Object.freeze({ stake: 0, averagePrice: undefined });

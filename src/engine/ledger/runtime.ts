@@ -9,7 +9,7 @@ import type { Instant } from '../../core/number/units.ts';
 import type { DecideInput, StrategyPlugin, Why } from '../../strategy/contract.ts';
 import type { ParamsSpec, ParamValues } from '../../strategy/params.ts';
 import type { SignalSeries } from '../../strategy/signals.ts';
-import type { MarketView, OrderView, PositionView, WalletView } from '../../strategy/views.ts';
+import type { MarketView, OrderView, PositionView, WalletView } from '../../strategy/views/views.ts';
 import { type Guest, NOBODY } from '../guest/guest.ts';
 import { DecideWindow } from '../windows/decide-window.ts';
 import type { OwnOrder } from './own-order.ts';

@@ -1,9 +1,9 @@
 /** The input of `decide`, used again for each call: what is behind it can be read through it and not be reached. */
 
-import { closeClass } from '../../strategy/closed-class.ts';
 import type { DecideInput, Why } from '../../strategy/contract.ts';
 import type { ParamsSpec, ParamValues } from '../../strategy/params.ts';
-import type { MarketView, OrderView, PositionView, WalletView } from '../../strategy/views.ts';
+import { closeClass } from '../../strategy/views/closed-class.ts';
+import type { MarketView, OrderView, PositionView, WalletView } from '../../strategy/views/views.ts';
 
 /** Each getter reads one field: nothing is copied for a call. */
 export class DecideWindow implements DecideInput {

@@ -2,8 +2,8 @@
 
 import type { OrderStatus } from '../../core/order.ts';
 import type { Side } from '../../core/side.ts';
-import { closeClass } from '../../strategy/closed-class.ts';
-import type { OrderView } from '../../strategy/views.ts';
+import { closeClass } from '../../strategy/views/closed-class.ts';
+import type { OrderView } from '../../strategy/views/views.ts';
 
 export class OrderWindow implements OrderView {
   readonly #order: OrderView;

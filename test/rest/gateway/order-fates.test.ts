@@ -12,7 +12,7 @@ import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';
 import type { CancelReply, FeedMessage, Gateway, OrderReport, PlaceReply } from '../../../src/exchange/gateway.ts';
 import type { DecideInput, StrategyPlugin } from '../../../src/strategy/contract.ts';
-import { createFixedMarket } from '../../../src/strategy/fixed-market.ts';
+import { createFixedMarket } from '../../../src/strategy/testing/fixed-market.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 
 const START = Date.UTC(2026, 2, 24, 14);

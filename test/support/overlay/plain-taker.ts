@@ -2,8 +2,8 @@
 
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { defineStrategy } from '../../../src/strategy/define-strategy.ts';
-import { ticksAway } from '../../../src/strategy/ladder-steps.ts';
-import { back, lay } from '../../../src/strategy/place.ts';
+import { ticksAway } from '../../../src/strategy/helpers/ladder-steps.ts';
+import { back, lay } from '../../../src/strategy/helpers/place.ts';
 
 const EVERY_MS = 60_000;
 const TICKS = 5;

@@ -5,7 +5,7 @@ import { decimalOfTick, TICK_COUNT, type Tick, tickOfDecimal } from '../../../sr
 import type { Random } from '../../../src/core/number/random.ts';
 import type { DecideInput, Decision, StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { readParams } from '../../../src/strategy/read-params.ts';
-import type { MarketView, OutcomeView } from '../../../src/strategy/views.ts';
+import type { MarketView, OutcomeView } from '../../../src/strategy/views/views.ts';
 import dutchBook from '../../../strategies/dutch-book.ts';
 import favouriteScalp from '../../../strategies/favourite-scalp.ts';
 import passiveQuoter from '../../../strategies/passive-quoter.ts';

@@ -4,7 +4,7 @@ import { watchGuests } from '../../../src/app/guest-watch.ts';
 import type { Journal, JournalRecord } from '../../../src/core/run/journal.ts';
 import type { StrategySeat } from '../../../src/engine/ledger/runtime.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
-import { createFixedMarket } from '../../../src/strategy/fixed-market.ts';
+import { createFixedMarket } from '../../../src/strategy/testing/fixed-market.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { SETTINGS, START } from '../engine/bot-stage.ts';
 import { PlainExchange } from '../engine/plain-exchange.ts';

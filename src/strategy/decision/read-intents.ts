@@ -1,6 +1,6 @@
 /** Reads what a strategy gave as intents, each field once, into plain objects of our own. */
 
-import type { Intent } from '../core/intent.ts';
+import type { Intent } from '../../core/intent.ts';
 import { unknownKey, unknownKeyWords } from './known-keys.ts';
 
 /** A longer list is no decision: nobody means that many, and reading on would hold up everyone else. */

@@ -1,10 +1,10 @@
 /** The view of a market that strategies read: one object for its life, reading the live columns when asked. */
 
-import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus } from '../core/market.ts';
-import type { MarketState } from '../core/market-state.ts';
-import { decimalOfTick, NO_TICK, type Tick } from '../core/number/ladder.ts';
-import { moneyToDecimal, priceToDecimal, ZERO } from '../core/number/units.ts';
-import { AGAINST, FOR, type Side, type SideIndex, sideIndex } from '../core/side.ts';
+import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus } from '../../core/market.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import { decimalOfTick, NO_TICK, type Tick } from '../../core/number/ladder.ts';
+import { moneyToDecimal, priceToDecimal, ZERO } from '../../core/number/units.ts';
+import { AGAINST, FOR, type Side, type SideIndex, sideIndex } from '../../core/side.ts';
 import { closeClass } from './closed-class.ts';
 import { DEFAULT_DEPTH, snapshotOf } from './market-snapshot.ts';
 import { ViewGate } from './view-gate.ts';

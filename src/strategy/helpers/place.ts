@@ -1,12 +1,12 @@
 /** Writes intents: back, lay, cancel, cancelAll and replace. */
 
-import type { CancelAllIntent, CancelIntent, PlaceIntent, ReplaceIntent } from '../core/intent.ts';
-import type { MatchBehavior } from '../core/order.ts';
-import type { Side } from '../core/side.ts';
-import { checkOptions } from './known-keys.ts';
+import type { CancelAllIntent, CancelIntent, PlaceIntent, ReplaceIntent } from '../../core/intent.ts';
+import type { MatchBehavior } from '../../core/order.ts';
+import type { Side } from '../../core/side.ts';
+import { checkOptions } from '../decision/known-keys.ts';
+import { roundStakeDown } from '../stake-step.ts';
+import type { MarketView, OrderView, OutcomeView } from '../views/views.ts';
 import { roundToLadder } from './ladder-steps.ts';
-import { roundStakeDown } from './stake-step.ts';
-import type { MarketView, OrderView, OutcomeView } from './views.ts';
 
 export interface PlaceOptions {
   /** Backer's stake; rounded down to three decimals. */

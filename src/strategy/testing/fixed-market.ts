@@ -1,11 +1,11 @@
 /** A market that stands still, written down in a few decimals: for tests of strategies. */
 
-import type { InPlayStatus, MarketStatus, OutcomeStatus, WinnersRange } from '../core/market.ts';
-import type { MarketState } from '../core/market-state.ts';
-import type { MinimumStake } from '../core/minimum-stake.ts';
-import { NO_TICK, TICK_COUNT, tickOfDecimal } from '../core/number/ladder.ts';
-import { type Instant, type Money, moneyFromDecimal, PRICE_SCALE, type Price } from '../core/number/units.ts';
-import { type Side, type SideIndex, worseStep } from '../core/side.ts';
+import type { InPlayStatus, MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
+import type { MarketState } from '../../core/market-state.ts';
+import type { MinimumStake } from '../../core/minimum-stake.ts';
+import { NO_TICK, TICK_COUNT, tickOfDecimal } from '../../core/number/ladder.ts';
+import { type Instant, type Money, moneyFromDecimal, PRICE_SCALE, type Price } from '../../core/number/units.ts';
+import { type Side, type SideIndex, worseStep } from '../../core/side.ts';
 
 /** `[price, stake]` levels in any order. */
 export type LevelTable = readonly (readonly [price: number, stake: number])[];

@@ -1,7 +1,7 @@
 /** Reads what `decide` returned into one form, and says clearly when it is no decision. */
 
-import type { Intent } from '../core/intent.ts';
-import type { Decision } from './contract.ts';
+import type { Intent } from '../../core/intent.ts';
+import type { Decision } from '../contract.ts';
 import { unknownKeyWords } from './known-keys.ts';
 import { INTENTS_READ_MAX, IntentsUnreadable, readIntents } from './read-intents.ts';
 

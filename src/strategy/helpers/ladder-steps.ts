@@ -1,7 +1,7 @@
 /** Moving along the price ladder in plain decimals. */
 
-import { decimalOfTick, TICK_COUNT, type Tick, tickAtOrAbove, tickAtOrBelow } from '../core/number/ladder.ts';
-import { PRICE_SCALE } from '../core/number/units.ts';
+import { decimalOfTick, TICK_COUNT, type Tick, tickAtOrAbove, tickAtOrBelow } from '../../core/number/ladder.ts';
+import { PRICE_SCALE } from '../../core/number/units.ts';
 
 export type Rounding = 'up' | 'down' | 'nearest';
 

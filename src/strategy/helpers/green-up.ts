@@ -1,13 +1,13 @@
 /** Levels the profit of a position over all outcomes, or undoes the trade on one. */
 
-import { present } from '../core/checks/assert.ts';
-import type { PlaceIntent } from '../core/intent.ts';
-import type { MatchBehavior } from '../core/order.ts';
-import { isBelowMinimum } from './below-minimum.ts';
-import { checkOptions } from './known-keys.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { PlaceIntent } from '../../core/intent.ts';
+import type { MatchBehavior } from '../../core/order.ts';
+import { isBelowMinimum } from '../decision/below-minimum.ts';
+import { checkOptions } from '../decision/known-keys.ts';
+import { roundStakeDown } from '../stake-step.ts';
+import type { MarketView, OutcomeView, PositionView } from '../views/views.ts';
 import { back, lay } from './place.ts';
-import { roundStakeDown } from './stake-step.ts';
-import type { MarketView, OutcomeView, PositionView } from './views.ts';
 
 export interface HedgeOptions {
   /** Hedges of a smaller stake are left out as dust, and so are those that the exchange takes for too small. Default 0.01. */

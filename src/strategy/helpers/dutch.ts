@@ -1,12 +1,12 @@
 /** Backing several outcomes for the same profit whichever of them wins. */
 
-import { present } from '../core/checks/assert.ts';
-import type { PlaceIntent } from '../core/intent.ts';
-import { isBelowMinimum } from './below-minimum.ts';
-import { checkOptions } from './known-keys.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { PlaceIntent } from '../../core/intent.ts';
+import { isBelowMinimum } from '../decision/below-minimum.ts';
+import { checkOptions } from '../decision/known-keys.ts';
+import { roundStakeDown } from '../stake-step.ts';
+import type { OutcomeView } from '../views/views.ts';
 import { back, type PlaceOptions } from './place.ts';
-import { roundStakeDown } from './stake-step.ts';
-import type { OutcomeView } from './views.ts';
 
 /** Where an order on the outcome would be put; the best price to take when left out. */
 export type PriceOf = (outcome: OutcomeView) => number | undefined;

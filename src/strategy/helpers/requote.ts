@@ -1,8 +1,8 @@
 /** Turns the orders that stand into the quotes that are wanted, with as few intents as that takes. */
 
-import type { Intent, PlaceIntent } from '../core/intent.ts';
+import type { Intent, PlaceIntent } from '../../core/intent.ts';
+import type { OrderView } from '../views/views.ts';
 import { cancel, replace } from './place.ts';
-import type { OrderView } from './views.ts';
 
 /**
  * Own orders at a wanted price stay, with their place in the queue; others on the same side of the same outcome move

@@ -1,8 +1,8 @@
 /** What strategies see: markets, outcomes, orders, positions and wallets in plain decimals and the API's words. */
 
-import type { InPlayStatus, MarketStatus, OutcomeStatus } from '../core/market.ts';
-import type { OrderStatus } from '../core/order.ts';
-import type { Side } from '../core/side.ts';
+import type { InPlayStatus, MarketStatus, OutcomeStatus } from '../../core/market.ts';
+import type { OrderStatus } from '../../core/order.ts';
+import type { Side } from '../../core/side.ts';
 
 /** What was shown when it was read: keep it as long as you like. That of `bestFor` and `bestAgainst` is frozen. */
 export interface Level {

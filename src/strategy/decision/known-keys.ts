@@ -1,6 +1,6 @@
 /** Refuses words that a strategy wrote and nobody knows: left out in silence, something else would be done than was meant. */
 
-import { nearest } from '../core/collections/nearest.ts';
+import { nearest } from '../../core/collections/nearest.ts';
 
 /** The first own key that is none of the known ones, which costs no memory where there is none. */
 export function unknownKey(written: object, known: ReadonlySet<string>): string | undefined {

@@ -1,6 +1,6 @@
 /** A frozen copy of a market view, for strategies that want to look back. */
 
-import type { Side } from '../core/side.ts';
+import type { Side } from '../../core/side.ts';
 import type { Level, MarketView, OutcomeView } from './views.ts';
 
 /** Levels per side that `levels` and `snapshot` give when not told otherwise. */

@@ -1,6 +1,6 @@
 /** Whether the exchange takes an order for too small, in a strategy's decimals. */
 
-import type { OutcomeView } from './views.ts';
+import type { OutcomeView } from '../views/views.ts';
 
 /** Stakes and prices have three decimals, and so a product six: far above what a double cannot hold of it. */
 const NOISE = 1e-9;

@@ -1,12 +1,12 @@
 /** Checks an intent against the ladder, the stake step and the known markets, and turns it into core units. */
 
-import type { Intent } from '../core/intent.ts';
-import { type Tick, tickOfDecimal } from '../core/number/ladder.ts';
-import type { Money } from '../core/number/units.ts';
-import { MATCH_BEHAVIORS, type MatchBehavior } from '../core/order.ts';
-import { REFUSAL_CODES, type Refusal, type RefusalCode } from '../core/refusal.ts';
-import type { Side } from '../core/side.ts';
-import { stakeOfDecimal } from './stake-step.ts';
+import type { Intent } from '../../core/intent.ts';
+import { type Tick, tickOfDecimal } from '../../core/number/ladder.ts';
+import type { Money } from '../../core/number/units.ts';
+import { MATCH_BEHAVIORS, type MatchBehavior } from '../../core/order.ts';
+import { REFUSAL_CODES, type Refusal, type RefusalCode } from '../../core/refusal.ts';
+import type { Side } from '../../core/side.ts';
+import { stakeOfDecimal } from '../stake-step.ts';
 
 export interface CheckedPlace {
   readonly kind: 'place';

@@ -9,8 +9,8 @@ import {
   profitIfWins,
   requiredFunds,
   unmatchedRisk,
-} from '../core/exposure.ts';
-import type { MarketState } from '../core/market-state.ts';
+} from '../../core/exposure.ts';
+import type { MarketState } from '../../core/market-state.ts';
 import {
   type Money,
   moneyFromDecimal,
@@ -18,9 +18,9 @@ import {
   PRICE_SCALE,
   type Price,
   profitAt,
-} from '../core/number/units.ts';
-import { type Side, sideIndex } from '../core/side.ts';
-import type { OrderView, PositionView } from './views.ts';
+} from '../../core/number/units.ts';
+import { type Side, sideIndex } from '../../core/side.ts';
+import type { OrderView, PositionView } from '../views/views.ts';
 
 /** A matched bet. Prices may lie between ladder prices, to a thousandth. */
 export interface Bet {

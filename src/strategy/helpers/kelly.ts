@@ -1,8 +1,8 @@
 /** The stake that makes the bankroll grow fastest, for a belief and a price. */
 
-import type { Side } from '../core/side.ts';
-import { checkOptions } from './known-keys.ts';
-import { roundStakeDown } from './stake-step.ts';
+import type { Side } from '../../core/side.ts';
+import { checkOptions } from '../decision/known-keys.ts';
+import { roundStakeDown } from '../stake-step.ts';
 
 export interface KellyOptions {
   /** What you believe the chance of the outcome to be, 0 to 1. */

@@ -1,7 +1,7 @@
 /** What a trader reads off a book at a glance: the favourites, the spread, which way the money leans. */
 
+import type { Level, MarketView, OutcomeView } from '../views/views.ts';
 import { ticksBetween } from './ladder-steps.ts';
-import type { Level, MarketView, OutcomeView } from './views.ts';
 
 /**
  * The active outcomes on which there is a price to take, shortest price first, at most `count` of them. Outcomes of
