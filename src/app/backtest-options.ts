@@ -3,7 +3,7 @@
 import type { Money } from '../core/number/units.ts';
 import type { DecisionMark } from '../engine/guest/decision-mark.ts';
 import type { BacktestResult } from '../report/result.ts';
-import type { Limits } from '../risk/limits.ts';
+import type { Limits } from '../risk/limits/limits.ts';
 import type { LatencyModel } from '../simulator/gateway/latency.ts';
 import type { InPlaySuspension } from '../simulator/lane/market-life.ts';
 import type { CancellationRule, OutOfSightRule, RefillRule } from '../simulator/overlay/fill-rules.ts';

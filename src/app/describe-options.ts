@@ -3,7 +3,7 @@
 import { moneyToDecimal } from '../core/number/units.ts';
 import { inWords } from '../report/numbers.ts';
 import type { Setting } from '../report/result.ts';
-import { limitsInWords } from '../risk/limits-in-words.ts';
+import { limitsInWords } from '../risk/limits/limits-in-words.ts';
 import type { DelayModel, LatencyModel } from '../simulator/gateway/latency.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 

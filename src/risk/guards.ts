@@ -4,7 +4,7 @@ import type { MarketState } from '../core/market-state.ts';
 import { isTooSmall } from '../core/minimum-stake.ts';
 import { type Instant, type Money, moneyToDecimal } from '../core/number/units.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { ExposureOrder } from './exposed.ts';
+import type { ExposureOrder } from './exposure/exposed.ts';
 import { ticksOutsideBook } from './price-sanity.ts';
 import type { RiskState } from './risk-state.ts';
 

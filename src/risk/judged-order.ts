@@ -1,8 +1,8 @@
 /** An order to be judged, and what it is judged by. */
 
 import type { Money } from '../core/number/units.ts';
-import type { ExposureOrder } from './exposed.ts';
-import type { ExposureBook } from './exposure-book.ts';
+import type { ExposureOrder } from './exposure/exposed.ts';
+import type { ExposureBook } from './exposure/exposure-book.ts';
 import type { GuardContext } from './guards.ts';
 
 /** An order as it would be sent; an `OrderRequest` of the gateway is one. */

@@ -3,7 +3,7 @@
 import { type Money, moneyToDecimal } from '../core/number/units.ts';
 import type { Refusal, RefusalCode } from '../core/refusal.ts';
 import type { JudgeContext, JudgedOrder } from './judged-order.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './limits/limits.ts';
 import { riseOf } from './reducing.ts';
 
 /** Whether any of the losses that `lossRefusal` reckons is limited. */

@@ -4,7 +4,7 @@ import { decimalOfTick, NO_TICK, tick } from '../core/number/ladder.ts';
 import type { Refusal, RefusalCode } from '../core/refusal.ts';
 import { crosses, oppositeIndex, sideIndex } from '../core/side.ts';
 import type { JudgeContext, JudgedOrder } from './judged-order.ts';
-import type { OrderToMatchLimit } from './limits.ts';
+import type { OrderToMatchLimit } from './limits/limits.ts';
 import { riseOf } from './reducing.ts';
 
 /** None of them lets reducing orders pass: a cancellation, which always passes, makes room. */

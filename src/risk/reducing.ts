@@ -1,7 +1,7 @@
 /** Which orders can only reduce what may be lost: they pass where, and while, others do not. */
 
 import type { Money } from '../core/number/units.ts';
-import type { ExposureBook } from './exposure-book.ts';
+import type { ExposureBook } from './exposure/exposure-book.ts';
 import type { JudgedOrder } from './judged-order.ts';
 
 /** Why an order does not reduce: a loss before and with it, and what it may not exceed. Below zero it is a profit. */

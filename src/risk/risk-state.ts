@@ -4,7 +4,7 @@ import { type Instant, instant, type Money, moneyToDecimal } from '../core/numbe
 import { BY_DRAWDOWN, MINUTE_MS, RiskHistory } from '../core/run/risk-memory.ts';
 import type { RiskMemory } from '../core/run/run-state.ts';
 import { TRADING_STATES, type TradingState } from '../core/run/trading-state.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './limits/limits.ts';
 import { WalletFunds } from './wallet-funds.ts';
 
 /** A change of the trading state that a limit asks for; the engine makes it, with `moveTo`, and journals it. */

@@ -7,7 +7,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import { newSeat } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { pipeline } from '../../src/engine/pipeline.ts';
-import type { Limits } from '../../src/risk/limits.ts';
+import type { Limits } from '../../src/risk/limits/limits.ts';
 import { SimulatedGateway } from '../../src/simulator/gateway/simulated-gateway.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';

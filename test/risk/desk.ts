@@ -15,11 +15,11 @@ import {
 } from '../../src/core/number/units.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import { FOR, type Side, type SideIndex } from '../../src/core/side.ts';
-import { ExposureBook } from '../../src/risk/exposure-book.ts';
+import { ExposureBook } from '../../src/risk/exposure/exposure-book.ts';
 import { type Approved, isApproved, judge } from '../../src/risk/judge.ts';
 import type { JudgedOrder } from '../../src/risk/judged-order.ts';
-import type { Limits } from '../../src/risk/limits.ts';
-import { type LimitsConfig, parseLimits } from '../../src/risk/parse-limits.ts';
+import type { Limits } from '../../src/risk/limits/limits.ts';
+import { type LimitsConfig, parseLimits } from '../../src/risk/limits/parse-limits.ts';
 import { RiskState } from '../../src/risk/risk-state.ts';
 
 export const NOON = instant(Date.UTC(2026, 2, 24, 12));

@@ -5,7 +5,7 @@ import { TICK_COUNT, tick } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { money } from '../../src/core/number/units.ts';
 import { sideOf } from '../../src/core/side.ts';
-import { ExposureBook, NO_STAKES, type Stakes } from '../../src/risk/exposure-book.ts';
+import { ExposureBook, NO_STAKES, type Stakes } from '../../src/risk/exposure/exposure-book.ts';
 import {
   type NaiveMarket,
   type NaiveOrder,

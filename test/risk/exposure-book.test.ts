@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AssertionFailure } from '../../src/core/checks/assert.ts';
 import { money } from '../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../src/core/side.ts';
-import { ExposureBook, NO_STAKES, type Stakes } from '../../src/risk/exposure-book.ts';
+import { ExposureBook, NO_STAKES, type Stakes } from '../../src/risk/exposure/exposure-book.ts';
 import { type OrderSketch, order, units } from './desk.ts';
 
 const ONE_WINNER = { min: 1, max: 1 };

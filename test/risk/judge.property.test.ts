@@ -5,7 +5,7 @@ import { priceOfTick, TICK_COUNT, tick } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { money, profitAt } from '../../src/core/number/units.ts';
 import { sideOf } from '../../src/core/side.ts';
-import { NO_STAKES } from '../../src/risk/exposure-book.ts';
+import { NO_STAKES } from '../../src/risk/exposure/exposure-book.ts';
 import { isApproved } from '../../src/risk/judge.ts';
 import {
   type NaiveMarket,

@@ -1,9 +1,9 @@
 /** How limits are read from their configured form. */
 
 import { describe, expect, it } from 'vitest';
-import { NO_LIMITS } from '../../src/risk/limits.ts';
-import { flatLimits, limitsInWords } from '../../src/risk/limits-in-words.ts';
-import { type LimitsConfig, parseLimits } from '../../src/risk/parse-limits.ts';
+import { NO_LIMITS } from '../../src/risk/limits/limits.ts';
+import { flatLimits, limitsInWords } from '../../src/risk/limits/limits-in-words.ts';
+import { type LimitsConfig, parseLimits } from '../../src/risk/limits/parse-limits.ts';
 import { limitsOf, units } from './desk.ts';
 
 describe('limits', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
 import { money } from '../../src/core/number/units.ts';
 import { opposite } from '../../src/core/side.ts';
-import { NO_STAKES } from '../../src/risk/exposure-book.ts';
+import { NO_STAKES } from '../../src/risk/exposure/exposure-book.ts';
 import type { NaiveOrder } from '../support/naive-exposure.ts';
 import { RiskWorld } from '../support/risk/risk-world.ts';
 import { order, RiskDesk, units } from './desk.ts';

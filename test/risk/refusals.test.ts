@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/core/number/units.ts';
 import { REFUSAL_CODES, type Refusal, type RefusalCode } from '../../src/core/refusal.ts';
 import { isApproved } from '../../src/risk/judge.ts';
-import type { LimitsConfig } from '../../src/risk/parse-limits.ts';
+import type { LimitsConfig } from '../../src/risk/limits/parse-limits.ts';
 import { NOON, type OrderSketch, RiskDesk, TestMarket, units } from './desk.ts';
 
 /** Given before risk is asked: by the check of intents and by the ledger. */

@@ -2,8 +2,8 @@
 
 import type { WinnersRange } from '../../src/core/market.ts';
 import { priceOfTick } from '../../src/core/number/ladder.ts';
-import type { ExposureOrder } from '../../src/risk/exposed.ts';
-import type { Stakes } from '../../src/risk/exposure-book.ts';
+import type { ExposureOrder } from '../../src/risk/exposure/exposed.ts';
+import type { Stakes } from '../../src/risk/exposure/exposure-book.ts';
 
 export interface NaiveMarket {
   readonly market: number;

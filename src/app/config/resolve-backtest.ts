@@ -2,8 +2,8 @@
 
 import { assert, present } from '../../core/checks/assert.ts';
 import { type Money, moneyFromDecimal } from '../../core/number/units.ts';
-import type { Limits } from '../../risk/limits.ts';
-import { parseLimits } from '../../risk/parse-limits.ts';
+import type { Limits } from '../../risk/limits/limits.ts';
+import { parseLimits } from '../../risk/limits/parse-limits.ts';
 import type { BacktestOptions, StrategyChoice, WalletChoice } from '../backtest-options.ts';
 import { CliError } from '../cli-error.ts';
 import { type BacktestConfig, BacktestConfigSchema } from './backtest-schema.ts';

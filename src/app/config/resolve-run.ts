@@ -6,7 +6,7 @@ import { moneyFromDecimal } from '../../core/number/units.ts';
 import type { BotSettings, HeartbeatSettings } from '../../engine/live/bot-settings.ts';
 import { FEED_NAMES } from '../../exchange/gateway.ts';
 import { type FeedChoice, type PricesChoice, readEveryMs } from '../../rest/gateway/settings.ts';
-import type { Limits } from '../../risk/limits.ts';
+import type { Limits } from '../../risk/limits/limits.ts';
 import type { StrategyChoice } from '../backtest-options.ts';
 import { CliError } from '../cli-error.ts';
 import type { PaperOptions, RunMode, RunOptions, RunWallet } from '../live/run-options.ts';

@@ -1,6 +1,6 @@
 /** Limits read again from the configuration while the run goes on: all of them, or none. */
 
-import type { Limits } from '../../risk/limits.ts';
+import type { Limits } from '../../risk/limits/limits.ts';
 import { CliError } from '../cli-error.ts';
 import type { DaemonLog } from './daemon-log.ts';
 import type { RunOptions } from './run-options.ts';

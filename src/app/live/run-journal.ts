@@ -5,7 +5,7 @@ import type { RunState } from '../../core/run/run-state.ts';
 import { lockJournal } from '../../journal/journal-lock.ts';
 import { openRunJournal } from '../../journal/open-run-journal.ts';
 import type { RunJournal } from '../../journal/run-journal.ts';
-import { flatLimits } from '../../risk/limits-in-words.ts';
+import { flatLimits } from '../../risk/limits/limits-in-words.ts';
 import { packageVersion } from '../version.ts';
 import type { DaemonLog } from './daemon-log.ts';
 import { type RunDirectory, type RunFiles, runFiles } from './run-directory.ts';

@@ -3,8 +3,8 @@
 import { assert } from '../../core/checks/assert.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
 import type { Turn } from '../../engine/ledger/turn.ts';
-import type { Limits } from '../../risk/limits.ts';
-import { type LimitsConfig, parseLimits } from '../../risk/parse-limits.ts';
+import type { Limits } from '../../risk/limits/limits.ts';
+import { type LimitsConfig, parseLimits } from '../../risk/limits/parse-limits.ts';
 import type { RunRecord } from './story.ts';
 
 /** In the order of time. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Money } from '../../core/number/units.ts';
 import { requireFile } from '../../recording/path-kind.ts';
 import type { Bound } from '../../report/result.ts';
-import type { Limits } from '../../risk/limits.ts';
+import type { Limits } from '../../risk/limits/limits.ts';
 import type { LatencyModel } from '../../simulator/gateway/latency.ts';
 import type { BacktestOptions } from '../backtest-options.ts';
 import { CliError } from '../cli-error.ts';

@@ -4,7 +4,7 @@ import type { JournalRecord } from '../../core/run/journal.ts';
 import type { Overseer } from '../../engine/engine.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
 import type { Input, Turn } from '../../engine/ledger/turn.ts';
-import type { Limits } from '../../risk/limits.ts';
+import type { Limits } from '../../risk/limits/limits.ts';
 import type { Span, Stop } from './evidence.ts';
 import { type RunActs, redo } from './run-acts.ts';
 import type { RunRecord } from './story.ts';

@@ -1,6 +1,6 @@
 /** What an operator may ask of a running bot. */
 
-import type { Limits } from '../../risk/limits.ts';
+import type { Limits } from '../../risk/limits/limits.ts';
 
 /** `by`: `command`, `file`, `signal`; `cause`: in the operator's words. */
 export type BotCommand =

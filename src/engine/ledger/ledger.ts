@@ -6,7 +6,7 @@ import type { MarketState } from '../../core/market-state.ts';
 import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../../core/number/units.ts';
 import type { RunState } from '../../core/run/run-state.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
-import { type ExposureBook, NO_STAKES, type Stakes } from '../../risk/exposure-book.ts';
+import { type ExposureBook, NO_STAKES, type Stakes } from '../../risk/exposure/exposure-book.ts';
 import type { RiskState } from '../../risk/risk-state.ts';
 import type { IntentScope } from '../../strategy/decision/check-intent.ts';
 import { createMarketView } from '../../strategy/views/market-view.ts';

@@ -9,7 +9,7 @@ import type { RestoredOrder } from '../../core/run/run-state.ts';
 import type { Side } from '../../core/side.ts';
 import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
-import type { Stakes } from '../../risk/exposure-book.ts';
+import type { Stakes } from '../../risk/exposure/exposure-book.ts';
 import type { OrderView } from '../../strategy/views/views.ts';
 import { OrderWindow } from '../windows/order-window.ts';
 

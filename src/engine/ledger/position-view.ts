@@ -3,7 +3,7 @@
 import { AssertionFailure } from '../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../core/number/units.ts';
 import { type Side, sideIndex } from '../../core/side.ts';
-import type { ExposureBook } from '../../risk/exposure-book.ts';
+import type { ExposureBook } from '../../risk/exposure/exposure-book.ts';
 import { closeClass } from '../../strategy/views/closed-class.ts';
 import type { PositionView } from '../../strategy/views/views.ts';
 import type { MarketDesk } from './runtime.ts';

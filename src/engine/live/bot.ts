@@ -4,8 +4,8 @@ import { finalize, ignoreElements, merge, type Observable, of, Subject, takeUnti
 import type { Journal, JournalRecord } from '../../core/run/journal.ts';
 import type { RunState } from '../../core/run/run-state.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
-import type { Limits } from '../../risk/limits.ts';
-import { flatLimits } from '../../risk/limits-in-words.ts';
+import type { Limits } from '../../risk/limits/limits.ts';
+import { flatLimits } from '../../risk/limits/limits-in-words.ts';
 import type { Clock } from '../../time/clock.ts';
 import { Engine } from '../engine.ts';
 import type { DecisionMark } from '../guest/decision-mark.ts';

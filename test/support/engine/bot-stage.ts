@@ -11,7 +11,7 @@ import { newSeat } from '../../../src/engine/ledger/runtime.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
 import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
 import type { FeedName } from '../../../src/exchange/gateway.ts';
-import type { Limits } from '../../../src/risk/limits.ts';
+import type { Limits } from '../../../src/risk/limits/limits.ts';
 import type { DecideInput, StrategyPlugin, Why } from '../../../src/strategy/contract.ts';
 import { createFixedMarket } from '../../../src/strategy/testing/fixed-market.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';

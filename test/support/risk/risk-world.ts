@@ -6,9 +6,9 @@ import { type Money, money, price, profitAt } from '../../../src/core/number/uni
 import type { Refusal } from '../../../src/core/refusal.ts';
 import type { RiskMemory } from '../../../src/core/run/run-state.ts';
 import { sideOf } from '../../../src/core/side.ts';
-import { NO_STAKES, type Stakes } from '../../../src/risk/exposure-book.ts';
+import { NO_STAKES, type Stakes } from '../../../src/risk/exposure/exposure-book.ts';
 import { isApproved } from '../../../src/risk/judge.ts';
-import type { LimitsConfig } from '../../../src/risk/parse-limits.ts';
+import type { LimitsConfig } from '../../../src/risk/limits/parse-limits.ts';
 import { RiskDesk, TestMarket } from '../../risk/desk.ts';
 import {
   type NaiveMarket,

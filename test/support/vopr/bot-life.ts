@@ -13,7 +13,7 @@ import type { RunJournal } from '../../../src/journal/run-journal.ts';
 import { heartbeatFor } from '../../../src/rest/gateway/heartbeat-owner.ts';
 import { restGateway } from '../../../src/rest/gateway/rest-gateway.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';
-import { parseLimits } from '../../../src/risk/parse-limits.ts';
+import { parseLimits } from '../../../src/risk/limits/parse-limits.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { BotProcess } from './bot-process.ts';

@@ -1,7 +1,7 @@
 /** The limits a user sets, as integers that risk compares. */
 
-import type { Money } from '../core/number/units.ts';
-import type { TradingState } from '../core/run/trading-state.ts';
+import type { Money } from '../../core/number/units.ts';
+import type { TradingState } from '../../core/run/trading-state.ts';
 
 /** An absent limit does not limit. A loss may reach its limit, not exceed it; the last seven act when reached. */
 export interface Limits {

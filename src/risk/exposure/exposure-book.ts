@@ -1,11 +1,11 @@
 /** What the bot stands to lose, now: per market, event, strategy and wallet, from every own order not yet settled. */
 
-import { AssertionFailure, assert } from '../core/checks/assert.ts';
-import { unmatchedRisk } from '../core/exposure.ts';
-import type { WinnersRange } from '../core/market.ts';
-import { NO_TICK, priceOfTick } from '../core/number/ladder.ts';
-import { type Money, profitAt, ZERO } from '../core/number/units.ts';
-import { type SideIndex, sideIndex } from '../core/side.ts';
+import { AssertionFailure, assert } from '../../core/checks/assert.ts';
+import { unmatchedRisk } from '../../core/exposure.ts';
+import type { WinnersRange } from '../../core/market.ts';
+import { NO_TICK, priceOfTick } from '../../core/number/ladder.ts';
+import { type Money, profitAt, ZERO } from '../../core/number/units.ts';
+import { type SideIndex, sideIndex } from '../../core/side.ts';
 import type { ExposureMarket, ExposureOrder } from './exposed.ts';
 import { LiveOrders } from './live-orders.ts';
 import { type EventSum, MarketRow, type OwnerSums } from './market-row.ts';

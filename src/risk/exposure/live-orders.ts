@@ -1,8 +1,8 @@
 /** Own orders of one market that may still match, resting, on their way or of unknown fate: how many, and at what prices. */
 
-import { assert } from '../core/checks/assert.ts';
-import { NO_TICK, TICK_COUNT } from '../core/number/ladder.ts';
-import { FOR, type SideIndex } from '../core/side.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
+import { FOR, type SideIndex } from '../../core/side.ts';
 
 const WORD_BITS = 32;
 const WORDS = Math.ceil(TICK_COUNT / WORD_BITS);

@@ -1,6 +1,6 @@
 /** Hands out runs of cells in growing columns, and takes them back to be used again. */
 
-import { assert } from '../core/checks/assert.ts';
+import { assert } from '../../core/checks/assert.ts';
 
 /**
  * Runs are rounded up to a power of two, so that a dropped market of 12 outcomes makes room for one of 9: space depends on

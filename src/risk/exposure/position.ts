@@ -11,10 +11,10 @@ import {
   possibleLoss,
   profitIfWins,
   requiredFunds,
-} from '../core/exposure.ts';
-import type { WinnersRange } from '../core/market.ts';
-import { type Money, ZERO } from '../core/number/units.ts';
-import type { SideIndex } from '../core/side.ts';
+} from '../../core/exposure.ts';
+import type { WinnersRange } from '../../core/market.ts';
+import { type Money, ZERO } from '../../core/number/units.ts';
+import type { SideIndex } from '../../core/side.ts';
 import type { PositionColumns } from './position-columns.ts';
 
 /** What one order's change does to each position it belongs to. All four may be negative. */

@@ -1,8 +1,8 @@
 /** Sums over positions that follow each change by difference. */
 
-import { assert, present } from '../core/checks/assert.ts';
-import type { Money } from '../core/number/units.ts';
-import type { SideIndex } from '../core/side.ts';
+import { assert, present } from '../../core/checks/assert.ts';
+import type { Money } from '../../core/number/units.ts';
+import type { SideIndex } from '../../core/side.ts';
 import type { Position, PositionChange } from './position.ts';
 
 /** R and M of a strategy, a wallet or an event, over all its markets. */

@@ -1,8 +1,8 @@
 /** Reads limits from their configured form, in decimals, and writes that form for the journal. */
 
-import { present } from '../core/checks/assert.ts';
-import { type Money, moneyFromDecimal } from '../core/number/units.ts';
-import { ORDER_HOURS_MAX, RESULT_HOURS_MAX } from '../core/run/risk-memory.ts';
+import { present } from '../../core/checks/assert.ts';
+import { type Money, moneyFromDecimal } from '../../core/number/units.ts';
+import { ORDER_HOURS_MAX, RESULT_HOURS_MAX } from '../../core/run/risk-memory.ts';
 import type { LimitKey, Limits } from './limits.ts';
 
 type MoneyKey = 'order' | 'outcome' | 'market' | 'event' | 'strategy' | 'wallet' | 'dailyLoss';

@@ -1,6 +1,6 @@
 /** Limits as they were configured: flat and in decimals for the journal, and in words for a report. */
 
-import { moneyToDecimal } from '../core/number/units.ts';
+import { moneyToDecimal } from '../../core/number/units.ts';
 import type { Limits } from './limits.ts';
 
 /** By name; the parts of a limit that has more than one as `rollingLoss.amount`. */

@@ -1,8 +1,8 @@
 /** What the exposure book is told of markets and orders. */
 
-import type { WinnersRange } from '../core/market.ts';
-import type { Tick } from '../core/number/ladder.ts';
-import type { Side } from '../core/side.ts';
+import type { WinnersRange } from '../../core/market.ts';
+import type { Tick } from '../../core/number/ladder.ts';
+import type { Side } from '../../core/side.ts';
 
 export interface ExposureMarket {
   readonly market: number;

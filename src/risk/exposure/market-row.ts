@@ -1,8 +1,8 @@
 /** One market of the exposure book: its positions as a whole, of each strategy in it and of each wallet in it. */
 
-import { present } from '../core/checks/assert.ts';
-import type { WinnersRange } from '../core/market.ts';
-import type { SideIndex } from '../core/side.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { WinnersRange } from '../../core/market.ts';
+import type { SideIndex } from '../../core/side.ts';
 import type { ExposureMarket, ExposureOrder } from './exposed.ts';
 import { applyTo, follow, type Sum, sumAt, track } from './exposure-sums.ts';
 import type { LiveOrders } from './live-orders.ts';

@@ -1,6 +1,6 @@
 /** The columns behind all positions: the four of exposure, matched stake and winnings by side, and removed outcomes. */
 
-import { createExposureColumns, type ExposureColumns } from '../core/exposure.ts';
+import { createExposureColumns, type ExposureColumns } from '../../core/exposure.ts';
 import { CellPool } from './cell-pool.ts';
 
 const FIRST_CELLS = 64;
