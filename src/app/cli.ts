@@ -2,7 +2,7 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { Command, CommanderError } from 'commander';
-import { JournalFailure } from '../journal/journal-failure.ts';
+import { JournalFailure } from '../journal/file/journal-failure.ts';
 import { ImportFailure } from '../recording/betfair/import-failure.ts';
 import { TapeFailure } from '../recording/tape-failure.ts';
 import { WorldLogFailure } from '../sandbox/world-log-failure.ts';

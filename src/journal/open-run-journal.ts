@@ -1,14 +1,14 @@
 /** Opens the journal of a run: locks it, looks whether it is whole, and only then lets anybody write. */
 
 import { existsSync, rmSync } from 'node:fs';
-import { type Accepted, acceptCorrupt, finishAcceptance } from './accept-corrupt.ts';
-import { createJournalFile, failureOf, openForWriting } from './journal-database.ts';
-import { JournalFailure } from './journal-failure.ts';
-import { type JournalFiles, journalFiles, requireWritable } from './journal-files.ts';
-import { JournalHead, readJournalHead } from './journal-head.ts';
-import { type DamagedJournal, inspectJournal, type WholeJournal } from './journal-inspection.ts';
-import { type JournalLock, lockJournal } from './journal-lock.ts';
-import { genesis } from './journal-schema.ts';
+import { createJournalFile, failureOf, openForWriting } from './file/journal-database.ts';
+import { JournalFailure } from './file/journal-failure.ts';
+import { type JournalFiles, journalFiles, requireWritable } from './file/journal-files.ts';
+import { JournalHead, readJournalHead } from './file/journal-head.ts';
+import { type JournalLock, lockJournal } from './file/journal-lock.ts';
+import { genesis } from './file/journal-schema.ts';
+import { type Accepted, acceptCorrupt, finishAcceptance } from './repair/accept-corrupt.ts';
+import { type DamagedJournal, inspectJournal, type WholeJournal } from './repair/journal-inspection.ts';
 import { type JournalOpening, RunJournal } from './run-journal.ts';
 
 export interface RunJournalOptions {

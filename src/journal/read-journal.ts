@@ -3,14 +3,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { JournalRecord } from '../core/run/journal.ts';
-import { failureOf, metaOf } from './journal-database.ts';
-import { JournalFailure } from './journal-failure.ts';
-import { type JournalFiles, journalFiles } from './journal-files.ts';
-import { readJournalHead } from './journal-head.ts';
-import { requireJournal } from './journal-inspection.ts';
-import { damageIn } from './journal-rows.ts';
-import { chained, genesis, type JournalRow } from './journal-schema.ts';
-import type { TimedRecord } from './rebuild.ts';
+import { failureOf, metaOf } from './file/journal-database.ts';
+import { JournalFailure } from './file/journal-failure.ts';
+import { type JournalFiles, journalFiles } from './file/journal-files.ts';
+import { readJournalHead } from './file/journal-head.ts';
+import { damageIn } from './file/journal-rows.ts';
+import { chained, genesis, type JournalRow } from './file/journal-schema.ts';
+import { requireJournal } from './repair/journal-inspection.ts';
+import type { TimedRecord } from './state/rebuild.ts';
 
 export interface KeptRecord extends TimedRecord {
   /** Counts up from 1 without a gap. */

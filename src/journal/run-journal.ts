@@ -4,9 +4,9 @@ import type Database from 'better-sqlite3';
 import { AssertionFailure, assert } from '../core/checks/assert.ts';
 import type { Journal, JournalRecord } from '../core/run/journal.ts';
 import type { RunState } from '../core/run/run-state.ts';
-import { mayRetry } from './journal-database.ts';
-import type { Acknowledged } from './journal-head.ts';
-import { chained, type JournalRow } from './journal-schema.ts';
+import { mayRetry } from './file/journal-database.ts';
+import type { Acknowledged } from './file/journal-head.ts';
+import { chained, type JournalRow } from './file/journal-schema.ts';
 
 /** What the journal was found to be. */
 export interface JournalOpening {

@@ -1,7 +1,7 @@
 /** A journal in memory is the same journal, and its writer can be killed. */
 
 import { expect, test } from 'vitest';
-import { rebuild } from '../../src/journal/rebuild.ts';
+import { rebuild } from '../../src/journal/state/rebuild.ts';
 import { journalFolder, written } from '../support/journal/journal-folder.ts';
 import { MadeRecords } from '../support/journal/made-records.ts';
 import { memoryRunJournal } from '../support/journal/memory-run-journal.ts';

@@ -5,8 +5,8 @@ import { mkdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
-import { JournalFailure } from '../../journal/journal-failure.ts';
-import { lockJournal } from '../../journal/journal-lock.ts';
+import { JournalFailure } from '../../journal/file/journal-failure.ts';
+import { lockJournal } from '../../journal/file/journal-lock.ts';
 import { CliError } from '../cli-error.ts';
 
 /** Whose heartbeat it is: the exchange knows one an app, whatever wallets its runs trade with. */

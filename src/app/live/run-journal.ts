@@ -2,7 +2,7 @@
 
 import type { JournalRecord } from '../../core/run/journal.ts';
 import type { RunState } from '../../core/run/run-state.ts';
-import { lockJournal } from '../../journal/journal-lock.ts';
+import { lockJournal } from '../../journal/file/journal-lock.ts';
 import { openRunJournal } from '../../journal/open-run-journal.ts';
 import type { RunJournal } from '../../journal/run-journal.ts';
 import { flatLimits } from '../../risk/limits/limits-in-words.ts';

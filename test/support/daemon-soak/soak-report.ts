@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { readJournal } from '../../../src/journal/read-journal.ts';
-import { rebuild } from '../../../src/journal/rebuild.ts';
+import { rebuild } from '../../../src/journal/state/rebuild.ts';
 import { compareBooks } from '../kill/compare-books.ts';
 import { readExchange } from '../kill/exchange-books.ts';
 import type { FreshnessFindings } from './freshness-watch.ts';

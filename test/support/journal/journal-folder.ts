@@ -4,11 +4,11 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { JournalFailure } from '../../../src/journal/journal-failure.ts';
+import type { JournalFailure } from '../../../src/journal/file/journal-failure.ts';
 import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
-import type { TimedRecord } from '../../../src/journal/rebuild.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
+import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
 
 /** The journal itself, and what makes it whole. */
 export const PARTS = ['', '-wal', '.head'] as const;

@@ -2,10 +2,10 @@
 
 import Database from 'better-sqlite3';
 import { assert } from '../../../src/core/checks/assert.ts';
-import { prepareTables } from '../../../src/journal/journal-database.ts';
-import { recordsFrom, walkChain } from '../../../src/journal/journal-rows.ts';
-import { rebuild } from '../../../src/journal/rebuild.ts';
+import { prepareTables } from '../../../src/journal/file/journal-database.ts';
+import { recordsFrom, walkChain } from '../../../src/journal/file/journal-rows.ts';
 import { RunJournal } from '../../../src/journal/run-journal.ts';
+import { rebuild } from '../../../src/journal/state/rebuild.ts';
 
 /** Stands for the disk. */
 export interface MemoryJournal {

@@ -7,7 +7,7 @@ import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.
 import { RiskHistory } from '../../../src/core/run/risk-memory.ts';
 import type { RestoredOrder, RestoredResult, RunState } from '../../../src/core/run/run-state.ts';
 import { isOlder } from '../../../src/exchange/report-age.ts';
-import type { TimedRecord } from '../../../src/journal/rebuild.ts';
+import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
 
 type Of<K extends JournalKind> = Extract<JournalRecord, { readonly kind: K }>;
 

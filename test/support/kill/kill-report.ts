@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { readJournal } from '../../../src/journal/read-journal.ts';
-import { rebuild } from '../../../src/journal/rebuild.ts';
+import { rebuild } from '../../../src/journal/state/rebuild.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 import { compareBooks } from './compare-books.ts';
 import { readExchange } from './exchange-books.ts';

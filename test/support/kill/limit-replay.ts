@@ -3,7 +3,7 @@
 import { priceOfTick, tick } from '../../../src/core/number/ladder.ts';
 import { type Money, money } from '../../../src/core/number/units.ts';
 import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
-import type { TimedRecord } from '../../../src/journal/rebuild.ts';
+import type { TimedRecord } from '../../../src/journal/state/rebuild.ts';
 import { isLiveReport } from './run-fold.ts';
 
 export interface ReplayedLimits {

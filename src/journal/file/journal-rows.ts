@@ -1,10 +1,10 @@
 /** Rows of a journal read in order and checked one by one against the chain. */
 
 import Database from 'better-sqlite3';
-import { assert } from '../core/checks/assert.ts';
-import type { JournalRecord } from '../core/run/journal.ts';
+import { assert } from '../../core/checks/assert.ts';
+import type { JournalRecord } from '../../core/run/journal.ts';
+import type { TimedRecord } from '../state/rebuild.ts';
 import { chained, genesis, type JournalRow } from './journal-schema.ts';
-import type { TimedRecord } from './rebuild.ts';
 
 /** Where the chain holds no more, and why. */
 export interface ChainBreak {

@@ -2,16 +2,16 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { RunState } from '../core/run/run-state.ts';
-import { metaOf } from './journal-database.ts';
-import { JournalFailure } from './journal-failure.ts';
-import type { JournalFiles } from './journal-files.ts';
-import { type Acknowledged, readJournalHead } from './journal-head.ts';
-import { type ChainWalk, damageIn, recordsFrom, walkChain } from './journal-rows.ts';
-import { APPLICATION_ID, JOURNAL_FORMAT } from './journal-schema.ts';
-import { rawRows } from './raw-rows.ts';
-import { rebuild } from './rebuild.ts';
-import { walFrames } from './wal-frames.ts';
+import type { RunState } from '../../core/run/run-state.ts';
+import { metaOf } from '../file/journal-database.ts';
+import { JournalFailure } from '../file/journal-failure.ts';
+import type { JournalFiles } from '../file/journal-files.ts';
+import { type Acknowledged, readJournalHead } from '../file/journal-head.ts';
+import { type ChainWalk, damageIn, recordsFrom, walkChain } from '../file/journal-rows.ts';
+import { APPLICATION_ID, JOURNAL_FORMAT } from '../file/journal-schema.ts';
+import { rawRows } from '../file/raw-rows.ts';
+import { walFrames } from '../file/wal-frames.ts';
+import { rebuild } from '../state/rebuild.ts';
 
 export interface Damage {
   readonly why: string;

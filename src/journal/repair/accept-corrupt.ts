@@ -3,17 +3,17 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { present } from '../core/checks/assert.ts';
-import type { JournalRecord } from '../core/run/journal.ts';
-import { createJournalFile, metaOf } from './journal-database.ts';
-import { JournalFailure } from './journal-failure.ts';
-import { flushToDisk, type JournalFiles } from './journal-files.ts';
-import { JournalHead } from './journal-head.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { JournalRecord } from '../../core/run/journal.ts';
+import { createJournalFile, metaOf } from '../file/journal-database.ts';
+import { JournalFailure } from '../file/journal-failure.ts';
+import { flushToDisk, type JournalFiles } from '../file/journal-files.ts';
+import { JournalHead } from '../file/journal-head.ts';
+import { goodRows, walkChain } from '../file/journal-rows.ts';
+import { chained, genesis, type JournalRow } from '../file/journal-schema.ts';
+import { foldRecord } from '../state/rebuild.ts';
+import { newDraft, stateOf } from '../state/run-draft.ts';
 import type { DamagedJournal } from './journal-inspection.ts';
-import { goodRows, walkChain } from './journal-rows.ts';
-import { chained, genesis, type JournalRow } from './journal-schema.ts';
-import { foldRecord } from './rebuild.ts';
-import { newDraft, stateOf } from './run-draft.ts';
 import { type Salvage, salvage } from './salvage.ts';
 
 /** More orders than a run can have sent in what was lost, so that none of their numbers is given again. */

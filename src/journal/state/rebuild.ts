@@ -1,12 +1,12 @@
 /** What a run knows of itself, from its records: the fold that every restart trusts. */
 
-import { instant, type Money, money } from '../core/number/units.ts';
-import { isLive } from '../core/order.ts';
-import { type JournalRecord, PROVEN_ABSENT } from '../core/run/journal.ts';
-import type { ReportedOrder, SentOrder } from '../core/run/kept-order.ts';
-import type { RunState } from '../core/run/run-state.ts';
-import type { TradingState } from '../core/run/trading-state.ts';
-import { isOlder } from '../exchange/report-age.ts';
+import { instant, type Money, money } from '../../core/number/units.ts';
+import { isLive } from '../../core/order.ts';
+import { type JournalRecord, PROVEN_ABSENT } from '../../core/run/journal.ts';
+import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
+import type { RunState } from '../../core/run/run-state.ts';
+import type { TradingState } from '../../core/run/trading-state.ts';
+import { isOlder } from '../../exchange/report-age.ts';
 import { draftOf, dropMarket, dropOrder, newDraft, putOrder, putResult, type RunDraft, stateOf } from './run-draft.ts';
 
 /** A record with the run's own time, ms UTC. */

@@ -2,7 +2,7 @@
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { assert } from '../core/checks/assert.ts';
+import { assert } from '../../core/checks/assert.ts';
 import { JOURNAL_FORMAT } from './journal-schema.ts';
 
 /** Up to here all was committed. The journal may hold more, never less. */

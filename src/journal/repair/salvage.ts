@@ -1,10 +1,10 @@
 /** What can still be had of a damaged journal: records that prove themselves, the run's name, the highest client. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import type { JournalFiles } from './journal-files.ts';
-import { CHECKSUM_LENGTH, chained, genesis, type JournalRow } from './journal-schema.ts';
-import { pagesOf, rawRows } from './raw-rows.ts';
-import { type WalFrame, walFrames } from './wal-frames.ts';
+import type { JournalFiles } from '../file/journal-files.ts';
+import { CHECKSUM_LENGTH, chained, genesis, type JournalRow } from '../file/journal-schema.ts';
+import { pagesOf, rawRows } from '../file/raw-rows.ts';
+import { type WalFrame, walFrames } from '../file/wal-frames.ts';
 
 export interface Salvage {
   /** Each is as it was written and where it was written; some between them may be lost. In order. */
