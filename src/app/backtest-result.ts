@@ -5,7 +5,7 @@ import { describeThrown } from '../core/checks/thrown.ts';
 import { type Money, moneyToDecimal, ZERO } from '../core/number/units.ts';
 import type { RefusalCode } from '../core/refusal.ts';
 import { BadResult } from '../engine/guest/guest.ts';
-import type { Tape } from '../recording/tape.ts';
+import type { Tape } from '../recording/tape/tape.ts';
 import {
   type BacktestResult,
   type Bound,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { newSeat, type StrategySeat } from '../engine/ledger/runtime.ts';
 import { Transcript } from '../engine/log/transcript.ts';
-import { Tape } from '../recording/tape.ts';
+import { Tape } from '../recording/tape/tape.ts';
 import { type BacktestResult, type Bound, INTERVAL } from '../report/result.ts';
 import { SignalSeries } from '../strategy/signals.ts';
 import type { BacktestHooks, BacktestOptions, StrategyChoice } from './backtest-options.ts';

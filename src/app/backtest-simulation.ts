@@ -9,7 +9,7 @@ import type { Runtime, StrategySeat } from '../engine/ledger/runtime.ts';
 import { bothLogs, type RunLog } from '../engine/log/run-log.ts';
 import type { Transcript } from '../engine/log/transcript.ts';
 import { pipeline } from '../engine/pipeline.ts';
-import type { PendingUpdate } from '../recording/update.ts';
+import type { PendingUpdate } from '../recording/segment/update.ts';
 import type { Bound } from '../report/result.ts';
 import { SimulatedGateway } from '../simulator/gateway/simulated-gateway.ts';
 import { ReplayExchange } from '../simulator/replay/replay-exchange.ts';

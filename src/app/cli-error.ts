@@ -1,7 +1,7 @@
 /** What goes wrong at the command line, as one block with a stable code and an exit code. */
 
-import type { ImportFailureCode } from '../recording/betfair/import-failure.ts';
-import type { TapeFailureCode } from '../recording/tape-failure.ts';
+import type { ImportFailureCode } from '../recording/betfair/decompress/import-failure.ts';
+import type { TapeFailureCode } from '../recording/tape/tape-failure.ts';
 import { printableLines } from '../report/printable.ts';
 import type { WorldLogFailureCode } from '../sandbox/world-log-failure.ts';
 import type { SignalFault } from './signal-file.ts';

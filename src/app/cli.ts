@@ -3,8 +3,8 @@
 import { getHeapStatistics } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { JournalFailure } from '../journal/file/journal-failure.ts';
-import { ImportFailure } from '../recording/betfair/import-failure.ts';
-import { TapeFailure } from '../recording/tape-failure.ts';
+import { ImportFailure } from '../recording/betfair/decompress/import-failure.ts';
+import { TapeFailure } from '../recording/tape/tape-failure.ts';
 import { WorldLogFailure } from '../sandbox/world-log-failure.ts';
 import { backtestCommand } from './backtest-command.ts';
 import { writeBugReport } from './bug-report.ts';

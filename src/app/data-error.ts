@@ -1,8 +1,8 @@
 /** What is wrong with tapes, recordings and journals, in the command line's block. */
 
 import type { JournalFailure } from '../journal/file/journal-failure.ts';
-import { describePlace, type ImportProblem } from '../recording/betfair/import-failure.ts';
-import type { TapeFailure, TapeFailureCode } from '../recording/tape-failure.ts';
+import { describePlace, type ImportProblem } from '../recording/betfair/decompress/import-failure.ts';
+import type { TapeFailure, TapeFailureCode } from '../recording/tape/tape-failure.ts';
 import type { WorldLogFailure } from '../sandbox/world-log-failure.ts';
 import { CliError, type CliErrorParts } from './cli-error.ts';
 

@@ -1,9 +1,9 @@
 /** What an import did, for people and as JSON. */
 
+import { describePlace, type ImportProblem } from '../recording/betfair/decompress/import-failure.ts';
 import type { FileReport } from '../recording/betfair/file-import.ts';
 import type { ImportReport } from '../recording/betfair/import.ts';
-import { describePlace, type ImportProblem } from '../recording/betfair/import-failure.ts';
-import type { MarketReport } from '../recording/betfair/recording-import.ts';
+import type { MarketReport } from '../recording/betfair/market/recording-import.ts';
 import { count, plural } from '../report/numbers.ts';
 import { printable } from '../report/printable.ts';
 import { packageVersion } from './version.ts';

@@ -2,7 +2,7 @@
 
 import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { named } from '../recording/path-kind.ts';
+import { named } from '../recording/tape/path-kind.ts';
 import { CliError } from './cli-error.ts';
 
 /** Two that ask at once may take each other's new directories away. */

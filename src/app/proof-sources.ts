@@ -4,9 +4,16 @@ import type { MarketFacts } from '../core/market.ts';
 import { TICK_COUNT } from '../core/number/ladder.ts';
 import { Random } from '../core/number/random.ts';
 import { type Instant, instant } from '../core/number/units.ts';
-import type { RecordedDefinition } from '../recording/definition.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, type PendingUpdate, TRADE, type UpdateColumns } from '../recording/update.ts';
-import { UpdateBuffer } from '../recording/update-buffer.ts';
+import {
+  DEFINITION,
+  LAST_PRICE,
+  LEVEL,
+  type PendingUpdate,
+  TRADE,
+  type UpdateColumns,
+} from '../recording/segment/update.ts';
+import { UpdateBuffer } from '../recording/segment/update-buffer.ts';
+import type { RecordedDefinition } from '../recording/tape/definition.ts';
 import type { RecordedMarket } from '../simulator/replay/replay-market.ts';
 import type { UpdateSource } from './backtest-source.ts';
 

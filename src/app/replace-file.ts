@@ -1,7 +1,7 @@
 /** Writes a file beside its place and puts it there when it is whole: what was there before stays until then. */
 
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { named } from '../recording/path-kind.ts';
+import { named } from '../recording/tape/path-kind.ts';
 import { chunked } from './chunked.ts';
 
 /**

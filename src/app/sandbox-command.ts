@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Tape } from '../recording/tape.ts';
+import type { Tape } from '../recording/tape/tape.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
 import type { Traffic } from '../sandbox/traffic/traffic.ts';
 import { CliError, EXIT } from './cli-error.ts';
@@ -146,7 +146,7 @@ async function openTapes({ tape: paths = [], speed: given }: Flags): Promise<rea
       undefined,
       'Add --tape FILE, or leave out --speed.',
     );
-  const { Tape } = await import('../recording/tape.ts');
+  const { Tape } = await import('../recording/tape/tape.ts');
   const { playable } = await import('../sandbox/traffic/tape.ts');
   const tapes: Tape[] = [];
   try {

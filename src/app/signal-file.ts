@@ -1,7 +1,7 @@
 /** Reads a signal file, CSV or JSON lines, whole or as it grows. */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { followed } from '../recording/path-kind.ts';
+import { followed } from '../recording/tape/path-kind.ts';
 import type { SignalRow } from '../strategy/signals.ts';
 import { createLineReader, type LineReader } from './signal-file-line.ts';
 

@@ -3,7 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import { describeThrown } from '../core/checks/thrown.ts';
 import type { Guest } from '../engine/guest/guest.ts';
-import { followed } from '../recording/path-kind.ts';
+import { followed } from '../recording/tape/path-kind.ts';
 import type { StrategyPlugin } from '../strategy/contract.ts';
 import { StrategyShapeError, shapeProblems } from '../strategy/define-strategy.ts';
 import type { ParamsSpec, ParamValues } from '../strategy/params.ts';

@@ -2,8 +2,8 @@
 
 import { GRADE_MEANINGS, GRADES, type Grade } from '../core/market.ts';
 import { money, moneyToDecimal } from '../core/number/units.ts';
-import { Tape } from '../recording/tape.ts';
-import type { TapeGap, TapeMarket, TapeRecording } from '../recording/tape-schema.ts';
+import { Tape } from '../recording/tape/tape.ts';
+import type { TapeGap, TapeMarket, TapeRecording } from '../recording/tape/tape-schema.ts';
 import { amount, count, plural, utc } from '../report/numbers.ts';
 import { printable } from '../report/printable.ts';
 

@@ -3,8 +3,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { nearest } from '../core/collections/nearest.ts';
 import { type ExportFormat, exportTape } from '../recording/export.ts';
-import { named } from '../recording/path-kind.ts';
-import { Tape } from '../recording/tape.ts';
+import { named } from '../recording/tape/path-kind.ts';
+import { Tape } from '../recording/tape/tape.ts';
 import { CliError } from './cli-error.ts';
 import { checkReplaceable, NotReplaceable, replaceFile } from './replace-file.ts';
 

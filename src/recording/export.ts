@@ -4,10 +4,10 @@ import { assert, present } from '../core/checks/assert.ts';
 import { decimalOfTick, tick } from '../core/number/ladder.ts';
 import { MONEY_SCALE, PRICE_SCALE } from '../core/number/units.ts';
 import { sideOf } from '../core/side.ts';
-import type { RecordedDefinition } from './definition.ts';
-import type { CursorRange, Tape } from './tape.ts';
-import type { TapeMarket } from './tape-schema.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE, type UpdateColumns } from './update.ts';
+import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE, type UpdateColumns } from './segment/update.ts';
+import type { RecordedDefinition } from './tape/definition.ts';
+import type { CursorRange, Tape } from './tape/tape.ts';
+import type { TapeMarket } from './tape/tape-schema.ts';
 
 export type ExportFormat = 'jsonl' | 'csv';
 

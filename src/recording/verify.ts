@@ -3,14 +3,14 @@
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { TICK_COUNT } from '../core/number/ladder.ts';
-import type { RecordedDefinition } from './definition.ts';
-import { SegmentReader } from './segment-reader.ts';
-import { Tape } from './tape.ts';
-import { contentSha256, MarketHash } from './tape-content.ts';
-import { TapeFailure } from './tape-failure.ts';
-import type { MarketDescription, MarketRow, SegmentRow } from './tape-schema.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, TRADE } from './update.ts';
-import { UpdateBuffer } from './update-buffer.ts';
+import { SegmentReader } from './segment/segment-reader.ts';
+import { DEFINITION, LAST_PRICE, LEVEL, TRADE } from './segment/update.ts';
+import { UpdateBuffer } from './segment/update-buffer.ts';
+import type { RecordedDefinition } from './tape/definition.ts';
+import { Tape } from './tape/tape.ts';
+import { contentSha256, MarketHash } from './tape/tape-content.ts';
+import { TapeFailure } from './tape/tape-failure.ts';
+import type { MarketDescription, MarketRow, SegmentRow } from './tape/tape-schema.ts';
 
 /** One piece of damage. `market` is the source's id; `segment` counts from 0 in its market. */
 export interface TapeDamage {

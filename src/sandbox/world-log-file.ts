@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { type Instant, instant } from '../core/number/units.ts';
 import { DEFAULT_RULES, type Rules } from '../matching/messages/rules.ts';
-import { followed } from '../recording/path-kind.ts';
+import { followed } from '../recording/tape/path-kind.ts';
 import type { Change } from './world/change.ts';
 import type { World } from './world/world.ts';
 import { WorldLogFailure, type WorldLogFailureCode } from './world-log-failure.ts';

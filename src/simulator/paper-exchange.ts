@@ -16,7 +16,7 @@ import type { LiveGateway } from '../exchange/live-gateway.ts';
 import type { LiveBook } from '../recording/live/live-book.ts';
 import type { MarketEncoder } from '../recording/live/market-encoder.ts';
 import type { Heard } from '../recording/live/recorder.ts';
-import { UpdateBuffer } from '../recording/update-buffer.ts';
+import { UpdateBuffer } from '../recording/segment/update-buffer.ts';
 import type { Clock } from '../time/clock.ts';
 import { booksOf } from './exchange-books.ts';
 import type { LatencyModel } from './gateway/latency.ts';

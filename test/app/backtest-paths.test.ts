@@ -10,7 +10,7 @@ import { simulate } from '../../src/app/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../src/app/backtest-source.ts';
 import { newSeat } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import favouriteScalp from '../../strategies/favourite-scalp.ts';
 import passiveQuoter from '../../strategies/passive-quoter.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import { run, runUntil } from './fake-terminal.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

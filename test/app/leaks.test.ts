@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBacktest } from '../../src/app/backtest-run.ts';
 import { CliError } from '../../src/app/cli-error.ts';
 import { exportTape } from '../../src/recording/export.ts';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import type { BacktestResult } from '../../src/report/result.ts';
 import { CLEAN, LEAKS, type Leak } from '../support/leaks.ts';
 import { OPTIONS } from '../support/scripted-run.ts';

@@ -14,9 +14,9 @@ import { AlteredSource, CutSource, definitionsTold } from '../../src/app/proof-s
 import type { Instant } from '../../src/core/number/units.ts';
 import { newSeat } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
-import { Tape } from '../../src/recording/tape.ts';
-import type { PendingUpdate, UpdateColumns } from '../../src/recording/update.ts';
-import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
+import type { PendingUpdate, UpdateColumns } from '../../src/recording/segment/update.ts';
+import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { pendingOf } from '../support/pending-update.ts';

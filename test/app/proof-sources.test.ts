@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UpdateSource } from '../../src/app/backtest-source.ts';
 import { AlteredSource, CutSource, definitionsTold } from '../../src/app/proof-sources.ts';
-import { LEVEL } from '../../src/recording/update.ts';
+import { LEVEL } from '../../src/recording/segment/update.ts';
 import { Script, START } from '../support/scripted-run.ts';
 
 const AT = START + 2_000;

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordOptions } from '../../src/app/config/resolve-record.ts';
 import { record } from '../../src/app/record-run.ts';
 import type { TapeInfo } from '../../src/app/tape-info.ts';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';

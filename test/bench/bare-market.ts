@@ -13,8 +13,8 @@ import { decimalOfTick, NO_TICK, priceOfTick, type Tick, tick, tickOfDecimal } f
 import { type Instant, type Money, moneyToDecimal, type Price, profitAt } from '../../src/core/number/units.ts';
 import type { OrderStatus } from '../../src/core/order.ts';
 import { crosses, FOR, oppositeIndex, type Side, type SideIndex, sideIndex } from '../../src/core/side.ts';
-import type { RecordedDefinition } from '../../src/recording/definition.ts';
-import { DEFINITION, type PendingUpdate } from '../../src/recording/update.ts';
+import { DEFINITION, type PendingUpdate } from '../../src/recording/segment/update.ts';
+import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';

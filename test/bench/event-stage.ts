@@ -3,8 +3,8 @@
 import { tick } from '../../src/core/number/ladder.ts';
 import { instant, type Money, money } from '../../src/core/number/units.ts';
 import { AGAINST, FOR, sideOf } from '../../src/core/side.ts';
-import type { RecordedDefinition } from '../../src/recording/definition.ts';
-import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
+import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
+import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
 import type { RecordedMarket, ReplayMarket } from '../../src/simulator/replay/replay-market.ts';

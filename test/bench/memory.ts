@@ -3,7 +3,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import type { BenchData } from './data.ts';
 import { claim, type Figure, median } from './figure.ts';
 import { mergedTape } from './merged-tape.ts';

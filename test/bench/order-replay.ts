@@ -9,7 +9,7 @@ import { newSeat } from '../../src/engine/ledger/runtime.ts';
 import type { RunLog } from '../../src/engine/log/run-log.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { OrderRequest } from '../../src/exchange/gateway.ts';
-import type { PendingUpdate } from '../../src/recording/update.ts';
+import type { PendingUpdate } from '../../src/recording/segment/update.ts';
 import { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';

@@ -5,7 +5,7 @@ import { type SimulationEnd, simulate } from '../../src/app/backtest-simulation.
 import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/app/backtest-source.ts';
 import { newSeat } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import type { Bound } from '../../src/report/result.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { claim, type Measured, Stopwatch } from './figure.ts';

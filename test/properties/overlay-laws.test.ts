@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_TICK } from '../../src/core/number/ladder.ts';
 import { AGAINST, FOR, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
-import type { UpdateColumns } from '../../src/recording/update.ts';
+import type { UpdateColumns } from '../../src/recording/segment/update.ts';
 import type { CancellationRule } from '../../src/simulator/overlay/fill-rules.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { cellOf } from '../../src/simulator/overlay/level-cell.ts';

@@ -13,7 +13,7 @@ import { present } from '../../src/core/checks/assert.ts';
 import { newSeat, type StrategySeat } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import type { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
 import { OPTIONS } from '../support/scripted-run.ts';
 import { describeWithRecordings, sharedDir } from '../support/shared.ts';

@@ -10,7 +10,7 @@ import { MONEY_SCALE } from '../../src/core/number/units.ts';
 import { newSeat } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import type { OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
 import { plainTaker } from '../support/overlay/plain-taker.ts';
 import { type Remembered, RememberedStake } from '../support/overlay/remembered-stake.ts';

@@ -2,9 +2,9 @@
 
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { ByteReader } from '../../src/recording/betfair/byte-reader.ts';
-import { bunzip2 } from '../../src/recording/betfair/bz2.ts';
-import { ImportFailure } from '../../src/recording/betfair/import-failure.ts';
+import { ByteReader } from '../../src/recording/betfair/decompress/byte-reader.ts';
+import { bunzip2 } from '../../src/recording/betfair/decompress/bz2.ts';
+import { ImportFailure } from '../../src/recording/betfair/decompress/import-failure.ts';
 import { bzip2, madeText, noise } from '../support/compress.ts';
 
 const MADE: readonly (readonly [string, Buffer])[] = [

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineScanner } from '../../src/recording/betfair/line-scanner.ts';
-import { stageText } from '../../src/recording/betfair/message.ts';
-import { FIELDS, StagedMessage } from '../../src/recording/betfair/staged-message.ts';
+import { LineScanner } from '../../src/recording/betfair/message/line-scanner.ts';
+import { stageText } from '../../src/recording/betfair/message/message.ts';
+import { FIELDS, StagedMessage } from '../../src/recording/betfair/message/staged-message.ts';
 
 const scanned = new StagedMessage();
 const scanner = new LineScanner(scanned);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tapeInfo, tapeInfoText } from '../../src/app/tape-info.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import { sharedDir, testWithRecordings } from '../support/shared.ts';
 import { type PicturedTrade, TapePicture } from '../support/tape-picture.ts';
 

@@ -20,10 +20,10 @@ import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { instant } from '../../src/core/number/units.ts';
 import { RecordingWriter, sealRecording, UNFINISHED } from '../../src/recording/live/recording-writer.ts';
-import { Tape } from '../../src/recording/tape.ts';
-import { TapeFailure } from '../../src/recording/tape-failure.ts';
-import type { TapeMode } from '../../src/recording/tape-target.ts';
-import { TapeWriter } from '../../src/recording/tape-writer.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
+import { TapeFailure } from '../../src/recording/tape/tape-failure.ts';
+import type { TapeMode } from '../../src/recording/tape/tape-target.ts';
+import { TapeWriter } from '../../src/recording/tape/tape-writer.ts';
 
 const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'oddsmith-target-'));

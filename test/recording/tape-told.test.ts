@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Tape } from '../../src/recording/tape.ts';
-import { DEFINITION, type RecordSink } from '../../src/recording/update.ts';
+import { DEFINITION, type RecordSink } from '../../src/recording/segment/update.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import { longMade, type MadeEvent, type MadeUpdate, madeStream, writeMade } from '../support/made-tape.ts';
 
 let folder = '';

@@ -8,11 +8,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Instant } from '../../src/core/number/units.ts';
 import { exportTape } from '../../src/recording/export.ts';
-import { type CursorRange, Tape } from '../../src/recording/tape.ts';
-import { TapeFailure } from '../../src/recording/tape-failure.ts';
-import { TapeWriter } from '../../src/recording/tape-writer.ts';
-import { LAST_PRICE, LEVEL, type RecordedKind, TRADE } from '../../src/recording/update.ts';
-import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
+import { LAST_PRICE, LEVEL, type RecordedKind, TRADE } from '../../src/recording/segment/update.ts';
+import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
+import { type CursorRange, Tape } from '../../src/recording/tape/tape.ts';
+import { TapeFailure } from '../../src/recording/tape/tape-failure.ts';
+import { TapeWriter } from '../../src/recording/tape/tape-writer.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import {
   longMade,

@@ -2,13 +2,13 @@
 
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { ByteReader } from '../../src/recording/betfair/byte-reader.ts';
-import { bunzip2 } from '../../src/recording/betfair/bz2.ts';
-import { gunzip } from '../../src/recording/betfair/gzip.ts';
-import { importFailure } from '../../src/recording/betfair/import-failure.ts';
-import { untar } from '../../src/recording/betfair/tar.ts';
-import { unzip } from '../../src/recording/betfair/zip.ts';
-import { unzstd } from '../../src/recording/betfair/zstd.ts';
+import { ByteReader } from '../../src/recording/betfair/decompress/byte-reader.ts';
+import { bunzip2 } from '../../src/recording/betfair/decompress/bz2.ts';
+import { gunzip } from '../../src/recording/betfair/decompress/gzip.ts';
+import { importFailure } from '../../src/recording/betfair/decompress/import-failure.ts';
+import { untar } from '../../src/recording/betfair/decompress/tar.ts';
+import { unzip } from '../../src/recording/betfair/decompress/zip.ts';
+import { unzstd } from '../../src/recording/betfair/decompress/zstd.ts';
 import { bzip2, tar, zip } from '../support/compress.ts';
 import { streamText } from '../support/made-stream.ts';
 

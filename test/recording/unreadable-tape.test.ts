@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TapeFailure } from '../../src/recording/tape-failure.ts';
+import { TapeFailure } from '../../src/recording/tape/tape-failure.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 
 const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));

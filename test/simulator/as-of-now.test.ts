@@ -6,7 +6,7 @@ import { MergedUpdates } from '../../src/app/backtest-source.ts';
 import { present } from '../../src/core/checks/assert.ts';
 import { newSeat } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
-import type { Tape } from '../../src/recording/tape.ts';
+import type { Tape } from '../../src/recording/tape/tape.ts';
 import { LIFE_RULES } from '../../src/sandbox/traffic/tape-terms.ts';
 import { termsOf } from '../../src/simulator/lane/market-life.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeSampleTape } from '../../backtest/sample-tape.ts';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 
 const BUNDLED = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));
 

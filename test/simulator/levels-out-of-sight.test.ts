@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../src/core/side.ts';
-import type { RecordedDefinition } from '../../src/recording/definition.ts';
+import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import type { FillBound, OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { forSide, OneLane } from '../support/overlay/level-script.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { NO_TICK } from '../../src/core/number/ladder.ts';
 import { money } from '../../src/core/number/units.ts';
 import { AGAINST } from '../../src/core/side.ts';
-import { Tape } from '../../src/recording/tape.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { PlaceIntent } from '../../src/core/intent.ts';
-import type { RecordedOutcome } from '../../src/recording/definition.ts';
+import type { RecordedOutcome } from '../../src/recording/tape/definition.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';
 import { runScript, Script, START, units } from '../support/scripted-run.ts';
 

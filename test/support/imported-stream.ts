@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { type ImportReport, importBetfair } from '../../src/recording/betfair/import.ts';
-import type { OnError } from '../../src/recording/betfair/recording-import.ts';
+import type { OnError } from '../../src/recording/betfair/market/recording-import.ts';
 import { exportTape } from '../../src/recording/export.ts';
-import { Tape } from '../../src/recording/tape.ts';
-import type { TapeMarket } from '../../src/recording/tape-schema.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
+import type { TapeMarket } from '../../src/recording/tape/tape-schema.ts';
 
 let folder = '';
 beforeEach(() => {

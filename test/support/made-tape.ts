@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import type { Instant } from '../../src/core/number/units.ts';
-import type { RecordedDefinition } from '../../src/recording/definition.ts';
-import type { MarketDescription } from '../../src/recording/tape-schema.ts';
-import { TapeWriter } from '../../src/recording/tape-writer.ts';
-import { LAST_PRICE, LEVEL, type RecordedKind, STARTING_PRICE, TRADE } from '../../src/recording/update.ts';
-import { UpdateBuffer } from '../../src/recording/update-buffer.ts';
+import { LAST_PRICE, LEVEL, type RecordedKind, STARTING_PRICE, TRADE } from '../../src/recording/segment/update.ts';
+import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
+import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
+import type { MarketDescription } from '../../src/recording/tape/tape-schema.ts';
+import { TapeWriter } from '../../src/recording/tape/tape-writer.ts';
 
 export type MadeEvent = readonly [kind: number, outcome: number, side: number, tick: number, amount: number];
 export interface MadeUpdate {

@@ -4,7 +4,7 @@ import { halved } from '../../src/core/number/steady-math.ts';
 import type { Money } from '../../src/core/number/units.ts';
 import { AGAINST, crosses, FOR, isBetter, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
 import { CROWD, type FillSink, type Liquidity } from '../../src/matching/book/liquidity.ts';
-import { LEVEL, TRADE, type UpdateColumns } from '../../src/recording/update.ts';
+import { LEVEL, TRADE, type UpdateColumns } from '../../src/recording/segment/update.ts';
 import type { FillRules } from '../../src/simulator/overlay/fill-rules.ts';
 import type { RestingFillSink } from '../../src/simulator/overlay/overlay-lane.ts';
 import { aheadAfterFall } from '../../src/simulator/overlay/queue-place.ts';

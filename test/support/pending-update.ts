@@ -1,6 +1,11 @@
 /** Columns as an update of a replay, whose events are there already. */
 
-import { DEFINITION, type PendingUpdate, recordColumns, type UpdateColumns } from '../../src/recording/update.ts';
+import {
+  DEFINITION,
+  type PendingUpdate,
+  recordColumns,
+  type UpdateColumns,
+} from '../../src/recording/segment/update.ts';
 
 export function pendingOf(columns: UpdateColumns): PendingUpdate {
   const { market, publishedAt, sequence } = columns;

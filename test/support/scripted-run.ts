@@ -9,8 +9,8 @@ import { type Instant, instant, type Money, money } from '../../src/core/number/
 import { type Side, sideIndex } from '../../src/core/side.ts';
 import { newSeat } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
-import type { RecordedDefinition } from '../../src/recording/definition.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, type PendingUpdate, TRADE } from '../../src/recording/update.ts';
+import { DEFINITION, LAST_PRICE, LEVEL, type PendingUpdate, TRADE } from '../../src/recording/segment/update.ts';
+import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import type { Bound } from '../../src/report/result.ts';
 import type { ReplayExchange } from '../../src/simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';

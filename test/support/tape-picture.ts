@@ -1,8 +1,6 @@
 /** The crowd's picture that a tape's events build up, kept the plain way: maps of price to size. */
 
 import { decimalOfTick, tick } from '../../src/core/number/ladder.ts';
-import type { Tape } from '../../src/recording/tape.ts';
-import type { TapeMarket } from '../../src/recording/tape-schema.ts';
 import {
   DEFINITION,
   LAST_PRICE,
@@ -10,7 +8,9 @@ import {
   STARTING_PRICE,
   TRADE,
   type UpdateColumns,
-} from '../../src/recording/update.ts';
+} from '../../src/recording/segment/update.ts';
+import type { Tape } from '../../src/recording/tape/tape.ts';
+import type { TapeMarket } from '../../src/recording/tape/tape-schema.ts';
 
 export interface PicturedOutcome {
   readonly back: Map<number, number>;

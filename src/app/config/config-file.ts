@@ -1,7 +1,7 @@
 /** Reads a configuration file that the user named. */
 
 import { readFileSync } from 'node:fs';
-import { requireFile } from '../../recording/path-kind.ts';
+import { requireFile } from '../../recording/tape/path-kind.ts';
 import { CliError } from '../cli-error.ts';
 
 export function readConfigFile(path: string): string {

@@ -10,8 +10,8 @@ import {
   STARTING_PRICE,
   TRADE,
   type UpdateColumns,
-} from '../../recording/update.ts';
-import { UpdateBuffer } from '../../recording/update-buffer.ts';
+} from '../../recording/segment/update.ts';
+import { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
 import { cellOf, rowOfCell, tickOfCell } from '../../simulator/overlay/level-cell.ts';
 import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
 import type { UpdateSource } from '../backtest-source.ts';

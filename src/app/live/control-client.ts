@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
-import { named } from '../../recording/path-kind.ts';
+import { named } from '../../recording/tape/path-kind.ts';
 import { CliError } from '../cli-error.ts';
 import { CONTROL_SOCKET, type ControlReply, type ControlRequest, LINE_MAX, readReply } from './control-protocol.ts';
 

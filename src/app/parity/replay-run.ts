@@ -4,7 +4,7 @@ import type { Instant, Money } from '../../core/number/units.ts';
 import type { StrategySeat } from '../../engine/ledger/runtime.ts';
 import { JournalLog } from '../../engine/log/journal-log.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
-import type { PendingUpdate } from '../../recording/update.ts';
+import type { PendingUpdate } from '../../recording/segment/update.ts';
 import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
 import type { BacktestOptions } from '../backtest-options.ts';
 import { simulate } from '../backtest-simulation.ts';

@@ -1,9 +1,9 @@
 /** Imports one file: its recordings, whatever wraps them, into markets. */
 
-import type { MarketWriter } from '../market-packer.ts';
-import { FileBytes, observed } from './file-bytes.ts';
-import { ImportFailure, type ImportProblem } from './import-failure.ts';
-import { type OnError, RecordingImport, type RecordingReport, type SecondReading } from './recording-import.ts';
+import type { MarketWriter } from '../tape/market-packer.ts';
+import { FileBytes, observed } from './decompress/file-bytes.ts';
+import { ImportFailure, type ImportProblem } from './decompress/import-failure.ts';
+import { type OnError, RecordingImport, type RecordingReport, type SecondReading } from './market/recording-import.ts';
 import { recordingsIn } from './sources.ts';
 
 /** Plain data, so that it may cross threads. */

@@ -2,13 +2,13 @@
 
 import { Worker } from 'node:worker_threads';
 import { present } from '../../core/checks/assert.ts';
-import type { MarketKey } from '../market-packer.ts';
-import { TapeFailure } from '../tape-failure.ts';
-import type { TapeWriter } from '../tape-writer.ts';
+import type { MarketKey } from '../tape/market-packer.ts';
+import { TapeFailure } from '../tape/tape-failure.ts';
+import type { TapeWriter } from '../tape/tape-writer.ts';
+import { ImportFailure, type ImportProblem } from './decompress/import-failure.ts';
 import type { FileReport } from './file-import.ts';
-import { ImportFailure, type ImportProblem } from './import-failure.ts';
 import type { WorkerNews, WorkerOrder } from './import-worker.ts';
-import type { OnError } from './recording-import.ts';
+import type { OnError } from './market/recording-import.ts';
 
 const SOURCE = new URL('./import-worker.ts', import.meta.url);
 const WORKER = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.replace(/\.ts$/, '.js'));

@@ -2,21 +2,21 @@
 
 import { parentPort } from 'node:worker_threads';
 import { present } from '../../core/checks/assert.ts';
-import type { RecordedDefinition } from '../definition.ts';
+import type { Segment } from '../segment/segment.ts';
+import type { UpdateColumns } from '../segment/update.ts';
+import type { RecordedDefinition } from '../tape/definition.ts';
 import {
   type MarketKey,
   MarketPacker,
   type MarketRows,
   type MarketSummary,
   type MarketWriter,
-} from '../market-packer.ts';
-import type { Segment } from '../segment.ts';
-import { TapeFailure } from '../tape-failure.ts';
-import type { MarketDescription } from '../tape-schema.ts';
-import type { UpdateColumns } from '../update.ts';
+} from '../tape/market-packer.ts';
+import { TapeFailure } from '../tape/tape-failure.ts';
+import type { MarketDescription } from '../tape/tape-schema.ts';
+import { ImportFailure, type ImportProblem } from './decompress/import-failure.ts';
 import { FileImport, type FileReport } from './file-import.ts';
-import { ImportFailure, type ImportProblem } from './import-failure.ts';
-import type { OnError } from './recording-import.ts';
+import type { OnError } from './market/recording-import.ts';
 
 /** To the thread: a file to import, and the answer to `finish`: the duplicate's path, or nothing. */
 export type WorkerOrder =

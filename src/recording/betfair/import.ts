@@ -1,11 +1,11 @@
 /** Imports Betfair recordings into a tape: files in, a report for each out, and a tape only if it is whole. */
 
-import type { TapeMode } from '../tape-target.ts';
-import { TapeWriter } from '../tape-writer.ts';
+import type { TapeMode } from '../tape/tape-target.ts';
+import { TapeWriter } from '../tape/tape-writer.ts';
+import { ImportFailure, importFailure } from './decompress/import-failure.ts';
 import { FileImport, type FileReport } from './file-import.ts';
-import { ImportFailure, importFailure } from './import-failure.ts';
 import { importInThreads } from './import-threads.ts';
-import type { OnError } from './recording-import.ts';
+import type { OnError } from './market/recording-import.ts';
 
 export interface BetfairImport {
   /** Files in any format that sources.ts knows; found by their bytes, not their names. */

@@ -1,14 +1,14 @@
 /** Finds the recordings in a file, whatever wraps them, by what the bytes say and not by the name. */
 
 import { basename } from 'node:path';
-import { ByteReader } from './byte-reader.ts';
-import { bunzip2 } from './bz2.ts';
-import type { FileBytes } from './file-bytes.ts';
-import { gunzip } from './gzip.ts';
-import type { RecordingSource } from './recording-import.ts';
-import { untar } from './tar.ts';
-import { unzip } from './zip.ts';
-import { unzstd } from './zstd.ts';
+import { ByteReader } from './decompress/byte-reader.ts';
+import { bunzip2 } from './decompress/bz2.ts';
+import type { FileBytes } from './decompress/file-bytes.ts';
+import { gunzip } from './decompress/gzip.ts';
+import { untar } from './decompress/tar.ts';
+import { unzip } from './decompress/zip.ts';
+import { unzstd } from './decompress/zstd.ts';
+import type { RecordingSource } from './market/recording-import.ts';
 
 /** The recordings in a file; each must be read to its end before the next is asked for. */
 export async function* recordingsIn(bytes: FileBytes): AsyncGenerator<RecordingSource> {

@@ -1,10 +1,10 @@
 /** A market that its recorder wrote onto several tapes, as one: each part begins with a whole picture, of which only what is new counts. */
 
 import { TICK_COUNT } from '../../core/number/ladder.ts';
-import type { RecordedDefinition } from '../definition.ts';
-import type { TapeMarket } from '../tape-schema.ts';
-import { DEFINITION, LEVEL, TRADE, type UpdateColumns } from '../update.ts';
-import { UpdateBuffer } from '../update-buffer.ts';
+import { DEFINITION, LEVEL, TRADE, type UpdateColumns } from '../segment/update.ts';
+import { UpdateBuffer } from '../segment/update-buffer.ts';
+import type { RecordedDefinition } from '../tape/definition.ts';
+import type { TapeMarket } from '../tape/tape-schema.ts';
 
 /** Whether the second is what the same market's recording went on with: imports of one file twice are not. */
 export function goesOn(first: TapeMarket, second: TapeMarket): boolean {

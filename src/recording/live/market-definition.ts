@@ -1,6 +1,6 @@
 /** A live market's definition, in the words of a tape. */
 
-import type { RecordedDefinition, RecordedStatus } from '../definition.ts';
+import type { RecordedDefinition, RecordedStatus } from '../tape/definition.ts';
 import type { LiveBook } from './live-book.ts';
 
 /** `before` is the status recorded last: a closed market says no more how it ended. */

@@ -3,9 +3,9 @@
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
-import type { RecordedDefinition, RecordedStatus } from '../definition.ts';
-import { DEFINITION, TRADE } from '../update.ts';
-import type { UpdateBuffer } from '../update-buffer.ts';
+import { DEFINITION, TRADE } from '../segment/update.ts';
+import type { UpdateBuffer } from '../segment/update-buffer.ts';
+import type { RecordedDefinition, RecordedStatus } from '../tape/definition.ts';
 import type { LiveBook } from './live-book.ts';
 import { definitionOf } from './market-definition.ts';
 

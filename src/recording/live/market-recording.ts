@@ -1,8 +1,8 @@
 /** One live market on one tape: its updates from the first on, which is a whole picture, and what is said of it. */
 
-import type { MarketDescription, TapeGap } from '../tape-schema.ts';
-import { DEFINITION } from '../update.ts';
-import { UpdateBuffer } from '../update-buffer.ts';
+import { DEFINITION } from '../segment/update.ts';
+import { UpdateBuffer } from '../segment/update-buffer.ts';
+import type { MarketDescription, TapeGap } from '../tape/tape-schema.ts';
 import { winnerCount } from './market-definition.ts';
 import type { MarketEncoder } from './market-encoder.ts';
 import type { RecordingWriter } from './recording-writer.ts';

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import type { Instant } from '../../core/number/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
-import { named } from '../path-kind.ts';
-import type { TapeGap } from '../tape-schema.ts';
-import { UpdateBuffer } from '../update-buffer.ts';
+import { UpdateBuffer } from '../segment/update-buffer.ts';
+import { named } from '../tape/path-kind.ts';
+import type { TapeGap } from '../tape/tape-schema.ts';
 import type { LiveBook } from './live-book.ts';
 import { type EncodedSource, MarketEncoder } from './market-encoder.ts';
 import { MarketRecording, type RecordedSource } from './market-recording.ts';

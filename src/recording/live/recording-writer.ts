@@ -6,11 +6,12 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { assert, present } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
-import type { RecordedDefinition } from '../definition.ts';
-import { named } from '../path-kind.ts';
-import { type Segment, SegmentWriter } from '../segment.ts';
-import { contentSha256, MarketHash } from '../tape-content.ts';
-import { TapeFailure } from '../tape-failure.ts';
+import { type Segment, SegmentWriter } from '../segment/segment.ts';
+import type { UpdateColumns } from '../segment/update.ts';
+import type { RecordedDefinition } from '../tape/definition.ts';
+import { named } from '../tape/path-kind.ts';
+import { contentSha256, MarketHash } from '../tape/tape-content.ts';
+import { TapeFailure } from '../tape/tape-failure.ts';
 import {
   APPLICATION_ID,
   type MarketDescription,
@@ -18,9 +19,8 @@ import {
   SCHEMA,
   TAPE_FORMAT,
   type TapeRecording,
-} from '../tape-schema.ts';
-import { checkTarget, writing } from '../tape-target.ts';
-import type { UpdateColumns } from '../update.ts';
+} from '../tape/tape-schema.ts';
+import { checkTarget, writing } from '../tape/tape-target.ts';
 
 /** A tape that is not whole yet lies beside its target under this name, with its write-ahead log. */
 export const UNFINISHED = '.unfinished';

@@ -7,8 +7,8 @@ import { AGAINST, crosses, FOR, opposite, oppositeIndex, type SideIndex, sideInd
 import type { PlaceRequest } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { MarketView } from '../../matching/state/views.ts';
-import type { RecordedDefinition } from '../../recording/definition.ts';
-import { DEFINITION, LEVEL, recordColumns, TRADE, type UpdateColumns } from '../../recording/update.ts';
+import { DEFINITION, LEVEL, recordColumns, TRADE, type UpdateColumns } from '../../recording/segment/update.ts';
+import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import { isEnded, lifeCommands } from '../../simulator/lane/market-life.ts';
 import { cellInRow, cellOf, rowOfCell, sideOfRow, tickOfCell } from '../../simulator/overlay/level-cell.ts';
 import { RecordedBook } from '../../simulator/overlay/recorded-book.ts';

@@ -1,8 +1,8 @@
 /** The sandbox's event and market for a recorded one: names and rules as recorded, times shifted to now. */
 
 import type { Instant } from '../../core/number/units.ts';
-import type { RecordedDefinition } from '../../recording/definition.ts';
-import type { TapeMarket } from '../../recording/tape-schema.ts';
+import type { RecordedDefinition } from '../../recording/tape/definition.ts';
+import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
 import { termsOf } from '../../simulator/lane/market-life.ts';
 import { eventGroup, type HouseSeat, make, marketType, told } from './house-seat.ts';
 import type { TrafficDesk } from './traffic.ts';

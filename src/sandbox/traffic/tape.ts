@@ -3,10 +3,10 @@
 import { present } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
-import type { Tape } from '../../recording/tape.ts';
-import type { TapeCursor } from '../../recording/tape-cursor.ts';
-import type { TapeMarket } from '../../recording/tape-schema.ts';
-import type { UpdateColumns } from '../../recording/update.ts';
+import type { UpdateColumns } from '../../recording/segment/update.ts';
+import type { Tape } from '../../recording/tape/tape.ts';
+import type { TapeCursor } from '../../recording/tape/tape-cursor.ts';
+import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
 import { attempt, clearAway, type HouseSeat, houseSeat, make } from './house-seat.ts';
 import { TapeLane } from './tape-lane.ts';
 import { makeEvent, makeMarket } from './tape-terms.ts';

@@ -6,9 +6,9 @@ import { isLive } from '../../core/order.ts';
 import { sideIndex } from '../../core/side.ts';
 import type { Command } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
-import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../recording/definition.ts';
-import type { UpdateColumns } from '../../recording/update.ts';
-import { UpdateBuffer } from '../../recording/update-buffer.ts';
+import type { UpdateColumns } from '../../recording/segment/update.ts';
+import { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
+import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../recording/tape/definition.ts';
 import { levelIndex, PictureChange } from './picture-change.ts';
 
 /** Where updates go. Columns are reused: copy what is kept. */

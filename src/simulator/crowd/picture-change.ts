@@ -3,7 +3,7 @@
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { AGAINST } from '../../core/side.ts';
-import type { UpdateBuffer } from '../../recording/update-buffer.ts';
+import type { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
 
 const NOTHING = -1;
 

@@ -17,7 +17,7 @@ import type {
   PlaceReplyItem,
   PromptGateway,
 } from '../../exchange/gateway.ts';
-import type { PendingUpdate } from '../../recording/update.ts';
+import type { PendingUpdate } from '../../recording/segment/update.ts';
 import type { SimulatedClock } from '../../time/simulated-clock.ts';
 import type { PlacedItem } from '../lane/lane-request.ts';
 import type { OrderTrack } from '../lane/order-track.ts';

@@ -2,7 +2,7 @@
 
 import type { Instant } from '../../core/number/units.ts';
 import type { Command, MarketTerms } from '../../matching/messages/command.ts';
-import type { RecordedDefinition } from '../../recording/definition.ts';
+import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 
 /**
  * What becomes of our resting orders when a market in play is suspended: at a material event (a goal) Betfair cancels all that is

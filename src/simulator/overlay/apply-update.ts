@@ -1,7 +1,7 @@
 /** One recorded update, applied to a market's book and all its lanes in a single walk. */
 
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
-import type { PendingUpdate, RecordSink } from '../../recording/update.ts';
+import type { PendingUpdate, RecordSink } from '../../recording/segment/update.ts';
 import { cellOf } from './level-cell.ts';
 import type { OverlayLane } from './overlay-lane.ts';
 import { ReachingTrades } from './reaching-trades.ts';

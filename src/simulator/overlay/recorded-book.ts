@@ -4,7 +4,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
-import type { RecordSink } from '../../recording/update.ts';
+import type { RecordSink } from '../../recording/segment/update.ts';
 import { cellInRow, cellOf, rowOf, rowOfCell, tickOfCell } from './level-cell.ts';
 import { RowTicks } from './row-ticks.ts';
 import { SourceWindow } from './source-window.ts';

@@ -5,7 +5,7 @@ import { NO_TICK } from '../../core/number/ladder.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 import type { OrderRequest } from '../../exchange/gateway.ts';
 import type { Rules } from '../../matching/messages/rules.ts';
-import { DEFINITION, type PendingUpdate, recordColumns, type UpdateColumns } from '../../recording/update.ts';
+import { DEFINITION, type PendingUpdate, recordColumns, type UpdateColumns } from '../../recording/segment/update.ts';
 import { LaneExchange } from '../lane/lane-exchange.ts';
 import type { LaneListener } from '../lane/lane-listener.ts';
 import type { OrderMarket, PlacedItem } from '../lane/lane-request.ts';

@@ -16,7 +16,7 @@ import { priceOfTick, tick } from '../../core/number/ladder.ts';
 import type { Instant, Money, Price } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { MarketMessage } from '../../exchange/gateway.ts';
-import type { RecordedDefinition } from '../../recording/definition.ts';
+import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import type { LaneExchange } from '../lane/lane-exchange.ts';
 import type { LaneMarket, MarketChanged } from '../lane/lane-market.ts';
 import type { OrderMarket } from '../lane/lane-request.ts';

@@ -6,7 +6,7 @@ import { chooseMarkets, MergedUpdates } from '../../../src/app/backtest-source.t
 import { type FitParts, fitCancellations } from '../../../src/app/fit/fit-cancellations.ts';
 import { fitMarketOf } from '../../../src/app/fit/fit-run.ts';
 import type { RunRecord } from '../../../src/app/parity/story.ts';
-import { Tape } from '../../../src/recording/tape.ts';
+import { Tape } from '../../../src/recording/tape/tape.ts';
 import type { CancellationFit } from '../../../src/report/cancellation-fit.ts';
 import { type CrowdRun, crowdRun } from '../../support/fit/crowd-run.ts';
 import { simulatedRun } from '../../support/fit/simulated-run.ts';

@@ -8,7 +8,7 @@ import { chooseMarkets, MergedUpdates } from '../../../src/app/backtest-source.t
 import { instant } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../../src/core/side.ts';
 import { Recorder } from '../../../src/recording/live/recorder.ts';
-import { Tape } from '../../../src/recording/tape.ts';
+import { Tape } from '../../../src/recording/tape/tape.ts';
 import { MadeBook } from '../../support/record/made-book.ts';
 
 const MIDNIGHT = Date.UTC(2026, 10, 21);

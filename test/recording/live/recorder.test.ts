@@ -8,7 +8,7 @@ import { instant } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../../src/core/side.ts';
 import { Recorder } from '../../../src/recording/live/recorder.ts';
 import { sealRecording } from '../../../src/recording/live/recording-writer.ts';
-import { Tape } from '../../../src/recording/tape.ts';
+import { Tape } from '../../../src/recording/tape/tape.ts';
 import { verifyTape } from '../../../src/recording/verify.ts';
 import { MadeBook } from '../../support/record/made-book.ts';
 import { recordedEnds } from '../../support/record/recorded-book.ts';

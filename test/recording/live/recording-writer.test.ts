@@ -7,13 +7,13 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instant } from '../../../src/core/number/units.ts';
-import type { RecordedDefinition } from '../../../src/recording/definition.ts';
 import { exportTape } from '../../../src/recording/export.ts';
 import { RecordingWriter } from '../../../src/recording/live/recording-writer.ts';
-import { Tape } from '../../../src/recording/tape.ts';
-import type { MarketDescription } from '../../../src/recording/tape-schema.ts';
-import { TapeWriter } from '../../../src/recording/tape-writer.ts';
-import { UpdateBuffer } from '../../../src/recording/update-buffer.ts';
+import { UpdateBuffer } from '../../../src/recording/segment/update-buffer.ts';
+import type { RecordedDefinition } from '../../../src/recording/tape/definition.ts';
+import { Tape } from '../../../src/recording/tape/tape.ts';
+import type { MarketDescription } from '../../../src/recording/tape/tape-schema.ts';
+import { TapeWriter } from '../../../src/recording/tape/tape-writer.ts';
 import { verifyTape } from '../../../src/recording/verify.ts';
 
 const MARKETS = 3;

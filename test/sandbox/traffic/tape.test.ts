@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Tape } from '../../../src/recording/tape.ts';
+import { Tape } from '../../../src/recording/tape/tape.ts';
 import { startTape } from '../../../src/sandbox/traffic/tape.ts';
 import { TapePicture } from '../../support/tape-picture.ts';
 import { NOW, TrafficStage } from './traffic-stage.ts';

@@ -11,9 +11,9 @@ import { OrderBook, QueueColumns } from '../../../src/matching/book/order-book.t
 import { Exchange } from '../../../src/matching/exchange.ts';
 import type { Command } from '../../../src/matching/messages/command.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
-import type { RecordedDefinition } from '../../../src/recording/definition.ts';
-import type { UpdateColumns } from '../../../src/recording/update.ts';
-import { UpdateBuffer } from '../../../src/recording/update-buffer.ts';
+import type { UpdateColumns } from '../../../src/recording/segment/update.ts';
+import { UpdateBuffer } from '../../../src/recording/segment/update-buffer.ts';
+import type { RecordedDefinition } from '../../../src/recording/tape/definition.ts';
 import type { CrowdSeat } from '../../../src/simulator/crowd/crowd.ts';
 import type { CrowdMarket } from '../../../src/simulator/crowd/crowd-market.ts';
 import { type CancelHabit, CROWD_PROFILE } from '../../../src/simulator/crowd/crowd-profile.ts';

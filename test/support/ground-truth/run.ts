@@ -7,8 +7,8 @@ import { OrderBook, QueueColumns } from '../../../src/matching/book/order-book.t
 import { Exchange } from '../../../src/matching/exchange.ts';
 import type { Command } from '../../../src/matching/messages/command.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
-import type { RecordedDefinition } from '../../../src/recording/definition.ts';
-import type { UpdateColumns } from '../../../src/recording/update.ts';
+import type { UpdateColumns } from '../../../src/recording/segment/update.ts';
+import type { RecordedDefinition } from '../../../src/recording/tape/definition.ts';
 import { Crowd, type CrowdSeat } from '../../../src/simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../../src/simulator/crowd/crowd-market.ts';
 import type { CrowdProfile } from '../../../src/simulator/crowd/crowd-profile.ts';

@@ -3,7 +3,7 @@
 import type { Instant, Money } from '../../../src/core/number/units.ts';
 import type { SideIndex } from '../../../src/core/side.ts';
 import { AGAINST } from '../../../src/core/side.ts';
-import { UpdateBuffer } from '../../../src/recording/update-buffer.ts';
+import { UpdateBuffer } from '../../../src/recording/segment/update-buffer.ts';
 import { type FillBound, type FillRules, fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import type { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
 import { OverlayReplay } from './overlay-replay.ts';

@@ -1,7 +1,7 @@
 /** A script of updates and our own requests, replayed over one recorded book and any number of lanes. */
 
 import { instant } from '../../../src/core/number/units.ts';
-import type { UpdateColumns } from '../../../src/recording/update.ts';
+import type { UpdateColumns } from '../../../src/recording/segment/update.ts';
 import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
 import type { FillRules } from '../../../src/simulator/overlay/fill-rules.ts';
 import { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';

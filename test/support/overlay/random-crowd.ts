@@ -3,7 +3,7 @@
 import { TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import type { Instant } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR, oppositeIndex, type SideIndex, worseStep } from '../../../src/core/side.ts';
-import { UpdateBuffer } from '../../../src/recording/update-buffer.ts';
+import { UpdateBuffer } from '../../../src/recording/segment/update-buffer.ts';
 import { Random } from '../random.ts';
 
 const EVENT_WEIGHTS = { add: 40, cancel: 24, trade: 18, hidden: 5, refill: 3, move: 6, clear: 1 };

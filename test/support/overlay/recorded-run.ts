@@ -3,9 +3,9 @@
 import { present } from '../../../src/core/checks/assert.ts';
 import type { Money } from '../../../src/core/number/units.ts';
 import { AGAINST } from '../../../src/core/side.ts';
-import type { RecordedDefinition } from '../../../src/recording/definition.ts';
-import type { TapeMarket } from '../../../src/recording/tape-schema.ts';
-import { DEFINITION, type UpdateColumns } from '../../../src/recording/update.ts';
+import { DEFINITION, type UpdateColumns } from '../../../src/recording/segment/update.ts';
+import type { RecordedDefinition } from '../../../src/recording/tape/definition.ts';
+import type { TapeMarket } from '../../../src/recording/tape/tape-schema.ts';
 import { fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import { Random } from '../random.ts';
 import { type LaneAtDesk, OverlayReplay } from './overlay-replay.ts';

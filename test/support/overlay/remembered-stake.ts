@@ -1,10 +1,10 @@
 /** What of a level is left a while after a window of the best few stopped showing it: known where a recording has the whole ladder. */
 
 import { NO_TICK } from '../../../src/core/number/ladder.ts';
-import type { RecordedDefinition } from '../../../src/recording/definition.ts';
-import type { Tape } from '../../../src/recording/tape.ts';
-import type { TapeMarket } from '../../../src/recording/tape-schema.ts';
-import { DEFINITION, recordColumns, type UpdateColumns } from '../../../src/recording/update.ts';
+import { DEFINITION, recordColumns, type UpdateColumns } from '../../../src/recording/segment/update.ts';
+import type { RecordedDefinition } from '../../../src/recording/tape/definition.ts';
+import type { Tape } from '../../../src/recording/tape/tape.ts';
+import type { TapeMarket } from '../../../src/recording/tape/tape-schema.ts';
 import { cellInRow } from '../../../src/simulator/overlay/level-cell.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 

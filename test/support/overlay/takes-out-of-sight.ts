@@ -3,9 +3,9 @@
 import { present } from '../../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { oppositeIndex, sideIndex } from '../../../src/core/side.ts';
-import type { Tape } from '../../../src/recording/tape.ts';
-import type { TapeMarket } from '../../../src/recording/tape-schema.ts';
-import { recordColumns } from '../../../src/recording/update.ts';
+import { recordColumns } from '../../../src/recording/segment/update.ts';
+import type { Tape } from '../../../src/recording/tape/tape.ts';
+import type { TapeMarket } from '../../../src/recording/tape/tape-schema.ts';
 import type { FillRow } from '../../../src/report/result.ts';
 import { cellOf } from '../../../src/simulator/overlay/level-cell.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';

@@ -2,7 +2,7 @@
 
 import { TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../src/core/side.ts';
-import { LEVEL, TRADE, type UpdateColumns } from '../../../src/recording/update.ts';
+import { LEVEL, TRADE, type UpdateColumns } from '../../../src/recording/segment/update.ts';
 import type { DeskOrder, OwnFill } from './own-desk.ts';
 
 export class TapeLedger {

@@ -1,8 +1,8 @@
 /** The last levels and trades of a market on a tape, in columns of text that a test can compare. */
 
-import type { RecordedDefinition } from '../../../src/recording/definition.ts';
-import { Tape } from '../../../src/recording/tape.ts';
-import { DEFINITION, LEVEL, TRADE } from '../../../src/recording/update.ts';
+import { DEFINITION, LEVEL, TRADE } from '../../../src/recording/segment/update.ts';
+import type { RecordedDefinition } from '../../../src/recording/tape/definition.ts';
+import { Tape } from '../../../src/recording/tape/tape.ts';
 
 export interface RecordedMarketEnd {
   readonly definition: RecordedDefinition | undefined;

@@ -1,6 +1,6 @@
 /** One stream message as columns, complete before anything is imported of it: what a line said, and no more. */
 
-import { PRICE_SCALE } from '../../core/number/units.ts';
+import { PRICE_SCALE } from '../../../core/number/units.ts';
 import type { SourceDefinition } from './source-definition.ts';
 
 /** A runner's rows by field. Of pairs [price, size] the position is unused. */

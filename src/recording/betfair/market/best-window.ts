@@ -1,9 +1,9 @@
 /** Betfair's best-few ladders: windows of positions over a ladder, decoded into levels. */
 
-import { AGAINST, FOR, isBetter, oppositeIndex, type SideIndex } from '../../core/side.ts';
+import { AGAINST, FOR, isBetter, oppositeIndex, type SideIndex } from '../../../core/side.ts';
+import type { PriceScale } from '../message/price-scale.ts';
+import { TickMemory } from '../message/tick-memory.ts';
 import type { LadderBook } from './ladder-book.ts';
-import type { PriceScale } from './price-scale.ts';
-import { TickMemory } from './tick-memory.ts';
 
 const EMPTY = -1;
 

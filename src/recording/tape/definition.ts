@@ -1,7 +1,7 @@
 /** A market's definition at one moment, in our words, whatever the source called things. */
 
-import type { InPlayStatus, LiquidityAction, OutcomeStatus } from '../core/market.ts';
-import type { Instant } from '../core/number/units.ts';
+import type { InPlayStatus, LiquidityAction, OutcomeStatus } from '../../core/market.ts';
+import type { Instant } from '../../core/number/units.ts';
 
 /** Where a recorded market is in its life. Settled needs winners, Voided none. */
 export type RecordedStatus = 'Initializing' | 'Open' | 'Settled' | 'Voided';

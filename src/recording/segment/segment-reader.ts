@@ -1,7 +1,7 @@
 /** Reads a segment's packed columns back into updates; `segment.ts` says how they are laid out. */
 
-import type { Instant } from '../core/number/units.ts';
-import type { SideIndex } from '../core/side.ts';
+import type { Instant } from '../../core/number/units.ts';
+import type { SideIndex } from '../../core/side.ts';
 import { COLUMNS, LEVEL_UNIT, OUTCOME_ESCAPE, PREDICTORS, TRADE_PREDICTOR, TRADE_UNIT } from './segment.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, type RecordSink, STARTING_PRICE, TRADE } from './update.ts';
 import type { UpdateBuffer } from './update-buffer.ts';

@@ -1,10 +1,10 @@
 /** Tells trades from revaluations among the rises of traded volume in one message. */
 
-import { NO_TICK } from '../../core/number/ladder.ts';
-import { money } from '../../core/number/units.ts';
-import { AGAINST, FOR, isBetter, type SideIndex } from '../../core/side.ts';
-import type { Revaluations } from '../tape-schema.ts';
-import type { UpdateBuffer } from '../update-buffer.ts';
+import { NO_TICK } from '../../../core/number/ladder.ts';
+import { money } from '../../../core/number/units.ts';
+import { AGAINST, FOR, isBetter, type SideIndex } from '../../../core/side.ts';
+import type { UpdateBuffer } from '../../segment/update-buffer.ts';
+import type { Revaluations } from '../../tape/tape-schema.ts';
 import type { MarketParts, OutcomeImport } from './outcome-import.ts';
 
 /** A trade moves at least a penny of each side, so that less than both is none, whatever the book says. */

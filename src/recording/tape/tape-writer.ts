@@ -4,7 +4,9 @@ import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, r
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { assert, present } from '../core/checks/assert.ts';
+import { assert, present } from '../../core/checks/assert.ts';
+import type { Segment } from '../segment/segment.ts';
+import type { UpdateColumns } from '../segment/update.ts';
 import type { RecordedDefinition } from './definition.ts';
 import {
   type MarketKey,
@@ -13,13 +15,11 @@ import {
   type MarketSummary,
   type MarketWriter,
 } from './market-packer.ts';
-import type { Segment } from './segment.ts';
 import { Tape } from './tape.ts';
 import { contentSha256 } from './tape-content.ts';
 import { TapeFailure } from './tape-failure.ts';
 import { APPLICATION_ID, type MarketDescription, type MarketRow, SCHEMA, TAPE_FORMAT } from './tape-schema.ts';
 import { checkTarget, hasRemains, type TapeMode, writing } from './tape-target.ts';
-import type { UpdateColumns } from './update.ts';
 
 interface Begun {
   readonly path: string;

@@ -1,6 +1,6 @@
 /** A set of ticks that is asked far more often for what is not in it than for what is. */
 
-import { TICK_COUNT } from '../../core/number/ladder.ts';
+import { TICK_COUNT } from '../../../core/number/ladder.ts';
 
 export class TickMemory {
   /** In the order in which they were added; a walk may delete. */

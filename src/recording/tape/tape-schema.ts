@@ -1,7 +1,7 @@
 /** The tape's tables, and what a tape says of each of its markets. */
 
-import type { Grade, MarketFacts } from '../core/market.ts';
-import type { Instant, Money } from '../core/number/units.ts';
+import type { Grade, MarketFacts } from '../../core/market.ts';
+import type { Instant, Money } from '../../core/number/units.ts';
 
 /** In SQLite's `application_id`: the bytes "ODSM". */
 export const APPLICATION_ID = 0x4f44534d;

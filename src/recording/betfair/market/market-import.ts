@@ -1,18 +1,18 @@
 /** Folds one market's source changes into tape updates: the state that an importer keeps per market. */
 
-import type { Grade } from '../../core/market.ts';
-import type { Instant } from '../../core/number/units.ts';
-import type { MarketKey, MarketWriter } from '../market-packer.ts';
-import type { MarketDescription, TapeSource } from '../tape-schema.ts';
-import { UpdateBuffer } from '../update-buffer.ts';
+import type { Grade } from '../../../core/market.ts';
+import type { Instant } from '../../../core/number/units.ts';
+import { UpdateBuffer } from '../../segment/update-buffer.ts';
+import type { MarketKey, MarketWriter } from '../../tape/market-packer.ts';
+import type { MarketDescription, TapeSource } from '../../tape/tape-schema.ts';
+import { factsOf, isClosedWithoutWinner, outcomeId, recordedDefinition } from '../message/definition.ts';
+import { ODDS_SCALE, OwnPrices } from '../message/price-scale.ts';
+import type { SourceDefinition, SourceRunner } from '../message/source-definition.ts';
+import { ATB, ATL, BATB, BATL, type StagedMessage, startingPriceOf, TRD } from '../message/staged-message.ts';
 import { WindowDepth } from './best-window.ts';
-import { factsOf, isClosedWithoutWinner, outcomeId, recordedDefinition } from './definition.ts';
 import { LadderBook } from './ladder-book.ts';
 import { Losses } from './losses.ts';
 import { type MarketParts, OutcomeImport, RECONCILED } from './outcome-import.ts';
-import { ODDS_SCALE, OwnPrices } from './price-scale.ts';
-import type { SourceDefinition, SourceRunner } from './source-definition.ts';
-import { ATB, ATL, BATB, BATL, type StagedMessage, startingPriceOf, TRD } from './staged-message.ts';
 import { TradeRises } from './trade-rises.ts';
 
 export class MarketImport {

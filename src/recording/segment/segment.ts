@@ -1,7 +1,7 @@
 /** How a tape packs a run of one market's updates: as delta and variable-length columns. `segment-reader.ts` reads them. */
 
-import { assert } from '../core/checks/assert.ts';
-import type { Instant } from '../core/number/units.ts';
+import { assert } from '../../core/checks/assert.ts';
+import type { Instant } from '../../core/number/units.ts';
 import { ByteColumn } from './byte-column.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE, type UpdateColumns } from './update.ts';
 

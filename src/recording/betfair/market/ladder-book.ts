@@ -1,8 +1,8 @@
 /** The crowd's book of one market while it is imported, and what the message at hand changes in it. */
 
-import { NO_TICK } from '../../core/number/ladder.ts';
-import { isBetter, type SideIndex, worseStep } from '../../core/side.ts';
-import type { UpdateBuffer } from '../update-buffer.ts';
+import { NO_TICK } from '../../../core/number/ladder.ts';
+import { isBetter, type SideIndex, worseStep } from '../../../core/side.ts';
+import type { UpdateBuffer } from '../../segment/update-buffer.ts';
 
 /** One side of one outcome: amounts by tick, the message that touched a tick last, and the amounts before that one. */
 class Ladder {

@@ -1,11 +1,11 @@
 /** Packs one market's updates into rows of a tape, wherever the tape is: here, or across a thread. */
 
-import { assert } from '../core/checks/assert.ts';
+import { assert } from '../../core/checks/assert.ts';
+import { type Segment, SegmentWriter } from '../segment/segment.ts';
+import type { UpdateColumns } from '../segment/update.ts';
 import type { RecordedDefinition } from './definition.ts';
-import { type Segment, SegmentWriter } from './segment.ts';
 import { MarketHash } from './tape-content.ts';
 import type { MarketDescription } from './tape-schema.ts';
-import type { UpdateColumns } from './update.ts';
 
 /** A segment is closed at the first of these; small enough to page, large enough to be read in one go. */
 const SEGMENT_EVENTS = 4096;

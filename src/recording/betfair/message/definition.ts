@@ -1,8 +1,8 @@
 /** Betfair's market definition in our words. */
 
-import type { MarketFacts, OutcomeStatus } from '../../core/market.ts';
-import type { Instant } from '../../core/number/units.ts';
-import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../definition.ts';
+import type { MarketFacts, OutcomeStatus } from '../../../core/market.ts';
+import type { Instant } from '../../../core/number/units.ts';
+import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../tape/definition.ts';
 import type { SourceDefinition, SourceRunner } from './source-definition.ts';
 
 const PPM_PER_PERCENT = 10_000;

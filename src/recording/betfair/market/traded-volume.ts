@@ -1,6 +1,6 @@
 /** Finds new trades in Betfair's traded volume, which counts both sides and is not monotone. */
 
-import { OFF_LADDER, type PriceScale } from './price-scale.ts';
+import { OFF_LADDER, type PriceScale } from '../message/price-scale.ts';
 
 /** A rise is little up to this, in micros of both sides, or up to this share of the price's volume. */
 const LITTLE = 100_000;

@@ -1,7 +1,7 @@
 /** One recorded update of one market, as columns that a cursor fills and reuses. */
 
-import type { Instant } from '../core/number/units.ts';
-import { AGAINST, FOR, type SideIndex } from '../core/side.ts';
+import type { Instant } from '../../core/number/units.ts';
+import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 
 /** A change of the market's definition: `amount` is the index in `Tape.definitions(market)`. */
 export const DEFINITION = 0;

@@ -1,8 +1,8 @@
 /** A tape opened for reading: its markets at once, their updates when asked for. */
 
 import Database from 'better-sqlite3';
-import { present } from '../core/checks/assert.ts';
-import type { Instant } from '../core/number/units.ts';
+import { present } from '../../core/checks/assert.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition, RecordedOutcome } from './definition.ts';
 import { followed } from './path-kind.ts';
 import { contentSha256 } from './tape-content.ts';

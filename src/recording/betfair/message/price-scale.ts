@@ -1,7 +1,7 @@
 /** Turns the source's decimal prices into ticks: of the exchange's ladder, or of a market's own list of prices. */
 
-import { decimalOfTick, TICK_COUNT, tick } from '../../core/number/ladder.ts';
-import { PRICE_SCALE } from '../../core/number/units.ts';
+import { decimalOfTick, TICK_COUNT, tick } from '../../../core/number/ladder.ts';
+import { PRICE_SCALE } from '../../../core/number/units.ts';
 
 /** No tick: the price is not on the ladder. */
 export const OFF_LADDER = -1;

@@ -1,14 +1,14 @@
 /** Imports the text of one recording: its lines into markets, its markets into a tape. */
 
-import type { MarketWriter } from '../market-packer.ts';
-import { TapeFailure } from '../tape-failure.ts';
-import type { TapeSource } from '../tape-schema.ts';
-import { ImportFailure, type ImportProblem, importFailure } from './import-failure.ts';
-import { LineScanner } from './line-scanner.ts';
-import { type Line, LineCutter, LineTooLong, textOf } from './lines.ts';
+import type { MarketWriter } from '../../tape/market-packer.ts';
+import { TapeFailure } from '../../tape/tape-failure.ts';
+import type { TapeSource } from '../../tape/tape-schema.ts';
+import { ImportFailure, type ImportProblem, importFailure } from '../decompress/import-failure.ts';
+import { type Line, LineCutter, LineTooLong, textOf } from '../decompress/lines.ts';
+import { LineScanner } from '../message/line-scanner.ts';
+import { stageText } from '../message/message.ts';
+import { StagedMessage } from '../message/staged-message.ts';
 import { MarketImport } from './market-import.ts';
-import { stageText } from './message.ts';
-import { StagedMessage } from './staged-message.ts';
 
 /** 'fail': the first fault throws. 'skip': bad lines are left out, and of a damaged file what is whole is kept. */
 export type OnError = 'skip' | 'fail';

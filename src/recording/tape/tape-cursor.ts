@@ -2,12 +2,12 @@
 
 import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import type { Instant } from '../core/number/units.ts';
-import { SegmentReader } from './segment-reader.ts';
+import type { Instant } from '../../core/number/units.ts';
+import { SegmentReader } from '../segment/segment-reader.ts';
+import type { PendingUpdate, RecordSink, UpdateColumns } from '../segment/update.ts';
+import { UpdateBuffer } from '../segment/update-buffer.ts';
 import { TapeFailure } from './tape-failure.ts';
 import type { MarketRow, SegmentRow } from './tape-schema.ts';
-import type { PendingUpdate, RecordSink, UpdateColumns } from './update.ts';
-import { UpdateBuffer } from './update-buffer.ts';
 
 interface Track {
   readonly market: number;

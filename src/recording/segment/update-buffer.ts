@@ -1,6 +1,6 @@
 /** An update under construction: what importers and recorders fill, event by event, before it is written. */
 
-import type { Instant } from '../core/number/units.ts';
+import type { Instant } from '../../core/number/units.ts';
 import {
   DEFINITION,
   LAST_PRICE,

@@ -1,14 +1,24 @@
 /** Folds one runner's source changes: its levels, traded volume, last price and starting prices. */
 
-import { MONEY_SCALE } from '../../core/number/units.ts';
-import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
-import type { UpdateBuffer } from '../update-buffer.ts';
+import { MONEY_SCALE } from '../../../core/number/units.ts';
+import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
+import type { UpdateBuffer } from '../../segment/update-buffer.ts';
+import { OFF_LADDER, type PriceScale } from '../message/price-scale.ts';
+import type { SourceRunner } from '../message/source-definition.ts';
+import {
+  ATB,
+  ATL,
+  BATB,
+  BATL,
+  FIELDS,
+  type RowField,
+  type StagedMessage,
+  TRD,
+  UNSAID,
+} from '../message/staged-message.ts';
 import { BestWindows, type WindowDepth } from './best-window.ts';
 import type { LadderBook } from './ladder-book.ts';
 import type { Losses } from './losses.ts';
-import { OFF_LADDER, type PriceScale } from './price-scale.ts';
-import type { SourceRunner } from './source-definition.ts';
-import { ATB, ATL, BATB, BATL, FIELDS, type RowField, type StagedMessage, TRD, UNSAID } from './staged-message.ts';
 import { TradedVolume } from './traded-volume.ts';
 
 /** Starting prices, as `side` of the tape's events. */
