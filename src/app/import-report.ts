@@ -5,7 +5,7 @@ import type { FileReport } from '../recording/betfair/file-import.ts';
 import type { ImportReport } from '../recording/betfair/import.ts';
 import type { MarketReport } from '../recording/betfair/market/recording-import.ts';
 import { count, plural } from '../report/numbers.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../report/text/printable.ts';
 import { packageVersion } from './version.ts';
 
 export function importJson(report: ImportReport, tape: string, elapsedMs: number): string {

@@ -1,6 +1,6 @@
 /** The terminal's colours, by what a report wants to say with them. */
 
-import type { Ink } from '../report/table.ts';
+import type { Ink } from '../report/text/table.ts';
 import type { Paint } from './terminal.ts';
 
 export function inkOf(paint: Paint): Ink {

@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import type { FinishedTape, MarketGap } from '../recording/live/recorder.ts';
 import { plural, utc } from '../report/numbers.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../report/text/printable.ts';
 import type { GatewayNotice } from '../rest/gateway/notice.ts';
 import { EXIT } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';

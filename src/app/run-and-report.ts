@@ -1,8 +1,8 @@
 /** Runs a backtest with progress, writes its files and prints its result. */
 
+import { backtestJson } from '../report/data/result-json.ts';
 import type { BacktestResult } from '../report/result.ts';
-import { backtestJson } from '../report/result-json.ts';
-import { resultTable } from '../report/table.ts';
+import { resultTable } from '../report/text/table.ts';
 import type { BacktestOptions, BegunRun } from './backtest-options.ts';
 import { runBacktest } from './backtest-run.ts';
 import { EXIT, type ExitCode, errorBlock } from './cli-error.ts';

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fillsCsv, ordersCsv } from '../report/csv.ts';
-import { type ChartLibrary, htmlReport } from '../report/html.ts';
+import { fillsCsv, ordersCsv } from '../report/data/csv.ts';
+import { backtestJson } from '../report/data/result-json.ts';
+import { type ChartLibrary, htmlReport } from '../report/html/html.ts';
 import type { BacktestResult } from '../report/result.ts';
-import { backtestJson } from '../report/result-json.ts';
 import { CliError } from './cli-error.ts';
 import { makeDirectory } from './out-directory.ts';
 import { NotReplaceable, replaceFile } from './replace-file.ts';

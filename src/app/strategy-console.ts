@@ -1,7 +1,7 @@
 /** The console of a strategy: what it writes becomes lines among our own words, and never part of a result. */
 
 import { inspect } from 'node:util';
-import { printable } from '../report/printable.ts';
+import { printable } from '../report/text/printable.ts';
 
 /** Takes one line without its end. */
 export type Say = (line: string) => void;

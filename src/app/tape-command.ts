@@ -2,7 +2,7 @@
 
 import { Command, Option } from 'commander';
 import type { TapeDamage } from '../recording/verify.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../report/text/printable.ts';
 import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { example, jsonFlag, repeated } from './flags.ts';

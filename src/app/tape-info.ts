@@ -5,7 +5,7 @@ import { money, moneyToDecimal } from '../core/number/units.ts';
 import { Tape } from '../recording/tape/tape.ts';
 import type { TapeGap, TapeMarket, TapeRecording } from '../recording/tape/tape-schema.ts';
 import { amount, count, plural, utc } from '../report/numbers.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../report/text/printable.ts';
 
 /** Rises of traded volume that were no trades, because the exchange valued other currencies anew. */
 export interface RevaluationInfo {

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/app/backtest-options.ts';
 import { runBacktest } from '../../src/app/backtest-run.ts';
-import { htmlReport } from '../../src/report/html.ts';
+import { backtestJson } from '../../src/report/data/result-json.ts';
+import { htmlReport } from '../../src/report/html/html.ts';
 import type { BacktestResult, Bound } from '../../src/report/result.ts';
-import { backtestJson } from '../../src/report/result-json.ts';
-import { resultTable } from '../../src/report/table.ts';
+import { resultTable } from '../../src/report/text/table.ts';
 import { OPTIONS } from '../support/scripted-run.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));

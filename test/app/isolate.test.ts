@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { BacktestOptions } from '../../src/app/backtest-options.ts';
 import { runBacktest } from '../../src/app/backtest-run.ts';
 import { type BacktestResult, INTERVAL } from '../../src/report/result.ts';
-import { resultTable } from '../../src/report/table.ts';
+import { resultTable } from '../../src/report/text/table.ts';
 import { OPTIONS, units } from '../support/scripted-run.ts';
 
 const sample = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));

@@ -11,7 +11,7 @@ import type { Terminal } from '../../src/app/terminal.ts';
 import type { JournalRecord } from '../../src/core/run/journal.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
-import { parityTable } from '../../src/report/parity-table.ts';
+import { parityTable } from '../../src/report/parity/parity-table.ts';
 import { recordedRun, strategyFile } from '../support/paper/recorded-run.ts';
 import { RecordingStage } from '../support/record/recording-stage.ts';
 

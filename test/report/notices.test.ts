@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { htmlReport } from '../../src/report/html.ts';
+import { backtestJson } from '../../src/report/data/result-json.ts';
+import { htmlReport } from '../../src/report/html/html.ts';
 import { marketsInWords, NOTICE_CODES, type Notice } from '../../src/report/notices.ts';
-import { backtestJson } from '../../src/report/result-json.ts';
-import { resultTable } from '../../src/report/table.ts';
+import { resultTable } from '../../src/report/text/table.ts';
 import { sampleResult } from './sample-result.ts';
 
 const NOTICE: Notice = {

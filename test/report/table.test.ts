@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { moneyFromDecimal } from '../../src/core/number/units.ts';
-import { fillsCsv, ordersCsv } from '../../src/report/csv.ts';
-import { marketLabel } from '../../src/report/market-label.ts';
+import { fillsCsv, ordersCsv } from '../../src/report/data/csv.ts';
+import { backtestJson } from '../../src/report/data/result-json.ts';
 import { amount, percent, signed } from '../../src/report/numbers.ts';
 import { type OrderRow, profitFigures } from '../../src/report/result.ts';
-import { backtestJson } from '../../src/report/result-json.ts';
-import { NO_INK, resultTable } from '../../src/report/table.ts';
+import { marketLabel } from '../../src/report/text/market-label.ts';
+import { NO_INK, resultTable } from '../../src/report/text/table.ts';
 import { sampleResult } from './sample-result.ts';
 
 test('every total stands as an interval with its central value', () => {

@@ -8,7 +8,7 @@ import {
   type FitVerdict,
   LEFT_OUT_REASONS,
   type LeftOutReason,
-} from '../../report/cancellation-fit.ts';
+} from '../../report/parity/cancellation-fit.ts';
 import type { UpdateSource } from '../backtest-source.ts';
 import type { Span } from '../parity/evidence.ts';
 import type { RunFile } from '../parity/run-file.ts';

@@ -3,7 +3,7 @@
 import { decimalOfTick, tick } from '../../core/number/ladder.ts';
 import { money, moneyToDecimal } from '../../core/number/units.ts';
 import type { JournalKind, JournalRecord } from '../../core/run/journal.ts';
-import { marketLabel } from '../../report/market-label.ts';
+import { marketLabel } from '../../report/text/market-label.ts';
 import { ALERTS, type AlertCode } from './alert.ts';
 import type { LogLevel, LogLine } from './log-line.ts';
 

@@ -3,7 +3,7 @@
 import { Command, Option } from 'commander';
 import type { BotStatus } from '../../engine/live/bot-status.ts';
 import { amount, signed } from '../../report/numbers.ts';
-import { printable } from '../../report/printable.ts';
+import { printable } from '../../report/text/printable.ts';
 import type { CommandContext } from '../command-context.ts';
 import { readConfigFile } from '../config/config-file.ts';
 import { example, jsonFlag } from '../flags.ts';

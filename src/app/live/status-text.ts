@@ -2,7 +2,7 @@
 
 import type { BotStatus } from '../../engine/live/bot-status.ts';
 import { amount, count, plural, signed, utc } from '../../report/numbers.ts';
-import { printable } from '../../report/printable.ts';
+import { printable } from '../../report/text/printable.ts';
 import type { Paint } from '../terminal.ts';
 import type { DaemonStatus } from './control-protocol.ts';
 

@@ -1,7 +1,7 @@
 /** Names the cause of each difference, or the difference that it follows from. */
 
 import { present } from '../../core/checks/assert.ts';
-import type { ParityCause, ParityDifference } from '../../report/parity.ts';
+import type { ParityCause, ParityDifference } from '../../report/parity/parity.ts';
 import type { Evidence, Named } from './evidence.ts';
 import type { Found } from './found.ts';
 import { laneName } from './story.ts';

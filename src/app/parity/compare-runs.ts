@@ -1,6 +1,11 @@
 /** Compares a run's records with those of its replay, and says of each difference why. */
 
-import { PARITY_CAUSES, type ParityCause, type ParityDifference, type ParityResult } from '../../report/parity.ts';
+import {
+  PARITY_CAUSES,
+  type ParityCause,
+  type ParityDifference,
+  type ParityResult,
+} from '../../report/parity/parity.ts';
 import { nameCauses } from './causes.ts';
 import { compare } from './compare.ts';
 import { Evidence, type EvidenceParts, type Span } from './evidence.ts';

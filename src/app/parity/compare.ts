@@ -1,7 +1,7 @@
 /** Finds what differs between a run's story and its replay's, in the order of time, without asking why. */
 
 import { moneyToDecimal } from '../../core/number/units.ts';
-import type { ParityCount, ParityStep } from '../../report/parity.ts';
+import type { ParityCount, ParityStep } from '../../report/parity/parity.ts';
 import { type Aligned, align, timeOf } from './align.ts';
 import { compareOrders } from './compare-orders.ts';
 import type { Found, Tallies, Tally, Tolerance } from './found.ts';

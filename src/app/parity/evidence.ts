@@ -1,6 +1,6 @@
 /** What is known of a run besides its steps, and what it says of a difference: tapes, restarts, strategies, delays. */
 
-import type { ParityCause } from '../../report/parity.ts';
+import type { ParityCause } from '../../report/parity/parity.ts';
 import type { Found } from './found.ts';
 import { laneName, type OrderStory, termsWords } from './story.ts';
 

@@ -1,6 +1,6 @@
 /** The words in which differences are found, before anybody asks why. */
 
-import type { ParityStep } from '../../report/parity.ts';
+import type { ParityStep } from '../../report/parity/parity.ts';
 import type { OrderStory, Step } from './story.ts';
 
 /** A difference before it has a cause. */

@@ -1,9 +1,9 @@
 /** `oddsmith parity`: a run against the replay of its own recording. */
 
 import { Command } from 'commander';
-import type { CancellationFit } from '../../report/cancellation-fit.ts';
-import { PARITY_CAUSES, type ParityResult } from '../../report/parity.ts';
-import { CAUSE_MEANINGS, parityTable } from '../../report/parity-table.ts';
+import type { CancellationFit } from '../../report/parity/cancellation-fit.ts';
+import { PARITY_CAUSES, type ParityResult } from '../../report/parity/parity.ts';
+import { CAUSE_MEANINGS, parityTable } from '../../report/parity/parity-table.ts';
 import { EXIT, type ExitCode } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { example, jsonFlag } from '../flags.ts';
@@ -62,7 +62,7 @@ async function parity(context: CommandContext, directory: string, flags: Flags):
 async function fitModels(context: CommandContext, directory: string, flags: Flags): Promise<void> {
   const { terminal } = context;
   const { fitRun } = await import('../fit/fit-run.ts');
-  const { fitTable } = await import('../../report/cancellation-fit-table.ts');
+  const { fitTable } = await import('../../report/parity/cancellation-fit-table.ts');
   const fitted = await withProgress(context, flags, (hooks) => fitRun(directory, hooks));
   context.exitCode = fitted === undefined ? EXIT.interrupted : EXIT.done;
   if (fitted === undefined) terminal.note('interrupted: nothing was fitted\n');

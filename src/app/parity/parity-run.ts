@@ -1,6 +1,6 @@
 /** Compares a run with the replay of its own recording, from the run's directory. */
 
-import type { ParityResult } from '../../report/parity.ts';
+import type { ParityResult } from '../../report/parity/parity.ts';
 import { type DelayModel, type LatencyModel, requestDelay } from '../../simulator/gateway/latency.ts';
 import type { SourceMarket } from '../backtest-source.ts';
 import { type SeatedStrategy, seatStrategies } from '../live/run-seats.ts';

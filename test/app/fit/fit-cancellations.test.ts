@@ -7,7 +7,7 @@ import { type FitParts, fitCancellations } from '../../../src/app/fit/fit-cancel
 import { fitMarketOf } from '../../../src/app/fit/fit-run.ts';
 import type { RunRecord } from '../../../src/app/parity/story.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
-import type { CancellationFit } from '../../../src/report/cancellation-fit.ts';
+import type { CancellationFit } from '../../../src/report/parity/cancellation-fit.ts';
 import { type CrowdRun, crowdRun } from '../../support/fit/crowd-run.ts';
 import { simulatedRun } from '../../support/fit/simulated-run.ts';
 import { OPTIONS } from '../../support/scripted-run.ts';

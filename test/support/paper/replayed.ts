@@ -8,7 +8,7 @@ import { newSeat } from '../../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import type { PendingUpdate } from '../../../src/recording/segment/update.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
-import type { ParityResult } from '../../../src/report/parity.ts';
+import type { ParityResult } from '../../../src/report/parity/parity.ts';
 import type { LatencyModel } from '../../../src/simulator/gateway/latency.ts';
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { OPTIONS } from '../scripted-run.ts';

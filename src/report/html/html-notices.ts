@@ -1,7 +1,7 @@
 /** Notices as notes of the report. */
 
+import { marketsInWords, type Notice } from '../notices.ts';
 import { type Html, html } from './html-text.ts';
-import { marketsInWords, type Notice } from './notices.ts';
 
 export function noticeNotes(notices: readonly Notice[]): readonly Html[] {
   return notices.map((notice) => {

@@ -1,13 +1,9 @@
 /** The parts of the report, from its result to HTML. */
 
-import { GRADE_MEANINGS } from '../core/market.ts';
-import { REFUSAL_CODES } from '../core/refusal.ts';
-import { gradeInWords, gradesOf } from './grades.ts';
-import { noticeNotes } from './html-notices.ts';
-import { type Html, html } from './html-text.ts';
-import { marketLabel } from './market-label.ts';
-import { amount, count, percent, plural, signed, utc } from './numbers.ts';
-import { refillWords } from './refill-words.ts';
+import { GRADE_MEANINGS } from '../../core/market.ts';
+import { REFUSAL_CODES } from '../../core/refusal.ts';
+import { gradeInWords, gradesOf } from '../grades.ts';
+import { amount, count, percent, plural, signed, utc } from '../numbers.ts';
 import {
   type BacktestResult,
   type Bound,
@@ -17,9 +13,13 @@ import {
   type MarketResult,
   mapBounds,
   type Profit,
-} from './result.ts';
-import { countedRun } from './run-words.ts';
-import { FILLS_MEANINGS } from './table.ts';
+} from '../result.ts';
+import { marketLabel } from '../text/market-label.ts';
+import { refillWords } from '../text/refill-words.ts';
+import { countedRun } from '../text/run-words.ts';
+import { FILLS_MEANINGS } from '../text/table.ts';
+import { noticeNotes } from './html-notices.ts';
+import { type Html, html } from './html-text.ts';
 
 export function header(result: BacktestResult): Html {
   const names = result.strategies.map((strategy) => strategy.name).join(', ');

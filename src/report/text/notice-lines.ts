@@ -1,6 +1,6 @@
 /** Notices as lines of a terminal. */
 
-import { marketsInWords, type Notice } from './notices.ts';
+import { marketsInWords, type Notice } from '../notices.ts';
 import { printable } from './printable.ts';
 
 export interface NoticeInk {

@@ -1,8 +1,8 @@
 /** A comparison of a run with its replay as text for a terminal. */
 
-import { count, plural, utc } from './numbers.ts';
+import { count, plural, utc } from '../numbers.ts';
+import { type Ink, NO_INK } from '../text/table.ts';
 import { PARITY_CAUSES, PARITY_STEPS, type ParityCause, type ParityDifference, type ParityResult } from './parity.ts';
-import { type Ink, NO_INK } from './table.ts';
 
 export const CAUSE_MEANINGS: Readonly<Record<ParityCause, string>> = {
   missedPoll: 'an update that only one of them saw',

@@ -1,7 +1,7 @@
 /** A backtest's result in the exact shape of `backtest --json` (cli.md). */
 
-import { gradesOf } from './grades.ts';
-import type { BacktestResult, ByBound, MarketResult, Profit } from './result.ts';
+import { gradesOf } from '../grades.ts';
+import type { BacktestResult, ByBound, MarketResult, Profit } from '../result.ts';
 
 /**
  * One JSON object, no line break at the end. Keys beyond the contract's are additions; none is missing. `error` is what went

@@ -1,12 +1,12 @@
 /** The result as text for a terminal: every figure of money as an interval with its central value. */
 
-import { gradeInWords, gradesOf } from './grades.ts';
+import { gradeInWords, gradesOf } from '../grades.ts';
+import { amount, count, plural, signed } from '../numbers.ts';
+import { type BacktestResult, columnsOf, INTERVAL, type MarketResult, type Profit } from '../result.ts';
 import { marketLabel } from './market-label.ts';
 import { noticeLines } from './notice-lines.ts';
-import { amount, count, plural, signed } from './numbers.ts';
 import { printable } from './printable.ts';
 import { refillWords } from './refill-words.ts';
-import { type BacktestResult, columnsOf, INTERVAL, type MarketResult, type Profit } from './result.ts';
 import { countedRun } from './run-words.ts';
 
 /** Colours, or the identity where none are wanted. */

@@ -1,5 +1,7 @@
 /** Which cancellation model fits a run's fills, as text for a terminal. */
 
+import { amount, count, plural, utc } from '../numbers.ts';
+import { type Ink, NO_INK } from '../text/table.ts';
 import {
   type CancellationFit,
   type FittedModel,
@@ -7,8 +9,6 @@ import {
   type LeftOutReason,
   type ModelChoice,
 } from './cancellation-fit.ts';
-import { amount, count, plural, utc } from './numbers.ts';
-import { type Ink, NO_INK } from './table.ts';
 
 const REASON_WORDS: Readonly<Record<LeftOutReason, string>> = {
   unsure: 'the answer of the exchange was lost, so that nobody knows when it arrived',

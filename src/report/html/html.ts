@@ -1,11 +1,11 @@
 /** The HTML report of a backtest: one file, no request to anywhere. */
 
+import type { BacktestResult } from '../result.ts';
 import { chartData } from './chart-data.ts';
 import { REPORT_SCRIPT } from './html-script.ts';
 import * as section from './html-sections.ts';
 import { REPORT_STYLE } from './html-style.ts';
 import { html, jsonInScript, trusted } from './html-text.ts';
-import type { BacktestResult } from './result.ts';
 
 /** The chart library's own files as text (uplot's dist/uPlot.iife.min.js and dist/uPlot.min.css). */
 export interface ChartLibrary {

@@ -1,6 +1,6 @@
 /** Orders and fills of a run as CSV (RFC 4180), a chunk of lines at a time. */
 
-import { BOUNDS, type FillRow, type OrderRow } from './result.ts';
+import { BOUNDS, type FillRow, type OrderRow } from '../result.ts';
 
 type Cell = string | number | undefined;
 

@@ -1,7 +1,7 @@
 /** Says of which run the counts of a result are, where there are several. */
 
-import { count } from './numbers.ts';
-import { type BacktestResult, columnsOf } from './result.ts';
+import { count } from '../numbers.ts';
+import { type BacktestResult, columnsOf } from '../result.ts';
 
 /** Undefined where the result has one flow of orders. */
 export function countedRun({ fills, runs, total }: BacktestResult): string | undefined {

@@ -1,6 +1,6 @@
 /** The profit curve as columns for the chart, thinned so that a page stays light however long the run. */
 
-import type { ProfitPoint } from './result.ts';
+import type { ProfitPoint } from '../result.ts';
 
 /** Columns for uPlot: x in seconds UTC, then the cumulative net profits; the extremes where they were asked for. */
 export interface ChartData {

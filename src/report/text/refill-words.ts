@@ -1,7 +1,7 @@
 /** The second interval: what comes back of stake that was taken is as little known as the place in a queue. */
 
-import { amount, signed } from './numbers.ts';
-import type { ByBound, Profit } from './result.ts';
+import { amount, signed } from '../numbers.ts';
+import type { ByBound, Profit } from '../result.ts';
 
 /** Undefined where it was not asked for. */
 export function refillWords({ central, refilled }: ByBound<Profit>): string | undefined {
