@@ -3,7 +3,7 @@
 import type { ImportFailureCode } from '../recording/betfair/decompress/import-failure.ts';
 import type { TapeFailureCode } from '../recording/tape/tape-failure.ts';
 import { printableLines } from '../report/text/printable.ts';
-import type { WorldLogFailureCode } from '../sandbox/world-log-failure.ts';
+import type { WorldLogFailureCode } from '../sandbox/world-log/world-log-failure.ts';
 import type { SignalFault } from './signal-file.ts';
 import type { StrategyFaultCode } from './strategy-loader-fault.ts';
 

@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { JournalFailure } from '../journal/file/journal-failure.ts';
 import { ImportFailure } from '../recording/betfair/decompress/import-failure.ts';
 import { TapeFailure } from '../recording/tape/tape-failure.ts';
-import { WorldLogFailure } from '../sandbox/world-log-failure.ts';
+import { WorldLogFailure } from '../sandbox/world-log/world-log-failure.ts';
 import { backtestCommand } from './backtest-command.ts';
 import { writeBugReport } from './bug-report.ts';
 import { CliError, EXIT, errorBlock, errorJson } from './cli-error.ts';

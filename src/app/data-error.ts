@@ -3,7 +3,7 @@
 import type { JournalFailure } from '../journal/file/journal-failure.ts';
 import { describePlace, type ImportProblem } from '../recording/betfair/decompress/import-failure.ts';
 import type { TapeFailure, TapeFailureCode } from '../recording/tape/tape-failure.ts';
-import type { WorldLogFailure } from '../sandbox/world-log-failure.ts';
+import type { WorldLogFailure } from '../sandbox/world-log/world-log-failure.ts';
 import { CliError, type CliErrorParts } from './cli-error.ts';
 
 /** Where the command line knows better than the tape what to do. */

@@ -3,25 +3,25 @@
 import { Random } from '../core/number/random.ts';
 import { instant, MONEY_SCALE, money } from '../core/number/units.ts';
 import type { Clock } from '../time/clock.ts';
+import type { SandboxSettings } from './context/desk.ts';
+import { FaultBook } from './context/fault-book.ts';
+import { LiveDesk } from './context/live-desk.ts';
 import { controlSurface } from './control/control-plane.ts';
-import { FaultBook } from './control/fault-book.ts';
 import { demoOf, giveDemoKey, refreshWorld, seedWorld } from './default-world/default-world.ts';
-import type { SandboxSettings } from './desk.ts';
 import { type ApiServerOptions, openApiServer } from './http/api-server.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connections.ts';
 import { type RateLimit, RateLimiter } from './http/rate-limit.ts';
-import { LiveDesk } from './live-desk.ts';
-import { EVENT_OPERATIONS } from './operations/events.ts';
-import { MARKET_OPERATIONS } from './operations/markets.ts';
-import type { Operations } from './operations/operation.ts';
+import { hashOfSecret } from './operations/accounts/secret-hash.ts';
+import { EVENT_OPERATIONS } from './operations/catalogue/events.ts';
+import { MARKET_OPERATIONS } from './operations/catalogue/markets.ts';
 import { ORDER_OPERATIONS } from './operations/order-operations.ts';
-import { listMarketOrders } from './operations/orders-read.ts';
-import { listMarketPositions } from './operations/positions.ts';
-import { hashOfSecret } from './operations/secret-hash.ts';
+import { listMarketOrders } from './operations/orders/orders-read.ts';
+import { listMarketPositions } from './operations/orders/positions.ts';
 import { SESSION_OPERATIONS } from './operations/session-operations.ts';
+import type { Operations } from './operations/shared/operation.ts';
 import { WALLET_OPERATIONS } from './operations/wallet-operations.ts';
 import type { StreamLimits } from './stream/stream-limits.ts';
-import { memoryWorldLog, type Opening, openWorldLog } from './world-log.ts';
+import { memoryWorldLog, type Opening, openWorldLog } from './world-log/world-log.ts';
 
 export interface SandboxOptions {
   readonly clock: Clock;

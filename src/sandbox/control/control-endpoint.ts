@@ -3,11 +3,11 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { CommandRefusal } from '../../matching/messages/event.ts';
 import type { Written } from '../../wire/notation.ts';
-import type { Desk } from '../desk.ts';
+import type { Desk } from '../context/desk.ts';
+import type { FaultBook } from '../context/fault-book.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';
 import type { StreamServer } from '../stream/stream-server.ts';
 import type { CatalogueChange, ChangeRefusal, HolderChange, MarketChange } from '../world/change.ts';
-import type { FaultBook } from './fault-book.ts';
 
 export interface ControlTools {
   readonly desk: Desk;

@@ -4,9 +4,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ENDPOINTS } from '../../wire/endpoints.ts';
 import { OrderErrorCodeWord } from '../../wire/enums.ts';
 import { document, id, integer, maybe, number, text, words } from '../../wire/notation.ts';
+import type { ActiveFault, Fault, FaultAction } from '../context/fault-book.ts';
 import { answered, type ControlProblem, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
 import { Created, Done } from './control-shapes.ts';
-import type { ActiveFault, Fault, FaultAction } from './fault-book.ts';
 import { foundApp, isControlProblem } from './found.ts';
 
 export const FAULT_KINDS = ['latency', 'status', 'dropBefore', 'dropAfter', 'orderError', 'stalePrices'] as const;

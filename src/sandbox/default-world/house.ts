@@ -7,8 +7,8 @@ import { MONEY_SCALE, type Money, money, PRICE_SCALE } from '../../core/number/u
 import { opposite, SIDES, type Side, sideIndex } from '../../core/side.ts';
 import type { PlaceRequest } from '../../matching/messages/command.ts';
 import { isPending } from '../../matching/state/order-moves.ts';
-import type { Desk } from '../desk.ts';
-import { slotsOfWallets } from '../operations/order-scan.ts';
+import type { Desk } from '../context/desk.ts';
+import { slotsOfWallets } from '../operations/orders/order-scan.ts';
 import type { Change, MachineCommand } from '../world/change.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { Changed, World } from '../world/world.ts';

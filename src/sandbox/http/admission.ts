@@ -1,9 +1,9 @@
 /** What a call passes before its body is read: the session, the rate, and the faults that the control surface asked for. */
 
 import type { FastifyReply } from 'fastify';
-import type { FaultBook, Strike } from '../control/fault-book.ts';
-import type { Desk } from '../desk.ts';
-import { callerOfToken } from '../operations/session-token.ts';
+import type { Desk } from '../context/desk.ts';
+import type { FaultBook, Strike } from '../context/fault-book.ts';
+import { callerOfToken } from '../operations/accounts/session-token.ts';
 import { PROBLEM_TITLES, type ProblemStatus } from './problem-text.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { type RouteRequest, send } from './route-shape.ts';

@@ -2,9 +2,9 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ENDPOINTS, type Operation } from '../../wire/endpoints.ts';
-import type { Operate, Operations } from '../operations/operation.ts';
+import type { Outcome } from '../context/outcome.ts';
+import type { Operate, Operations } from '../operations/shared/operation.ts';
 import { type Admission, admission, cutOff } from './admission.ts';
-import type { Outcome } from './outcome.ts';
 import { type Route, type RouteRequest, send } from './route-shape.ts';
 import { type ServedOperation, servedOperation } from './served-operation.ts';
 

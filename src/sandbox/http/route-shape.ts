@@ -1,9 +1,9 @@
 /** What the framework's requests carry here: raw queries, read bodies, and the caller once the session was looked at. */
 
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
-import type { Strike } from '../control/fault-book.ts';
-import type { Caller } from '../operations/operation.ts';
-import type { Outcome } from './outcome.ts';
+import type { Strike } from '../context/fault-book.ts';
+import type { Outcome } from '../context/outcome.ts';
+import type { Caller } from '../operations/shared/operation.ts';
 import type { RequestBody } from './request-body.ts';
 
 export interface Route extends RouteGenericInterface {

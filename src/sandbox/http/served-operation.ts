@@ -3,11 +3,11 @@
 import { writer } from '../../wire/codec-write.ts';
 import type { Endpoint } from '../../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../wire/endpoints.ts';
-import type { Desk } from '../desk.ts';
-import type { Call, Caller, Operate } from '../operations/operation.ts';
+import type { Desk } from '../context/desk.ts';
+import type { Outcome } from '../context/outcome.ts';
+import type { Call, Caller, Operate } from '../operations/shared/operation.ts';
 import { answerCheck } from './answer-check.ts';
 import { callReader, type RawCall } from './call-reader.ts';
-import type { Outcome } from './outcome.ts';
 import { PROBLEM_TITLES, problemWriter, type WriteProblem } from './problem-text.ts';
 
 export interface ServedOperation {

@@ -1,10 +1,10 @@
 /** The operations on sessions, keys, commission rates and heartbeats. */
 
 import type { SESSION_ENDPOINTS } from '../../wire/endpoints.ts';
-import { armHeartbeat, deleteHeartbeat, getCommissionRates, getHeartbeat } from './app-settings.ts';
-import { createAppApiKey, deactivateAppApiKey } from './keys.ts';
-import type { Operations } from './operation.ts';
-import { createSession, refreshSession } from './sessions.ts';
+import { armHeartbeat, deleteHeartbeat, getCommissionRates, getHeartbeat } from './accounts/app-settings.ts';
+import { createAppApiKey, deactivateAppApiKey } from './accounts/keys.ts';
+import { createSession, refreshSession } from './accounts/sessions.ts';
+import type { Operations } from './shared/operation.ts';
 
 export const SESSION_OPERATIONS: Operations<keyof typeof SESSION_ENDPOINTS> = {
   createSession,

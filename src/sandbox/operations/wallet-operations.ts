@@ -1,11 +1,11 @@
 /** The operations on wallets, their positions and the money that comes in. */
 
 import type { WALLET_ENDPOINTS } from '../../wire/endpoints.ts';
-import { createWalletApiKey } from './keys.ts';
-import { askFaucet, createDeposit, getDepositAddress } from './money-in.ts';
-import type { Operations } from './operation.ts';
-import { listAllPositions, listWalletPositions } from './positions.ts';
-import { createWallet, getWallet, getWalletMetrics, listWallets, listWalletTransactions } from './wallets.ts';
+import { createWalletApiKey } from './accounts/keys.ts';
+import { askFaucet, createDeposit, getDepositAddress } from './accounts/money-in.ts';
+import { createWallet, getWallet, getWalletMetrics, listWallets, listWalletTransactions } from './accounts/wallets.ts';
+import { listAllPositions, listWalletPositions } from './orders/positions.ts';
+import type { Operations } from './shared/operation.ts';
 
 export const WALLET_OPERATIONS: Operations<keyof typeof WALLET_ENDPOINTS> = {
   createWallet,

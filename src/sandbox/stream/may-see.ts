@@ -1,7 +1,7 @@
 /** What a caller of the stream may see of markets, orders and wallets. */
 
 import type { OrderView } from '../../matching/state/views.ts';
-import type { Caller } from '../operations/operation.ts';
+import type { Caller } from '../operations/shared/operation.ts';
 import { countOfId, numericId } from '../world/ids.ts';
 import type { WalletRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';

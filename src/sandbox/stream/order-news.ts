@@ -7,7 +7,7 @@ import { amountToWire, priceToWire, tickToWire } from '../../wire/decimals.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { OrderUpdate } from '../../wire/stream.ts';
-import { marketRecord } from '../documents/market-facts.ts';
+import { marketRecord } from '../documents/markets/market-facts.ts';
 import { numericId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';
 import { placeOf } from './market-news.ts';

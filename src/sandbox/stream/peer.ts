@@ -4,7 +4,7 @@ import { Subscription } from 'rxjs';
 import type { WebSocket } from 'ws';
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Caller } from '../operations/operation.ts';
+import type { Caller } from '../operations/shared/operation.ts';
 import type { StreamLimits } from './stream-limits.ts';
 
 /** Close codes of RFC 6455. */

@@ -8,7 +8,7 @@ import { AMOUNT_MAX, amountToWire } from '../../wire/decimals.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { MarketPriceUpdate } from '../../wire/stream.ts';
-import { marketRecord } from '../documents/market-facts.ts';
+import { marketRecord } from '../documents/markets/market-facts.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { frame } from './frame.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../time/clock.ts';
 import type { SubscriptionType } from '../../wire/enums.ts';
 import { faultText } from '../../wire/fault.ts';
 import { type ClientMessage, clientFrameFromWire } from '../../wire/stream-codec.ts';
-import type { Caller } from '../operations/operation.ts';
+import type { Caller } from '../operations/shared/operation.ts';
 import type { World } from '../world/world.ts';
 import type { AppUsage } from './app-usage.ts';
 import type { Feed } from './feed.ts';

@@ -2,7 +2,7 @@
 
 import { Subscription } from 'rxjs';
 import type { Clock } from '../../time/clock.ts';
-import type { Desk } from '../desk.ts';
+import type { Desk } from '../context/desk.ts';
 
 /** All that a driver needs of the sandbox. */
 export type TrafficDesk = Pick<Desk, 'world' | 'clock' | 'now' | 'apply'>;

@@ -1,8 +1,8 @@
 /** What one app may make the sandbox remember: texts have a length, and wallets, keys and sessions a number. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { KEYS_MAX } from '../../../src/sandbox/operations/keys.ts';
-import { WALLETS_MAX } from '../../../src/sandbox/operations/wallets.ts';
+import { KEYS_MAX } from '../../../src/sandbox/operations/accounts/keys.ts';
+import { WALLETS_MAX } from '../../../src/sandbox/operations/accounts/wallets.ts';
 import type { HolderChange } from '../../../src/sandbox/world/change.ts';
 import { SESSIONS_MAX } from '../../../src/sandbox/world/sessions.ts';
 import type { Json } from '../../support/vendor/vendor-client.ts';

@@ -1,7 +1,7 @@
 /** Reads of categories, subcategories, event groups, participants and sources of references. */
 
 import { expect, test } from 'vitest';
-import { CATALOGUE_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue.ts';
+import { CATALOGUE_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue/catalogue.ts';
 import { ask, askInVain } from '../../support/sandbox/ask.ts';
 import { WorldBuilder } from '../../support/sandbox/world-builder.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { instant } from '../../../src/core/number/units.ts';
-import { EVENT_OPERATIONS as operations } from '../../../src/sandbox/operations/events.ts';
+import { EVENT_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue/events.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { instantToWire } from '../../../src/wire/instants.ts';
 import { ask, askInVain } from '../../support/sandbox/ask.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { instant } from '../../../src/core/number/units.ts';
-import { MARKET_OPERATIONS as operations } from '../../../src/sandbox/operations/markets.ts';
+import { MARKET_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue/markets.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { instantToWire } from '../../../src/wire/instants.ts';
 import { ask, askInVain } from '../../support/sandbox/ask.ts';

@@ -3,8 +3,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instant } from '../../../src/core/number/units.ts';
-import { type KeysetPage, type KeysetQuery, keysetMeta, keysetPage } from '../../../src/sandbox/operations/keyset.ts';
-import { page, pagedMeta, type Sortable } from '../../../src/sandbox/operations/paging.ts';
+import {
+  type KeysetPage,
+  type KeysetQuery,
+  keysetMeta,
+  keysetPage,
+} from '../../../src/sandbox/operations/shared/keyset.ts';
+import { page, pagedMeta, type Sortable } from '../../../src/sandbox/operations/shared/paging.ts';
 
 interface Row {
   readonly id: number;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { moneyToDecimal, priceToDecimal } from '../../../src/core/number/units.ts';
-import { PRICE_OPERATIONS as operations } from '../../../src/sandbox/operations/prices.ts';
+import { PRICE_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue/prices.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { Random } from '../../support/random.ts';
 import { ask, askInVain } from '../../support/sandbox/ask.ts';

@@ -1,8 +1,8 @@
 /** Sessions and keys: who gets tokens, how long they speak for him, and what ends them. */
 
 import { describe, expect, test } from 'vitest';
-import { hashOfSecret } from '../../../src/sandbox/operations/secret-hash.ts';
-import { callerOfToken, TOKENS_KNOWN_MAX } from '../../../src/sandbox/operations/session-token.ts';
+import { hashOfSecret } from '../../../src/sandbox/operations/accounts/secret-hash.ts';
+import { callerOfToken, TOKENS_KNOWN_MAX } from '../../../src/sandbox/operations/accounts/session-token.ts';
 import type { Change } from '../../../src/sandbox/world/change.ts';
 import { type Trader, TradingFloor } from '../../support/sandbox/trading-floor.ts';
 import { DAY_MS, MINUTE_MS } from '../../support/sandbox/world-builder.ts';

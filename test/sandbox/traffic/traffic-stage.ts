@@ -7,7 +7,7 @@ import type { Side } from '../../../src/core/side.ts';
 import type { TrafficDesk } from '../../../src/sandbox/traffic/traffic.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { type Changed, World } from '../../../src/sandbox/world/world.ts';
-import { changeOfText, textOfChange } from '../../../src/sandbox/world-log-text.ts';
+import { changeOfText, textOfChange } from '../../../src/sandbox/world-log/world-log-text.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 
 export const NOW = 1_790_000_000_000;

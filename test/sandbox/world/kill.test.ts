@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openWorldLog } from '../../../src/sandbox/world-log.ts';
+import { openWorldLog } from '../../../src/sandbox/world-log/world-log.ts';
 import { Random } from '../../support/random.ts';
 import { depositsOf, KILL_START } from './log-deposits.ts';
 

@@ -3,7 +3,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { instant, MONEY_SCALE, money } from '../../../src/core/number/units.ts';
-import { openWorldLog } from '../../../src/sandbox/world-log.ts';
+import { openWorldLog } from '../../../src/sandbox/world-log/world-log.ts';
 import { depositsOf, KILL_START, setUp } from './log-deposits.ts';
 
 const [file = '', saidFile = ''] = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { instant, money } from '../../../src/core/number/units.ts';
 import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { Change } from '../../../src/sandbox/world/change.ts';
 import { World } from '../../../src/sandbox/world/world.ts';
-import { changeOfText, textOfChange } from '../../../src/sandbox/world-log-text.ts';
+import { changeOfText, textOfChange } from '../../../src/sandbox/world-log/world-log-text.ts';
 import { ChangeGenerator } from './change-generator.ts';
 
 test.each([31, 32, 33])('every change that was made reads back the same (seed %i)', (seed) => {

@@ -5,7 +5,7 @@ import { type Instant, instant, moneyToDecimal } from '../../../src/core/number/
 import type { MatchBehavior } from '../../../src/core/order.ts';
 import { opposite } from '../../../src/core/side.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
-import { hashOfSecret } from '../../../src/sandbox/operations/secret-hash.ts';
+import { hashOfSecret } from '../../../src/sandbox/operations/accounts/secret-hash.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { at, type Level, type MarketControl, type MarketTerms, units } from './stage.ts';

@@ -2,12 +2,12 @@
 
 import { assert } from '../../../src/core/checks/assert.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
-import type { Desk } from '../../../src/sandbox/desk.ts';
-import type { Call, Caller, Operate, Problem } from '../../../src/sandbox/operations/operation.ts';
+import type { Desk } from '../../../src/sandbox/context/desk.ts';
 import { ORDER_OPERATIONS } from '../../../src/sandbox/operations/order-operations.ts';
-import { listMarketOrders } from '../../../src/sandbox/operations/orders-read.ts';
-import { listMarketPositions } from '../../../src/sandbox/operations/positions.ts';
+import { listMarketOrders } from '../../../src/sandbox/operations/orders/orders-read.ts';
+import { listMarketPositions } from '../../../src/sandbox/operations/orders/positions.ts';
 import { SESSION_OPERATIONS } from '../../../src/sandbox/operations/session-operations.ts';
+import type { Call, Caller, Operate, Problem } from '../../../src/sandbox/operations/shared/operation.ts';
 import { WALLET_OPERATIONS } from '../../../src/sandbox/operations/wallet-operations.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { ask, askInVain } from './ask.ts';

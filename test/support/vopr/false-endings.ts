@@ -1,7 +1,7 @@
 /** A spell in which the exchange's own lists say falsely that orders have ended: a copy of it went wrong, or fell behind. */
 
 import type { WireRequest } from '../../../src/rest/transport.ts';
-import type { Outcome } from '../../../src/sandbox/http/outcome.ts';
+import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
 import { isObject } from '../../../src/wire/schema-node.ts';
 
 const LIVE: ReadonlySet<unknown> = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);

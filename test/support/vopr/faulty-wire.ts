@@ -2,7 +2,7 @@
 
 import type { Random } from '../../../src/core/number/random.ts';
 import type { Sending, Transport, WireReply, WireRequest } from '../../../src/rest/transport.ts';
-import type { Outcome } from '../../../src/sandbox/http/outcome.ts';
+import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { Operation } from '../../../src/wire/endpoints.ts';
 import type { BotProcess } from './bot-process.ts';

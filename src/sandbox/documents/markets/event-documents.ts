@@ -1,0 +1,49 @@
+/** Events in full, and all that stands beside them: unlike elsewhere, with dates. */
+
+import type { EVENTS } from '../../../wire/answers.ts';
+import type { Event } from '../../../wire/events.ts';
+import { instantToWire } from '../../../wire/instants.ts';
+import type { Written } from '../../../wire/notation.ts';
+import { referTo } from '../../../wire/references.ts';
+import type { EventRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
+import { eventParticipant, participantsOf } from '../accounts/participant-documents.ts';
+import { externalReferencesOf, refersToExternal } from '../text/external-references.ts';
+import { categoryDocument, eventGroupDated, subcategoryDated } from './catalogue-documents.ts';
+import { branchesOf, isActive } from './tree.ts';
+
+export type EventArrays = { readonly [Name in keyof typeof EVENTS]: Written<(typeof EVENTS)[Name]> };
+
+export function eventArrays(world: World, records: readonly EventRecord[]): EventArrays {
+  const { catalogue } = world;
+  const { eventGroups, subcategories, categories } = branchesOf(catalogue, records);
+  const participantIds = records.flatMap((record) => record.participantIds);
+  return {
+    events: records.map((record) => eventDocument(world, record)),
+    eventGroups: eventGroups.map(eventGroupDated),
+    subcategories: subcategories.map(subcategoryDated),
+    categories: categories.map(categoryDocument),
+    participants: participantsOf(catalogue, participantIds).map(eventParticipant),
+    externalReferences: externalReferencesOf(
+      catalogue,
+      'event',
+      records.map(({ id }) => id),
+    ),
+  };
+}
+
+function eventDocument(world: World, record: EventRecord): Written<typeof Event> {
+  const { id, name, code, eventGroupId, participantIds, actualStartTime, actualEndTime } = record;
+  return {
+    ...{ id, name, code, ownerAppId: world.holders.app(record.app).id },
+    eventGroup: referTo('eventGroups', [eventGroupId]),
+    active: isActive(world, record),
+    expectedStartTime: instantToWire(record.expectedStartTime),
+    ...(actualStartTime === undefined ? {} : { actualStartTime: instantToWire(actualStartTime) }),
+    ...(actualEndTime === undefined ? {} : { actualEndTime: instantToWire(actualEndTime) }),
+    createdAt: instantToWire(record.createdAt),
+    modifiedAt: instantToWire(record.modifiedAt),
+    participants: referTo('participants', participantIds),
+    externalReferences: refersToExternal(world.catalogue, 'event', id),
+  };
+}

@@ -1,0 +1,60 @@
+/** Markets as the summaries that stand beside orders, trades and positions. */
+
+import type { Instant } from '../../../core/number/units.ts';
+import type { BESIDE_ORDERS } from '../../../wire/answers.ts';
+import { instantToWire } from '../../../wire/instants.ts';
+import type { MarketSummary } from '../../../wire/markets.ts';
+import type { Written } from '../../../wire/notation.ts';
+import { referTo } from '../../../wire/references.ts';
+import { numericId } from '../../world/ids.ts';
+import type { MarketRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
+import { byVersion } from '../text/by-version.ts';
+import { marketFacts, marketRecord } from './market-facts.ts';
+import { eventRecord, type Tree, treeOfEvents } from './tree.ts';
+
+export interface BesideMarkets extends Tree {
+  readonly markets: Written<(typeof BESIDE_ORDERS)['markets']>;
+}
+
+/** By the machine's id, of a market that is not forgotten. */
+export function marketSummary(world: World, market: number): Written<typeof MarketSummary> {
+  const record = marketRecord(world, market);
+  return { ...summaryFields(world, record), lockAt: lockText(world, record) };
+}
+
+const summaryFields = byVersion((world, record) => {
+  const { inPlayStatus, published, suspended, status, settledAt } = marketFacts(world, record);
+  return {
+    id: record.id,
+    name: record.name,
+    inPlayStatus,
+    published,
+    suspended,
+    status,
+    ...(settledAt === undefined ? {} : { settledAt: instantToWire(settledAt) }),
+    event: referTo('events', [numericId(record.event)]),
+  };
+});
+
+/** The summaries of some markets, each once and in the order in which they are first named, and the tree above them. */
+export function besideMarkets(world: World, markets: Iterable<number>): BesideMarkets {
+  const once = [...new Set(markets)];
+  const events = once.map((market) => marketRecord(world, market).event);
+  return { markets: once.map((market) => marketSummary(world, market)), ...treeOfEvents(world, events) };
+}
+
+/** `lockAt` is required on the wire: a market without one shows the expected start of its event. */
+export function shownLockAt(world: World, record: MarketRecord): Instant {
+  return marketFacts(world, record).lockAt ?? eventRecord(world.catalogue, record.event).expectedStartTime;
+}
+
+export function lockText(world: World, record: MarketRecord): string {
+  return ownLockText(world, record) ?? instantToWire(shownLockAt(world, record));
+}
+
+/** The event's start may change without a change of the market. */
+const ownLockText = byVersion((world, record) => {
+  const { lockAt } = marketFacts(world, record);
+  return lockAt === undefined ? undefined : instantToWire(lockAt);
+});

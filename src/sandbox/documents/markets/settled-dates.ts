@@ -1,0 +1,16 @@
+/** The two dates that rows of the history bear besides their documents' own. */
+
+import { present } from '../../../core/checks/assert.ts';
+import type { World } from '../../world/world.ts';
+import { momentText } from '../text/moment-text.ts';
+import { marketFacts, marketRecord } from './market-facts.ts';
+import { eventRecord } from './tree.ts';
+
+/** Of a market that is settled or voided, by the machine's id. */
+export function settledDates(world: World, market: number) {
+  const record = marketRecord(world, market);
+  return {
+    settledAt: momentText(present(marketFacts(world, record).settledAt, 'the history begins with settlement')),
+    eventExpectedStartTime: momentText(eventRecord(world.catalogue, record.event).expectedStartTime),
+  };
+}

@@ -1,0 +1,75 @@
+/** The tree above events as the summaries that stand beside other documents, each document once. */
+
+import { present } from '../../../core/checks/assert.ts';
+import type { TREE } from '../../../wire/answers.ts';
+import type { EventSummary } from '../../../wire/events.ts';
+import { instantToWire } from '../../../wire/instants.ts';
+import type { Written } from '../../../wire/notation.ts';
+import { referTo } from '../../../wire/references.ts';
+import type { Catalogue } from '../../world/catalogue.ts';
+import type { CategoryRecord, EventGroupRecord, EventRecord, SubcategoryRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
+import { categorySummary, eventGroupSummary, subcategorySummary } from './catalogue-documents.ts';
+
+export type Tree = { readonly [Name in keyof typeof TREE]: Written<(typeof TREE)[Name]> };
+
+/** By the machine's ids, which the catalogue knows; in the order in which they are first named. */
+export function treeOfEvents(world: World, events: Iterable<number>): Tree {
+  const { catalogue } = world;
+  const records = [...new Set(events)].map((event) => eventRecord(catalogue, event));
+  const { eventGroups, subcategories, categories } = branchesOf(catalogue, records);
+  return {
+    events: records.map((record) => eventSummary(world, record)),
+    eventGroups: eventGroups.map(eventGroupSummary),
+    subcategories: subcategories.map(subcategorySummary),
+    categories: categories.map(categorySummary),
+  };
+}
+
+export function eventSummary(world: World, record: EventRecord): Written<typeof EventSummary> {
+  const { id, name, code, eventGroupId, expectedStartTime } = record;
+  return {
+    ...{ id, name, code, eventGroup: referTo('eventGroups', [eventGroupId]) },
+    expectedStartTime: instantToWire(expectedStartTime),
+    active: isActive(world, record),
+  };
+}
+
+export function isActive(world: World, { event }: EventRecord): boolean {
+  return present(world.exchange.event(event), 'the machine knows every event of the catalogue').active;
+}
+
+export interface Branches {
+  readonly eventGroups: readonly EventGroupRecord[];
+  readonly subcategories: readonly SubcategoryRecord[];
+  readonly categories: readonly CategoryRecord[];
+}
+
+/** The records above some events, each once. */
+export function branchesOf(catalogue: Catalogue, events: readonly EventRecord[]): Branches {
+  const eventGroups = parentsOf(events, (event) => event.eventGroupId, catalogue.eventGroups);
+  const subcategories = subcategoriesOf(catalogue, eventGroups);
+  return { eventGroups, subcategories, categories: categoriesOf(catalogue, subcategories) };
+}
+
+export function subcategoryOfEvent(catalogue: Catalogue, { eventGroupId }: EventRecord): SubcategoryRecord {
+  const group = present(catalogue.eventGroups.get(eventGroupId), 'what the catalogue names it knows');
+  return present(catalogue.subcategories.get(group.subcategoryId), 'what the catalogue names it knows');
+}
+
+export function categoriesOf(catalogue: Catalogue, subcategories: readonly SubcategoryRecord[]): CategoryRecord[] {
+  return parentsOf(subcategories, (subcategory) => subcategory.categoryId, catalogue.categories);
+}
+
+export function subcategoriesOf(catalogue: Catalogue, groups: readonly EventGroupRecord[]): SubcategoryRecord[] {
+  return parentsOf(groups, (group) => group.subcategoryId, catalogue.subcategories);
+}
+
+export function eventRecord(catalogue: Catalogue, event: number): EventRecord {
+  return present(catalogue.events.get(event), 'an event of the machine has a record');
+}
+
+function parentsOf<C, P>(children: readonly C[], parentId: (child: C) => string, parents: ReadonlyMap<string, P>): P[] {
+  const ids = new Set(children.map(parentId));
+  return [...ids].map((id) => present(parents.get(id), 'what the catalogue names it knows'));
+}

@@ -1,0 +1,22 @@
+/** The answer to a batch as JSON text: the one answer that every order placed waits for. */
+
+import { Type } from '@sinclair/typebox';
+import { assert } from '../../../core/checks/assert.ts';
+import { BESIDE_ORDERS } from '../../../wire/answers.ts';
+import { writer } from '../../../wire/codec-write.ts';
+import type { PlainMeta } from '../../../wire/meta.ts';
+import type { Written } from '../../../wire/notation.ts';
+import type { Order, OrderFailure } from '../../../wire/orders.ts';
+import { isObject } from '../../../wire/schema-node.ts';
+import type { BesideOrders } from './beside-orders.ts';
+
+type Item = Written<typeof Order> | Written<typeof OrderFailure>;
+
+const writeBeside = writer(Type.Object(BESIDE_ORDERS));
+
+/** The items are written as they are, at half the cost: `orderDocument` and `orderFailure` make what a writer would. */
+export function batchText(_meta: Written<typeof PlainMeta>, orders: readonly Item[], beside: BesideOrders): string {
+  const besides = writeBeside(beside);
+  assert(isObject(besides), 'a writer of an object gives one');
+  return JSON.stringify({ _meta, orders, ...besides });
+}

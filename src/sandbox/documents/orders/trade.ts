@@ -1,0 +1,48 @@
+/** Trades as documents: in full, as rows of the history, and as summaries beside their orders. */
+
+import { present } from '../../../core/checks/assert.ts';
+import { moneyToDecimal } from '../../../core/number/units.ts';
+import type { OrderView, TradeView } from '../../../matching/state/views.ts';
+import { priceToWire } from '../../../wire/decimals.ts';
+import type { Written } from '../../../wire/notation.ts';
+import { referTo } from '../../../wire/references.ts';
+import type { Trade, TradeSettled, TradeSummary } from '../../../wire/trades.ts';
+import { numericId } from '../../world/ids.ts';
+import type { World } from '../../world/world.ts';
+import { marketRecord } from '../markets/market-facts.ts';
+import { settledDates } from '../markets/settled-dates.ts';
+import { momentText } from '../text/moment-text.ts';
+
+export function tradeDocument(world: World, trade: TradeView, order: OrderView): Written<typeof Trade> {
+  const market = marketRecord(world, order.market);
+  const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
+  return {
+    id: numericId(trade.id),
+    walletId: world.holders.wallet(order.wallet).id,
+    market: referTo('markets', [market.id]),
+    order: referTo('orders', [numericId(order.id)]),
+    side: order.side,
+    outcomeId: outcome.id,
+    price: priceToWire(trade.price),
+    stake: moneyToDecimal(trade.stake),
+    profitLoss: moneyToDecimal(trade.profitLoss),
+    createdAt: momentText(trade.createdAt),
+    modifiedAt: momentText(trade.modifiedAt),
+  };
+}
+
+/** Of an order whose market is settled or voided. */
+export function settledTrade(world: World, trade: TradeView, order: OrderView): Written<typeof TradeSettled> {
+  return { ...tradeDocument(world, trade, order), ...settledDates(world, order.market) };
+}
+
+export function tradeSummary(trade: TradeView): Written<typeof TradeSummary> {
+  return {
+    order: referTo('orders', [numericId(trade.order)]),
+    id: numericId(trade.id),
+    price: priceToWire(trade.price),
+    stake: moneyToDecimal(trade.stake),
+    profitLoss: moneyToDecimal(trade.profitLoss),
+    createdAt: momentText(trade.createdAt),
+  };
+}

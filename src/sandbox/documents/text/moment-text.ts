@@ -1,0 +1,16 @@
+/** Instants as text, where many documents in a row bear the same one. */
+
+import type { Instant } from '../../../core/number/units.ts';
+import { instantToWire } from '../../../wire/instants.ts';
+
+let lastMoment: Instant | undefined;
+let lastText = '';
+
+/** `instantToWire`, remembering its last answer: the orders of a batch are made and changed at one instant. */
+export function momentText(at: Instant): string {
+  if (at !== lastMoment) {
+    lastText = instantToWire(at);
+    lastMoment = at;
+  }
+  return lastText;
+}

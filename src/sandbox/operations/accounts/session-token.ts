@@ -1,0 +1,53 @@
+/** Who an access token speaks for, found again fast: every request asks, and a hash costs more than a look-up. */
+
+import type { Desk } from '../../context/desk.ts';
+import type { SessionRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
+import type { Caller } from '../shared/operation.ts';
+import { hashOfSecret } from './secret-hash.ts';
+
+interface Known {
+  readonly session: SessionRecord;
+  readonly caller: Caller;
+}
+
+/** Tokens that were found lately, the oldest first; never one that was not. */
+export const TOKENS_KNOWN_MAX = 1_000;
+const knownByWorld = new WeakMap<World, Map<string, Known>>();
+
+/** Undefined for a token that is unknown, expired or ended, or whose key was deactivated (401). */
+export function callerOfToken(desk: Desk, token: string): Caller | undefined {
+  const { world } = desk;
+  const tokens = tokensOf(world);
+  const known = tokens.get(token) ?? remember(world, tokens, token);
+  if (known === undefined) return undefined;
+  const { session, caller } = known;
+  const isOpen = world.holders.sessionByAccess.get(session.accessHash) === session;
+  if (isOpen && session.key.active && desk.now() < session.accessExpiresAt) return caller;
+  tokens.delete(token);
+  return undefined;
+}
+
+function tokensOf(world: World): Map<string, Known> {
+  let tokens = knownByWorld.get(world);
+  if (tokens === undefined) {
+    tokens = new Map();
+    knownByWorld.set(world, tokens);
+  }
+  return tokens;
+}
+
+function remember(world: World, tokens: Map<string, Known>, token: string): Known | undefined {
+  const session = world.holders.sessionByAccess.get(hashOfSecret(token));
+  if (session === undefined) return undefined;
+  const { key } = session;
+  const known = { session, caller: { app: key.app, wallet: key.wallet, key } };
+  if (tokens.size >= TOKENS_KNOWN_MAX) {
+    for (const oldest of tokens.keys()) {
+      tokens.delete(oldest);
+      break;
+    }
+  }
+  tokens.set(token, known);
+  return known;
+}

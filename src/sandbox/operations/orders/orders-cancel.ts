@@ -1,0 +1,83 @@
+/** Cancelling: what a request selects and its caller may touch; what cannot be cancelled is passed over. */
+
+import type { OrderCommand } from '../../../matching/messages/command.ts';
+import type { Desk } from '../../context/desk.ts';
+import { countOfId, numericId } from '../../world/ids.ts';
+import type { World } from '../../world/world.ts';
+import type { Call, Caller, Operate } from '../shared/operation.ts';
+import { plainMeta } from '../shared/paging.ts';
+import { upToDate } from '../shared/up-to-date.ts';
+import { slotOfOrder, slotsOfWallets, walletOfSlot } from './order-scan.ts';
+import { answerOrders, ordersWithBeside, orderViews, ownOrder } from './orders-read.ts';
+
+type CancelBody = Call<'cancelOrders'>['body'];
+type CancelCommand = Extract<OrderCommand, { kind: 'cancel' }>;
+
+/** `ids` are those of the orders whose unmatched stake was cancelled now: a Pending order is told when its delay ends. */
+export const cancelOrders: Operate<'cancelOrders'> = ({ desk, caller, body }) => {
+  const ids = cancel(desk, commandOf(upToDate(desk), caller, body)).map(numericId);
+  return { kind: 'answer', answer: { _meta: plainMeta('ids', ids.length), ids } };
+};
+
+export const cancelOrdersInFull: Operate<'cancelOrdersInFull'> = ({ desk, caller, body }) => {
+  const world = upToDate(desk);
+  const orders = ordersWithBeside(world, orderViews(world, cancel(desk, commandOf(world, caller, body))));
+  const totalElements = orders.orders.length;
+  return { kind: 'answer', answer: { _meta: plainMeta('orders', totalElements), ...orders, totalElements } };
+};
+
+/** Answers with the order as it then stands, whether there was anything to cancel or not. */
+export const cancelOrder: Operate<'cancelOrder'> = ({ desk, caller, path }) => {
+  const world = upToDate(desk);
+  const order = ownOrder(world, caller, path.id);
+  if (typeof order !== 'number') return order;
+  cancel(desk, { kind: 'cancel', app: caller.app, orders: [order] });
+  return answerOrders(world, [order]);
+};
+
+/** The machine's ids of the orders that lost their unmatched stake. */
+function cancel(desk: Desk, command: CancelCommand): readonly number[] {
+  const { orders = [], markets = [], events: ofEvents = [], wallets = [] } = command;
+  if (orders.length + markets.length + ofEvents.length + wallets.length === 0) return [];
+  const { events } = desk.apply({ at: desk.now(), kind: 'command', command });
+  return events.flatMap((event) => (event.kind === 'orderChanged' ? [event.order] : []));
+}
+
+/** An order is meant when any of the arrays holds it or what it belongs to (profile section 2). */
+function commandOf(world: World, caller: Caller, body: CancelBody): CancelCommand {
+  const { walletIds = [], eventIds = [], marketIds = [], orderIds = [] } = body;
+  const wallets = known(walletIds.map((id) => world.holders.walletById(id)?.wallet));
+  const selection = {
+    orders: known(orderIds.map(countOfId)),
+    markets: known(marketIds.map(countOfId)),
+    events: known(eventIds.map(countOfId)),
+  };
+  const base = { kind: 'cancel', app: caller.app } as const;
+  if (caller.wallet === undefined) return { ...base, ...selection, wallets };
+  return { ...base, orders: ordersOfWallet(world, caller.wallet, { ...selection, wallets }) };
+}
+
+type Selection = Required<Pick<CancelCommand, 'orders' | 'markets' | 'events' | 'wallets'>>;
+
+/** The machine knows apps alone, so that for a wallet's key every order is named. */
+function ordersOfWallet(world: World, wallet: number, { orders, markets, events, wallets }: Selection): number[] {
+  const state = world.exchange.inspect();
+  const found = orders.filter((order) => {
+    const slot = slotOfOrder(state, order);
+    return slot !== undefined && walletOfSlot(state, slot) === wallet;
+  });
+  const isAll = wallets.includes(wallet);
+  const isMarket = new Set(markets);
+  const isEvent = new Set(events);
+  const slots = slotsOfWallets(state, {
+    wallets: [wallet],
+    isAsked: ({ id, event }) => isAll || isMarket.has(id) || isEvent.has(event.id),
+    liveOnly: true,
+  });
+  for (const slot of slots) found.push(state.orders.id(slot));
+  return found;
+}
+
+function known(ids: readonly (number | undefined)[]): number[] {
+  return ids.filter((id) => id !== undefined);
+}

@@ -1,0 +1,68 @@
+/** Positions: what the caller's wallets have at stake, market by market. */
+
+import type { MarketStatus } from '../../../core/market.ts';
+import type { PositionView } from '../../../matching/state/views.ts';
+import { marketFacts, marketRecord } from '../../documents/markets/market-facts.ts';
+import { marketSummary } from '../../documents/markets/market-summary.ts';
+import { positionDocument } from '../../documents/orders/position.ts';
+import { countOfId } from '../../world/ids.ts';
+import type { World } from '../../world/world.ts';
+import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
+import type { Operate } from '../shared/operation.ts';
+import { type PageQuery, page, pagedMeta, type Sortable } from '../shared/paging.ts';
+import { isProblem, ownWallet, userWalletsNamed } from '../shared/scope.ts';
+import { anyOf } from '../shared/selection.ts';
+import { upToDate } from '../shared/up-to-date.ts';
+
+/** A voided market is settled too: nothing more becomes of a position in it. */
+const SETTLED: readonly MarketStatus[] = ['Settled', 'Voided', 'Closed'];
+
+export const listAllPositions: Operate<'listAllPositions'> = ({ desk, caller, path, query }) => {
+  const world = upToDate(desk);
+  const record = ownWallet(world, caller, path.id);
+  if (isProblem(record)) return record;
+  const isSettled = ({ market }: PositionView) =>
+    SETTLED.includes(marketFacts(world, marketRecord(world, market)).status);
+  const asked = [...world.exchange.positionsOfWallet(record.wallet)].filter(
+    (position) => isSettled(position) === (query.filter === 'Settled'),
+  );
+  return pageOfPositions(world, asked, query);
+};
+
+export const listWalletPositions: Operate<'listWalletPositions'> = ({ desk, caller, path, query }) => {
+  const world = upToDate(desk);
+  const record = ownWallet(world, caller, path.id);
+  if (isProblem(record)) return record;
+  const isMarket = anyOf(query.marketIds?.map(countOfId));
+  const asked = [...world.exchange.positionsOfWallet(record.wallet)].filter(({ market }) => isMarket(market));
+  return pageOfPositions(world, asked, query);
+};
+
+export const listMarketPositions: Operate<'listMarketPositions'> = ({ desk, caller, path, query }) => {
+  const world = upToDate(desk);
+  const record = visibleMarket(world, caller, path.id);
+  if (record === undefined) return unknownMarkets(path.id);
+  const asked = userWalletsNamed(world, caller, query.walletIds)
+    .map((wallet) => world.exchange.position(wallet, record.market))
+    .filter((position) => position !== undefined);
+  return pageOfPositions(world, asked, query);
+};
+
+/** Positions have no id of their own: that of their market goes first, then that of their wallet. */
+const WALLETS_MAX = 2 ** 20;
+const SORTABLE: Sortable<PositionView> = {
+  id: ({ market, wallet }) => market * WALLETS_MAX + wallet,
+  createdAt: ({ createdAt }) => createdAt,
+};
+
+function pageOfPositions(world: World, positions: readonly PositionView[], query: PageQuery) {
+  const paged = page(positions, query, SORTABLE);
+  if (paged.kind === 'problem') return paged;
+  const markets = [...new Set(paged.items.map(({ market }) => market))];
+  const answer = {
+    _meta: pagedMeta('marketPositions', paged),
+    positions: paged.items.map((position) => positionDocument(world, position)),
+    markets: markets.map((market) => marketSummary(world, market)),
+  };
+  return { kind: 'answer' as const, answer };
+}
