@@ -6,21 +6,21 @@ import { JournalFailure } from '../journal/file/journal-failure.ts';
 import { ImportFailure } from '../recording/betfair/decompress/import-failure.ts';
 import { TapeFailure } from '../recording/tape/tape-failure.ts';
 import { WorldLogFailure } from '../sandbox/world-log/world-log-failure.ts';
-import { backtestCommand } from './backtest-command.ts';
-import { writeBugReport } from './bug-report.ts';
-import { CliError, EXIT, errorBlock, errorJson } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
-import { journalError, recordingError, tapeError, worldError } from './data-error.ts';
-import { demoCommand } from './demo-command.ts';
-import { importCommand } from './import-command.ts';
-import { haltCommand, resumeCommand, statusCommand, stopCommand } from './live/control-commands.ts';
-import { runCommand } from './live/run-command.ts';
-import { parityCommand } from './parity/parity-command.ts';
-import { recordCommand } from './record-command.ts';
-import { sandboxCommand } from './sandbox-command.ts';
-import { tapeCommand } from './tape-command.ts';
-import { paintFor, type Terminal } from './terminal.ts';
-import { packageVersion } from './version.ts';
+import { writeBugReport } from './cli/bug-report.ts';
+import { CliError, EXIT, errorBlock, errorJson } from './cli/cli-error.ts';
+import type { CommandContext } from './cli/command-context.ts';
+import { journalError, recordingError, tapeError, worldError } from './cli/data-error.ts';
+import { paintFor, type Terminal } from './cli/terminal.ts';
+import { packageVersion } from './cli/version.ts';
+import { backtestCommand } from './commands/backtest-command.ts';
+import { haltCommand, resumeCommand, statusCommand, stopCommand } from './commands/control-commands.ts';
+import { demoCommand } from './commands/demo-command.ts';
+import { importCommand } from './commands/import-command.ts';
+import { parityCommand } from './commands/parity-command.ts';
+import { recordCommand } from './commands/record-command.ts';
+import { runCommand } from './commands/run-command.ts';
+import { sandboxCommand } from './commands/sandbox-command.ts';
+import { tapeCommand } from './commands/tape-command.ts';
 
 /** Runs one command; answers the exit code and never throws. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -9,15 +9,15 @@ const WITH_STRATEGIES: ReadonlySet<string | undefined> = new Set(['backtest', 'd
 export async function runCommandLine(entry: string): Promise<void> {
   const args = process.argv.slice(2);
   if (!isMainThread && parentPort !== null) {
-    const { runCommandHere } = await import('./thread/command-in-thread.ts');
+    const { runCommandHere } = await import('./command-in-thread.ts');
     return await runCommandHere(workerData, parentPort);
   }
   if (WITH_STRATEGIES.has(args[0]) && !args.includes('--help') && !args.includes('-h')) {
-    const { runCommandApart } = await import('./thread/command-apart.ts');
+    const { runCommandApart } = await import('./command-apart.ts');
     process.exitCode = await runCommandApart(args, entry);
     return;
   }
   const { runCli } = await import('./cli.ts');
-  const { processTerminal } = await import('./terminal.ts');
+  const { processTerminal } = await import('./cli/terminal.ts');
   process.exitCode = await runCli(args, processTerminal());
 }

@@ -5,9 +5,9 @@
 
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import type { BacktestOptions } from '../../src/app/backtest-options.ts';
-import { simulate } from '../../src/app/backtest-simulation.ts';
-import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../src/app/backtest-source.ts';
+import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
+import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
+import type { BacktestOptions } from '../../src/app/run/backtest-options.ts';
 import { newSeat } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CLI_ERRORS, errorBlock, errorJson } from '../../src/app/cli-error.ts';
+import { CLI_ERRORS, errorBlock, errorJson } from '../../src/app/cli/cli-error.ts';
 import { run } from './fake-terminal.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'oddsmith-cli-'));

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { CLI_ERRORS, errorBlock, errorJson } from '../../src/app/cli-error.ts';
+import { CLI_ERRORS, errorBlock, errorJson } from '../../src/app/cli/cli-error.ts';
 import { NODE_FLOOR, nodeRefusal } from '../../src/app/node-check.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

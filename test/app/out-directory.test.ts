@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { checkWritable, makeDirectory } from '../../src/app/out-directory.ts';
+import { checkWritable, makeDirectory } from '../../src/app/cli/out-directory.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'oddsmith-out-'));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -3,11 +3,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CommandContext } from '../../src/app/command-context.ts';
-import { exitCodeOf, parityCommand } from '../../src/app/parity/parity-command.ts';
+import type { CommandContext } from '../../src/app/cli/command-context.ts';
+import type { Terminal } from '../../src/app/cli/terminal.ts';
+import { exitCodeOf, parityCommand } from '../../src/app/commands/parity-command.ts';
 import { runParity } from '../../src/app/parity/parity-run.ts';
-import { writeRunFile } from '../../src/app/parity/run-file.ts';
-import type { Terminal } from '../../src/app/terminal.ts';
+import { writeRunFile } from '../../src/app/run/run-file.ts';
 import type { JournalRecord } from '../../src/core/run/journal.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { verifyTape } from '../../src/recording/verify.ts';

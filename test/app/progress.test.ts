@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { duration, startProgress } from '../../src/app/progress.ts';
-import type { Terminal } from '../../src/app/terminal.ts';
+import { duration, startProgress } from '../../src/app/cli/progress.ts';
+import type { Terminal } from '../../src/app/cli/terminal.ts';
 
 function terminalInto(lines: string[]): Terminal {
   return {

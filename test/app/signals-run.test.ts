@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runBacktest } from '../../src/app/backtest-run.ts';
-import { CliError } from '../../src/app/cli-error.ts';
+import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
+import { CliError } from '../../src/app/cli/cli-error.ts';
 import { OPTIONS } from '../support/scripted-run.ts';
 
 const tape = fileURLToPath(new URL('../../backtest/sample.tape', import.meta.url));

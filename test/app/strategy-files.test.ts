@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seatStrategies } from '../../src/app/live/run-seats.ts';
-import { type LoadChoice, loadStrategy } from '../../src/app/strategy-loader.ts';
+import { seatStrategies } from '../../src/app/run/run-seats.ts';
+import { type LoadChoice, loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
 import { run } from './fake-terminal.ts';
 

@@ -1,8 +1,8 @@
 /** The orders of a replay, at the same times, straight to the simulated exchange: what a replay costs without its bot. */
 
-import { simulate } from '../../src/app/backtest-simulation.ts';
-import { MergedUpdates, type SourceMarket } from '../../src/app/backtest-source.ts';
-import { exchangeConfig } from '../../src/app/exchange-config.ts';
+import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
+import { MergedUpdates, type SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
+import { exchangeConfig } from '../../src/app/backtest/simulation/exchange-config.ts';
 import { present } from '../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money } from '../../src/core/number/units.ts';
 import { newSeat } from '../../src/engine/ledger/runtime.ts';

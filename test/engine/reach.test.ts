@@ -2,7 +2,7 @@
 
 import { map, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { libraryValue } from '../../src/app/strategy-loader-library.ts';
+import { libraryValue } from '../../src/app/strategies/strategy-loader-library.ts';
 import type { Intent } from '../../src/core/intent.ts';
 import * as oddsmith from '../../src/index.ts';
 import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts';

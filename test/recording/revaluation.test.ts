@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { tapeInfo, tapeInfoText } from '../../src/app/tape-info.ts';
+import { tapeInfo, tapeInfoText } from '../../src/app/commands/output/tape-info.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { sharedDir, testWithRecordings } from '../support/shared.ts';

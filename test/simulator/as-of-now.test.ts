@@ -1,8 +1,8 @@
 /** What a strategy sees of a recorded market is what the recording has told so far, but for what docs/backtest.md names. */
 
 import { expect, test } from 'vitest';
-import { simulate } from '../../src/app/backtest-simulation.ts';
-import { MergedUpdates } from '../../src/app/backtest-source.ts';
+import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
+import { MergedUpdates } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { present } from '../../src/core/checks/assert.ts';
 import { newSeat } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';

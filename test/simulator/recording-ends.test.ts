@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { runBacktest } from '../../src/app/backtest-run.ts';
+import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
 import { present } from '../../src/core/checks/assert.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';

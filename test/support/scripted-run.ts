@@ -1,8 +1,8 @@
 /** A few recorded markets written by hand, and a run of strategies over them through the real simulator and pipeline. */
 
-import type { BacktestOptions } from '../../src/app/backtest-options.ts';
-import { type SimulationEnd, simulate } from '../../src/app/backtest-simulation.ts';
-import type { UpdateSource } from '../../src/app/backtest-source.ts';
+import { type SimulationEnd, simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
+import type { UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
+import type { BacktestOptions } from '../../src/app/run/backtest-options.ts';
 import { present } from '../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { type Instant, instant, type Money, money } from '../../src/core/number/units.ts';

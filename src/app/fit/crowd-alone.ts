@@ -14,7 +14,7 @@ import {
 import { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
 import { cellOf, rowOfCell, tickOfCell } from '../../simulator/overlay/level-cell.ts';
 import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
-import type { UpdateSource } from '../backtest-source.ts';
+import type { UpdateSource } from '../backtest/simulation/backtest-source.ts';
 import { OwnLevels, type PlacedOrder } from './own-levels.ts';
 import type { RunOrder } from './run-orders.ts';
 

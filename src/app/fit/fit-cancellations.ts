@@ -9,10 +9,10 @@ import {
   LEFT_OUT_REASONS,
   type LeftOutReason,
 } from '../../report/parity/cancellation-fit.ts';
-import type { UpdateSource } from '../backtest-source.ts';
+import type { UpdateSource } from '../backtest/simulation/backtest-source.ts';
 import type { Span } from '../parity/evidence.ts';
-import type { RunFile } from '../parity/run-file.ts';
 import type { RunRecord } from '../parity/story.ts';
+import type { RunFile } from '../run/run-file.ts';
 import { CANDIDATES } from './candidates.ts';
 import { type FitMarket, placeOn, type RestedHere, reasonsBefore, restedHere, unitsOf } from './compared-orders.ts';
 import { CrowdAlone } from './crowd-alone.ts';

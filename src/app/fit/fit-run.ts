@@ -1,7 +1,7 @@
 /** Fits the cancellation model to the fills of a run, from the run's directory. */
 
 import type { CancellationFit } from '../../report/parity/cancellation-fit.ts';
-import { MergedUpdates, type SourceMarket, type UpdateSource } from '../backtest-source.ts';
+import { MergedUpdates, type SourceMarket, type UpdateSource } from '../backtest/simulation/backtest-source.ts';
 import { type OpenedRun, withRun } from '../parity/opened-run.ts';
 import type { ParityHooks } from '../parity/parity-run.ts';
 import { runTimes } from '../parity/run-times.ts';

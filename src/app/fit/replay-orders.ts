@@ -13,9 +13,9 @@ import { type CancellationRule, fillRulesOf, type OwnOrdersRule } from '../../si
 import { ReplayExchange } from '../../simulator/replay/replay-exchange.ts';
 import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
 import { SimulatedClock } from '../../time/simulated-clock.ts';
-import type { UpdateSource } from '../backtest-source.ts';
-import { exchangeConfig } from '../exchange-config.ts';
-import type { RunFile } from '../parity/run-file.ts';
+import type { UpdateSource } from '../backtest/simulation/backtest-source.ts';
+import { exchangeConfig } from '../backtest/simulation/exchange-config.ts';
+import type { RunFile } from '../run/run-file.ts';
 
 /** Something that the run did with an order, when it reached the exchange. */
 export interface OrderAct {

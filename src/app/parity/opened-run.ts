@@ -6,9 +6,9 @@ import { readJournal } from '../../journal/read-journal.ts';
 import { UNFINISHED } from '../../recording/live/recording-writer.ts';
 import { followed } from '../../recording/tape/path-kind.ts';
 import { Tape } from '../../recording/tape/tape.ts';
-import { chooseMarkets, type SourceMarket } from '../backtest-source.ts';
-import { CliError } from '../cli-error.ts';
-import { RUN_FILE, type RunFile, readRunFile } from './run-file.ts';
+import { chooseMarkets, type SourceMarket } from '../backtest/simulation/backtest-source.ts';
+import { CliError } from '../cli/cli-error.ts';
+import { RUN_FILE, type RunFile, readRunFile } from '../run/run-file.ts';
 import type { RunRecord } from './story.ts';
 
 export interface OpenedRun {

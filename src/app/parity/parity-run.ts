@@ -2,14 +2,14 @@
 
 import type { ParityResult } from '../../report/parity/parity.ts';
 import { type DelayModel, type LatencyModel, requestDelay } from '../../simulator/gateway/latency.ts';
-import type { SourceMarket } from '../backtest-source.ts';
-import { type SeatedStrategy, seatStrategies } from '../live/run-seats.ts';
+import type { SourceMarket } from '../backtest/simulation/backtest-source.ts';
+import type { RunFile } from '../run/run-file.ts';
+import { type SeatedStrategy, seatStrategies } from '../run/run-seats.ts';
 import { compareRuns, type OfStories } from './compare-runs.ts';
 import type { EvidenceParts, Span } from './evidence.ts';
 import { type OpenedRun, withRun } from './opened-run.ts';
 import { type ReplayedRun, replayRun } from './replay-run.ts';
 import { actsOf } from './run-acts.ts';
-import type { RunFile } from './run-file.ts';
 import { type RunTimes, runTimes } from './run-times.ts';
 import { type Story, storyOf } from './story.ts';
 

@@ -6,12 +6,12 @@ import { JournalLog } from '../../engine/log/journal-log.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { PendingUpdate } from '../../recording/segment/update.ts';
 import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
-import type { BacktestOptions } from '../backtest-options.ts';
-import { simulate } from '../backtest-simulation.ts';
-import { MergedUpdates, type SourceMarket, type UpdateSource } from '../backtest-source.ts';
+import { simulate } from '../backtest/simulation/backtest-simulation.ts';
+import { MergedUpdates, type SourceMarket, type UpdateSource } from '../backtest/simulation/backtest-source.ts';
+import type { BacktestOptions } from '../run/backtest-options.ts';
+import type { RunFile } from '../run/run-file.ts';
 import type { Span } from './evidence.ts';
 import type { RunActs } from './run-acts.ts';
-import type { RunFile } from './run-file.ts';
 import { TradingTimes } from './run-times.ts';
 import type { RunRecord } from './story.ts';
 

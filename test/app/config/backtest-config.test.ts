@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CliError, type CliErrorParts } from '../../../src/app/cli-error.ts';
-import { BacktestConfigSchema, LimitsFileSchema } from '../../../src/app/config/backtest-schema.ts';
-import { defaultConfig } from '../../../src/app/config/default-config.ts';
-import { editorSchemaText } from '../../../src/app/config/editor-schema.ts';
-import { resolveBacktest } from '../../../src/app/config/resolve-backtest.ts';
-import { parseConfig } from '../../../src/app/config/yaml-config.ts';
+import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
+import { resolveBacktest } from '../../../src/app/config/resolve/resolve-backtest.ts';
+import { BacktestConfigSchema, LimitsFileSchema } from '../../../src/app/config/schema/backtest-schema.ts';
+import { defaultConfig } from '../../../src/app/config/schema/default-config.ts';
+import { editorSchemaText } from '../../../src/app/config/schema/editor-schema.ts';
+import { parseConfig } from '../../../src/app/config/yaml/yaml-config.ts';
 
 const NO_FLAGS = { strategies: [], tapes: [], params: {} };
 const NAMED = { ...NO_FLAGS, strategies: ['s.ts'], tapes: ['a.tape'] };

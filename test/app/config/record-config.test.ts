@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CliError, type CliErrorParts } from '../../../src/app/cli-error.ts';
-import { EDITOR_SCHEMAS } from '../../../src/app/config/editor-schema.ts';
-import { RecordConfigSchema } from '../../../src/app/config/record-schema.ts';
-import { resolveRecord } from '../../../src/app/config/resolve-record.ts';
+import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
+import { resolveRecord } from '../../../src/app/config/resolve/resolve-record.ts';
+import { EDITOR_SCHEMAS } from '../../../src/app/config/schema/editor-schema.ts';
+import { RecordConfigSchema } from '../../../src/app/config/schema/record-schema.ts';
 
 const ENVIRONMENT = { ODDSMITH_APP_ID: 'an-app', ODDSMITH_API_KEY: 'a-key', ADDRESS: 'http://user:5417@host' };
 const HEAD = 'exchange: { url: http://h, appId: a, apiKey: k }';

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CliError, type CliErrorParts } from '../../../src/app/cli-error.ts';
-import { EDITOR_SCHEMAS } from '../../../src/app/config/editor-schema.ts';
-import { resolveRun } from '../../../src/app/config/resolve-run.ts';
-import { RunConfigSchema } from '../../../src/app/config/run-schema.ts';
-import type { RunOptions } from '../../../src/app/live/run-options.ts';
+import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
+import { resolveRun } from '../../../src/app/config/resolve/resolve-run.ts';
+import { EDITOR_SCHEMAS } from '../../../src/app/config/schema/editor-schema.ts';
+import { RunConfigSchema } from '../../../src/app/config/schema/run-schema.ts';
+import type { RunOptions } from '../../../src/app/run/run-options.ts';
 
 const ENVIRONMENT = { ODDSMITH_APP_ID: 'an-app', ODDSMITH_API_KEY: 'a-key', ODDSMITH_WALLET_ID: 'a-wallet' };
 const HEAD =

@@ -1,7 +1,7 @@
 /** A live run's tape without the run's own stake: what its levels hold then. */
 
 import { describe, expect, test } from 'vitest';
-import type { UpdateSource } from '../../../src/app/backtest-source.ts';
+import type { UpdateSource } from '../../../src/app/backtest/simulation/backtest-source.ts';
 import { CrowdAlone } from '../../../src/app/fit/crowd-alone.ts';
 import type { PlacedOrder } from '../../../src/app/fit/own-levels.ts';
 import { present } from '../../../src/core/checks/assert.ts';

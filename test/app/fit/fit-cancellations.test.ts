@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { chooseMarkets, MergedUpdates } from '../../../src/app/backtest-source.ts';
+import { chooseMarkets, MergedUpdates } from '../../../src/app/backtest/simulation/backtest-source.ts';
 import { type FitParts, fitCancellations } from '../../../src/app/fit/fit-cancellations.ts';
 import { fitMarketOf } from '../../../src/app/fit/fit-run.ts';
 import type { RunRecord } from '../../../src/app/parity/story.ts';

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RUN_FILE } from '../../../src/app/parity/run-file.ts';
+import { RUN_FILE } from '../../../src/app/run/run-file.ts';
 import { openRunJournal } from '../../../src/journal/open-run-journal.ts';
 import { PAPER, type PaperRun, paperRun } from '../../support/paper/paper-run.ts';
 import { passive } from '../../support/paper/strategies.ts';

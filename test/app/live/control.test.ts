@@ -16,16 +16,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CliError, type CliErrorParts } from '../../../src/app/cli-error.ts';
-import { controlAnswers } from '../../../src/app/live/control-answers.ts';
-import { askDaemon } from '../../../src/app/live/control-client.ts';
+import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
+import { controlAnswers } from '../../../src/app/live/control/control-answers.ts';
+import { askDaemon } from '../../../src/app/live/control/control-client.ts';
 import {
   type ControlRequest,
   type DaemonEnd,
   type DaemonStatus,
   RequestSchema,
-} from '../../../src/app/live/control-protocol.ts';
-import { ControlServer } from '../../../src/app/live/control-server.ts';
+} from '../../../src/app/live/control/control-protocol.ts';
+import { ControlServer } from '../../../src/app/live/control/control-server.ts';
 import { madeStatus } from '../../support/daemon/made-status.ts';
 
 let dir = '';

@@ -1,13 +1,13 @@
 /** The log: one JSON object a line, alerts by code, storms counted, secrets gone; and its form for people. */
 
 import { describe, expect, test } from 'vitest';
-import { ALERTS } from '../../../src/app/live/alert.ts';
-import { DaemonLog } from '../../../src/app/live/daemon-log.ts';
-import { clientLine, noticeLine, streamLine } from '../../../src/app/live/edge-line.ts';
-import { humanLine } from '../../../src/app/live/human-line.ts';
-import type { LogLevel } from '../../../src/app/live/log-line.ts';
-import { recordLine } from '../../../src/app/live/record-line.ts';
-import { paintFor } from '../../../src/app/terminal.ts';
+import { paintFor } from '../../../src/app/cli/terminal.ts';
+import { ALERTS } from '../../../src/app/live/log/alert.ts';
+import { DaemonLog } from '../../../src/app/live/log/daemon-log.ts';
+import { clientLine, noticeLine, streamLine } from '../../../src/app/live/log/edge-line.ts';
+import { humanLine } from '../../../src/app/live/log/human-line.ts';
+import type { LogLevel } from '../../../src/app/live/log/log-line.ts';
+import { recordLine } from '../../../src/app/live/log/record-line.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import { EVERY_RECORD } from '../../support/daemon/every-record.ts';
 import { AT } from '../../support/daemon/made-status.ts';

@@ -1,9 +1,9 @@
 /** Figures for Prometheus: counted and read off, served on this machine alone. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CliError } from '../../../src/app/cli-error.ts';
-import { Metrics } from '../../../src/app/live/metrics.ts';
-import { type MetricsServer, serveMetrics } from '../../../src/app/live/metrics-server.ts';
+import { CliError } from '../../../src/app/cli/cli-error.ts';
+import { Metrics } from '../../../src/app/live/observe/metrics.ts';
+import { type MetricsServer, serveMetrics } from '../../../src/app/live/observe/metrics-server.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import { EVERY_RECORD } from '../../support/daemon/every-record.ts';
 import { AT, madeStatus } from '../../support/daemon/made-status.ts';

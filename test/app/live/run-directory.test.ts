@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CliError, type CliErrorParts } from '../../../src/app/cli-error.ts';
-import { resolveRun } from '../../../src/app/config/resolve-run.ts';
-import { claimRunDirectory, openRunDirectory, runFiles } from '../../../src/app/live/run-directory.ts';
-import type { RunOptions } from '../../../src/app/live/run-options.ts';
+import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
+import { resolveRun } from '../../../src/app/config/resolve/resolve-run.ts';
+import { claimRunDirectory, openRunDirectory, runFiles } from '../../../src/app/live/process/run-directory.ts';
+import type { RunOptions } from '../../../src/app/run/run-options.ts';
 
 let parent = '';
 beforeEach(() => {

@@ -1,8 +1,8 @@
 /** The page that `oddsmith status` prints: what matters is said, what is wrong is named. */
 
 import { expect, test } from 'vitest';
-import { span, statusText } from '../../../src/app/live/status-text.ts';
-import { paintFor } from '../../../src/app/terminal.ts';
+import { paintFor } from '../../../src/app/cli/terminal.ts';
+import { span, statusText } from '../../../src/app/live/control/status-text.ts';
 import { AT, madeStatus } from '../../support/daemon/made-status.ts';
 
 const plain = paintFor(false);

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { CLI_ERRORS, EXIT } from '../../../src/app/cli-error.ts';
-import { systemdNotifier } from '../../../src/app/live/systemd-notify.ts';
+import { CLI_ERRORS, EXIT } from '../../../src/app/cli/cli-error.ts';
+import { systemdNotifier } from '../../../src/app/live/process/systemd-notify.ts';
 import { testWith } from '../../support/daemon/test-with.ts';
 
 const unit = fileURLToPath(new URL('../../../packaging/oddsmith@.service', import.meta.url));

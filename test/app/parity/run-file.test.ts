@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FILL_RULES } from '../../../src/app/live/run-file-of.ts';
-import { RUN_FILE, type RunFile, readRunFile, writeRunFile } from '../../../src/app/parity/run-file.ts';
+import { RUN_FILE, type RunFile, readRunFile, writeRunFile } from '../../../src/app/run/run-file.ts';
+import { FILL_RULES } from '../../../src/app/run/run-file-of.ts';
 import { money } from '../../../src/core/number/units.ts';
 
 const RUN: RunFile = {

@@ -1,6 +1,6 @@
 /** A daemon's status as a test wants it: well and trading unless said otherwise. */
 
-import type { DaemonStatus } from '../../../src/app/live/control-protocol.ts';
+import type { DaemonStatus } from '../../../src/app/live/control/control-protocol.ts';
 import type { BotStatus } from '../../../src/engine/live/bot-status.ts';
 import { FEED_NAMES } from '../../../src/exchange/gateway.ts';
 

@@ -1,9 +1,9 @@
 /** A run in recorded markets whose orders the simulated exchange filled by a model that is known, as its journal has it. */
 
-import type { BacktestOptions } from '../../../src/app/backtest-options.ts';
-import { simulate } from '../../../src/app/backtest-simulation.ts';
-import type { UpdateSource } from '../../../src/app/backtest-source.ts';
+import { simulate } from '../../../src/app/backtest/simulation/backtest-simulation.ts';
+import type { UpdateSource } from '../../../src/app/backtest/simulation/backtest-source.ts';
 import type { RunRecord } from '../../../src/app/parity/story.ts';
+import type { BacktestOptions } from '../../../src/app/run/backtest-options.ts';
 import type { Intent } from '../../../src/core/intent.ts';
 import { newSeat } from '../../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';

@@ -1,7 +1,11 @@
 /** The replay of a paper run's own tapes, as it was or with something changed. */
 
-import { simulate } from '../../../src/app/backtest-simulation.ts';
-import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../../src/app/backtest-source.ts';
+import { simulate } from '../../../src/app/backtest/simulation/backtest-simulation.ts';
+import {
+  chooseMarkets,
+  MergedUpdates,
+  type UpdateSource,
+} from '../../../src/app/backtest/simulation/backtest-source.ts';
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import { hasBetween } from '../../../src/app/parity/parity-run.ts';
 import { newSeat } from '../../../src/engine/ledger/runtime.ts';

@@ -121,7 +121,7 @@ export class BotLife {
     };
   }
 
-  /** Like a daemon (src/app/live/daemon.ts): it begins where no other run of the app keeps the heartbeat. */
+  /** Like a daemon (src/app/live/bot/daemon.ts): it begins where no other run of the app keeps the heartbeat. */
   start(): void {
     const looking = this.#heartbeat$.subscribe(({ kind }) => {
       if (kind === 'free') this.#run();

@@ -1,6 +1,6 @@
 /** The machine's clock beside the run's own: who sees that they differ, what an operator does then, and what must not happen. */
 
-import { ClockWatch } from '../../../src/app/live/clock-watch.ts';
+import { ClockWatch } from '../../../src/app/live/bot/clock-watch.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { BotLife } from './bot-life.ts';
@@ -18,7 +18,7 @@ export interface KeeperParts {
   readonly operator: (kind: 'resume') => void;
 }
 
-/** As by default (src/app/config/run-blocks.ts). */
+/** As by default (src/app/config/schema/run-blocks.ts). */
 const SKEW_MAX_MS = 5_000;
 
 export class ClockKeeper {

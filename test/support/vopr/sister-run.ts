@@ -21,7 +21,7 @@ export interface SisterParts {
   readonly weather: Weather;
   readonly story: Story;
   readonly random: Random;
-  /** Whether the first run's process is there, and holds the app on this machine (src/app/live/app-lease.ts). */
+  /** Whether the first run's process is there, and holds the app on this machine (src/app/live/exchange/app-lease.ts). */
   readonly isHeld: () => boolean;
   readonly failed: (law: string, what: string) => void;
 }

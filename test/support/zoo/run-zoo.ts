@@ -1,9 +1,9 @@
 /** Runs the zoo in a process of its own: `node run-zoo.ts backtest|paper|live` prints what came of each. */
 
 import { rmSync } from 'node:fs';
-import { simulate } from '../../../src/app/backtest-simulation.ts';
-import { watchGuests } from '../../../src/app/guest-watch.ts';
-import { type LoadedStrategy, loadStrategy } from '../../../src/app/strategy-loader.ts';
+import { simulate } from '../../../src/app/backtest/simulation/backtest-simulation.ts';
+import { watchGuests } from '../../../src/app/strategies/guest-watch.ts';
+import { type LoadedStrategy, loadStrategy } from '../../../src/app/strategies/strategy-loader.ts';
 import { money } from '../../../src/core/number/units.ts';
 import { newSeat, type StrategySeat } from '../../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';

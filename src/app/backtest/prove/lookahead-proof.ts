@@ -1,0 +1,113 @@
+/** Shows that a run does not look ahead: the same decisions up to an instant, whatever the recording says after it. */
+
+import type { Intent } from '../../../core/intent.ts';
+import type { RunLog } from '../../../engine/log/run-log.ts';
+import { Transcript } from '../../../engine/log/transcript.ts';
+
+/** What a strategy did at a moment: wished for something, or was halted. */
+export interface WitnessedStep {
+  readonly at: number;
+  /** Index of its seat. */
+  readonly strategy: number;
+  /** Index in the run, or the id. */
+  readonly market: number | string;
+  readonly did: readonly Intent[] | string;
+}
+
+/** What happened before an instant, as one hash, with what strategies did by itself so that a difference can be named. */
+export class Witness {
+  readonly before: number;
+  readonly log: RunLog;
+  readonly steps: WitnessedStep[] = [];
+  #count = 0;
+  readonly #transcript = new Transcript('witness');
+
+  constructor(before: number) {
+    this.before = before;
+    this.log = {
+      update: () => {},
+      decision: (at, strategy, market, why, intents) =>
+        this.#note(at, () => {
+          this.#transcript.decision(at, strategy, market, why, intents);
+          this.steps.push({ at, strategy, market, did: intents });
+        }),
+      refused: (at, ...step) => this.#note(at, () => this.#transcript.refused(at, ...step)),
+      sent: (at, order) => this.#note(at, () => this.#transcript.sent(at, order)),
+      cancelSent: (at, ...step) => this.#note(at, () => this.#transcript.cancelSent(at, ...step)),
+      rejected: (at, ...step) => this.#note(at, () => this.#transcript.rejected(at, ...step)),
+      unknown: (at, ...step) => this.#note(at, () => this.#transcript.unknown(at, ...step)),
+      reported: (at, ...step) => this.#note(at, () => this.#transcript.reported(at, ...step)),
+      reappeared: (at, ...step) => this.#note(at, () => this.#transcript.reappeared(at, ...step)),
+      settled: (at, ...step) => this.#note(at, () => this.#transcript.settled(at, ...step)),
+      halted: (at, halt) =>
+        this.#note(at, () => {
+          this.#transcript.halted(at, halt);
+          this.steps.push({ at, strategy: halt.strategy, market: halt.market, did: `halted: ${halt.code}` });
+        }),
+    };
+  }
+
+  /** Of all kinds. */
+  get count(): number {
+    return this.#count;
+  }
+
+  sha256(): string {
+    return this.#transcript.close();
+  }
+
+  #note(at: number, note: () => void): void {
+    if (at >= this.before) return;
+    this.#count += 1;
+    note();
+  }
+}
+
+/** The first step that two runs did not share; one of them may have none of its own there. */
+export interface Difference {
+  readonly first: WitnessedStep;
+  readonly whole: WitnessedStep | undefined;
+  readonly changed: WitnessedStep | undefined;
+}
+
+/** Undefined where strategies did the same. */
+export function firstDifference(whole: Witness, changed: Witness): Difference | undefined {
+  const longest = Math.max(whole.steps.length, changed.steps.length);
+  for (let i = 0; i < longest; i += 1) {
+    const [one, other] = [whole.steps[i], changed.steps[i]];
+    if (JSON.stringify(one) === JSON.stringify(other)) continue;
+    // Of two steps at other moments, or of others, the earlier one is what the other run has not.
+    const isSame = one?.at === other?.at && one?.strategy === other?.strategy && one?.market === other?.market;
+    const isOneFirst = other === undefined || (one !== undefined && one.at <= other.at);
+    const first = isOneFirst ? one : other;
+    if (first === undefined) return undefined;
+    if (isSame) return { first, whole: one, changed: other };
+    return { first, whole: isOneFirst ? one : undefined, changed: isOneFirst ? undefined : other };
+  }
+  return undefined;
+}
+
+/** What was done, in a line: `place For o1 2 at 3.5, cancel 7`. */
+export function wordsOf(step: WitnessedStep | undefined): string {
+  if (step === undefined) return 'nothing';
+  if (typeof step.did === 'string') return step.did;
+  const words = step.did.slice(0, SHOWN_MAX).map(intentWords);
+  return step.did.length > SHOWN_MAX ? `${words.join(', ')} and ${step.did.length - SHOWN_MAX} more` : words.join(', ');
+}
+
+const SHOWN_MAX = 3;
+
+function intentWords(intent: Intent): string {
+  switch (intent.kind) {
+    case 'place':
+      return `place ${intent.side} ${intent.outcome} ${intent.stake} at ${intent.price}`;
+    case 'cancel':
+      return `cancel ${intent.order}`;
+    case 'cancelAll':
+      return `cancelAll ${intent.outcome ?? intent.market ?? ''}`.trimEnd();
+    case 'replace':
+      return `replace ${intent.order} at ${intent.price}`;
+  }
+  // What plain JavaScript handed in and the check will refuse.
+  return 'what is no intent';
+}

@@ -1,0 +1,179 @@
+/** `backtest --prove`: replays a run with its future removed and altered, and compares what was decided until then. */
+
+import type { DecisionMark } from '../../../engine/guest/decision-mark.ts';
+import type { StrategySeat } from '../../../engine/ledger/runtime.ts';
+import { Transcript } from '../../../engine/log/transcript.ts';
+import type { LookaheadProof } from '../../../report/result.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import type { BacktestOptions } from '../../run/backtest-options.ts';
+import { simulate } from '../simulation/backtest-simulation.ts';
+import { MergedUpdates, type SourceMarket, type UpdateSource } from '../simulation/backtest-source.ts';
+import { type Difference, firstDifference, Witness, wordsOf } from './lookahead-proof.ts';
+import { AlteredSource, CutSource, definitionsTold, type ToldDefinitions } from './proof-sources.ts';
+
+/** Parts of the run's updates after which the future is changed: at an update of a market that is there by then. */
+const CUTS: readonly number[] = [0.25, 0.5, 0.75];
+
+/** How strategies are loaded for one replay. */
+export interface SeatChange {
+  /** Signals that are available later are left out. */
+  readonly until?: number;
+  /** By how much their `Date` is ahead. */
+  readonly clockShiftMs?: number;
+  /** Of the files that are granted to them nothing is there. */
+  readonly isWithheld?: boolean;
+}
+
+export interface ProofParts {
+  readonly options: BacktestOptions;
+  readonly markets: readonly SourceMarket[];
+  /** Loaded anew each time, signals included. */
+  readonly seats: (change: SeatChange) => Promise<readonly StrategySeat[]>;
+  readonly signal: AbortSignal;
+  readonly mark?: DecisionMark | undefined;
+}
+
+/**
+ * To be called before anything else is replayed in this process: what a strategy leaves where the next replay finds it is told by the
+ * replays that came before it left anything. Undefined where it was told to end.
+ *
+ * @throws CliError LOOKAHEAD where a decision depends on what comes after it, PROOF_FILES where one depends on a file
+ */
+export async function proveNoLookahead(parts: ProofParts): Promise<LookaheadProof | undefined> {
+  return await new Proof(parts).prove();
+}
+
+interface Cut {
+  readonly at: number;
+  readonly told: ToldDefinitions;
+}
+
+class Proof {
+  readonly #parts: ProofParts;
+  #names: readonly string[] = [];
+  #replays = 0;
+
+  constructor(parts: ProofParts) {
+    this.#parts = parts;
+  }
+
+  async prove(): Promise<LookaheadProof | undefined> {
+    const { markets, options, signal } = this.#parts;
+    const cuts = cutTimes(markets).map((at) => ({ at, told: definitionsTold(new MergedUpdates(markets), at) }));
+    // Earliest first: until then nobody has seen anything later.
+    const removed: Witness[] = [];
+    for (const cut of cuts) {
+      removed.push(await this.#replay(new CutSource(this.#change(cut)), cut.at, { until: cut.at - 1 }));
+    }
+    const instants: LookaheadProof['instants'][number][] = [];
+    let last: Witness | undefined;
+    for (const [i, cut] of cuts.entries()) {
+      const whole = await this.#replay(new MergedUpdates(markets), cut.at);
+      const altered = await this.#replay(new AlteredSource(this.#change(cut), options.seed), cut.at);
+      if (signal.aborted) return undefined;
+      this.#compare(whole, removed[i], 'removed');
+      this.#compare(whole, altered, 'altered');
+      instants.push({ at: cut.at, steps: whole.count });
+      last = whole;
+    }
+    if (last !== undefined && options.strategies.some(({ files = [] }) => files.length > 0)) await this.#withhold(last);
+    return signal.aborted ? undefined : { instants };
+  }
+
+  #change({ at, told }: Cut): { source: UpdateSource; at: number; told: ToldDefinitions } {
+    return { source: new MergedUpdates(this.#parts.markets), at, told };
+  }
+
+  /** A file says the same in every replay, whatever it knows: only who decides the same without it does not look ahead by it. */
+  async #withhold(whole: Witness): Promise<void> {
+    const { markets } = this.#parts;
+    let without: Witness;
+    try {
+      without = await this.#replay(new MergedUpdates(markets), whole.before, { isWithheld: true });
+    } catch (error) {
+      if (error instanceof CliError && error.parts.code.startsWith('STRATEGY_'))
+        throw dependsOnFiles(error.parts.where, error.parts.what);
+      throw error;
+    }
+    if (this.#parts.signal.aborted || without.sha256() === whole.sha256()) return;
+    const difference = firstDifference(whole, without);
+    throw dependsOnFiles(
+      difference && this.#placeOf(difference),
+      difference && sayings(difference, 'without its files'),
+    );
+  }
+
+  /** Each replay has a clock of its own, so that a decision by the time of day differs. */
+  async #replay(source: UpdateSource, at: number, change: SeatChange = {}): Promise<Witness> {
+    const { options, signal, mark } = this.#parts;
+    const seen = new Witness(at);
+    if (signal.aborted) return seen;
+    const seats = await this.#parts.seats({ ...change, clockShiftMs: this.#replays * CLOCK_SHIFT_MS });
+    this.#replays += 1;
+    this.#names = seats.map(({ plugin }) => plugin.name);
+    await simulate({
+      ...{ options, source, seats, mark, bounds: ['central'], transcript: new Transcript('proof'), witness: seen.log },
+      // Past the instant nothing is compared any more.
+      onSlice: (_played, now) => signal.aborted || now > at + AFTER_MS,
+    });
+    return seen;
+  }
+
+  #compare(whole: Witness, changed: Witness | undefined, change: 'removed' | 'altered'): void {
+    if (changed === undefined || changed.sha256() === whole.sha256()) return;
+    const difference = firstDifference(whole, changed);
+    const name = difference === undefined ? 'it' : `'${this.#names[difference.first.strategy] ?? ''}'`;
+    throw new CliError({
+      code: 'LOOKAHEAD',
+      what: `The run looks ahead: with all from ${timeOf(whole.before)} on ${change}, ${name} decided otherwise before it.`,
+      ...(difference && { where: this.#placeOf(difference) }),
+      why: `${difference === undefined ? '' : `${sayings(difference, `with the future ${change}`)} `}A strategy reads something that changes with the recording or from run to run: what comes later, a clock, or chance.`,
+      next: 'Let it decide from its input alone; bring outside data in as a signal with availableAt.',
+    });
+  }
+
+  #placeOf({ first }: Difference): string {
+    const { market, strategy, at } = first;
+    const id = this.#parts.markets.find(({ index }) => index === market)?.market.facts.id ?? market;
+    return `strategy '${this.#names[strategy] ?? ''}', market ${id}, ${timeOf(at)}`;
+  }
+}
+
+/** How long a run goes on past the instant, so that the altered future is really met before it ends. */
+const AFTER_MS = 60_000;
+/** 88 days, 14 hours and some: another hour, weekday, month, and an odd number of milliseconds. */
+const CLOCK_SHIFT_MS = 7_654_321_987;
+
+function cutTimes(markets: readonly SourceMarket[]): readonly number[] {
+  const total = markets.reduce((sum, { market }) => sum + market.updates, 0);
+  const wanted = CUTS.map((part) => Math.floor(part * total));
+  const updates = new MergedUpdates(markets);
+  const times = new Set<number>();
+  let count = 0;
+  for (let update = updates.next(); update !== undefined; update = updates.next()) {
+    if (count >= (wanted[0] ?? total) && update.sequence > 0) {
+      times.add(update.publishedAt);
+      wanted.shift();
+    }
+    count += 1;
+  }
+  return [...times];
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function sayings({ whole, changed }: Difference, change: string): string {
+  return `With the whole recording it said: ${wordsOf(whole)}; ${change}: ${wordsOf(changed)}.`;
+}
+
+function dependsOnFiles(where: string | undefined, why: string | undefined): CliError {
+  return new CliError({
+    code: 'PROOF_FILES',
+    what: 'The run cannot be proven: a strategy depends on the files that are granted to it.',
+    ...(where === undefined ? {} : { where }),
+    why: `${why === undefined ? '' : `${why} `}A file says the same however the recording is cut, so that nobody can tell what it knew too early.`,
+    next: 'Declare the data as a signal with availableAt, or import it as JSON if it was made before the recording begins.',
+  });
+}

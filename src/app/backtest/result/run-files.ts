@@ -1,0 +1,71 @@
+/** Writes what a run leaves behind: result.json, orders.csv, fills.csv and report.html in a directory of its own. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fillsCsv, ordersCsv } from '../../../report/data/csv.ts';
+import { backtestJson } from '../../../report/data/result-json.ts';
+import { type ChartLibrary, htmlReport } from '../../../report/html/html.ts';
+import type { BacktestResult } from '../../../report/result.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { makeDirectory } from '../../cli/out-directory.ts';
+import { NotReplaceable, replaceFile } from '../../cli/replace-file.ts';
+
+export const OTHER_DIRECTORY = 'Name another directory with --out.';
+
+export interface WrittenRun {
+  readonly directory: string;
+  /** What could not be written, and why; undefined where all of it was. */
+  readonly fault: CliError | undefined;
+}
+
+/**
+ * The directory's name is made of the seed and the transcript: the same run writes to the same place. Nothing is thrown that
+ * would take the result with it, and of several files as many are written as can be. Nothing is waited for: what is written
+ * while a strategy hangs has no event loop.
+ */
+export function writeRunFiles(result: BacktestResult, out: string, prefix: string): WrittenRun {
+  const directory = join(out, `${prefix}-${result.seed}-${result.transcriptSha256.slice(0, 10)}`);
+  try {
+    makeDirectory(directory, OTHER_DIRECTORY);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return { directory, fault: unwritten(directory, [error.parts.why ?? error.message]) };
+  }
+  const reasons: string[] = [];
+  for (const [name, pieces] of filesOf(result)) {
+    try {
+      replaceFile(join(directory, name), pieces());
+    } catch (error) {
+      if (!(error instanceof NotReplaceable) && !(error instanceof Error && 'syscall' in error)) throw error;
+      reasons.push(`${name}: ${error.message}`);
+    }
+  }
+  return { directory, fault: reasons.length === 0 ? undefined : unwritten(directory, reasons) };
+}
+
+function filesOf(result: BacktestResult): readonly (readonly [string, () => Iterable<string>])[] {
+  return [
+    ['result.json', () => [`${backtestJson(result)}\n`]],
+    ['report.html', () => [htmlReport(result, chartLibrary())]],
+    ['orders.csv', () => ordersCsv(result.orderRows)],
+    ['fills.csv', () => fillsCsv(result.fillRows)],
+  ];
+}
+
+function unwritten(directory: string, reasons: readonly string[]): CliError {
+  return new CliError({
+    code: 'FILE_NOT_WRITABLE',
+    what: 'The run could not be written whole; its result was printed.',
+    where: directory,
+    why: `Not written: ${reasons.join('; ')}.`,
+    next: 'Make room, or name another directory with --out, and run it again: the same run gives the same result.',
+  });
+}
+
+/** uplot's own files, put into the page so that it needs no network. */
+export function chartLibrary(): ChartLibrary {
+  const require = createRequire(import.meta.url);
+  const text = (file: string): string => readFileSync(require.resolve(`uplot/dist/${file}`), 'utf8');
+  return { script: text('uPlot.iife.min.js'), style: text('uPlot.min.css') };
+}

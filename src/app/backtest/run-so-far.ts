@@ -1,0 +1,51 @@
+/** What a backtest has come to, for when it is not let go on. */
+
+import type { BacktestResult, StrategyHalted } from '../../report/result.ts';
+import { stuckParts } from '../cli/stuck-error.ts';
+import { findStuck } from '../strategies/stuck-strategy.ts';
+import type { Inquiry } from '../thread/thread-link.ts';
+import { backtestResult, type Piece, type ResultParts } from './result/backtest-result.ts';
+
+export class RunSoFar {
+  readonly pieces: Piece[] = [];
+  /** Ends the piece at play; undefined between pieces. */
+  current: (() => Piece) | undefined;
+  readonly #facts: Omit<ResultParts, 'pieces' | 'elapsedMs'>;
+  readonly #elapsedMs: () => number;
+
+  constructor(facts: Omit<ResultParts, 'pieces' | 'elapsedMs'>, elapsedMs: () => number) {
+    this.#facts = facts;
+    this.#elapsedMs = elapsedMs;
+  }
+
+  /** See `BegunRun`. Nothing is ended where no strategy is stuck. */
+  end(inquiry: Inquiry): BacktestResult | undefined {
+    const halt = inquiry.reason === 'stuck' ? this.#halt(inquiry) : undefined;
+    if (inquiry.reason === 'stuck' && halt === undefined) return undefined;
+    const current = this.current?.();
+    const pieces = current === undefined ? this.pieces : [...this.pieces, current];
+    const result = backtestResult({ ...this.#facts, pieces, elapsedMs: this.#elapsedMs() });
+    if (halt === undefined) return { ...result, interrupted: true };
+    const at = current?.ends.at(-1)?.[1].endedAt ?? 0;
+    const { halts, warnings } = result;
+    return { ...result, interrupted: true, halts: [...halts, { ...halt, at }], warnings: [...warnings, halt.what] };
+  }
+
+  #halt(inquiry: Inquiry): StrategyHalted | undefined {
+    const { strategies, options, source } = this.#facts;
+    const found = findStuck(inquiry, strategies);
+    const name = strategies[found?.seat ?? -1]?.plugin.name;
+    if (found === undefined || name === undefined) return undefined;
+    const market =
+      inquiry.seat === undefined ? undefined : source.markets.find(({ index }) => index === inquiry.market);
+    const asked = market === undefined ? '' : ` It was asked about market ${market.market.facts.id}.`;
+    const { what, where, why, next } = stuckParts({
+      ...{ name, place: found.place, stack: found.stack, limitMs: options.strategyTimeoutMs },
+      consequence: `The run ended there.${asked}`,
+    });
+    return {
+      ...{ strategy: name, market: market?.market.facts.id ?? '', at: 0, code: 'STRATEGY_STUCK' },
+      ...{ what, where, why, next },
+    };
+  }
+}

@@ -1,0 +1,233 @@
+/** One backtest run wired together: simulated clock, built-in exchange over the tapes, and the same pipeline as live. */
+
+import type { MarketState } from '../../../core/market-state.ts';
+import { Random } from '../../../core/number/random.ts';
+import type { Money } from '../../../core/number/units.ts';
+import { Engine, type EngineConfig } from '../../../engine/engine.ts';
+import { type DecisionMark, isAskedToEnd, newMark } from '../../../engine/guest/decision-mark.ts';
+import type { Runtime, StrategySeat } from '../../../engine/ledger/runtime.ts';
+import { bothLogs, type RunLog } from '../../../engine/log/run-log.ts';
+import type { Transcript } from '../../../engine/log/transcript.ts';
+import { pipeline } from '../../../engine/pipeline.ts';
+import type { PendingUpdate } from '../../../recording/segment/update.ts';
+import type { Bound } from '../../../report/result.ts';
+import { SimulatedGateway } from '../../../simulator/gateway/simulated-gateway.ts';
+import { ReplayExchange } from '../../../simulator/replay/replay-exchange.ts';
+import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import { SimulatedClock } from '../../../time/simulated-clock.ts';
+import type { BacktestOptions } from '../../run/backtest-options.ts';
+import { watchGuests } from '../../strategies/guest-watch.ts';
+import { RunCollector } from './backtest-collector.ts';
+import type { UpdateSource } from './backtest-source.ts';
+import { exchangeConfig } from './exchange-config.ts';
+
+/** Intents of one decision beyond this many are refused: a strategy that wants more is in a loop. */
+export const INTENTS_MAX = 100;
+/** After this many updates the loop lets Ctrl-C and the progress line in. */
+const SLICE = 4096;
+
+export interface SimulationParts {
+  readonly options: BacktestOptions;
+  readonly source: UpdateSource;
+  readonly seats: readonly StrategySeat[];
+  /** The bound the bot lives in first. */
+  readonly bounds: readonly Bound[];
+  readonly transcript: Transcript;
+  /** Hears the same steps as the collector. */
+  readonly witness?: RunLog;
+  /** Says when strategies are asked, as the supervisor of a running bot does; always where it is absent. */
+  readonly overseer?: EngineConfig['overseer'];
+  /** Instants at which the overseer is to look, before all else that happens then. */
+  readonly ticksAt?: readonly number[];
+  readonly intentsMax?: number;
+  /** The run that was recorded went on after its tapes end, so that its markets stay as they are there. */
+  readonly goesOnUnrecorded?: boolean;
+  /** Whether messages, requests and answers go through the pipeline's stream, as in a live run, or past it; for the test that it is the same. */
+  readonly isStreamed?: boolean;
+  /** Looks at the exchanges after each update; for tests. */
+  readonly afterUpdate?: (replay: ReplayExchange) => void;
+  /** Of all calls of strategies; a run that is asked to end by it ends at once, if `onSlice` says so. */
+  readonly mark?: DecisionMark | undefined;
+  /** Takes what ends the run where it stands, in the middle of a call if need be, and answers what came of it until then. */
+  readonly onBegun?: (endNow: () => SimulationEnd) => void;
+  /** After each slice, with the updates played in it and the simulated time. True ends the run. */
+  readonly onSlice: (played: number, at: number) => boolean;
+}
+
+export interface SimulationEnd {
+  readonly collector: RunCollector;
+  readonly updates: number;
+  /** Simulated time of the last one. */
+  readonly endedAt: number;
+  readonly decisions: number;
+  readonly intended: number;
+  readonly cancellations: number;
+  /** By index of the strategy: how often it was called because it had asked for that instant. */
+  readonly timerCalls: readonly number[];
+  /** Of each strategy: rejections for which it was not called any more. */
+  readonly rejectionsUntold: readonly number[];
+  readonly balances: readonly Money[];
+}
+
+export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
+  const { options, source, seats, bounds, transcript } = parts;
+  const strategies = seats.map(({ plugin }) => plugin.name);
+  const suspendsAtEnd = parts.goesOnUnrecorded !== true;
+  const collector = new RunCollector({ transcript, bounds, strategies });
+  const clock = new SimulatedClock(source.startAt);
+  const balances = Object.values(options.wallets).map(({ balance }) => balance);
+  const listenerOf = (bound: Bound) => collector.listener(bound);
+  const replay = new ReplayExchange({
+    at: source.startAt,
+    ...exchangeConfig({ ...options, wallets: balances, suspendsAtEnd }, bounds, listenerOf),
+  });
+  const wallets = balances.length;
+  const gateway = new SimulatedGateway({
+    clock,
+    replay,
+    wallets,
+    latency: options.latency,
+    random: Random.fromSeed(options.seed),
+    onOrderEnd: (track) => collector.orderEnded(track),
+    onMarketEnd: (market) => collector.marketEnded(market, replay.exchanges),
+    ...(options.feed.mode === 'poll' ? { pollEveryMs: options.feed.everyMs } : {}),
+  });
+  const log = parts.witness === undefined ? collector : bothLogs(collector, parts.witness);
+  const { overseer, ticksAt = [], intentsMax = INTENTS_MAX, mark = newMark() } = parts;
+  const watched = overseer === undefined ? {} : { overseer };
+  const onListed = ({ index }: MarketState, watchers: readonly Runtime[]): void =>
+    collector.listed(
+      index,
+      watchers.map(({ seat }) => seat.index),
+    );
+  const engine = new Engine({ seats, limits: options.limits, log, intentsMax, mark, onListed, ...watched });
+  for (const at of ticksAt) clock.at(at, () => engine.tell({ kind: 'tick' }));
+  const isStreamed = parts.isStreamed === true;
+  const running = pipeline({ clock, gateway, engine, prompt: isStreamed ? undefined : gateway }).subscribe();
+  gateway.start(isStreamed ? undefined : engine);
+  const { afterUpdate } = parts;
+  const slices = new Slices({ source, gateway, mark, afterUpdate: afterUpdate && (() => afterUpdate(replay)) });
+  const end = (): SimulationEnd => {
+    running.unsubscribe();
+    for (const market of replay.openMarkets()) {
+      replay.valueAtEnd(market);
+      collector.marketEnded(market, replay.exchanges);
+    }
+    const left = balances.map((_, wallet) => replay.primary.walletMoney(wallet).balance);
+    const { decisions, intended, cancellations } = engine;
+    const { played: updates, at: endedAt } = slices;
+    const timerCalls = seats.map((seat) => seat.timerCalls);
+    const rejectionsUntold = seats.map((seat) => seat.rejectionsUntold);
+    const counts = { decisions, intended, cancellations, timerCalls, rejectionsUntold };
+    return { collector, updates, endedAt, ...counts, balances: left };
+  };
+  parts.onBegun?.(end);
+  await playWatched(engine, seats, () => play(slices, parts.onSlice));
+  return end();
+}
+
+/** What strategies throw between the slices halts them; what anybody else does ends the run. */
+async function playWatched(engine: Engine, seats: readonly StrategySeat[], play: () => Promise<void>): Promise<void> {
+  const others: { readonly error: unknown }[] = [];
+  const stop = watchGuests({
+    seats,
+    onStrategy: (seat, error) => engine.strategyFailed(seat, error),
+    onOther: (error) => others.push({ error }),
+  });
+  try {
+    await play();
+    // What was thrown in the last slice is told now.
+    await new Promise((resolve) => setImmediate(resolve));
+    const [other] = others;
+    if (other !== undefined) throw other.error;
+  } finally {
+    stop();
+  }
+}
+
+async function play(slices: Slices, onSlice: SimulationParts['onSlice']): Promise<void> {
+  while (slices.play()) {
+    if (onSlice(slices.inSlice, slices.at)) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  onSlice(slices.inSlice, slices.at);
+}
+
+interface SliceParts {
+  readonly source: UpdateSource;
+  readonly gateway: SimulatedGateway;
+  readonly mark: DecisionMark;
+  readonly afterUpdate: (() => void) | undefined;
+}
+
+/** The loop of a replay, which runs on without waiting for anything within a slice. */
+class Slices {
+  /** Updates in the slice played last; simulated time of the last one. */
+  inSlice = 0;
+  #before = 0;
+  at = 0;
+  readonly #source: UpdateSource;
+  readonly #gateway: SimulatedGateway;
+  readonly #mark: DecisionMark;
+  readonly #afterUpdate: (() => void) | undefined;
+  /** By index, while a market goes on. */
+  readonly #recorded: (RecordedMarket | undefined)[] = [];
+
+  constructor(parts: SliceParts) {
+    this.#source = parts.source;
+    this.#gateway = parts.gateway;
+    this.#mark = parts.mark;
+    this.#afterUpdate = parts.afterUpdate;
+  }
+
+  /** Updates in all, those of a slice at play included. */
+  get played(): number {
+    return this.#before + this.inSlice;
+  }
+
+  /** One slice, or as much of it as is played before it is asked to end; false where the source is at its end. */
+  play(): boolean {
+    this.#before += this.inSlice;
+    this.inSlice = 0;
+    for (;;) {
+      const stopped = this.#playPrices();
+      if (this.inSlice === SLICE) return true;
+      if (stopped === undefined && isAskedToEnd(this.#mark)) return true;
+      const update = stopped ?? this.#source.next();
+      if (update === undefined) return false;
+      this.#playAny(update);
+    }
+  }
+
+  /**
+   * Plays new prices as long as they are at hand; returns an update that it was given and could not play. Whatever is seldom is left
+   * to the caller: a branch for it in here would be met late, and what was compiled without it thrown away.
+   */
+  #playPrices(): PendingUpdate | undefined {
+    while (this.inSlice < SLICE && !isAskedToEnd(this.#mark)) {
+      const update = this.#source.nextPrices?.();
+      if (update === undefined) return undefined;
+      const { index } = this.#source;
+      const market = this.#recorded[index];
+      if (market === undefined || !this.#gateway.playPrices(index, market, update)) return update;
+      this.#wasPlayed(update);
+    }
+    return undefined;
+  }
+
+  #playAny(update: PendingUpdate): void {
+    const { index } = this.#source;
+    const known = this.#recorded[index];
+    const market = known ?? this.#source.recorded(index);
+    if (known === undefined) this.#recorded[index] = market;
+    this.#gateway.play(index, market, update);
+    this.#wasPlayed(update);
+    if (market.updates === update.sequence + 1) this.#recorded[index] = undefined;
+  }
+
+  #wasPlayed(update: PendingUpdate): void {
+    this.at = update.publishedAt;
+    this.inSlice += 1;
+    if (this.#afterUpdate !== undefined) this.#afterUpdate();
+  }
+}

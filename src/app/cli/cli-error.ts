@@ -1,0 +1,131 @@
+/** What goes wrong at the command line, as one block with a stable code and an exit code. */
+
+import type { ImportFailureCode } from '../../recording/betfair/decompress/import-failure.ts';
+import type { TapeFailureCode } from '../../recording/tape/tape-failure.ts';
+import { printableLines } from '../../report/text/printable.ts';
+import type { WorldLogFailureCode } from '../../sandbox/world-log/world-log-failure.ts';
+import type { SignalFault } from '../strategies/signal-file.ts';
+import type { StrategyFaultCode } from '../strategies/strategy-loader-fault.ts';
+
+/** Exit codes of cli.md. */
+export const EXIT = {
+  done: 0,
+  bug: 1,
+  usage: 2,
+  haltedByRisk: 3,
+  unreachable: 4,
+  data: 5,
+  /** A strategy of a daemon was stuck: started again, the daemon goes on without it. */
+  stuck: 6,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Codes with their exit codes. Those of tapes, recordings and worlds that are not here mean missing or corrupt data: 5. */
+export const CLI_ERRORS = {
+  INTERNAL_BUG: EXIT.bug,
+  OUT_OF_MEMORY: EXIT.bug,
+  USAGE: EXIT.usage,
+  NODE_TOO_OLD: EXIT.usage,
+  FILE_NOT_WRITABLE: EXIT.usage,
+  TAPE_EXISTS: EXIT.usage,
+  TAPE_BUSY: EXIT.usage,
+  TAPE_NOT_REPLACEABLE: EXIT.usage,
+  TAPE_NOT_WRITABLE: EXIT.usage,
+  EXCHANGE_UNREACHABLE: EXIT.unreachable,
+  EXCHANGE_NOT_AUTHORISED: EXIT.unreachable,
+  CONFIG_SECRET_UNSET: EXIT.usage,
+  CONFIG_NOT_FOUND: EXIT.usage,
+  CONFIG_NOT_READABLE: EXIT.usage,
+  CONFIG_SYNTAX: EXIT.usage,
+  CONFIG_UNKNOWN_KEY: EXIT.usage,
+  CONFIG_INVALID: EXIT.usage,
+  STRATEGY_NOT_FOUND: EXIT.usage,
+  STRATEGY_SYNTAX: EXIT.usage,
+  STRATEGY_IMPORT: EXIT.usage,
+  STRATEGY_NO_DEFAULT_EXPORT: EXIT.usage,
+  STRATEGY_SHAPE: EXIT.usage,
+  STRATEGY_PARAM: EXIT.usage,
+  STRATEGY_THROW: EXIT.usage,
+  STRATEGY_LOAD_TIMEOUT: EXIT.usage,
+  STRATEGY_BAD_RESULT: EXIT.usage,
+  STRATEGY_STUCK: EXIT.usage,
+  SIGNAL_NOT_FOUND: EXIT.usage,
+  SIGNAL_ROW: EXIT.usage,
+  NO_MARKETS: EXIT.usage,
+  LOOKAHEAD: EXIT.usage,
+  PROOF_FILES: EXIT.usage,
+  PORT_IN_USE: EXIT.usage,
+  ADDRESS_NOT_AVAILABLE: EXIT.usage,
+  WORLD_LOG_BUSY: EXIT.usage,
+  CLOCK_SKEW: EXIT.usage,
+  SESSION_LOST: EXIT.unreachable,
+  HEARTBEAT_OWNED: EXIT.usage,
+  JOURNAL_NOT_FOUND: EXIT.data,
+  NOT_A_JOURNAL: EXIT.data,
+  JOURNAL_NEWER: EXIT.data,
+  JOURNAL_BUSY: EXIT.usage,
+  JOURNAL_NOT_WRITABLE: EXIT.usage,
+  JOURNAL_FULL: EXIT.usage,
+  JOURNAL_CORRUPT: EXIT.data,
+  RUN_DIRECTORY_OPEN: EXIT.usage,
+  RUN_DIRECTORY_MISMATCH: EXIT.usage,
+  RUN_NOT_FOUND: EXIT.data,
+  RUN_NOT_READABLE: EXIT.data,
+  DAEMON_NOT_RUNNING: EXIT.usage,
+  DAEMON_NOT_ANSWERING: EXIT.unreachable,
+  CONTROL_REFUSED: EXIT.usage,
+  PACKAGE_INCOMPLETE: EXIT.data,
+} as const satisfies Readonly<Record<StrategyFaultCode | SignalFault['code'], ExitCode>> &
+  Readonly<Record<string, ExitCode>>;
+export type CliErrorCode = keyof typeof CLI_ERRORS | TapeFailureCode | ImportFailureCode | WorldLogFailureCode;
+
+export interface CliErrorParts {
+  readonly code: CliErrorCode;
+  /** What happened, one sentence. */
+  readonly what: string;
+  /** file:line:column, as far as there is one. */
+  readonly where?: string;
+  readonly why?: string;
+  /** What to do next. */
+  readonly next?: string;
+}
+
+/** Thrown by commands for whatever the user can do something about; all else that is thrown is our own bug. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly parts: CliErrorParts;
+  readonly #exitCode: ExitCode | undefined;
+
+  /** `exitCode` where the same error ends one command otherwise than others. */
+  constructor(parts: CliErrorParts, exitCode?: ExitCode) {
+    super(parts.what);
+    this.parts = parts;
+    this.#exitCode = exitCode;
+  }
+
+  get exitCode(): ExitCode {
+    if (this.#exitCode !== undefined) return this.#exitCode;
+    const own: Readonly<Partial<Record<CliErrorCode, ExitCode>>> = CLI_ERRORS;
+    return own[this.parts.code] ?? EXIT.data;
+  }
+}
+
+/** The block as lines; `paint` may colour the code. */
+export function errorBlock(parts: CliErrorParts, paint: (text: string) => string = (text) => text): string {
+  const lines = [`${paint(`error ${parts.code}`)}  ${printableLines(parts.what)}`];
+  if (parts.where !== undefined) lines.push(row('where', parts.where));
+  if (parts.why !== undefined) lines.push(row('why', parts.why));
+  if (parts.next !== undefined) lines.push(row('next', parts.next));
+  return `${lines.join('\n')}\n`;
+}
+
+/** The same under `error`, for `--json`. */
+export function errorJson(parts: CliErrorParts): string {
+  const { code, what, where, why, next } = parts;
+  return `${JSON.stringify({ error: { code, what, where, why, next } })}\n`;
+}
+
+function row(label: string, text: string): string {
+  return `  ${label.padEnd(6)} ${printableLines(text).replaceAll('\n', `\n${' '.repeat(9)}`)}`;
+}

@@ -1,0 +1,46 @@
+/** Writes a file beside its place and puts it there when it is whole: what was there before stays until then. */
+
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { named } from '../../recording/tape/path-kind.ts';
+import { chunked } from './chunked.ts';
+
+/**
+ * Only a regular file is replaced: a link stays what it leads to, and a pipe or device is none of a file's places.
+ * @throws what the pieces throw; an error of the system's, or one that says what lies there
+ */
+export function replaceFile(path: string, pieces: Iterable<string>): void {
+  checkReplaceable(path);
+  const partial = `${path}.${process.pid}.partial`;
+  try {
+    writeNew(partial, pieces);
+    renameSync(partial, path);
+  } catch (error) {
+    // What somebody else put there under that name is his.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) rmSync(partial, { force: true });
+    throw error;
+  }
+}
+
+function writeNew(path: string, pieces: Iterable<string>): void {
+  const file = openSync(path, 'wx');
+  try {
+    for (const piece of chunked(pieces)) {
+      const bytes = Buffer.from(piece);
+      // One call may take a part of it.
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+export class NotReplaceable extends Error {
+  override readonly name = 'NotReplaceable';
+}
+
+/** @throws NotReplaceable */
+export function checkReplaceable(path: string): void {
+  const { kind, words } = named(path);
+  if (kind === 'nothing' || kind === 'file') return;
+  throw new NotReplaceable(kind === 'unreachable' ? words : `${path} is ${words}`);
+}

@@ -1,0 +1,14 @@
+/** What is wrong with a strategy or its signals, in the command line's block. */
+
+import { relative } from 'node:path';
+import type { SignalFault } from '../strategies/signal-file.ts';
+import type { StrategyFault } from '../strategies/strategy-loader-fault.ts';
+import { CliError } from './cli-error.ts';
+
+export function strategyError(fault: StrategyFault | SignalFault): CliError {
+  const near = relative(process.cwd(), fault.file);
+  const file = near === '' || near.startsWith('..') ? fault.file : near;
+  const column = 'column' in fault ? fault.column : undefined;
+  const place = [file, fault.line, column].filter((part) => part !== undefined).join(':');
+  return new CliError({ code: fault.code, what: fault.what, where: place, why: fault.why, next: fault.next });
+}

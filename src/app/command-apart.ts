@@ -1,0 +1,193 @@
+/** The main thread's side of a command in a thread of its own: it hears signals, writes what is said, and watches. */
+
+import { getHeapStatistics } from 'node:v8';
+import { SHARE_ENV, Worker } from 'node:worker_threads';
+import { MARK } from '../engine/guest/decision-mark.ts';
+import { CliError, type CliErrorParts, EXIT } from './cli/cli-error.ts';
+import { exitParts, type Stuck, stuckParts } from './cli/stuck-error.ts';
+import { processTerminal, type Terminal } from './cli/terminal.ts';
+import { keepStuck } from './live/process/stuck-file.ts';
+import { LOOK_MS, StuckWatch } from './thread/stuck-watch.ts';
+import {
+  type FromThread,
+  type Reason,
+  type ThreadStart,
+  type ToThread,
+  type WatchPlan,
+  WORDS,
+  WORDS_COUNT,
+} from './thread/thread-messages.ts';
+
+/** A signal that is not heard for so long is obeyed here. */
+const HEARD_MS = 500;
+/** A thread that can be asked begins to answer within milliseconds. */
+const ANSWER_MS = 5_000;
+
+/** The exit code, after all was written. `entry` is the module that begins both threads. */
+export async function runCommandApart(args: readonly string[], entry: string): Promise<number> {
+  const command = new CommandApart(args, entry);
+  const exitCode = await command.ended;
+  await command.close();
+  return exitCode;
+}
+
+class CommandApart {
+  /** The first end that comes is the end. */
+  readonly ended: Promise<number>;
+  #end: (exitCode: number) => void = () => undefined;
+  readonly #args: readonly string[];
+  readonly #terminal: Terminal = processTerminal();
+  readonly #words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * WORDS_COUNT));
+  readonly #watch = new StuckWatch(this.#words, performance.now());
+  readonly #worker: Worker;
+  readonly #obeyed = new Set<NodeJS.Signals>();
+  readonly #looking: NodeJS.Timeout;
+  #plan: WatchPlan | undefined;
+  #isHeard = false;
+  #isAsking = false;
+  #isAnswering = false;
+  #hasEnded = false;
+
+  constructor(args: readonly string[], entry: string) {
+    this.#args = args;
+    this.ended = new Promise((resolve) => {
+      this.#end = (exitCode) => {
+        this.#hasEnded = true;
+        resolve(exitCode);
+      };
+    });
+    const { interactive, colourOut, colourNote, width, signal } = this.#terminal;
+    const terminal = { interactive, colourOut, colourNote, width };
+    const start: ThreadStart = { kind: 'command', args, terminal, words: this.#words };
+    this.#worker = new Worker(new URL(entry), {
+      ...{ argv: [...args], workerData: start, env: SHARE_ENV },
+      // What the process may have, the thread that does its work may have.
+      resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
+    });
+    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.on('error', (error) => void this.#failed(error));
+    this.#worker.on('exit', (code) => void this.#left(code));
+    signal.addEventListener('abort', () => this.#abort(signal.reason), { once: true });
+    this.#looking = setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#looking);
+    await this.#worker.terminate();
+  }
+
+  #hear(message: FromThread): void {
+    if (message.kind === 'asked') this.#isAnswering = true;
+    if (this.#hasEnded) return;
+    switch (message.kind) {
+      case 'out':
+      case 'note':
+        this.#terminal[message.kind](message.text);
+        Atomics.add(this.#words, WORDS.written, message.text.length);
+        Atomics.notify(this.#words, WORDS.written);
+        return;
+      case 'obeys':
+        return this.#obey(message.signals);
+      case 'watch':
+        this.#plan = message.plan;
+        return;
+      case 'asked':
+        return;
+      case 'heard':
+        this.#isHeard = true;
+        return;
+      case 'ended':
+        return this.#end(message.exitCode);
+    }
+  }
+
+  #say(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  #obey(signals: readonly NodeJS.Signals[]): void {
+    for (const name of signals) {
+      if (this.#obeyed.has(name)) continue;
+      this.#obeyed.add(name);
+      process.on(name, () => this.#say({ kind: 'signal', name }));
+    }
+  }
+
+  /** From here on no strategy is asked, and what does not hear of the end is asked for what it has. */
+  #abort(name: NodeJS.Signals): void {
+    this.#say({ kind: 'signal', name });
+    Atomics.store(this.#words, MARK.ends, 1);
+    setTimeout(() => void this.#insist(), HEARD_MS).unref();
+  }
+
+  async #insist(): Promise<void> {
+    if (this.#isHeard || this.#hasEnded) return;
+    const outcome = await this.#ask('unheard');
+    // What it said last may still be on its way.
+    if (outcome === 'ended' || this.#isHeard || this.#hasEnded) return;
+    if (outcome === 'goesOn' && this.#plan !== undefined)
+      return void setTimeout(() => void this.#insist(), HEARD_MS).unref();
+    const [first] = this.#stuck() ?? [];
+    this.#terminal.note(`interrupted${first === undefined ? '' : ` in ${first.name}`}: what was done so far is lost\n`);
+    this.#end(EXIT.interrupted);
+  }
+
+  #look(): void {
+    if (this.#plan === undefined || this.#isAsking || this.#hasEnded) return;
+    // A signal has its own, shorter time.
+    if (this.#terminal.signal.aborted && !this.#isHeard) return;
+    if (this.#watch.look(performance.now(), this.#plan.limitMs)) void this.#doubt();
+  }
+
+  async #doubt(): Promise<void> {
+    const outcome = await this.#ask('stuck');
+    this.#watch.isWell();
+    if (outcome === 'silent') await this.#endOver(stuckParts);
+  }
+
+  async #ask(reason: Reason): Promise<'ended' | 'goesOn' | 'silent'> {
+    if (this.#isAsking) return 'goesOn';
+    this.#isAsking = true;
+    this.#isAnswering = false;
+    const { askThread } = await import('./thread/inquiry.ts');
+    const outcome = await askThread(reason, { startMs: ANSWER_MS, isAnswering: () => this.#isAnswering });
+    this.#isAsking = false;
+    return outcome;
+  }
+
+  /** It cannot be asked any more: what is known of the strategy from the words is told here. False where it was in none. */
+  async #endOver(partsOf: (stuck: Stuck) => CliErrorParts): Promise<boolean> {
+    const [strategy, plan] = this.#stuck() ?? [];
+    if (strategy === undefined || plan === undefined || this.#hasEnded) return false;
+    this.#hasEnded = true;
+    const { limitMs, consequence, exitCode, stuckFile } = plan;
+    const parts = partsOf({ name: strategy.name, place: strategy.file, limitMs, consequence });
+    if (stuckFile !== undefined) keepStuck(stuckFile, { strategy: strategy.name, details: parts.what });
+    await this.#tell(new CliError(parts));
+    this.#end(exitCode);
+    return true;
+  }
+
+  /** Whom the thread is asking now. */
+  #stuck(): readonly [WatchPlan['strategies'][number], WatchPlan] | undefined {
+    const strategy = this.#plan?.strategies[Atomics.load(this.#words, MARK.seat) - 1];
+    return strategy === undefined || this.#plan === undefined ? undefined : [strategy, this.#plan];
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#end(await this.#tell(error));
+  }
+
+  /** It ended, and did not say how: a strategy may end the thread that it runs in. */
+  async #left(code: number): Promise<void> {
+    if (this.#hasEnded || (await this.#endOver(exitParts))) return;
+    await this.#failed(new Error(`the thread of the command ended with ${code} and told nothing`));
+  }
+
+  async #tell(error: unknown): Promise<number> {
+    const { tellFault } = await import('./cli.ts');
+    return tellFault(error, this.#args, this.#terminal);
+  }
+}

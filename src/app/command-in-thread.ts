@@ -1,0 +1,133 @@
+/** The thread's side of a command in a thread of its own: its terminal is the main thread's. */
+
+import type { MessagePort } from 'node:worker_threads';
+import { MARK } from '../engine/guest/decision-mark.ts';
+import { chunked } from './cli/chunked.ts';
+import type { Terminal } from './cli/terminal.ts';
+import { runCli, tellFault } from './cli.ts';
+import type { Inquiry, SignalHandlers, ThreadLink } from './thread/thread-link.ts';
+import {
+  ASKED,
+  type FromThread,
+  type Reason,
+  type ThreadStart,
+  type ToThread,
+  type WatchPlan,
+  WORDS,
+} from './thread/thread-messages.ts';
+
+/** Between two signs that the event loop turns. */
+const TURN_MS = 100;
+/** Characters that may wait to be written: a reader that does not read holds the command up, as it does without a thread. */
+const UNWRITTEN_MAX = 8_000_000;
+/** Frames of a strategy may lie below many of the libraries that it uses. */
+const FRAMES = 50;
+
+/** Runs the command and says how it ended; the main thread ends this one then. */
+export async function runCommandHere(start: ThreadStart, port: MessagePort): Promise<void> {
+  const { args, words } = start;
+  setInterval(() => Atomics.add(words, WORDS.turns, 1), TURN_MS).unref();
+  const link = new PortLink(start, port);
+  // What is only heard of must not keep a thread alive that has nothing to do: that it ends by itself is a fault, and told.
+  port.unref();
+  const terminal = link.terminal();
+  const exitCode = await runCli(args, terminal);
+  // What strategies print themselves goes other ways.
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  link.say({ kind: 'ended', exitCode });
+}
+
+class PortLink implements ThreadLink {
+  readonly mark: Int32Array;
+  readonly #start: ThreadStart;
+  readonly #port: MessagePort;
+  readonly #abort = new AbortController();
+  readonly #handlers = new Set<SignalHandlers>();
+  #posted = 0;
+  #answer: ((inquiry: Inquiry) => number | undefined) | undefined;
+
+  constructor(start: ThreadStart, port: MessagePort) {
+    this.#start = start;
+    this.#port = port;
+    this.mark = start.words;
+    port.on('message', ({ name }: ToThread) => this.#hear(name));
+    Object.defineProperty(globalThis, Symbol.for(ASKED), { value: (reason: Reason) => this.#asked(reason) });
+  }
+
+  terminal(): Terminal {
+    const write = (kind: 'out' | 'note', text: string): void => this.#write(kind, text);
+    return {
+      ...this.#start.terminal,
+      out: (text) => write('out', text),
+      outAll: async (pieces) => {
+        for (const piece of chunked(pieces)) write('out', piece);
+      },
+      note: (text) => write('note', text),
+      signal: this.#abort.signal,
+      thread: this,
+    };
+  }
+
+  watch(plan: WatchPlan, answer: (inquiry: Inquiry) => number | undefined): void {
+    this.#answer = answer;
+    this.say({ kind: 'watch', plan });
+  }
+
+  onSignals(handlers: SignalHandlers): () => void {
+    this.#handlers.add(handlers);
+    this.say({ kind: 'obeys', signals: signalsOf(handlers) });
+    return () => void this.#handlers.delete(handlers);
+  }
+
+  say(message: FromThread): void {
+    this.#port.postMessage(message);
+  }
+
+  #write(kind: 'out' | 'note', text: string): void {
+    const { words } = this.#start;
+    this.say({ kind, text });
+    this.#posted = (this.#posted + text.length) | 0;
+    for (;;) {
+      const written = Atomics.load(words, WORDS.written);
+      if (((this.#posted - written) | 0) <= UNWRITTEN_MAX) return;
+      Atomics.wait(words, WORDS.written, written);
+    }
+  }
+
+  #hear(name: NodeJS.Signals): void {
+    if (name === 'SIGINT' || name === 'SIGTERM') {
+      this.say({ kind: 'heard' });
+      this.#abort.abort(name);
+    } else for (const handlers of this.#handlers) handlers[name]?.();
+  }
+
+  /** In the middle of anything: says whether that is the end of the command. */
+  #asked(reason: Reason): boolean {
+    this.say({ kind: 'asked' });
+    const exitCode = this.#exitCode(reason);
+    if (exitCode === undefined) return false;
+    this.say({ kind: 'ended', exitCode });
+    return true;
+  }
+
+  #exitCode(reason: Reason): number | undefined {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = FRAMES;
+    const at = new Error('stuck');
+    Error.stackTraceLimit = limit;
+    const [seat = 0, market = 0] = [this.mark[MARK.seat], this.mark[MARK.market]];
+    try {
+      return this.#answer?.({ reason, seat: seat === 0 ? undefined : seat - 1, market, at });
+    } catch (error) {
+      return tellFault(error, this.#start.args, this.terminal());
+    }
+  }
+}
+
+function signalsOf(handlers: SignalHandlers): readonly NodeJS.Signals[] {
+  return Object.keys(handlers) as NodeJS.Signals[];
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write('', () => resolve()));
+}

@@ -1,0 +1,63 @@
+/** `oddsmith demo`: the first backtest, with what comes in the package and without a network. */
+
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { Command } from 'commander';
+import type { BacktestResult } from '../../report/result.ts';
+import { CliError } from '../cli/cli-error.ts';
+import type { CommandContext } from '../cli/command-context.ts';
+import { example, jsonFlag } from '../cli/flags.ts';
+import { packageDirectory } from '../cli/version.ts';
+
+const STRATEGY = 'strategies/passive-quoter.ts';
+const TAPE = 'backtest/sample.tape';
+
+export function demoCommand(context: CommandContext): Command {
+  const command = new Command('demo')
+    .description('Run the first backtest: a sample strategy over the bundled recording, a table and an HTML report.')
+    .option('--out <dir>', 'where the run writes its own directory', 'runs/')
+    .addOption(jsonFlag())
+    .action((flags: { readonly out: string; readonly json?: boolean }) => demo(context, flags));
+  return example(command, '$ oddsmith demo');
+}
+
+async function demo(context: CommandContext, flags: { readonly out: string; readonly json?: boolean }): Promise<void> {
+  const { loadBacktest, resolveBacktest } = await import('../config/resolve/resolve-backtest.ts');
+  const json = flags.json === true;
+  const options = resolveBacktest(await loadBacktest(undefined), {
+    strategies: [bundled(STRATEGY)],
+    tapes: [bundled(TAPE)],
+    params: {},
+    out: flags.out,
+  });
+  const { runAndReport } = await import('./output/run-and-report.ts');
+  await runAndReport(context, options, { prefix: 'demo', json, closingWords });
+}
+
+function closingWords(_result: BacktestResult, directory: string): string {
+  return `
+Open the report in a browser:
+  ${join(directory, 'report.html')}
+
+Next:
+  npm run -s oddsmith -- backtest --strategy ${STRATEGY} --tape ${TAPE} --param stake=2
+  npm run -s oddsmith -- import betfair YOUR-RECORDINGS --tape data/first.tape
+  npm run -s oddsmith -- --help
+`;
+}
+
+/** A file of the package, as the user would name it from here where that is shorter. */
+function bundled(file: string): string {
+  const path = join(packageDirectory(), file);
+  if (!existsSync(path)) {
+    throw new CliError({
+      code: 'PACKAGE_INCOMPLETE',
+      what: 'A file of the package is missing.',
+      where: path,
+      why: 'The demo runs the strategy and the recording that come with oddsmith.',
+      next: 'Install the package again, or restore the file in the repository.',
+    });
+  }
+  const near = relative(process.cwd(), path);
+  return near.startsWith('..') ? path : near;
+}

@@ -1,0 +1,63 @@
+/** What an import did, for people and as JSON. */
+
+import { describePlace, type ImportProblem } from '../../../recording/betfair/decompress/import-failure.ts';
+import type { FileReport } from '../../../recording/betfair/file-import.ts';
+import type { ImportReport } from '../../../recording/betfair/import.ts';
+import type { MarketReport } from '../../../recording/betfair/market/recording-import.ts';
+import { count, plural } from '../../../report/numbers.ts';
+import { printable } from '../../../report/text/printable.ts';
+import { packageVersion } from '../../cli/version.ts';
+
+export function importJson(report: ImportReport, tape: string, elapsedMs: number): string {
+  const { files, ...totals } = report;
+  const updatesPerSecond = perSecond(report, elapsedMs);
+  return `${JSON.stringify({ command: 'import', version: packageVersion(), tape, ...totals, files, elapsedMs, updatesPerSecond })}\n`;
+}
+
+export function importText(report: ImportReport, tape: string, elapsedMs: number): string {
+  const lines = report.files.flatMap(fileLines).map(printable);
+  if (report.interrupted) lines.push('interrupted: the tape holds the files above');
+  lines.push(
+    '',
+    `${tape}: ${plural(report.markets, 'market')}, ${plural(report.updatesImported, 'update')} of ${count(report.updatesRead)} read`,
+    `${(elapsedMs / 1000).toFixed(1)} s, ${count(perSecond(report, elapsedMs))} updates/s, content sha256 ${report.sha256}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function perSecond(report: ImportReport, elapsedMs: number): number {
+  return Math.round((report.updatesRead * 1000) / Math.max(1, elapsedMs));
+}
+
+function fileLines(file: FileReport): string[] {
+  const markets = file.recordings.flatMap((recording) => recording.markets);
+  const imported = markets.filter((market) => market.outcome === 'imported');
+  const updates = imported.reduce((sum, market) => sum + market.updates, 0);
+  const badLines = file.recordings.reduce((sum, recording) => sum + recording.badLines, 0);
+  const bad = badLines === 0 ? '' : `, ${plural(badLines, 'bad line')}`;
+  const problems = [...file.recordings.flatMap((recording) => recording.problems), ...file.problems];
+  return [
+    `${file.file}: ${plural(imported.length, 'market')}, ${plural(updates, 'update')}${bad}`,
+    ...problems.map(problemLine),
+    ...reasonLines(markets),
+  ];
+}
+
+function problemLine(problem: ImportProblem): string {
+  const why = problem.why === undefined ? '' : ` (${problem.why})`;
+  return `  ${problem.code} ${describePlace(problem)}: ${problem.what}${why}`;
+}
+
+/** Markets that were left, refused, or imported without being tradable: one line for each reason. */
+function reasonLines(markets: readonly MarketReport[]): readonly string[] {
+  const idsByReason = new Map<string, string[]>();
+  for (const { id, outcome, reason } of markets) {
+    if (reason === undefined) continue;
+    const key = `${outcome === 'imported' ? 'imported, not tradable' : outcome}: ${reason}`;
+    idsByReason.set(key, [...(idsByReason.get(key) ?? []), id]);
+  }
+  return [...idsByReason].map(([reason, ids]) => {
+    const shown = ids.slice(0, 3).join(', ');
+    return `  ${reason} (${shown}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''})`;
+  });
+}

@@ -1,0 +1,98 @@
+/** Runs a backtest with progress, writes its files and prints its result. */
+
+import { backtestJson } from '../../../report/data/result-json.ts';
+import type { BacktestResult } from '../../../report/result.ts';
+import { resultTable } from '../../../report/text/table.ts';
+import { runBacktest } from '../../backtest/backtest-run.ts';
+import { OTHER_DIRECTORY, writeRunFiles } from '../../backtest/result/run-files.ts';
+import { keepHeapSmall } from '../../backtest/small-heap.ts';
+import { EXIT, type ExitCode, errorBlock } from '../../cli/cli-error.ts';
+import { inkOf } from '../../cli/colours.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
+import { checkWritable } from '../../cli/out-directory.ts';
+import { type Progress, startProgress } from '../../cli/progress.ts';
+import { paintFor } from '../../cli/terminal.ts';
+import type { BacktestOptions, BegunRun } from '../../run/backtest-options.ts';
+
+export interface ReportChoices {
+  /** First part of the run directory's name. */
+  readonly prefix: string;
+  readonly json: boolean;
+  /** Said last, where it is not JSON. */
+  readonly closingWords: (result: BacktestResult, directory: string) => string;
+}
+
+/**
+ * The result is printed whatever becomes of its files. With `json` their fault stands in the one object, under `error`, and
+ * the exit code is its own; else it is thrown, last of all.
+ */
+export async function runAndReport(
+  context: CommandContext,
+  options: BacktestOptions,
+  choices: ReportChoices,
+): Promise<void> {
+  const { terminal } = context;
+  // Before the run: hours of replay must not end at a full stop here.
+  checkWritable(options.out, OTHER_DIRECTORY);
+  keepHeapSmall();
+  const progress = startProgress(terminal, { unit: 'updates', silent: choices.json, now: () => performance.now() });
+  const report = (result: BacktestResult): void => tell({ context, options, choices, progress }, result);
+  let result: BacktestResult;
+  try {
+    result = await runBacktest(options, {
+      onProgress: ({ done, total, at }) =>
+        progress.update(done, total, new Date(at).toISOString().slice(0, 16).replace('T', ' ')),
+      onWords: (line) => terminal.note(`${line}\n`),
+      signal: terminal.signal,
+      mark: terminal.thread?.mark,
+      onBegun: (begun) => watch({ context, options, choices }, begun, report),
+    });
+  } finally {
+    progress.stop();
+  }
+  report(result);
+}
+
+interface Report {
+  readonly context: CommandContext;
+  readonly options: BacktestOptions;
+  readonly choices: ReportChoices;
+}
+
+/** From now on the run ends with what it has come to, if a strategy of it is stuck or keeps a signal from being heard. */
+function watch({ context, options }: Report, begun: BegunRun, report: (result: BacktestResult) => void): void {
+  const plan = {
+    ...{ limitMs: options.strategyTimeoutMs, strategies: begun.strategies, exitCode: EXIT.usage },
+    consequence: 'What was replayed is lost.',
+  };
+  context.terminal.thread?.watch(plan, (inquiry) => {
+    const result = begun.soFar(inquiry);
+    if (result === undefined) return undefined;
+    report(result);
+    return context.exitCode;
+  });
+}
+
+function tell(
+  { context, options, choices, progress }: Report & { readonly progress: Progress },
+  result: BacktestResult,
+) {
+  const { terminal } = context;
+  const { json, prefix, closingWords } = choices;
+  progress.stop();
+  const { directory, fault } = writeRunFiles(result, options.out, prefix);
+  context.exitCode = json && fault !== undefined ? fault.exitCode : exitCodeOf(result);
+  const table = () => resultTable(result, inkOf(paintFor(terminal.colourOut)));
+  terminal.out(json ? `${backtestJson(result, fault?.parts)}\n` : table());
+  if (json) return;
+  for (const halt of result.halts) terminal.note(`\n${errorBlock(halt)}\n`);
+  if (fault !== undefined) throw fault;
+  terminal.note(closingWords(result, directory));
+}
+
+/** A strategy that is stuck ends a run as a signal does, and is its own cause. */
+function exitCodeOf({ halts, interrupted }: BacktestResult): ExitCode {
+  if (halts.some(({ code }) => code === 'STRATEGY_STUCK')) return EXIT.usage;
+  if (interrupted) return EXIT.interrupted;
+  return halts.length > 0 ? EXIT.usage : EXIT.done;
+}

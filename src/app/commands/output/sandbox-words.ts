@@ -1,0 +1,92 @@
+/** What `oddsmith sandbox` says: where it listens and with which keys, and why it could not. */
+
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { packageVersion } from '../../cli/version.ts';
+
+export interface Opened {
+  readonly sandbox: Sandbox;
+  readonly tapes: readonly string[];
+}
+
+export interface Words extends Opened {
+  readonly flags: {
+    readonly host: string;
+    readonly memory?: boolean;
+    readonly state: string;
+    readonly seed: number;
+    readonly crowd?: boolean;
+    readonly speed?: number;
+  };
+}
+
+export function sandboxJson({ sandbox, tapes, flags }: Words): string {
+  const { url, streamUrl, appId, walletId, apiKey, controlKey, opening } = sandbox;
+  const { memory, state, seed, crowd = false, speed = 1 } = flags;
+  const kept = memory === true ? {} : { state: { file: state, isNew: opening.isNew, changes: opening.changes } };
+  return `${JSON.stringify({
+    ...{ command: 'sandbox', version: packageVersion(), url, streamUrl, appId, walletId, apiKey, controlKey },
+    ...{ seed, crowd, tapes, speed, ...kept },
+  })}\n`;
+}
+
+export function sandboxText({ sandbox, tapes, flags }: Words): string {
+  const { url, streamUrl, appId, walletId, apiKey, controlKey, opening } = sandbox;
+  const kept = opening.isNew ? 'new' : `as it was after ${opening.changes} changes`;
+  const rows = [
+    ['base URL', url],
+    ['stream', streamUrl],
+    ['pages', `${url}/docs`],
+    ['app id', appId],
+    ['wallet id', walletId],
+    ['API key', apiKey],
+    ['control key', `${controlKey}  (for ${url}/control, which is no part of the API)`],
+    ['state', flags.memory === true ? 'in memory, gone at the end' : `${flags.state}  (${kept})`],
+    ...tapes.map((path) => ['tape', `${path} at ${flags.speed ?? 1} times its speed`]),
+    ...(flags.crowd === true ? [['crowd', `seed ${flags.seed}`]] : []),
+  ];
+  const session = JSON.stringify({ appId, apiKey });
+  return `${rows.map(([label = '', value]) => `${label.padEnd(12)} ${value}`).join('\n')}
+
+Both keys were made for this run. Try:
+  curl -s ${url}/sessions -H 'content-type: application/json' -d '${session}'
+
+Ctrl-C ends it.
+`;
+}
+
+/** For stderr, before the words above. */
+export function warnings({ sandbox, flags }: Words): readonly string[] {
+  const said: string[] = [];
+  if (!isLoopback(flags.host))
+    said.push(
+      `Listening on ${flags.host}: whoever can reach this machine can reach the sandbox, without encryption.\n`,
+    );
+  if (sandbox.opening.cut !== undefined) said.push(`The end of ${flags.state} was cut off: ${sandbox.opening.cut}.\n`);
+  return said;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/** The system's refusal to listen, as one that the user can do something about; undefined for any other error. */
+export function listenError(
+  error: unknown,
+  at: { readonly host: string; readonly port: number },
+): CliError | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const where = `${at.host}:${at.port}`;
+  if (code === 'EADDRINUSE') {
+    return new CliError({
+      ...{ code: 'PORT_IN_USE', what: `Something listens on port ${at.port} already.`, where },
+      next: 'End it, or choose another with --port (0: any that is free).',
+    });
+  }
+  if (!['EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) return undefined;
+  return new CliError({
+    ...{ code: 'ADDRESS_NOT_AVAILABLE', what: 'The sandbox cannot listen there.', where },
+    ...{ why: error instanceof Error ? error.message : code },
+    next: 'Choose another --host or --port; ports below 1024 may need special rights.',
+  });
+}

@@ -1,0 +1,129 @@
+/** `oddsmith record`: live markets onto tapes, as they happen. */
+
+import { Command } from 'commander';
+import type { FinishedTape, MarketGap } from '../../recording/live/recorder.ts';
+import { plural, utc } from '../../report/numbers.ts';
+import { printable } from '../../report/text/printable.ts';
+import type { GatewayNotice } from '../../rest/gateway/notice.ts';
+import { EXIT } from '../cli/cli-error.ts';
+import type { CommandContext } from '../cli/command-context.ts';
+import { example, jsonFlag } from '../cli/flags.ts';
+import { makeWritable } from '../cli/out-directory.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import { packageVersion } from '../cli/version.ts';
+import { readConfigFile } from '../config/yaml/config-file.ts';
+
+interface Flags {
+  readonly json?: boolean;
+}
+
+/** Between two lines that say how far it is. */
+const SAY_EVERY_MS = 60_000;
+/** Of lines that are alike but for their numbers, kept in mind. */
+const KINDS_MAX = 1_000;
+
+export function recordCommand(context: CommandContext): Command {
+  const command = new Command('record')
+    .description(
+      'Record the live markets of an exchange onto a tape for each day, until Ctrl-C. At most a second is lost if it is killed; what is recorded backtests at once.',
+    )
+    .argument('<config>', 'the configuration, such as config/record.yaml')
+    .addOption(jsonFlag())
+    .action((file: string, flags: Flags) => run(context, file, flags));
+  return example(command, '$ ODDSMITH_APP_ID=… ODDSMITH_API_KEY=… oddsmith record config/record.yaml');
+}
+
+async function run(context: CommandContext, file: string, flags: Flags): Promise<void> {
+  const { terminal } = context;
+  const { resolveRecord } = await import('../config/resolve/resolve-record.ts');
+  const options = resolveRecord({ text: readConfigFile(file), file }, process.env);
+  makeWritable(options.out, 'Name another directory under out.');
+  const { record } = await import('../record/record-run.ts');
+  const { wallClock } = await import('../../time/wall-clock.ts');
+  const print = flags.json === true ? () => undefined : (line: string) => terminal.note(`${printable(line)}\n`);
+  const say = seldom(print, () => wallClock.now());
+  const startedAt = wallClock.now();
+  const tapes = await record(options, {
+    ...{ clock: wallClock, signal: terminal.signal },
+    onCommit: progress(terminal, print, () => wallClock.now()),
+    onGaps: (gaps) => say(gapsLine(gaps)),
+    onNotice: (notice) => say(noticeLine(notice)),
+    onSealed: (path) => print(`sealed ${path}: its recorder was killed`),
+  });
+  terminal.out(flags.json === true ? recordJson(tapes, startedAt, wallClock.now()) : recordText(tapes));
+  if (terminal.signal.reason !== 'SIGTERM') context.exitCode = EXIT.interrupted;
+}
+
+/** What goes wrong at every poll is said once a minute. */
+function seldom(print: (line: string) => void, now: () => number): (line: string) => void {
+  const saidAt = new Map<string, number>();
+  return (line) => {
+    const key = line.replaceAll(/\d+/g, '#');
+    if (now() - (saidAt.get(key) ?? Number.NEGATIVE_INFINITY) < SAY_EVERY_MS) return;
+    if (saidAt.size >= KINDS_MAX) saidAt.clear();
+    saidAt.set(key, now());
+    print(line);
+  };
+}
+
+function progress(terminal: Terminal, say: (line: string) => void, now: () => number) {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  let saidPath = '';
+  return ({
+    path,
+    markets,
+    updates,
+  }: {
+    readonly path: string;
+    readonly markets: number;
+    readonly updates: number;
+  }) => {
+    if (path !== saidPath)
+      say(`recording onto ${path}; ${terminal.interactive ? 'Ctrl-C' : 'SIGINT or SIGTERM'} ends it`);
+    else if (now() - saidAt < SAY_EVERY_MS) return;
+    else say(`${utc(now())}  ${plural(markets, 'market')}, ${plural(updates, 'update')}`);
+    saidPath = path;
+    saidAt = now();
+  };
+}
+
+/** One line for what many markets missed together. */
+function gapsLine(gaps: readonly MarketGap[]): string {
+  const from = Math.min(...gaps.map((gap) => gap.from));
+  const to = Math.max(...gaps.map((gap) => gap.to));
+  const why = [...new Set(gaps.map((gap) => gap.why))].join('; ');
+  return `gap of ${plural(new Set(gaps.map(({ market }) => market)).size, 'market')}, ${utc(from)} to ${utc(to)}: ${why}`;
+}
+
+function noticeLine(notice: GatewayNotice): string {
+  switch (notice.kind) {
+    case 'readFailed':
+      return `${notice.what} could not be read: ${notice.code} ${notice.details}`;
+    case 'unreadable':
+      return `${notice.what}: ${notice.details}`;
+    case 'notStreamed':
+      return `${notice.what} of ${plural(notice.ids.length, 'id')} beyond the limits of the stream: read over REST alone`;
+    case 'notFound':
+      return `${plural(notice.markets.length, 'market')} not found: ${notice.markets.join(', ')}`;
+    case 'pollingStretched':
+      return `prices are read every ${notice.urgentMs} to ${notice.everyMs} ms`;
+    case 'stray':
+      return `stray order ${notice.order}`;
+    case 'commissionUnproven':
+      return `commission of market ${notice.market} unproven`;
+  }
+}
+
+function recordJson(tapes: readonly FinishedTape[], startedAt: number, endedAt: number): string {
+  return `${JSON.stringify({ command: 'record', version: packageVersion(), tapes, startedAt, endedAt })}\n`;
+}
+
+function recordText(tapes: readonly FinishedTape[]): string {
+  if (tapes.length === 0) return 'nothing was recorded\n';
+  const lines = tapes.map(
+    ({ path, markets, updates, gaps }) =>
+      `${path}: ${plural(markets, 'market')}, ${plural(updates, 'update')}, ${gaps === 0 ? 'no gap' : plural(gaps, 'gap')}`,
+  );
+  const last = tapes.at(-1)?.path ?? '';
+  return `${lines.join('\n')}\n\nNext: oddsmith tape info ${last}, or oddsmith backtest --tape ${last} --strategy FILE\n`;
+}

@@ -1,0 +1,177 @@
+/** `oddsmith sandbox`: the simulated exchange as a server, REST and WebSocket, in the API's own shape. */
+
+import { dirname } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Tape } from '../../recording/tape/tape.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
+import type { Traffic } from '../../sandbox/traffic/traffic.ts';
+import { CliError, EXIT } from '../cli/cli-error.ts';
+import type { CommandContext } from '../cli/command-context.ts';
+import { example, jsonFlag, repeated, wholeNumber } from '../cli/flags.ts';
+import { makeDirectory } from '../cli/out-directory.ts';
+import { packageVersion } from '../cli/version.ts';
+import { listenError, type Opened, sandboxJson, sandboxText, warnings } from './output/sandbox-words.ts';
+
+interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly tape?: readonly string[];
+  readonly speed?: number;
+  readonly crowd?: boolean;
+  readonly memory?: boolean;
+  readonly state: string;
+  readonly seed: number;
+  readonly accessTokenMs?: number;
+  readonly refreshTokenMs?: number;
+  readonly rate?: number;
+  readonly json?: boolean;
+}
+
+const PORT = 8640;
+const STATE = 'runs/sandbox.world';
+const SPEED_MIN = 0.001;
+const SPEED_MAX = 10_000;
+const TOKEN_MS_MAX = 365 * 24 * 3_600_000;
+
+export function sandboxCommand(context: CommandContext): Command {
+  const command = new Command('sandbox')
+    .description(
+      "Serve the simulated exchange over HTTP and WebSocket, in the API's own shape, until Ctrl-C. Its world survives a restart.",
+    )
+    .addOption(wholeNumber('--port <n>', '0: any that is free', { min: 0, max: 65_535 }).default(PORT))
+    .option('--host <address>', 'where to listen; others than this machine can reach what is not loopback', '127.0.0.1')
+    .addOption(repeated('--tape <file>', 'play a tape as live markets, its beginning now (repeatable)'))
+    .addOption(new Option('--speed <x>', 'how many times faster than recorded tapes are played').argParser(speed))
+    .option('--crowd', 'run seeded synthetic traders on markets of their own')
+    .addOption(new Option('--memory', 'keep nothing over a restart').conflicts('state'))
+    .addOption(new Option('--state <file>', 'where the world is kept').default(STATE))
+    .addOption(wholeNumber('--seed <n>', 'names all chance', { min: 0, max: 4_294_967_295 }).default(1))
+    .addOption(wholeNumber('--access-token-ms <n>', 'how long access tokens live', { min: 1, max: TOKEN_MS_MAX }))
+    .addOption(wholeNumber('--refresh-token-ms <n>', 'how long refresh tokens live', { min: 1, max: TOKEN_MS_MAX }))
+    .addOption(wholeNumber('--rate <n>', 'calls per second of each app, beyond which 429', { min: 1, max: 1_000_000 }))
+    .addOption(jsonFlag())
+    .action((flags: Flags) => serve(context, flags));
+  return example(
+    command,
+    `$ oddsmith sandbox --crowd
+$ oddsmith sandbox --port 0 --memory --tape backtest/sample.tape --speed 20 --json`,
+  );
+}
+
+function speed(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value >= SPEED_MIN && value <= SPEED_MAX) return value;
+  throw new InvalidArgumentError(`It must be a number from ${SPEED_MIN} to ${SPEED_MAX}.`);
+}
+
+async function serve(context: CommandContext, flags: Flags): Promise<void> {
+  const { terminal } = context;
+  const tapes = await openTapes(flags);
+  const running: { stop(): unknown }[] = [];
+  let starting: Promise<void> = Promise.resolve();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      if (terminal.signal.aborted) return resolve();
+      terminal.signal.addEventListener('abort', () => resolve(), { once: true });
+      starting = start(flags, tapes, running, reject).then((opened) => {
+        const words = { ...opened, flags };
+        for (const warning of warnings(words)) terminal.note(warning);
+        terminal.out(flags.json === true ? sandboxJson(words) : sandboxText(words));
+      });
+      starting.catch(reject);
+    });
+  } finally {
+    // Ended while it was still opening: what has opened by then must close too. Its failure was told above.
+    await Promise.allSettled([starting]);
+    // Traffic first, the world last.
+    for (const part of running.reverse()) await part.stop();
+    for (const tape of tapes) tape.close();
+  }
+  if (terminal.signal.reason !== 'SIGTERM') context.exitCode = EXIT.interrupted;
+}
+
+/** What is running is noted as it comes, so that it is ended whatever happens after. */
+async function start(
+  flags: Flags,
+  tapes: readonly Tape[],
+  running: { stop(): unknown }[],
+  onBug: (error: unknown) => void,
+): Promise<Opened> {
+  const { openSandbox } = await import('../../sandbox/sandbox.ts');
+  const options = await sandboxOptions(flags, onBug);
+  const sandbox = await openSandbox(options).catch((error: unknown) => {
+    throw listenError(error, flags) ?? error;
+  });
+  running.push({ stop: () => sandbox.close() });
+  running.push(...(await startTraffic(sandbox, flags, tapes, onBug)));
+  return { sandbox, tapes: tapes.map(({ path }) => path) };
+}
+
+async function sandboxOptions(flags: Flags, onBug: (error: unknown) => void): Promise<SandboxOptions> {
+  const { wallClock } = await import('../../time/wall-clock.ts');
+  const { accessTokenMs, refreshTokenMs, rate, host, port, seed, memory, state } = flags;
+  if (memory !== true) makeDirectory(dirname(state), 'Name another file with --state, or keep nothing with --memory.');
+  return {
+    ...{ clock: wallClock, version: packageVersion(), host, port, seed, onBug },
+    // For our own tests: an answer that the OpenAPI document does not describe is then a bug that ends the process.
+    checksAnswers: process.env['ODDSMITH_CHECK_ANSWERS'] === '1',
+    ...(memory === true ? {} : { file: state }),
+    settings: {
+      ...(accessTokenMs === undefined ? {} : { accessTokenMs }),
+      ...(refreshTokenMs === undefined ? {} : { refreshTokenMs }),
+    },
+    ...(rate === undefined ? {} : { rate: { perSecond: rate, burst: rate } }),
+  };
+}
+
+async function startTraffic(
+  { desk }: Sandbox,
+  flags: Flags,
+  tapes: readonly Tape[],
+  onBug: (error: unknown) => void,
+): Promise<readonly Traffic[]> {
+  const { startTape } = await import('../../sandbox/traffic/tape.ts');
+  const { startCrowd } = await import('../../sandbox/traffic/crowd.ts');
+  const playing = tapes.map((tape) => startTape(desk, { tape, speed: flags.speed ?? 1, onBug }));
+  return flags.crowd === true ? [...playing, startCrowd(desk, { seed: flags.seed, onBug })] : playing;
+}
+
+/** @throws CliError, TapeFailure */
+async function openTapes({ tape: paths = [], speed: given }: Flags): Promise<readonly Tape[]> {
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (twice !== undefined) throw usage('The same tape is named twice.', twice, 'Name each tape once.');
+  if (given !== undefined && paths.length === 0)
+    throw usage(
+      '--speed is the speed of tapes, and none is named.',
+      undefined,
+      'Add --tape FILE, or leave out --speed.',
+    );
+  const { Tape } = await import('../../recording/tape/tape.ts');
+  const { playable } = await import('../../sandbox/traffic/tape.ts');
+  const tapes: Tape[] = [];
+  try {
+    for (const path of paths) {
+      const tape = Tape.open(path);
+      tapes.push(tape);
+      if (playable(tape).length === 0) throw nothingToPlay(path);
+    }
+    return tapes;
+  } catch (error) {
+    for (const tape of tapes) tape.close();
+    throw error;
+  }
+}
+
+function nothingToPlay(path: string): CliError {
+  return new CliError({
+    code: 'NO_MARKETS',
+    what: 'No market of this tape can be played.',
+    where: path,
+    why: 'Each is one that the exchange could not settle, or has prices off its ladder.',
+    next: 'See `oddsmith tape info`.',
+  });
+}
+
+function usage(what: string, where: string | undefined, next: string): CliError {
+  return new CliError({ code: 'USAGE', what, ...(where === undefined ? {} : { where }), next });
+}

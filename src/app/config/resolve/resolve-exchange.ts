@@ -1,0 +1,79 @@
+/** Where the exchange is and as whom it is spoken to, from the blocks that recording and running share. */
+
+import type { MarketWatch } from '../../../rest/gateway/settings.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import type { ExchangeAccess } from '../../run/run-options.ts';
+import { type Environment, withEnvironment } from '../yaml/environment.ts';
+import type { LoadedConfig } from '../yaml/yaml-config.ts';
+
+interface ExchangeConfig {
+  readonly exchange: {
+    readonly url: string;
+    readonly streamUrl?: string;
+    readonly appId: string;
+    readonly apiKey: string;
+  };
+}
+
+/** @throws CliError CONFIG_INVALID or CONFIG_SECRET_UNSET, with the line and no value */
+export function exchangeOf(loaded: LoadedConfig<ExchangeConfig>, environment: Environment): ExchangeAccess {
+  const { exchange } = loaded.value;
+  const read = (key: keyof typeof exchange, text: string) =>
+    withEnvironment(text, loaded.where(['exchange', key]), environment);
+  const streamUrl = exchange.streamUrl === undefined ? undefined : read('streamUrl', exchange.streamUrl);
+  return {
+    url: addressOf(loaded, 'url', read('url', exchange.url), ['http:', 'https:']),
+    streamUrl: streamUrl === undefined ? undefined : addressOf(loaded, 'streamUrl', streamUrl, ['ws:', 'wss:']),
+    appId: read('appId', exchange.appId),
+    apiKey: read('apiKey', exchange.apiKey),
+  };
+}
+
+/** Empty lists select all. */
+export function watchOf(markets: {
+  readonly ids: readonly string[];
+  readonly events: readonly string[];
+  readonly types: readonly string[];
+}): MarketWatch {
+  return {
+    ...(markets.ids.length === 0 ? {} : { marketIds: markets.ids }),
+    ...(markets.events.length === 0 ? {} : { eventIds: markets.events }),
+    ...(markets.types.length === 0 ? {} : { marketTypeIds: markets.types }),
+  };
+}
+
+/** @throws CliError where a feed is to be streamed and nobody said from where */
+export function checkStream(
+  loaded: LoadedConfig<ExchangeConfig>,
+  streamUrl: string | undefined,
+  feeds: Readonly<Record<string, { readonly kind: string }>>,
+): void {
+  for (const [name, { kind }] of Object.entries(feeds)) {
+    if (kind !== 'stream' || streamUrl !== undefined) continue;
+    throw new CliError({
+      code: 'CONFIG_INVALID',
+      what: 'A feed is to be streamed, and exchange.streamUrl is missing.',
+      where: loaded.where(['feeds', name]),
+      next: 'Add streamUrl: under exchange, or poll the feed.',
+    });
+  }
+}
+
+/** The address may come from the environment and hold more than it should, so that it is not shown. */
+function addressOf(
+  loaded: LoadedConfig<ExchangeConfig>,
+  key: 'url' | 'streamUrl',
+  text: string,
+  protocols: readonly string[],
+): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain =
+    url !== undefined && url.username === '' && url.password === '' && url.hash === '' && url.search === '';
+  if (isPlain && protocols.includes(url.protocol)) return text;
+  throw new CliError({
+    code: 'CONFIG_INVALID',
+    what: `The value of exchange.${key} must be an address that begins with ${protocols.join('// or ')}//, without credentials or query.`,
+    where: loaded.where(['exchange', key]),
+    next: 'Change the value; keys have keys of their own.',
+  });
+}

@@ -1,0 +1,55 @@
+/** From a configuration of `oddsmith record` and the environment to what is to be recorded. */
+
+import type { FeedChoice, MarketWatch } from '../../../rest/gateway/settings.ts';
+import type { ExchangeAccess } from '../../run/run-options.ts';
+import {
+  MARKETS_EVERY_MS,
+  PRICES_EVERY_MS,
+  REREAD_MS,
+  type RecordConfig,
+  RecordConfigSchema,
+} from '../schema/record-schema.ts';
+import type { Environment } from '../yaml/environment.ts';
+import { parseConfig } from '../yaml/yaml-config.ts';
+import { checkStream, exchangeOf, watchOf } from './resolve-exchange.ts';
+
+export interface RecordOptions extends ExchangeAccess {
+  readonly currency: string;
+  readonly watch: MarketWatch;
+  readonly feeds: { readonly markets: FeedChoice; readonly prices: FeedChoice };
+  readonly requestsPerSecond: number;
+  readonly commissionPpm: number;
+  readonly out: string;
+}
+
+/** @throws CliError CONFIG_…, with the line */
+export function resolveRecord(
+  source: { readonly text: string; readonly file: string },
+  environment: Environment,
+): RecordOptions {
+  const loaded = parseConfig(source.text, source.file, RecordConfigSchema);
+  const { currency, markets, feeds, requestsPerSecond, commission, out } = loaded.value;
+  const exchange = exchangeOf(loaded, environment);
+  const choices = {
+    markets: choiceOf(feeds.markets, MARKETS_EVERY_MS),
+    prices: choiceOf(feeds.prices, PRICES_EVERY_MS),
+  };
+  checkStream(loaded, exchange.streamUrl, choices);
+  return {
+    ...exchange,
+    currency,
+    watch: watchOf(markets),
+    feeds: choices,
+    requestsPerSecond,
+    commissionPpm: Math.round(commission * 10_000),
+    out,
+  };
+}
+
+type Feed = RecordConfig['feeds']['prices'];
+
+function choiceOf(feed: Feed, everyMs: number): FeedChoice {
+  return feed.mode === 'poll'
+    ? { kind: 'poll', everyMs: feed.everyMs ?? everyMs }
+    : { kind: 'stream', rereadMs: feed.rereadMs ?? REREAD_MS };
+}

@@ -1,0 +1,196 @@
+/** From a configuration of `oddsmith run` and the environment to what is to be run. */
+
+import { createHash } from 'node:crypto';
+import { present } from '../../../core/checks/assert.ts';
+import { moneyFromDecimal } from '../../../core/number/units.ts';
+import type { BotSettings, HeartbeatSettings } from '../../../engine/live/bot-settings.ts';
+import { FEED_NAMES } from '../../../exchange/gateway.ts';
+import { type FeedChoice, type PricesChoice, readEveryMs } from '../../../rest/gateway/settings.ts';
+import type { Limits } from '../../../risk/limits/limits.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import type { StrategyChoice } from '../../run/backtest-options.ts';
+import type { PaperOptions, RunMode, RunOptions, RunWallet } from '../../run/run-options.ts';
+import { REREAD_MS } from '../schema/record-schema.ts';
+import { HEARTBEAT_DEFAULTS, RUN_FEED_DEFAULTS } from '../schema/run-blocks.ts';
+import { type RunConfig, RunConfigSchema } from '../schema/run-schema.ts';
+import { type Environment, withEnvironment } from '../yaml/environment.ts';
+import { type LoadedConfig, parseConfig } from '../yaml/yaml-config.ts';
+import { granted, limitsOf } from './resolve-backtest.ts';
+import { checkStream, exchangeOf, watchOf } from './resolve-exchange.ts';
+import { latencyOf } from './resolve-latency.ts';
+import { checkWallet } from './resolve-wallet.ts';
+
+type Loaded = LoadedConfig<RunConfig>;
+
+export interface RunSource {
+  readonly text: string;
+  readonly file: string;
+}
+
+/** Decisions beyond it are a strategy gone mad. */
+const INTENTS_MAX = 200;
+
+/** @throws CliError CONFIG_…, with the line */
+export function resolveRun(source: RunSource, environment: Environment, mode: RunMode): RunOptions {
+  const loaded = parseConfig(source.text, source.file, RunConfigSchema);
+  const config = loaded.value;
+  const feeds = feedsOf(config.feeds);
+  const exchange = exchangeOf(loaded, environment);
+  checkStream(loaded, exchange.streamUrl, feeds);
+  checkFreshness(loaded, feeds);
+  const { tickMs, refusedMs, ...margins } = config.margins;
+  const options: Omit<RunOptions, 'sha256'> = {
+    ...{ mode, exchange, currency: config.currency, watch: watchOf(config.markets), feeds, margins },
+    strategies: strategiesOf(loaded),
+    strategyTimeoutMs: config.strategyTimeoutMs,
+    wallets: walletsOf(loaded, environment, mode),
+    requestsPerSecond: config.requestsPerSecond,
+    limits: runLimits(config),
+    settings: settingsOf(loaded, tickMs),
+    record: config.record,
+    reload: config.reload,
+    skewMaxMs: config.clock.skewMaxMs,
+    refusedMs,
+    metricsPort: config.metrics === 'none' ? undefined : config.metrics.port,
+    paper: paperOf(loaded),
+    dir: config.dir,
+  };
+  return { ...options, sha256: hashOf(options) };
+}
+
+/** The state directory that a configuration names, whatever else is wrong with the environment now. */
+export function runDirectoryOf(source: RunSource): string {
+  return parseConfig(source.text, source.file, RunConfigSchema).value.dir;
+}
+
+function runLimits(config: RunConfig): Limits {
+  return { ...limitsOf(config.limits), heartbeat: config.heartbeat !== 'none' };
+}
+
+function feedsOf(feeds: RunConfig['feeds']): RunOptions['feeds'] {
+  return {
+    markets: feedOf(feeds.markets, RUN_FEED_DEFAULTS.markets),
+    prices: pricesOf(feeds.prices),
+    orders: feedOf(feeds.orders, RUN_FEED_DEFAULTS.orders),
+    wallets: feedOf(feeds.wallets, RUN_FEED_DEFAULTS.wallets),
+  };
+}
+
+function feedOf(feed: RunConfig['feeds']['orders'], everyMs: number): FeedChoice {
+  return feed.mode === 'poll'
+    ? { kind: 'poll', everyMs: feed.everyMs ?? everyMs }
+    : { kind: 'stream', rereadMs: feed.rereadMs ?? REREAD_MS };
+}
+
+function pricesOf(feed: RunConfig['feeds']['prices']): PricesChoice {
+  if (feed.mode !== 'adaptive') return feedOf(feed, RUN_FEED_DEFAULTS.prices);
+  const everyMs = feed.everyMs ?? RUN_FEED_DEFAULTS.prices;
+  const urgentMs = Math.min(everyMs, feed.urgentMs ?? RUN_FEED_DEFAULTS.urgentMs);
+  return { kind: 'adaptive', everyMs, urgentMs, nearOffMs: feed.nearOffMs ?? RUN_FEED_DEFAULTS.nearOffMs };
+}
+
+/** A budget that no reading can keep would stop all orders for ever. */
+function checkFreshness(loaded: Loaded, feeds: RunOptions['feeds']): void {
+  for (const name of FEED_NAMES) {
+    const everyMs = readEveryMs(feeds[name]);
+    const budgetMs = loaded.value.freshness[name];
+    if (budgetMs > everyMs) continue;
+    throw new CliError({
+      code: 'CONFIG_INVALID',
+      what: `The value of freshness.${name} must be more than ${everyMs}.`,
+      where: loaded.where(['freshness', name]),
+      why: `It is ${budgetMs}, and feeds.${name} is read every ${everyMs} ms: what was read would be too old before the next reading.`,
+      next: `Raise freshness.${name}, or read feeds.${name} more often.`,
+    });
+  }
+}
+
+function strategiesOf(loaded: Loaded): readonly StrategyChoice[] {
+  const wallets = Object.keys(loaded.value.wallets);
+  return loaded.value.strategies.map(({ file, params, wallet, files }, index) => {
+    checkWallet(wallet, wallets, loaded.where(['strategies', index, 'wallet']));
+    return { file, params, wallet, ...granted(files) };
+  });
+}
+
+function walletsOf(loaded: Loaded, environment: Environment, mode: RunMode): readonly RunWallet[] {
+  const named = new Map<string, string>();
+  return Object.entries(loaded.value.wallets).map(([name, { id: text, balance: amount }]) => {
+    const where = loaded.where(['wallets', name, 'id']);
+    const balance = present(moneyFromDecimal(amount), "an amount within the schema's bounds fits money");
+    if (mode === 'paper') return { name, id: '', balance };
+    if (text === undefined) throw missingId(name, where);
+    const id = withEnvironment(text, where, environment);
+    const other = named.get(id);
+    if (other !== undefined) throw sameWallet(name, other, where);
+    named.set(id, name);
+    return { name, id, balance };
+  });
+}
+
+function missingId(name: string, where: string): CliError {
+  return new CliError({
+    code: 'CONFIG_INVALID',
+    what: `Wallet "${name}" has no id.`,
+    where,
+    why: 'A live run bets the money of a wallet of the exchange, and none is named.',
+    next: 'Add id: with the exchange’s id of the wallet, or run it with --paper.',
+  });
+}
+
+function sameWallet(name: string, other: string, where: string): CliError {
+  return new CliError({
+    code: 'CONFIG_INVALID',
+    what: `Wallets "${other}" and "${name}" are the same wallet of the exchange.`,
+    where,
+    why: 'Its money would be counted twice.',
+    next: 'Keep one of the two names.',
+  });
+}
+
+function settingsOf(loaded: Loaded, tickMs: number): BotSettings {
+  const { heartbeat, reconcile, freshness, end } = loaded.value;
+  const settings = { tickMs, reconcile, freshness, end, intentsMax: INTENTS_MAX };
+  return heartbeat === 'none' ? settings : { ...settings, heartbeat: heartbeatOf(loaded, heartbeat) };
+}
+
+type HeartbeatConfig = Exclude<RunConfig['heartbeat'], 'none'>;
+
+function heartbeatOf(loaded: Loaded, { pollBudgetMs, ...given }: HeartbeatConfig): HeartbeatSettings {
+  const { timeoutMs, atEnd } = { ...HEARTBEAT_DEFAULTS, ...given };
+  const { prices, orders } = loaded.value.freshness;
+  const budgetMs = pollBudgetMs ?? Math.min(timeoutMs / 2, Math.max(prices, orders));
+  if (budgetMs < timeoutMs) return { timeoutMs, pollBudgetMs: budgetMs, atEnd };
+  throw new CliError({
+    code: 'CONFIG_INVALID',
+    what: 'The value of heartbeat.pollBudgetMs must be less than heartbeat.timeoutMs.',
+    where: loaded.where(['heartbeat', 'pollBudgetMs']),
+    why: `They are ${budgetMs} and ${timeoutMs}: a heartbeat would be refreshed on news older than its own life.`,
+    next: 'Lower pollBudgetMs, or leave it out.',
+  });
+}
+
+function paperOf(loaded: Loaded): PaperOptions {
+  const { latency, fills, inPlayDelay, commission, seed } = loaded.value.paper;
+  return {
+    latency: latencyOf(latency, (path) => loaded.where(['paper', 'latency', ...path])),
+    fills,
+    inPlayDelay: inPlayDelay === 'recorded' ? 'recorded' : { ms: Math.round(inPlayDelay * 1_000) },
+    commission: commission === 'recorded' ? 'recorded' : { ratePpm: Math.round(commission * 10_000) },
+    seed,
+  };
+}
+
+/** Keys in order of name, so that moving a line in the file changes nothing. */
+function hashOf({ limits: _limits, exchange: { apiKey: _apiKey, ...exchange }, ...rest }: Omit<RunOptions, 'sha256'>) {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted({ ...rest, exchange })))
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
+}

@@ -1,0 +1,89 @@
+/** Reads a YAML configuration against its schema; every fault is told with file, line and column. */
+
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Ajv } from 'ajv';
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { OWN_SCHEMAS } from '../../../core/own-schemas.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { type Fault, faultsOf } from './schema-faults.ts';
+
+/** A value that fits the schema, and where each part of it stands in the file. */
+export interface LoadedConfig<T> {
+  readonly value: T;
+  /** `file:line:column` of a part, or of the nearest part around it that is written in the file. */
+  where(path: readonly (string | number)[]): string;
+}
+
+/** Throws a CliError (CONFIG_SYNTAX, CONFIG_UNKNOWN_KEY or CONFIG_INVALID). Absent keys get the schema's defaults. */
+export function parseConfig<S extends TSchema>(text: string, file: string, schema: S): LoadedConfig<Static<S>> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const at = (offset: number): string => {
+    const position = lines.linePos(offset);
+    return `${file}:${position.line}:${position.col}`;
+  };
+  const broken = document.errors[0];
+  if (broken !== undefined) {
+    throw new CliError({
+      code: 'CONFIG_SYNTAX',
+      what: 'The configuration is not valid YAML.',
+      where: at(broken.pos[0]),
+      why: broken.message,
+      next: 'Mend the line; the YAML stops making sense at that column.',
+    });
+  }
+  const where = (path: readonly (string | number)[]): string => at(offsetOf(document, path, 'value'));
+  const value: unknown = document.toJS() ?? {};
+  const ajv = new Ajv({ ...OWN_SCHEMAS, allErrors: true, verbose: true, useDefaults: true, code: ONCE });
+  const validate = ajv.compile<Static<S>>(schema);
+  if (validate(value)) return { value, where };
+  const faults = faultsOf(validate.errors ?? [])
+    .map((fault) => ({ fault, offset: offsetOf(document, fault.path, fault.kind === 'unknownKey' ? 'key' : 'value') }))
+    .sort((a, b) => a.offset - b.offset);
+  throw faultError(faults, at);
+}
+
+/** What is used for one text is not worth making shorter. */
+const ONCE = { optimize: false };
+
+type Placed = { readonly fault: Fault; readonly offset: number };
+
+function faultError(faults: readonly Placed[], at: (offset: number) => string): CliError {
+  const first = faults[0];
+  if (first === undefined) throw new Error('a schema refused a value without saying why');
+  const others = faults.slice(1).map((each) => `${at(each.offset)} ${each.fault.what}`);
+  const why = [first.fault.why, ...others.map((other) => `also ${other}`)]
+    .filter((line) => line !== undefined)
+    .join('\n');
+  return new CliError({
+    code: first.fault.kind === 'unknownKey' ? 'CONFIG_UNKNOWN_KEY' : 'CONFIG_INVALID',
+    what: first.fault.what,
+    where: at(first.offset),
+    ...(why === '' ? {} : { why }),
+    next: first.fault.next,
+  });
+}
+
+/** Where a path stands in the text; for a path not written there, where the innermost written part of it stands. */
+function offsetOf(document: Document.Parsed, path: readonly (string | number)[], part: 'key' | 'value'): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const [depth, step] of path.entries()) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isSeq(node)) {
+      node = node.items[Number(step)];
+    } else if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(step));
+      const last = depth === path.length - 1;
+      offset = startOf(pair?.key) ?? offset;
+      if (pair === undefined || (last && part === 'key')) return offset;
+      node = pair.value;
+    }
+    offset = startOf(node) ?? offset;
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as Node | undefined | null)?.range?.[0];
+}

@@ -1,0 +1,92 @@
+/** A run from its first file to its exit code: all that it needs is opened in order and closed again. */
+
+import { randomBytes } from 'node:crypto';
+import { writeRunFile } from '../../run/run-file.ts';
+import { runFileOf } from '../../run/run-file-of.ts';
+import type { RunOptions } from '../../run/run-options.ts';
+import { consoleInLog, seatStrategies } from '../../run/run-seats.ts';
+import { ControlServer } from '../control/control-server.ts';
+import { leaseApp } from '../exchange/app-lease.ts';
+import { checkExchange } from '../exchange/exchange-access.ts';
+import { openExchangeLink } from '../exchange/exchange-link.ts';
+import { clientLine } from '../log/edge-line.ts';
+import { type DaemonHooks, exitCodeOfSignal, Opened } from '../process/daemon-hooks.ts';
+import { onSignals } from '../process/process-signals.ts';
+import { claimRunDirectory, openRunDirectory } from '../process/run-directory.ts';
+import { readStuck } from '../process/stuck-file.ts';
+import { isHeartbeatOurs } from './heartbeat-check.ts';
+import { openJournal, tellOpening } from './run-journal.ts';
+import { RunningBot } from './running-bot.ts';
+import type { RunEnd } from './running-parts.ts';
+
+/** @throws CliError, JournalFailure, TapeFailure; anything else is a bug, after which cancellation was asked for. */
+export async function runDaemon(options: RunOptions, hooks: DaemonHooks): Promise<RunEnd> {
+  const opened = new Opened();
+  try {
+    return await openAndRun(options, hooks, opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opened): Promise<RunEnd> {
+  const { clock, log, signal, acceptCorrupt, thread } = hooks;
+  const early = new Set<NodeJS.Signals>();
+  const remember = (name: NodeJS.Signals) => () => void early.add(name);
+  const handlers = { SIGUSR1: remember('SIGUSR1'), SIGUSR2: remember('SIGUSR2'), SIGHUP: remember('SIGHUP') };
+  const forget = onSignals(handlers, thread);
+  opened.add(forget);
+  const directory = openRunDirectory(options);
+  const control = new ControlServer(directory.control);
+  opened.add(() => control.close());
+  const newRun = runName(options, clock.now());
+  const { journal, files, close } = openJournal({ directory, options, acceptCorrupt, newRun });
+  opened.add(close);
+  if (options.mode === 'live') {
+    const { url, appId } = options.exchange;
+    const holder = { pid: process.pid, run: journal.run, dir: directory.dir, since: Math.floor(clock.now()) };
+    const lease = await leaseApp({ url, appId }, holder);
+    opened.add(() => lease.release());
+  }
+  tellOpening(journal, log);
+  const stuck = readStuck(directory.stuckFile);
+  const wallets = options.wallets.map(({ name }) => name);
+  const seated = await seatStrategies(options.strategies, wallets, consoleInLog(log));
+  let running: RunningBot | undefined;
+  const link = openExchangeLink(options, {
+    clock,
+    onEvent(event) {
+      log.say(clientLine(event));
+      running?.heardClient(event);
+    },
+  });
+  opened.add(() => link.close());
+  const isIn = !signal.aborted && (await checkExchange(link.client, options, signal));
+  if (!isIn || !(await isHeartbeatOurs({ client: link.client, options, hooks, journal })))
+    return endedEarly(journal.run, signal);
+  claimRunDirectory(directory, options);
+  writeRunFile(files.own, runFileOf(options, seated));
+  running = new RunningBot({
+    options,
+    hooks,
+    directory,
+    control,
+    journal,
+    seated,
+    link,
+    journalFile: files.journal,
+    tapes: files.tapes,
+    early,
+    stuck,
+  });
+  return await running.run();
+}
+
+function runName({ mode }: RunOptions, now: number): string {
+  return `${mode}-${Math.floor(now).toString(36)}-${randomBytes(3).toString('hex')}`;
+}
+
+function endedEarly(run: string, signal: AbortSignal): RunEnd {
+  const cause = `${String(signal.reason)} before the start`;
+  return { run, cause, exitCode: exitCodeOfSignal(signal), liveOrders: 0, startedAt: undefined, status: undefined };
+}

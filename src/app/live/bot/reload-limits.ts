@@ -1,0 +1,24 @@
+/** Limits read again from the configuration while the run goes on: all of them, or none. */
+
+import type { Limits } from '../../../risk/limits/limits.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import type { RunOptions } from '../../run/run-options.ts';
+import type { DaemonLog } from '../log/daemon-log.ts';
+
+/** Undefined where the configuration is faulty, which is told. */
+export function reloadLimits(
+  reload: () => RunOptions,
+  { running, log }: { readonly running: RunOptions; readonly log: DaemonLog },
+): Limits | undefined {
+  try {
+    const { limits, sha256 } = reload();
+    if (sha256 !== running.sha256)
+      log.alert('RESTART_NEEDED', 'more than limits changed in the configuration; the rest takes effect at a restart');
+    return limits;
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const { code, what, where } = error.parts;
+    log.alert('LIMITS_NOT_RELOADED', `${code} ${what} ${where ?? ''}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+/** The journal of a run as a daemon opens it: under the run's name, kept whole whatever ends the process. */
+
+import type { JournalRecord } from '../../../core/run/journal.ts';
+import type { RunState } from '../../../core/run/run-state.ts';
+import { lockJournal } from '../../../journal/file/journal-lock.ts';
+import { openRunJournal } from '../../../journal/open-run-journal.ts';
+import type { RunJournal } from '../../../journal/run-journal.ts';
+import { flatLimits } from '../../../risk/limits/limits-in-words.ts';
+import { packageVersion } from '../../cli/version.ts';
+import type { RunOptions } from '../../run/run-options.ts';
+import type { DaemonLog } from '../log/daemon-log.ts';
+import { type RunDirectory, type RunFiles, runFiles } from '../process/run-directory.ts';
+
+export interface OpenedJournal {
+  readonly journal: RunJournal;
+  readonly files: RunFiles;
+  close(): void;
+}
+
+export interface JournalChoice {
+  readonly directory: RunDirectory;
+  readonly options: RunOptions;
+  readonly acceptCorrupt: boolean;
+  /** Of a run that begins: no other run of the app may ever have it. */
+  readonly newRun: string;
+}
+
+/** @throws JournalFailure */
+export function openJournal({ directory, options, acceptCorrupt, newRun }: JournalChoice): OpenedJournal {
+  // Paper runs have a journal each, and one state directory.
+  const lock = options.mode === 'paper' ? lockJournal(`${directory.dir}/paper`) : undefined;
+  try {
+    const files = runFiles(directory, options.mode, newRun);
+    const journal = openRunJournal({ file: files.journal, run: newRun, acceptCorrupt });
+    const close = (): void => {
+      process.off('exit', close);
+      journal.close();
+      lock?.release();
+    };
+    // A second signal leaves at once, and this is all that is still done.
+    process.once('exit', close);
+    return { journal, files, close };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+export function tellOpening({ opening, run }: RunJournal, log: DaemonLog): void {
+  const { state, droppedRecords, quarantine, records } = opening;
+  if (state === 'tornTail')
+    log.alert('JOURNAL_TORN', `${droppedRecords} records of a commit that never ended were dropped`, { run });
+  else if (state === 'acceptedCorrupt')
+    log.alert('JOURNAL_ACCEPTED_CORRUPT', `${droppedRecords} records are lost; damaged files: ${quarantine}`, { run });
+  else log.info('journal', state === 'new' ? `new run ${run}` : `run ${run} goes on after ${records} records`, { run });
+}
+
+/**
+ * What the run knows. Records that were lost may have held a halt, or orders: after them nothing is risked until somebody
+ * resumes.
+ */
+export function stateOf({ opening, restored }: RunJournal): RunState | undefined {
+  const hasLost = opening.state === 'acceptedCorrupt' && opening.droppedRecords > 0;
+  if (restored === undefined || !hasLost || restored.trading !== 'running') return restored;
+  return {
+    ...restored,
+    trading: 'reduceOnly',
+    tradingCause: `${opening.droppedRecords} records of the journal are lost`,
+  };
+}
+
+/** What begins every start: all that is known so far, so that the next start need not read further back; who runs. */
+export function openingRecords(
+  options: RunOptions,
+  journal: RunJournal,
+  strategies: readonly { readonly name: string; readonly sha256: string }[],
+): readonly JournalRecord[] {
+  const { run } = journal;
+  const state = stateOf(journal);
+  const known: JournalRecord[] = state === undefined ? [] : [{ kind: 'checkpoint', state }];
+  const { mode, sha256: config, limits } = options;
+  return [
+    ...known,
+    { kind: 'started', run, version: packageVersion(), mode, config, strategies },
+    { kind: 'limits', limits: flatLimits(limits) },
+  ];
+}

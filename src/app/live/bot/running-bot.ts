@@ -1,0 +1,373 @@
+/** A bot at work with all that watches it and speaks for it: control socket, signals, halt file, metrics, clock. */
+
+import { lastValueFrom, Subscription, takeUntil, timer } from 'rxjs';
+import type { JournalRecord } from '../../../core/run/journal.ts';
+import { BY_DRAWDOWN } from '../../../core/run/risk-memory.ts';
+import { Bot } from '../../../engine/live/bot.ts';
+import type { BotStatus } from '../../../engine/live/bot-status.ts';
+import type { ClientEvent } from '../../../rest/client-event.ts';
+import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
+import { EXIT, type ExitCode } from '../../cli/cli-error.ts';
+import { packageVersion } from '../../cli/version.ts';
+import { watchGuests } from '../../strategies/guest-watch.ts';
+import type { SignalHandlers } from '../../thread/thread-link.ts';
+import { controlAnswers } from '../control/control-answers.ts';
+import type { DaemonEnd, DaemonStatus } from '../control/control-protocol.ts';
+import { openRunGateway, type RunGateway } from '../exchange/run-gateway.ts';
+import { SessionWatch } from '../exchange/session-watch.ts';
+import type { AlertCode } from '../log/alert.ts';
+import { noticeLine, streamLine } from '../log/edge-line.ts';
+import { recordLine } from '../log/record-line.ts';
+import { Metrics } from '../observe/metrics.ts';
+import { serveMetrics } from '../observe/metrics-server.ts';
+import { watchVitalSigns } from '../observe/vital-signs.ts';
+import { exitCodeOfSignal, Opened } from '../process/daemon-hooks.ts';
+import { DirectoryWatch } from '../process/directory-watch.ts';
+import { HaltFile } from '../process/halt-file.ts';
+import { onSignals } from '../process/process-signals.ts';
+import { forgetStuck } from '../process/stuck-file.ts';
+import { type Notifier, systemdNotifier } from '../process/systemd-notify.ts';
+import { ClockWatch } from './clock-watch.ts';
+import { reloadLimits } from './reload-limits.ts';
+import { openingRecords, stateOf } from './run-journal.ts';
+import type { RunEnd, RunningParts } from './running-parts.ts';
+import { StrategyReload } from './strategy-reload.ts';
+import { watchStrategies } from './watch-strategies.ts';
+
+/** After a failure, cancellations are waited for so long. */
+const EMERGENCY_MS = 10_000;
+/** Signal files are read on this often. */
+const SIGNALS_EVERY_MS = 1_000;
+/** Whoever else halts a bot is a limit. */
+const NO_LIMITS: ReadonlySet<string> = new Set(['command', 'file', 'signal', 'clock', 'heartbeat', 'recovery']);
+
+export class RunningBot {
+  readonly #parts: RunningParts;
+  readonly #bot: Bot;
+  readonly #gateway: RunGateway;
+  readonly #metrics: Metrics;
+  readonly #session: SessionWatch;
+  readonly #haltFile: HaltFile;
+  readonly #clockWatch: ClockWatch;
+  readonly #directory: DirectoryWatch;
+  readonly #notifier: Notifier;
+  readonly #work = new Subscription();
+  /** Readings that failed and were processed: a line that is down is no reason to restart. */
+  #failedReads = 0;
+  #tradingBy: string;
+  #keepsOrders: boolean;
+  /** It was told to leave at once, whatever is live. */
+  #hasLeft = false;
+  #endedBecause = 'ended';
+  #isDirectoryLost = false;
+
+  constructor(parts: RunningParts) {
+    const { options, hooks, journal, seated, link, tapes, directory } = parts;
+    const { clock, log } = hooks;
+    const { run } = journal;
+    const restored = stateOf(journal);
+    this.#parts = parts;
+    this.#keepsOrders = options.settings.end.orders === 'keep';
+    this.#tradingBy = restored?.riskMemory.isStopped === true ? BY_DRAWDOWN : 'recovery';
+    this.#haltFile = new HaltFile(directory.haltFile);
+    this.#clockWatch = new ClockWatch({
+      ...{ clock, wallMs: hooks.wallMs, skewMaxMs: options.skewMaxMs },
+      onJump: (ms) => {
+        if (ms > 0) this.#bot.doubt(`the clock was set, or the machine slept: ${ms} ms`);
+        if (Math.abs(ms) <= options.skewMaxMs) log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
+      },
+      onOff: (words) => {
+        this.#bot.doubtClock(words);
+        this.#doubtClock('CLOCK_JUMPED', words);
+      },
+      onRight: () => this.#bot.doubtClock(undefined),
+    });
+    this.#directory = new DirectoryWatch([directory.dir, parts.journalFile, `${parts.journalFile}.lock`]);
+    this.#notifier = systemdNotifier(hooks.environment, (words) =>
+      log.say({ level: 'warn', alert: 'NOTIFY_FAILED', about: 'systemd', words, seldom: 'notify' }),
+    );
+    this.#metrics = new Metrics({ status: () => this.status(), version: packageVersion() });
+    this.#work.add(log.alerts$.subscribe((code) => this.#metrics.alert(code)));
+    this.#session = new SessionWatch({
+      now: () => clock.now(),
+      ...{ skewMaxMs: options.skewMaxMs, refusedMs: options.refusedMs },
+      onSkew: (ms) =>
+        this.#doubtClock(
+          'CLOCK_SKEW',
+          `our clock is ${Math.abs(ms)} ms ${ms > 0 ? 'ahead of' : 'behind'} the exchange's`,
+        ),
+      onLost: (details) => this.#loseSession(details),
+    });
+    const names = { strategies: seated.map(({ name }) => name), wallets: options.wallets.map(({ name }) => name) };
+    const { strategies } = names;
+    this.#gateway = openRunGateway({ options, link, clock, log, run, restored, strategies, tapes });
+    this.#bot = new Bot({
+      ...{ clock: this.#gateway.clock, gateway: this.#gateway.gateway, journal, restored, run, names },
+      seats: seated.map(({ seat }) => seat),
+      ...{ limits: options.limits, settings: options.settings, mark: hooks.thread?.mark },
+      halted: parts.stuck === undefined ? [] : [parts.stuck.strategy],
+      beforeInput: () => this.#clockWatch.look(),
+      tell: (_at, record) => this.#tell(record),
+    });
+  }
+
+  heardClient(event: ClientEvent): void {
+    this.#metrics.client(event);
+    this.#session.hear(event);
+  }
+
+  status(): DaemonStatus {
+    const { options, directory } = this.#parts;
+    const { awaySince, skewMs } = this.#session;
+    const daemon = {
+      ...{ pid: process.pid, version: packageVersion(), mode: options.mode, dir: directory.dir },
+      ...{ config: options.sha256, haltFile: this.#haltFile.isThere, awaySince, skewMs },
+      rssBytes: process.memoryUsage.rss(),
+    };
+    return { daemon, bot: this.#bot.status() };
+  }
+
+  /** Until it has ended. @throws what the bot failed by, after all that may be live was asked to be cancelled */
+  async run(): Promise<RunEnd> {
+    const startedAt = this.#parts.hooks.clock.now();
+    const opened = new Opened();
+    let settle: (end: DaemonEnd) => void = () => undefined;
+    const ended = new Promise<DaemonEnd>((resolve) => {
+      settle = resolve;
+    });
+    let leave: (cause: string) => void = () => undefined;
+    const left = new Promise<string>((resolve) => {
+      leave = (cause) => {
+        this.#hasLeft = true;
+        resolve(cause);
+      };
+    });
+    try {
+      await this.#serve({ opened, ended, leave });
+      // From here to the bot's first subscription nothing waits, so that nobody can ask it anything before.
+      const cause = await Promise.race([this.#begin(opened), left]);
+      const end = this.#end(cause, startedAt);
+      settle({ exitCode: end.exitCode, cause: end.cause, liveOrders: end.liveOrders });
+      return end;
+    } catch (error) {
+      await this.#emergency(error);
+      settle({ exitCode: EXIT.bug, cause: wordsOf(error), liveOrders: this.#bot.status().orders.live });
+      throw error;
+    } finally {
+      this.#notifier.stopping();
+      this.#work.unsubscribe();
+      await opened.close();
+      this.#gateway.close();
+    }
+  }
+
+  async #serve(parts: {
+    readonly opened: Opened;
+    readonly ended: Promise<DaemonEnd>;
+    readonly leave: (cause: string) => void;
+  }): Promise<void> {
+    const { opened, ended, leave } = parts;
+    const { options, control, hooks } = this.#parts;
+    // Whoever asks to resume may come before the next look.
+    const status = () => {
+      this.#clockWatch.look();
+      return this.status();
+    };
+    if (options.metricsPort !== undefined) {
+      const metrics = await serveMetrics(options.metricsPort, { metrics: this.#metrics, status });
+      opened.add(() => metrics.close());
+      hooks.log.info('metrics', `http://127.0.0.1:${metrics.port}/metrics and /health`, { port: metrics.port });
+    }
+    const stop = (orders: 'keep' | undefined) => this.#stop('command', 'stopped by command', orders);
+    await control.open(controlAnswers({ bot: this.#bot, status, ended, leave, stop }));
+  }
+
+  /** Resolves to the cause when the run has ended in order; rejects when it failed. */
+  #begin(opened: Opened): Promise<string> {
+    const { hooks, seated, options } = this.#parts;
+    const { clock, log, signal } = hooks;
+    this.#keepOpening();
+    watchStrategies(this.#parts);
+    return new Promise((resolve, reject) => {
+      opened.add(
+        watchGuests({
+          seats: seated.map(({ seat }) => seat),
+          onStrategy: (seat, error) => this.#bot.strategyFailed(seat, error),
+          onOther: reject,
+        }),
+      );
+      this.#work.add(this.#gateway.notices$.subscribe((notice) => this.#heardNotice(notice)));
+      this.#work.add(this.#bot.run$.subscribe({ error: reject, complete: () => resolve(this.#endedBecause) }));
+      this.#work.add(
+        this.#gateway.gateway.feed$.subscribe({ next: (message) => this.#metrics.heard(message), error: reject }),
+      );
+      this.#followStream();
+      const onAbort = (): void => this.#stop('signal', String(signal.reason));
+      signal.addEventListener('abort', onAbort, { once: true });
+      opened.add(() => signal.removeEventListener('abort', onAbort));
+      if (signal.aborted) onAbort();
+      opened.add(this.#obeySignals());
+      this.#work.add(timer(0, options.settings.tickMs, clock).subscribe(() => this.#lookAround()));
+      this.#work.add(timer(SIGNALS_EVERY_MS, SIGNALS_EVERY_MS, clock).subscribe(() => this.#readSignals()));
+      this.#work.add(this.#watchVitalSigns());
+      this.#lookAround();
+      this.#notifier.ready();
+      if (options.reload.strategies === 'never') return;
+      const reload = new StrategyReload({ bot: this.#bot, log, seated, clock });
+      opened.add(() => reload.close());
+    });
+  }
+
+  #keepOpening(): void {
+    const { options, journal, seated, hooks, stuck, directory } = this.#parts;
+    const strategies = seated.map(({ name, loaded }) => ({ name, sha256: loaded.sha256 }));
+    const halted = stuck === undefined ? [] : [{ kind: 'strategyHalted', code: 'STRATEGY_STUCK', ...stuck } as const];
+    for (const record of [...openingRecords(options, journal, strategies), ...halted]) {
+      journal.append(Math.floor(hooks.clock.now()), record);
+      this.#tell(record);
+    }
+    journal.commit();
+    forgetStuck(directory.stuckFile);
+  }
+
+  #tell(record: JournalRecord): void {
+    this.#parts.hooks.log.say(recordLine(record));
+    this.#metrics.record(record);
+    if (record.kind === 'trading') this.#tradingBy = record.by;
+    else if (record.kind === 'phase') this.#notifier.status(`${record.to}: ${record.cause}`);
+    else if (record.kind === 'ended') this.#endedBecause = record.cause;
+  }
+
+  #heardNotice(notice: GatewayNotice): void {
+    if (notice.kind === 'readFailed') this.#failedReads += 1;
+    this.#metrics.notice(notice);
+    this.#parts.hooks.log.say(noticeLine(notice));
+  }
+
+  #followStream(): void {
+    const { link, hooks } = this.#parts;
+    const { stream } = link;
+    if (stream === undefined) return;
+    this.#work.add(
+      stream.news$.subscribe((event) => {
+        const line = streamLine(event);
+        if (line !== undefined) hooks.log.say(line);
+      }),
+    );
+    stream.start();
+  }
+
+  #stop(by: string, cause: string, orders?: 'keep'): void {
+    if (orders === 'keep') this.#keepsOrders = true;
+    this.#bot.stop(by, cause, orders);
+  }
+
+  /** Only upwards: a halted bot is not made to trade again by being asked to trade less. */
+  #reduceOnly(by: string, cause: string): void {
+    if (this.#bot.status().trading === 'running') this.#bot.reduceOnly(by, cause);
+  }
+
+  #obeySignals(): () => void {
+    const { hooks, options, early } = this.#parts;
+    const handlers: SignalHandlers = {
+      SIGUSR1: () => this.#bot.halt('signal', 'SIGUSR1'),
+      SIGUSR2: () => this.#reduceOnly('signal', 'SIGUSR2'),
+      SIGHUP: () => {
+        const limits = reloadLimits(hooks.reload, { running: options, log: hooks.log });
+        if (limits !== undefined) this.#bot.setLimits(limits);
+      },
+    };
+    for (const name of early) handlers[name]?.();
+    return onSignals(handlers, hooks.thread);
+  }
+
+  #lookAround(): void {
+    this.#lookForHaltFile();
+    this.#clockWatch.look();
+    this.#lookForDirectory();
+  }
+
+  /** The journal would be lost with the process: so it ends while it still knows its orders. */
+  #lookForDirectory(): void {
+    const cause = this.#isDirectoryLost ? undefined : this.#directory.look();
+    if (cause === undefined) return;
+    this.#isDirectoryLost = true;
+    this.#keepsOrders = false;
+    this.#parts.hooks.log.alert('RUN_DIRECTORY_LOST', cause);
+    this.#bot.stop('directory', `RUN_DIRECTORY_LOST: ${cause}`, 'cancel');
+  }
+
+  #lookForHaltFile(): void {
+    const cause = this.#haltFile.look();
+    if (cause !== undefined) this.#bot.halt('file', cause);
+  }
+
+  #readSignals(): void {
+    const { seated, hooks } = this.#parts;
+    for (const { name, signals } of seated) {
+      const faults = signals.reduce((sum, signal) => sum + signal.read(), 0);
+      if (faults > 0) hooks.log.alert('SIGNAL_UNREADABLE', `${faults} lines of the signals of ${name} are no rows`);
+    }
+  }
+
+  #watchVitalSigns(): Subscription {
+    const { clock, log } = this.#parts.hooks;
+    const newestRead = () => Math.max(0, ...this.#bot.status().feeds.map(({ readAt }) => readAt ?? 0));
+    return watchVitalSigns({
+      ...{ clock, aliveEveryMs: this.#notifier.everyMs },
+      polled: () => newestRead() + this.#failedReads,
+      onAlive: () => this.#notifier.alive(),
+      onLate: (ms) =>
+        log.say({ level: 'warn', alert: 'LOOP_LATE', about: 'vital', words: `${ms} ms late`, seldom: 'late' }),
+    });
+  }
+
+  /** Days, ages and times to the off may be wrong from now on: no more risk until somebody has looked. */
+  #doubtClock(code: AlertCode, words: string): void {
+    this.#parts.hooks.log.alert(code, words);
+    this.#reduceOnly('clock', words);
+  }
+
+  #loseSession(details: string): void {
+    this.#parts.hooks.log.alert('SESSION_LOST', details);
+    this.#stop('session', `the exchange refuses our key: ${details}`);
+  }
+
+  #end(cause: string, startedAt: number): RunEnd {
+    const { journal, hooks } = this.#parts;
+    const status = this.#bot.status();
+    const { liveOrders, isUnproven } = this.#bot.left();
+    // Orders were to be cancelled, and some live on or may.
+    const isIncomplete = !this.#keepsOrders && (liveOrders > 0 || isUnproven);
+    if (isIncomplete) hooks.log.alert('END_INCOMPLETE', leftText(liveOrders, isUnproven), { liveOrders });
+    const exitCode = this.#exitCode(status, isIncomplete);
+    return { run: journal.run, cause, exitCode, liveOrders, startedAt, status };
+  }
+
+  /** With orders left somebody must look, and no supervisor may start a run again that was told to stop. */
+  #exitCode({ trading }: BotStatus, isIncomplete: boolean): ExitCode {
+    const { signal } = this.#parts.hooks;
+    if (this.#session.isLost) return EXIT.unreachable;
+    if (this.#isDirectoryLost) return EXIT.usage;
+    if (isIncomplete && !this.#hasLeft) return EXIT.haltedByRisk;
+    if (signal.aborted && signal.reason !== 'SIGTERM') return exitCodeOfSignal(signal);
+    return trading === 'halted' && !NO_LIMITS.has(this.#tradingBy) ? EXIT.haltedByRisk : EXIT.done;
+  }
+
+  async #emergency(error: unknown): Promise<void> {
+    const { clock, log } = this.#parts.hooks;
+    log.alert('RUN_FAILED', `${wordsOf(error)}; the cancellation of all live orders is asked for`);
+    this.#work.unsubscribe();
+    const cancelled$ = this.#bot.emergencyCancel().pipe(takeUntil(timer(EMERGENCY_MS, clock)));
+    await lastValueFrom(cancelled$, { defaultValue: undefined });
+  }
+}
+
+function leftText(live: number, isUnproven: boolean): string {
+  const known = `${live} orders may still be live at the exchange`;
+  return isUnproven ? `${known}, which did not say in time what is live there` : known;
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,39 @@
+/** What a bot at work is made of, and what is said of its end. */
+
+import type { BotStatus } from '../../../engine/live/bot-status.ts';
+import type { RunJournal } from '../../../journal/run-journal.ts';
+import type { ExitCode } from '../../cli/cli-error.ts';
+import type { RunOptions } from '../../run/run-options.ts';
+import type { SeatedStrategy } from '../../run/run-seats.ts';
+import type { DaemonEnd } from '../control/control-protocol.ts';
+import type { ControlServer } from '../control/control-server.ts';
+import type { ExchangeLink } from '../exchange/exchange-link.ts';
+import type { DaemonHooks } from '../process/daemon-hooks.ts';
+import type { RunDirectory } from '../process/run-directory.ts';
+import type { StuckStrategy } from '../process/stuck-file.ts';
+
+export interface RunningParts {
+  readonly options: RunOptions;
+  readonly hooks: DaemonHooks;
+  readonly directory: RunDirectory;
+  /** Closed by its owner when all else is, so that whoever waits for the end waits for all of it. */
+  readonly control: ControlServer;
+  readonly journal: RunJournal;
+  readonly seated: readonly SeatedStrategy[];
+  readonly link: ExchangeLink;
+  readonly journalFile: string;
+  /** Directory of the run's tapes. */
+  readonly tapes: string;
+  /** Signals that came before there was a bot to obey them. */
+  readonly early: ReadonlySet<NodeJS.Signals>;
+  /** Over which the last start ended; the journal does not know of it yet. */
+  readonly stuck: StuckStrategy | undefined;
+}
+
+export interface RunEnd extends DaemonEnd {
+  readonly run: string;
+  readonly exitCode: ExitCode;
+  /** Undefined where it ended before the bot began. */
+  readonly startedAt: number | undefined;
+  readonly status: BotStatus | undefined;
+}

@@ -1,0 +1,97 @@
+/** Loads a strategy again when one of its files changed, and seats it once its old version holds nothing. */
+
+import { type FSWatcher, watch } from 'chokidar';
+import { type Subscription, timer } from 'rxjs';
+import type { Bot } from '../../../engine/live/bot.ts';
+import type { Clock } from '../../../time/clock.ts';
+import {
+  consoleInLog,
+  type FollowedSignal,
+  followSignals,
+  reloadStrategy,
+  type SeatedStrategy,
+  seriesOf,
+} from '../../run/run-seats.ts';
+import type { LoadedStrategy } from '../../strategies/strategy-loader.ts';
+import type { DaemonLog } from '../log/daemon-log.ts';
+
+type Seats = Pick<Bot, 'replaceStrategy'>;
+
+interface Waiting {
+  readonly loaded: LoadedStrategy;
+  readonly signals: readonly FollowedSignal[];
+}
+
+/** Editors write a file in several strokes. */
+const SETTLE_MS = 100;
+const TRY_EVERY_MS = 250;
+
+export class StrategyReload {
+  readonly #bot: Seats;
+  readonly #log: DaemonLog;
+  readonly #seated: readonly SeatedStrategy[];
+  readonly #watcher: FSWatcher;
+  readonly #trying: Subscription;
+  readonly #waiting = new Map<SeatedStrategy, Waiting>();
+
+  constructor(parts: { bot: Seats; log: DaemonLog; seated: readonly SeatedStrategy[]; clock: Clock }) {
+    const { bot, log, seated, clock } = parts;
+    this.#bot = bot;
+    this.#log = log;
+    this.#seated = seated;
+    this.#watcher = watch(
+      seated.flatMap(({ loaded }) => [...loaded.files]),
+      { ignoreInitial: true, awaitWriteFinish: { stabilityThreshold: SETTLE_MS, pollInterval: SETTLE_MS / 2 } },
+    );
+    this.#watcher.on('all', (_, path) => void this.#changed(path));
+    this.#watcher.on('error', (error) => this.#fault('the files are not watched any more', error));
+    this.#trying = timer(TRY_EVERY_MS, TRY_EVERY_MS, clock).subscribe(() => this.#try());
+  }
+
+  async close(): Promise<void> {
+    this.#trying.unsubscribe();
+    await this.#watcher.close();
+  }
+
+  async #changed(path: string): Promise<void> {
+    for (const seated of this.#seated) {
+      const files = [...seated.loaded.files, ...(this.#waiting.get(seated)?.loaded.files ?? [])];
+      if (!files.includes(path)) continue;
+      try {
+        await this.#load(seated);
+      } catch (error) {
+        this.#fault(`${seated.name} stays as it was`, error);
+      }
+    }
+  }
+
+  async #load(seated: SeatedStrategy): Promise<void> {
+    const loaded = await reloadStrategy(seated.choice, consoleInLog(this.#log));
+    if (loaded.kind === 'fault') {
+      const { code, what, file, line, column } = loaded.fault;
+      const place = [file, line, column].filter((part) => part !== undefined).join(':');
+      return this.#log.alert('STRATEGY_NOT_RELOADED', `${seated.name} stays as it was: ${code} ${what} ${place}`);
+    }
+    if (loaded.plugin.name !== seated.loaded.plugin.name)
+      return this.#fault(`${seated.name} stays as it was`, 'its name changed, which takes a restart');
+    this.#watcher.add([...loaded.files]);
+    if (loaded.sha256 === seated.loaded.sha256) return void this.#waiting.delete(seated);
+    this.#waiting.set(seated, { loaded, signals: followSignals(loaded) });
+    this.#log.info('reload', `${seated.name} has changed and is seated as soon as it holds nothing`);
+  }
+
+  #try(): void {
+    for (const [seated, { loaded, signals }] of this.#waiting) {
+      const { plugin, params, guest } = loaded;
+      const version = { plugin, params, guest, signals: seriesOf(signals) };
+      if (this.#bot.replaceStrategy(seated.seat.index, version, loaded.sha256) === 'notFlat') continue;
+      this.#waiting.delete(seated);
+      seated.loaded = loaded;
+      seated.signals = signals;
+    }
+  }
+
+  #fault(words: string, error: unknown): void {
+    this.#log.alert('STRATEGY_NOT_RELOADED', `${words}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,60 @@
+/** What a daemon does about a strategy that does not come back: it ends, and the next start knows. */
+
+import { CliError, EXIT } from '../../cli/cli-error.ts';
+import { type StuckParts, stuckParts } from '../../cli/stuck-error.ts';
+import type { RunOptions } from '../../run/run-options.ts';
+import type { SeatedStrategy } from '../../run/run-seats.ts';
+import { findStuck } from '../../strategies/stuck-strategy.ts';
+import type { Inquiry } from '../../thread/thread-link.ts';
+import type { DaemonHooks } from '../process/daemon-hooks.ts';
+import type { RunDirectory } from '../process/run-directory.ts';
+import { keepStuck } from '../process/stuck-file.ts';
+
+interface Watched {
+  readonly options: RunOptions;
+  readonly hooks: DaemonHooks;
+  readonly directory: RunDirectory;
+  readonly seated: readonly SeatedStrategy[];
+}
+
+/** A strategy that keeps a signal from being heard has no more time than this. */
+const UNHEARD_MS = 1_000;
+
+/** Nothing can be cancelled from behind a loop without an end: the exchange does it, or the next start. */
+export function watchStrategies({ options, hooks, directory, seated }: Watched): void {
+  const limitMs = options.strategyTimeoutMs;
+  const consequence = consequenceFor(options);
+  const strategies = seated.map(({ name, loaded }) => ({ name, file: loaded.file }));
+  const plan = { limitMs, strategies, consequence, exitCode: EXIT.stuck, stuckFile: directory.stuckFile };
+  hooks.thread?.watch(plan, (inquiry) => {
+    const parts = partsOf(inquiry, seated, { limitMs, consequence });
+    if (parts === undefined) return undefined;
+    keepStuck(directory.stuckFile, { strategy: parts.strategy, details: `${parts.where}\n${parts.why}` });
+    hooks.log.alert('STRATEGY_STUCK', parts.what, { strategy: parts.strategy, where: parts.where });
+    throw new CliError(parts, EXIT.stuck);
+  });
+}
+
+function partsOf(
+  inquiry: Inquiry,
+  seated: readonly SeatedStrategy[],
+  { limitMs, consequence }: { readonly limitMs: number; readonly consequence: string },
+): (StuckParts & { readonly strategy: string }) | undefined {
+  const found = findStuck(
+    inquiry,
+    seated.map(({ loaded }) => loaded),
+  );
+  const strategy = seated[found?.seat ?? -1]?.name;
+  if (found === undefined || strategy === undefined) return undefined;
+  const hasMs = inquiry.reason === 'unheard' ? Math.min(limitMs, UNHEARD_MS) : limitMs;
+  const { place, stack } = found;
+  return { strategy, ...stuckParts({ name: strategy, place, stack, limitMs: hasMs, consequence }) };
+}
+
+function consequenceFor({ mode, settings }: RunOptions): string {
+  const ends = 'The daemon ends, and the next start goes on with that strategy halted.';
+  if (mode === 'paper') return ends;
+  const cancels = 'Live orders of it are cancelled by the next start';
+  if (settings.heartbeat === undefined) return `${ends} ${cancels}, and by nobody before.`;
+  return `${ends} ${cancels}, or by the exchange when the heartbeat lapses (${settings.heartbeat.timeoutMs / 1000} s).`;
+}

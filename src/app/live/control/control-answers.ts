@@ -1,0 +1,69 @@
+/** What a daemon does when it is asked over its control socket. */
+
+import type { Bot } from '../../../engine/live/bot.ts';
+import {
+  CONTROL_VERSION,
+  type ControlReply,
+  type ControlRequest,
+  type DaemonEnd,
+  type DaemonStatus,
+} from './control-protocol.ts';
+import type { Answer } from './control-server.ts';
+
+export interface Controlled {
+  readonly bot: Pick<Bot, 'halt' | 'reduceOnly' | 'resume'>;
+  readonly status: () => DaemonStatus;
+  /** When the run has ended, and how. */
+  readonly ended: Promise<DaemonEnd>;
+  readonly stop: (orders: 'keep' | undefined) => void;
+  /** At once, nothing cancelled. */
+  readonly leave: (cause: string) => void;
+}
+
+const v = CONTROL_VERSION;
+const BY = 'command';
+
+export function controlAnswers(controlled: Controlled): Answer {
+  const { bot, status, ended, stop, leave } = controlled;
+  return async (request, reply) => {
+    const tellStatus = () => reply({ v, kind: 'status', status: status() });
+    const refusal = refusalOf(request, controlled);
+    if (refusal !== undefined) return reply(refusal);
+    switch (request.command) {
+      case 'status':
+        return tellStatus();
+      case 'halt':
+        bot.halt(BY, request.reason ?? 'asked for');
+        return tellStatus();
+      case 'reduceOnly':
+        bot.reduceOnly(BY, request.reason ?? 'asked for');
+        return tellStatus();
+      case 'resume':
+        bot.resume(BY);
+        return tellStatus();
+      case 'stop':
+        reply({ v, kind: 'heard' });
+        if (request.now === true) leave('stopped at once by command');
+        else stop(request.orders);
+        reply({ v, kind: 'ended', end: await ended });
+    }
+  };
+}
+
+/** What would not be done. */
+function refusalOf({ command }: ControlRequest, { status }: Controlled): ControlReply | undefined {
+  if (command === 'status' || command === 'stop') return undefined;
+  const { bot, daemon } = status();
+  if (bot.phase === 'ending' || bot.phase === 'ended')
+    return { v, kind: 'refused', code: 'ENDING', what: 'The run is about to end.' };
+  if (command === 'reduceOnly' && bot.trading === 'halted')
+    return { v, kind: 'refused', code: 'HALTED', what: 'The run is halted, which is stricter than reduce-only.' };
+  if (command === 'resume' && bot.clockDoubt !== undefined)
+    return {
+      ...{ v, kind: 'refused', code: 'CLOCK_WRONG' },
+      what: `Nothing that was counted on its clock can be trusted: ${bot.clockDoubt}. Where the machine slept or was paused, stop the run and start it again; where the system’s clock is wrong, set it right.`,
+    };
+  if (command === 'resume' && daemon.haltFile)
+    return { v, kind: 'refused', code: 'HALT_FILE', what: 'The halt file lies in the state directory.' };
+  return undefined;
+}

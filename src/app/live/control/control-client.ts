@@ -1,0 +1,98 @@
+/** The other side of the control socket: one request to a running daemon, and its answer. */
+
+import { connect } from 'node:net';
+import { join, resolve } from 'node:path';
+import { named } from '../../../recording/tape/path-kind.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import { CONTROL_SOCKET, type ControlReply, type ControlRequest, LINE_MAX, readReply } from './control-protocol.ts';
+
+/** A daemon that is well answers within milliseconds. */
+const ANSWER_MS = 5_000;
+/** A status of thousands of markets is far below. */
+const ANSWER_MAX = 64 * LINE_MAX;
+
+/**
+ * The last reply. What is `heard` is waited for without end, as long as the daemon lives.
+ * @throws CliError DAEMON_NOT_RUNNING, DAEMON_NOT_ANSWERING, CONTROL_REFUSED
+ */
+export function askDaemon(dir: string, request: ControlRequest): Promise<ControlReply> {
+  const path = join(dir, CONTROL_SOCKET);
+  if (named(path).kind !== 'socket') return Promise.reject(notRunning(dir));
+  return new Promise((done, failed) => {
+    const socket = connect(path);
+    let end: ControlReply | undefined;
+    const fail = (error: CliError): void => {
+      socket.destroy();
+      failed(error);
+    };
+    socket.setEncoding('utf8');
+    socket.setTimeout(ANSWER_MS, () => fail(notAnswering(dir, `It said nothing for ${ANSWER_MS / 1_000} s.`)));
+    socket.once('connect', () => socket.write(`${JSON.stringify(request)}\n`));
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (end === undefined) fail(connectError(dir, error));
+      else done(end);
+    });
+    socket.once('end', () => {
+      if (end === undefined) return fail(notAnswering(dir, 'It ended without an answer.'));
+      socket.destroy();
+      done(end);
+    });
+    let heard = '';
+    socket.on('data', (piece: string) => {
+      heard += piece;
+      if (heard.length > ANSWER_MAX) return fail(notAnswering(dir, 'Its answer has no end.'));
+      const lines = heard.split('\n');
+      heard = lines.pop() ?? '';
+      for (const line of lines) {
+        const reply = readReply(line);
+        if (reply === undefined) return fail(notAnswering(dir, 'What it said is no answer that this version knows.'));
+        if (reply.kind === 'heard') socket.setTimeout(0);
+        else if (reply.kind === 'refused') return fail(refused(reply, dir));
+        else if (reply.kind === 'ended') {
+          // The daemon closes last of all: whoever waits for its end may start the next one then.
+          end = reply;
+        } else {
+          socket.end();
+          return done(reply);
+        }
+      }
+    });
+  });
+}
+
+function connectError(dir: string, error: NodeJS.ErrnoException): CliError {
+  if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') return notRunning(dir);
+  if (error.code !== 'EACCES' && error.code !== 'EPERM') return notAnswering(dir, error.message);
+  return new CliError({
+    code: 'CONTROL_REFUSED',
+    what: 'The control socket may be opened by its owner alone.',
+    where: resolve(dir, CONTROL_SOCKET),
+    next: 'Run the command as the user who runs the daemon.',
+  });
+}
+
+function notRunning(dir: string): CliError {
+  return new CliError({
+    code: 'DAEMON_NOT_RUNNING',
+    what: 'No daemon runs on this state directory.',
+    where: resolve(dir),
+    why: 'There is no control socket, or nobody listens on it: the daemon was not started, has ended, or was killed.',
+    next: 'Start it with oddsmith run, or name the configuration or --dir of the one that runs.',
+  });
+}
+
+function notAnswering(dir: string, why: string): CliError {
+  return new CliError({
+    code: 'DAEMON_NOT_ANSWERING',
+    what: 'The daemon does not answer.',
+    where: resolve(dir),
+    why,
+    next: 'See its log. To end it: kill -TERM, then kill -KILL; its heartbeat lapses and the exchange cancels.',
+  });
+}
+
+function refused({ code, what }: ControlReply & { kind: 'refused' }, dir: string): CliError {
+  const next =
+    code === 'HALT_FILE' ? 'Remove the file halt in the state directory, then resume.' : 'See oddsmith status.';
+  return new CliError({ code: 'CONTROL_REFUSED', what, where: resolve(dir), why: code, next });
+}

@@ -1,0 +1,98 @@
+/** What is said over the control socket: one JSON object a line, each with the version of this protocol. */
+
+import { type Static, Type } from '@sinclair/typebox';
+import { Ajv } from 'ajv';
+import { OWN_SCHEMAS } from '../../../core/own-schemas.ts';
+import type { BotStatus } from '../../../engine/live/bot-status.ts';
+import type { RunMode } from '../../run/run-options.ts';
+
+export const CONTROL_VERSION = 1;
+/** The socket's name in the state directory. */
+export const CONTROL_SOCKET = 'control.sock';
+/** Longer requests are refused. */
+export const LINE_MAX = 65_536;
+
+const closed = { additionalProperties: false };
+const v = Type.Literal(CONTROL_VERSION);
+const reason = Type.Optional(Type.String({ maxLength: 500 }));
+
+export const RequestSchema = Type.Union([
+  Type.Object({ v, command: Type.Literal('status') }, closed),
+  Type.Object({ v, command: Type.Literal('halt'), reason }, closed),
+  Type.Object({ v, command: Type.Literal('reduceOnly'), reason }, closed),
+  Type.Object({ v, command: Type.Literal('resume') }, closed),
+  Type.Object(
+    {
+      ...{ v, command: Type.Literal('stop') },
+      /** As configured where absent. */
+      orders: Type.Optional(Type.Literal('keep')),
+      /** At once: nothing is cancelled and nothing waited for. */
+      now: Type.Optional(Type.Boolean()),
+    },
+    closed,
+  ),
+]);
+
+export type ControlRequest = Static<typeof RequestSchema>;
+
+/** `heard`: the answer comes when it is done; `status` is as of now. */
+export type ControlReply =
+  | { readonly v: typeof CONTROL_VERSION; readonly kind: 'heard' }
+  | { readonly v: typeof CONTROL_VERSION; readonly kind: 'status'; readonly status: DaemonStatus }
+  | { readonly v: typeof CONTROL_VERSION; readonly kind: 'ended'; readonly end: DaemonEnd }
+  | { readonly v: typeof CONTROL_VERSION; readonly kind: 'refused'; readonly code: string; readonly what: string };
+
+/** The process around the bot. Times are ms UTC. */
+export interface DaemonStatus {
+  readonly daemon: {
+    readonly pid: number;
+    readonly version: string;
+    readonly mode: RunMode;
+    readonly dir: string;
+    readonly config: string;
+    /** Whether the halt file lies there, so that nobody can resume. */
+    readonly haltFile: boolean;
+    /** Since when no session with the exchange can be had; undefined while there is one. */
+    readonly awaySince: number | undefined;
+    /** By how much our clock is known to be ahead of the exchange's, at least; negative: behind. */
+    readonly skewMs: number | undefined;
+    readonly rssBytes: number;
+  };
+  readonly bot: BotStatus;
+}
+
+export interface DaemonEnd {
+  readonly exitCode: number;
+  readonly cause: string;
+  readonly liveOrders: number;
+}
+
+const accepts = new Ajv(OWN_SCHEMAS).compile<ControlRequest>(RequestSchema);
+
+/** A request, or why it is none. */
+export function readRequest(line: string): ControlRequest | { readonly fault: string } {
+  let said: unknown;
+  try {
+    said = JSON.parse(line);
+  } catch {
+    return { fault: 'a request is one JSON object on one line' };
+  }
+  if (accepts(said)) return said;
+  const version: unknown = Object(said).v;
+  return version === CONTROL_VERSION
+    ? { fault: 'this daemon knows no such command' }
+    : { fault: `this daemon speaks version ${CONTROL_VERSION}, the request is of version ${String(version)}` };
+}
+
+/** A reply of the daemon; undefined for a line that is none. Fields beyond it are of a newer daemon. */
+export function readReply(line: string): ControlReply | undefined {
+  let said: unknown;
+  try {
+    said = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const reply = Object(said);
+  const isReply = reply.v === CONTROL_VERSION && ['heard', 'status', 'ended', 'refused'].includes(reply.kind);
+  return isReply ? (reply as ControlReply) : undefined;
+}

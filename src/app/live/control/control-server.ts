@@ -1,0 +1,88 @@
+/** The daemon's side of the control socket: who may open it is decided by the file system alone. */
+
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { present } from '../../../core/checks/assert.ts';
+import { type ControlReply, type ControlRequest, LINE_MAX, readRequest } from './control-protocol.ts';
+
+/** Replies in turn, the last one ends the request. Never throws. */
+export type Answer = (request: ControlRequest, reply: (reply: ControlReply) => void) => Promise<void>;
+
+const CONNECTIONS_MAX = 32;
+/** Whoever says nothing for so long is cut off; one whose answer is awaited stays. */
+const IDLE_MS = 30_000;
+const OWNER_ONLY = 0o600;
+
+export class ControlServer {
+  readonly #path: string;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #answering = new Set<Promise<void>>();
+
+  #answer: Answer | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#server = createServer((socket) => this.#meet(socket));
+    this.#server.maxConnections = CONNECTIONS_MAX;
+  }
+
+  /**
+   * Replaces what a killed daemon left there: the caller holds the journal, so that no other daemon lives. Until it is its
+   * owner's alone, the state directory keeps others from it; a umask is the whole process's, and no thread's to set.
+   */
+  async open(answer: Answer): Promise<void> {
+    this.#answer = answer;
+    rmSync(this.#path, { force: true });
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(this.#path, resolve);
+    });
+    chmodSync(this.#path, OWNER_ONLY);
+  }
+
+  /** Answers that can be given are given before. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    await Promise.all(this.#answering);
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroySoon();
+    await closed;
+  }
+
+  #meet(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    // Whoever asked went away: their answer has no reader.
+    socket.on('error', () => socket.destroy());
+    socket.setEncoding('utf8');
+    socket.setTimeout(IDLE_MS, () => socket.destroy());
+    let heard = '';
+    socket.on('data', (piece: string) => {
+      heard += piece;
+      if (heard.length > LINE_MAX) return refuse(socket, `a request has at most ${LINE_MAX} characters`);
+      const lines = heard.split('\n');
+      heard = lines.pop() ?? '';
+      for (const line of lines) void this.#hear(socket, line);
+    });
+  }
+
+  async #hear(socket: Socket, line: string): Promise<void> {
+    const request = readRequest(line);
+    if ('fault' in request) return refuse(socket, request.fault);
+    socket.setTimeout(0);
+    const answer = present(this.#answer, 'an open server answers')(request, (reply) => write(socket, reply));
+    this.#answering.add(answer);
+    await answer.finally(() => this.#answering.delete(answer));
+    socket.setTimeout(IDLE_MS, () => socket.destroy());
+  }
+}
+
+function refuse(socket: Socket, what: string): void {
+  write(socket, { v: 1, kind: 'refused', code: 'BAD_REQUEST', what });
+  socket.destroySoon();
+}
+
+function write(socket: Socket, reply: ControlReply): void {
+  if (socket.writable) socket.write(`${JSON.stringify(reply)}\n`);
+}

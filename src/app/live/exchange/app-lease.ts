@@ -1,0 +1,131 @@
+/** One live run an app at a time on this machine: a name that the system holds for as long as its process lives. */
+
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { homedir, platform } from 'node:os';
+import { join } from 'node:path';
+import { JournalFailure } from '../../../journal/file/journal-failure.ts';
+import { lockJournal } from '../../../journal/file/journal-lock.ts';
+import { CliError } from '../../cli/cli-error.ts';
+
+/** Whose heartbeat it is: the exchange knows one an app, whatever wallets its runs trade with. */
+export interface LeasedApp {
+  readonly url: string;
+  readonly appId: string;
+}
+
+export interface LeaseHolder {
+  readonly pid: number;
+  readonly run: string;
+  /** Its state directory. */
+  readonly dir: string;
+  /** ms UTC. */
+  readonly since: number;
+}
+
+export interface AppLease {
+  release(): void;
+}
+
+/** A holder that is stopped, or busy, does not say who it is. */
+const ANSWER_MS = 1_000;
+const ANSWER_MAX = 4_096;
+/** Tries where the holder ended while it was asked. */
+const TRIES = 3;
+
+/**
+ * Held until released or until the process is gone, however it ends; a stopped process holds it. It is no file, so that
+ * nobody can remove it, and every user of the machine meets it. Systems without such names have a locked file in the
+ * user's home instead.
+ * @throws CliError HEARTBEAT_OWNED
+ */
+export async function leaseApp(app: LeasedApp, holder: LeaseHolder): Promise<AppLease> {
+  if (platform() !== 'linux') return leaseByFile(app);
+  const path = `\0${leaseName(app)}`;
+  for (let left = TRIES; ; left -= 1) {
+    const lease = await hold(path, holder);
+    if (lease !== undefined) return lease;
+    const other = await ask(path);
+    if (other !== 'nobody' || left === 1) throw owned(app, other === 'nobody' ? undefined : other);
+  }
+}
+
+function leaseName({ url, appId }: LeasedApp): string {
+  const key = `${new URL(url).origin} ${appId}`;
+  return `oddsmith-app-${createHash('sha256').update(key).digest('hex').slice(0, 40)}`;
+}
+
+/** Undefined where another holds it. */
+function hold(path: string, holder: LeaseHolder): Promise<AppLease | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => {
+      // Whoever asked went away: the answer has no reader.
+      socket.on('error', () => socket.destroy());
+      socket.end(JSON.stringify(holder));
+    });
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    );
+    server.listen({ path }, () => {
+      server.unref();
+      resolve({ release: () => void server.close() });
+    });
+  });
+}
+
+/** Who holds it: `nobody` where it was let go meanwhile, undefined where the holder does not say. */
+function ask(path: string): Promise<LeaseHolder | 'nobody' | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ path });
+    let heard = '';
+    const done = (who: LeaseHolder | 'nobody' | undefined): void => {
+      socket.destroy();
+      resolve(who);
+    };
+    socket.setEncoding('utf8');
+    socket.setTimeout(ANSWER_MS, () => done(undefined));
+    socket.on('data', (piece: string) => {
+      heard += piece;
+      if (heard.length > ANSWER_MAX) done(undefined);
+    });
+    socket.on('end', () => done(readHolder(heard)));
+    socket.on('error', (error: NodeJS.ErrnoException) => done(error.code === 'ECONNREFUSED' ? 'nobody' : undefined));
+  });
+}
+
+function readHolder(text: string): LeaseHolder | undefined {
+  try {
+    const { pid, run, dir, since }: Partial<Record<keyof LeaseHolder, unknown>> = Object(JSON.parse(text));
+    if (typeof pid !== 'number' || typeof since !== 'number') return undefined;
+    return { pid, run: String(run), dir: String(dir), since };
+  } catch {
+    // Another program's answer, or half of one: it holds the name all the same.
+    return undefined;
+  }
+}
+
+function leaseByFile(app: LeasedApp): AppLease {
+  const folder = join(homedir(), '.local', 'state', 'oddsmith');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    return lockJournal(join(folder, leaseName(app)));
+  } catch (error) {
+    if (error instanceof JournalFailure && error.code === 'JOURNAL_BUSY') throw owned(app, undefined);
+    throw error;
+  }
+}
+
+function owned({ url, appId }: LeasedApp, holder: LeaseHolder | undefined): CliError {
+  const who =
+    holder === undefined
+      ? 'A process on this machine that does not answer'
+      : `Run ${holder.run} (process ${holder.pid}, ${holder.dir}, since ${new Date(holder.since).toISOString()})`;
+  return new CliError({
+    code: 'HEARTBEAT_OWNED',
+    what: 'Another run of this app is at work on this machine.',
+    where: `${url}, app ${appId}`,
+    why: `${who} holds the app. The exchange keeps one heartbeat an app: each of two runs would vouch for the other’s orders, or take the watch off them.`,
+    next: 'Stop that one first, put its strategies and wallets into one configuration, or give this run an app of its own.',
+  });
+}

@@ -1,0 +1,119 @@
+/** The gateway of a run: the exchange itself, or its market data with a simulated exchange for orders. */
+
+import type { Observable } from 'rxjs';
+import type { RunState } from '../../../core/run/run-state.ts';
+import type { LiveGateway } from '../../../exchange/live-gateway.ts';
+import { marketFeed } from '../../../rest/gateway/market-feed.ts';
+import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
+import { restGateway } from '../../../rest/gateway/rest-gateway.ts';
+import type { Clock } from '../../../time/clock.ts';
+import { makeDirectory } from '../../cli/out-directory.ts';
+import { RunRecorder, sealLeftovers } from '../../record/run-recorder.ts';
+import { FILL_RULES } from '../../run/run-file-of.ts';
+import type { RunOptions, RunWallet } from '../../run/run-options.ts';
+import type { DaemonLog } from '../log/daemon-log.ts';
+import { openPaper } from '../paper/open-paper.ts';
+import type { ExchangeLink } from './exchange-link.ts';
+
+export interface RunGateway {
+  readonly gateway: LiveGateway;
+  /** On which all timers of the bot belong. */
+  readonly clock: Clock;
+  readonly notices$: Observable<GatewayNotice>;
+  /** After nobody reads the feed any more. */
+  close(): void;
+}
+
+export interface RunGatewayParts {
+  readonly options: RunOptions;
+  readonly link: ExchangeLink;
+  readonly clock: Clock;
+  readonly log: DaemonLog;
+  readonly run: string;
+  readonly restored: RunState | undefined;
+  readonly strategies: readonly string[];
+  /** Directory of the run's own tapes. */
+  readonly tapes: string;
+}
+
+/** Of the request budget, what polling may take: the rest is for orders, cancels and heartbeats. */
+const POLLS_SHARE = 0.75;
+
+export function openRunGateway(parts: RunGatewayParts): RunGateway {
+  return parts.options.mode === 'live' ? openLive(parts) : openPaperRun(parts);
+}
+
+function openLive(parts: RunGatewayParts): RunGateway {
+  const { options, link, clock, run, strategies, restored } = parts;
+  const { exchange, wallets, currency, watch, feeds, margins, requestsPerSecond } = options;
+  const gateway = restGateway({
+    ...{ clock, client: link.client, skewMs: () => link.client.skewMs },
+    ...(link.stream === undefined ? {} : { stream: link.stream }),
+    ...(restored === undefined ? {} : { resume: byExchangeIds(restored, wallets) }),
+    settings: {
+      ...{ appId: exchange.appId, wallets: wallets.map(({ id }) => id), currency, watch, feeds, margins, strategies },
+      ...{ referencePrefix: run, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
+    },
+  });
+  const recorder = options.record ? openRecorder(parts, gateway.notices$) : undefined;
+  recorder?.follow(gateway.marketNews$);
+  return { gateway, clock, notices$: gateway.notices$, close: () => finish(parts, recorder) };
+}
+
+/** The exchange of a paper run plays what the tapes keep: without them there is no run. */
+function openPaperRun(parts: RunGatewayParts): RunGateway {
+  const { options, link, clock } = parts;
+  const { currency, watch, feeds, margins, paper, requestsPerSecond, wallets } = options;
+  const feed = marketFeed({
+    ...{ clock, client: link.client },
+    ...(link.stream === undefined ? {} : { stream: link.stream }),
+    settings: { currency, watch, feeds, margins, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
+  });
+  const recorder = openRecorder(parts, feed.notices$);
+  const { latency, fills, inPlayDelay, commission, seed } = paper;
+  const opened = openPaper({
+    ...{ clock, news$: feed.news$, recorder, latency, fills, inPlayDelay, commission, seed },
+    fillRules: FILL_RULES,
+    wallets: wallets.map(({ balance }) => balance),
+  });
+  const close = (): void => {
+    opened.stop();
+    finish(parts, recorder);
+  };
+  return { gateway: opened.gateway, clock: opened.clock, notices$: feed.notices$, close };
+}
+
+function openRecorder(parts: RunGatewayParts, notices$: Observable<GatewayNotice>): RunRecorder {
+  const { options, clock, log, tapes, link } = parts;
+  makeDirectory(tapes, 'Name another directory under dir.');
+  for (const path of sealLeftovers(tapes)) log.info('recording', `sealed ${path}: its recorder was killed`);
+  const { exchange, feeds, paper, mode } = options;
+  const recorder = new RunRecorder({
+    ...{ directory: tapes, address: exchange.url, prices: feeds.prices, times: 'heard', clock },
+    onFault: (error) => recordingFailed(parts, error),
+    commissionPpm: mode === 'live' || paper.commission === 'recorded' ? 0 : paper.commission.ratePpm,
+    onGaps: (gaps) => log.alert('RECORDING_GAP', `${gaps.length} gaps: ${gaps[0]?.why ?? ''}`),
+  });
+  notices$.subscribe((notice) => recorder.heardNotice(notice));
+  if (feeds.prices.kind === 'stream') link.stream?.news$.subscribe((event) => recorder.heardStream(event));
+  return recorder;
+}
+
+function recordingFailed({ log }: RunGatewayParts, error: unknown): void {
+  log.alert('RECORDING_FAILED', error instanceof Error ? error.message : String(error));
+}
+
+function finish({ log }: RunGatewayParts, recorder: RunRecorder | undefined): void {
+  for (const { path, markets, updates } of recorder?.finish() ?? [])
+    log.info('recording', `${path}: ${markets} markets, ${updates} updates`);
+}
+
+/** The journal names wallets as the configuration does, the gateway as the exchange. */
+function byExchangeIds(state: RunState, wallets: readonly RunWallet[]): RunState {
+  const idOf = (name: string): string => wallets.find((wallet) => wallet.name === name)?.id ?? name;
+  return {
+    ...state,
+    orders: state.orders.map((order) => ({ ...order, terms: { ...order.terms, wallet: idOf(order.terms.wallet) } })),
+    results: state.results.map((result) => ({ ...result, wallet: idOf(result.wallet) })),
+  };
+}

@@ -1,0 +1,71 @@
+/** What the REST client's events say of our standing with the exchange: away, refused, or on another clock. */
+
+import type { ClientEvent } from '../../../rest/client-event.ts';
+
+export interface SessionHooks {
+  readonly now: () => number;
+  readonly skewMaxMs: number;
+  /** So long a key is refused before it is taken for refused for good. */
+  readonly refusedMs: number;
+  /** Told once for each time that the clocks drift apart. */
+  readonly onSkew: (skewMs: number) => void;
+  /** Told once. */
+  readonly onLost: (details: string) => void;
+}
+
+const REFUSED: ReadonlySet<number> = new Set([401, 403]);
+
+export class SessionWatch {
+  readonly #hooks: SessionHooks;
+  #awaySince: number | undefined;
+  #refusedSince: number | undefined;
+  #skewMs: number | undefined;
+  #isSkewed = false;
+  #isLost = false;
+
+  constructor(hooks: SessionHooks) {
+    this.#hooks = hooks;
+  }
+
+  /** Since when no session can be had; undefined while there is one. */
+  get awaySince(): number | undefined {
+    return this.#awaySince;
+  }
+
+  /** By how much our clock is ahead of the exchange's at least; negative: behind. As of the newest session. */
+  get skewMs(): number | undefined {
+    return this.#skewMs;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  hear(event: ClientEvent): void {
+    if (event.kind === 'sessionFailed') this.#failed(event.details, event.status);
+    else if (event.kind === 'sessionOpened' || event.kind === 'sessionRefreshed') this.#open(event.skewMs);
+  }
+
+  #open(skewMs: number | undefined): void {
+    this.#awaySince = undefined;
+    this.#refusedSince = undefined;
+    this.#skewMs = skewMs;
+    const isSkewed = skewMs !== undefined && Math.abs(skewMs) > this.#hooks.skewMaxMs;
+    if (isSkewed && !this.#isSkewed) this.#hooks.onSkew(skewMs);
+    this.#isSkewed = isSkewed;
+  }
+
+  /** An exchange that does not answer may be back at any time; one that refuses the key again and again will not. */
+  #failed(details: string, status: number | undefined): void {
+    const { now, refusedMs, onLost } = this.#hooks;
+    this.#awaySince ??= now();
+    if (status === undefined || !REFUSED.has(status)) {
+      this.#refusedSince = undefined;
+      return;
+    }
+    this.#refusedSince ??= now();
+    if (this.#isLost || now() - this.#refusedSince < refusedMs) return;
+    this.#isLost = true;
+    onLost(details);
+  }
+}

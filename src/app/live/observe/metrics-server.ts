@@ -1,0 +1,72 @@
+/** Serves /metrics and /health on this machine alone. */
+
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CliError } from '../../cli/cli-error.ts';
+import type { DaemonStatus } from '../control/control-protocol.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface MetricsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/** @throws CliError PORT_IN_USE, ADDRESS_NOT_AVAILABLE */
+export async function serveMetrics(
+  port: number,
+  parts: { readonly metrics: Metrics; readonly status: () => DaemonStatus },
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0];
+    if (request.method !== 'GET') return send(response, 405, 'text/plain', 'GET alone\n');
+    if (path === '/health') return sendHealth(response, parts.status());
+    if (path !== '/metrics') return send(response, 404, 'text/plain', '/metrics or /health\n');
+    parts.metrics.text().then(
+      (text) => send(response, 200, parts.metrics.contentType, text),
+      (error) => send(response, 500, 'text/plain', `${error instanceof Error ? error.message : String(error)}\n`),
+    );
+  });
+  await listen(server, port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)));
+    server.listen(port, HOST, resolve);
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number): CliError {
+  const isUsed = error.code === 'EADDRINUSE';
+  return new CliError({
+    code: isUsed ? 'PORT_IN_USE' : 'ADDRESS_NOT_AVAILABLE',
+    what: isUsed ? `Something listens on port ${port} already.` : 'The metrics cannot be served there.',
+    where: `${HOST}:${port}`,
+    why: error.message,
+    next: 'Choose another metrics.port (0: any that is free).',
+  });
+}
+
+/** 200 while the pipeline reads and nothing is late; whether it trades is another question, answered in the body. */
+function sendHealth(response: ServerResponse, { bot, daemon }: DaemonStatus): void {
+  const late = bot.feeds.filter(({ isLate }) => isLate).map(({ feed }) => feed);
+  const isWell = late.length === 0 && bot.phase !== 'ended';
+  const { run, phase, waitsFor, trading, heartbeat } = bot;
+  const body = { ok: isWell, run, mode: daemon.mode, phase, waitsFor, trading, heartbeat, late };
+  send(response, isWell ? 200 : 503, 'application/json', `${JSON.stringify(body)}\n`);
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+  response.end(body);
+}

@@ -1,0 +1,176 @@
+/** Figures of a running daemon for Prometheus: counted from the journal's records, read off the status when asked for. */
+
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { JournalRecord } from '../../../core/run/journal.ts';
+import { HEARTBEAT_STATES, TRADING_STATES } from '../../../core/run/trading-state.ts';
+import { type BotStatus, PHASES } from '../../../engine/live/bot-status.ts';
+import type { FeedMessage } from '../../../exchange/gateway.ts';
+import type { ClientEvent } from '../../../rest/client-event.ts';
+import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
+import type { DaemonStatus } from '../control/control-protocol.ts';
+import type { AlertCode } from '../log/alert.ts';
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #records = this.#counter('records_total', 'Journal records by kind.', 'kind');
+  readonly #alerts = this.#counter('alerts_total', 'Alerts by code, whether said in the log or not.', 'alert');
+  readonly #refusals = this.#counter('refusals_total', 'Intents that risk refused, by code.', 'code');
+  readonly #rejections = this.#counter('rejections_total', 'Orders that the exchange refused, by code.', 'code');
+  readonly #requests = this.#counter(
+    'requests_total',
+    'Requests with orders or heartbeats, by outcome.',
+    'request',
+    'outcome',
+  );
+  readonly #intents = this.#counter('intents_total', 'Intents of strategies.', 'strategy');
+  readonly #breaches = this.#counter('freshness_breaches_total', 'Feeds or markets older than their budget.', 'feed');
+  readonly #differences = this.#counter('differences_total', 'Differences with the exchange.', 'scope', 'verdict');
+  readonly #reads = this.#counter('reads_total', 'Whole readings of feeds over REST.', 'feed');
+  readonly #failures = this.#counter('read_failures_total', 'Readings that failed, by code.', 'code');
+  readonly #calls = this.#counter('client_events_total', 'What the REST client told of itself.', 'event');
+  readonly #stretched = this.#gauge(
+    'poll_interval_seconds',
+    'Time between two readings of prices, as the budget allows.',
+    'market',
+  );
+  readonly #status: () => DaemonStatus;
+
+  constructor(parts: { readonly status: () => DaemonStatus; readonly version: string }) {
+    this.#status = parts.status;
+    collectDefaultMetrics({ register: this.#registry });
+    this.#gauge('info', 'The running version.', 'version').set({ version: parts.version }, 1);
+    this.#state('phase', PHASES, (bot) => bot.phase);
+    this.#state('trading', TRADING_STATES, (bot) => bot.trading);
+    this.#state('heartbeat', HEARTBEAT_STATES, (bot) => bot.heartbeat);
+    this.#counts();
+    this.#money();
+    this.#books();
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  alert(alert: AlertCode): void {
+    this.#alerts.inc({ alert });
+  }
+
+  record(record: JournalRecord): void {
+    this.#records.inc({ kind: record.kind });
+    if (record.kind === 'refused') this.#refusals.inc({ code: record.code });
+    else if (record.kind === 'rejected') this.#rejections.inc({ code: record.code });
+    else if (record.kind === 'replied') this.#requests.inc({ request: record.request, outcome: record.outcome });
+    else if (record.kind === 'decided') this.#intents.inc({ strategy: record.strategy }, record.intents.length);
+    else if (record.kind === 'difference') this.#differences.inc({ scope: record.scope, verdict: record.verdict });
+    else if (record.kind === 'freshness' && record.isLate) this.#breaches.inc({ feed: record.feed });
+  }
+
+  heard(message: FeedMessage): void {
+    if (message.kind === 'read') this.#reads.inc({ feed: message.feed });
+  }
+
+  notice(notice: GatewayNotice): void {
+    if (notice.kind === 'readFailed') this.#failures.inc({ code: notice.code });
+    if (notice.kind !== 'pollingStretched') return;
+    this.#stretched.set({ market: 'calm' }, notice.everyMs / 1_000);
+    this.#stretched.set({ market: 'urgent' }, notice.urgentMs / 1_000);
+  }
+
+  client({ kind }: ClientEvent): void {
+    this.#calls.inc({ event: kind });
+  }
+
+  #counts(): void {
+    this.#read('orders', 'Own orders by state.', ['state'], ({ orders }) => Object.entries(orders));
+    this.#read('markets', 'Markets that are followed.', [], ({ markets }) => [['', markets]]);
+    this.#read('markets_off', 'Markets without new orders.', [], ({ marketsOff }) => [['', marketsOff.length]]);
+    this.#read('strategy_halted', 'Whether a strategy was halted.', ['strategy'], ({ strategies }) =>
+      strategies.map(({ name, isHalted }) => [name, Number(isHalted)]),
+    );
+    this.#read('feed_age_seconds', 'Age of the last whole reading.', ['feed'], ({ feeds, at }) =>
+      feeds.flatMap(({ feed, readAt }) => (readAt === undefined ? [] : [[feed, (at - readAt) / 1_000] as const])),
+    );
+    this.#read('feed_late', 'Whether a feed is older than its budget.', ['feed'], ({ feeds }) =>
+      feeds.map(({ feed, isLate }) => [feed, Number(isLate)]),
+    );
+  }
+
+  #money(): void {
+    this.#read('strategy_worst_loss', 'What a strategy’s positions can lose.', ['strategy'], ({ strategies }) =>
+      strategies.map(({ name, worstLoss }) => [name, worstLoss]),
+    );
+    this.#read('wallet_worst_loss', 'What a wallet’s positions can lose.', ['wallet'], ({ wallets }) =>
+      wallets.map(({ name, worstLoss }) => [name, worstLoss]),
+    );
+    this.#read('wallet_balance', 'Balance.', ['wallet'], ({ wallets }) =>
+      wallets.map(({ name, balance }) => [name, balance]),
+    );
+    this.#read('wallet_available', 'Balance that is not bound.', ['wallet'], ({ wallets }) =>
+      wallets.map(({ name, balanceAvailable }) => [name, balanceAvailable]),
+    );
+    this.#read('result', 'Settled results, net.', ['span'], ({ results: { today, total } }) => [
+      ['today', today],
+      ['total', total],
+    ]);
+    this.#read('drawdown', 'How far the settled total is below its peak.', [], ({ results }) => [
+      ['', results.drawdown],
+    ]);
+  }
+
+  #books(): void {
+    this.#read('comparisons', 'Comparisons with the exchange so far.', [], ({ reconciliation }) => [
+      ['', reconciliation.done],
+    ]);
+    this.#read('differences_lasting', 'Differences that last.', [], ({ reconciliation }) => [
+      ['', reconciliation.differences.length],
+    ]);
+    this.#read('books_equal_age_seconds', 'Since ledger and exchange were last equal.', [], ({ reconciliation, at }) =>
+      reconciliation.equalAt === undefined ? [] : [['', (at - reconciliation.equalAt) / 1_000]],
+    );
+    const skew: Gauge = new Gauge({
+      ...{ name: `${PREFIX}clock_skew_seconds`, help: 'Our clock ahead of the exchange’s, at least.' },
+      registers: [this.#registry],
+      collect: () => skew.set((this.#status().daemon.skewMs ?? 0) / 1_000),
+    });
+  }
+
+  /** One series for each word, 1 where it is so. */
+  #state(name: string, words: readonly string[], of: (bot: BotStatus) => string): void {
+    this.#read(name, `1 for the ${name} that is.`, ['state'], (bot) =>
+      words.map((word) => [word, Number(of(bot) === word)]),
+    );
+  }
+
+  /** Read off the status whenever the figures are asked for. Without a label there is one series. */
+  #read(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    of: (bot: BotStatus) => readonly (readonly [string, number])[],
+  ): void {
+    const gauge = new Gauge({
+      ...{ name: `${PREFIX}${name}`, help, labelNames: [...labels], registers: [this.#registry] },
+      collect: () => {
+        gauge.reset();
+        const [label] = labels;
+        for (const [word, value] of of(this.#status().bot))
+          if (label === undefined) gauge.set(value);
+          else gauge.set({ [label]: word }, value);
+      },
+    });
+  }
+
+  #counter(name: string, help: string, ...labelNames: readonly string[]): Counter {
+    return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [this.#registry] });
+  }
+
+  #gauge(name: string, help: string, ...labelNames: readonly string[]): Gauge {
+    return new Gauge({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [this.#registry] });
+  }
+}
+
+const PREFIX = 'oddsmith_';

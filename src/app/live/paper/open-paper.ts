@@ -1,0 +1,63 @@
+/**
+ * Wires a paper run: live market data in, orders to the built-in exchange, everything heard onto the run's own tapes.
+ *
+ *     const recorder = new RunRecorder({ directory, address, prices, commissionPpm, times: 'heard', clock, onFault });
+ *     const paper = openPaper({ clock, news$, recorder, ...settings });
+ *     // Give `paper.gateway` and `paper.clock` to the bot; it reads while `gateway.feed$` is subscribed to.
+ *     // At the end: unsubscribe from the feed, then paper.stop(), then recorder.finish().
+ *
+ * `news$` is what `marketFeed` or the rest gateway tells of markets, with `read` for each whole reading; it is subscribed
+ * to once, while the feed is. A fault of ours, or of the tape (TapeFailure), is an error of `feed$`. All timers of the bot
+ * belong on `paper.clock`: it stands at logical instants, and a replay of the tapes by the same seed meets the same ones.
+ */
+
+import type { Observable } from 'rxjs';
+import type { Money } from '../../../core/number/units.ts';
+import type { LiveGateway } from '../../../exchange/live-gateway.ts';
+import type { Bound } from '../../../report/result.ts';
+import type { LatencyModel } from '../../../simulator/gateway/latency.ts';
+import type { LaneListener } from '../../../simulator/lane/lane-listener.ts';
+import { type MarketNews, PaperExchange } from '../../../simulator/paper-exchange.ts';
+import type { Clock } from '../../../time/clock.ts';
+import { type ExchangeRules, exchangeConfig } from '../../backtest/simulation/exchange-config.ts';
+import type { RunRecorder } from '../../record/run-recorder.ts';
+
+export interface PaperSettings extends ExchangeRules {
+  /** What each wallet holds at the start, in the order of the configuration. */
+  readonly wallets: readonly (Money | 'unlimited')[];
+  /** From seeing something to an order's arrival; drawn with the seed. */
+  readonly latency: LatencyModel;
+  /** The answer to what market data leaves open that the bot lives in. */
+  readonly fills: Bound;
+  readonly seed: number;
+}
+
+export interface PaperWiring extends PaperSettings {
+  /** Real time. */
+  readonly clock: Clock;
+  readonly news$: Observable<MarketNews>;
+  /** Its `times` are `heard`. */
+  readonly recorder: RunRecorder;
+  /** Told of the markets that the bot wants followed although the watch does not find them. */
+  readonly follow?: (markets: readonly string[]) => void;
+  /** Hears each fill as it happens. */
+  readonly listener?: LaneListener;
+}
+
+export interface Paper {
+  readonly gateway: LiveGateway;
+  readonly clock: Clock;
+  /** No timer of it is left. */
+  stop(): void;
+}
+
+export function openPaper(wiring: PaperWiring): Paper {
+  const { clock, news$, recorder, latency, fills, seed, follow, listener = { filled: () => undefined } } = wiring;
+  const paper = new PaperExchange({
+    ...{ wall: clock, news$, latency, seed },
+    hear: (market, cause, at) => recorder.hear(market, cause, at),
+    exchange: exchangeConfig(wiring, [fills], () => listener),
+    ...(follow === undefined ? {} : { follow }),
+  });
+  return { gateway: paper.gateway, clock: paper.clock, stop: () => paper.stop() };
+}

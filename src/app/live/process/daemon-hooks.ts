@@ -1,0 +1,39 @@
+/** What a daemon is given of its process: clock, signals, log, environment. */
+
+import type { Clock } from '../../../time/clock.ts';
+import { EXIT, type ExitCode } from '../../cli/cli-error.ts';
+import type { RunOptions } from '../../run/run-options.ts';
+import type { ThreadLink } from '../../thread/thread-link.ts';
+import type { DaemonLog } from '../log/daemon-log.ts';
+
+export interface DaemonHooks {
+  readonly clock: Clock;
+  /** Milliseconds that nobody can set. */
+  readonly wallMs: () => number;
+  /** Aborted by the first SIGINT or SIGTERM; its reason is the signal's name. */
+  readonly signal: AbortSignal;
+  readonly log: DaemonLog;
+  readonly acceptCorrupt: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** That watches it, where it runs in a thread of its own. */
+  readonly thread?: ThreadLink | undefined;
+  /** Reads the configuration again. @throws CliError */
+  readonly reload: () => RunOptions;
+}
+
+export function exitCodeOfSignal({ reason }: AbortSignal): ExitCode {
+  return reason === 'SIGTERM' ? EXIT.done : EXIT.interrupted;
+}
+
+/** What was opened, closed again in reverse. */
+export class Opened {
+  readonly #closers: (() => void | Promise<void>)[] = [];
+
+  add(close: () => void | Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0).reverse()) await close();
+  }
+}

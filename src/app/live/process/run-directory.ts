@@ -1,0 +1,128 @@
+/** The state directory of a run: its owner's alone, of one run, and where everything in it lies. */
+
+import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CliError } from '../../cli/cli-error.ts';
+import { makeDirectory, makeWritable } from '../../cli/out-directory.ts';
+import type { RunMode, RunOptions } from '../../run/run-options.ts';
+import { CONTROL_SOCKET } from '../control/control-protocol.ts';
+
+export interface RunDirectory {
+  readonly dir: string;
+  readonly control: string;
+  /** While it is there, nothing is placed. */
+  readonly haltFile: string;
+  /** Names the strategy over which the last start ended. */
+  readonly stuckFile: string;
+}
+
+/** Where one run keeps its records. */
+export interface RunFiles {
+  /** Of all that a later comparison with a replay reads. */
+  readonly own: string;
+  readonly journal: string;
+  readonly tapes: string;
+}
+
+const OWNER_ONLY = 0o700;
+const OTHERS = 0o077;
+/** The system's limit on the path of a socket, with its end; macOS has the shorter one. */
+const SOCKET_PATH_MAX = process.platform === 'darwin' ? 103 : 107;
+const IDENTITY = 'run.json';
+const NEXT = 'Name another directory under dir.';
+
+/** Made where it is not there. @throws CliError FILE_NOT_WRITABLE, RUN_DIRECTORY_OPEN, RUN_DIRECTORY_MISMATCH */
+export function openRunDirectory(options: RunOptions): RunDirectory {
+  const dir = resolve(options.dir);
+  const isNew = !existsSync(dir);
+  makeWritable(dir, NEXT);
+  if (isNew) chmodSync(dir, OWNER_ONLY);
+  checkOwner(dir);
+  const control = join(dir, CONTROL_SOCKET);
+  if (Buffer.byteLength(control) > SOCKET_PATH_MAX) throw tooLong(control);
+  checkIdentity(join(dir, IDENTITY), options);
+  return { dir, control, haltFile: join(dir, 'halt'), stuckFile: join(dir, 'stuck.json') };
+}
+
+/**
+ * A live run goes on in the journal that is there. A paper run begins anew with each start, since its exchange is in
+ * memory: each has a directory of its own in the run's.
+ */
+export function runFiles({ dir }: RunDirectory, mode: RunMode, run: string): RunFiles {
+  const own = mode === 'live' ? dir : join(dir, run);
+  if (mode === 'paper') makeDirectory(own, NEXT);
+  return { own, journal: join(own, 'journal.sqlite'), tapes: join(own, 'tapes') };
+}
+
+function checkOwner(dir: string): void {
+  const { uid, mode } = statSync(dir);
+  const me = process.getuid?.();
+  if ((me === undefined || uid === me) && (mode & OTHERS) === 0) return;
+  const isMine = uid === me;
+  throw new CliError({
+    code: 'RUN_DIRECTORY_OPEN',
+    what: 'The state directory is not its owner’s alone.',
+    where: dir,
+    why: isMine
+      ? `Its mode is ${(mode & 0o777).toString(8)}: others may read the journal, or halt and resume the run.`
+      : `It belongs to user ${uid}, and the daemon runs as ${me}.`,
+    next: isMine ? `Run: chmod 700 ${dir}` : 'Run the daemon as its owner, or name another directory under dir.',
+  });
+}
+
+function tooLong(path: string): CliError {
+  return new CliError({
+    code: 'CONFIG_INVALID',
+    what: `The path of the control socket has more than ${SOCKET_PATH_MAX} bytes.`,
+    where: path,
+    why: 'The system opens no socket there.',
+    next: 'Name a directory with a shorter path under dir.',
+  });
+}
+
+/** From now on the directory is this run's: called once the exchange has let it in. */
+export function claimRunDirectory({ dir }: RunDirectory, options: RunOptions): void {
+  const path = join(dir, IDENTITY);
+  if (existsSync(path)) return;
+  const text = `${JSON.stringify(identityOf(options), undefined, 2)}\n`;
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
+}
+
+/** What a journal is worthless, or worse, without. */
+type Identity = Readonly<Record<'mode' | 'url' | 'appId' | 'wallets', string>>;
+
+function identityOf({ mode, exchange, wallets }: RunOptions): Identity {
+  const ids = wallets.map(({ name, id }) => (mode === 'live' ? `${name}=${id}` : name)).sort();
+  return { mode, url: exchange.url, appId: exchange.appId, wallets: ids.join(', ') };
+}
+
+/** A journal read against another exchange would take every order for lost. */
+function checkIdentity(path: string, options: RunOptions): void {
+  if (!existsSync(path)) return;
+  const before = readIdentity(path);
+  for (const [key, value] of Object.entries(identityOf(options))) {
+    if (before[key] === value) continue;
+    throw new CliError({
+      code: 'RUN_DIRECTORY_MISMATCH',
+      what: `The state directory belongs to a run with another ${key}.`,
+      where: path,
+      why: `It says ${String(before[key])}, the configuration ${value}: its journal is of other orders.`,
+      next: 'Name another directory under dir; or, where it is the same exchange and account under a new name, correct that file.',
+    });
+  }
+}
+
+function readIdentity(path: string): Partial<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new CliError({
+      code: 'RUN_DIRECTORY_MISMATCH',
+      what: 'The file that says whose state directory it is cannot be read.',
+      where: path,
+      why: error instanceof Error ? error.message : String(error),
+      next: 'Restore it from a backup, or remove it if you are sure of the directory.',
+    });
+  }
+}

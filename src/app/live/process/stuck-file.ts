@@ -1,0 +1,58 @@
+/** The file by which a daemon that ends over a stuck strategy tells the next start that the strategy is halted. */
+
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CliError } from '../../cli/cli-error.ts';
+
+export interface StuckStrategy {
+  /** As the journal calls it. */
+  readonly strategy: string;
+  /** For the journal. */
+  readonly details: string;
+}
+
+/** On the disk when it returns: the journal belongs to the thread that hangs. */
+export function keepStuck(file: string, stuck: StuckStrategy): void {
+  const draft = `${file}.new`;
+  const handle = openSync(draft, 'w', 0o600);
+  writeSync(handle, `${JSON.stringify(stuck)}\n`);
+  fsyncSync(handle);
+  closeSync(handle);
+  renameSync(draft, file);
+  const directory = openSync(dirname(file), 'r');
+  fsyncSync(directory);
+  closeSync(directory);
+}
+
+/** @throws CliError RUN_NOT_READABLE: nobody knows then which strategy must not trade */
+export function readStuck(file: string): StuckStrategy | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw unreadable(file, error);
+  }
+  try {
+    const { strategy, details } = JSON.parse(text);
+    if (typeof strategy !== 'string' || typeof details !== 'string') throw new Error('it names no strategy');
+    return { strategy, details };
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/** Once the journal says so. */
+export function forgetStuck(file: string): void {
+  rmSync(file, { force: true });
+}
+
+function unreadable(file: string, error: unknown): CliError {
+  return new CliError({
+    code: 'RUN_NOT_READABLE',
+    what: 'The file that says which strategy was stuck cannot be read.',
+    where: file,
+    why: error instanceof Error ? error.message : String(error),
+    next: 'See the log for STRATEGY_STUCK, take that strategy out of the configuration, and remove the file.',
+  });
+}

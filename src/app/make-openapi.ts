@@ -1,6 +1,0 @@
-/** Writes docs/openapi.json anew: `npm run make:openapi`. */
-
-import { writeFileSync } from 'node:fs';
-import { openApiText } from '../wire/openapi.ts';
-
-writeFileSync(new URL('../../docs/openapi.json', import.meta.url), openApiText());

@@ -1,0 +1,105 @@
+/** A recording at work: the exchange's clients, the recorder, and the clock that commits what was heard. */
+
+import { firstValueFrom, fromEvent, map, type Observable, of, Subscription, takeUntil } from 'rxjs';
+import { Random } from '../../core/number/random.ts';
+import type { FinishedTape, MarketGap } from '../../recording/live/recorder.ts';
+import { marketFeed } from '../../rest/gateway/market-feed.ts';
+import type { GatewayNotice } from '../../rest/gateway/notice.ts';
+import { MARGINS } from '../../rest/gateway/settings.ts';
+import { RestClient } from '../../rest/rest-client.ts';
+import { StreamClient } from '../../rest/stream/stream-client.ts';
+import type { Clock } from '../../time/clock.ts';
+import { accessError } from '../cli/access-error.ts';
+import type { RecordOptions } from '../config/resolve/resolve-record.ts';
+import { RunRecorder, sealLeftovers } from './run-recorder.ts';
+
+export interface RecordHooks {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Something of it changed: told after each commit. */
+  onCommit(state: { readonly path: string; readonly markets: number; readonly updates: number }): void;
+  onGaps(gaps: readonly MarketGap[]): void;
+  onNotice(notice: GatewayNotice): void;
+  /** A tape of a recorder that was killed was finished. */
+  onSealed(path: string): void;
+}
+
+/** Until the signal. @throws CliError EXCHANGE_…, TapeFailure */
+export async function record(options: RecordOptions, hooks: RecordHooks): Promise<readonly FinishedTape[]> {
+  const { clock } = hooks;
+  const random = Random.fromSeed(Math.floor(clock.now()) % 2 ** 32);
+  const client = new RestClient({
+    ...{ baseUrl: options.url, credentials: { appId: options.appId, apiKey: options.apiKey }, clock, random },
+    budget: { perSecond: options.requestsPerSecond, burst: 2 * options.requestsPerSecond },
+  });
+  const stream = isStreamed(options)
+    ? new StreamClient({ url: options.streamUrl ?? '', clock, random, token: () => tokenOf(client) })
+    : undefined;
+  try {
+    await checkAccess(client, options, hooks.signal);
+    if (hooks.signal.aborted) return [];
+    for (const path of sealLeftovers(options.out)) hooks.onSealed(path);
+    return await recordUntil({ options, hooks, client, stream });
+  } finally {
+    stream?.close();
+    await client.close();
+  }
+}
+
+interface Work {
+  readonly options: RecordOptions;
+  readonly hooks: RecordHooks;
+  readonly client: RestClient;
+  readonly stream: StreamClient | undefined;
+}
+
+async function recordUntil({ options, hooks, client, stream }: Work): Promise<readonly FinishedTape[]> {
+  const { clock, signal, onCommit, onGaps } = hooks;
+  const { currency, watch, feeds, out: directory, url: address, commissionPpm } = options;
+  const feed = marketFeed({
+    ...{ clock, client, settings: { currency, watch, feeds, margins: MARGINS } },
+    ...(stream === undefined ? {} : { stream }),
+  });
+  const all = new Subscription();
+  const recorder = await new Promise<RunRecorder>((resolve, reject) => {
+    const working = new RunRecorder({
+      ...{ directory, address, prices: feeds.prices, commissionPpm, times: 'published', clock },
+      ...{ onCommit, onGaps, onFault: reject },
+    });
+    if (signal.aborted) return resolve(working);
+    signal.addEventListener('abort', () => resolve(working), { once: true });
+    if (stream !== undefined && feeds.prices.kind === 'stream')
+      all.add(stream.news$.subscribe((event) => working.heardStream(event)));
+    all.add(feed.notices$.subscribe((notice) => heardNotice(working, notice, hooks)));
+    working.follow(feed.news$);
+    stream?.start();
+  }).finally(() => all.unsubscribe());
+  return recorder.finish();
+}
+
+function heardNotice(recorder: RunRecorder, notice: GatewayNotice, hooks: RecordHooks): void {
+  recorder.heardNotice(notice);
+  hooks.onNotice(notice);
+}
+
+function isStreamed({ feeds }: RecordOptions): boolean {
+  return feeds.markets.kind === 'stream' || feeds.prices.kind === 'stream';
+}
+
+function tokenOf(client: RestClient): Observable<string> {
+  return client.accessToken().pipe(
+    map((outcome) => {
+      if (outcome.kind === 'granted') return outcome.token.reveal();
+      // The stream takes it for a token that could not be had, and tries again.
+      throw new Error(outcome.details);
+    }),
+  );
+}
+
+/** Wrong keys and addresses are said at once; what fails later is waited out, and is a gap. */
+async function checkAccess(client: RestClient, { url }: RecordOptions, signal: AbortSignal): Promise<void> {
+  const aborted$ = signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
+  const outcome = await firstValueFrom(client.accessToken().pipe(takeUntil(aborted$)), { defaultValue: undefined });
+  if (outcome === undefined || outcome.kind === 'granted') return;
+  throw accessError(outcome, url);
+}

@@ -1,0 +1,34 @@
+/** What a replay of this run's tapes must be told. */
+
+import { resolve } from 'node:path';
+import { packageVersion } from '../cli/version.ts';
+import type { BacktestOptions } from './backtest-options.ts';
+import type { RunFile } from './run-file.ts';
+import type { RunOptions } from './run-options.ts';
+import type { SeatedStrategy } from './run-seats.ts';
+
+/** Of the simulated exchange; of a live run, what its replay takes for the exchange's. */
+export const FILL_RULES: BacktestOptions['fillRules'] = {
+  cancellations: 'pro-rata',
+  hiddenVolume: 'through-queue',
+  refill: 'never',
+  levelsOutOfSight: { maxAgeMs: 1_000 },
+  crossMatching: 'rounded',
+};
+
+export function runFileOf(options: RunOptions, seated: readonly SeatedStrategy[]): RunFile {
+  const { mode, currency, wallets, settings, paper } = options;
+  const { heartbeat: _heartbeat, ...limits } = options.limits;
+  return {
+    ...{ format: 1, version: packageVersion(), mode, fillRules: FILL_RULES, ...paper, intentsMax: settings.intentsMax },
+    strategies: seated.map(({ name, choice, loaded }) => ({
+      ...{ name, file: loaded.file, params: choice.params, sha256: loaded.sha256, wallet: choice.wallet },
+      ...(choice.files && { files: choice.files.map((path) => resolve(path)) }),
+    })),
+    wallets: wallets.map(({ name, balance }) => ({
+      ...{ name, currency, balance: mode === 'live' ? 'unlimited' : balance },
+    })),
+    // As the bot lowers it.
+    limits: { ...limits, staleMs: Math.min(limits.staleMs ?? Number.POSITIVE_INFINITY, settings.freshness.prices) },
+  };
+}

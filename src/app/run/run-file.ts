@@ -1,0 +1,98 @@
+/** `replay.json` beside a run's journal: what a replay of its tapes must be told, without secrets. The daemon writes it. */
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Money } from '../../core/number/units.ts';
+import { requireFile } from '../../recording/tape/path-kind.ts';
+import type { Bound } from '../../report/result.ts';
+import type { Limits } from '../../risk/limits/limits.ts';
+import type { LatencyModel } from '../../simulator/gateway/latency.ts';
+import { CliError } from '../cli/cli-error.ts';
+import type { BacktestOptions } from './backtest-options.ts';
+
+/** Beside the journal and the tapes. */
+export const RUN_FILE = 'replay.json';
+
+/** What files of the same format that are older do not say: it was so for all runs then. */
+const BEFORE_REFILL = { refill: 'never' } as const;
+
+export interface RunFile {
+  readonly format: 1;
+  readonly version: string;
+  readonly mode: 'live' | 'paper';
+  /** In the order of the configuration. */
+  readonly strategies: readonly RunStrategy[];
+  /** In the order of the configuration. */
+  readonly wallets: readonly RunFileWallet[];
+  /** As the bot judged by: with the `staleMs` that its freshness asks for, without the heartbeat, which a replay has not. */
+  readonly limits: Limits;
+  /** Of a live run: what the replay takes for the exchange's. */
+  readonly latency: LatencyModel;
+  readonly fills: Bound;
+  readonly fillRules: BacktestOptions['fillRules'];
+  readonly inPlayDelay: BacktestOptions['inPlayDelay'];
+  readonly commission: BacktestOptions['commission'];
+  readonly seed: number;
+  readonly intentsMax: number;
+}
+
+export interface RunStrategy {
+  readonly name: string;
+  /** Absolute. */
+  readonly file: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Of its code, when the run started. */
+  readonly sha256: string;
+  /** A wallet's name. */
+  readonly wallet: string;
+  /** What it may read; nothing, where it is left out. */
+  readonly files?: readonly string[];
+}
+
+export interface RunFileWallet {
+  readonly name: string;
+  readonly currency: string;
+  /** At the start of the run; `unlimited` where nobody knows. */
+  readonly balance: Money | 'unlimited';
+}
+
+/** Replaces the file at once: a reader finds the old one or the new one. @throws what the file system throws */
+export function writeRunFile(directory: string, run: RunFile): void {
+  const path = join(directory, RUN_FILE);
+  writeFileSync(`${path}.new`, `${JSON.stringify(run, undefined, 2)}\n`);
+  renameSync(`${path}.new`, path);
+}
+
+/** @throws CliError RUN_NOT_FOUND or RUN_NOT_READABLE */
+export function readRunFile(directory: string): RunFile {
+  const path = join(directory, RUN_FILE);
+  let text: string;
+  try {
+    requireFile(path);
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CliError({
+      code: 'RUN_NOT_FOUND',
+      what: 'There is no run to compare.',
+      where: path,
+      why: error instanceof Error ? error.message : String(error),
+      next: 'Name the directory of a run that recorded: dir of its configuration, with record: true.',
+    });
+  }
+  const run = parsed(text);
+  if (run?.format === 1) return { ...run, fillRules: { ...BEFORE_REFILL, ...run.fillRules } };
+  throw new CliError({
+    code: 'RUN_NOT_READABLE',
+    what: 'The description of the run is none that this version reads.',
+    where: path,
+    next: 'Compare it with the version of oddsmith that ran it.',
+  });
+}
+
+function parsed(text: string): RunFile | undefined {
+  try {
+    return JSON.parse(text) as RunFile;
+  } catch {
+    return undefined;
+  }
+}

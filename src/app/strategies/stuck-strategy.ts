@@ -1,0 +1,36 @@
+/** Which strategy a thread was at work in when it was asked, where in it, and by which calls. */
+
+import type { Inquiry } from '../thread/thread-link.ts';
+import type { LoadedStrategy } from './strategy-loader.ts';
+
+export interface Found {
+  readonly seat: number;
+  /** file:line:column, as far as known. */
+  readonly place: string;
+  /** The strategy's part of the stack, in its own files and lines. */
+  readonly stack: string | undefined;
+}
+
+/** Undefined where it was in no strategy: at work of our own, however long. */
+export function findStuck(
+  { seat, at }: Pick<Inquiry, 'seat' | 'at'>,
+  strategies: readonly Pick<LoadedStrategy, 'file' | 'files' | 'faultOf'>[],
+): Found | undefined {
+  // Between calls a strategy may be at work all the same: in promises without end, or in a timer of a stream.
+  const index = seat ?? strategies.findIndex((strategy) => strategy.faultOf(at).line !== undefined);
+  const strategy = strategies[index];
+  if (strategy === undefined) return undefined;
+  const { file, line, column, stack } = strategy.faultOf(at);
+  const place = [file, line, column].filter((part) => part !== undefined).join(':');
+  return { seat: index, place, stack: stack === undefined ? undefined : ownFrames(stack, strategy.files) };
+}
+
+/** From the innermost call of the strategy to its outermost, with what it had called of the language itself. */
+function ownFrames(stack: string, files: readonly string[]): string | undefined {
+  const frames = stack.split('\n');
+  const isOwn = (frame: string): boolean => files.some((file) => frame.includes(`${file}:`));
+  const first = frames.findIndex(isOwn);
+  if (first < 0) return undefined;
+  const above = frames[first - 1]?.endsWith('(<anonymous>)') === true ? 1 : 0;
+  return frames.slice(first - above, frames.findLastIndex(isOwn) + 1).join('\n');
+}
