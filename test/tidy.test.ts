@@ -6,6 +6,8 @@ import { ambientBreaches, timedBreaches } from './support/tidy/ambient.ts';
 import {
   barrelBreaches,
   cycleBreaches,
+  folderCycleBreaches,
+  fullFolderBreaches,
   layerBreaches,
   orphanBreaches,
   strategyBreaches,
@@ -24,7 +26,7 @@ import { type Breach, readSources, readTexts, type Source, source } from './supp
 import { tierBreaches } from './support/tidy/tiers.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const sources = readSources(root, ['src', 'strategies', 'backtest', 'test']);
+const sources = readSources(root, ['src', 'strategies', 'backtest', 'tools', 'test']);
 const texts = readTexts(root);
 
 interface Rule {
@@ -64,6 +66,28 @@ const RULES: readonly Rule[] = [
       'src/core/b.ts': "import './c.ts';",
       'src/core/c.ts': EMPTY,
     },
+  },
+  {
+    name: 'folders of src import each other in no circle',
+    check: folderCycleBreaches,
+    breaks: {
+      'src/risk/limits/a.ts': "import '../exposure/b.ts';",
+      'src/risk/exposure/b.ts': EMPTY,
+      'src/risk/exposure/c.ts': "import type { d } from '../limits/d.ts';",
+      'src/risk/limits/d.ts': EMPTY,
+    },
+    keeps: {
+      'src/risk/a.ts': "import './limits/b.ts';",
+      'src/risk/limits/b.ts': "import './c.ts'; import '../../core/d.ts';",
+      'src/risk/limits/c.ts': EMPTY,
+      'src/core/d.ts': EMPTY,
+    },
+  },
+  {
+    name: 'a folder of src has at most 15 entries',
+    check: fullFolderBreaches,
+    breaks: Object.fromEntries(Array.from('abcdefghijklmnop', (name) => [`src/core/${name}.ts`, EMPTY])),
+    keeps: Object.fromEntries(Array.from('abcdefghijklmno', (name) => [`src/core/${name}.ts`, EMPTY])),
   },
   {
     name: 'only the public entries pass on exports',
@@ -197,18 +221,16 @@ const RULES: readonly Rule[] = [
 
 /** What is started or loaded by name. */
 function isEntry(path: string): boolean {
-  if (
-    /^(src\/index|src\/testing|src\/client|src\/app\/main|src\/app\/config\/make-schema|src\/app\/make-openapi|src\/app\/make-bundle)\.ts$/.test(
-      path,
-    )
-  )
-    return true;
+  if (/^src\/(index|testing|client|app\/main)\.ts$/.test(path)) return true;
   return (
-    /^(strategies|backtest|test\/bench|test\/fuzz|test\/node-versions|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)\//.test(
+    /^(strategies|backtest|tools|test\/bench|test\/fuzz|test\/node-versions|test\/tour|test\/vopr|test\/support\/kill|test\/support\/daemon-soak|test\/support\/zoo)\//.test(
       path,
     ) || /\.test\.ts$/.test(path)
   );
 }
+
+/** Rules that are broken by files together: one breach names them all. */
+const WHOLE: ReadonlySet<Rule['check']> = new Set([cycleBreaches, folderCycleBreaches, fullFolderBreaches]);
 
 describe.each(RULES)('$name', ({ check, breaks, keeps }) => {
   test('holds in the project', () => {
@@ -219,7 +241,7 @@ describe.each(RULES)('$name', ({ check, breaks, keeps }) => {
   test('fails on each counter-example', () => {
     const files = Object.entries(breaks).map(([path, text]) => source(path, text));
     const breaches = check(files);
-    const whole = check === cycleBreaches || breaches.some((each) => each.endsWith('nobody imports it'));
+    const whole = WHOLE.has(check) || breaches.some((each) => each.endsWith('nobody imports it'));
     if (whole) expect(breaches.length).toBe(1);
     else
       for (const file of files)

@@ -4,4 +4,4 @@ import { writeFileSync } from 'node:fs';
 import { EDITOR_SCHEMAS } from '../src/app/config/schema/editor-schema.ts';
 
 for (const [name, text] of Object.entries(EDITOR_SCHEMAS))
-  writeFileSync(new URL(`../../../config/${name}`, import.meta.url), text());
+  writeFileSync(new URL(`../config/${name}`, import.meta.url), text());

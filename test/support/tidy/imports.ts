@@ -90,12 +90,45 @@ export function cycleBreaches(sources: readonly Source[]): readonly Breach[] {
       return [from.path, counted.flatMap((each) => each.target ?? [])];
     }),
   );
+  return cyclesIn(targets).map((cycle) => `import cycle: ${cycle}`);
+}
+
+/** Circles between the folders of src: each file counts for the folder it lies in, types included. */
+export function folderCycleBreaches(sources: readonly Source[]): readonly Breach[] {
+  const targets = new Map<string, string[]>();
+  for (const from of sources.filter((each) => each.path.startsWith('src/'))) {
+    const folder = posix.dirname(from.path);
+    const imported = importsOf(from).flatMap((each) => (each.target === undefined ? [] : posix.dirname(each.target)));
+    targets.set(folder, [...(targets.get(folder) ?? []), ...imported.filter((each) => each !== folder)]);
+  }
+  return cyclesIn(targets).map((cycle) => `circle of folders: ${cycle}`);
+}
+
+const FOLDER_ENTRIES = 15;
+
+/** Files and folders that lie side by side in one folder of src. */
+export function fullFolderBreaches(sources: readonly Source[]): readonly Breach[] {
+  const entries = new Map<string, Set<string>>();
+  for (const { path } of sources.filter((each) => each.path.startsWith('src/'))) {
+    for (let at = path; at !== 'src'; at = posix.dirname(at)) {
+      const folder = posix.dirname(at);
+      entries.set(folder, (entries.get(folder) ?? new Set()).add(at));
+    }
+  }
+  // The root itself has one folder for each layer, and the public entries.
+  return [...entries].flatMap(([folder, { size }]) =>
+    folder !== 'src' && size > FOLDER_ENTRIES ? [`${folder}: ${size} entries, more than ${FOLDER_ENTRIES}`] : [],
+  );
+}
+
+/** Each cycle of a graph once, as the path through it. */
+function cyclesIn(targets: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>();
   const trail: string[] = [];
-  const breaches: Breach[] = [];
+  const cycles: string[] = [];
   const visit = (path: string): void => {
     const at = trail.indexOf(path);
-    if (at >= 0) breaches.push(`import cycle: ${[...trail.slice(at), path].join(' -> ')}`);
+    if (at >= 0) cycles.push([...trail.slice(at), path].join(' -> '));
     if (at >= 0 || done.has(path)) return;
     trail.push(path);
     for (const target of targets.get(path) ?? []) visit(target);
@@ -103,7 +136,7 @@ export function cycleBreaches(sources: readonly Source[]): readonly Breach[] {
     done.add(path);
   };
   for (const path of targets.keys()) visit(path);
-  return breaches;
+  return cycles;
 }
 
 export function barrelBreaches(sources: readonly Source[]): readonly Breach[] {
