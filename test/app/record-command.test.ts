@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TapeInfo } from '../../src/app/commands/output/tape-info.ts';
 import type { RecordOptions } from '../../src/app/config/resolve/resolve-record.ts';
-import { record } from '../../src/app/record/record-run.ts';
+import { record } from '../../src/app/live/record/record-run.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import type { Clock } from '../../src/time/clock.ts';

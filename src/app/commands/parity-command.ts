@@ -61,7 +61,7 @@ async function parity(context: CommandContext, directory: string, flags: Flags):
 
 async function fitModels(context: CommandContext, directory: string, flags: Flags): Promise<void> {
   const { terminal } = context;
-  const { fitRun } = await import('../fit/fit-run.ts');
+  const { fitRun } = await import('../parity/fit/fit-run.ts');
   const { fitTable } = await import('../../report/parity/cancellation-fit-table.ts');
   const fitted = await withProgress(context, flags, (hooks) => fitRun(directory, hooks));
   context.exitCode = fitted === undefined ? EXIT.interrupted : EXIT.done;

@@ -38,7 +38,7 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const { resolveRecord } = await import('../config/resolve/resolve-record.ts');
   const options = resolveRecord({ text: readConfigFile(file), file }, process.env);
   makeWritable(options.out, 'Name another directory under out.');
-  const { record } = await import('../record/record-run.ts');
+  const { record } = await import('../live/record/record-run.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
   const print = flags.json === true ? () => undefined : (line: string) => terminal.note(`${printable(line)}\n`);
   const say = seldom(print, () => wallClock.now());

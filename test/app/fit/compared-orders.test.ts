@@ -8,7 +8,7 @@ import {
   reasonsBefore,
   restedHere,
   unitsOf,
-} from '../../../src/app/fit/compared-orders.ts';
+} from '../../../src/app/parity/fit/compared-orders.ts';
 import { present } from '../../../src/core/checks/assert.ts';
 import { type MadeOrder, madeOrder } from '../../support/fit/made-order.ts';
 

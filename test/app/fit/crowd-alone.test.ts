@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { UpdateSource } from '../../../src/app/backtest/simulation/backtest-source.ts';
-import { CrowdAlone } from '../../../src/app/fit/crowd-alone.ts';
-import type { PlacedOrder } from '../../../src/app/fit/own-levels.ts';
+import { CrowdAlone } from '../../../src/app/parity/fit/crowd-alone.ts';
+import type { PlacedOrder } from '../../../src/app/parity/fit/own-levels.ts';
 import { present } from '../../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';

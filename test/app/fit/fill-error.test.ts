@@ -1,7 +1,7 @@
 /** The difference of filled shares over the time at rest, on curves that can be added up by hand. */
 
 import { describe, expect, test } from 'vitest';
-import { fillError } from '../../../src/app/fit/fill-error.ts';
+import { fillError } from '../../../src/app/parity/fit/fill-error.ts';
 import { type MadeOrder, madeOrder, units } from '../../support/fit/made-order.ts';
 
 /** An order of 10 that came to rest at 0; times in ms, stakes in units. */

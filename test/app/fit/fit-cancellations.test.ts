@@ -3,8 +3,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { chooseMarkets, MergedUpdates } from '../../../src/app/backtest/simulation/backtest-source.ts';
-import { type FitParts, fitCancellations } from '../../../src/app/fit/fit-cancellations.ts';
-import { fitMarketOf } from '../../../src/app/fit/fit-run.ts';
+import { type FitParts, fitCancellations } from '../../../src/app/parity/fit/fit-cancellations.ts';
+import { fitMarketOf } from '../../../src/app/parity/fit/fit-run.ts';
 import type { RunRecord } from '../../../src/app/parity/story.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
 import type { CancellationFit } from '../../../src/report/parity/cancellation-fit.ts';

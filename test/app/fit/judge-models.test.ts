@@ -1,7 +1,7 @@
 /** Which models can be told from the best one by the errors of orders. */
 
 import { describe, expect, test } from 'vitest';
-import { type Judgement, judgeModels } from '../../../src/app/fit/judge-models.ts';
+import { type Judgement, judgeModels } from '../../../src/app/parity/fit/judge-models.ts';
 import { Random } from '../../../src/core/number/random.ts';
 
 function judged(errors: readonly (readonly number[])[], unitOf?: readonly number[]): Judgement {

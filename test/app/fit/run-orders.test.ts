@@ -1,7 +1,7 @@
 /** What a journal knows of a run's orders: arrival, rest, fills, end. */
 
 import { expect, test } from 'vitest';
-import { type RunOrder, runOrders } from '../../../src/app/fit/run-orders.ts';
+import { type RunOrder, runOrders } from '../../../src/app/parity/fit/run-orders.ts';
 import { money } from '../../../src/core/number/units.ts';
 import { MadeRun, START } from '../../support/paper/records.ts';
 

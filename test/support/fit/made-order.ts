@@ -1,6 +1,6 @@
 /** An order of a run as its journal would have it, written by hand. */
 
-import type { RunOrder } from '../../../src/app/fit/run-orders.ts';
+import type { RunOrder } from '../../../src/app/parity/fit/run-orders.ts';
 import { type Money, money } from '../../../src/core/number/units.ts';
 import type { SentOrder } from '../../../src/core/run/kept-order.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPaper, type PaperSettings } from '../../../src/app/live/paper/open-paper.ts';
-import { RunRecorder } from '../../../src/app/record/run-recorder.ts';
+import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { money } from '../../../src/core/number/units.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import { Engine } from '../../../src/engine/engine.ts';

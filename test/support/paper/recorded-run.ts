@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filter, lastValueFrom } from 'rxjs';
 import { openPaper } from '../../../src/app/live/paper/open-paper.ts';
-import { RunRecorder } from '../../../src/app/record/run-recorder.ts';
+import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { type RunFile, writeRunFile } from '../../../src/app/run/run-file.ts';
 import { FILL_RULES } from '../../../src/app/run/run-file-of.ts';
 import { seatStrategies } from '../../../src/app/run/run-seats.ts';

@@ -8,11 +8,11 @@ import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
 import { restGateway } from '../../../rest/gateway/rest-gateway.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
-import { RunRecorder, sealLeftovers } from '../../record/run-recorder.ts';
 import { FILL_RULES } from '../../run/run-file-of.ts';
 import type { RunOptions, RunWallet } from '../../run/run-options.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 import { openPaper } from '../paper/open-paper.ts';
+import { RunRecorder, sealLeftovers } from '../record/run-recorder.ts';
 import type { ExchangeLink } from './exchange-link.ts';
 
 export interface RunGateway {

@@ -20,7 +20,7 @@ import type { LaneListener } from '../../../simulator/lane/lane-listener.ts';
 import { type MarketNews, PaperExchange } from '../../../simulator/paper-exchange.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { type ExchangeRules, exchangeConfig } from '../../backtest/simulation/exchange-config.ts';
-import type { RunRecorder } from '../../record/run-recorder.ts';
+import type { RunRecorder } from '../record/run-recorder.ts';
 
 export interface PaperSettings extends ExchangeRules {
   /** What each wallet holds at the start, in the order of the configuration. */

@@ -1,7 +1,7 @@
 /** Which model fills most like the run did, and which others chance alone may have put behind it. */
 
-import { assert } from '../../core/checks/assert.ts';
-import { Random } from '../../core/number/random.ts';
+import { assert } from '../../../core/checks/assert.ts';
+import { Random } from '../../../core/number/random.ts';
 
 export interface JudgeParts {
   /** By model, the error of each order. */

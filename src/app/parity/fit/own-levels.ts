@@ -1,7 +1,7 @@
 /** The stake that a live run had at rest itself in the recorded levels, and whether those ever showed it. */
 
-import { sideIndex } from '../../core/side.ts';
-import { cellOf } from '../../simulator/overlay/level-cell.ts';
+import { sideIndex } from '../../../core/side.ts';
+import { cellOf } from '../../../simulator/overlay/level-cell.ts';
 import type { RunOrder } from './run-orders.ts';
 
 /** An order of the run in a market of its tapes. */

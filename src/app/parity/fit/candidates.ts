@@ -1,6 +1,6 @@
 /** The cancellation models that a run's fills are compared with. */
 
-import type { CancellationRule } from '../../simulator/overlay/fill-rules.ts';
+import type { CancellationRule } from '../../../simulator/overlay/fill-rules.ts';
 
 /** Powers are given in quarters, and beyond 4 hardly differ from one another. */
 const POWER_STEP = 0.25;

@@ -1,7 +1,7 @@
 /** The updates of a live run's tapes without the stake that the run had in the recorded levels itself. */
 
-import type { Instant } from '../../core/number/units.ts';
-import { AGAINST, FOR } from '../../core/side.ts';
+import type { Instant } from '../../../core/number/units.ts';
+import { AGAINST, FOR } from '../../../core/side.ts';
 import {
   DEFINITION,
   LAST_PRICE,
@@ -10,11 +10,11 @@ import {
   STARTING_PRICE,
   TRADE,
   type UpdateColumns,
-} from '../../recording/segment/update.ts';
-import { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
-import { cellOf, rowOfCell, tickOfCell } from '../../simulator/overlay/level-cell.ts';
-import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
-import type { UpdateSource } from '../backtest/simulation/backtest-source.ts';
+} from '../../../recording/segment/update.ts';
+import { UpdateBuffer } from '../../../recording/segment/update-buffer.ts';
+import { cellOf, rowOfCell, tickOfCell } from '../../../simulator/overlay/level-cell.ts';
+import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import type { UpdateSource } from '../../backtest/simulation/backtest-source.ts';
 import { OwnLevels, type PlacedOrder } from './own-levels.ts';
 import type { RunOrder } from './run-orders.ts';
 

@@ -1,10 +1,10 @@
 /** Fits the cancellation model to the fills of a run, from the run's directory. */
 
-import type { CancellationFit } from '../../report/parity/cancellation-fit.ts';
-import { MergedUpdates, type SourceMarket, type UpdateSource } from '../backtest/simulation/backtest-source.ts';
-import { type OpenedRun, withRun } from '../parity/opened-run.ts';
-import type { ParityHooks } from '../parity/parity-run.ts';
-import { runTimes } from '../parity/run-times.ts';
+import type { CancellationFit } from '../../../report/parity/cancellation-fit.ts';
+import { MergedUpdates, type SourceMarket, type UpdateSource } from '../../backtest/simulation/backtest-source.ts';
+import { type OpenedRun, withRun } from '../opened-run.ts';
+import type { ParityHooks } from '../parity-run.ts';
+import { runTimes } from '../run-times.ts';
 import type { FitMarket } from './compared-orders.ts';
 import { fitCancellations } from './fit-cancellations.ts';
 

@@ -1,16 +1,16 @@
 /** A recording at work: the exchange's clients, the recorder, and the clock that commits what was heard. */
 
 import { firstValueFrom, fromEvent, map, type Observable, of, Subscription, takeUntil } from 'rxjs';
-import { Random } from '../../core/number/random.ts';
-import type { FinishedTape, MarketGap } from '../../recording/live/recorder.ts';
-import { marketFeed } from '../../rest/gateway/market-feed.ts';
-import type { GatewayNotice } from '../../rest/gateway/notice.ts';
-import { MARGINS } from '../../rest/gateway/settings.ts';
-import { RestClient } from '../../rest/rest-client.ts';
-import { StreamClient } from '../../rest/stream/stream-client.ts';
-import type { Clock } from '../../time/clock.ts';
-import { accessError } from '../cli/access-error.ts';
-import type { RecordOptions } from '../config/resolve/resolve-record.ts';
+import { Random } from '../../../core/number/random.ts';
+import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.ts';
+import { marketFeed } from '../../../rest/gateway/market-feed.ts';
+import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
+import { MARGINS } from '../../../rest/gateway/settings.ts';
+import { RestClient } from '../../../rest/rest-client.ts';
+import { StreamClient } from '../../../rest/stream/stream-client.ts';
+import type { Clock } from '../../../time/clock.ts';
+import { accessError } from '../../cli/access-error.ts';
+import type { RecordOptions } from '../../config/resolve/resolve-record.ts';
 import { RunRecorder, sealLeftovers } from './run-recorder.ts';
 
 export interface RecordHooks {

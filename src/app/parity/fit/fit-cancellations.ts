@@ -1,18 +1,18 @@
 /** Fills the orders of a run again under each cancellation model, and judges which does it most like the run. */
 
-import { tick as tickOf } from '../../core/number/ladder.ts';
-import { type Instant, instant, money, moneyToDecimal } from '../../core/number/units.ts';
+import { tick as tickOf } from '../../../core/number/ladder.ts';
+import { type Instant, instant, money, moneyToDecimal } from '../../../core/number/units.ts';
 import {
   type CancellationFit,
   type FittedModel,
   type FitVerdict,
   LEFT_OUT_REASONS,
   type LeftOutReason,
-} from '../../report/parity/cancellation-fit.ts';
-import type { UpdateSource } from '../backtest/simulation/backtest-source.ts';
-import type { Span } from '../parity/evidence.ts';
-import type { RunRecord } from '../parity/story.ts';
-import type { RunFile } from '../run/run-file.ts';
+} from '../../../report/parity/cancellation-fit.ts';
+import type { UpdateSource } from '../../backtest/simulation/backtest-source.ts';
+import type { RunFile } from '../../run/run-file.ts';
+import type { Span } from '../evidence.ts';
+import type { RunRecord } from '../story.ts';
 import { CANDIDATES } from './candidates.ts';
 import { type FitMarket, placeOn, type RestedHere, reasonsBefore, restedHere, unitsOf } from './compared-orders.ts';
 import { CrowdAlone } from './crowd-alone.ts';

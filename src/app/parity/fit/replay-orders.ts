@@ -1,21 +1,21 @@
 /** Plays recorded markets with the orders that a run had in them, at the instants that it had, under several fill rules at once. */
 
-import { present } from '../../core/checks/assert.ts';
-import type { Tick } from '../../core/number/ladder.ts';
-import { Random } from '../../core/number/random.ts';
-import { type Instant, instant, type Money } from '../../core/number/units.ts';
-import type { MatchBehavior } from '../../core/order.ts';
-import type { Side } from '../../core/side.ts';
-import type { GatewayListener, OrderRequest, PlaceReply } from '../../exchange/gateway.ts';
-import type { LatencyModel } from '../../simulator/gateway/latency.ts';
-import { SimulatedGateway } from '../../simulator/gateway/simulated-gateway.ts';
-import { type CancellationRule, fillRulesOf, type OwnOrdersRule } from '../../simulator/overlay/fill-rules.ts';
-import { ReplayExchange } from '../../simulator/replay/replay-exchange.ts';
-import type { RecordedMarket } from '../../simulator/replay/replay-market.ts';
-import { SimulatedClock } from '../../time/simulated-clock.ts';
-import type { UpdateSource } from '../backtest/simulation/backtest-source.ts';
-import { exchangeConfig } from '../backtest/simulation/exchange-config.ts';
-import type { RunFile } from '../run/run-file.ts';
+import { present } from '../../../core/checks/assert.ts';
+import type { Tick } from '../../../core/number/ladder.ts';
+import { Random } from '../../../core/number/random.ts';
+import { type Instant, instant, type Money } from '../../../core/number/units.ts';
+import type { MatchBehavior } from '../../../core/order.ts';
+import type { Side } from '../../../core/side.ts';
+import type { GatewayListener, OrderRequest, PlaceReply } from '../../../exchange/gateway.ts';
+import type { LatencyModel } from '../../../simulator/gateway/latency.ts';
+import { SimulatedGateway } from '../../../simulator/gateway/simulated-gateway.ts';
+import { type CancellationRule, fillRulesOf, type OwnOrdersRule } from '../../../simulator/overlay/fill-rules.ts';
+import { ReplayExchange } from '../../../simulator/replay/replay-exchange.ts';
+import type { RecordedMarket } from '../../../simulator/replay/replay-market.ts';
+import { SimulatedClock } from '../../../time/simulated-clock.ts';
+import type { UpdateSource } from '../../backtest/simulation/backtest-source.ts';
+import { exchangeConfig } from '../../backtest/simulation/exchange-config.ts';
+import type { RunFile } from '../../run/run-file.ts';
 
 /** Something that the run did with an order, when it reached the exchange. */
 export interface OrderAct {

@@ -1,8 +1,8 @@
 /** What the journal of a run knows of each of its orders: when it arrived, when it came to rest, what was filled, how it ended. */
 
-import { type Money, ZERO } from '../../core/number/units.ts';
-import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
-import type { RunRecord } from '../parity/story.ts';
+import { type Money, ZERO } from '../../../core/number/units.ts';
+import type { ReportedOrder, SentOrder } from '../../../core/run/kept-order.ts';
+import type { RunRecord } from '../story.ts';
 
 export interface RunOrder {
   readonly terms: SentOrder;
