@@ -4,8 +4,6 @@ import type { ImportFailureCode } from '../../recording/betfair/decompress/impor
 import type { TapeFailureCode } from '../../recording/tape/tape-failure.ts';
 import { printableLines } from '../../report/text/printable.ts';
 import type { WorldLogFailureCode } from '../../sandbox/world-log/world-log-failure.ts';
-import type { SignalFault } from '../strategies/signal-file.ts';
-import type { StrategyFaultCode } from '../strategies/strategy-loader-fault.ts';
 
 /** Exit codes of cli.md. */
 export const EXIT = {
@@ -76,8 +74,7 @@ export const CLI_ERRORS = {
   DAEMON_NOT_ANSWERING: EXIT.unreachable,
   CONTROL_REFUSED: EXIT.usage,
   PACKAGE_INCOMPLETE: EXIT.data,
-} as const satisfies Readonly<Record<StrategyFaultCode | SignalFault['code'], ExitCode>> &
-  Readonly<Record<string, ExitCode>>;
+} as const satisfies Readonly<Record<string, ExitCode>>;
 export type CliErrorCode = keyof typeof CLI_ERRORS | TapeFailureCode | ImportFailureCode | WorldLogFailureCode;
 
 export interface CliErrorParts {

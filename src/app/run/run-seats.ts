@@ -3,10 +3,10 @@
 import { basename } from 'node:path';
 import { newSeat, type StrategySeat } from '../../engine/ledger/runtime.ts';
 import { SignalSeries } from '../../strategy/signals.ts';
-import { strategyError } from '../cli/strategy-error.ts';
 import type { DaemonLog } from '../live/log/daemon-log.ts';
 import { SignalFile } from '../strategies/signal-file.ts';
 import type { Say } from '../strategies/strategy-console.ts';
+import { strategyError } from '../strategies/strategy-error.ts';
 import { type LoadedStrategy, loadStrategy } from '../strategies/strategy-loader.ts';
 import type { StrategyFault } from '../strategies/strategy-loader-fault.ts';
 import type { StrategyChoice } from './backtest-options.ts';

@@ -1,9 +1,9 @@
 /** What is wrong with a strategy or its signals, in the command line's block. */
 
 import { relative } from 'node:path';
-import type { SignalFault } from '../strategies/signal-file.ts';
-import type { StrategyFault } from '../strategies/strategy-loader-fault.ts';
-import { CliError } from './cli-error.ts';
+import { CliError } from '../cli/cli-error.ts';
+import type { SignalFault } from './signal-file.ts';
+import type { StrategyFault } from './strategy-loader-fault.ts';
 
 export function strategyError(fault: StrategyFault | SignalFault): CliError {
   const near = relative(process.cwd(), fault.file);
