@@ -10,10 +10,10 @@ import type { RecordedDefinition } from '../src/recording/tape/definition.ts';
 import type { MarketDescription } from '../src/recording/tape/tape-schema.ts';
 import type { TapeMode } from '../src/recording/tape/tape-target.ts';
 import { TapeWriter } from '../src/recording/tape/tape-writer.ts';
-import { Crowd, type CrowdSeat } from '../src/simulator/crowd/crowd.ts';
+import { Crowd, type CrowdTrader } from '../src/simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../src/simulator/crowd/crowd-market.ts';
 import { CROWD_PROFILE, type CrowdProfile } from '../src/simulator/crowd/crowd-profile.ts';
-import { publishMarket, seatIn } from '../src/simulator/crowd/crowd-seat.ts';
+import { openTrader, publishMarket } from '../src/simulator/crowd/crowd-seat.ts';
 import { FairOdds } from '../src/simulator/crowd/fair-odds.ts';
 import { MarketRecorder } from '../src/simulator/crowd/market-recorder.ts';
 import { planLife } from '../src/simulator/crowd/match-life.ts';
@@ -101,7 +101,7 @@ function tradeMarket(
     },
     listedAt,
   );
-  const seat = seatIn(exchange, { market: id, outcomes, overdraft: UNLIMITED, at: listedAt });
+  const trader = openTrader(exchange, { market: id, outcomes, overdraft: UNLIMITED, at: listedAt });
   exchange.events.clear();
   const recorder = new MarketRecorder({
     market: id,
@@ -110,7 +110,7 @@ function tradeMarket(
     startsAt: listedAt,
     sink,
   });
-  const motion = inMotion({ event, market, random, seat });
+  const motion = inMotion({ event, market, random, trader });
   while (motion.nextAt < Number.POSITIVE_INFINITY) {
     const command = motion.next(book);
     exchange.apply(command);
@@ -122,7 +122,12 @@ function tradeMarket(
   }
 }
 
-function inMotion({ event, market, random, seat }: Omit<Job, 'recipe'> & { readonly seat: CrowdSeat }): CrowdMarket {
+function inMotion({
+  event,
+  market,
+  random,
+  trader,
+}: Omit<Job, 'recipe'> & { readonly trader: CrowdTrader }): CrowdMarket {
   const profile = profileFor(event, market);
   const life = planLife(
     {
@@ -136,8 +141,8 @@ function inMotion({ event, market, random, seat }: Omit<Job, 'recipe'> & { reado
     random.fork(),
   );
   const fair = new FairOdds({ weights: market.weights, winners: market.winners });
-  const crowd = new Crowd({ seat, profile, fair, random: random.fork() });
-  return new CrowdMarket({ seat, crowd, life, random: random.fork(), inPlayPace: profile.inPlayPace });
+  const crowd = new Crowd({ trader, profile, fair, random: random.fork() });
+  return new CrowdMarket({ trader, crowd, life, random: random.fork(), inPlayPace: profile.inPlayPace });
 }
 
 /** Rates that give about as many updates as the recipe asks for, and a book of about the same depth everywhere. */

@@ -170,7 +170,7 @@ class CommandApart {
 
   /** Whom the thread is asking now. */
   #stuck(): readonly [WatchPlan['strategies'][number], WatchPlan] | undefined {
-    const strategy = this.#plan?.strategies[Atomics.load(this.#words, MARK.seat) - 1];
+    const strategy = this.#plan?.strategies[Atomics.load(this.#words, MARK.instance) - 1];
     return strategy === undefined || this.#plan === undefined ? undefined : [strategy, this.#plan];
   }
 

@@ -115,9 +115,9 @@ class PortLink implements ThreadLink {
     Error.stackTraceLimit = FRAMES;
     const at = new Error('stuck');
     Error.stackTraceLimit = limit;
-    const [seat = 0, market = 0] = [this.mark[MARK.seat], this.mark[MARK.market]];
+    const [instance = 0, market = 0] = [this.mark[MARK.instance], this.mark[MARK.market]];
     try {
-      return this.#answer?.({ reason, seat: seat === 0 ? undefined : seat - 1, market, at });
+      return this.#answer?.({ reason, instance: instance === 0 ? undefined : instance - 1, market, at });
     } catch (error) {
       return tellFault(error, this.#start.args, this.terminal());
     }

@@ -7,17 +7,17 @@ import { readDecision } from '../strategy/decision/read-decision.ts';
 import { INTENTS_READ_MAX, IntentsUnreadable, readIntents } from '../strategy/decision/read-intents.ts';
 import { beginCall, endCall, isAskedToEnd } from './guest/decision-mark.ts';
 import { BadResult, failureOf, type StrategyFailure } from './guest/guest.ts';
-import { haltSeat } from './halt.ts';
+import { haltInstance } from './halt.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Runtime, StrategySeat } from './ledger/runtime.ts';
-import type { Turn } from './ledger/turn.ts';
+import type { StrategyInMarket, StrategyInstance } from './ledger/runtime.ts';
+import type { Step } from './ledger/turn.ts';
 import type { RunLog } from './log/run-log.ts';
 
 /** What deciding needs of the outside: timers, and a way in for what streams emit between calls. */
 export interface DecideLinks {
-  wakeAt(runtime: Runtime, due: number): void;
-  emitted(runtime: Runtime, intents: readonly Intent[]): void;
-  failed(seat: StrategySeat, failure: StrategyFailure): void;
+  wakeAt(inMarket: StrategyInMarket, due: number): void;
+  emitted(inMarket: StrategyInMarket, intents: readonly Intent[]): void;
+  failed(instance: StrategyInstance, failure: StrategyFailure): void;
 }
 
 /** All markets together, in one turn: a strategy that wants more of them is in a loop. */
@@ -26,60 +26,60 @@ export const INTENTS_A_TURN_MAX = 10_000;
 export const PAST_WAKE_MS = 100;
 
 /** Views are open during each call only. A strategy that throws is halted, its orders cancelled; the others go on. */
-export function decide(ledger: Ledger, turn: Turn, log: RunLog, links: DecideLinks): number {
+export function decide(ledger: Ledger, step: Step, log: RunLog, links: DecideLinks): number {
   const { mark } = ledger;
   let decisions = 0;
-  for (let i = 0; i < turn.callCount; i += 1) {
-    const runtime = turn.calls[i];
-    const why = turn.whys[i];
-    if (runtime === undefined || why === undefined || runtime.seat.halted) continue;
+  for (let i = 0; i < step.callCount; i += 1) {
+    const inMarket = step.calls[i];
+    const why = step.whys[i];
+    if (inMarket === undefined || why === undefined || inMarket.instance.halted) continue;
     if (isAskedToEnd(mark)) {
-      ledger.unasked = { unaskedSince: turn.at, ...ledger.unasked };
+      ledger.unasked = { unaskedSince: step.at, ...ledger.unasked };
       break;
     }
     decisions += 1;
-    runtime.why = why;
-    runtime.now = turn.at;
-    beginCall(mark, runtime.seat.index, runtime.desk.state.index);
+    inMarket.why = why;
+    inMarket.now = step.at;
+    beginCall(mark, inMarket.instance.index, inMarket.entry.state.index);
     try {
       // All strategies of a turn see the same moment.
       if (decisions === 1) ledger.gate.open();
       else ledger.gate.openAgain();
-      call(ledger, runtime, turn, log, links);
+      call(ledger, inMarket, step, log, links);
     } catch (error) {
-      const { seat, desk } = runtime;
-      haltSeat({ ledger, turn, log }, { seat, market: desk.state.facts.id, ...failureOf(error) });
+      const { instance, entry } = inMarket;
+      haltInstance({ ledger, step, log }, { instance, market: entry.state.facts.id, ...failureOf(error) });
     }
     endCall(mark);
   }
   return decisions;
 }
 
-function call(ledger: Ledger, runtime: Runtime, turn: Turn, log: RunLog, links: DecideLinks): void {
-  const { seat, desk } = runtime;
+function call(ledger: Ledger, inMarket: StrategyInMarket, step: Step, log: RunLog, links: DecideLinks): void {
+  const { instance, entry } = inMarket;
   let intents: readonly Intent[];
   try {
     intents =
-      seat.plugin.decide === undefined
-        ? ask(runtime, links)
-        : follow(runtime, seat.plugin.decide(runtime.input), links);
+      instance.plugin.decide === undefined
+        ? ask(inMarket, links)
+        : follow(inMarket, instance.plugin.decide(inMarket.input), links);
   } finally {
     ledger.gate.close();
   }
   if (intents.length === 0) return;
-  countWishes(runtime, intents.length);
-  log.decision(turn.at, seat.index, desk.state.index, runtime.why, intents);
-  turn.wish(runtime, intents);
+  countWishes(inMarket, intents.length);
+  log.decision(step.at, instance.index, entry.state.index, inMarket.why, intents);
+  step.propose(inMarket, intents);
 }
 
 /** What was read of the strategy's answer; afterwards nothing asks its objects again. */
-function follow(runtime: Runtime, returned: unknown, links: DecideLinks): readonly Intent[] {
+function follow(inMarket: StrategyInMarket, returned: unknown, links: DecideLinks): readonly Intent[] {
   // By far the most answers: no object is made of them.
   if (Array.isArray(returned) && returned.length === 0) return NONE;
   const decision = readDecision(returned);
   if (decision.kind === 'bad') throw new BadResult(decision.why);
-  if ('state' in decision) runtime.state = decision.state;
-  if (decision.wakeAt !== undefined) links.wakeAt(runtime, dueAt(decision.wakeAt, runtime.now));
+  if ('state' in decision) inMarket.state = decision.state;
+  if (decision.wakeAt !== undefined) links.wakeAt(inMarket, dueAt(decision.wakeAt, inMarket.now));
   return decision.intents ?? NONE;
 }
 
@@ -89,43 +89,43 @@ function dueAt(wakeAt: number, now: number): number {
   return wakeAt > now ? Math.ceil(wakeAt) : now + PAST_WAKE_MS;
 }
 
-function countWishes(runtime: Runtime, count: number): void {
-  const { seat, calledIn } = runtime;
-  if (seat.wishedIn !== calledIn) seat.wished = 0;
-  seat.wishedIn = calledIn;
-  seat.wished += count;
-  if (seat.wished > INTENTS_A_TURN_MAX)
+function countWishes(inMarket: StrategyInMarket, count: number): void {
+  const { instance, calledIn } = inMarket;
+  if (instance.proposedIn !== calledIn) instance.proposed = 0;
+  instance.proposedIn = calledIn;
+  instance.proposed += count;
+  if (instance.proposed > INTENTS_A_TURN_MAX)
     throw new BadResult(`It gave more than ${INTENTS_A_TURN_MAX} intents at one moment, all markets together.`);
 }
 
 /** The stream form: what it emits while it is told counts as its answer; what comes later enters by itself. */
-function ask(runtime: Runtime, links: DecideLinks): readonly Intent[] {
-  const { seat } = runtime;
-  const inputs$ = seat.inputs$ ?? connect(seat, links);
-  seat.answered = [];
-  seat.asked = runtime;
-  inputs$.next(runtime.input);
-  const { answered, failure } = seat;
-  seat.answered = undefined;
+function ask(inMarket: StrategyInMarket, links: DecideLinks): readonly Intent[] {
+  const { instance } = inMarket;
+  const inputs$ = instance.inputs$ ?? connect(instance, links);
+  instance.answered = [];
+  instance.asked = inMarket;
+  inputs$.next(inMarket.input);
+  const { answered, failure } = instance;
+  instance.answered = undefined;
   if (failure !== undefined) throw failure.error;
   return answered;
 }
 
-function connect(seat: StrategySeat, links: DecideLinks): Subject<DecideInput> {
+function connect(instance: StrategyInstance, links: DecideLinks): Subject<DecideInput> {
   const inputs$ = new Subject<DecideInput>();
-  seat.inputs$ = inputs$;
+  instance.inputs$ = inputs$;
   const fail = (error: unknown): void => {
-    seat.failure = { error };
+    instance.failure = { error };
     // Nobody may ask it for a long time: its orders must not wait for that.
-    if (seat.answered === undefined) links.failed(seat, failureOf(error));
+    if (instance.answered === undefined) links.failed(instance, failureOf(error));
   };
   // Not the subject itself, to which anybody could say something, and which knows who listens.
   const told$ = Object.freeze(new Observable<DecideInput>((listener) => inputs$.subscribe(listener)));
-  seat.plugin.run?.(told$).subscribe({
+  instance.plugin.run?.(told$).subscribe({
     next: (emitted) => {
       // Thrown here it would reach nobody: RxJS tells the process of an observer that throws, not its caller.
       try {
-        take(seat, emittedIntents(seat, emitted), links);
+        take(instance, emittedIntents(instance, emitted), links);
       } catch (error) {
         fail(error);
       }
@@ -135,8 +135,8 @@ function connect(seat: StrategySeat, links: DecideLinks): Subject<DecideInput> {
   return inputs$;
 }
 
-function emittedIntents(seat: StrategySeat, emitted: unknown): readonly Intent[] {
-  if (seat.halted || seat.failure !== undefined) return NONE;
+function emittedIntents(instance: StrategyInstance, emitted: unknown): readonly Intent[] {
+  if (instance.halted || instance.failure !== undefined) return NONE;
   if (!Array.isArray(emitted)) throw new BadResult('run must emit lists of intents.');
   try {
     return readIntents(emitted);
@@ -145,8 +145,8 @@ function emittedIntents(seat: StrategySeat, emitted: unknown): readonly Intent[]
   }
 }
 
-function take(seat: StrategySeat, intents: readonly Intent[], links: DecideLinks): void {
-  const { answered, asked } = seat;
+function take(instance: StrategyInstance, intents: readonly Intent[], links: DecideLinks): void {
+  const { answered, asked } = instance;
   if (answered === undefined) {
     if (asked !== undefined && intents.length > 0) links.emitted(asked, intents);
     return;

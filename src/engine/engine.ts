@@ -15,12 +15,12 @@ import { type JudgeParts, judgeIntents, type WishCounts } from './judge-intents.
 import { Ledger } from './ledger/ledger.ts';
 import type { OwnOrder } from './ledger/own-order.ts';
 import type { RunNames } from './ledger/run-names.ts';
-import type { Runtime, StrategySeat } from './ledger/runtime.ts';
-import { type CancelReplied, type Input, type PlaceReplied, Turn } from './ledger/turn.ts';
+import type { StrategyInMarket, StrategyInstance } from './ledger/runtime.ts';
+import { type CancelReplied, type Input, type PlaceReplied, Step } from './ledger/turn.ts';
 import type { NoteLog, RunLog } from './log/run-log.ts';
 
 export interface EngineConfig {
-  readonly seats: readonly StrategySeat[];
+  readonly instances: readonly StrategyInstance[];
   readonly limits: Limits;
   readonly log: RunLog;
   /** Intents of one decision beyond this many are refused. */
@@ -37,18 +37,18 @@ export interface EngineConfig {
   /** Hears of each market when it is told to the strategies for the first time. */
   readonly onListed?: FoldParts['onListed'];
   /** Watches over a run with real orders; a backtest has none. */
-  readonly overseer?: (ledger: Ledger) => Overseer;
+  readonly engineSupervisor?: (ledger: Ledger) => EngineSupervisor;
 }
 
-export interface Overseer {
+export interface EngineSupervisor {
   /** Whether strategies are asked. */
   readonly isTrading: boolean;
   /** After the input was folded, before strategies are asked. */
-  oversee(input: Input, turn: Turn): void;
+  beforeDecisions(input: Input, step: Step): void;
   /** Whether what was approved may still leave: a request may have had to wait for that. */
   mayLeave(orders: readonly OwnOrder[]): boolean;
   /** Before anything of the turn is sent. What it throws ends the run, and nothing is sent. */
-  keep(turn: Turn): void;
+  keep(step: Step): void;
 }
 
 /** What an engine is connected to. */
@@ -58,33 +58,40 @@ export interface EngineWires {
   /** What comes from neither exchange nor strategy, and replies. */
   readonly inbox: Subject<Input>;
   /** Takes turns that send something: few do, and the others need not pass through what sends. */
-  readonly send: (turn: Turn) => void;
+  readonly send: (step: Step) => void;
 }
 
 export class Engine {
   readonly ledger: Ledger;
   readonly #config: EngineConfig;
   readonly #parts: FoldParts & JudgeParts;
-  readonly #turn = new Turn();
+  readonly #step = new Step();
   /** Nothing but strategies acts on an input: nobody watches over the run, and no heartbeat is kept alive. */
   readonly #isPlain: boolean;
   #wires: EngineWires | undefined;
   #links: DecideLinks | undefined;
-  readonly #overseer: Overseer | undefined;
+  readonly #engineSupervisor: EngineSupervisor | undefined;
   #decisions = 0;
   readonly #counts: WishCounts = { intended: 0, cancellations: 0 };
   #beatAt = Number.NEGATIVE_INFINITY;
   /** The newest alarm that each strategy set in each market. */
-  readonly #alarms = new Map<Runtime, Subscription>();
+  readonly #alarms = new Map<StrategyInMarket, Subscription>();
 
   constructor(config: EngineConfig) {
     this.#config = config;
     const risk = new RiskState(config.limits);
-    const { seats, restored, names, log, notes, intentsMax, mark = newMark() } = config;
-    this.ledger = new Ledger({ seats, exposure: new ExposureBook(), risk, restored, mark, ...(names && { names }) });
+    const { instances, restored, names, log, notes, intentsMax, mark = newMark() } = config;
+    this.ledger = new Ledger({
+      instances,
+      exposure: new ExposureBook(),
+      risk,
+      restored,
+      mark,
+      ...(names && { names }),
+    });
     this.#parts = { ledger: this.ledger, log, notes, intentsMax, counts: this.#counts, onListed: config.onListed };
-    this.#overseer = config.overseer?.(this.ledger);
-    this.#isPlain = this.#overseer === undefined && config.heartbeatMs === undefined;
+    this.#engineSupervisor = config.engineSupervisor?.(this.ledger);
+    this.#isPlain = this.#engineSupervisor === undefined && config.heartbeatMs === undefined;
   }
 
   /** How often a strategy was asked, how much it wished for, and how many of the wishes became cancellations. */
@@ -106,8 +113,8 @@ export class Engine {
   }
 
   /** A strategy failed while nobody was asking it: it is halted like one that throws in a call. */
-  strategyFailed(seat: StrategySeat, error: unknown): void {
-    this.tell({ kind: 'strategyFailed', seat, failure: { code: 'STRATEGY_THROW', error } });
+  strategyFailed(instance: StrategyInstance, error: unknown): void {
+    this.tell({ kind: 'strategyFailed', instance, failure: { code: 'STRATEGY_THROW', error } });
   }
 
   /** Something for the pipeline that comes from neither exchange nor strategy. */
@@ -118,22 +125,22 @@ export class Engine {
   connect(wires: EngineWires): void {
     const { clock, inbox } = wires;
     // A replay's alarms go away with its clock.
-    const alarms = this.#overseer === undefined ? undefined : this.#alarms;
+    const alarms = this.#engineSupervisor === undefined ? undefined : this.#alarms;
     this.#wires = wires;
     this.#links = {
-      wakeAt(runtime, due) {
+      wakeAt(inMarket, due) {
         // A timer of the same instant waits already.
-        if (runtime.wakeAt === due) return;
+        if (inMarket.wakeAt === due) return;
         // Nothing comes of a market that is cut off: a strategy that wakes itself there would go on for the rest of the run.
-        if (runtime.desk.state.isCutOff === true) return;
-        runtime.wakeAt = due;
-        const alarm = clock.schedule(() => inbox.next({ kind: 'timer', runtime, due }), due - clock.now());
+        if (inMarket.entry.state.isCutOff === true) return;
+        inMarket.wakeAt = due;
+        const alarm = clock.schedule(() => inbox.next({ kind: 'timer', inMarket, due }), due - clock.now());
         // Only the newest one counts.
-        alarms?.get(runtime)?.unsubscribe();
-        alarms?.set(runtime, alarm);
+        alarms?.get(inMarket)?.unsubscribe();
+        alarms?.set(inMarket, alarm);
       },
-      emitted: (runtime, intents) => inbox.next({ kind: 'intents', runtime, intents }),
-      failed: (seat, failure) => inbox.next({ kind: 'strategyFailed', seat, failure }),
+      emitted: (inMarket, intents) => inbox.next({ kind: 'intents', inMarket, intents }),
+      failed: (instance, failure) => inbox.next({ kind: 'strategyFailed', instance, failure }),
     };
   }
 
@@ -144,87 +151,87 @@ export class Engine {
   }
 
   /** All stages of one input. The pipeline's stream does no more with each; a replay may as well call it itself. */
-  take(input: Input): Turn {
-    const turn = this.#begin();
-    fold(this.#parts, input, turn);
-    return this.#finish(input, turn);
+  take(input: Input): Step {
+    const step = this.#begin();
+    fold(this.#parts, input, step);
+    return this.#finish(input, step);
   }
 
   /**
    * The same for the inputs of which a replay has many: to ask what kind of input it is would cost more than to fold new
    * prices.
    */
-  takePrices(message: MarketMessage): Turn {
+  takePrices(message: MarketMessage): Step {
     const { market } = message;
-    const desk = this.ledger.deskAt(market.index);
-    if (desk === undefined) return this.take(message);
-    const turn = this.#begin();
-    foldPrices(this.#parts.log, market, desk, turn);
-    return this.#finish(message, turn);
+    const entry = this.ledger.entryAt(market.index);
+    if (entry === undefined) return this.take(message);
+    const step = this.#begin();
+    foldPrices(this.#parts.log, market, entry, step);
+    return this.#finish(message, step);
   }
 
   /** Where nobody is told of a wallet, and nothing else is done in a turn, its money is booked and that is all. */
   takeWallet(message: WalletMessage): void {
     const { notes, heartbeatMs } = this.#config;
-    if (this.#overseer === undefined && notes === undefined && heartbeatMs === undefined) {
+    if (this.#engineSupervisor === undefined && notes === undefined && heartbeatMs === undefined) {
       this.ledger.walletChanged(message);
     } else this.take({ ...message });
   }
 
   takePlaceReply(input: PlaceReplied): void {
-    const turn = this.#begin();
-    foldPlaceReply(this.#parts, input, turn);
-    this.#finish(input, turn);
+    const step = this.#begin();
+    foldPlaceReply(this.#parts, input, step);
+    this.#finish(input, step);
   }
 
   takeCancelReply(input: CancelReplied): void {
-    const turn = this.#begin();
-    foldCancelReply(this.#parts, input, turn);
-    this.#finish(input, turn);
+    const step = this.#begin();
+    foldCancelReply(this.#parts, input, step);
+    this.#finish(input, step);
   }
 
-  #begin(): Turn {
-    const turn = this.#turn;
-    turn.begin(this.#connected().clock.now());
-    return turn;
+  #begin(): Step {
+    const step = this.#step;
+    step.begin(this.#connected().clock.now());
+    return step;
   }
 
-  #finish(input: Input, turn: Turn): Turn {
-    if (this.#isPlain) this.#act(turn);
-    else this.#actWatched(input, turn);
-    if (turn.hasWork) this.#connected().send(turn);
-    return turn;
+  #finish(input: Input, step: Step): Step {
+    if (this.#isPlain) this.#act(step);
+    else this.#actWatched(input, step);
+    if (step.hasWork) this.#connected().send(step);
+    return step;
   }
 
-  #act(turn: Turn): void {
-    if (turn.callCount > 0) this.#decide(turn);
-    if (turn.wishCount > 0) this.#judge(turn);
+  #act(step: Step): void {
+    if (step.callCount > 0) this.#decide(step);
+    if (step.proposalCount > 0) this.#judge(step);
   }
 
-  #actWatched(input: Input, turn: Turn): void {
-    const overseer = this.#overseer;
-    overseer?.oversee(input, turn);
-    this.#act(turn);
-    if (this.#config.heartbeatMs !== undefined) this.#beat(turn, this.#config.heartbeatMs);
-    overseer?.keep(turn);
+  #actWatched(input: Input, step: Step): void {
+    const engineSupervisor = this.#engineSupervisor;
+    engineSupervisor?.beforeDecisions(input, step);
+    this.#act(step);
+    if (this.#config.heartbeatMs !== undefined) this.#beat(step, this.#config.heartbeatMs);
+    engineSupervisor?.keep(step);
   }
 
-  #decide(turn: Turn): void {
-    if (this.#overseer?.isTrading === false) return;
+  #decide(step: Step): void {
+    if (this.#engineSupervisor?.isTrading === false) return;
     const links = present(this.#links, 'the engine is connected before it runs');
-    this.#decisions += decide(this.ledger, turn, this.#config.log, links);
+    this.#decisions += decide(this.ledger, step, this.#config.log, links);
   }
 
-  #judge(turn: Turn): void {
-    judgeIntents(this.#parts, turn);
+  #judge(step: Step): void {
+    judgeIntents(this.#parts, step);
     // Whoever waits for what was just judged is asked now, and sees it.
-    if (!turn.nextCalls()) return;
-    this.#decide(turn);
-    if (turn.wishCount > 0) this.#judge(turn);
+    if (!step.nextCalls()) return;
+    this.#decide(step);
+    if (step.proposalCount > 0) this.#judge(step);
   }
 
   mayLeave(orders: readonly OwnOrder[]): boolean {
-    return this.#overseer?.mayLeave(orders) ?? !this.ledger.risk.halted;
+    return this.#engineSupervisor?.mayLeave(orders) ?? !this.ledger.risk.halted;
   }
 
   /** A method, since a private getter is looked up at each call. */
@@ -233,11 +240,11 @@ export class Engine {
   }
 
   /** Refreshed by turns that were really processed: a stuck pipeline lets the exchange cancel for us. */
-  #beat(turn: Turn, heartbeatMs: number): void {
-    if (turn.at < this.#beatAt + heartbeatMs / 3) return;
-    const sentAt = turn.at;
+  #beat(step: Step, heartbeatMs: number): void {
+    if (step.at < this.#beatAt + heartbeatMs / 3) return;
+    const sentAt = step.at;
     this.#beatAt = sentAt;
     const { gateway } = this.#connected();
-    turn.errand(gateway.heartbeat(heartbeatMs).pipe(map((reply) => ({ kind: 'heartbeatReply', reply, sentAt }))));
+    step.addRequest(gateway.heartbeat(heartbeatMs).pipe(map((reply) => ({ kind: 'heartbeatReply', reply, sentAt }))));
   }
 }

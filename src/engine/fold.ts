@@ -5,13 +5,13 @@ import { type Instant, instant } from '../core/number/units.ts';
 import { PROVEN_ABSENT } from '../core/run/journal.ts';
 import type { FeedMessage, MarketMessage, OrderReport } from '../exchange/gateway.ts';
 import type { Why } from '../strategy/contract.ts';
-import { haltSeat, onThrowIn } from './halt.ts';
+import { haltInstance, onThrowIn } from './halt.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { OwnOrder } from './ledger/own-order.ts';
 import { type Returning, termsOf } from './ledger/restored-orders.ts';
 import { strategyName, walletName } from './ledger/run-names.ts';
-import type { MarketDesk, Runtime } from './ledger/runtime.ts';
-import type { CancelReplied, Input, PlaceReplied, Turn } from './ledger/turn.ts';
+import type { MarketEntry, StrategyInMarket } from './ledger/runtime.ts';
+import type { CancelReplied, Input, PlaceReplied, Step } from './ledger/turn.ts';
 import type { NoteLog, RunLog, RunNote } from './log/run-log.ts';
 
 export interface FoldParts {
@@ -19,27 +19,27 @@ export interface FoldParts {
   readonly log: RunLog;
   readonly notes: NoteLog | undefined;
   /** Hears of each new market and who watches it. */
-  readonly onListed?: ((market: MarketState, watchers: readonly Runtime[]) => void) | undefined;
+  readonly onListed?: ((market: MarketState, watchers: readonly StrategyInMarket[]) => void) | undefined;
 }
 
 /** Fills the turn with the calls that the input asks for. */
-export function fold(parts: FoldParts, input: Input, turn: Turn): void {
+export function fold(parts: FoldParts, input: Input, step: Step): void {
   const { ledger, log, notes } = parts;
   switch (input.kind) {
     case 'market':
-      return foldMarket(parts, input, turn);
+      return foldMarket(parts, input, step);
     case 'order':
-      return foldReport(ledger, input.order, turn, log, input.isRevived);
+      return foldReport(ledger, input.order, step, log, input.isRevived);
     case 'absent':
-      return foldAbsent(ledger, input.client, turn, log);
+      return foldAbsent(ledger, input.client, step, log);
     case 'settled':
-      log.settled(turn.at, input.market, input.wallet, input.profit, input.commission);
-      return ledger.settled(input, instant(turn.at));
+      log.settled(step.at, input.market, input.wallet, input.profit, input.commission);
+      return ledger.settled(input, instant(step.at));
     case 'wallet':
-      notes?.noted(turn.at, walletNote(ledger, input));
+      notes?.noted(step.at, walletNote(ledger, input));
       return ledger.walletChanged(input);
     case 'reseat':
-      return foldReseat({ ledger, log, notes }, input, turn);
+      return foldReload({ ledger, log, notes }, input, step);
     case 'read':
     case 'tick':
     case 'command':
@@ -53,91 +53,91 @@ export function fold(parts: FoldParts, input: Input, turn: Turn): void {
     case 'heartbeatReply':
       return foldHeartbeat(ledger, input);
     case 'placeReply':
-      return foldPlaceReply(parts, input, turn);
+      return foldPlaceReply(parts, input, step);
     case 'cancelReply':
-      return foldCancelReply(parts, input, turn);
+      return foldCancelReply(parts, input, step);
     case 'timer':
-      if (input.runtime.wakeAt !== input.due) return undefined;
-      input.runtime.wakeAt = undefined;
-      if (input.runtime.desk.state.isCutOff === true) return undefined;
-      input.runtime.seat.timerCalls += 1;
-      return turn.call(input.runtime, 'timer');
+      if (input.inMarket.wakeAt !== input.due) return undefined;
+      input.inMarket.wakeAt = undefined;
+      if (input.inMarket.entry.state.isCutOff === true) return undefined;
+      input.inMarket.instance.timerCalls += 1;
+      return step.call(input.inMarket, 'timer');
     case 'intents':
-      return input.runtime.seat.halted ? undefined : turn.wish(input.runtime, input.intents);
+      return input.inMarket.instance.halted ? undefined : step.propose(input.inMarket, input.intents);
     case 'strategyFailed':
-      return foldFailure(parts, input, turn);
+      return foldFailure(parts, input, step);
     case 'kill':
-      return ledger.kill(turn);
+      return ledger.kill(step);
   }
 }
 
 /** News of a market. */
-function foldMarket(parts: FoldParts, message: MarketMessage, turn: Turn): void {
+function foldMarket(parts: FoldParts, message: MarketMessage, step: Step): void {
   const { ledger, log, notes } = parts;
   const { market, cause } = message;
-  log.update(turn.at, market);
-  const desk = ledger.deskAt(market.index) ?? listMarket(parts, market, turn);
-  desk.freshAt = market.freshAt ?? instant(turn.at);
+  log.update(step.at, market);
+  const entry = ledger.entryAt(market.index) ?? listMarket(parts, market, step);
+  entry.freshAt = market.freshAt ?? instant(step.at);
   if (cause === 'status') ledger.statusChanged(market);
   // Closed says nothing that Settled or Voided did not, and there is nothing left to decide.
   if (market.status === 'Closed') {
-    notes?.noted(turn.at, { kind: 'marketDone', market: market.facts.id });
+    notes?.noted(step.at, { kind: 'marketDone', market: market.facts.id });
     return ledger.dropMarket(market);
   }
-  callWatchers(desk, cause === 'prices' ? 'prices' : 'status', turn);
+  callWatchers(entry, cause === 'prices' ? 'prices' : 'status', step);
 }
 
 /** New prices of a market that is known and not closed. */
-export function foldPrices(log: RunLog, market: MarketState, desk: MarketDesk, turn: Turn): void {
-  log.update(turn.at, market);
-  desk.freshAt = turn.at as Instant;
-  callWatchers(desk, 'prices', turn);
+export function foldPrices(log: RunLog, market: MarketState, entry: MarketEntry, step: Step): void {
+  log.update(step.at, market);
+  entry.freshAt = step.at as Instant;
+  callWatchers(entry, 'prices', step);
 }
 
-function callWatchers({ watchers }: MarketDesk, why: Why, turn: Turn): void {
+function callWatchers({ watchers }: MarketEntry, why: Why, step: Step): void {
   for (let i = 0; i < watchers.length; i += 1) {
-    const runtime = watchers[i];
-    if (runtime !== undefined) turn.call(runtime, why);
+    const inMarket = watchers[i];
+    if (inMarket !== undefined) step.call(inMarket, why);
   }
 }
 
 /** The first word of a market: its desk is opened, and orders of an earlier process in it come back. */
-function listMarket(parts: FoldParts, market: MarketState, turn: Turn): MarketDesk {
+function listMarket(parts: FoldParts, market: MarketState, step: Step): MarketEntry {
   const { ledger, log } = parts;
-  const desk = ledger.openDesk(market, onThrowIn({ ledger, log }, turn, market.facts.id));
+  const entry = ledger.openEntry(market, onThrowIn({ ledger, log }, step, market.facts.id));
   // Of one that is over when it is first heard of nobody is asked.
-  if (market.status !== 'Closed') parts.onListed?.(market, desk.watchers);
-  for (const returning of ledger.restored.take(market.facts.id)) restore(parts, returning, desk, turn);
-  return desk;
+  if (market.status !== 'Closed') parts.onListed?.(market, entry.watchers);
+  for (const returning of ledger.restored.take(market.facts.id)) restore(parts, returning, entry, step);
+  return entry;
 }
 
 /** An order of an earlier process comes back to the ledger, with what was said of it since. */
-function restore({ ledger, log }: FoldParts, { order: kept, news }: Returning, desk: MarketDesk, turn: Turn): void {
-  const order = OwnOrder.restored(termsOf(kept.terms, kept.sentAt, desk, ledger.names), kept);
+function restore({ ledger, log }: FoldParts, { order: kept, news }: Returning, entry: MarketEntry, step: Step): void {
+  const order = OwnOrder.restored(termsOf(kept.terms, kept.sentAt, entry, ledger.names), kept);
   ledger.takeIn(order);
   for (const each of news) {
-    if (each === 'absent') foldAbsent(ledger, order.id, turn, log);
-    else foldReport(ledger, each, turn, log);
+    if (each === 'absent') foldAbsent(ledger, order.id, step, log);
+    else foldReport(ledger, each, step, log);
   }
 }
 
 /** Outside of any call there is no market to name. */
-function foldFailure({ ledger, log }: FoldParts, input: Input & { kind: 'strategyFailed' }, turn: Turn): void {
-  const { seat, failure } = input;
-  if (!seat.halted) haltSeat({ ledger, turn, log }, { seat, market: '', ...failure });
+function foldFailure({ ledger, log }: FoldParts, input: Input & { kind: 'strategyFailed' }, step: Step): void {
+  const { instance, failure } = input;
+  if (!instance.halted) haltInstance({ ledger, step, log }, { instance, market: '', ...failure });
 }
 
-function foldReseat({ ledger, log, notes }: FoldParts, input: Input & { kind: 'reseat' }, turn: Turn): void {
-  const { seat, version, sha256 } = input;
+function foldReload({ ledger, log, notes }: FoldParts, input: Input & { kind: 'reseat' }, step: Step): void {
+  const { instance, version, sha256 } = input;
   // Told first: the new version may be halted while markets are offered to it, and what is told last holds after a restart.
-  notes?.noted(turn.at, {
+  notes?.noted(step.at, {
     kind: 'strategyLoaded',
-    strategy: strategyName(ledger.names, seat.index),
+    strategy: strategyName(ledger.names, instance.index),
     sha256,
     cause: 'reload',
   });
-  ledger.reseat(seat, version, onThrowIn({ ledger, log }, turn));
-  for (const runtime of seat.runtimes.values()) turn.call(runtime, 'status');
+  ledger.reloadStrategy(instance, version, onThrowIn({ ledger, log }, step));
+  for (const inMarket of instance.inMarkets.values()) step.call(inMarket, 'status');
 }
 
 function walletNote(ledger: Ledger, { wallet, balance, balanceAvailable }: FeedMessage & { kind: 'wallet' }): RunNote {
@@ -153,48 +153,48 @@ function replyNote(input: Input & { kind: 'placeReply' | 'cancelReply' }): RunNo
 }
 
 /** Of a forgotten order that lives again nothing is left to fold it into: the overseer has the books compared. */
-function foldReport(ledger: Ledger, report: OrderReport, turn: Turn, log: RunLog, isRevived = false): void {
+function foldReport(ledger: Ledger, report: OrderReport, step: Step, log: RunLog, isRevived = false): void {
   const order = ledger.order(report.client);
   if (order === undefined) {
     ledger.restored.hear(report.client, report);
     return;
   }
   const isBack = isRevived && !order.isLive;
-  if (order.isAbsent || isBack) log.reappeared(turn.at, order, report);
-  log.reported(turn.at, order, report);
-  if (isBack) ledger.revive(order, report, turn);
-  else ledger.apply(order, report, turn);
+  if (order.isAbsent || isBack) log.reappeared(step.at, order, report);
+  log.reported(step.at, order, report);
+  if (isBack) ledger.revive(order, report, step);
+  else ledger.apply(order, report, step);
 }
 
 /** The proof speaks only of orders whose fate is open: one that was reported meanwhile exists. */
-function foldAbsent(ledger: Ledger, client: number, turn: Turn, log: RunLog): void {
+function foldAbsent(ledger: Ledger, client: number, step: Step, log: RunLog): void {
   const order = ledger.order(client);
   if (order === undefined) ledger.restored.hear(client, 'absent');
   if (order === undefined || !order.unknown) return;
-  log.rejected(turn.at, order, PROVEN_ABSENT);
-  ledger.absent(order, turn);
+  log.rejected(step.at, order, PROVEN_ABSENT);
+  ledger.absent(order, step);
 }
 
 /** The exchange's answer to a batch of new orders, or the news that there is none. */
-export function foldPlaceReply(parts: FoldParts, input: PlaceReplied, turn: Turn): void {
+export function foldPlaceReply(parts: FoldParts, input: PlaceReplied, step: Step): void {
   const { ledger, log, notes } = parts;
   const { orders, reply } = input;
-  notes?.noted(turn.at, replyNote(input));
+  notes?.noted(step.at, replyNote(input));
   for (let index = 0; index < orders.length; index += 1) {
     const order = orders[index];
     if (order === undefined) continue;
     const item = reply.kind === 'placed' ? reply.items[index] : reply;
     if (item?.kind === 'accepted') {
-      log.reported(turn.at, order, item.report);
-      ledger.apply(order, item.report, turn);
+      log.reported(step.at, order, item.report);
+      ledger.apply(order, item.report, step);
     } else if (order.exchangeId !== undefined) {
       // The feed was first: the order exists, whatever became of the answer.
     } else if (item?.kind === 'unknown') {
       order.becomeUnknown();
-      log.unknown(turn.at, order, item.code);
+      log.unknown(step.at, order, item.code);
     } else {
-      log.rejected(turn.at, order, item?.code ?? 'NO_REPLY');
-      ledger.rejected(order, turn);
+      log.rejected(step.at, order, item?.code ?? 'NO_REPLY');
+      ledger.rejected(order, step);
     }
   }
 }
@@ -207,21 +207,21 @@ function foldHeartbeat(ledger: Ledger, input: Input & { kind: 'heartbeatReply' }
 }
 
 /** The same of cancellations. */
-export function foldCancelReply(parts: FoldParts, input: CancelReplied, turn: Turn): void {
+export function foldCancelReply(parts: FoldParts, input: CancelReplied, step: Step): void {
   const { ledger, log, notes } = parts;
-  notes?.noted(turn.at, replyNote(input));
+  notes?.noted(step.at, replyNote(input));
   for (const order of input.orders) order.cancelAnswered();
   if (input.reply.kind === 'unknown') {
     for (const order of input.orders) {
-      log.unknown(turn.at, order, input.reply.code);
+      log.unknown(step.at, order, input.reply.code);
       // Wanted still: the report that follows an unknown answer asks again, where the order lives then.
       order.cancelWanted = order.isLive;
     }
     return;
   }
   for (const report of input.reply.reports) {
-    foldReport(ledger, report, turn, log);
+    foldReport(ledger, report, step, log);
     if (report.status === 'Pending') ledger.order(report.client)?.cancelTaken();
   }
-  for (const order of input.orders) ledger.cancelSettled(order, turn);
+  for (const order of input.orders) ledger.cancelSettled(order, step);
 }

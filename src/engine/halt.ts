@@ -1,22 +1,22 @@
 /** Ends one strategy: its orders are cancelled, the event is told, the others go on. */
 
 import type { Ledger, OnThrow } from './ledger/ledger.ts';
-import type { StrategySeat } from './ledger/runtime.ts';
-import type { Turn } from './ledger/turn.ts';
+import type { StrategyInstance } from './ledger/runtime.ts';
+import type { Step } from './ledger/turn.ts';
 import type { RunLog, StrategyHalt } from './log/run-log.ts';
 
-export function haltSeat(
-  parts: { readonly ledger: Ledger; readonly turn: Turn; readonly log: RunLog },
-  fault: Pick<StrategyHalt, 'market' | 'code' | 'error'> & { readonly seat: StrategySeat },
+export function haltInstance(
+  parts: { readonly ledger: Ledger; readonly step: Step; readonly log: RunLog },
+  fault: Pick<StrategyHalt, 'market' | 'code' | 'error'> & { readonly instance: StrategyInstance },
 ): void {
-  const { ledger, turn, log } = parts;
-  const { seat, ...told } = fault;
-  ledger.haltStrategy(seat, turn);
-  const details = seat.guest.describe(told.error);
-  log.halted(turn.at, { ...told, details, strategy: seat.index, name: seat.plugin.name, at: turn.at });
+  const { ledger, step, log } = parts;
+  const { instance, ...told } = fault;
+  ledger.haltStrategy(instance, step);
+  const details = instance.guest.describe(told.error);
+  log.halted(step.at, { ...told, details, strategy: instance.index, name: instance.plugin.name, at: step.at });
 }
 
 /** Halts whoever throws when it is offered a market. */
-export function onThrowIn(parts: { readonly ledger: Ledger; readonly log: RunLog }, turn: Turn, market = ''): OnThrow {
-  return (seat, error) => haltSeat({ ...parts, turn }, { seat, market, code: 'STRATEGY_THROW', error });
+export function onThrowIn(parts: { readonly ledger: Ledger; readonly log: RunLog }, step: Step, market = ''): OnThrow {
+  return (instance, error) => haltInstance({ ...parts, step }, { instance, market, code: 'STRATEGY_THROW', error });
 }

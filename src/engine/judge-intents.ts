@@ -14,8 +14,8 @@ import {
 } from '../strategy/decision/check-intent.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { OwnOrder } from './ledger/own-order.ts';
-import type { Runtime } from './ledger/runtime.ts';
-import type { Turn } from './ledger/turn.ts';
+import type { StrategyInMarket } from './ledger/runtime.ts';
+import type { Step } from './ledger/turn.ts';
 import type { RunLog } from './log/run-log.ts';
 
 export interface JudgeParts {
@@ -35,23 +35,23 @@ export interface WishCounts {
 }
 
 /** A refusal is a value and changes nothing. */
-export function judgeIntents(parts: JudgeParts, turn: Turn): void {
-  for (let i = 0; i < turn.wishCount; i += 1) {
-    const runtime = turn.wishers[i];
-    const intents = turn.wishes[i];
-    if (runtime === undefined || intents === undefined) continue;
+export function judgeIntents(parts: JudgeParts, step: Step): void {
+  for (let i = 0; i < step.proposalCount; i += 1) {
+    const inMarket = step.proposers[i];
+    const intents = step.proposals[i];
+    if (inMarket === undefined || intents === undefined) continue;
     parts.counts.intended += intents.length;
     for (let index = 0; index < intents.length; index += 1) {
       // A plugin in plain JavaScript may hand in anything, holes included: checking says so.
       const intent = intents[index] as Intent;
-      judgeOne(parts, { turn, runtime, intent, index });
+      judgeOne(parts, { step, inMarket, intent, index });
     }
   }
 }
 
 interface Case {
-  readonly turn: Turn;
-  readonly runtime: Runtime;
+  readonly step: Step;
+  readonly inMarket: StrategyInMarket;
   readonly intent: Intent;
   /** Position in its decision. */
   readonly index: number;
@@ -59,11 +59,11 @@ interface Case {
 
 function judgeOne(parts: JudgeParts, item: Case): void {
   const { ledger } = parts;
-  const { turn, runtime } = item;
-  const checked = checkIntent(item.intent, ledger.scopeOf(runtime.seat));
+  const { step, inMarket } = item;
+  const checked = checkIntent(item.intent, ledger.scopeOf(inMarket.instance));
   switch (checked.kind) {
     case 'refused':
-      return parts.log.refused(turn.at, runtime.seat.index, runtime.desk.state.index, checked.refusal);
+      return parts.log.refused(step.at, inMarket.instance.index, inMarket.entry.state.index, checked.refusal);
     case 'cancel':
       return cancelOne(parts, item, checked.order);
     case 'cancelAll':
@@ -76,23 +76,23 @@ function judgeOne(parts: JudgeParts, item: Case): void {
 }
 
 function refuse(parts: JudgeParts, item: Case, code: RefusalCode): void {
-  parts.log.refused(item.turn.at, item.runtime.seat.index, item.runtime.desk.state.index, { code });
+  parts.log.refused(item.step.at, item.inMarket.instance.index, item.inMarket.entry.state.index, { code });
 }
 
 function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
   const { ledger, log } = parts;
-  const { turn } = item;
-  const { seat } = item.runtime;
-  const now = instant(turn.at);
-  const desk = ledger.deskOf(checked.market);
+  const { step } = item;
+  const { instance } = item.inMarket;
+  const now = instant(step.at);
+  const entry = ledger.entryOf(checked.market);
   if (!ledger.exposure.isOpen(checked.market)) return refuse(parts, item, 'MARKET_NOT_OPEN');
-  const { facts } = desk.state;
+  const { facts } = entry.state;
   const { id, title } = present(facts.outcomes[checked.outcome], 'a checked outcome is one of the market');
   // One object, written out, is what is judged, sent and kept: each copy of it would cost as much as all the rest.
   const terms = {
     client: ledger.nextClient,
-    strategy: seat.index,
-    wallet: seat.wallet,
+    strategy: instance.index,
+    wallet: instance.wallet,
     market: checked.market,
     outcome: checked.outcome,
     side: checked.side,
@@ -109,29 +109,29 @@ function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
   const verdict = judge(terms, {
     exposure: ledger.exposure,
     state: ledger.risk,
-    market: desk.state,
-    freshAt: desk.freshAt,
+    market: entry.state,
+    freshAt: entry.freshAt,
     now,
   });
-  if (!isApproved(verdict)) return log.refused(turn.at, seat.index, checked.market, verdict);
+  if (!isApproved(verdict)) return log.refused(step.at, instance.index, checked.market, verdict);
   ledger.takeClient();
   const own = new OwnOrder(terms);
   ledger.sent(own);
-  log.sent(turn.at, own);
-  turn.place(own, verdict);
+  log.sent(step.at, own);
+  step.place(own, verdict);
 }
 
 function cancelOne(parts: JudgeParts, item: Case, client: number): void {
   const order = ownOrder(parts, item, client);
   if (order === undefined) return;
   parts.counts.cancellations += 1;
-  sendCancel(parts, item.turn, order);
+  sendCancel(parts, item.step, order);
 }
 
 /** The strategy's own order, if it can be cancelled; else says why not. */
 function ownOrder(parts: JudgeParts, item: Case, client: number): OwnOrder | undefined {
   const order = parts.ledger.order(client);
-  if (order === undefined || order.terms.strategy !== item.runtime.seat.index) {
+  if (order === undefined || order.terms.strategy !== item.inMarket.instance.index) {
     refuse(parts, item, 'UNKNOWN_ORDER');
   } else if (!order.isLive) {
     refuse(parts, item, 'ORDER_NOT_LIVE');
@@ -147,28 +147,28 @@ function isBeingCancelled(order: OwnOrder): boolean {
   return order.inFlight === 'cancel' || order.cancelWanted || order.isCancelTaken;
 }
 
-function sendCancel(parts: JudgeParts, turn: Turn, order: OwnOrder): void {
-  parts.ledger.cancel(order, turn);
-  parts.log.cancelSent(turn.at, order);
+function sendCancel(parts: JudgeParts, step: Step, order: OwnOrder): void {
+  parts.ledger.cancel(order, step);
+  parts.log.cancelSent(step.at, order);
 }
 
-function cancelAll(parts: JudgeParts, item: Case, wish: CheckedCancelAll): void {
+function cancelAll(parts: JudgeParts, item: Case, propose: CheckedCancelAll): void {
   parts.counts.cancellations += 1;
-  for (const runtime of item.runtime.seat.runtimes.values()) {
-    if (wish.market !== undefined && runtime.desk.state.index !== wish.market) continue;
-    for (const order of runtime.live) {
-      if (wish.outcome !== undefined && order.terms.outcome !== wish.outcome) continue;
-      if (!isBeingCancelled(order)) sendCancel(parts, item.turn, order);
+  for (const inMarket of item.inMarket.instance.inMarkets.values()) {
+    if (propose.market !== undefined && inMarket.entry.state.index !== propose.market) continue;
+    for (const order of inMarket.live) {
+      if (propose.outcome !== undefined && order.terms.outcome !== propose.outcome) continue;
+      if (!isBeingCancelled(order)) sendCancel(parts, item.step, order);
     }
   }
 }
 
 /** The new price and stake are checked now; the placement itself is judged when the cancellation is proven. */
-function replace(parts: JudgeParts, item: Case, wish: CheckedReplace): void {
-  const order = ownOrder(parts, item, wish.order);
+function replace(parts: JudgeParts, item: Case, propose: CheckedReplace): void {
+  const order = ownOrder(parts, item, propose.order);
   if (order === undefined) return;
   parts.counts.cancellations += 1;
-  const stake = wish.stake === undefined ? undefined : moneyToDecimal(wish.stake);
-  order.replacement = { price: decimalOfTick(wish.tick), stake };
-  sendCancel(parts, item.turn, order);
+  const stake = propose.stake === undefined ? undefined : moneyToDecimal(propose.stake);
+  order.replacement = { price: decimalOfTick(propose.tick), stake };
+  sendCancel(parts, item.step, order);
 }

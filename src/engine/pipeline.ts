@@ -7,7 +7,7 @@ import type { CancelReply, Gateway, OrderRequest, PlaceReply, PromptGateway } fr
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engine.ts';
 import type { OwnOrder } from './ledger/own-order.ts';
-import type { Input, Turn } from './ledger/turn.ts';
+import type { Input, Step } from './ledger/turn.ts';
 
 /** The API's limit of one batch. */
 export const BATCH_MAX = 50;
@@ -25,11 +25,11 @@ export function pipeline(parts: {
   readonly prompt?: PromptGateway | undefined;
   /** Called before each input is taken, and before each request to place leaves. */
   readonly beforeInput?: (() => void) | undefined;
-}): Observable<Turn> {
+}): Observable<Step> {
   const { clock, gateway, engine, prompt, beforeInput } = parts;
   const inbox = new Subject<Input>();
-  const work = new Subject<Turn>();
-  const send = prompt === undefined ? (turn: Turn) => work.next(turn) : sendingTo(prompt, engine);
+  const work = new Subject<Step>();
+  const send = prompt === undefined ? (step: Step) => work.next(step) : sendingTo(prompt, engine);
   engine.connect({ clock, inbox, gateway, send });
 
   const inputs$ = merge(gateway.feed$, inbox);
@@ -42,7 +42,7 @@ export function pipeline(parts: {
   // Every batch is its own request: a slow reply to one must not hold back the next, so concurrency is unlimited here and
   // bounded by the risk layer's rate.
   const replies$ = work.pipe(
-    mergeMap((turn) => together(requests(turn, { gateway, mayLeave }))),
+    mergeMap((step) => together(requests(step, { gateway, mayLeave }))),
     tap((reply) => inbox.next(reply)),
     ignoreElements(),
   );
@@ -55,11 +55,11 @@ interface Sending {
 }
 
 /** What a turn sends. Cancels go before places, and never wait for them. */
-function requests(turn: Turn, { gateway, mayLeave }: Sending): Observable<Input>[] {
-  const sent$ = [...turn.takeErrands()];
-  for (const orders of batches(turn.takeCancels()))
+function requests(step: Step, { gateway, mayLeave }: Sending): Observable<Input>[] {
+  const sent$ = [...step.takeRequests()];
+  for (const orders of batches(step.takeCancels()))
     sent$.push(gateway.cancel(orders.map(exchangeId)).pipe(map((reply) => cancelReply(orders, reply))));
-  for (const orders of batches(turn.takePlaces()))
+  for (const orders of batches(step.takePlaces()))
     sent$.push(
       gateway.place(orders.map(request), () => mayLeave(orders)).pipe(map((reply) => placeReply(orders, reply))),
     );
@@ -67,16 +67,16 @@ function requests(turn: Turn, { gateway, mayLeave }: Sending): Observable<Input>
 }
 
 /** The same requests in the same order; each answer is an input at once. */
-function sendingTo(gateway: PromptGateway, engine: Engine): (turn: Turn) => void {
+function sendingTo(gateway: PromptGateway, engine: Engine): (step: Step) => void {
   const placed = (orders: readonly OwnOrder[], reply: PlaceReply): void =>
     engine.takePlaceReply({ kind: 'placeReply', orders, reply });
   const cancelled = (orders: readonly OwnOrder[], reply: CancelReply): void =>
     engine.takeCancelReply({ kind: 'cancelReply', orders, reply });
-  return (turn) => {
-    const errands = turn.takeErrands();
-    const cancels = batches(turn.takeCancels());
-    const places = batches(turn.takePlaces());
-    for (let i = 0; i < errands.length; i += 1) errands[i]?.subscribe((input) => void engine.take(input));
+  return (step) => {
+    const otherRequests = step.takeRequests();
+    const cancels = batches(step.takeCancels());
+    const places = batches(step.takePlaces());
+    for (let i = 0; i < otherRequests.length; i += 1) otherRequests[i]?.subscribe((input) => void engine.take(input));
     for (let i = 0; i < cancels.length; i += 1) {
       const orders = cancels[i] ?? [];
       gateway.cancelThen(listOf(orders, exchangeId), orders, cancelled);

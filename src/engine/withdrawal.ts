@@ -4,7 +4,7 @@ import type { MarketStatus } from '../core/market.ts';
 import type { TradingState } from '../core/run/trading-state.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { OwnOrder } from './ledger/own-order.ts';
-import type { Turn } from './ledger/turn.ts';
+import type { Step } from './ledger/turn.ts';
 import type { NoteLog } from './log/run-log.ts';
 
 /** Between the first two times that an order's cancellation is asked for; doubled from time to time. */
@@ -71,12 +71,12 @@ export class Withdrawal {
   }
 
   /** Asks for what is due. `endsAll`: the run ends, and with it all its orders. */
-  look(turn: Turn, endsAll: boolean): void {
+  look(step: Step, endsAll: boolean): void {
     for (const order of this.#asking.keys()) if (!this.#isWanted(order, endsAll)) this.#asking.delete(order);
     for (const order of this.#named) if (!order.isLive) this.#named.delete(order);
     if (this.#mayWant(endsAll))
-      for (const order of this.#ledger.liveOrders()) if (this.#isWanted(order, endsAll)) this.#lookAt(order, turn);
-    this.#tell(turn.at);
+      for (const order of this.#ledger.liveOrders()) if (this.#isWanted(order, endsAll)) this.#lookAt(order, step);
+    this.#tell(step.at);
   }
 
   /** Pauses that were counted on the clock are over. */
@@ -95,8 +95,8 @@ export class Withdrawal {
     return this.#ledger.risk.haltedStrategies.has(order.terms.strategy);
   }
 
-  #lookAt(order: OwnOrder, turn: Turn): void {
-    const { at } = turn;
+  #lookAt(order: OwnOrder, step: Step): void {
+    const { at } = step;
     const isOpen = this.#statusOf(order) === 'Open';
     const asking = this.#asking.get(order) ?? { asked: 0, nextAt: at, wasOpen: isOpen };
     this.#asking.set(order, asking);
@@ -106,7 +106,7 @@ export class Withdrawal {
     if (order.inFlight === 'cancel' || order.isCancelTaken || at < asking.nextAt) return;
     asking.nextAt = at + Math.min(AGAIN_MAX_MS, AGAIN_MS * 2 ** asking.asked);
     asking.asked += 1;
-    this.#ledger.cancel(order, turn);
+    this.#ledger.cancel(order, step);
   }
 
   #tell(at: number): void {
@@ -119,6 +119,6 @@ export class Withdrawal {
   }
 
   #statusOf(order: OwnOrder): MarketStatus | undefined {
-    return this.#ledger.deskById(order.marketId)?.state.status;
+    return this.#ledger.entryById(order.marketId)?.state.status;
   }
 }

@@ -5,7 +5,7 @@ import { instant, MONEY_SCALE, money } from '../core/number/units.ts';
 import type { Clock } from '../time/clock.ts';
 import type { SandboxSettings } from './context/desk.ts';
 import { FaultBook } from './context/fault-book.ts';
-import { LiveDesk } from './context/live-desk.ts';
+import { LiveContext } from './context/live-desk.ts';
 import { controlSurface } from './control/control-plane.ts';
 import { demoOf, giveDemoKey, refreshWorld, seedWorld } from './default-world/default-world.ts';
 import { type ApiServerOptions, openApiServer } from './http/api-server.ts';
@@ -56,7 +56,7 @@ export interface Sandbox {
   readonly controlKey: string;
   readonly opening: Opening;
   /** For drivers of traffic, and for tests. */
-  readonly desk: LiveDesk;
+  readonly context: LiveContext;
   /** Answers what is under way, says goodbye to the stream, and closes the log. */
   close(): Promise<void>;
 }
@@ -89,40 +89,40 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const log = file === undefined ? memoryWorldLog({ rules: RULES }) : openWorldLog({ file, now, rules: RULES });
   const faults = new FaultBook();
   const settings = { ...SANDBOX_SETTINGS, ...options.settings };
-  const desk = new LiveDesk({ world: log.world, clock, settings, faults, onBug });
+  const context = new LiveContext({ world: log.world, clock, settings, faults, onBug });
   const known = demoOf(log.world);
-  if (known !== undefined) log.together(() => refreshWorld(desk));
+  if (known !== undefined) log.together(() => refreshWorld(context));
   const random = Random.fromSeed(options.seed ?? 1);
-  const { appId, walletId } = known ?? log.together(() => seedWorld(desk, { random }));
-  const apiKey = desk.secret();
-  giveDemoKey(desk, hashOfSecret(apiKey));
-  const controlKey = desk.secret();
-  const control = controlSurface({ desk, faults, key: controlKey });
-  const server = await openApiServer(serverOptions(options, { desk, faults, control })).catch((error: unknown) => {
-    desk.stop();
+  const { appId, walletId } = known ?? log.together(() => seedWorld(context, { random }));
+  const apiKey = context.secret();
+  giveDemoKey(context, hashOfSecret(apiKey));
+  const controlKey = context.secret();
+  const control = controlSurface({ context, faults, key: controlKey });
+  const server = await openApiServer(serverOptions(options, { context, faults, control })).catch((error: unknown) => {
+    context.stop();
     log.close();
     throw error;
   });
-  const refreshing = desk.repeat(() => log.together(() => refreshWorld(desk)), REFRESH_MS);
+  const refreshing = context.repeat(() => log.together(() => refreshWorld(context)), REFRESH_MS);
   const close = async () => {
     refreshing.unsubscribe();
     await server.close();
-    desk.stop();
+    context.stop();
     log.close();
   };
   return {
     ...{ url: `http://${server.address}`, streamUrl: `ws://${server.address}/`, appId, apiKey, walletId, controlKey },
-    ...{ opening: log.opening, desk, close },
+    ...{ opening: log.opening, context, close },
   };
 }
 
 function serverOptions(
   options: SandboxOptions,
-  { desk, faults, control }: Pick<ApiServerOptions, 'faults' | 'control'> & { readonly desk: LiveDesk },
+  { context, faults, control }: Pick<ApiServerOptions, 'faults' | 'control'> & { readonly context: LiveContext },
 ): ApiServerOptions {
   const { host = LOOPBACK, port = 0, version, onBug, connections, rate, checksAnswers = false } = options;
   return {
-    ...{ host, port, version, onBug, desk, faults, control, checksAnswers, operations: OPERATIONS },
+    ...{ host, port, version, onBug, context, faults, control, checksAnswers, operations: OPERATIONS },
     rate: rate === undefined ? undefined : new RateLimiter(rate),
     connections: { ...CONNECTION_LIMITS, ...connections },
     stream: options.stream ?? {},

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
 import type { BacktestOptions } from '../../src/app/run/backtest-options.ts';
-import { newSeat } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import favouriteScalp from '../../strategies/favourite-scalp.ts';
@@ -47,15 +47,15 @@ function oneByOne(source: UpdateSource): UpdateSource {
 async function run({ isStreamed, isOneByOne }: { isStreamed: boolean; isOneByOne: boolean }) {
   const source = new MergedUpdates(chooseMarkets([tape], OPTIONS.markets).markets);
   const transcript = new Transcript('paths');
-  const seats = [passiveQuoter, favouriteScalp].map((plugin, index) => {
+  const instances = [passiveQuoter, favouriteScalp].map((plugin, index) => {
     const params = Object.fromEntries(Object.entries(plugin.params ?? {}).map(([name, spec]) => [name, spec.default]));
-    return newSeat({ index, plugin, params: params as never, wallet: 0, signals: new Map() });
+    return newInstance({ index, plugin, params: params as never, wallet: 0, signals: new Map() });
   });
   const { updates, decisions, intended, collector } = await simulate({
     ...{
       options: OPTIONS,
       source: isOneByOne ? oneByOne(source) : source,
-      seats,
+      instances,
       transcript,
     },
     ...{ bounds: ['central', 'pessimistic', 'optimistic'], onSlice: () => false, isStreamed },

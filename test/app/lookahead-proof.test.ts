@@ -12,7 +12,7 @@ import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.
 import type { UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { CliError } from '../../src/app/cli/cli-error.ts';
 import type { Instant } from '../../src/core/number/units.ts';
-import { newSeat } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { PendingUpdate, UpdateColumns } from '../../src/recording/segment/update.ts';
 import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';
@@ -107,7 +107,7 @@ describe('did a fault of ours show strategies more than they may see', () => {
     };
     await simulate({
       ...{ options: OPTIONS, source: peeked, bounds: ['central'], transcript: new Transcript('proof') },
-      seats: [newSeat({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
+      instances: [newInstance({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
       witness: seen.log,
       onSlice: () => false,
     });

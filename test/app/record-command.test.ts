@@ -103,7 +103,7 @@ describe('what is recorded', () => {
   });
 
   test('the trades on a polled tape are the stake that the exchange matched between first and last poll', async () => {
-    const { world } = stage.sandbox.desk;
+    const { world } = stage.sandbox.context;
     const matched = (): ReadonlyMap<string, number> => {
       const sums = new Map<string, number>();
       for (const { id, market } of world.catalogue.markets.values())

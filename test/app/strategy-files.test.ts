@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seatStrategies } from '../../src/app/run/run-seats.ts';
+import { startStrategies } from '../../src/app/run/run-seats.ts';
 import { type LoadChoice, loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
 import { run } from './fake-terminal.ts';
@@ -138,7 +138,7 @@ describe('it is granted', () => {
 
   it('live and on paper, where strategies are seated by the same choice', async () => {
     const choice = { file: strategy, params: {}, wallet: 'main' };
-    await expect(seatStrategies([choice], ['main'])).rejects.toMatchObject({ parts: { code: 'STRATEGY_IMPORT' } });
-    expect(await seatStrategies([{ ...choice, files: [data] }], ['main'])).toHaveLength(1);
+    await expect(startStrategies([choice], ['main'])).rejects.toMatchObject({ parts: { code: 'STRATEGY_IMPORT' } });
+    expect(await startStrategies([{ ...choice, files: [data] }], ['main'])).toHaveLength(1);
   });
 });

@@ -54,7 +54,7 @@ export class EventStage {
     this.#market = this.#replay.open(0, recordedMarket(shape.outcomes), at);
     this.#apply(opening(shape.outcomes));
     this.ownOrders = shape.ownOrders ? this.#placeOwn() : 0;
-    this.#updates = Array.from({ length: CYCLE }, (_, turn) => updateOf(shape, turn));
+    this.#updates = Array.from({ length: CYCLE }, (_, step) => updateOf(shape, step));
     this.eventsEach = this.#updates[0]?.count ?? 0;
   }
 
@@ -128,9 +128,9 @@ function opening(outcomes: number): UpdateBuffer {
 }
 
 /** Every second update says what the one before it did not. */
-function updateOf({ kind, outcomes }: StageShape, turn: number): UpdateBuffer {
+function updateOf({ kind, outcomes }: StageShape, step: number): UpdateBuffer {
   const update = new UpdateBuffer();
-  const isSecond = turn % 2 === 1;
+  const isSecond = step % 2 === 1;
   if (kind === 'none') return update;
   if (kind === 'definition') {
     update.definition(isSecond ? 1 : 0);
@@ -139,7 +139,7 @@ function updateOf({ kind, outcomes }: StageShape, turn: number): UpdateBuffer {
   const amount: Money = isSecond ? LESS : CROWD;
   for (let level = 0; level < LEVELS; level += 1) {
     // Both updates of a pair speak of the same outcomes.
-    const outcome = (Math.trunc(turn / 2) + level) % outcomes;
+    const outcome = (Math.trunc(step / 2) + level) % outcomes;
     const cell = cells(outcomes)[outcome * LEVELS + level];
     // A trade beyond the best price would go through what of ours rests there, and fill it.
     if (cell === undefined || (kind === 'trade' && level % DEPTH > 0)) continue;

@@ -5,7 +5,7 @@ import { MergedUpdates, type SourceMarket } from '../../src/app/backtest/simulat
 import { exchangeConfig } from '../../src/app/backtest/simulation/exchange-config.ts';
 import { present } from '../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money } from '../../src/core/number/units.ts';
-import { newSeat } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/runtime.ts';
 import type { RunLog } from '../../src/engine/log/run-log.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { OrderRequest } from '../../src/exchange/gateway.ts';
@@ -48,7 +48,7 @@ export class OrderReplay implements Measured {
     const end = await simulate({
       options: OPTIONS,
       source: new MergedUpdates(markets),
-      seats: [newSeat({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
+      instances: [newInstance({ index: 0, plugin, params: {}, wallet: 0, signals: new Map() })],
       bounds: ['central'],
       transcript: new Transcript('bench'),
       witness: listener(calls),

@@ -3,7 +3,7 @@
 import { type SimulationEnd, simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
 import type { BacktestOptions } from '../../src/app/run/backtest-options.ts';
-import { newSeat } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { Bound } from '../../src/report/result.ts';
@@ -92,7 +92,9 @@ export async function replayOnce({ markets, plugins, bounds = CENTRAL }: ReplayP
   const end = await simulate({
     options: OPTIONS,
     source: new MergedUpdates(markets),
-    seats: plugins.map((plugin, index) => newSeat({ index, plugin, params: {}, wallet: 0, signals: new Map() })),
+    instances: plugins.map((plugin, index) =>
+      newInstance({ index, plugin, params: {}, wallet: 0, signals: new Map() }),
+    ),
     bounds,
     transcript,
     onSlice: () => false,
@@ -116,8 +118,8 @@ export async function withMarkets<Result>(
 }
 
 /** Fails where strategies that look away were not asked about each update, or placed orders. */
-export function idleCounts({ updates, decisions, intended }: SimulationEnd, seats = 1): Record<string, number> {
-  claim(decisions === updates * seats, `${updates} updates gave ${decisions} decisions of ${seats} strategies`);
+export function idleCounts({ updates, decisions, intended }: SimulationEnd, instances = 1): Record<string, number> {
+  claim(decisions === updates * instances, `${updates} updates gave ${decisions} decisions of ${instances} strategies`);
   claim(intended === 0, 'a strategy that does nothing placed orders');
   return { updates, decisions, orders: 0 };
 }

@@ -19,10 +19,10 @@ const sandbox = await openSandbox({
     process.exit(1);
   },
 });
-const { desk, url, appId, apiKey, walletId } = sandbox;
-const demo = demoOf(desk.world);
-const [currency] = desk.world.catalogue.currencies.values();
+const { context, url, appId, apiKey, walletId } = sandbox;
+const demo = demoOf(context.world);
+const [currency] = context.world.catalogue.currencies.values();
 claim(demo !== undefined && currency !== undefined, 'the default world has a demo wallet and a currency');
-command(desk, { kind: 'deposit', wallet: demo.wallet, currency: currency.currency, amount: FUNDS });
+command(context, { kind: 'deposit', wallet: demo.wallet, currency: currency.currency, amount: FUNDS });
 answerTimes(() => sandbox.close());
 process.send?.({ url, appId, apiKey, walletId } satisfies SandboxAccess);

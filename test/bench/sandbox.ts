@@ -106,7 +106,7 @@ async function figureOf({ name, size, concurrency }: Setting, sides: Sides): Pro
   const call = (body: unknown) => echo.call(body);
   const untouched = async () => undefined;
   const beside = new ServedCalls({ ...workload.plan, concurrency, server: echo.server, call, tidy: untouched });
-  for (let turn = 0; turn < size.sandboxWarmUps; turn += 1) for (const each of [own, beside]) await each.warmUp();
+  for (let step = 0; step < size.sandboxWarmUps; step += 1) for (const each of [own, beside]) await each.warmUp();
   const { value, yardstick, ratio } = await compared(size.repetitions, own, beside);
   const spent = own.shares();
   const echoed = beside.shares();

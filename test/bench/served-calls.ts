@@ -34,12 +34,12 @@ export class ServedCalls implements Measured {
 
   /** A turn that no figure counts. */
   async warmUp(): Promise<void> {
-    await this.#turn();
+    await this.#step();
   }
 
   /** Processor time of both processes together: what a call costs, however busy the machine is. */
   async run(): Promise<number> {
-    const spent = await this.#turn();
+    const spent = await this.#step();
     this.#turns.push(spent);
     return spent.client + spent.server;
   }
@@ -54,7 +54,7 @@ export class ServedCalls implements Measured {
     };
   }
 
-  async #turn(): Promise<Spent> {
+  async #step(): Promise<Spent> {
     const { server, calls, concurrency, bodies, call, tidy } = this.#plan;
     const waiting = bodies(calls).entries();
     const before = await server.seconds();

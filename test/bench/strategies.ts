@@ -20,7 +20,7 @@ type Counts = Readonly<Record<string, number>>;
 export function benchStrategiesIdle(data: BenchData, size: BenchSize): Promise<Figure> {
   return withMarkets(data.tape, async (all) => {
     const markets = all.slice(0, size.markets);
-    const [ten, one] = [new Replay({ markets, plugins: seats(noop) }), new Replay({ markets, plugins: [noop] })];
+    const [ten, one] = [new Replay({ markets, plugins: instances(noop) }), new Replay({ markets, plugins: [noop] })];
     idleCounts(await one.warmUp(size.warmPasses));
     const counts = idleCounts(await ten.warmUp(size.warmPasses), SEATS);
     return figureOf('strategies-idle', { data, size, ten, one, counts });
@@ -43,7 +43,7 @@ export function benchStrategiesReading(data: BenchData, size: BenchSize): Promis
 export function benchStrategiesOrdering(data: BenchData, size: BenchSize): Promise<Figure> {
   return withMarkets(data.tape, async (all) => {
     const markets = all.slice(0, size.markets);
-    const ten = new Replay({ markets, plugins: seats(layFavourite) });
+    const ten = new Replay({ markets, plugins: instances(layFavourite) });
     const one = new Replay({ markets, plugins: [layFavourite] });
     const { orders: ordersOfOne = 0, matched: matchedOfOne = 0 } = activeCounts(await one.warmUp(size.warmPasses));
     const counts = activeCounts(await ten.warmUp(size.warmPasses));
@@ -78,7 +78,7 @@ async function figureOf(
   return { name, value, unit: 'updates/s', yardstick: beside, ratio, counts, data: data.tapeName };
 }
 
-function seats(plugin: StrategyPlugin): readonly StrategyPlugin[] {
+function instances(plugin: StrategyPlugin): readonly StrategyPlugin[] {
   return Array.from({ length: SEATS }, () => plugin);
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RunCollector } from '../../src/app/backtest/simulation/backtest-collector.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { newSeat } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { pipeline } from '../../src/engine/pipeline.ts';
 import type { Limits } from '../../src/risk/limits/limits.ts';
@@ -41,9 +41,9 @@ function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) 
     onOrderEnd: (track) => collector.orderEnded(track),
     onMarketEnd: (market) => collector.marketEnded(market, replay.exchanges),
   });
-  const seats = [newSeat({ index: 0, plugin: quoter, params: {}, wallet: 0, signals: new Map() })];
+  const instances = [newInstance({ index: 0, plugin: quoter, params: {}, wallet: 0, signals: new Map() })];
   const { limits = {}, ...heartbeat } = config;
-  const engine = new Engine({ seats, limits, log: collector, intentsMax: 100, ...heartbeat });
+  const engine = new Engine({ instances, limits, log: collector, intentsMax: 100, ...heartbeat });
   pipeline({ clock, gateway, engine }).subscribe();
   gateway.start();
   /** Plays the script up to and including this many ms after its start. */

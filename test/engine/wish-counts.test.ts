@@ -6,7 +6,7 @@ import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { runScript, Script, type ScriptedEnd, START } from '../support/scripted-run.ts';
 
 /** Market news each second; the strategy answers that of second n with `wishes[n]`. */
-function run(wishes: Readonly<Record<number, readonly unknown[]>>): Promise<ScriptedEnd> {
+function run(proposals: Readonly<Record<number, readonly unknown[]>>): Promise<ScriptedEnd> {
   const script = new Script();
   const market = script.market();
   market.at(1000, { level: [0, 'Against', 2, 100] }, { level: [0, 'For', 2.2, 100] });
@@ -14,7 +14,7 @@ function run(wishes: Readonly<Record<number, readonly unknown[]>>): Promise<Scri
   market.settle(20_000, 0);
   const plugin: StrategyPlugin = {
     name: 'wishing',
-    decide: ({ why, now }) => (why === 'prices' ? ((wishes[(now - START) / 1000] ?? []) as readonly Intent[]) : []),
+    decide: ({ why, now }) => (why === 'prices' ? ((proposals[(now - START) / 1000] ?? []) as readonly Intent[]) : []),
   };
   return runScript(script, [plugin]);
 }

@@ -59,11 +59,11 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
         const step = script.steps[at]!;
         if (step.kind === 'update') tape.read(step.update);
         replay.doAt(at, step);
-        expectNoBreach(neutralityBreach(replay.book, replay.seats, tape), seed, at);
-        for (const seat of replay.seats) {
-          if (at % 4 === 0) expectNoBreach(searchBreach(replay.book, seat), seed, at);
-          const unfilled = [...seat.desk.orders.values()].some((order) => order.voided === order.stake);
-          if (step.kind === 'update' && seat.lane.isNeutral && unfilled) neutralAfterOrders += 1;
+        expectNoBreach(neutralityBreach(replay.book, replay.instances, tape), seed, at);
+        for (const instance of replay.instances) {
+          if (at % 4 === 0) expectNoBreach(searchBreach(replay.book, instance), seed, at);
+          const unfilled = [...instance.entry.orders.values()].some((order) => order.voided === order.stake);
+          if (step.kind === 'update' && instance.lane.isNeutral && unfilled) neutralAfterOrders += 1;
         }
       }
     }
@@ -76,7 +76,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const script = scriptOf(seed, { updates: 60, crossOwn: true, pauses: false });
       const replay = replayOf(script);
-      const audits = replay.seats.map((seat) => new SpendAudit(seat, script.outcomes));
+      const audits = replay.instances.map((instance) => new SpendAudit(instance, script.outcomes));
       script.steps.forEach((step, at) => {
         if (step.kind === 'update') for (const audit of audits) audit.read(step.update);
         const hidden = levelsOutOfSight(replay);
@@ -100,12 +100,12 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
       const script = scriptOf(seed, { updates: 60, crossOwn: true, pauses: seed % 3 === 0 });
       const replay = replayOf(script, CANCELLATIONS[seed % 5]);
       const breaches: string[] = [];
-      for (const seat of replay.seats) watchPriority(seat, breaches);
+      for (const instance of replay.instances) watchPriority(instance, breaches);
       script.steps.forEach((step, at) => {
         replay.doAt(at, step);
         expectNoBreach(breaches[0], seed, at);
       });
-      for (const { desk } of replay.seats) makers += desk.fills.filter((fill) => fill.how !== 'took').length;
+      for (const { entry } of replay.instances) makers += entry.fills.filter((fill) => fill.how !== 'took').length;
     }
     expect(makers).toBeGreaterThan(1_000);
   }, 300_000);
@@ -117,12 +117,12 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
       const replay = replayOf(script, CANCELLATIONS[seed % 5]);
       script.steps.forEach((step, at) => {
         replay.doAt(at, step);
-        expectNoBreach(boundsBreach(replay.seats), seed, at);
+        expectNoBreach(boundsBreach(replay.instances), seed, at);
       });
-      for (const { client, matched } of replay.seats[2]!.desk.orders.values()) {
+      for (const { client, matched } of replay.instances[2]!.entry.orders.values()) {
         seen.orders += 1;
         if (matched > 0) seen.matched += 1;
-        const answers = replay.seats.map(({ desk }) => desk.matched(client));
+        const answers = replay.instances.map(({ entry }) => entry.matched(client));
         seen.apart = seen.apart.map((count, at) => count + (answers[at]! < answers[at + 1]! ? 1 : 0));
       }
     }
@@ -143,13 +143,13 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
         // A market that resumes meets what crosses at the end of the update that says so.
         if (step.kind === 'update') resumed = !replay.paused;
         if (!resumed || replay.paused || step.kind === 'resume') return;
-        for (const seat of replay.seats) {
-          if (seat.lane.rules.crossing === 'reserved') continue;
-          expectNoBreach(facingBreach(seat), seed, at);
-          resting += seat.desk.resting().length;
+        for (const instance of replay.instances) {
+          if (instance.lane.rules.crossing === 'reserved') continue;
+          expectNoBreach(facingBreach(instance), seed, at);
+          resting += instance.entry.resting().length;
         }
       });
-      for (const seat of replay.seats) expectNothingHeld(seed, seat);
+      for (const instance of replay.instances) expectNothingHeld(seed, instance);
     }
     expect(resting).toBeGreaterThan(10_000);
   }, 300_000);
@@ -159,14 +159,14 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
 class SpendAudit {
   rested = 0;
   taken = 0;
-  readonly #seat: LaneAtDesk;
+  readonly #instance: LaneAtDesk;
   readonly #update: TapeLedger;
   readonly #whole: TapeLedger;
   readonly #takenAt = new Map<string, number>();
   #known = 0;
 
-  constructor(seat: LaneAtDesk, outcomes: number) {
-    this.#seat = seat;
+  constructor(instance: LaneAtDesk, outcomes: number) {
+    this.#instance = instance;
     this.#update = new TapeLedger(outcomes);
     this.#whole = new TapeLedger(outcomes);
   }
@@ -182,17 +182,17 @@ class SpendAudit {
   }
 
   breach(replay: OverlayReplay, afterUpdate: boolean): string | undefined {
-    const { desk } = this.#seat;
-    for (const fill of desk.fills.slice(this.#known)) {
-      const order = desk.orders.get(fill.client)!;
+    const { entry } = this.#instance;
+    for (const fill of entry.fills.slice(this.#known)) {
+      const order = entry.orders.get(fill.client)!;
       this.#update.fill(fill, order);
       this.#whole.fill(fill, order);
       if (fill.how === 'crowd') this.rested += 1;
       const over = fill.how === 'took' && fill.fromCrowd ? this.#overtaken(order, fill) : undefined;
       if (over !== undefined) return over;
     }
-    this.#known = desk.fills.length;
-    const eaten = spendBreach(replay.book, this.#seat, this.#whole);
+    this.#known = entry.fills.length;
+    const eaten = spendBreach(replay.book, this.#instance, this.#whole);
     return eaten ?? (afterUpdate ? this.#update.breach() : undefined);
   }
 
@@ -229,8 +229,8 @@ function levelsOutOfSight({ book }: OverlayReplay): (readonly [LevelPlace, numbe
   return found;
 }
 
-function expectNothingHeld(seed: number, { lane, desk }: LaneAtDesk): void {
-  for (const order of desk.resting()) desk.cancel(order.client);
+function expectNothingHeld(seed: number, { lane, entry }: LaneAtDesk): void {
+  for (const order of entry.resting()) entry.cancel(order.client);
   lane.release();
   expect(lane.isNeutral, `seed ${seed}`).toBe(true);
 }

@@ -80,18 +80,18 @@ function duel(seed: number, window?: SeenThrough): Duelled {
   const now = () => fast.now;
   const naive = new NaiveOverlay({ rules, sink: naiveDesk, now, ...(window && { depth: window.depth }) });
   naiveDesk.tradeOn(naive);
-  const { lane, desk } = fast.seats[0]!;
-  if (seed % 7 === 0) for (const each of [desk, naiveDesk]) withdrawWhileFilling(each, seed);
+  const { lane, entry } = fast.instances[0]!;
+  if (seed % 7 === 0) for (const each of [entry, naiveDesk]) withdrawWhileFilling(each, seed);
   let compared = 0;
   for (let at = 0; at < script.steps.length; at += 1) {
     const step = script.steps[at]!;
     fast.doAt(at, step);
     doNaively(naive, naiveDesk, step);
     const place = `seed ${seed}, step ${at} (${step.kind})`;
-    if (Math.max(desk.fills.length, naiveDesk.fills.length) > compared) {
-      expect(desk.fills.slice(compared), place).toEqual(naiveDesk.fills.slice(compared));
+    if (Math.max(entry.fills.length, naiveDesk.fills.length) > compared) {
+      expect(entry.fills.slice(compared), place).toEqual(naiveDesk.fills.slice(compared));
     }
-    compared = desk.fills.length;
+    compared = entry.fills.length;
     if (!naive.invariantsHold()) expect.fail(`${place}: an invariant of the naive overlay is broken`);
     for (const level of naive.levels.values()) {
       const { outcome, side, tick } = level;
@@ -101,7 +101,7 @@ function duel(seed: number, window?: SeenThrough): Duelled {
     }
     if (at % 8 === 0) for (let outcome = 0; outcome < script.outcomes; outcome += 1) compareTicks(outcome, place);
   }
-  return { fills: desk.fills, asked: naive.outOfSight.asked };
+  return { fills: entry.fills, asked: naive.outOfSight.asked };
 
   function compareTicks(outcome: number, place: string): void {
     for (const side of [FOR, AGAINST]) {
@@ -117,22 +117,22 @@ function duel(seed: number, window?: SeenThrough): Duelled {
 }
 
 /** A sink that, in the middle of a walk, takes other resting orders away. */
-function withdrawWhileFilling(desk: OwnDesk, seed: number): void {
+function withdrawWhileFilling(entry: OwnDesk, seed: number): void {
   const random = new Random(seed);
-  desk.afterFill = () => {
-    const live = desk.resting();
-    if (live.length > 0 && random.chance(0.3)) desk.cancel(random.pick(live).client);
+  entry.afterFill = () => {
+    const live = entry.resting();
+    if (live.length > 0 && random.chance(0.3)) entry.cancel(random.pick(live).client);
   };
 }
 
-function doNaively(naive: NaiveOverlay, desk: OwnDesk, step: ScriptStep): void {
+function doNaively(naive: NaiveOverlay, entry: OwnDesk, step: ScriptStep): void {
   switch (step.kind) {
     case 'update':
       return naive.apply(step.update);
     case 'place':
-      return desk.place(step.request);
+      return entry.place(step.request);
     case 'cancel':
-      return desk.cancel(step.client);
+      return entry.cancel(step.client);
     case 'pause':
       return naive.pause();
     case 'resume':

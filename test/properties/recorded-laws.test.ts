@@ -68,7 +68,7 @@ function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: numb
   const { outcomes, id } = market.facts;
   const run = new RecordedRun(market, tape.definitions(market.index), seed);
   const breaches: string[] = [];
-  for (const seat of run.bounds) watchPriority(seat, breaches);
+  for (const instance of run.bounds) watchPriority(instance, breaches);
   const indexById = new Map(outcomes.map((outcome, index) => [outcome.id, index]));
   const cursor = tape.cursor({ markets: [market.index] });
   const count = market.grade === 'A' ? seen.A : seen.B;
@@ -84,7 +84,7 @@ function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: numb
       count.levels += sameAsSource(run, index, present(read.runners.get(name), name), where);
     }
     fail(where, breaches[0]);
-    if (run.matching) for (const seat of run.bounds.slice(1)) fail(where, facingBreach(seat));
+    if (run.matching) for (const instance of run.bounds.slice(1)) fail(where, facingBreach(instance));
     if (update.sequence % FULL_CHECK_EVERY === 0) checkAll(run, where);
   }
   expect(cursor.next()).toBeUndefined();
@@ -95,10 +95,10 @@ function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: numb
 /** Laws 2 and 5, and the volume bound of passive fills. */
 function checkAll(run: RecordedRun, where: string): void {
   fail(where, boundsBreach(run.bounds));
-  run.bounds.forEach((seat, index) => {
+  run.bounds.forEach((instance, index) => {
     const ledger = present(run.ledgers[index], 'a ledger per seat');
     fail(where, ledger.breach());
-    fail(where, spendBreach(run.replay.book, seat, ledger));
+    fail(where, spendBreach(run.replay.book, instance, ledger));
   });
 }
 
@@ -129,9 +129,9 @@ function sameSide(
     const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
     if (book.window !== undefined && isHidden === inWindow.has(price))
       fail(place, `price ${price} is ${isHidden ? 'in' : 'not in'} the window, and taken for the opposite`);
-    for (const seat of run.replay.seats) {
-      const { lane } = seat;
-      const own = lane.isNeutral ? 0 : ownAt(seat, outcome, side, tick);
+    for (const instance of run.replay.instances) {
+      const { lane } = instance;
+      const own = lane.isNeutral ? 0 : ownAt(instance, outcome, side, tick);
       const rest = lane.isNeutral ? 0 : own - lane.eatenAt(outcome, side, tick);
       const shown = lane.amountAt(outcome, side, tick);
       // What was found gone out of the source's sight holds nothing of the crowd's.
@@ -151,16 +151,16 @@ function sameSide(
   return levels;
 }
 
-function ownAt({ desk }: LaneAtDesk, outcome: number, side: SideIndex, tick: number): number {
+function ownAt({ entry }: LaneAtDesk, outcome: number, side: SideIndex, tick: number): number {
   let stake = 0;
-  for (const order of desk.resting()) {
+  for (const order of entry.resting()) {
     if (order.outcome === outcome && order.side === side && order.tick === tick) stake += order.unmatched;
   }
   return stake;
 }
 
 function countOrders(run: RecordedRun, count: (typeof seen)['A']): void {
-  const [low, central, high] = run.bounds.map((seat) => seat.desk);
+  const [low, central, high] = run.bounds.map((instance) => instance.entry);
   for (const { client, matched } of present(central, 'the central seat').orders.values()) {
     count.orders += 1;
     if (matched > 0) count.matched += 1;

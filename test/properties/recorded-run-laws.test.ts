@@ -10,7 +10,7 @@ import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.
 import { chooseMarkets, MergedUpdates } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
 import { present } from '../../src/core/checks/assert.ts';
-import { newSeat, type StrategySeat } from '../../src/engine/ledger/runtime.ts';
+import { newInstance, type StrategyInstance } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
@@ -39,10 +39,10 @@ async function tapeOf(file: string): Promise<string> {
   return tape;
 }
 
-async function quoter(): Promise<StrategySeat> {
+async function quoter(): Promise<StrategyInstance> {
   const loaded = await loadStrategy(strategy);
   if (loaded.kind === 'fault') throw new Error(loaded.fault.what);
-  return newSeat({ index: 0, plugin: loaded.plugin, params: loaded.params, wallet: 0, signals: new Map() });
+  return newInstance({ index: 0, plugin: loaded.plugin, params: loaded.params, wallet: 0, signals: new Map() });
 }
 
 describeWithRecordings('runs over recordings', () => {
@@ -54,7 +54,7 @@ describeWithRecordings('runs over recordings', () => {
     const end = await simulate({
       options: OPTIONS,
       source: new MergedUpdates(markets),
-      seats: [await quoter()],
+      instances: [await quoter()],
       bounds: ['central', 'pessimistic', 'optimistic'],
       transcript: new Transcript(file),
       afterUpdate: (replay: ReplayExchange) => {

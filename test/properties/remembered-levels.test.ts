@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { MONEY_SCALE } from '../../src/core/number/units.ts';
-import { newSeat } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
@@ -102,7 +102,7 @@ async function take(
       fillRules: { ...OPTIONS.fillRules, levelsOutOfSight: rule },
     },
     source: new MergedUpdates([market]),
-    seats: [newSeat({ index: 0, plugin: plainTaker(stake), params: {}, wallet: 0, signals: new Map() })],
+    instances: [newInstance({ index: 0, plugin: plainTaker(stake), params: {}, wallet: 0, signals: new Map() })],
     bounds: ['central'],
     transcript: new Transcript('plain-taker'),
     onSlice: () => false,

@@ -104,16 +104,16 @@ const CASES: readonly Case[] = [
 
 test.each(CASES)('$name', ({ reply, ends, attempts, acted }) => {
   [READ, CANCEL, ORDER].forEach((operation, index) => {
-    const desk = stage({ script: () => ({ reply }), options: { budget: { perSecond: 1_000 } } });
-    const outcomes = desk.call(operation, inputOf(operation));
-    desk.run(60_000);
+    const context = stage({ script: () => ({ reply }), options: { budget: { perSecond: 1_000 } } });
+    const outcomes = context.call(operation, inputOf(operation));
+    context.run(60_000);
     expect(outcomes.length, operation).toBe(1);
     const [outcome] = outcomes;
     expect(outcome, operation).toMatchObject({
       ...(typeof ends === 'string' ? { kind: 'failed', code: ends } : { kind: 'refused', status: ends }),
       mayHaveActed: [false, ...acted][index],
     });
-    expect(desk.sent().length, operation).toBe(attempts[index]);
+    expect(context.sent().length, operation).toBe(attempts[index]);
   });
 });
 
@@ -125,73 +125,73 @@ function inputOf(operation: Operation): CallInput<'listCategories'> {
 
 describe('another attempt', () => {
   test('mends a passing fault, and the answer counts', () => {
-    const desk = stage({
+    const context = stage({
       script: (_, count) => ({
         reply: count < 3 ? { kind: 'lost', details: 'reset' } : replied(200, { ids: ['7'], _meta: META }),
       }),
     });
-    const outcomes = desk.call('cancelOrders', { body: { orderIds: ['7'] } });
-    desk.run(10_000);
+    const outcomes = context.call('cancelOrders', { body: { orderIds: ['7'] } });
+    context.run(10_000);
     expect(outcomes).toMatchObject([{ kind: 'answered', answer: { ids: ['7'] } }]);
-    expect(new Set(desk.sent().map(({ body }) => body))).toEqual(new Set(['{"orderIds":["7"]}']));
-    expect(desk.events.map(({ kind }) => kind)).toEqual(['sessionOpened', 'retried', 'retried']);
+    expect(new Set(context.sent().map(({ body }) => body))).toEqual(new Set(['{"orderIds":["7"]}']));
+    expect(context.events.map(({ kind }) => kind)).toEqual(['sessionOpened', 'retried', 'retried']);
   });
 
   test('waits longer each time, never twice the same', () => {
-    const desk = stage({ script: () => ({ reply: { kind: 'lost', details: 'reset' }, afterMs: 0 }) });
-    desk.call('listCategories', {});
-    desk.run(60_000);
-    const delays = desk.events.flatMap((event) => (event.kind === 'retried' ? [event.delayMs] : []));
+    const context = stage({ script: () => ({ reply: { kind: 'lost', details: 'reset' }, afterMs: 0 }) });
+    context.call('listCategories', {});
+    context.run(60_000);
+    const delays = context.events.flatMap((event) => (event.kind === 'retried' ? [event.delayMs] : []));
     expect(delays.length).toBe(3);
     delays.forEach((delay, index) => {
       expect(delay).toBeGreaterThanOrEqual(100 * 2 ** index);
       expect(delay).toBeLessThanOrEqual(200 * 2 ** index);
     });
-    const times = desk.sent().map(({ at }) => at);
+    const times = context.sent().map(({ at }) => at);
     expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(delays);
   });
 
   test('that would begin after the deadline is not made', () => {
-    const desk = stage({ script: () => ({ reply: problem(503, { retryAfter: '4' }) }) });
-    const outcomes = desk.call('listCategories', { timeoutMs: 9_000 });
-    desk.run(60_000);
-    expect(desk.sent().length).toBe(3);
+    const context = stage({ script: () => ({ reply: problem(503, { retryAfter: '4' }) }) });
+    const outcomes = context.call('listCategories', { timeoutMs: 9_000 });
+    context.run(60_000);
+    expect(context.sent().length).toBe(3);
     expect(outcomes).toMatchObject([{ kind: 'refused', status: 503 }]);
   });
 
   test('has what is left of the deadline and no more', () => {
-    const desk = stage({ script: () => ({ reply: 'silence' }) });
-    const outcomes = desk.call('listCategories', { timeoutMs: 7_000 });
-    desk.run(7_009);
+    const context = stage({ script: () => ({ reply: 'silence' }) });
+    const outcomes = context.call('listCategories', { timeoutMs: 7_000 });
+    context.run(7_009);
     expect(outcomes).toEqual([]);
-    desk.run(1);
+    context.run(1);
     expect(outcomes).toMatchObject([{ kind: 'failed', code: 'TIMEOUT' }]);
-    expect(desk.sent().every(({ isCancelled }) => isCancelled)).toBe(true);
+    expect(context.sent().every(({ isCancelled }) => isCancelled)).toBe(true);
   });
 
   test('of a read may take as long as half of the time that its caller gives', () => {
-    const desk = stage({ script: () => ({ reply: replied(200, EMPTY), afterMs: 25_000 }) });
-    const outcomes = desk.call('listCategories', { timeoutMs: 60_000 });
-    desk.run(26_000);
+    const context = stage({ script: () => ({ reply: replied(200, EMPTY), afterMs: 25_000 }) });
+    const outcomes = context.call('listCategories', { timeoutMs: 60_000 });
+    context.run(26_000);
     expect(outcomes).toMatchObject([{ kind: 'answered' }]);
-    expect(desk.sent().length).toBe(1);
+    expect(context.sent().length).toBe(1);
   });
 
   test('does not make unsaid what an earlier one may have done', () => {
-    const desk = stage({
+    const context = stage({
       script: (_, count) => ({ reply: count === 1 ? { kind: 'lost', details: 'reset' } : problem(404) }),
     });
-    const outcomes = desk.call('deleteHeartbeat', {});
-    desk.run(10_000);
+    const outcomes = context.call('deleteHeartbeat', {});
+    context.run(10_000);
     expect(outcomes).toMatchObject([{ kind: 'refused', status: 404, mayHaveActed: true }]);
   });
 
   test('an order has its whole time for one attempt', () => {
-    const desk = stage({ script: () => ({ reply: 'silence' }) });
-    const outcomes = desk.call('createOrder', { body: {}, timeoutMs: 12_000 });
-    desk.run(12_000 + 9);
+    const context = stage({ script: () => ({ reply: 'silence' }) });
+    const outcomes = context.call('createOrder', { body: {}, timeoutMs: 12_000 });
+    context.run(12_000 + 9);
     expect(outcomes).toEqual([]);
-    desk.run(1);
+    context.run(1);
     expect(outcomes).toMatchObject([{ kind: 'failed', code: 'TIMEOUT', mayHaveActed: true }]);
   });
 });
@@ -205,18 +205,18 @@ describe('429', () => {
     ['seconds', '3', 3_000],
     ['a date', new Date(START + 5_000).toUTCString(), 5_000],
   ])('Retry-After in %s is obeyed, by every call', (_, retryAfter, waitMs) => {
-    const desk = stage({ script: once429(retryAfter) });
-    const outcomes = [desk.call('listCategories', {})];
-    desk.run(100);
-    outcomes.push(desk.call('listCategories', {}), desk.call('cancelOrders', { body: { orderIds: ['1'] } }));
-    desk.run(waitMs - 200);
-    expect(desk.sent().length).toBe(1);
-    desk.run(2_000);
-    expect(desk.sent().length).toBe(4);
-    expect(desk.sent()[1]?.path).toBe('/orders/cancel-v2');
+    const context = stage({ script: once429(retryAfter) });
+    const outcomes = [context.call('listCategories', {})];
+    context.run(100);
+    outcomes.push(context.call('listCategories', {}), context.call('cancelOrders', { body: { orderIds: ['1'] } }));
+    context.run(waitMs - 200);
+    expect(context.sent().length).toBe(1);
+    context.run(2_000);
+    expect(context.sent().length).toBe(4);
+    expect(context.sent()[1]?.path).toBe('/orders/cancel-v2');
     expect(
       Math.min(
-        ...desk
+        ...context
           .sent()
           .slice(1)
           .map(({ at }) => at),
@@ -226,22 +226,22 @@ describe('429', () => {
   });
 
   test('without Retry-After there is a pause all the same', () => {
-    const desk = stage({ script: once429() });
-    desk.call('listCategories', {});
-    desk.run(30);
-    desk.call('listCategories', {});
-    expect(desk.sent().length).toBe(1);
-    desk.run(1_000);
-    expect(desk.sent().length).toBe(3);
+    const context = stage({ script: once429() });
+    context.call('listCategories', {});
+    context.run(30);
+    context.call('listCategories', {});
+    expect(context.sent().length).toBe(1);
+    context.run(1_000);
+    expect(context.sent().length).toBe(3);
   });
 
   test('an absurd Retry-After stops nobody for ever', () => {
-    const desk = stage({ script: once429('99999999') });
-    const outcomes = desk.call('listCategories', {});
-    desk.run(70_000);
+    const context = stage({ script: once429('99999999') });
+    const outcomes = context.call('listCategories', {});
+    context.run(70_000);
     expect(outcomes).toMatchObject([{ kind: 'refused', status: 429 }]);
-    const later = desk.call('listCategories', {});
-    desk.run(100);
+    const later = context.call('listCategories', {});
+    context.run(100);
     expect(later).toMatchObject([{ kind: 'answered' }]);
   });
 
@@ -263,94 +263,94 @@ const EMPTY = { _meta: { _primary_document: 'categories', _count: 0 }, categorie
 
 describe('waiting', () => {
   test('in the budget, a call takes the token that came meanwhile', () => {
-    const desk = stage({ accessMs: 2_000, refreshMs: 10_000, options: { budget: { perSecond: 0.5, burst: 2 } } });
-    desk.call('listCategories', {});
-    desk.run(500);
-    const outcomes = [desk.call('listCategories', {}), desk.call('listCategories', {})];
-    desk.run(5_600);
+    const context = stage({ accessMs: 2_000, refreshMs: 10_000, options: { budget: { perSecond: 0.5, burst: 2 } } });
+    context.call('listCategories', {});
+    context.run(500);
+    const outcomes = [context.call('listCategories', {}), context.call('listCategories', {})];
+    context.run(5_600);
     // The refresh has the first token of the bucket, as a cancel would.
-    expect(desk.transport.lines.slice(0, 4)).toEqual([
+    expect(context.transport.lines.slice(0, 4)).toEqual([
       'POST /sessions',
       'GET /categories',
       'POST /sessions/refresh',
       'GET /categories',
     ]);
-    expect(desk.sent()[1]?.token).toBe('access-2');
+    expect(context.sent()[1]?.token).toBe('access-2');
     expect(outcomes[0]).toMatchObject([{ kind: 'answered' }]);
   });
 
   test('too long for a place in the budget ends the call unsent', () => {
-    const desk = stage({
+    const context = stage({
       script: () => ({ reply: replied(200, EMPTY) }),
       options: { budget: { perSecond: 0.1, burst: 2 } },
     });
-    desk.call('listCategories', {});
-    desk.run(100);
-    const outcomes = desk.call('createOrder', { body: {} });
-    desk.run(5_000);
+    context.call('listCategories', {});
+    context.run(100);
+    const outcomes = context.call('createOrder', { body: {} });
+    context.run(5_000);
     expect(outcomes).toMatchObject([{ kind: 'failed', code: 'TIMEOUT', mayHaveActed: false }]);
-    expect(desk.sent().length).toBe(1);
+    expect(context.sent().length).toBe(1);
   });
 
   test('of too many ends in OVERLOADED, later than the subscription', () => {
-    const desk = stage({ options: { budget: { perSecond: 0.1, burst: 2, waitingMax: 1 } } });
-    desk.call('listCategories', {});
-    desk.run(100);
-    desk.call('listCategories', {});
-    const outcomes = desk.call('listCategories', {});
+    const context = stage({ options: { budget: { perSecond: 0.1, burst: 2, waitingMax: 1 } } });
+    context.call('listCategories', {});
+    context.run(100);
+    context.call('listCategories', {});
+    const outcomes = context.call('listCategories', {});
     expect(outcomes).toEqual([]);
-    desk.run(0);
+    context.run(0);
     expect(outcomes).toMatchObject([{ kind: 'failed', code: 'OVERLOADED', mayHaveActed: false }]);
-    expect(desk.events.at(-1)).toEqual({ kind: 'overloaded', priority: 'poll' });
+    expect(context.events.at(-1)).toEqual({ kind: 'overloaded', priority: 'poll' });
   });
 });
 
 describe('closing', () => {
   test('ends what waits and what is under way, and tells which may have acted', async () => {
-    const desk = stage({ script: () => ({ reply: 'silence' }), options: { budget: { perSecond: 0.1, burst: 4 } } });
-    const order = desk.call('createOrder', { body: {} });
-    const read = desk.call('listCategories', {});
-    desk.run(100);
-    desk.call('listCategories', {});
-    const waiting = desk.call('createOrder', { body: {} });
-    const before = desk.sent().length;
-    await desk.client.close();
+    const context = stage({ script: () => ({ reply: 'silence' }), options: { budget: { perSecond: 0.1, burst: 4 } } });
+    const order = context.call('createOrder', { body: {} });
+    const read = context.call('listCategories', {});
+    context.run(100);
+    context.call('listCategories', {});
+    const waiting = context.call('createOrder', { body: {} });
+    const before = context.sent().length;
+    await context.client.close();
     expect(order).toMatchObject([{ kind: 'failed', code: 'CLOSED', mayHaveActed: true }]);
     expect(read).toMatchObject([{ kind: 'failed', code: 'CLOSED', mayHaveActed: false }]);
     expect(waiting).toMatchObject([{ kind: 'failed', code: 'CLOSED', mayHaveActed: false }]);
-    const after = desk.call('listCategories', {});
+    const after = context.call('listCategories', {});
     expect(after).toEqual([]);
-    desk.run(86_400_000);
+    context.run(86_400_000);
     expect(after).toMatchObject([{ kind: 'failed', code: 'CLOSED' }]);
-    expect(desk.sent().length).toBe(before);
-    expect(desk.transport.isClosed).toBe(true);
+    expect(context.sent().length).toBe(before);
+    expect(context.transport.isClosed).toBe(true);
   });
 });
 
 describe('subscribing', () => {
   test('is the call: none before, one for each, none after unsubscribing', () => {
-    const desk = stage();
-    const call$ = desk.client.call('listCategories', {});
+    const context = stage();
+    const call$ = context.client.call('listCategories', {});
     const heard: string[] = [];
     const first = call$.subscribe(() => heard.push('first'));
     call$.subscribe({ next: () => heard.push('second'), complete: () => heard.push('end') });
     first.unsubscribe();
-    desk.run(1_000);
+    context.run(1_000);
     expect(heard).toEqual(['second', 'end']);
-    expect(desk.sent().length).toBe(1);
+    expect(context.sent().length).toBe(1);
   });
 
   test('and unsubscribing under way gives the request up and its place back', () => {
-    const desk = stage({
+    const context = stage({
       script: (_, count) => ({ reply: count === 1 ? 'silence' : replied(200, EMPTY) }),
       options: { connections: 1 },
     });
-    const under = desk.client.call('listCategories', {}).subscribe();
-    desk.run(100);
+    const under = context.client.call('listCategories', {}).subscribe();
+    context.run(100);
     under.unsubscribe();
-    expect(desk.sent()[0]?.isCancelled).toBe(true);
-    const outcomes = desk.call('listCategories', {});
-    desk.run(100);
+    expect(context.sent()[0]?.isCancelled).toBe(true);
+    const outcomes = context.call('listCategories', {});
+    context.run(100);
     expect(outcomes).toMatchObject([{ kind: 'answered' }]);
   });
 });

@@ -23,10 +23,10 @@ const OTHERS: readonly (readonly [string, Scripted['reply']])[] = [
 
 /** What becomes of an order. */
 function ordered(reply: Scripted['reply']) {
-  const desk = stage({ script: () => ({ reply }) });
-  const outcomes = desk.call('createOrders', { body: {} });
-  desk.run(60_000);
-  return { sent: desk.sent().length, outcomes };
+  const context = stage({ script: () => ({ reply }) });
+  const outcomes = context.call('createOrders', { body: {} });
+  context.run(60_000);
+  return { sent: context.sent().length, outcomes };
 }
 
 test.each(OTHERS)('an order that is answered with 403 and %s may exist', (_, reply) => {
@@ -47,10 +47,10 @@ test("an order goes again with another token on the exchange's own 401 alone", (
 });
 
 test('a log-in that somebody else refuses says nothing of our key', () => {
-  const desk = stage({ before: () => ({ reply: replied(403, PAGE) }) });
-  const outcomes = desk.call('listCategories', {});
-  desk.run(60_000);
+  const context = stage({ before: () => ({ reply: replied(403, PAGE) }) });
+  const outcomes = context.call('listCategories', {});
+  context.run(60_000);
   expect(outcomes).toMatchObject([{ kind: 'failed', code: 'BAD_ANSWER' }]);
-  expect(desk.events).toMatchObject([{ kind: 'sessionFailed' }]);
-  expect(desk.events[0]).not.toHaveProperty('status');
+  expect(context.events).toMatchObject([{ kind: 'sessionFailed' }]);
+  expect(context.events[0]).not.toHaveProperty('status');
 });

@@ -98,24 +98,24 @@ describe('renewal', () => {
     const nearby = Array.from({ length: 25 }, (_, index) => -2_400 + 200 * index);
     for (const skewMs of [...nearby, -90_000, 90_000])
       for (const sendsDate of skewMs === 0 ? [true, false] : [true]) {
-        const desk = stage({ accessMs: 2_000, refreshMs: 10_000, skewMs, sendsDate, script: orderOrCategories });
+        const context = stage({ accessMs: 2_000, refreshMs: 10_000, skewMs, sendsDate, script: orderOrCategories });
         const outcomes = Array.from({ length: 240 }, (_, index) => {
-          const made = index % 4 === 0 ? desk.call('createOrder', { body: {} }) : desk.call('listCategories', {});
-          desk.run(250);
+          const made = index % 4 === 0 ? context.call('createOrder', { body: {} }) : context.call('listCategories', {});
+          context.run(250);
           return made;
         });
-        desk.run(1_000);
+        context.run(1_000);
         const where = `skew ${skewMs}, Date ${sendsDate}`;
         expect(
           outcomes.every(([outcome]) => outcome?.kind === 'answered'),
           where,
         ).toBe(true);
-        expect(desk.sent().length, where).toBe(240);
+        expect(context.sent().length, where).toBe(240);
         expect(
-          desk.events.filter(({ kind }) => kind === 'sessionRejected'),
+          context.events.filter(({ kind }) => kind === 'sessionRejected'),
           where,
         ).toEqual([]);
-        expect(desk.office.logins, where).toBe(1);
+        expect(context.office.logins, where).toBe(1);
       }
   });
 

@@ -9,17 +9,17 @@ import { at, NOON, RiskDesk, TestMarket } from './desk.ts';
 const LATER = (ms: number): Instant => instant(NOON + ms);
 
 describe('guards', () => {
-  const refusalOf = (limits: LimitsConfig, spoil: (market: TestMarket, desk: RiskDesk) => void): string => {
+  const refusalOf = (limits: LimitsConfig, spoil: (market: TestMarket, entry: RiskDesk) => void): string => {
     const market = new TestMarket(0);
-    const desk = new RiskDesk(limits, [market]);
-    spoil(market, desk);
-    return desk.verdict();
+    const entry = new RiskDesk(limits, [market]);
+    spoil(market, entry);
+    return entry.verdict();
   };
 
-  it.each<readonly [string, LimitsConfig, (market: TestMarket, desk: RiskDesk) => void]>([
-    ['HALTED', {}, (_, desk) => desk.state.moveTo('halted', 'test', 'command')],
-    ['STRATEGY_HALTED', {}, (_, desk) => desk.state.haltedStrategies.add(0)],
-    ['sent', {}, (_, desk) => desk.state.haltedStrategies.add(1)],
+  it.each<readonly [string, LimitsConfig, (market: TestMarket, entry: RiskDesk) => void]>([
+    ['HALTED', {}, (_, entry) => entry.state.moveTo('halted', 'test', 'command')],
+    ['STRATEGY_HALTED', {}, (_, entry) => entry.state.haltedStrategies.add(0)],
+    ['sent', {}, (_, entry) => entry.state.haltedStrategies.add(1)],
     ['MARKET_NOT_OPEN', {}, (market) => (market.status = 'Initializing')],
     ['MARKET_NOT_OPEN', {}, (market) => (market.status = 'Locked')],
     ['MARKET_NOT_OPEN', {}, (market) => (market.published = false)],
@@ -29,36 +29,36 @@ describe('guards', () => {
     ['OUTCOME_NOT_ACTIVE', {}, (market) => (market.statuses[0] = 'Removed')],
     ['OUTCOME_NOT_ACTIVE', {}, (market) => (market.statuses[0] = 'Hidden')],
     ['sent', {}, (market) => (market.statuses[1] = 'Removed')],
-    ['sent', { staleMs: 2_000 }, (_, desk) => (desk.now = LATER(2_000))],
-    ['FEED_STALE', { staleMs: 2_000 }, (_, desk) => (desk.now = LATER(2_001))],
+    ['sent', { staleMs: 2_000 }, (_, entry) => (entry.now = LATER(2_000))],
+    ['FEED_STALE', { staleMs: 2_000 }, (_, entry) => (entry.now = LATER(2_001))],
     ['HEARTBEAT_NOT_ACTIVE', { heartbeat: true }, () => undefined],
     ['sent', { heartbeat: false }, () => undefined],
-    ['sent', { heartbeat: true }, (_, desk) => (desk.state.heartbeatActive = true)],
+    ['sent', { heartbeat: true }, (_, entry) => (entry.state.heartbeatActive = true)],
   ])('answers %s with limits %j (%#)', (expected, limits, spoil) => {
     expect(refusalOf(limits, spoil)).toBe(expected);
   });
 
   it('stops trusting a heartbeat at the instant when it may have lapsed', () => {
-    const desk = new RiskDesk({ heartbeat: true });
-    desk.state.heartbeatActive = true;
-    desk.state.heartbeatUntil = LATER(5_000);
-    desk.now = LATER(4_999);
-    expect(desk.verdict()).toBe('sent');
-    desk.now = LATER(5_000);
-    expect(desk.verdict()).toBe('HEARTBEAT_NOT_ACTIVE');
+    const entry = new RiskDesk({ heartbeat: true });
+    entry.state.heartbeatActive = true;
+    entry.state.heartbeatUntil = LATER(5_000);
+    entry.now = LATER(4_999);
+    expect(entry.verdict()).toBe('sent');
+    entry.now = LATER(5_000);
+    expect(entry.verdict()).toBe('HEARTBEAT_NOT_ACTIVE');
   });
 
   it('tells how old the prices are', () => {
-    const desk = new RiskDesk({ staleMs: 2_000 });
-    desk.now = LATER(3_500);
-    expect(desk.judge()).toEqual({ code: 'FEED_STALE', limit: 2_000, value: 3_500, wouldBe: 3_500 });
+    const entry = new RiskDesk({ staleMs: 2_000 });
+    entry.now = LATER(3_500);
+    expect(entry.judge()).toEqual({ code: 'FEED_STALE', limit: 2_000, value: 3_500, wouldBe: 3_500 });
   });
 
   it('names the first guard when several stand in the way', () => {
-    const verdict = refusalOf({ staleMs: 1, order: 1 }, (market, desk) => {
-      desk.state.moveTo('halted', 'test', 'command');
+    const verdict = refusalOf({ staleMs: 1, order: 1 }, (market, entry) => {
+      entry.state.moveTo('halted', 'test', 'command');
       market.suspended = true;
-      desk.now = LATER(10);
+      entry.now = LATER(10);
     });
     expect(verdict).toBe('HALTED');
   });
@@ -118,7 +118,7 @@ describe('price sanity', () => {
   it('refuses a price that nothing vouches for, and says no distance', () => {
     const market = new TestMarket(0);
     emptied(market);
-    const desk = new RiskDesk({ ticksFromBook: 3 }, [market]);
-    expect(desk.judge()).toEqual({ code: 'PRICE_FAR_FROM_BOOK', limit: 3 });
+    const entry = new RiskDesk({ ticksFromBook: 3 }, [market]);
+    expect(entry.judge()).toEqual({ code: 'PRICE_FAR_FROM_BOOK', limit: 3 });
   });
 });

@@ -97,18 +97,18 @@ function anyOrder(random: Random): NaiveOrder {
 describe('judging in a row', () => {
   it.each([1, 2, 3])('approves and refuses as the list of all orders demands (seed %i)', (seed) => {
     const random = Random.fromSeed(seed);
-    const desk = new RiskDesk(LIMITS, MARKETS);
+    const entry = new RiskDesk(LIMITS, MARKETS);
     const approved: NaiveOrder[] = [];
     const codes = new Map<string, number>();
     for (let i = 0; i < ORDERS; i += 1) {
       const candidate = anyOrder(random);
       const expected = expectedVerdict(candidate, approved);
-      const verdict = desk.judgeOrder({ ...candidate, stake: candidate.held.stakeUnmatched });
+      const verdict = entry.judgeOrder({ ...candidate, stake: candidate.held.stakeUnmatched });
       expect(isApproved(verdict) ? 'sent' : verdict).toEqual(expected);
       const word = isApproved(verdict) ? 'sent' : verdict.code;
       codes.set(word, (codes.get(word) ?? 0) + 1);
       if (isApproved(verdict)) approved.push(candidate);
-      if (random.chance(0.3)) settleSome(random, desk, approved);
+      if (random.chance(0.3)) settleSome(random, entry, approved);
     }
     expect([...codes.keys()].sort()).toEqual(
       ['LIMIT_EVENT', 'LIMIT_MARKET', 'LIMIT_ORDER', 'LIMIT_OUTCOME', 'LIMIT_STRATEGY', 'LIMIT_WALLET', 'sent'].sort(),
@@ -117,19 +117,19 @@ describe('judging in a row', () => {
 });
 
 /** One approved order is matched in full at its limit or released. */
-function settleSome(random: Random, desk: RiskDesk, approved: NaiveOrder[]): void {
+function settleSome(random: Random, entry: RiskDesk, approved: NaiveOrder[]): void {
   const at = random.below(Math.max(1, approved.length));
   const order = approved[at];
   if (order === undefined) return;
   const { held } = order;
   if (random.chance(0.5)) {
-    desk.exposure.change(order, held, NO_STAKES);
+    entry.exposure.change(order, held, NO_STAKES);
     approved.splice(at, 1);
     return;
   }
   const stakeMatched = money(held.stakeMatched + held.stakeUnmatched);
   const winningsMatched = money(held.winningsMatched + Math.floor(held.stakeUnmatched * 1.5));
   const to = { stakeUnmatched: money(0), stakeMatched, winningsMatched };
-  desk.exposure.change(order, held, to);
+  entry.exposure.change(order, held, to);
   order.held = to;
 }

@@ -13,32 +13,32 @@ const LATER = (ms: number): Instant => instant(NOON + ms);
 
 describe('orders in flight', () => {
   it('sends the first of a burst of five against a limit of one, and refuses four with a code', () => {
-    const desk = new RiskDesk({ market: 10 });
-    const verdicts = Array.from({ length: 5 }, () => desk.judge({ stake: 10 }));
+    const entry = new RiskDesk({ market: 10 });
+    const verdicts = Array.from({ length: 5 }, () => entry.judge({ stake: 10 }));
     expect(isApproved(verdicts[0] ?? { code: 'HALTED' })).toBe(true);
     expect(verdicts.slice(1)).toEqual(Array(4).fill({ code: 'LIMIT_MARKET', limit: 10, value: 10, wouldBe: 20 }));
-    expect(desk.exposure.requiredInMarket(0)).toBe(units(10));
+    expect(entry.exposure.requiredInMarket(0)).toBe(units(10));
   });
 
   it('keeps counting an order whose fate is unknown until it is released', () => {
-    const desk = new RiskDesk({ market: 10 });
-    expect(desk.verdict()).toBe('sent');
-    desk.now = LATER(3_600_000);
-    expect(desk.verdict()).toBe('LIMIT_MARKET');
-    desk.exposure.release(order(), { ...NO_STAKES, stakeUnmatched: units(10) });
-    expect(desk.verdict()).toBe('sent');
+    const entry = new RiskDesk({ market: 10 });
+    expect(entry.verdict()).toBe('sent');
+    entry.now = LATER(3_600_000);
+    expect(entry.verdict()).toBe('LIMIT_MARKET');
+    entry.exposure.release(order(), { ...NO_STAKES, stakeUnmatched: units(10) });
+    expect(entry.verdict()).toBe('sent');
   });
 
   it('counts the stake of an order only once when part of it matches', () => {
-    const desk = new RiskDesk({ market: 10 });
-    expect(desk.verdict()).toBe('sent');
-    desk.exposure.change(
+    const entry = new RiskDesk({ market: 10 });
+    expect(entry.verdict()).toBe('sent');
+    entry.exposure.change(
       order(),
       { ...NO_STAKES, stakeUnmatched: units(10) },
       { stakeUnmatched: units(6), stakeMatched: units(4), winningsMatched: units(4) },
     );
-    expect(desk.exposure.requiredInMarket(0)).toBe(units(10));
-    expect(desk.verdict({ stake: 0.001 })).toBe('LIMIT_MARKET');
+    expect(entry.exposure.requiredInMarket(0)).toBe(units(10));
+    expect(entry.verdict({ stake: 0.001 })).toBe('LIMIT_MARKET');
   });
 });
 
@@ -190,43 +190,43 @@ const SCENARIOS: readonly Scenario[] = [
 
 describe('limits', () => {
   it.each(SCENARIOS)('$what', ({ limits, markets, orders }) => {
-    const desk = new RiskDesk(limits, markets?.());
-    expect(orders.map(([sketch]) => desk.verdict(sketch))).toEqual(orders.map(([, verdict]) => verdict));
+    const entry = new RiskDesk(limits, markets?.());
+    expect(orders.map(([sketch]) => entry.verdict(sketch))).toEqual(orders.map(([, verdict]) => verdict));
   });
 
   it('names the limit, the figure before and the figure it would be', () => {
-    const desk = new RiskDesk({ strategy: 12.5 });
-    desk.judge({ stake: 10 });
-    expect(desk.judge({ stake: 3 })).toEqual({ code: 'LIMIT_STRATEGY', limit: 12.5, value: 10, wouldBe: 13 });
+    const entry = new RiskDesk({ strategy: 12.5 });
+    entry.judge({ stake: 10 });
+    expect(entry.judge({ stake: 3 })).toEqual({ code: 'LIMIT_STRATEGY', limit: 12.5, value: 10, wouldBe: 13 });
   });
 
   it('lets a hedge pass though every limit is exceeded, and the other direction not', () => {
     const all = { outcome: 5, market: 5, event: 5, strategy: 5, wallet: 5, dailyLoss: 0 };
-    const desk = new RiskDesk(all);
-    desk.matched({ side: 'For', stake: 20 });
-    expect(desk.verdict({ side: 'For', stake: 1 })).toBe('LIMIT_OUTCOME');
-    expect(desk.verdict({ side: 'Against', stake: 20 })).toBe('sent');
-    expect(desk.verdict({ side: 'Against', stake: 1 })).toBe('LIMIT_OUTCOME');
+    const entry = new RiskDesk(all);
+    entry.matched({ side: 'For', stake: 20 });
+    expect(entry.verdict({ side: 'For', stake: 1 })).toBe('LIMIT_OUTCOME');
+    expect(entry.verdict({ side: 'Against', stake: 20 })).toBe('sent');
+    expect(entry.verdict({ side: 'Against', stake: 1 })).toBe('LIMIT_OUTCOME');
   });
 
   it('lets a hedge exceed the limit per order, but not an order that is larger than what it hedges', () => {
-    const desk = new RiskDesk({ order: 10 });
-    desk.matched({ side: 'For', stake: 10 });
-    expect(desk.verdict({ strategy: 1, side: 'Against', price: 3, stake: 6 })).toBe('LIMIT_ORDER');
-    expect(desk.verdict({ side: 'Against', price: 3, stake: 20 })).toBe('LIMIT_ORDER');
-    expect(desk.verdict({ side: 'Against', price: 3, stake: 6 })).toBe('sent');
+    const entry = new RiskDesk({ order: 10 });
+    entry.matched({ side: 'For', stake: 10 });
+    expect(entry.verdict({ strategy: 1, side: 'Against', price: 3, stake: 6 })).toBe('LIMIT_ORDER');
+    expect(entry.verdict({ side: 'Against', price: 3, stake: 20 })).toBe('LIMIT_ORDER');
+    expect(entry.verdict({ side: 'Against', price: 3, stake: 6 })).toBe('sent');
   });
 
   it('refuses an order that offsets the market but burdens its own strategy', () => {
-    const desk = new RiskDesk({ strategy: 5 });
-    desk.matched({ strategy: 0, side: 'For', stake: 20 });
-    expect(desk.verdict({ strategy: 1, side: 'Against', stake: 20 })).toBe('LIMIT_STRATEGY');
+    const entry = new RiskDesk({ strategy: 5 });
+    entry.matched({ strategy: 0, side: 'For', stake: 20 });
+    expect(entry.verdict({ strategy: 1, side: 'Against', stake: 20 })).toBe('LIMIT_STRATEGY');
   });
 
   it('has a ceiling per order even without limits, so that sums stay exact integers', () => {
-    const desk = new RiskDesk({});
-    expect(desk.verdict({ stake: 9_000_000 })).toBe('LIMIT_ORDER');
-    expect(desk.exposure.isZero()).toBe(true);
+    const entry = new RiskDesk({});
+    expect(entry.verdict({ stake: 9_000_000 })).toBe('LIMIT_ORDER');
+    expect(entry.exposure.isZero()).toBe(true);
   });
 
   it('asserts on a stake that is not positive', () => {
@@ -235,13 +235,13 @@ describe('limits', () => {
 });
 
 describe('funds', () => {
-  const fund = (desk: RiskDesk, balance: number): void =>
-    desk.state.funds.report({
+  const fund = (entry: RiskDesk, balance: number): void =>
+    entry.state.funds.report({
       wallet: 0,
       balance: units(balance),
       balanceAvailable: units(balance),
-      required: desk.exposure.requiredOfWallet(0),
-      matched: desk.exposure.matchedOfWallet(0),
+      required: entry.exposure.requiredOfWallet(0),
+      matched: entry.exposure.matchedOfWallet(0),
       inFlight: false,
     });
 
@@ -250,69 +250,69 @@ describe('funds', () => {
   });
 
   it('counts what is in flight against the balance', () => {
-    const desk = new RiskDesk({});
-    fund(desk, 25);
-    expect([desk.verdict(), desk.verdict()]).toEqual(['sent', 'sent']);
-    expect(desk.judge()).toEqual({ code: 'INSUFFICIENT_FUNDS', limit: 25, value: 20, wouldBe: 30 });
-    expect(desk.verdict({ stake: 5 })).toBe('sent');
+    const entry = new RiskDesk({});
+    fund(entry, 25);
+    expect([entry.verdict(), entry.verdict()]).toEqual(['sent', 'sent']);
+    expect(entry.judge()).toEqual({ code: 'INSUFFICIENT_FUNDS', limit: 25, value: 20, wouldBe: 30 });
+    expect(entry.verdict({ stake: 5 })).toBe('sent');
   });
 
   it('lets an order that does not raise the required funds pass with an overdrawn wallet', () => {
-    const desk = new RiskDesk({});
-    desk.matched({ side: 'For', stake: 20 });
-    fund(desk, -5);
-    expect(desk.verdict({ side: 'Against', stake: 20 })).toBe('sent');
-    expect(desk.verdict({ side: 'Against', stake: 1 })).toBe('INSUFFICIENT_FUNDS');
+    const entry = new RiskDesk({});
+    entry.matched({ side: 'For', stake: 20 });
+    fund(entry, -5);
+    expect(entry.verdict({ side: 'Against', stake: 20 })).toBe('sent');
+    expect(entry.verdict({ side: 'Against', stake: 1 })).toBe('INSUFFICIENT_FUNDS');
   });
 });
 
 describe('rate and daily loss', () => {
   it('approves at most the limit in any span of one second', () => {
-    const desk = new RiskDesk({ ordersPerSecond: 2 });
+    const entry = new RiskDesk({ ordersPerSecond: 2 });
     const verdicts = [0, 600, 999, 1_000, 1_599, 1_600].map((ms) => {
-      desk.now = LATER(ms);
-      return desk.verdict({ stake: 1 });
+      entry.now = LATER(ms);
+      return entry.verdict({ stake: 1 });
     });
     expect(verdicts).toEqual(['sent', 'sent', 'LIMIT_RATE', 'sent', 'LIMIT_RATE', 'sent']);
   });
 
   it('refuses by rate with counts, and even what reduces risk', () => {
-    const desk = new RiskDesk({ ordersPerSecond: 1 });
-    desk.matched({ stake: 20 });
-    desk.judge({ stake: 1 });
-    expect(desk.judge({ side: 'Against', stake: 1 })).toEqual({ code: 'LIMIT_RATE', limit: 1, value: 1, wouldBe: 2 });
+    const entry = new RiskDesk({ ordersPerSecond: 1 });
+    entry.matched({ stake: 20 });
+    entry.judge({ stake: 1 });
+    expect(entry.judge({ side: 'Against', stake: 1 })).toEqual({ code: 'LIMIT_RATE', limit: 1, value: 1, wouldBe: 2 });
   });
 
   it('does not count refused orders', () => {
-    const desk = new RiskDesk({ ordersPerSecond: 1, order: 10 });
-    for (let i = 0; i < 50; i += 1) expect(desk.verdict({ stake: 11 })).toBe('LIMIT_ORDER');
-    expect(desk.verdict({ stake: 10 })).toBe('sent');
+    const entry = new RiskDesk({ ordersPerSecond: 1, order: 10 });
+    for (let i = 0; i < 50; i += 1) expect(entry.verdict({ stake: 11 })).toBe('LIMIT_ORDER');
+    expect(entry.verdict({ stake: 10 })).toBe('sent');
   });
 
   it('stops new risk once the settled loss of the day reaches the limit, until midnight UTC', () => {
-    const desk = new RiskDesk({ dailyLoss: 50 });
-    desk.matched({ stake: 20 });
-    desk.state.recordSettled(units(-49.99), NOON);
-    expect(desk.verdict({ stake: 1 })).toBe('sent');
-    desk.state.recordSettled(units(-0.01), NOON);
-    expect(desk.judge({ stake: 1 })).toEqual({ code: 'LIMIT_DAILY_LOSS', limit: 50, value: 50, wouldBe: 50 });
-    expect(desk.verdict({ side: 'Against', stake: 20 })).toBe('sent');
-    desk.now = instant(Date.UTC(2026, 2, 24, 23, 59, 59, 999));
-    expect(desk.verdict({ stake: 1 })).toBe('LIMIT_DAILY_LOSS');
-    desk.now = instant(Date.UTC(2026, 2, 25));
-    expect(desk.verdict({ stake: 1 })).toBe('sent');
+    const entry = new RiskDesk({ dailyLoss: 50 });
+    entry.matched({ stake: 20 });
+    entry.state.recordSettled(units(-49.99), NOON);
+    expect(entry.verdict({ stake: 1 })).toBe('sent');
+    entry.state.recordSettled(units(-0.01), NOON);
+    expect(entry.judge({ stake: 1 })).toEqual({ code: 'LIMIT_DAILY_LOSS', limit: 50, value: 50, wouldBe: 50 });
+    expect(entry.verdict({ side: 'Against', stake: 20 })).toBe('sent');
+    entry.now = instant(Date.UTC(2026, 2, 24, 23, 59, 59, 999));
+    expect(entry.verdict({ stake: 1 })).toBe('LIMIT_DAILY_LOSS');
+    entry.now = instant(Date.UTC(2026, 2, 25));
+    expect(entry.verdict({ stake: 1 })).toBe('sent');
   });
 });
 
 describe('a verdict', () => {
   it('leaves nothing behind when it is a refusal, whatever refused', () => {
     const limits: LimitsConfig = { market: 10, ordersPerSecond: 1 };
-    const desk = new RiskDesk(limits);
-    expect(desk.verdict({ stake: 11 })).toBe('LIMIT_MARKET');
-    expect(desk.exposure.isZero()).toBe(true);
-    expect(desk.verdict({ side: 'Against', price: 1.01, stake: 0.001 })).toBe('sent');
-    expect(desk.verdict({ stake: 1 })).toBe('LIMIT_RATE');
-    expect(desk.exposure.requiredInMarket(0)).toBe(10);
+    const entry = new RiskDesk(limits);
+    expect(entry.verdict({ stake: 11 })).toBe('LIMIT_MARKET');
+    expect(entry.exposure.isZero()).toBe(true);
+    expect(entry.verdict({ side: 'Against', price: 1.01, stake: 0.001 })).toBe('sent');
+    expect(entry.verdict({ stake: 1 })).toBe('LIMIT_RATE');
+    expect(entry.exposure.requiredInMarket(0)).toBe(10);
   });
 
   it('carries the very order that was judged', () => {

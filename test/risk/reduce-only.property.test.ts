@@ -44,7 +44,7 @@ function busyWorld(random: Random): RiskWorld {
     world.place(world.candidate());
     if (random.chance(0.6)) world.exchangeActs();
   }
-  world.desk.state.moveTo('reduceOnly', 'test', 'command');
+  world.entry.state.moveTo('reduceOnly', 'test', 'command');
   return world;
 }
 
@@ -78,7 +78,7 @@ describe('reduce-only', () => {
     const held = world.candidate();
     const bit = { ...held.held, stakeUnmatched: money(250_000) };
     world.hold({ ...held, held: { ...held.held, stakeUnmatched: money(1_000_000) } });
-    world.desk.state.moveTo('reduceOnly', 'test', 'command');
+    world.entry.state.moveTo('reduceOnly', 'test', 'command');
     const more = { ...held, held: bit };
     for (let i = 0; i < 4; i += 1) {
       expect(world.place({ ...more })).toMatchObject({ code: 'REDUCE_ONLY' });
@@ -92,29 +92,29 @@ describe('reduce-only', () => {
 
 describe('an order while trading is reduced', () => {
   const reduced = (): RiskDesk => {
-    const desk = new RiskDesk({});
-    desk.state.moveTo('reduceOnly', 'test', 'command');
-    return desk;
+    const entry = new RiskDesk({});
+    entry.state.moveTo('reduceOnly', 'test', 'command');
+    return entry;
   };
 
   it('may close a back that has drifted, at a loss, though the exchange asks more funds for it', () => {
-    const desk = reduced();
-    desk.matched({ price: 3, stake: 10 });
-    expect(desk.verdict({ side: 'Against', price: 4, stake: 7.5 })).toBe('sent');
-    expect(desk.exposure.requiredInMarket(0)).toBe(units(22.5));
+    const entry = reduced();
+    entry.matched({ price: 3, stake: 10 });
+    expect(entry.verdict({ side: 'Against', price: 4, stake: 7.5 })).toBe('sent');
+    expect(entry.exposure.requiredInMarket(0)).toBe(units(22.5));
   });
 
   it('may close a lay at short odds', () => {
-    const desk = reduced();
-    desk.matched({ side: 'Against', price: 1.1, stake: 10 });
-    expect(desk.verdict({ price: 1.1, stake: 10 })).toBe('sent');
+    const entry = reduced();
+    entry.matched({ side: 'Against', price: 1.1, stake: 10 });
+    expect(entry.verdict({ price: 1.1, stake: 10 })).toBe('sent');
   });
 
   it('closes a position once, not twice at the same time', () => {
-    const desk = reduced();
-    desk.matched({ price: 3, stake: 10 });
-    expect(desk.verdict({ side: 'Against', price: 4, stake: 7.5 })).toBe('sent');
-    expect(desk.judge({ side: 'Against', price: 4, stake: 7.5 })).toEqual({
+    const entry = reduced();
+    entry.matched({ price: 3, stake: 10 });
+    expect(entry.verdict({ side: 'Against', price: 4, stake: 7.5 })).toBe('sent');
+    expect(entry.judge({ side: 'Against', price: 4, stake: 7.5 })).toEqual({
       code: 'REDUCE_ONLY',
       limit: 10,
       value: 10,
@@ -123,9 +123,9 @@ describe('an order while trading is reduced', () => {
   });
 
   it('does not turn a position round, even into a smaller one', () => {
-    const desk = reduced();
-    desk.matched({ price: 2, stake: 10 });
-    expect(desk.judge({ side: 'Against', price: 2, stake: 19 })).toEqual({
+    const entry = reduced();
+    entry.matched({ price: 2, stake: 10 });
+    expect(entry.judge({ side: 'Against', price: 2, stake: 19 })).toEqual({
       code: 'REDUCE_ONLY',
       limit: 0.5,
       value: 10,
@@ -134,20 +134,20 @@ describe('an order while trading is reduced', () => {
   });
 
   it('may make a profit certain, and may not risk it again', () => {
-    const desk = reduced();
-    desk.matched({ price: 3, stake: 10 });
-    desk.matched({ side: 'Against', price: 2, stake: 10 });
-    expect(desk.verdict({ side: 'Against', price: 2, stake: 5 })).toBe('sent');
-    desk.exposure.release(order({ side: 'Against', price: 2 }), { ...NO_STAKES, stakeUnmatched: units(5) });
-    desk.matched({ side: 'Against', price: 2, stake: 5 });
-    expect(desk.judge({ price: 2, stake: 5 })).toEqual({ code: 'REDUCE_ONLY', limit: -5, value: -5, wouldBe: 0 });
+    const entry = reduced();
+    entry.matched({ price: 3, stake: 10 });
+    entry.matched({ side: 'Against', price: 2, stake: 10 });
+    expect(entry.verdict({ side: 'Against', price: 2, stake: 5 })).toBe('sent');
+    entry.exposure.release(order({ side: 'Against', price: 2 }), { ...NO_STAKES, stakeUnmatched: units(5) });
+    entry.matched({ side: 'Against', price: 2, stake: 5 });
+    expect(entry.judge({ price: 2, stake: 5 })).toEqual({ code: 'REDUCE_ONLY', limit: -5, value: -5, wouldBe: 0 });
   });
 
   it('opens nothing behind a resting order that risks more', () => {
-    const desk = new RiskDesk({});
-    expect(desk.verdict({ outcome: 0, stake: 100 })).toBe('sent');
-    desk.state.moveTo('reduceOnly', 'test', 'command');
-    expect(desk.judge({ outcome: 0, side: 'Against', stake: 10 })).toEqual({
+    const entry = new RiskDesk({});
+    expect(entry.verdict({ outcome: 0, stake: 100 })).toBe('sent');
+    entry.state.moveTo('reduceOnly', 'test', 'command');
+    expect(entry.judge({ outcome: 0, side: 'Against', stake: 10 })).toEqual({
       code: 'REDUCE_ONLY',
       limit: 0,
       value: 0,
@@ -156,10 +156,10 @@ describe('an order while trading is reduced', () => {
   });
 
   it('closes nothing for one strategy that another would lose by', () => {
-    const desk = reduced();
-    desk.matched({ strategy: 0, price: 3, stake: 10 });
-    desk.matched({ strategy: 1, side: 'Against', price: 3, stake: 10 });
-    expect(desk.judgeOrder(order({ strategy: 0, side: 'Against', price: 3, stake: 10 }))).toMatchObject({
+    const entry = reduced();
+    entry.matched({ strategy: 0, price: 3, stake: 10 });
+    entry.matched({ strategy: 1, side: 'Against', price: 3, stake: 10 });
+    expect(entry.judgeOrder(order({ strategy: 0, side: 'Against', price: 3, stake: 10 }))).toMatchObject({
       code: 'REDUCE_ONLY',
       value: 0,
       wouldBe: 20,

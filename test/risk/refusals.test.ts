@@ -23,7 +23,7 @@ const BEFORE_RISK: readonly RefusalCode[] = [
 interface Row {
   readonly refusal: Refusal;
   readonly limits?: LimitsConfig;
-  readonly given?: (desk: RiskDesk, market: TestMarket) => void;
+  readonly given?: (entry: RiskDesk, market: TestMarket) => void;
   /** For 10 @ 2.0 where nothing else is said. */
   readonly order?: OrderSketch;
 }
@@ -74,8 +74,8 @@ const ROWS: readonly Row[] = [
   {
     refusal: { code: 'FEED_STALE', limit: 500, value: 501, wouldBe: 501 },
     limits: { staleMs: 500 },
-    given: (desk) => {
-      desk.now = instant(NOON + 501);
+    given: (entry) => {
+      entry.now = instant(NOON + 501);
     },
   },
   {
@@ -86,35 +86,35 @@ const ROWS: readonly Row[] = [
   { refusal: { code: 'LIMIT_ORDER', limit: 9, value: 0, wouldBe: 10 }, limits: { order: 9 } },
   {
     refusal: { code: 'REDUCE_ONLY', limit: 4, value: 4, wouldBe: 14 },
-    given: (desk) => {
-      desk.matched({ stake: 4 });
-      desk.state.moveTo('reduceOnly', 'test', 'command');
+    given: (entry) => {
+      entry.matched({ stake: 4 });
+      entry.state.moveTo('reduceOnly', 'test', 'command');
     },
   },
   {
     refusal: { code: 'LIMIT_OUTCOME', limit: 12, value: 5, wouldBe: 15 },
     limits: { outcome: 12 },
-    given: (desk) => desk.matched({ strategy: 1, wallet: 1, stake: 5 }),
+    given: (entry) => entry.matched({ strategy: 1, wallet: 1, stake: 5 }),
   },
   {
     refusal: { code: 'LIMIT_MARKET', limit: 12, value: 5, wouldBe: 15 },
     limits: { market: 12 },
-    given: (desk) => desk.matched({ strategy: 1, wallet: 1, outcome: 1, stake: 5 }),
+    given: (entry) => entry.matched({ strategy: 1, wallet: 1, outcome: 1, stake: 5 }),
   },
   {
     refusal: { code: 'LIMIT_EVENT', limit: 12, value: 5, wouldBe: 15 },
     limits: { event: 12 },
-    given: (desk) => desk.matched({ strategy: 1, wallet: 1, market: 1, stake: 5 }),
+    given: (entry) => entry.matched({ strategy: 1, wallet: 1, market: 1, stake: 5 }),
   },
   {
     refusal: { code: 'LIMIT_STRATEGY', limit: 12, value: 5, wouldBe: 15 },
     limits: { strategy: 12 },
-    given: (desk) => desk.matched({ wallet: 1, market: 2, stake: 5 }),
+    given: (entry) => entry.matched({ wallet: 1, market: 2, stake: 5 }),
   },
   {
     refusal: { code: 'LIMIT_WALLET', limit: 12, value: 5, wouldBe: 15 },
     limits: { wallet: 12 },
-    given: (desk) => desk.matched({ strategy: 1, market: 2, stake: 5 }),
+    given: (entry) => entry.matched({ strategy: 1, market: 2, stake: 5 }),
   },
   {
     refusal: { code: 'INSUFFICIENT_FUNDS', limit: 7, value: 0, wouldBe: 10 },
@@ -131,28 +131,28 @@ const ROWS: readonly Row[] = [
   {
     refusal: { code: 'SELF_MATCH', limit: 2.1, value: 2.1, wouldBe: 2 },
     limits: { selfMatch: 'refuse' },
-    given: (desk) => {
-      desk.verdict({ strategy: 1, wallet: 1, side: 'Against', price: 2.04, stake: 1 });
-      desk.verdict({ strategy: 1, wallet: 1, side: 'Against', price: 2.1, stake: 1 });
+    given: (entry) => {
+      entry.verdict({ strategy: 1, wallet: 1, side: 'Against', price: 2.04, stake: 1 });
+      entry.verdict({ strategy: 1, wallet: 1, side: 'Against', price: 2.1, stake: 1 });
     },
   },
   {
     refusal: { code: 'LIMIT_ORDERS_PER_MARKET', limit: 1, value: 1, wouldBe: 2 },
     limits: { ordersPerMarket: 1 },
-    given: (desk) => desk.verdict({ strategy: 1, wallet: 1, outcome: 2 }),
+    given: (entry) => entry.verdict({ strategy: 1, wallet: 1, outcome: 2 }),
   },
   {
     refusal: { code: 'LIMIT_LIVE_ORDERS', limit: 2, value: 2, wouldBe: 3 },
     limits: { liveOrders: 2 },
-    given: (desk) => {
-      desk.verdict({ strategy: 1, wallet: 1, market: 1 });
-      desk.verdict({ strategy: 1, wallet: 1, market: 2 });
+    given: (entry) => {
+      entry.verdict({ strategy: 1, wallet: 1, market: 1 });
+      entry.verdict({ strategy: 1, wallet: 1, market: 2 });
     },
   },
   {
     refusal: { code: 'LIMIT_RATE', limit: 1, value: 1, wouldBe: 2 },
     limits: { ordersPerSecond: 1 },
-    given: (desk) => desk.verdict({ market: 1 }),
+    given: (entry) => entry.verdict({ market: 1 }),
   },
   {
     refusal: { code: 'LIMIT_DAILY_LOSS', limit: 30, value: 30, wouldBe: 30 },
@@ -162,8 +162,8 @@ const ROWS: readonly Row[] = [
   {
     refusal: { code: 'LIMIT_ROLLING_LOSS', limit: 20, value: 30, wouldBe: 30 },
     limits: { rollingLoss: { amount: 20, hours: 48 } },
-    given: (desk) => {
-      desk.state.recordSettled(LOSS, instant(NOON - 47 * 3_600_000));
+    given: (entry) => {
+      entry.state.recordSettled(LOSS, instant(NOON - 47 * 3_600_000));
     },
   },
   {
@@ -176,32 +176,32 @@ const ROWS: readonly Row[] = [
   {
     refusal: { code: 'ORDER_TO_MATCH', limit: 2, value: 2, wouldBe: 2.5 },
     limits: { orderToMatch: { ratio: 2, minimumOrders: 4, hours: 1 } },
-    given: (desk) => {
-      for (let i = 0; i < 4; i += 1) desk.verdict({ market: 1 });
-      desk.state.orderMatched(NOON);
-      desk.state.orderMatched(NOON);
+    given: (entry) => {
+      for (let i = 0; i < 4; i += 1) entry.verdict({ market: 1 });
+      entry.state.orderMatched(NOON);
+      entry.state.orderMatched(NOON);
     },
   },
 ];
 
-function deskOf({ limits, given }: Row): RiskDesk {
+function entryOf({ limits, given }: Row): RiskDesk {
   const markets = [new TestMarket(0), new TestMarket(1), new TestMarket(2, { event: 'e1' })];
-  const desk = new RiskDesk(limits ?? {}, markets);
+  const entry = new RiskDesk(limits ?? {}, markets);
   const market = markets[0];
-  if (market !== undefined) given?.(desk, market);
-  return desk;
+  if (market !== undefined) given?.(entry, market);
+  return entry;
 }
 
 describe('a refusal', () => {
   it.each(ROWS.map((row) => [row.refusal.code, row] as const))('of %s tells its figures', (_, row) => {
-    expect(deskOf(row).judge(row.order)).toEqual(row.refusal);
+    expect(entryOf(row).judge(row.order)).toEqual(row.refusal);
   });
 
   it.each(ROWS.map((row) => [row.refusal.code, row] as const))('of %s is not given without its reason', (_, row) => {
     const calm = row.order ?? {};
-    const desk = deskOf({ ...row, given: () => undefined });
+    const entry = entryOf({ ...row, given: () => undefined });
     const isItsOwnReason = row.given === undefined;
-    expect(isApproved(desk.judge(calm))).toBe(!isItsOwnReason);
+    expect(isApproved(entry.judge(calm))).toBe(!isItsOwnReason);
   });
 
   it('has a row here for each code of risk', () => {

@@ -51,26 +51,26 @@ class Twins {
   }
 
   get states(): readonly [RiskState, RiskState] {
-    return [this.steady.desk.state, this.killed.desk.state];
+    return [this.steady.entry.state, this.killed.entry.state];
   }
 
   /** Whatever the clock says, both see the same; prices are never stale here. */
   pass(): void {
     const ms = this.#random.chance(0.1) ? this.#random.below(5 * HOUR_MS) : this.#random.below(400);
-    const now = instant(this.steady.desk.now + ms);
-    this.steady.desk.now = now;
-    this.killed.desk.now = now;
+    const now = instant(this.steady.entry.now + ms);
+    this.steady.entry.now = now;
+    this.killed.entry.now = now;
   }
 
   place(): string {
     const verdict = this.steady.place(this.steady.candidate());
     expect(this.killed.place(this.killed.candidate())).toEqual(verdict);
-    if (verdict === 'sent') this.journal.sent(this.steady.desk.now);
+    if (verdict === 'sent') this.journal.sent(this.steady.entry.now);
     return verdict === 'sent' ? 'sent' : verdict.code;
   }
 
   exchangeActs(): void {
-    const now = this.steady.desk.now;
+    const now = this.steady.entry.now;
     const isFirst = this.steady.exchangeActs();
     expect(this.killed.exchangeActs()).toBe(isFirst);
     if (!isFirst) return;
@@ -79,7 +79,7 @@ class Twins {
   }
 
   settle(): void {
-    const at = this.steady.desk.now;
+    const at = this.steady.entry.now;
     const market = this.#random.below(this.steady.markets.length);
     const profit = money((this.#random.below(61) - 34) * 1_000_000);
     const isDifference = this.#random.chance(0.2);
@@ -145,8 +145,8 @@ describe('a run that is killed and started again', () => {
       if (random.chance(0.01)) twins.newLimits();
       if (random.chance(0.02)) twins.kill();
     }
-    expect(twins.killed.desk.exposure.liveOrders).toBe(twins.steady.desk.exposure.liveOrders);
-    expect(twins.steady.desk.now).toBeGreaterThan(NOON);
+    expect(twins.killed.entry.exposure.liveOrders).toBe(twins.steady.entry.exposure.liveOrders);
+    expect(twins.steady.entry.now).toBeGreaterThan(NOON);
   });
 
   it('met every limit that remembers something', () => {

@@ -21,13 +21,13 @@ describe('the trading state', () => {
   });
 
   it('refuses all but reducing orders while reduced', () => {
-    const desk = new RiskDesk({});
-    desk.matched({ stake: 10 });
-    desk.state.moveTo('reduceOnly', 'test', 'command');
-    expect(desk.verdict({ stake: 1 })).toBe('REDUCE_ONLY');
-    expect(desk.verdict({ side: 'Against', stake: 10 })).toBe('sent');
-    desk.state.moveTo('halted', 'test', 'command');
-    expect(desk.verdict({ side: 'Against', stake: 1 })).toBe('HALTED');
+    const entry = new RiskDesk({});
+    entry.matched({ stake: 10 });
+    entry.state.moveTo('reduceOnly', 'test', 'command');
+    expect(entry.verdict({ stake: 1 })).toBe('REDUCE_ONLY');
+    expect(entry.verdict({ side: 'Against', stake: 10 })).toBe('sent');
+    entry.state.moveTo('halted', 'test', 'command');
+    expect(entry.verdict({ side: 'Against', stake: 1 })).toBe('HALTED');
   });
 });
 
@@ -87,60 +87,60 @@ describe('the drawdown stop', () => {
 
 describe('the cool-down', () => {
   const cooled = (): RiskDesk => {
-    const desk = new RiskDesk({ cooldown: { losses: 2, minutes: 10 } });
-    desk.state.recordSettled(units(-1), NOON);
-    desk.state.recordSettled(units(-1), LATER(MINUTE_MS));
-    desk.now = LATER(MINUTE_MS);
-    return desk;
+    const entry = new RiskDesk({ cooldown: { losses: 2, minutes: 10 } });
+    entry.state.recordSettled(units(-1), NOON);
+    entry.state.recordSettled(units(-1), LATER(MINUTE_MS));
+    entry.now = LATER(MINUTE_MS);
+    return entry;
   };
 
   it('lasts for its minutes after the newest loss', () => {
-    const desk = cooled();
-    expect(desk.verdict()).toBe('COOLING_DOWN');
-    desk.now = LATER(11 * MINUTE_MS - 1);
-    expect(desk.verdict()).toBe('COOLING_DOWN');
-    desk.now = LATER(11 * MINUTE_MS);
-    expect(desk.verdict()).toBe('sent');
+    const entry = cooled();
+    expect(entry.verdict()).toBe('COOLING_DOWN');
+    entry.now = LATER(11 * MINUTE_MS - 1);
+    expect(entry.verdict()).toBe('COOLING_DOWN');
+    entry.now = LATER(11 * MINUTE_MS);
+    expect(entry.verdict()).toBe('sent');
   });
 
   it('comes back with the next loss of the same run, and not after a profit', () => {
-    const desk = cooled();
-    desk.state.recordSettled(units(-1), LATER(12 * MINUTE_MS));
-    desk.now = LATER(13 * MINUTE_MS);
-    expect(desk.judge()).toMatchObject({ code: 'COOLING_DOWN', value: 3, until: LATER(22 * MINUTE_MS) });
-    desk.state.recordSettled(units(1), LATER(13 * MINUTE_MS));
-    expect(desk.verdict()).toBe('sent');
-    desk.state.recordSettled(units(-1), LATER(14 * MINUTE_MS));
-    expect(desk.verdict()).toBe('sent');
+    const entry = cooled();
+    entry.state.recordSettled(units(-1), LATER(12 * MINUTE_MS));
+    entry.now = LATER(13 * MINUTE_MS);
+    expect(entry.judge()).toMatchObject({ code: 'COOLING_DOWN', value: 3, until: LATER(22 * MINUTE_MS) });
+    entry.state.recordSettled(units(1), LATER(13 * MINUTE_MS));
+    expect(entry.verdict()).toBe('sent');
+    entry.state.recordSettled(units(-1), LATER(14 * MINUTE_MS));
+    expect(entry.verdict()).toBe('sent');
   });
 
   it('lets positions be closed', () => {
-    const desk = cooled();
-    desk.matched({ stake: 10 });
-    expect(desk.verdict({ side: 'Against', stake: 10 })).toBe('sent');
+    const entry = cooled();
+    entry.matched({ stake: 10 });
+    expect(entry.verdict({ side: 'Against', stake: 10 })).toBe('sent');
   });
 });
 
 describe('the ratio of orders to matches', () => {
   it('asks for nothing up to its minimum, and recovers with a match or with time', () => {
-    const desk = new RiskDesk({ orderToMatch: { ratio: 3, minimumOrders: 5, hours: 1 } });
-    for (let i = 0; i < 5; i += 1) expect(desk.verdict({ stake: 1 })).toBe('sent');
-    expect(desk.judge({ stake: 1 })).toEqual({ code: 'ORDER_TO_MATCH', limit: 3, value: 5, wouldBe: 6 });
-    desk.state.orderMatched(NOON);
-    expect(desk.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
-    desk.state.orderMatched(NOON);
-    expect(desk.verdict({ stake: 1 })).toBe('sent');
-    expect(desk.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
-    desk.now = LATER(61 * MINUTE_MS);
-    expect(desk.verdict({ stake: 1 })).toBe('sent');
+    const entry = new RiskDesk({ orderToMatch: { ratio: 3, minimumOrders: 5, hours: 1 } });
+    for (let i = 0; i < 5; i += 1) expect(entry.verdict({ stake: 1 })).toBe('sent');
+    expect(entry.judge({ stake: 1 })).toEqual({ code: 'ORDER_TO_MATCH', limit: 3, value: 5, wouldBe: 6 });
+    entry.state.orderMatched(NOON);
+    expect(entry.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
+    entry.state.orderMatched(NOON);
+    expect(entry.verdict({ stake: 1 })).toBe('sent');
+    expect(entry.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
+    entry.now = LATER(61 * MINUTE_MS);
+    expect(entry.verdict({ stake: 1 })).toBe('sent');
   });
 
   it('does not keep a position open', () => {
-    const desk = new RiskDesk({ orderToMatch: { ratio: 1, minimumOrders: 0, hours: 1 } });
-    expect(desk.verdict({ stake: 1 })).toBe('sent');
-    desk.matched({ stake: 10 });
-    expect(desk.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
-    expect(desk.verdict({ side: 'Against', stake: 5 })).toBe('sent');
+    const entry = new RiskDesk({ orderToMatch: { ratio: 1, minimumOrders: 0, hours: 1 } });
+    expect(entry.verdict({ stake: 1 })).toBe('sent');
+    entry.matched({ stake: 10 });
+    expect(entry.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
+    expect(entry.verdict({ side: 'Against', stake: 5 })).toBe('sent');
   });
 });
 
@@ -148,11 +148,11 @@ describe('money already lost', () => {
   it.each([{ dailyLoss: 30 }, { rollingLoss: { amount: 30, hours: 1 } }])(
     'lets positions be closed at any price: %j',
     (limits) => {
-      const desk = new RiskDesk(limits);
-      desk.matched({ price: 3, stake: 10 });
-      desk.state.recordSettled(units(-30), NOON);
-      expect(desk.verdict({ side: 'Against', price: 4, stake: 7.5 })).toBe('sent');
-      expect(desk.verdict({ side: 'Against', price: 4, stake: 7.5 })).toMatch(/^LIMIT_(DAILY|ROLLING)_LOSS$/);
+      const entry = new RiskDesk(limits);
+      entry.matched({ price: 3, stake: 10 });
+      entry.state.recordSettled(units(-30), NOON);
+      expect(entry.verdict({ side: 'Against', price: 4, stake: 7.5 })).toBe('sent');
+      expect(entry.verdict({ side: 'Against', price: 4, stake: 7.5 })).toMatch(/^LIMIT_(DAILY|ROLLING)_LOSS$/);
     },
   );
 });
@@ -161,48 +161,48 @@ describe('a loss limit that was reached', () => {
   it.each([{ dailyLoss: 30 }, { rollingLoss: { amount: 30, hours: 1 } }])(
     'lets pass what raises no worst loss of a market, closing or not: %j',
     (limits) => {
-      const desk = new RiskDesk(limits);
-      expect(desk.verdict({ stake: 100 })).toBe('sent');
-      desk.state.recordSettled(units(-30), NOON);
-      expect(desk.verdict({ side: 'Against', stake: 100 })).toBe('sent');
-      expect(desk.verdict({ side: 'Against', stake: 1 })).toMatch(/^LIMIT_(DAILY|ROLLING)_LOSS$/);
+      const entry = new RiskDesk(limits);
+      expect(entry.verdict({ stake: 100 })).toBe('sent');
+      entry.state.recordSettled(units(-30), NOON);
+      expect(entry.verdict({ side: 'Against', stake: 100 })).toBe('sent');
+      expect(entry.verdict({ side: 'Against', stake: 1 })).toMatch(/^LIMIT_(DAILY|ROLLING)_LOSS$/);
     },
   );
 });
 
 describe('limits that change while a run goes on', () => {
   it('find all that was counted before, whether or not a limit asked for it', () => {
-    const desk = new RiskDesk({});
-    for (let i = 0; i < 3; i += 1) expect(desk.verdict({ stake: 1 })).toBe('sent');
-    desk.state.recordSettled(units(-30), NOON);
-    desk.state.setLimits(limitsOf({ ordersPerSecond: 3 }));
-    expect(desk.verdict({ stake: 1 })).toBe('LIMIT_RATE');
-    desk.state.setLimits(limitsOf({ ordersPerSecond: 4 }));
-    expect(desk.verdict({ stake: 1 })).toBe('sent');
-    expect(desk.verdict({ stake: 1 })).toBe('LIMIT_RATE');
-    desk.state.setLimits(limitsOf({ ordersPerMarket: 4 }));
-    expect(desk.verdict({ stake: 1 })).toBe('LIMIT_ORDERS_PER_MARKET');
-    desk.state.setLimits(limitsOf({ orderToMatch: { ratio: 4, minimumOrders: 1, hours: 24 } }));
-    expect(desk.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
-    desk.state.setLimits(limitsOf({ rollingLoss: { amount: 30, hours: 168 } }));
-    expect(desk.verdict({ stake: 1 })).toBe('LIMIT_ROLLING_LOSS');
-    desk.state.setLimits(limitsOf({ cooldown: { losses: 1, minutes: 1 } }));
-    expect(desk.verdict({ stake: 1 })).toBe('COOLING_DOWN');
-    desk.state.setLimits(limitsOf({ drawdown: { amount: 30, action: 'halted' } }));
-    expect(desk.state.evaluate()?.to).toBe('halted');
-    desk.state.setLimits(limitsOf({ selfMatch: 'refuse' }));
-    expect(desk.verdict({ side: 'Against', price: 2.02 })).toBe('SELF_MATCH');
-    desk.state.setLimits({});
-    expect(desk.verdict({ stake: 1_000 })).toBe('sent');
+    const entry = new RiskDesk({});
+    for (let i = 0; i < 3; i += 1) expect(entry.verdict({ stake: 1 })).toBe('sent');
+    entry.state.recordSettled(units(-30), NOON);
+    entry.state.setLimits(limitsOf({ ordersPerSecond: 3 }));
+    expect(entry.verdict({ stake: 1 })).toBe('LIMIT_RATE');
+    entry.state.setLimits(limitsOf({ ordersPerSecond: 4 }));
+    expect(entry.verdict({ stake: 1 })).toBe('sent');
+    expect(entry.verdict({ stake: 1 })).toBe('LIMIT_RATE');
+    entry.state.setLimits(limitsOf({ ordersPerMarket: 4 }));
+    expect(entry.verdict({ stake: 1 })).toBe('LIMIT_ORDERS_PER_MARKET');
+    entry.state.setLimits(limitsOf({ orderToMatch: { ratio: 4, minimumOrders: 1, hours: 24 } }));
+    expect(entry.verdict({ stake: 1 })).toBe('ORDER_TO_MATCH');
+    entry.state.setLimits(limitsOf({ rollingLoss: { amount: 30, hours: 168 } }));
+    expect(entry.verdict({ stake: 1 })).toBe('LIMIT_ROLLING_LOSS');
+    entry.state.setLimits(limitsOf({ cooldown: { losses: 1, minutes: 1 } }));
+    expect(entry.verdict({ stake: 1 })).toBe('COOLING_DOWN');
+    entry.state.setLimits(limitsOf({ drawdown: { amount: 30, action: 'halted' } }));
+    expect(entry.state.evaluate()?.to).toBe('halted');
+    entry.state.setLimits(limitsOf({ selfMatch: 'refuse' }));
+    expect(entry.verdict({ side: 'Against', price: 2.02 })).toBe('SELF_MATCH');
+    entry.state.setLimits({});
+    expect(entry.verdict({ stake: 1_000 })).toBe('sent');
   });
 
   it('refuse more risk where they are tighter than what is held, and take nothing back', () => {
-    const desk = new RiskDesk({ market: 100 });
-    expect(desk.verdict({ stake: 80 })).toBe('sent');
-    desk.state.setLimits(limitsOf({ market: 50 }));
-    expect(desk.judge({ stake: 1 })).toEqual({ code: 'LIMIT_MARKET', limit: 50, value: 80, wouldBe: 81 });
-    expect(desk.exposure.requiredInMarket(0)).toBe(units(80));
-    expect(desk.verdict({ side: 'Against', stake: 1 })).toBe('sent');
+    const entry = new RiskDesk({ market: 100 });
+    expect(entry.verdict({ stake: 80 })).toBe('sent');
+    entry.state.setLimits(limitsOf({ market: 50 }));
+    expect(entry.judge({ stake: 1 })).toEqual({ code: 'LIMIT_MARKET', limit: 50, value: 80, wouldBe: 81 });
+    expect(entry.exposure.requiredInMarket(0)).toBe(units(80));
+    expect(entry.verdict({ side: 'Against', stake: 1 })).toBe('sent');
   });
 });
 

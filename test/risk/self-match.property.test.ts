@@ -49,7 +49,7 @@ describe('own live orders', () => {
       if (random.chance(0.5)) world.exchangeActs();
       if (random.chance(0.01)) world.begin(random.below(world.markets.length));
       if (random.chance(0.01)) world.adopt(world.candidate());
-      expect(world.desk.exposure.liveOrders).toBe(world.live().length);
+      expect(world.entry.exposure.liveOrders).toBe(world.live().length);
     }
     expect([...codes].sort()).toEqual(['LIMIT_LIVE_ORDERS', 'LIMIT_ORDERS_PER_MARKET', 'SELF_MATCH', 'sent']);
   });
@@ -61,8 +61,8 @@ describe('own live orders', () => {
       world.place(world.candidate());
       if (random.chance(0.5)) world.exchangeActs();
     }
-    expect(world.desk.exposure.liveOrders).toBeGreaterThan(0);
-    for (const { index } of world.markets) world.desk.exposure.closeMarket(index);
-    expect(world.desk.exposure.isZero()).toBe(true);
+    expect(world.entry.exposure.liveOrders).toBeGreaterThan(0);
+    for (const { index } of world.markets) world.entry.exposure.closeMarket(index);
+    expect(world.entry.exposure.isZero()).toBe(true);
   });
 });

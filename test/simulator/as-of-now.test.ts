@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import { MergedUpdates } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { present } from '../../src/core/checks/assert.ts';
-import { newSeat } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { Tape } from '../../src/recording/tape/tape.ts';
 import { LIFE_RULES } from '../../src/sandbox/traffic/tape-terms.ts';
@@ -31,7 +31,7 @@ async function replay(tape: Tape, plugin: StrategyPlugin): Promise<void> {
   await simulate({
     options: OPTIONS,
     source: new MergedUpdates([{ index: 0, tape, market }]),
-    seats: [newSeat({ index: 0, plugin, params: Object.freeze({}), wallet: 0, signals: new Map() })],
+    instances: [newInstance({ index: 0, plugin, params: Object.freeze({}), wallet: 0, signals: new Map() })],
     bounds: ['central'],
     transcript: new Transcript('as-of-now'),
     onSlice: () => false,
@@ -151,7 +151,7 @@ test('a strategy is offered a market as its first definition lists it, and an or
     const end = await simulate({
       options: { ...OPTIONS, latency: { request: { kind: 'fixed', ms: 0 }, response: { kind: 'fixed', ms: 0 } } },
       source: new MergedUpdates([{ index: 0, tape, market }]),
-      seats: [newSeat({ index: 0, plugin, params: Object.freeze({}), wallet: 0, signals: new Map() })],
+      instances: [newInstance({ index: 0, plugin, params: Object.freeze({}), wallet: 0, signals: new Map() })],
       bounds: ['central'],
       transcript: new Transcript('as-of-now'),
       onSlice: () => false,

@@ -8,10 +8,10 @@ import { Exchange } from '../../src/matching/exchange.ts';
 import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, TRADE, type UpdateColumns } from '../../src/recording/segment/update.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
-import { Crowd, type CrowdSeat } from '../../src/simulator/crowd/crowd.ts';
+import { Crowd, type CrowdTrader } from '../../src/simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../src/simulator/crowd/crowd-market.ts';
 import { CROWD_PROFILE } from '../../src/simulator/crowd/crowd-profile.ts';
-import { publishMarket, seatIn } from '../../src/simulator/crowd/crowd-seat.ts';
+import { openTrader, publishMarket } from '../../src/simulator/crowd/crowd-seat.ts';
 import { FairOdds } from '../../src/simulator/crowd/fair-odds.ts';
 import { MarketRecorder, type UpdateSink } from '../../src/simulator/crowd/market-recorder.ts';
 import { planLife } from '../../src/simulator/crowd/match-life.ts';
@@ -48,7 +48,7 @@ function termsOf({ crossMatching }: Options) {
   } as const;
 }
 
-function inMotion(seat: CrowdSeat, { seed }: Options): CrowdMarket {
+function inMotion(trader: CrowdTrader, { seed }: Options): CrowdMarket {
   const random = Random.fromSeed(seed);
   const life = planLife(
     {
@@ -62,8 +62,8 @@ function inMotion(seat: CrowdSeat, { seed }: Options): CrowdMarket {
     random.fork(),
   );
   const fair = new FairOdds({ weights: WEIGHTS, winners: 1 });
-  const crowd = new Crowd({ seat, profile: { ...CROWD_PROFILE, ordersPerSecond: 3 }, fair, random: random.fork() });
-  return new CrowdMarket({ seat, crowd, life, random: random.fork(), inPlayPace: 3 });
+  const crowd = new Crowd({ trader, profile: { ...CROWD_PROFILE, ordersPerSecond: 3 }, fair, random: random.fork() });
+  return new CrowdMarket({ trader, crowd, life, random: random.fork(), inPlayPace: 3 });
 }
 
 function recorderOf(market: number, options: Options, sink: UpdateSink): MarketRecorder {
@@ -90,7 +90,7 @@ function record(options: Options): Seen {
   const exchange = new Exchange({ liquidityFor: () => book });
   const at = instant(0);
   const market = publishMarket(exchange, termsOf(options), at);
-  const seat = seatIn(exchange, { market, outcomes: OUTCOMES, overdraft: money(2_000_000_000_000_000), at });
+  const trader = openTrader(exchange, { market, outcomes: OUTCOMES, overdraft: money(2_000_000_000_000_000), at });
   exchange.events.clear();
   const picture = new Picture({ checksTradeOrder: options.eventsPerMessage === 1 });
   const definitions: RecordedDefinition[] = [];
@@ -98,7 +98,7 @@ function record(options: Options): Seen {
     define: (definition) => definitions.push(definition) - 1,
     update: (update) => picture.apply(update),
   });
-  const motion = inMotion(seat, options);
+  const motion = inMotion(trader, options);
   let matched = 0;
   let commands = 0;
   while (motion.nextAt < Number.POSITIVE_INFINITY) {

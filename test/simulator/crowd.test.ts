@@ -9,7 +9,7 @@ import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
 import { Crowd } from '../../src/simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../src/simulator/crowd/crowd-market.ts';
 import { type CancelHabit, CROWD_PROFILE, type CrowdProfile } from '../../src/simulator/crowd/crowd-profile.ts';
-import { publishMarket, seatIn } from '../../src/simulator/crowd/crowd-seat.ts';
+import { openTrader, publishMarket } from '../../src/simulator/crowd/crowd-seat.ts';
 import { FairOdds } from '../../src/simulator/crowd/fair-odds.ts';
 import { planLife } from '../../src/simulator/crowd/match-life.ts';
 
@@ -40,7 +40,7 @@ function live(seed: number, profile: Partial<CrowdProfile> = {}): Lived {
     },
     instant(0),
   );
-  const seat = seatIn(exchange, { market, outcomes: 3, overdraft: money(2_000_000_000_000_000), at: instant(0) });
+  const trader = openTrader(exchange, { market, outcomes: 3, overdraft: money(2_000_000_000_000_000), at: instant(0) });
   exchange.events.clear();
   const random = Random.fromSeed(seed);
   const life = planLife(
@@ -48,8 +48,8 @@ function live(seed: number, profile: Partial<CrowdProfile> = {}): Lived {
     random.fork(),
   );
   const fair = new FairOdds({ weights: [45, 28, 27], winners: 1 });
-  const crowd = new Crowd({ seat, profile: { ...CROWD_PROFILE, ...profile }, fair, random: random.fork() });
-  const motion = new CrowdMarket({ seat, crowd, life, random: random.fork(), inPlayPace: CROWD_PROFILE.inPlayPace });
+  const crowd = new Crowd({ trader, profile: { ...CROWD_PROFILE, ...profile }, fair, random: random.fork() });
+  const motion = new CrowdMarket({ trader, crowd, life, random: random.fork(), inPlayPace: CROWD_PROFILE.inPlayPace });
   const commands: Command[] = [];
   const events: ExchangeEvent[] = [];
   while (motion.nextAt < Number.POSITIVE_INFINITY) {

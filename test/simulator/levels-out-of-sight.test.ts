@@ -91,7 +91,7 @@ describe('a level that was found gone', () => {
     expect(market.shown(FOR)).toHaveLength(3);
     const taker = market.place(AGAINST, 102, 30);
     expect(market.shown(FOR)).toEqual([]);
-    market.desk.cancel(taker);
+    market.entry.cancel(taker);
     market.update(forSide(100, 0), forSide(101, 0), forSide(98, 1), forSide(99, 1));
     expect(market.shown(FOR)).toEqual([
       [98, 1],

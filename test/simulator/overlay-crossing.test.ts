@@ -90,7 +90,7 @@ describe('an increase that crosses our order', () => {
     const second = market.place(FOR, 101, 20);
     market.update(against(102, 15));
     expect([market.matched(first), market.matched(second)]).toEqual([5, 10]);
-    expect(market.desk.fills.map((fill) => fill.tick)).toEqual([100, 101]);
+    expect(market.entry.fills.map((fill) => fill.tick)).toEqual([100, 101]);
     expect(market.shown(AGAINST)).toEqual([[90, 10]]);
     market.update(traded(102, 15), against(102, 0));
     expect(market.matched(second)).toBe(10);
@@ -157,7 +157,7 @@ describe('the sink', () => {
   it('may withdraw any order in the middle of a walk', () => {
     const market = new OneLane('central');
     const [first, second, third] = [5, 5, 5].map((stake) => market.place(FOR, 100, stake));
-    market.desk.afterFill = () => market.desk.cancel(second!);
+    market.entry.afterFill = () => market.entry.cancel(second!);
     market.update(traded(100, 8));
     expect([first, second, third].map((client) => market.matched(client!))).toEqual([5, 0, 3]);
   });
@@ -165,7 +165,7 @@ describe('the sink', () => {
   it('must take each fill off its order', () => {
     const market = new OneLane('central');
     market.place(FOR, 100, 5);
-    market.desk.fillResting = () => {};
+    market.entry.fillResting = () => {};
     expect(() => market.update(traded(100, 8))).toThrow('was not taken off it');
   });
 });

@@ -40,19 +40,19 @@ function duel(seed: number, bound: FillBound, window?: SeenThrough): number {
   const script = randomScript(seed, window === undefined ? habits : { ...habits, window });
   const rules = { ...fillRulesOf(bound), ...(window && { levelsOutOfSight: window.levelsOutOfSight }) };
   const replay = new OverlayReplay(script.outcomes, [rules], window?.depth);
-  const desk = present(replay.seats[0], 'a seat').desk;
+  const entry = present(replay.instances[0], 'a seat').entry;
   const stand = new ExchangeStand(new RecordedBook(script.outcomes, window?.depth), rules);
   script.steps.forEach((step, at) => {
     replay.do(step);
     stand.do(step);
-    for (const order of desk.orders.values()) {
+    for (const order of entry.orders.values()) {
       const state = [order.matched, order.unmatched, order.voided];
       expect(stand.stateOf(order.client), `seed ${seed}, step ${at}, order ${order.client}`).toEqual(state);
     }
   });
   stand.settle();
   expect(stand.lane.isNeutral).toBe(true);
-  return [...desk.orders.values()].filter((order) => order.matched > 0).length;
+  return [...entry.orders.values()].filter((order) => order.matched > 0).length;
 }
 
 /** One market of a real exchange whose crowd is a recorded book. */

@@ -15,7 +15,7 @@ describe('a passive order', () => {
     market.update(forSide(100, 30));
     market.update(traded(100, 4), forSide(100, 26));
     expect(market.matched(order)).toBe(4);
-    expect(market.desk.fills).toEqual([{ client: 0, how: 'crowd', tick: 100, stake: 4, fromCrowd: true }]);
+    expect(market.entry.fills).toEqual([{ client: 0, how: 'crowd', tick: 100, stake: 4, fromCrowd: true }]);
   });
 
   it('shares one trade with the orders of ours before it', () => {

@@ -42,7 +42,7 @@ describe('an order that arrives between two messages', () => {
   it('is forgotten with the order: its slot is used again in time', () => {
     const market = new OneLane('pessimistic', late);
     market.update(forSide(100, 20));
-    market.desk.cancel(market.place(FOR, 100, 5));
+    market.entry.cancel(market.place(FOR, 100, 5));
     market.update();
     const order = market.place(FOR, 100, 5);
     market.update();

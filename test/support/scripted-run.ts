@@ -7,7 +7,7 @@ import { present } from '../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { type Instant, instant, type Money, money } from '../../src/core/number/units.ts';
 import { type Side, sideIndex } from '../../src/core/side.ts';
-import { newSeat } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, type PendingUpdate, TRADE } from '../../src/recording/segment/update.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
@@ -249,7 +249,9 @@ export async function runScript(
   const end = await simulate({
     options: { ...OPTIONS, ...options },
     source: script.source(),
-    seats: plugins.map((plugin, index) => newSeat({ index, plugin, params: Object.freeze({}), wallet: 0, signals })),
+    instances: plugins.map((plugin, index) =>
+      newInstance({ index, plugin, params: Object.freeze({}), wallet: 0, signals }),
+    ),
     bounds,
     transcript,
     onSlice: () => false,

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { newSeat, type StrategySeat } from '../../engine/ledger/runtime.ts';
+import { newInstance, type StrategyInstance } from '../../engine/ledger/runtime.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import { type BacktestResult, type Bound, INTERVAL } from '../../report/result.ts';
@@ -12,7 +12,7 @@ import type { BacktestHooks, BacktestOptions, StrategyChoice } from '../run/back
 import { SignalFile } from '../strategies/signal-file.ts';
 import { strategyError } from '../strategies/strategy-error.ts';
 import { type LoadedStrategy, loadStrategy } from '../strategies/strategy-loader.ts';
-import { proveNoLookahead, type SeatChange } from './prove/prove-run.ts';
+import { proveNoLookahead, type StrategyChange } from './prove/prove-run.ts';
 import { backtestResult, type Piece } from './result/backtest-result.ts';
 import type { PieceEnd } from './result/result-runs.ts';
 import type { ReadSignal } from './result/signal-notices.ts';
@@ -25,8 +25,8 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
   const startedMs = performance.now();
   const strategies = await loadAll(options, {});
   // What they say of themselves is heard once, in the run itself: they are loaded several times, and may be proven.
-  const seats = (change: SeatChange) => seatAll(options, change);
-  const signals = signalsOf(await seats({}), strategies);
+  const instances = (change: StrategyChange) => instancesOf(options, change);
+  const signals = signalsOf(await instances({}), strategies);
   const tapes: Tape[] = [];
   try {
     for (const path of options.tapes) tapes.push(Tape.open(path));
@@ -34,8 +34,8 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     const { markets } = source;
     if (markets.length === 0) throw nothingToReplay(source);
     const heading = identity(options, strategies, tapes);
-    const heard: Seats = async (only) =>
-      only === undefined ? seatAll(options, {}, hooks) : seatOne(options, only, { strategies, hooks });
+    const heard: Instances = async (only) =>
+      only === undefined ? instancesOf(options, {}, hooks) : instanceAt(options, only, { strategies, hooks });
     const facts = { options, strategies, tapes, source, signals };
     const soFar = new RunSoFar(facts, () => performance.now() - startedMs);
     hooks.onBegun?.({
@@ -44,9 +44,9 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
     });
     // First: what a strategy keeps where the next run finds it is found by its not being there yet.
     const { signal, mark } = hooks;
-    const proof = options.prove ? await proveNoLookahead({ options, markets, seats, signal, mark }) : undefined;
+    const proof = options.prove ? await proveNoLookahead({ options, markets, instances, signal, mark }) : undefined;
     const names = strategies.map(({ plugin }) => plugin.name);
-    const pieces = await runPieces({ options, hooks, source, heading, seats: heard, soFar, names });
+    const pieces = await runPieces({ options, hooks, source, heading, instances: heard, soFar, names });
     const elapsedMs = performance.now() - startedMs;
     const proven = proof === undefined ? {} : { proof };
     return backtestResult({ ...facts, pieces, ...proven, elapsedMs });
@@ -59,44 +59,44 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
  * Every run loads its strategies anew, so that nothing a module remembers reaches from one into the next. `only` names the
  * strategy that has the run to itself.
  */
-type Seats = (only?: number) => Promise<readonly StrategySeat[]>;
+type Instances = (only?: number) => Promise<readonly StrategyInstance[]>;
 
-async function seatAll(
+async function instancesOf(
   options: BacktestOptions,
-  change: SeatChange,
+  change: StrategyChange,
   hooks?: BacktestHooks,
-): Promise<readonly StrategySeat[]> {
+): Promise<readonly StrategyInstance[]> {
   const { until = Number.POSITIVE_INFINITY } = change;
   const loaded = await loadAll(options, change, hooks);
-  return loaded.map((strategy, index) => seatOf(options, strategy, index, readSignals(strategy, until)));
+  return loaded.map((strategy, index) => instanceOf(options, strategy, index, readSignals(strategy, until)));
 }
 
 /** The others keep their places, by which steps and orders name them, and watch nothing. */
-async function seatOne(
+async function instanceAt(
   options: BacktestOptions,
   only: number,
   { strategies, hooks }: { readonly strategies: readonly LoadedStrategy[]; readonly hooks: BacktestHooks },
-): Promise<readonly StrategySeat[]> {
-  const seats: StrategySeat[] = [];
+): Promise<readonly StrategyInstance[]> {
+  const instances: StrategyInstance[] = [];
   for (const [index, known] of strategies.entries()) {
     const choice = options.strategies[index];
-    if (index !== only || choice === undefined) seats.push(emptySeat(known.plugin.name, index));
+    if (index !== only || choice === undefined) instances.push(emptyInstance(known.plugin.name, index));
     else {
       const strategy = await load(choice, {}, hooks);
-      seats.push(seatOf(options, strategy, index, readSignals(strategy, Number.POSITIVE_INFINITY)));
+      instances.push(instanceOf(options, strategy, index, readSignals(strategy, Number.POSITIVE_INFINITY)));
     }
   }
-  return seats;
+  return instances;
 }
 
-function emptySeat(name: string, index: number): StrategySeat {
+function emptyInstance(name: string, index: number): StrategyInstance {
   const plugin = { name, watches: () => false, decide: () => [] };
-  return newSeat({ index, plugin, params: {}, wallet: 0, signals: new Map() });
+  return newInstance({ index, plugin, params: {}, wallet: 0, signals: new Map() });
 }
 
 async function loadAll(
   options: BacktestOptions,
-  change: SeatChange,
+  change: StrategyChange,
   hooks?: BacktestHooks,
 ): Promise<readonly LoadedStrategy[]> {
   const loaded: LoadedStrategy[] = [];
@@ -109,7 +109,7 @@ interface PiecesParts {
   readonly hooks: BacktestHooks;
   readonly source: SourceChoice;
   readonly heading: string;
-  readonly seats: Seats;
+  readonly instances: Instances;
   readonly soFar: RunSoFar;
   /** Of the strategies. */
   readonly names: readonly string[];
@@ -151,13 +151,13 @@ interface PiecePlan extends Cut {
   readonly onSlice: (played: number, at: number) => boolean;
 }
 
-async function runPiece({ options, hooks, heading, seats, soFar }: PiecesParts, plan: PiecePlan): Promise<Piece> {
+async function runPiece({ options, hooks, heading, instances, soFar }: PiecesParts, plan: PiecePlan): Promise<Piece> {
   const ids = plan.markets.map(({ market }) => market.facts.id);
   const ends: PieceEnd[] = [];
   const { name } = plan;
   for (const bounds of plan.flows) {
     const transcript = new Transcript(`${heading}\n${JSON.stringify([bounds, ids])}\n`);
-    const seated = await seats(plan.only);
+    const started = await instances(plan.only);
     const source = new MergedUpdates(plan.markets);
     const { onSlice } = plan;
     const onBegun = (endNow: () => SimulationEnd): void => {
@@ -167,7 +167,7 @@ async function runPiece({ options, hooks, heading, seats, soFar }: PiecesParts, 
       };
     };
     const { mark } = hooks;
-    const parts = { options, source, seats: seated, bounds, transcript, onSlice, mark, onBegun };
+    const parts = { options, source, instances: started, bounds, transcript, onSlice, mark, onBegun };
     const end = await simulate(parts);
     ends.push([bounds, end, transcript.close()]);
   }
@@ -215,7 +215,7 @@ function joined(hashes: readonly string[]): string {
 
 async function load(
   choice: StrategyChoice,
-  { clockShiftMs = 0, isWithheld = false }: SeatChange,
+  { clockShiftMs = 0, isWithheld = false }: StrategyChange,
   hooks: BacktestHooks | undefined,
 ): Promise<LoadedStrategy> {
   const say = (line: string): void => hooks?.onWords?.(`${basename(choice.file)}: ${line}`);
@@ -242,8 +242,11 @@ function readSignals(strategy: LoadedStrategy, until: number): ReadonlyMap<strin
   );
 }
 
-function signalsOf(seats: readonly StrategySeat[], strategies: readonly LoadedStrategy[]): readonly ReadSignal[] {
-  return seats.flatMap(({ plugin, signals, index }) =>
+function signalsOf(
+  instances: readonly StrategyInstance[],
+  strategies: readonly LoadedStrategy[],
+): readonly ReadSignal[] {
+  return instances.flatMap(({ plugin, signals, index }) =>
     [...signals].map(([name, series]) => {
       const file = strategies[index]?.signals.find((signal) => signal.name === name)?.file ?? '';
       return { strategy: plugin.name, name, file, series };
@@ -251,14 +254,14 @@ function signalsOf(seats: readonly StrategySeat[], strategies: readonly LoadedSt
   );
 }
 
-function seatOf(
+function instanceOf(
   options: BacktestOptions,
   strategy: LoadedStrategy,
   index: number,
   signals: ReadonlyMap<string, SignalSeries>,
-): StrategySeat {
+): StrategyInstance {
   const wallet = Object.keys(options.wallets).indexOf(options.strategies[index]?.wallet ?? '');
-  return newSeat({
+  return newInstance({
     index,
     plugin: strategy.plugin,
     params: strategy.params,

@@ -34,10 +34,10 @@ export class RunSoFar {
   #halt(inquiry: Inquiry): StrategyHalted | undefined {
     const { strategies, options, source } = this.#facts;
     const found = findStuck(inquiry, strategies);
-    const name = strategies[found?.seat ?? -1]?.plugin.name;
+    const name = strategies[found?.instance ?? -1]?.plugin.name;
     if (found === undefined || name === undefined) return undefined;
     const market =
-      inquiry.seat === undefined ? undefined : source.markets.find(({ index }) => index === inquiry.market);
+      inquiry.instance === undefined ? undefined : source.markets.find(({ index }) => index === inquiry.market);
     const asked = market === undefined ? '' : ` It was asked about market ${market.market.facts.id}.`;
     const { what, where, why, next } = stuckParts({
       ...{ name, place: found.place, stack: found.stack, limitMs: options.strategyTimeoutMs },

@@ -125,15 +125,15 @@ async function sandboxOptions(flags: Flags, onBug: (error: unknown) => void): Pr
 }
 
 async function startTraffic(
-  { desk }: Sandbox,
+  { context }: Sandbox,
   flags: Flags,
   tapes: readonly Tape[],
   onBug: (error: unknown) => void,
 ): Promise<readonly Traffic[]> {
   const { startTape } = await import('../../sandbox/traffic/tape.ts');
   const { startCrowd } = await import('../../sandbox/traffic/crowd.ts');
-  const playing = tapes.map((tape) => startTape(desk, { tape, speed: flags.speed ?? 1, onBug }));
-  return flags.crowd === true ? [...playing, startCrowd(desk, { seed: flags.seed, onBug })] : playing;
+  const playing = tapes.map((tape) => startTape(context, { tape, speed: flags.speed ?? 1, onBug }));
+  return flags.crowd === true ? [...playing, startCrowd(context, { seed: flags.seed, onBug })] : playing;
 }
 
 /** @throws CliError, TapeFailure */

@@ -4,7 +4,7 @@ import type { ParityResult } from '../../report/parity/parity.ts';
 import { type DelayModel, type LatencyModel, requestDelay } from '../../simulator/gateway/latency.ts';
 import type { SourceMarket } from '../backtest/simulation/backtest-source.ts';
 import type { RunFile } from '../run/run-file.ts';
-import { type SeatedStrategy, seatStrategies } from '../run/run-seats.ts';
+import { type StartedStrategy, startStrategies } from '../run/run-seats.ts';
 import { compareRuns, type OfStories } from './compare-runs.ts';
 import type { EvidenceParts, Span } from './evidence.ts';
 import { type OpenedRun, withRun } from './opened-run.ts';
@@ -34,20 +34,26 @@ async function compared({
   const total = markets.reduce((sum, { market }) => sum + market.updates, 0);
   const acts = actsOf(records);
   const replayed = async () => {
-    const seated = await seatStrategies(run.strategies, wallets);
+    const started = await startStrategies(run.strategies, wallets);
     let done = 0;
     const replay = await replayRun({
-      ...{ run, markets, acts, seats: seated.map(({ seat }) => seat), strategies: seated.map(({ name }) => name) },
+      ...{
+        run,
+        markets,
+        acts,
+        instances: started.map(({ instance }) => instance),
+        strategies: started.map(({ name }) => name),
+      },
       ...{ trading: times.trading, balances: times.balances, signal: hooks.signal },
       onProgress: (played, at) => {
         done += played;
         hooks.onProgress({ done, total, at });
       },
     });
-    return { seated, replay };
+    return { started, replay };
   };
-  const { seated, replay } = await replayed();
-  const evidence = evidenceOf({ run, markets, times, seated, replay });
+  const { started, replay } = await replayed();
+  const evidence = evidenceOf({ run, markets, times, started, replay });
   const span = spanOf(markets, times);
   const parts = { run: records, replay: replay.records, updates: replay.updates, span };
   const result = compareRuns({ ...parts, evidence });
@@ -87,10 +93,10 @@ export function evidenceOf(parts: {
   readonly run: RunFile;
   readonly markets: readonly SourceMarket[];
   readonly times: RunTimes;
-  readonly seated: readonly Pick<SeatedStrategy, 'name' | 'loaded'>[];
+  readonly started: readonly Pick<StartedStrategy, 'name' | 'loaded'>[];
   readonly replay: ReplayedRun;
 }): Omit<EvidenceParts, OfStories> {
-  const { run, markets, times, seated, replay } = parts;
+  const { run, markets, times, started, replay } = parts;
   const gaps = new Map(
     markets.map(({ market, later = [] }) => [
       market.facts.id,
@@ -98,14 +104,14 @@ export function evidenceOf(parts: {
     ]),
   );
   const { downs, stops, codes } = times;
-  const isChanged = ({ name, loaded }: (typeof seated)[number]) =>
+  const isChanged = ({ name, loaded }: (typeof started)[number]) =>
     [...(codes.get(name) ?? [])].some((sha256) => sha256 !== loaded.sha256);
   return {
     ...{ mode: run.mode, downs, stops },
     hasUpdate: (market, { from, to }) => hasBetween(replay.heardAt.get(market) ?? [], from, to),
     firstUpdate: (market) => replay.heardAt.get(market)?.[0],
     gaps: (market) => gaps.get(market) ?? [],
-    changed: new Set(seated.filter(isChanged).map(({ name }) => name)),
+    changed: new Set(started.filter(isChanged).map(({ name }) => name)),
     delayMaxMs: longestRequest(run.latency) + longest(run.latency.response),
   };
 }

@@ -1,7 +1,7 @@
 /** Replays a run's tapes through the backtest's pipeline, and keeps what a journal would have kept of it. */
 
 import type { Instant, Money } from '../../core/number/units.ts';
-import type { StrategySeat } from '../../engine/ledger/runtime.ts';
+import type { StrategyInstance } from '../../engine/ledger/runtime.ts';
 import { JournalLog } from '../../engine/log/journal-log.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { PendingUpdate } from '../../recording/segment/update.ts';
@@ -21,7 +21,7 @@ export const STRATEGY_TIMEOUT_MS = 30_000;
 export interface ReplayParts {
   readonly run: RunFile;
   readonly markets: readonly SourceMarket[];
-  readonly seats: readonly StrategySeat[];
+  readonly instances: readonly StrategyInstance[];
   /** By the index of the seat, as the journal has them. */
   readonly strategies: readonly string[];
   readonly trading: readonly Span[];
@@ -41,7 +41,7 @@ export interface ReplayedRun {
 }
 
 export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
-  const { run, seats, strategies, trading, acts, signal } = parts;
+  const { run, instances, strategies, trading, acts, signal } = parts;
   const { limits } = run;
   const records: RunRecord[] = [];
   const wallets = run.wallets.map(({ name }) => name);
@@ -51,10 +51,10 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayedRun> {
   });
   const source = new HeardSource(new MergedUpdates(parts.markets), parts.markets);
   const { updates } = await simulate({
-    ...{ options: optionsOf(parts), source, seats, bounds: [run.fills], transcript: new Transcript('parity') },
+    ...{ options: optionsOf(parts), source, instances, bounds: [run.fills], transcript: new Transcript('parity') },
     ...{
       witness: log,
-      overseer: (ledger) => new TradingTimes({ spans: trading, ledger, acts, limits }),
+      engineSupervisor: (ledger) => new TradingTimes({ spans: trading, ledger, acts, limits }),
       intentsMax: run.intentsMax,
       goesOnUnrecorded: true,
     },

@@ -2,7 +2,7 @@
 
 import { assert } from '../../core/checks/assert.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
-import type { Turn } from '../../engine/ledger/turn.ts';
+import type { Step } from '../../engine/ledger/turn.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import { type LimitsConfig, parseLimits } from '../../risk/limits/parse-limits.ts';
 import type { RunRecord } from './story.ts';
@@ -16,19 +16,19 @@ export function actsOf(records: readonly RunRecord[]): RunActs {
 }
 
 /** `staleMs` is the bot's own, lowered by its freshness. Orders that a stop cancelled in the run, it cancels here. */
-export function redo({ record }: RunRecord, parts: { ledger: Ledger; turn: Turn; limits: Limits }): void {
-  const { ledger, turn, limits } = parts;
+export function redo({ record }: RunRecord, parts: { ledger: Ledger; step: Step; limits: Limits }): void {
+  const { ledger, step, limits } = parts;
   const { risk } = ledger;
   if (record.kind === 'trading') {
     risk.moveTo(record.to, record.cause, record.by);
-    if (record.to !== 'running') ledger.cancelAll(turn);
+    if (record.to !== 'running') ledger.cancelAll(step);
   } else if (record.kind === 'limits') {
     const parsed = parseLimits(nested(record.limits));
     assert(parsed.kind === 'limits', 'a journal holds limits that risk took');
     const { heartbeat: _heartbeat, ...told } = parsed.limits;
     risk.setLimits({ ...(limits.staleMs !== undefined && { staleMs: limits.staleMs }), ...told });
   } else if (record.kind === 'marketRisk') {
-    const index = ledger.deskById(record.market)?.state.index;
+    const index = ledger.entryById(record.market)?.state.index;
     if (index === undefined) return;
     if (record.isOff) risk.marketsOff.set(index, record.cause);
     else risk.marketsOff.delete(index);

@@ -1,9 +1,9 @@
 /** When a run traded, when it was down, and when something stopped its orders: read off its journal. */
 
 import type { JournalRecord } from '../../core/run/journal.ts';
-import type { Overseer } from '../../engine/engine.ts';
+import type { EngineSupervisor } from '../../engine/engine.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
-import type { Input, Turn } from '../../engine/ledger/turn.ts';
+import type { Input, Step } from '../../engine/ledger/turn.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { Span, Stop } from './evidence.ts';
 import { type RunActs, redo } from './run-acts.ts';
@@ -126,7 +126,7 @@ class Reader {
 }
 
 /** Lets a replay ask its strategies when the run did, and all of them at the beginning, as the run's supervisor does. */
-export class TradingTimes implements Overseer {
+export class TradingTimes implements EngineSupervisor {
   isTrading = false;
   readonly #spans: readonly Span[];
   readonly #ledger: Ledger;
@@ -148,22 +148,23 @@ export class TradingTimes implements Overseer {
   }
 
   /** Turns come in the order of time; one of them at each beginning. */
-  oversee(_input: Input, turn: Turn): void {
-    this.#redo(turn);
-    while ((this.#spans[this.#next]?.to ?? Number.POSITIVE_INFINITY) < turn.at) {
+  beforeDecisions(_input: Input, step: Step): void {
+    this.#redo(step);
+    while ((this.#spans[this.#next]?.to ?? Number.POSITIVE_INFINITY) < step.at) {
       this.#next += 1;
       this.isTrading = false;
     }
     const from = this.#spans[this.#next]?.from ?? Number.POSITIVE_INFINITY;
-    if (this.isTrading || turn.at < from) return;
+    if (this.isTrading || step.at < from) return;
     this.isTrading = true;
-    if (turn.at > from) return;
-    for (const desk of this.#ledger.desks()) for (const runtime of desk.watchers) turn.call(runtime, 'status');
+    if (step.at > from) return;
+    for (const entry of this.#ledger.marketEntries())
+      for (const inMarket of entry.watchers) step.call(inMarket, 'status');
   }
 
-  #redo(turn: Turn): void {
-    for (let act = this.#acts[this.#nextAct]; act !== undefined && act.at <= turn.at; act = this.#acts[this.#nextAct]) {
-      redo(act, { ledger: this.#ledger, turn, limits: this.#limits });
+  #redo(step: Step): void {
+    for (let act = this.#acts[this.#nextAct]; act !== undefined && act.at <= step.at; act = this.#acts[this.#nextAct]) {
+      redo(act, { ledger: this.#ledger, step, limits: this.#limits });
       this.#nextAct += 1;
     }
   }

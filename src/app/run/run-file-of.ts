@@ -5,7 +5,7 @@ import { packageVersion } from '../cli/version.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import type { RunFile } from './run-file.ts';
 import type { RunOptions } from './run-options.ts';
-import type { SeatedStrategy } from './run-seats.ts';
+import type { StartedStrategy } from './run-seats.ts';
 
 /** Of the simulated exchange; of a live run, what its replay takes for the exchange's. */
 export const FILL_RULES: BacktestOptions['fillRules'] = {
@@ -16,12 +16,12 @@ export const FILL_RULES: BacktestOptions['fillRules'] = {
   crossMatching: 'rounded',
 };
 
-export function runFileOf(options: RunOptions, seated: readonly SeatedStrategy[]): RunFile {
+export function runFileOf(options: RunOptions, started: readonly StartedStrategy[]): RunFile {
   const { mode, currency, wallets, settings, paper } = options;
   const { heartbeat: _heartbeat, ...limits } = options.limits;
   return {
     ...{ format: 1, version: packageVersion(), mode, fillRules: FILL_RULES, ...paper, intentsMax: settings.intentsMax },
-    strategies: seated.map(({ name, choice, loaded }) => ({
+    strategies: started.map(({ name, choice, loaded }) => ({
       ...{ name, file: loaded.file, params: choice.params, sha256: loaded.sha256, wallet: choice.wallet },
       ...(choice.files && { files: choice.files.map((path) => resolve(path)) }),
     })),

@@ -1,7 +1,7 @@
 /** The strategies of a run: loaded, seated under a name of their own each, with signals that grow as their files do. */
 
 import { basename } from 'node:path';
-import { newSeat, type StrategySeat } from '../../engine/ledger/runtime.ts';
+import { newInstance, type StrategyInstance } from '../../engine/ledger/runtime.ts';
 import { SignalSeries } from '../../strategy/signals.ts';
 import type { DaemonLog } from '../live/log/daemon-log.ts';
 import { SignalFile } from '../strategies/signal-file.ts';
@@ -11,11 +11,11 @@ import { type LoadedStrategy, loadStrategy } from '../strategies/strategy-loader
 import type { StrategyFault } from '../strategies/strategy-loader-fault.ts';
 import type { StrategyChoice } from './backtest-options.ts';
 
-export interface SeatedStrategy {
+export interface StartedStrategy {
   readonly choice: StrategyChoice;
   /** The plugin's, with a number where several seats have the same one. */
   readonly name: string;
-  readonly seat: StrategySeat;
+  readonly instance: StrategyInstance;
   loaded: LoadedStrategy;
   signals: readonly FollowedSignal[];
 }
@@ -32,23 +32,23 @@ export function consoleInLog(log: DaemonLog): ConsoleOf {
 }
 
 /** @throws CliError STRATEGY_… or SIGNAL_… */
-export async function seatStrategies(
+export async function startStrategies(
   choices: readonly StrategyChoice[],
   wallets: readonly string[],
   hear: ConsoleOf = () => () => undefined,
-): Promise<readonly SeatedStrategy[]> {
-  const seated: SeatedStrategy[] = [];
+): Promise<readonly StartedStrategy[]> {
+  const started: StartedStrategy[] = [];
   for (const [index, choice] of choices.entries()) {
     const loaded = await load(choice, hear);
     if (loaded.kind === 'fault') throw strategyError(loaded.fault);
     const signals = followSignals(loaded);
-    const seat = newSeat({
+    const instance = newInstance({
       ...{ index, plugin: loaded.plugin, params: loaded.params, wallet: wallets.indexOf(choice.wallet) },
       ...{ signals: seriesOf(signals), guest: loaded.guest },
     });
-    seated.push({ choice, name: freeName(loaded.plugin.name, seated), seat, loaded, signals });
+    started.push({ choice, name: freeName(loaded.plugin.name, started), instance, loaded, signals });
   }
-  return seated;
+  return started;
 }
 
 /** Another version of a strategy, or why there is none. */
@@ -64,8 +64,8 @@ function load(choice: StrategyChoice, hear: ConsoleOf): ReturnType<typeof loadSt
 }
 
 /** The name that an order keeps in the journal and in its reference must not change between starts. */
-function freeName(name: string, seated: readonly SeatedStrategy[]): string {
-  const taken = seated.filter(({ loaded }) => loaded.plugin.name === name).length;
+function freeName(name: string, started: readonly StartedStrategy[]): string {
+  const taken = started.filter(({ loaded }) => loaded.plugin.name === name).length;
   return taken === 0 ? name : `${name}-${taken + 1}`;
 }
 

@@ -1,21 +1,21 @@
 /** Hears what is thrown outside of every call, and tells whose it is: a strategy's, which is halted for it, or our own. */
 
-import type { StrategySeat } from '../../engine/ledger/runtime.ts';
+import type { StrategyInstance } from '../../engine/ledger/runtime.ts';
 
 export interface GuestWatch {
-  readonly seats: readonly StrategySeat[];
+  readonly instances: readonly StrategyInstance[];
   /** A promise of the strategy was rejected, or something it left behind threw. */
-  onStrategy(seat: StrategySeat, error: unknown): void;
+  onStrategy(instance: StrategyInstance, error: unknown): void;
   /** Anybody else's: our own bug. */
   onOther(error: unknown): void;
 }
 
 /** Answers how to stop. As long as it hears, no such error ends the process by itself. */
-export function watchGuests({ seats, onStrategy, onOther }: GuestWatch): () => void {
+export function watchGuests({ instances, onStrategy, onOther }: GuestWatch): () => void {
   const hear = (error: unknown, promise?: unknown): void => {
-    const seat = seats.find(({ guest }) => guest.isFrom(error, promise));
-    if (seat === undefined) onOther(error);
-    else onStrategy(seat, error);
+    const instance = instances.find(({ guest }) => guest.isFrom(error, promise));
+    if (instance === undefined) onOther(error);
+    else onStrategy(instance, error);
   };
   const onRejection = (reason: unknown, promise: Promise<unknown>): void => hear(reason, promise);
   const onException = (error: unknown): void => hear(error);

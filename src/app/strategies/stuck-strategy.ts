@@ -4,7 +4,7 @@ import type { Inquiry } from '../thread/thread-link.ts';
 import type { LoadedStrategy } from './strategy-loader.ts';
 
 export interface Found {
-  readonly seat: number;
+  readonly instance: number;
   /** file:line:column, as far as known. */
   readonly place: string;
   /** The strategy's part of the stack, in its own files and lines. */
@@ -13,16 +13,16 @@ export interface Found {
 
 /** Undefined where it was in no strategy: at work of our own, however long. */
 export function findStuck(
-  { seat, at }: Pick<Inquiry, 'seat' | 'at'>,
+  { instance, at }: Pick<Inquiry, 'instance' | 'at'>,
   strategies: readonly Pick<LoadedStrategy, 'file' | 'files' | 'faultOf'>[],
 ): Found | undefined {
   // Between calls a strategy may be at work all the same: in promises without end, or in a timer of a stream.
-  const index = seat ?? strategies.findIndex((strategy) => strategy.faultOf(at).line !== undefined);
+  const index = instance ?? strategies.findIndex((strategy) => strategy.faultOf(at).line !== undefined);
   const strategy = strategies[index];
   if (strategy === undefined) return undefined;
   const { file, line, column, stack } = strategy.faultOf(at);
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
-  return { seat: index, place, stack: stack === undefined ? undefined : ownFrames(stack, strategy.files) };
+  return { instance: index, place, stack: stack === undefined ? undefined : ownFrames(stack, strategy.files) };
 }
 
 /** From the innermost call of the strategy to its outermost, with what it had called of the language itself. */

@@ -21,7 +21,7 @@ export interface ThreadLink {
 export interface Inquiry {
   readonly reason: Reason;
   /** The seat that is being asked; undefined between calls. */
-  readonly seat: number | undefined;
+  readonly instance: number | undefined;
   /** The market that it is asked about, by its index. */
   readonly market: number;
   /** What the thread was doing, innermost first, as an error that was thrown there would have it. */

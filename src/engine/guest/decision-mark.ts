@@ -11,7 +11,7 @@ export const MARK = {
   /** How many calls were begun: while it stands still, so does the strategy. */
   calls: 0,
   /** Whose call it is, by the seat's index and one; 0: nobody's. */
-  seat: 1,
+  instance: 1,
   /** In which market, by its index. */
   market: 2,
   /** Written from outside: no strategy is to be asked any more. */
@@ -25,14 +25,14 @@ export function newMark(): DecisionMark {
   return new Int32Array(MARK_WORDS);
 }
 
-export function beginCall(mark: DecisionMark, seat: number, market: number): void {
+export function beginCall(mark: DecisionMark, instance: number, market: number): void {
   mark[MARK.calls] = (mark[MARK.calls] ?? 0) + 1;
   mark[MARK.market] = market;
-  mark[MARK.seat] = seat + 1;
+  mark[MARK.instance] = instance + 1;
 }
 
 export function endCall(mark: DecisionMark): void {
-  mark[MARK.seat] = 0;
+  mark[MARK.instance] = 0;
 }
 
 export function isAskedToEnd(mark: DecisionMark): boolean {

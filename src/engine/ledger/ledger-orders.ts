@@ -4,7 +4,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { Chain } from '../../core/collections/chain.ts';
 import { Numbered } from '../../core/collections/numbered.ts';
 import type { OwnOrder } from './own-order.ts';
-import type { MarketDesk, Runtime } from './runtime.ts';
+import type { MarketEntry, StrategyInMarket } from './runtime.ts';
 
 /** Holds the orders of open markets that are live or have matched stake: the others can change no more. */
 export class LedgerOrders {
@@ -21,31 +21,31 @@ export class LedgerOrders {
   }
 
   /** Takes in an order of a market; follow it if it is live. */
-  add(order: OwnOrder, desk: MarketDesk): void {
+  add(order: OwnOrder, entry: MarketEntry): void {
     assert(this.#byClient.get(order.id) === undefined, 'an order is taken in once');
     this.#byClient.add(order.id, order);
-    order.deskLink = desk.orders.add(order);
+    order.entryLink = entry.orders.add(order);
   }
 
   /** From now on it is among the live ones. Adopted orders, and those of a strategy that is not seated, have no runtime. */
-  follow(order: OwnOrder, runtime: Runtime | undefined): void {
+  follow(order: OwnOrder, inMarket: StrategyInMarket | undefined): void {
     order.liveLink ??= this.#live.add(order);
-    runtime?.follow(order);
+    inMarket?.follow(order);
   }
 
   /** It is not live any more: what never matched, and exists for sure, is forgotten. */
-  retire(order: OwnOrder, runtime: Runtime | undefined, desk: MarketDesk | undefined): void {
+  retire(order: OwnOrder, inMarket: StrategyInMarket | undefined, entry: MarketEntry | undefined): void {
     if (!this.#unlink(order)) return;
-    runtime?.unfollow(order);
+    inMarket?.unfollow(order);
     if (order.matchedMoney > 0 || order.isAbsent) return;
     this.#byClient.delete(order.id);
-    if (order.deskLink !== undefined) desk?.orders.remove(order.deskLink);
-    order.deskLink = undefined;
+    if (order.entryLink !== undefined) entry?.orders.remove(order.entryLink);
+    order.entryLink = undefined;
   }
 
   /** Forgets the orders of a market that is closed. */
-  drop(desk: MarketDesk): void {
-    for (const order of desk.orders) {
+  drop(entry: MarketEntry): void {
+    for (const order of entry.orders) {
       this.#byClient.delete(order.id);
       this.#unlink(order);
     }

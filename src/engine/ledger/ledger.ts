@@ -20,12 +20,18 @@ import type { OwnOrder } from './own-order.ts';
 import { LedgerPosition } from './position-view.ts';
 import { RestoredOrders } from './restored-orders.ts';
 import { NO_NAMES, type RunNames } from './run-names.ts';
-import { type MarketDesk, Runtime, type SeatVersion, type StrategySeat, watchedMarkets } from './runtime.ts';
-import { ToldResults } from './told-results.ts';
-import type { Turn } from './turn.ts';
+import {
+  type MarketEntry,
+  StrategyInMarket,
+  type StrategyInstance,
+  type StrategyVersion,
+  watchedMarkets,
+} from './runtime.ts';
+import { ReportedResults } from './told-results.ts';
+import type { Step } from './turn.ts';
 
 export interface LedgerParts {
-  readonly seats: readonly StrategySeat[];
+  readonly instances: readonly StrategyInstance[];
   readonly exposure: ExposureBook;
   readonly risk: RiskState;
   /** What an earlier process of the run left. */
@@ -36,23 +42,23 @@ export interface LedgerParts {
 }
 
 /** Told of a strategy that throws when it is asked whether it watches a market. */
-export type OnThrow = (seat: StrategySeat, error: unknown) => void;
+export type OnThrow = (instance: StrategyInstance, error: unknown) => void;
 
 export class Ledger {
-  readonly seats: readonly StrategySeat[];
+  readonly instances: readonly StrategyInstance[];
   readonly exposure: ExposureBook;
   readonly risk: RiskState;
   /** Open while a strategy decides, and only then. */
   readonly gate = new ViewGate();
   readonly #scopes: readonly IntentScope[];
-  readonly #desks = new Map<number, MarketDesk>();
+  readonly #marketEntries = new Map<number, MarketEntry>();
   /** The desk asked for last: the next question is nearly always of the same one. */
-  #lastDesk: MarketDesk | undefined;
-  readonly #deskById = new Map<string, MarketDesk>();
+  #lastEntry: MarketEntry | undefined;
+  readonly #entryById = new Map<string, MarketEntry>();
   readonly #orders = new LedgerOrders();
   readonly #wallets = new LedgerWallets();
   readonly restored: RestoredOrders;
-  readonly #results = new ToldResults();
+  readonly #results = new ReportedResults();
   /** What an order held, and holds: written anew for each report. */
   readonly #before = { ...NO_STAKES };
   readonly #after = { ...NO_STAKES };
@@ -63,7 +69,7 @@ export class Ledger {
   #lastClient: number;
 
   constructor(parts: LedgerParts) {
-    this.seats = parts.seats;
+    this.instances = parts.instances;
     this.mark = parts.mark;
     this.restored = new RestoredOrders(parts.restored?.orders ?? []);
     this.names = parts.names ?? NO_NAMES;
@@ -72,28 +78,28 @@ export class Ledger {
       this.#results.tell(market, this.names.wallets.indexOf(wallet));
     this.exposure = parts.exposure;
     this.risk = parts.risk;
-    this.#scopes = parts.seats.map((seat) => ({
+    this.#scopes = parts.instances.map((instance) => ({
       marketIndex: (id) => {
-        const last = this.#lastDesk?.state;
-        const market = last?.facts.id === id ? last.index : (this.#deskById.get(id)?.state.index ?? -1);
-        return seat.runtimes.has(market) ? market : -1;
+        const last = this.#lastEntry?.state;
+        const market = last?.facts.id === id ? last.index : (this.#entryById.get(id)?.state.index ?? -1);
+        return instance.inMarkets.has(market) ? market : -1;
       },
-      outcomeIndex: (market, id) => this.deskAt(market)?.outcomeById.get(id) ?? -1,
+      outcomeIndex: (market, id) => this.entryAt(market)?.outcomeById.get(id) ?? -1,
     }));
   }
 
   /** Undefined where the market was not heard of, or is forgotten. */
-  deskAt(market: number): MarketDesk | undefined {
-    if (this.#lastDesk?.state.index === market) return this.#lastDesk;
-    this.#lastDesk = this.#desks.get(market);
-    return this.#lastDesk;
+  entryAt(market: number): MarketEntry | undefined {
+    if (this.#lastEntry?.state.index === market) return this.#lastEntry;
+    this.#lastEntry = this.#marketEntries.get(market);
+    return this.#lastEntry;
   }
 
   /** The desk of a market that was just heard of; a strategy that throws then is told to `onThrow`. */
-  openDesk(market: MarketState, onThrow: OnThrow): MarketDesk {
+  openEntry(market: MarketState, onThrow: OnThrow): MarketEntry {
     const facts = market.facts;
     const { view } = createMarketView(market, this.gate);
-    const desk: MarketDesk = {
+    const entry: MarketEntry = {
       state: market,
       view,
       shownFacts: frozenFacts(facts),
@@ -104,27 +110,27 @@ export class Ledger {
       orders: new Chain(),
       outcomeById: indexById(facts),
     };
-    this.#desks.set(market.index, desk);
-    this.#deskById.set(facts.id, desk);
+    this.#marketEntries.set(market.index, entry);
+    this.#entryById.set(facts.id, entry);
     const { index, winners, outcomesMax = facts.outcomes.length } = market;
     this.exposure.openMarket({ market: index, event: facts.eventId, outcomes: outcomesMax, winners });
-    for (const seat of this.seats) this.#offer(seat, desk, onThrow);
+    for (const instance of this.instances) this.#offer(instance, entry, onThrow);
     this.statusChanged(market);
-    return desk;
+    return entry;
   }
 
-  deskOf(market: number): MarketDesk {
-    const desk = this.deskAt(market);
-    if (desk === undefined) throw new AssertionFailure(`market ${market} is not on the ledger`);
-    return desk;
+  entryOf(market: number): MarketEntry {
+    const entry = this.entryAt(market);
+    if (entry === undefined) throw new AssertionFailure(`market ${market} is not on the ledger`);
+    return entry;
   }
 
-  desks(): Iterable<MarketDesk> {
-    return this.#desks.values();
+  marketEntries(): Iterable<MarketEntry> {
+    return this.#marketEntries.values();
   }
 
-  deskById(id: string): MarketDesk | undefined {
-    return this.#deskById.get(id);
+  entryById(id: string): MarketEntry | undefined {
+    return this.#entryById.get(id);
   }
 
   /** Orders whose stake may still match, as far as known. */
@@ -140,13 +146,13 @@ export class Ledger {
     return this.#orders.get(client);
   }
 
-  runtimeOf(order: OwnOrder): Runtime | undefined {
-    return this.seats[order.terms.strategy]?.runtimes.get(order.terms.market);
+  inMarketOf(order: OwnOrder): StrategyInMarket | undefined {
+    return this.instances[order.terms.strategy]?.inMarkets.get(order.terms.market);
   }
 
   /** Which ids a strategy may name: those of the markets it watches. */
-  scopeOf(seat: StrategySeat): IntentScope {
-    return present(this.#scopes[seat.index], 'every seat has its scope');
+  scopeOf(instance: StrategyInstance): IntentScope {
+    return present(this.#scopes[instance.index], 'every seat has its scope');
   }
 
   /** The number of the next order, if it is sent. */
@@ -161,58 +167,58 @@ export class Ledger {
 
   /** An approved order is on its way; risk has reserved its exposure. */
   sent(order: OwnOrder): void {
-    const runtime = present(this.runtimeOf(order), 'an order belongs to a seat in a market');
-    this.#orders.add(order, runtime.desk);
-    this.#orders.follow(order, runtime);
-    runtime.desk.changedAt = order.terms.sentAt;
+    const inMarket = present(this.inMarketOf(order), 'an order belongs to a seat in a market');
+    this.#orders.add(order, inMarket.entry);
+    this.#orders.follow(order, inMarket);
+    inMarket.entry.changedAt = order.terms.sentAt;
   }
 
   /** Takes in an order that was not sent by this process: of an earlier one, or one that the run adopts. */
   takeIn(order: OwnOrder): void {
-    this.#orders.add(order, this.deskOf(order.terms.market));
-    if (order.isLive) this.#orders.follow(order, this.runtimeOf(order));
+    this.#orders.add(order, this.entryOf(order.terms.market));
+    if (order.isLive) this.#orders.follow(order, this.inMarketOf(order));
     this.#rebook(order, NO_STAKES);
   }
 
   /** Folds a report and asks for what follows from it: the strategy's call, a waiting cancel, a replacement. */
-  apply(order: OwnOrder, report: OrderReport, turn: Turn): void {
+  apply(order: OwnOrder, report: OrderReport, step: Step): void {
     const before = order.holdInto(this.#before);
-    if (order.isAbsent) this.#orders.follow(order, this.runtimeOf(order));
+    if (order.isAbsent) this.#orders.follow(order, this.inMarketOf(order));
     order.apply(report);
     this.#rebook(order, before);
-    if (before.stakeMatched === 0 && this.#after.stakeMatched > 0) this.risk.orderMatched(instant(turn.at));
-    this.#afterChange(order, turn);
+    if (before.stakeMatched === 0 && this.#after.stakeMatched > 0) this.risk.orderMatched(instant(step.at));
+    this.#afterChange(order, step);
   }
 
   /** An order that had ended lives again: it counts from this report on. */
-  revive(order: OwnOrder, report: OrderReport, turn: Turn): void {
+  revive(order: OwnOrder, report: OrderReport, step: Step): void {
     if (!order.isAbsent) {
       order.revive();
-      this.#orders.follow(order, this.runtimeOf(order));
+      this.#orders.follow(order, this.inMarketOf(order));
     }
-    this.apply(order, report, turn);
+    this.apply(order, report, step);
   }
 
   /** The exchange created nothing. */
-  rejected(order: OwnOrder, turn: Turn): void {
+  rejected(order: OwnOrder, step: Step): void {
     const before = order.holdInto(this.#before);
     order.refuse();
     this.#rebook(order, before);
-    this.#afterChange(order, turn, this.runtimeOf(order)?.hearRejection());
+    this.#afterChange(order, step, this.inMarketOf(order)?.hearRejection());
   }
 
   /** An order of unknown fate is proven never to have been created. It is kept, should a report say otherwise. */
-  absent(order: OwnOrder, turn: Turn): void {
+  absent(order: OwnOrder, step: Step): void {
     const before = order.holdInto(this.#before);
     order.declareAbsent();
     this.#rebook(order, before);
-    this.#afterChange(order, turn);
+    this.#afterChange(order, step);
   }
 
   /** A cancellation was answered: an order that is still live may be cancelled again. */
-  cancelSettled(order: OwnOrder, turn: Turn): void {
+  cancelSettled(order: OwnOrder, step: Step): void {
     if (order.isLive && order.replacement !== undefined && order.status !== 'Pending') order.replacement = undefined;
-    if (!order.isLive) this.#afterChange(order, turn);
+    if (!order.isLive) this.#afterChange(order, step);
   }
 
   statusChanged(market: MarketState): void {
@@ -221,8 +227,8 @@ export class Ledger {
       return;
     }
     if (!this.exposure.isOpen(market.index)) return;
-    const desk = this.deskOf(market.index);
-    if (desk.outcomeById.size !== market.facts.outcomes.length) desk.outcomeById = indexById(market.facts);
+    const entry = this.entryOf(market.index);
+    if (entry.outcomeById.size !== market.facts.outcomes.length) entry.outcomeById = indexById(market.facts);
     this.exposure.setWinners(market.index, market.winners);
     for (let outcome = 0; outcome < market.facts.outcomes.length; outcome += 1) {
       if (market.outcomeStatus(outcome) === 'Removed') this.exposure.removeOutcome(market.index, outcome);
@@ -249,57 +255,58 @@ export class Ledger {
   }
 
   /** Stops all new orders and cancels what is live. */
-  kill(turn: Turn): void {
+  kill(step: Step): void {
     this.risk.moveTo('halted', 'the kill switch was thrown', 'command');
-    this.cancelAll(turn);
+    this.cancelAll(step);
   }
 
-  cancelAll(turn: Turn): void {
-    for (const order of this.#orders.live) this.cancel(order, turn);
+  cancelAll(step: Step): void {
+    for (const order of this.#orders.live) this.cancel(order, step);
   }
 
   /** Stops one strategy and cancels what it has live. */
-  haltStrategy(seat: StrategySeat, turn: Turn): void {
-    seat.halted = true;
-    this.risk.haltedStrategies.add(seat.index);
-    for (const runtime of seat.runtimes.values()) {
-      runtime.wakeAt = undefined;
-      for (const order of runtime.live) this.cancel(order, turn);
+  haltStrategy(instance: StrategyInstance, step: Step): void {
+    instance.halted = true;
+    this.risk.haltedStrategies.add(instance.index);
+    for (const inMarket of instance.inMarkets.values()) {
+      inMarket.wakeAt = undefined;
+      for (const order of inMarket.live) this.cancel(order, step);
     }
   }
 
   /** A halted strategy goes on; markets that came meanwhile are offered to it. */
-  resumeStrategy(seat: StrategySeat, onThrow: OnThrow): void {
-    seat.halted = false;
-    this.risk.haltedStrategies.delete(seat.index);
-    for (const desk of this.#desks.values()) {
-      if (!seat.runtimes.has(desk.state.index)) this.#offer(seat, desk, onThrow);
+  resumeStrategy(instance: StrategyInstance, onThrow: OnThrow): void {
+    instance.halted = false;
+    this.risk.haltedStrategies.delete(instance.index);
+    for (const entry of this.#marketEntries.values()) {
+      if (!instance.inMarkets.has(entry.state.index)) this.#offer(instance, entry, onThrow);
     }
   }
 
   /** Another version of the strategy takes the seat, with a state of its own in every market. It must be flat. */
-  reseat(seat: StrategySeat, version: SeatVersion, onThrow: OnThrow): void {
-    assert(this.isFlat(seat), 'a strategy is replaced while it is flat');
-    seat.plugin = version.plugin;
-    seat.params = version.params;
-    seat.signals = version.signals;
-    seat.guest = version.guest;
-    seat.inputs$?.complete();
-    seat.inputs$ = undefined;
-    seat.failure = undefined;
-    for (const runtime of seat.runtimes.values()) {
-      const { watchers } = runtime.desk;
-      watchers.splice(watchers.indexOf(runtime), 1);
+  reloadStrategy(instance: StrategyInstance, version: StrategyVersion, onThrow: OnThrow): void {
+    assert(this.isFlat(instance), 'a strategy is replaced while it is flat');
+    instance.plugin = version.plugin;
+    instance.params = version.params;
+    instance.signals = version.signals;
+    instance.guest = version.guest;
+    instance.inputs$?.complete();
+    instance.inputs$ = undefined;
+    instance.failure = undefined;
+    for (const inMarket of instance.inMarkets.values()) {
+      const { watchers } = inMarket.entry;
+      watchers.splice(watchers.indexOf(inMarket), 1);
     }
-    seat.runtimes.clear();
-    this.resumeStrategy(seat, onThrow);
+    instance.inMarkets.clear();
+    this.resumeStrategy(instance, onThrow);
   }
 
   /** Whether a strategy has nothing live and holds nothing in any open market. */
-  isFlat(seat: StrategySeat): boolean {
-    for (const { desk, live } of seat.runtimes.values()) {
-      const { index } = desk.state;
-      if (live.length > 0 || (this.exposure.isOpen(index) && !this.exposure.isFlat(index, seat.index))) return false;
+  isFlat(instance: StrategyInstance): boolean {
+    for (const { entry, live } of instance.inMarkets.values()) {
+      const { index } = entry.state;
+      if (live.length > 0 || (this.exposure.isOpen(index) && !this.exposure.isFlat(index, instance.index)))
+        return false;
     }
     return true;
   }
@@ -309,31 +316,31 @@ export class Ledger {
   }
 
   /** Asks for an order's cancellation; remembers it where the exchange has not named the order yet. */
-  cancel(order: OwnOrder, turn: Turn): void {
+  cancel(order: OwnOrder, step: Step): void {
     if (!order.isLive || order.inFlight === 'cancel' || order.isCancelTaken) return;
     if (order.exchangeId === undefined) {
       order.cancelWanted = true;
       return;
     }
     order.cancelSent();
-    turn.cancel(order);
-    const desk = this.deskAt(order.terms.market);
-    if (desk !== undefined) desk.changedAt = turn.at;
+    step.cancel(order);
+    const entry = this.entryAt(order.terms.market);
+    if (entry !== undefined) entry.changedAt = step.at;
   }
 
   /** Forgets a closed market: its orders, its desk, its seats. */
   dropMarket(market: MarketState): void {
-    const desk = this.deskOf(market.index);
-    this.#desks.delete(market.index);
-    this.#lastDesk = undefined;
+    const entry = this.entryOf(market.index);
+    this.#marketEntries.delete(market.index);
+    this.#lastEntry = undefined;
     this.#results.drop(market.facts.id);
     this.risk.marketsOff.delete(market.index);
-    this.#deskById.delete(market.facts.id);
-    for (const runtime of desk.watchers) {
-      runtime.wakeAt = undefined;
-      runtime.seat.runtimes.delete(market.index);
+    this.#entryById.delete(market.facts.id);
+    for (const inMarket of entry.watchers) {
+      inMarket.wakeAt = undefined;
+      inMarket.instance.inMarkets.delete(market.index);
     }
-    this.#orders.drop(desk);
+    this.#orders.drop(entry);
     if (this.exposure.isOpen(market.index)) this.exposure.closeMarket(market.index);
   }
 
@@ -344,23 +351,24 @@ export class Ledger {
   }
 
   /** Adopted orders, and those of a strategy that is not seated any more, have no runtime. */
-  #afterChange(order: OwnOrder, turn: Turn, isTold = true): void {
-    const runtime = this.runtimeOf(order);
-    const desk = this.deskAt(order.terms.market);
-    if (desk !== undefined) desk.changedAt = turn.at;
-    if (runtime !== undefined && order.exchangeId !== undefined) runtime.rejections = 0;
+  #afterChange(order: OwnOrder, step: Step, isTold = true): void {
+    const inMarket = this.inMarketOf(order);
+    const entry = this.entryAt(order.terms.market);
+    if (entry !== undefined) entry.changedAt = step.at;
+    if (inMarket !== undefined && order.exchangeId !== undefined) inMarket.rejections = 0;
     if (!order.isLive) {
-      this.#orders.retire(order, runtime, desk);
+      this.#orders.retire(order, inMarket, entry);
       // The strategy is asked once what takes the order's place is among its orders.
-      if (runtime !== undefined && this.#placeRemainder(order, runtime, turn)) return turn.callAfter(runtime, 'order');
+      if (inMarket !== undefined && this.#placeRemainder(order, inMarket, step))
+        return step.callAfter(inMarket, 'order');
     } else if (order.cancelWanted && order.inFlight === undefined) {
-      this.cancel(order, turn);
+      this.cancel(order, step);
     }
-    if (runtime !== undefined && isTold) turn.call(runtime, 'order');
+    if (inMarket !== undefined && isTold) step.call(inMarket, 'order');
   }
 
   /** The proof that a replace waited for: what was voided, and no more, is placed at the new price. Says whether. */
-  #placeRemainder(order: OwnOrder, runtime: Runtime, turn: Turn): boolean {
+  #placeRemainder(order: OwnOrder, inMarket: StrategyInMarket, step: Step): boolean {
     const replacement = order.replacement;
     order.replacement = undefined;
     if (replacement === undefined) return false;
@@ -370,28 +378,28 @@ export class Ledger {
     const stake = Math.min(voided, replacement.stake ?? voided);
     if (stake === 0) return false;
     const price = replacement.price;
-    turn.wish(runtime, [{ kind: 'place', market, outcome, side, price, stake, keepWhenInPlay, matchBehavior }]);
+    step.propose(inMarket, [{ kind: 'place', market, outcome, side, price, stake, keepWhenInPlay, matchBehavior }]);
     return true;
   }
 
-  /** Seats the strategy in the market, if it wants to watch it. */
-  #offer(seat: StrategySeat, desk: MarketDesk, onThrow: OnThrow): void {
-    if (seat.halted) return;
-    beginCall(this.mark, seat.index, desk.state.index);
+  /** Instances the strategy in the market, if it wants to watch it. */
+  #offer(instance: StrategyInstance, entry: MarketEntry, onThrow: OnThrow): void {
+    if (instance.halted) return;
+    beginCall(this.mark, instance.index, entry.state.index);
     try {
-      if (seat.plugin.watches?.(desk.shownFacts) ?? true) desk.watchers.push(this.#seatAt(seat, desk));
+      if (instance.plugin.watches?.(entry.shownFacts) ?? true) entry.watchers.push(this.#instanceAt(instance, entry));
     } catch (error) {
-      onThrow(seat, error);
+      onThrow(instance, error);
     }
     endCall(this.mark);
   }
 
-  #seatAt(seat: StrategySeat, desk: MarketDesk): Runtime {
-    const position = new LedgerPosition(this.exposure, desk, seat.index);
-    const wallet = this.#wallets.at(seat.wallet).view;
-    const markets = watchedMarkets(seat, this.#deskById);
-    const runtime = new Runtime({ seat, desk, position, wallet, markets });
-    seat.runtimes.set(desk.state.index, runtime);
-    return runtime;
+  #instanceAt(instance: StrategyInstance, entry: MarketEntry): StrategyInMarket {
+    const position = new LedgerPosition(this.exposure, entry, instance.index);
+    const wallet = this.#wallets.at(instance.wallet).view;
+    const markets = watchedMarkets(instance, this.#entryById);
+    const inMarket = new StrategyInMarket({ instance, entry, position, wallet, markets });
+    instance.inMarkets.set(entry.state.index, inMarket);
+    return inMarket;
   }
 }

@@ -37,7 +37,7 @@ export class OwnOrder implements OrderView {
   replacement: Replacement | undefined;
   /** Its place among the ledger's live orders, and among those of its market. */
   liveLink: ChainLink<OwnOrder> | undefined;
-  deskLink: ChainLink<OwnOrder> | undefined;
+  entryLink: ChainLink<OwnOrder> | undefined;
   #window: OrderView | undefined;
   #inFlight: 'place' | 'cancel' | undefined = 'place';
   #unknown = false;

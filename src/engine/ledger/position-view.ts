@@ -6,18 +6,18 @@ import { type Side, sideIndex } from '../../core/side.ts';
 import type { ExposureBook } from '../../risk/exposure/exposure-book.ts';
 import { closeClass } from '../../strategy/views/closed-class.ts';
 import type { PositionView } from '../../strategy/views/views.ts';
-import type { MarketDesk } from './runtime.ts';
+import type { MarketEntry } from './runtime.ts';
 
 const NOTHING = Object.freeze({ stake: 0, averagePrice: undefined });
 
 export class LedgerPosition implements PositionView {
   readonly #exposure: ExposureBook;
-  readonly #desk: MarketDesk;
+  readonly #entry: MarketEntry;
   readonly #strategy: number;
 
-  constructor(exposure: ExposureBook, desk: MarketDesk, strategy: number) {
+  constructor(exposure: ExposureBook, entry: MarketEntry, strategy: number) {
     this.#exposure = exposure;
-    this.#desk = desk;
+    this.#entry = entry;
     this.#strategy = strategy;
     // It is handed out, and used again for every call.
     Object.freeze(this);
@@ -50,7 +50,7 @@ export class LedgerPosition implements PositionView {
   }
 
   #market(): number {
-    return this.#desk.state.index;
+    return this.#entry.state.index;
   }
 
   /** After settlement the book holds nothing of the market any more. */
@@ -59,9 +59,9 @@ export class LedgerPosition implements PositionView {
   }
 
   #outcome(id: string): number {
-    const outcome = this.#desk.outcomeById.get(id);
+    const outcome = this.#entry.outcomeById.get(id);
     if (outcome !== undefined) return outcome;
-    throw new AssertionFailure(`market ${this.#desk.state.facts.id} has no outcome "${id}"`);
+    throw new AssertionFailure(`market ${this.#entry.state.facts.id} has no outcome "${id}"`);
   }
 }
 

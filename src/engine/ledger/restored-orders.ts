@@ -8,20 +8,20 @@ import type { RestoredOrder } from '../../core/run/run-state.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import type { OrderTerms } from './own-order.ts';
 import { type RunNames, strategyIndex } from './run-names.ts';
-import type { MarketDesk } from './runtime.ts';
+import type { MarketEntry } from './runtime.ts';
 
 /** What was said of an order before its market was heard of. */
-export type EarlyNews = OrderReport | 'absent';
+export type PendingReport = OrderReport | 'absent';
 
 export interface Returning {
   readonly order: RestoredOrder;
   /** In the order in which it came. */
-  readonly news: readonly EarlyNews[];
+  readonly news: readonly PendingReport[];
 }
 
 export class RestoredOrders {
   readonly #byMarket = new Map<string, RestoredOrder[]>();
-  readonly #newsByClient = new Map<number, EarlyNews[]>();
+  readonly #newsByClient = new Map<number, PendingReport[]>();
 
   constructor(orders: readonly RestoredOrder[]) {
     for (const order of orders) {
@@ -46,7 +46,7 @@ export class RestoredOrders {
   }
 
   /** Keeps what is said of an order that waits; says whether there is one. */
-  hear(client: number, news: EarlyNews): boolean {
+  hear(client: number, news: PendingReport): boolean {
     const known = this.#newsByClient.get(client);
     known?.push(news);
     return known !== undefined;
@@ -66,7 +66,7 @@ export class RestoredOrders {
 }
 
 /** Kept terms with this process's indexes. */
-export function termsOf(kept: SentOrder, sentAt: number, desk: MarketDesk, names: RunNames): OrderTerms {
+export function termsOf(kept: SentOrder, sentAt: number, entry: MarketEntry, names: RunNames): OrderTerms {
   const { client, marketName, outcome, outcomeTitle, side, stake, keepWhenInPlay, matchBehavior } = kept;
   return {
     ...{ client, marketName, outcomeTitle, side, keepWhenInPlay, matchBehavior },
@@ -74,8 +74,8 @@ export function termsOf(kept: SentOrder, sentAt: number, desk: MarketDesk, names
     outcomeId: outcome,
     strategy: strategyIndex(names, kept.strategy),
     wallet: Math.max(0, names.wallets.indexOf(kept.wallet)),
-    market: desk.state.index,
-    outcome: present(desk.outcomeById.get(outcome), `market ${kept.market} has no outcome ${outcome} any more`),
+    market: entry.state.index,
+    outcome: present(entry.outcomeById.get(outcome), `market ${kept.market} has no outcome ${outcome} any more`),
     tick: kept.tick as Tick,
     stake,
     sentAt: instant(sentAt),

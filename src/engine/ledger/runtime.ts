@@ -15,7 +15,7 @@ import { DecideWindow } from '../windows/decide-window.ts';
 import type { OwnOrder } from './own-order.ts';
 
 /** A strategy as it runs: plugin, parameters, wallet, and whether it still may decide. */
-export interface StrategySeat {
+export interface StrategyInstance {
   readonly index: number;
   /** Another version takes the seat only while the strategy owes and is owed nothing. */
   plugin: StrategyPlugin;
@@ -24,28 +24,28 @@ export interface StrategySeat {
   signals: ReadonlyMap<string, SignalSeries>;
   /** Who it is when something goes wrong. */
   guest: Guest;
-  /** Seats in markets, by market index. */
-  readonly runtimes: Map<number, Runtime>;
+  /** Instances in markets, by market index. */
+  readonly inMarkets: Map<number, StrategyInMarket>;
   halted: boolean;
   /** How often it was called because it had asked for that instant. */
   timerCalls: number;
   /** Rejections for which it was not called, because so many had come before them without an accepted order. */
   rejectionsUntold: number;
   /** How many intents it gave in the turn in which it last gave any. */
-  wishedIn: number;
-  wished: number;
+  proposedIn: number;
+  proposed: number;
   /** Of the stream form: where its inputs go, and what it answered during the current call. */
   inputs$: Subject<DecideInput> | undefined;
   answered: Intent[] | undefined;
-  asked: Runtime | undefined;
+  asked: StrategyInMarket | undefined;
   /** Its stream failed. */
   failure: { readonly error: unknown } | undefined;
 }
 
 /** A strategy before its first market. */
-export function newSeat(
-  parts: Pick<StrategySeat, 'index' | 'plugin' | 'params' | 'wallet' | 'signals'> & { readonly guest?: Guest },
-): StrategySeat {
+export function newInstance(
+  parts: Pick<StrategyInstance, 'index' | 'plugin' | 'params' | 'wallet' | 'signals'> & { readonly guest?: Guest },
+): StrategyInstance {
   // Written out: a copied object has a shape of its own, and what reads many shapes is slow.
   return {
     index: parts.index,
@@ -54,12 +54,12 @@ export function newSeat(
     wallet: parts.wallet,
     signals: parts.signals,
     guest: parts.guest ?? NOBODY,
-    runtimes: new Map(),
+    inMarkets: new Map(),
     halted: false,
     timerCalls: 0,
     rejectionsUntold: 0,
-    wishedIn: 0,
-    wished: 0,
+    proposedIn: 0,
+    proposed: 0,
     inputs$: undefined,
     answered: undefined,
     asked: undefined,
@@ -68,7 +68,7 @@ export function newSeat(
 }
 
 /** A market as the engine follows it: one view for all strategies. */
-export interface MarketDesk {
+export interface MarketEntry {
   readonly state: MarketState;
   readonly view: MarketView;
   /** Its facts when it was first heard of, frozen: what a strategy is shown when it is offered the market. */
@@ -79,7 +79,7 @@ export interface MarketDesk {
   isStale: boolean;
   /** When an own order in it last changed, or was sent. */
   changedAt: number;
-  readonly watchers: Runtime[];
+  readonly watchers: StrategyInMarket[];
   /** Own orders that still can change: live, or matched and not settled. */
   readonly orders: Chain<OwnOrder>;
   /** Outcome index by id, of those listed by now. */
@@ -87,7 +87,7 @@ export interface MarketDesk {
 }
 
 /** What another version of a strategy brings to its seat. */
-export type SeatVersion = Pick<StrategySeat, 'plugin' | 'params' | 'signals' | 'guest'>;
+export type StrategyVersion = Pick<StrategyInstance, 'plugin' | 'params' | 'signals' | 'guest'>;
 
 /**
  * A strategy is called for so many rejections in a row. One that answers each with the same order would be called without end, at one
@@ -98,9 +98,9 @@ export const REJECTIONS_TOLD_MAX = 100;
 const NO_ORDERS: readonly never[] = Object.freeze([]);
 
 /** One strategy in one market. The strategy is given `input`, through which it reads this and can change nothing of it. */
-export class Runtime implements DecideInput {
-  readonly seat: StrategySeat;
-  readonly desk: MarketDesk;
+export class StrategyInMarket implements DecideInput {
+  readonly instance: StrategyInstance;
+  readonly entry: MarketEntry;
   readonly position: PositionView;
   readonly wallet: WalletView;
   readonly markets: DecideInput['markets'];
@@ -118,18 +118,18 @@ export class Runtime implements DecideInput {
   rejections = 0;
 
   constructor(parts: {
-    seat: StrategySeat;
-    desk: MarketDesk;
+    instance: StrategyInstance;
+    entry: MarketEntry;
     position: PositionView;
     wallet: WalletView;
     markets: DecideInput['markets'];
   }) {
-    this.seat = parts.seat;
-    this.desk = parts.desk;
+    this.instance = parts.instance;
+    this.entry = parts.entry;
     this.position = parts.position;
     this.wallet = parts.wallet;
     this.markets = parts.markets;
-    this.state = parts.seat.plugin.state?.(parts.desk.shownFacts);
+    this.state = parts.instance.plugin.state?.(parts.entry.shownFacts);
   }
 
   /** Live or in flight, oldest first. */
@@ -156,16 +156,16 @@ export class Runtime implements DecideInput {
   hearRejection(): boolean {
     this.rejections += 1;
     if (this.rejections <= REJECTIONS_TOLD_MAX) return true;
-    this.seat.rejectionsUntold += 1;
+    this.instance.rejectionsUntold += 1;
     return false;
   }
 
   get market(): MarketView {
-    return this.desk.view;
+    return this.entry.view;
   }
 
   get params(): ParamValues<ParamsSpec> {
-    return this.seat.params;
+    return this.instance.params;
   }
 
   get orders(): readonly OrderView[] {
@@ -175,18 +175,21 @@ export class Runtime implements DecideInput {
 
   /** Bound, because strategies take their input apart. */
   readonly signal = Object.freeze((name: string, outcome: string): number | undefined => {
-    const series = this.seat.signals.get(name);
+    const series = this.instance.signals.get(name);
     if (series === undefined) {
-      throw new Error(`no signal named "${name}" is declared by strategy "${this.seat.plugin.name}"`);
+      throw new Error(`no signal named "${name}" is declared by strategy "${this.instance.plugin.name}"`);
     }
-    return series.valueAt(this.desk.state.facts.id, outcome, this.now);
+    return series.valueAt(this.entry.state.facts.id, outcome, this.now);
   });
 }
 
 /** The markets that a strategy watches, by id and all. */
-export function watchedMarkets(seat: StrategySeat, desks: ReadonlyMap<string, MarketDesk>): DecideInput['markets'] {
+export function watchedMarkets(
+  instance: StrategyInstance,
+  marketEntries: ReadonlyMap<string, MarketEntry>,
+): DecideInput['markets'] {
   return Object.freeze({
-    get: Object.freeze((id: string) => seat.runtimes.get(desks.get(id)?.state.index ?? -1)?.market),
-    all: Object.freeze(() => [...seat.runtimes.values()].map((runtime) => runtime.market)),
+    get: Object.freeze((id: string) => instance.inMarkets.get(marketEntries.get(id)?.state.index ?? -1)?.market),
+    all: Object.freeze(() => [...instance.inMarkets.values()].map((inMarket) => inMarket.market)),
   });
 }

@@ -1,6 +1,6 @@
 /** Which results were told before: another word on them is a difference, and no further result. */
 
-export class ToldResults {
+export class ReportedResults {
   readonly #walletsByMarket = new Map<string, Set<number>>();
 
   /** Says whether this wallet's result in the market was told before, and from now on it was. */

@@ -9,7 +9,7 @@ import type { Why } from '../../strategy/contract.ts';
 import type { StrategyFailure } from '../guest/guest.ts';
 import type { BotCommand } from './bot-command.ts';
 import type { OwnOrder } from './own-order.ts';
-import type { Runtime, SeatVersion, StrategySeat } from './runtime.ts';
+import type { StrategyInMarket, StrategyInstance, StrategyVersion } from './runtime.ts';
 
 /** Everything that can make the engine act, in one stream. */
 export type Input =
@@ -17,11 +17,11 @@ export type Input =
   | PlaceReplied
   | CancelReplied
   | { readonly kind: 'heartbeatReply'; readonly reply: HeartbeatReply; readonly sentAt: number }
-  | { readonly kind: 'timer'; readonly runtime: Runtime; readonly due: number }
+  | { readonly kind: 'timer'; readonly inMarket: StrategyInMarket; readonly due: number }
   /** A stream strategy emitted outside a call. */
-  | { readonly kind: 'intents'; readonly runtime: Runtime; readonly intents: readonly Intent[] }
+  | { readonly kind: 'intents'; readonly inMarket: StrategyInMarket; readonly intents: readonly Intent[] }
   /** A strategy failed outside of any call: a promise of its was rejected, a timer of its threw. */
-  | { readonly kind: 'strategyFailed'; readonly seat: StrategySeat; readonly failure: StrategyFailure }
+  | { readonly kind: 'strategyFailed'; readonly instance: StrategyInstance; readonly failure: StrategyFailure }
   | { readonly kind: 'kill' }
   /** Time goes on: what is due is looked after. */
   | { readonly kind: 'tick' }
@@ -29,8 +29,8 @@ export type Input =
   /** Another version of a strategy, while it is flat. */
   | {
       readonly kind: 'reseat';
-      readonly seat: StrategySeat;
-      readonly version: SeatVersion;
+      readonly instance: StrategyInstance;
+      readonly version: StrategyVersion;
       readonly sha256: string;
     }
   | { readonly kind: 'books'; readonly reply: BooksReply }
@@ -49,37 +49,37 @@ export interface CancelReplied {
 }
 
 /** Reused from pass to pass: only `takePlaces` and `takeCancels` hand out what may be kept. */
-export class Turn {
+export class Step {
   at = 0;
   /** Whom to call and why, as far as `callCount`: the lists are written over, since emptying and filling them anew costs more. */
-  readonly calls: Runtime[] = [];
+  readonly calls: StrategyInMarket[] = [];
   readonly whys: Why[] = [];
   callCount = 0;
-  /** Who wishes what, as far as `wishCount`. */
-  readonly wishers: Runtime[] = [];
-  readonly wishes: (readonly Intent[])[] = [];
-  wishCount = 0;
-  readonly #laterCalls: Runtime[] = [];
+  /** Who wishes what, as far as `proposalCount`. */
+  readonly proposers: StrategyInMarket[] = [];
+  readonly proposals: (readonly Intent[])[] = [];
+  proposalCount = 0;
+  readonly #laterCalls: StrategyInMarket[] = [];
   readonly #laterWhys: Why[] = [];
   #number = 0;
   /** How much waits to be sent. */
   #work = 0;
   #places: OwnOrder[] = [];
   #cancels: OwnOrder[] = [];
-  #errands: Observable<Input>[] = [];
+  #requests: Observable<Input>[] = [];
 
   begin(at: number): void {
     this.at = at;
     this.#number += 1;
     this.callCount = 0;
-    this.wishCount = 0;
+    this.proposalCount = 0;
   }
 
   /** Once per turn, however many of its orders a reply speaks of: a second call could not know what the first asked for. */
-  call(runtime: Runtime, why: Why): void {
-    if (runtime.calledIn === this.#number) return;
-    runtime.calledIn = this.#number;
-    this.calls[this.callCount] = runtime;
+  call(inMarket: StrategyInMarket, why: Why): void {
+    if (inMarket.calledIn === this.#number) return;
+    inMarket.calledIn = this.#number;
+    this.calls[this.callCount] = inMarket;
     this.whys[this.callCount] = why;
     this.callCount += 1;
   }
@@ -88,15 +88,15 @@ export class Turn {
    * Asks it after what is wished so far was judged, though it was to be asked before: the one call shows what came of
    * those wishes.
    */
-  callAfter(runtime: Runtime, why: Why): void {
-    const at = this.calls.indexOf(runtime);
+  callAfter(inMarket: StrategyInMarket, why: Why): void {
+    const at = this.calls.indexOf(inMarket);
     if (at >= 0 && at < this.callCount) {
       this.calls.splice(at, 1);
       this.whys.splice(at, 1);
       this.callCount -= 1;
-    } else if (runtime.calledIn === this.#number) return;
-    runtime.calledIn = this.#number;
-    this.#laterCalls.push(runtime);
+    } else if (inMarket.calledIn === this.#number) return;
+    inMarket.calledIn = this.#number;
+    this.#laterCalls.push(inMarket);
     this.#laterWhys.push(why);
   }
 
@@ -106,17 +106,17 @@ export class Turn {
     this.calls.splice(0, this.calls.length, ...this.#laterCalls);
     this.whys.splice(0, this.whys.length, ...this.#laterWhys);
     this.callCount = this.calls.length;
-    this.wishCount = 0;
+    this.proposalCount = 0;
     this.#laterCalls.length = 0;
     this.#laterWhys.length = 0;
     return true;
   }
 
-  wish(runtime: Runtime, intents: readonly Intent[]): void {
+  propose(inMarket: StrategyInMarket, intents: readonly Intent[]): void {
     if (intents.length === 0) return;
-    this.wishers[this.wishCount] = runtime;
-    this.wishes[this.wishCount] = intents;
-    this.wishCount += 1;
+    this.proposers[this.proposalCount] = inMarket;
+    this.proposals[this.proposalCount] = intents;
+    this.proposalCount += 1;
   }
 
   /** Only what risk approved is sent. */
@@ -131,9 +131,9 @@ export class Turn {
   }
 
   /** Something else to ask of the exchange; its answer comes back as an input. */
-  errand(work$: Observable<Input>): void {
+  addRequest(work$: Observable<Input>): void {
     this.#work += 1;
-    this.#errands.push(work$);
+    this.#requests.push(work$);
   }
 
   /** Whether anything is to be sent. */
@@ -141,12 +141,12 @@ export class Turn {
     return this.#work > 0;
   }
 
-  takeErrands(): readonly Observable<Input>[] {
-    if (this.#errands.length === 0) return NOTHING;
-    const errands = this.#errands;
-    this.#work -= errands.length;
-    this.#errands = [];
-    return errands;
+  takeRequests(): readonly Observable<Input>[] {
+    if (this.#requests.length === 0) return NOTHING;
+    const requests = this.#requests;
+    this.#work -= requests.length;
+    this.#requests = [];
+    return requests;
   }
 
   /** What is about to be sent, to be read only. */

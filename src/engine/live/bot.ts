@@ -12,7 +12,7 @@ import type { DecisionMark } from '../guest/decision-mark.ts';
 import type { BotCommand } from '../ledger/bot-command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { ADOPTED, type RunNames } from '../ledger/run-names.ts';
-import type { SeatVersion, StrategySeat } from '../ledger/runtime.ts';
+import type { StrategyInstance, StrategyVersion } from '../ledger/runtime.ts';
 import { JournalLog } from '../log/journal-log.ts';
 import { pipeline } from '../pipeline.ts';
 import type { BotSettings } from './bot-settings.ts';
@@ -28,7 +28,7 @@ export interface BotParts {
   readonly restored: RunState | undefined;
   /** The run's own name. */
   readonly run: string;
-  readonly seats: readonly StrategySeat[];
+  readonly instances: readonly StrategyInstance[];
   /** Of seats and wallets, by index, each once: what the journal keeps. */
   readonly names: RunNames;
   readonly limits: Limits;
@@ -60,7 +60,7 @@ export class Bot {
   readonly #ended = new Subject<void>();
 
   constructor(parts: BotParts) {
-    const { clock, gateway, journal, restored, seats, names, settings, mark } = parts;
+    const { clock, gateway, journal, restored, instances, names, settings, mark } = parts;
     this.#parts = parts;
     this.#startedAt = clock.now();
     const log = new JournalLog({
@@ -70,7 +70,7 @@ export class Bot {
     let supervisor: Supervisor | undefined;
     this.#engine = new Engine({
       ...{
-        seats,
+        instances,
         limits: this.#limits(parts.limits),
         log,
         notes: log,
@@ -79,7 +79,7 @@ export class Bot {
         names,
         mark,
       },
-      overseer: (ledger) => {
+      engineSupervisor: (ledger) => {
         restoreRisk(ledger.risk, parts);
         const onEnded = () => clock.schedule(() => this.#ended.next());
         const startedAt = this.#startedAt;
@@ -155,16 +155,16 @@ export class Bot {
   }
 
   /** A strategy failed while nobody was asking it: it is halted, and the others go on. */
-  strategyFailed(seat: StrategySeat, error: unknown): void {
-    this.#engine.strategyFailed(seat, error);
+  strategyFailed(instance: StrategyInstance, error: unknown): void {
+    this.#engine.strategyFailed(instance, error);
   }
 
   /** Puts another version of a strategy into its seat, if it is flat. `sha256` names the version. */
-  replaceStrategy(index: number, version: SeatVersion, sha256: string): 'replaced' | 'notFlat' {
+  replaceStrategy(index: number, version: StrategyVersion, sha256: string): 'replaced' | 'notFlat' {
     const { ledger } = this.#engine;
-    const seat = ledger.seats[index];
-    if (seat === undefined || ledger.restored.markets.length > 0 || !ledger.isFlat(seat)) return 'notFlat';
-    this.#engine.tell({ kind: 'reseat', seat, version, sha256 });
+    const instance = ledger.instances[index];
+    if (instance === undefined || ledger.restored.markets.length > 0 || !ledger.isFlat(instance)) return 'notFlat';
+    this.#engine.tell({ kind: 'reseat', instance, version, sha256 });
     return 'replaced';
   }
 
@@ -201,15 +201,15 @@ export class Bot {
 }
 
 /** Risk goes on where the journal left it. */
-function restoreRisk(risk: Engine['ledger']['risk'], { restored, halted = [], seats, names }: BotParts): void {
+function restoreRisk(risk: Engine['ledger']['risk'], { restored, halted = [], instances, names }: BotParts): void {
   if (restored !== undefined) risk.restore(restored.riskMemory);
   if (restored !== undefined && restored.trading !== 'running')
     risk.moveTo(restored.trading, restored.tradingCause, 'recovery');
   const before = restored?.haltedStrategies.map(({ strategy }) => strategy) ?? [];
   for (const strategy of [...before, ...halted]) {
-    const seat = seats[names.strategies.indexOf(strategy)];
-    if (seat === undefined || strategy === ADOPTED) continue;
-    seat.halted = true;
-    risk.haltedStrategies.add(seat.index);
+    const instance = instances[names.strategies.indexOf(strategy)];
+    if (instance === undefined || strategy === ADOPTED) continue;
+    instance.halted = true;
+    risk.haltedStrategies.add(instance.index);
   }
 }

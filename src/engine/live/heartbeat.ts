@@ -13,7 +13,7 @@ const OLD_NEWS_PART = 1 / 2;
 /** A refresh of our own that arrived late looks like somebody else's, once. */
 const SHARED_AFTER = 3;
 
-export type HeartbeatErrand = 'arm' | 'clear';
+export type HeartbeatAction = 'arm' | 'clear';
 /** `asItIs`: one that is active is kept, none is armed anew. */
 export type HeartbeatWish = 'armed' | 'asItIs' | 'cleared';
 
@@ -34,7 +34,7 @@ export class Heartbeat {
   /** When what was last confirmed was sent. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
   /** What was asked last, while it is not answered. */
-  #awaited: HeartbeatErrand | undefined;
+  #awaited: HeartbeatAction | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
   /**
    * Nobody told of the lapse: the deadline passed. Then nothing is deleted, which would take the exchange's watch off
@@ -93,10 +93,10 @@ export class Heartbeat {
    * What is to be asked of the exchange now. `polledAt`: when the pipeline last processed a whole reading: one that is
    * stuck, or blind, refreshes nothing and lets the exchange cancel for it.
    */
-  errand(
+  nextAction(
     now: number,
     situation: { readonly polledAt: number; readonly wants: HeartbeatWish },
-  ): HeartbeatErrand | undefined {
+  ): HeartbeatAction | undefined {
     const { timeoutMs, pollBudgetMs } = this.#settings;
     // Who keeps it with us may be dead by now: whatever is refreshed would vouch for orders that nobody watches.
     if (this.isShared) return undefined;
@@ -110,8 +110,8 @@ export class Heartbeat {
     return this.#state !== 'active' || now - this.#confirmedAt >= timeoutMs * REFRESH_PART ? 'arm' : undefined;
   }
 
-  asked(now: number, errand: HeartbeatErrand): void {
-    this.#awaited = errand;
+  asked(now: number, action: HeartbeatAction): void {
+    this.#awaited = action;
     this.#triedAt = now;
   }
 

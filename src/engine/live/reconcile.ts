@@ -5,7 +5,7 @@ import { isLive } from '../../core/order.ts';
 import type { BookedOrder, BookedPosition, ExchangeBooks } from '../../exchange/live-gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OwnOrder } from '../ledger/own-order.ts';
-import type { MarketDesk } from '../ledger/runtime.ts';
+import type { MarketEntry } from '../ledger/runtime.ts';
 
 /**
  * What the exchange's own sum of a position may differ by for each matched order (10⁻⁴): a cross match truncates prices and
@@ -39,12 +39,12 @@ export function compare(ledger: Ledger, books: ExchangeBooks): Comparison {
   const differences: Difference[] = [];
   const moving = new Set<string>();
   const theirs = new Map(books.orders.map((order) => [order.order, order]));
-  for (const desk of ledger.desks()) {
-    if (isOver(desk)) continue;
-    const isMoving = desk.changedAt >= books.from || hasInFlight(desk);
-    if (isMoving) moving.add(desk.state.facts.id);
-    for (const order of desk.orders) differences.push(...orderDifference(order, theirs));
-    if (!isMoving) differences.push(...positionDifferences(ledger, desk, books.positions));
+  for (const entry of ledger.marketEntries()) {
+    if (isOver(entry)) continue;
+    const isMoving = entry.changedAt >= books.from || hasInFlight(entry);
+    if (isMoving) moving.add(entry.state.facts.id);
+    for (const order of entry.orders) differences.push(...orderDifference(order, theirs));
+    if (!isMoving) differences.push(...positionDifferences(ledger, entry, books.positions));
   }
   const strays: BookedOrder[] = [];
   for (const order of books.orders) {
@@ -57,11 +57,11 @@ export function compare(ledger: Ledger, books: ExchangeBooks): Comparison {
   return { differences, strays, moving };
 }
 
-function isOver({ state }: MarketDesk): boolean {
+function isOver({ state }: MarketEntry): boolean {
   return state.status === 'Settled' || state.status === 'Voided' || state.status === 'Closed';
 }
 
-function hasInFlight({ orders }: MarketDesk): boolean {
+function hasInFlight({ orders }: MarketEntry): boolean {
   for (const order of orders) if (order.inFlight !== undefined || order.unknown) return true;
   return false;
 }
@@ -90,16 +90,16 @@ function orderDifference(order: OwnOrder, theirs: ReadonlyMap<number, BookedOrde
 
 /** A stray that cannot be adopted, now or ever. */
 function strayProblem(ledger: Ledger, order: BookedOrder): Difference | undefined {
-  const desk = ledger.deskById(order.marketId);
-  if (desk?.outcomeById.has(order.outcomeId) === true) return undefined;
-  const ours = desk === undefined ? 'its market is not followed' : `its outcome ${order.outcomeId} is not known`;
+  const entry = ledger.entryById(order.marketId);
+  if (entry?.outcomeById.has(order.outcomeId) === true) return undefined;
+  const ours = entry === undefined ? 'its market is not followed' : `its outcome ${order.outcomeId} is not known`;
   return { scope: 'stray', id: String(order.order), marketId: order.marketId, ours, theirs: bookedText(order) };
 }
 
 /** Ours by the run's reference, and not on the ledger: it counts nowhere. */
 function forgotten(ledger: Ledger, order: BookedOrder): readonly Difference[] {
-  const desk = ledger.deskById(order.marketId);
-  if (desk !== undefined && isOver(desk)) return [];
+  const entry = ledger.entryById(order.marketId);
+  if (entry !== undefined && isOver(entry)) return [];
   if (!isLive(order.status) && order.stakeMatched === 0) return [];
   return [
     { scope: 'order', id: String(order.order), marketId: order.marketId, ours: 'not known', theirs: bookedText(order) },
@@ -109,14 +109,14 @@ function forgotten(ledger: Ledger, order: BookedOrder): readonly Difference[] {
 /** Profit or loss of the matched bets if each outcome wins: the sum over all that the wallet holds in the market. */
 function positionDifferences(
   ledger: Ledger,
-  desk: MarketDesk,
+  entry: MarketEntry,
   positions: readonly BookedPosition[],
 ): readonly Difference[] {
-  const { facts, index } = desk.state;
+  const { facts, index } = entry.state;
   if (!ledger.exposure.isOpen(index)) return [];
   const differences: Difference[] = [];
   for (const wallet of ledger.names.wallets.keys()) {
-    const tolerance = ROUNDING_PER_ORDER * matchedOrders(desk, wallet);
+    const tolerance = ROUNDING_PER_ORDER * matchedOrders(entry, wallet);
     const booked = positions.find((each) => each.wallet === wallet && each.marketId === facts.id);
     for (const [outcome, { id, title }] of facts.outcomes.entries()) {
       const ours = ledger.exposure.walletProfitIfWins({ market: index, wallet, outcome });
@@ -134,7 +134,7 @@ function positionDifferences(
   return differences;
 }
 
-function matchedOrders({ orders }: MarketDesk, wallet: number): number {
+function matchedOrders({ orders }: MarketEntry, wallet: number): number {
   let count = 0;
   for (const order of orders) if (order.terms.wallet === wallet && order.held().stakeMatched > 0) count += 1;
   return count;

@@ -8,8 +8,8 @@ import type { OrderReport } from '../../exchange/gateway.ts';
 import type { BookedOrder, BooksReply, ExchangeBooks, LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { OwnOrder } from '../ledger/own-order.ts';
-import type { MarketDesk } from '../ledger/runtime.ts';
-import type { Input, Turn } from '../ledger/turn.ts';
+import type { MarketEntry } from '../ledger/runtime.ts';
+import type { Input, Step } from '../ledger/turn.ts';
 import { keptTerms } from '../log/journal-log.ts';
 import type { NoteLog, RunLog } from '../log/run-log.ts';
 import type { ReconcileSettings } from './bot-settings.ts';
@@ -74,7 +74,7 @@ export class Reconciler {
   }
 
   /** What is to be asked of the exchange now. `isWaited`: the bot does not trade before it knows. */
-  errand(now: number, isWaited: boolean): Observable<Input> | undefined {
+  nextComparison(now: number, isWaited: boolean): Observable<Input> | undefined {
     const everyMs = isWaited ? Math.min(SOON_MS, this.#parts.settings.everyMs) : this.#parts.settings.everyMs;
     if (this.#isAsking || now - this.#askedAt < everyMs) return undefined;
     this.#isAsking = true;
@@ -89,32 +89,32 @@ export class Reconciler {
     this.#seenSince = Number.NEGATIVE_INFINITY;
   }
 
-  read(reply: BooksReply, turn: Turn): void {
+  read(reply: BooksReply, step: Step): void {
     this.#isAsking = false;
     if (reply.kind === 'failed') return;
     const { ledger, log } = this.#parts;
     const { differences, strays, moving } = compare(ledger, reply.books);
     this.#done += 1;
-    const taken = this.#takeStrays(strays, turn) + this.#takeRevived(reply.books, turn);
+    const taken = this.#takeStrays(strays, step) + this.#takeRevived(reply.books, step);
     this.#seenSince = this.#askedAt;
     this.#seenLive = reply.books.orders.filter(({ status }) => isLive(status)).length;
     for (const { difference, verdict } of this.#differences.compared(differences, moving)) {
       const { scope, id, marketId: market, ours, theirs } = difference;
-      log.noted(turn.at, { kind: 'difference', scope, id, market, ours, theirs, verdict });
-      if (verdict === 'lasting' && scope === 'order') this.#takeBack(Number(id), reply.books, turn);
+      log.noted(step.at, { kind: 'difference', scope, id, market, ours, theirs, verdict });
+      if (verdict === 'lasting' && scope === 'order') this.#takeBack(Number(id), reply.books, step);
     }
-    this.#switchMarkets(turn);
+    this.#switchMarkets(step);
     // Strays that were taken in just now are compared the next time.
     if (this.#differences.open > 0 || taken > 0) return;
     this.#provenSince = this.#askedAt;
-    if (this.#differences.lasting.length === 0) this.#equalAt = turn.at;
+    if (this.#differences.lasting.length === 0) this.#equalAt = step.at;
   }
 
   /**
    * Orders of ours that live at the exchange and not on the ledger count at once: what had ended there lives again. So does
    * what has matched of them since, though nothing is left to match.
    */
-  #takeRevived(books: ExchangeBooks, turn: Turn): number {
+  #takeRevived(books: ExchangeBooks, step: Step): number {
     const { ledger, log, settings } = this.#parts;
     let taken = 0;
     for (const booked of books.orders) {
@@ -123,18 +123,18 @@ export class Reconciler {
       const own = ledger.order(client);
       if (!isLive(booked.status) && !hasMatchedOn(own, booked)) continue;
       if (own?.isLive === true || (own !== undefined && own.matchedMoney > booked.stakeMatched)) continue;
-      if (own === undefined) this.#takeBack(booked.order, books, turn);
+      if (own === undefined) this.#takeBack(booked.order, books, step);
       else {
-        log.reappeared(turn.at, own, booked);
+        log.reappeared(step.at, own, booked);
         const report = reportOf(booked);
-        log.reported(turn.at, own, report);
-        ledger.revive(own, report, turn);
+        log.reported(step.at, own, report);
+        ledger.revive(own, report, step);
       }
       const now = ledger.order(client);
       if (now === undefined) continue;
       taken += 1;
       if (!now.isLive) continue;
-      if (settings.strays === 'cancel' || ledger.risk.trading !== 'running') ledger.cancel(now, turn);
+      if (settings.strays === 'cancel' || ledger.risk.trading !== 'running') ledger.cancel(now, step);
     }
     return taken;
   }
@@ -143,70 +143,70 @@ export class Reconciler {
    * An order under our own reference that was answered with a refusal and exists all the same, as where a proxy sent a
    * request twice: it counts from now on, and is its strategy's again where its reference tells whose it is.
    */
-  #takeBack(id: number, { orders }: ExchangeBooks, turn: Turn): void {
+  #takeBack(id: number, { orders }: ExchangeBooks, step: Step): void {
     const { ledger } = this.#parts;
     const booked = orders.find(({ order }) => order === id);
     if (booked === undefined || booked.client === 0 || ledger.order(booked.client) !== undefined) return;
-    const desk = ledger.deskById(booked.marketId);
-    const outcome = desk?.outcomeById.get(booked.outcomeId);
-    if (desk !== undefined && outcome !== undefined) this.#adopt(booked, { desk, outcome }, turn);
+    const entry = ledger.entryById(booked.marketId);
+    const outcome = entry?.outcomeById.get(booked.outcomeId);
+    if (entry !== undefined && outcome !== undefined) this.#adopt(booked, { entry, outcome }, step);
   }
 
   /** New orders stop where a difference lasts, and go on where it is gone. */
-  #switchMarkets(turn: Turn): void {
+  #switchMarkets(step: Step): void {
     const { ledger, log } = this.#parts;
     const off = this.#differences.marketsOff;
-    for (const desk of ledger.desks()) {
-      const { index, facts } = desk.state;
+    for (const entry of ledger.marketEntries()) {
+      const { index, facts } = entry.state;
       const difference = off.get(facts.id);
       if ((difference !== undefined) === ledger.risk.marketsOff.has(index)) continue;
       if (difference !== undefined) {
         const cause = `${difference.scope} ${difference.id}: ours ${difference.ours}; theirs ${difference.theirs}`;
         ledger.risk.marketsOff.set(index, cause);
-        log.noted(turn.at, { kind: 'marketRisk', market: facts.id, isOff: true, cause });
+        log.noted(step.at, { kind: 'marketRisk', market: facts.id, isOff: true, cause });
       } else {
         ledger.risk.marketsOff.delete(index);
-        log.noted(turn.at, { kind: 'marketRisk', market: facts.id, isOff: false, cause: 'the difference is gone' });
-        for (const runtime of desk.watchers) turn.call(runtime, 'status');
+        log.noted(step.at, { kind: 'marketRisk', market: facts.id, isOff: false, cause: 'the difference is gone' });
+        for (const inMarket of entry.watchers) step.call(inMarket, 'status');
       }
     }
   }
 
   /** Orders of others in our wallets count as ours from now on, because their losses will; by config they are cancelled. */
-  #takeStrays(strays: readonly BookedOrder[], turn: Turn): number {
+  #takeStrays(strays: readonly BookedOrder[], step: Step): number {
     const { ledger, gateway, settings } = this.#parts;
     const unfollowed = new Set<string>();
     let taken = 0;
     for (const stray of strays) {
-      const desk = ledger.deskById(stray.marketId);
-      const outcome = desk?.outcomeById.get(stray.outcomeId);
-      if (desk === undefined) unfollowed.add(stray.marketId);
+      const entry = ledger.entryById(stray.marketId);
+      const outcome = entry?.outcomeById.get(stray.outcomeId);
+      if (entry === undefined) unfollowed.add(stray.marketId);
       else if (outcome !== undefined && !this.#adopted.has(stray.order)) {
         this.#adopted.add(stray.order);
         taken += 1;
-        const own = this.#adopt(stray, { desk, outcome }, turn);
-        if (settings.strays === 'cancel') ledger.cancel(own, turn);
+        const own = this.#adopt(stray, { entry, outcome }, step);
+        if (settings.strays === 'cancel') ledger.cancel(own, step);
       }
     }
     if (unfollowed.size > 0) gateway.follow([...unfollowed]);
     return taken;
   }
 
-  #adopt(stray: BookedOrder, place: AdoptedPlace, turn: Turn): OwnOrder {
+  #adopt(stray: BookedOrder, place: AdoptedPlace, step: Step): OwnOrder {
     const { ledger, gateway, log } = this.#parts;
-    const order = adoptedOrder(ledger, stray, place, turn.at);
+    const order = adoptedOrder(ledger, stray, place, step.at);
     const terms = keptTerms(order.terms, ledger.names);
     const named = stray.reference === undefined ? {} : { foreignReference: stray.reference };
-    log.noted(turn.at, { kind: 'adopted', order: stray.order, ...named, ...terms });
+    log.noted(step.at, { kind: 'adopted', order: stray.order, ...named, ...terms });
     const report = { ...reportOf(stray), client: order.id };
-    log.reported(turn.at, order, report);
+    log.reported(step.at, order, report);
     order.apply(report);
     ledger.takeIn(order);
-    ledger.risk.orderSent(instant(turn.at));
-    if (stray.stakeMatched > 0) ledger.risk.orderMatched(instant(turn.at));
+    ledger.risk.orderSent(instant(step.at));
+    if (stray.stakeMatched > 0) ledger.risk.orderMatched(instant(step.at));
     gateway.adopt(stray.order, order.id);
     const theirs = `${stray.status} under ${stray.reference ?? 'no reference'}`;
-    log.noted(turn.at, {
+    log.noted(step.at, {
       ...{ kind: 'difference', scope: 'stray', id: String(stray.order), market: stray.marketId },
       ...{ ours: 'not known', theirs, verdict: 'resolved' },
     });
@@ -226,22 +226,22 @@ function reportOf({ order, client, status, at, reason, ...stakes }: BookedOrder)
 }
 
 interface AdoptedPlace {
-  readonly desk: MarketDesk;
+  readonly entry: MarketEntry;
   readonly outcome: number;
 }
 
-function adoptedOrder(ledger: Ledger, stray: BookedOrder, { desk, outcome }: AdoptedPlace, at: number): OwnOrder {
+function adoptedOrder(ledger: Ledger, stray: BookedOrder, { entry, outcome }: AdoptedPlace, at: number): OwnOrder {
   return new OwnOrder({
     client: stray.client === 0 ? ledger.takeClient() : stray.client,
     // One of ours comes back to its strategy, with which it is halted, or looked after.
     strategy: stray.strategy ?? ledger.names.strategies.length,
     wallet: stray.wallet,
-    market: desk.state.index,
+    market: entry.state.index,
     marketId: stray.marketId,
-    marketName: desk.state.facts.name,
+    marketName: entry.state.facts.name,
     outcome,
     outcomeId: stray.outcomeId,
-    outcomeTitle: desk.state.facts.outcomes[outcome]?.title ?? stray.outcomeId,
+    outcomeTitle: entry.state.facts.outcomes[outcome]?.title ?? stray.outcomeId,
     side: stray.side,
     tick: tick(stray.tick),
     stake: stray.stake,

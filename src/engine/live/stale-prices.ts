@@ -1,8 +1,8 @@
 /** Tells the strategies of a market that its prices are older than they may be. */
 
 import type { Ledger } from '../ledger/ledger.ts';
-import type { MarketDesk } from '../ledger/runtime.ts';
-import type { Turn } from '../ledger/turn.ts';
+import type { MarketEntry } from '../ledger/runtime.ts';
+import type { Step } from '../ledger/turn.ts';
 import type { NoteLog } from '../log/run-log.ts';
 
 export interface PriceWatch {
@@ -12,17 +12,17 @@ export interface PriceWatch {
 }
 
 /** Markets that are over or not open yet have no prices to wait for. Risk refuses by the age itself. */
-export function watchPrices({ ledger, log, budgetMs }: PriceWatch, turn: Turn): void {
-  for (const desk of ledger.desks()) {
-    const ageMs = turn.at - desk.freshAt;
-    const isLate = ageMs > budgetMs && hasPrices(desk);
-    if (isLate === desk.isStale) continue;
-    desk.isStale = isLate;
-    log.noted(turn.at, { kind: 'freshness', feed: 'prices', market: desk.state.facts.id, isLate, ageMs, budgetMs });
-    if (isLate) for (const runtime of desk.watchers) turn.call(runtime, 'stale');
+export function watchPrices({ ledger, log, budgetMs }: PriceWatch, step: Step): void {
+  for (const entry of ledger.marketEntries()) {
+    const ageMs = step.at - entry.freshAt;
+    const isLate = ageMs > budgetMs && hasPrices(entry);
+    if (isLate === entry.isStale) continue;
+    entry.isStale = isLate;
+    log.noted(step.at, { kind: 'freshness', feed: 'prices', market: entry.state.facts.id, isLate, ageMs, budgetMs });
+    if (isLate) for (const inMarket of entry.watchers) step.call(inMarket, 'stale');
   }
 }
 
-function hasPrices({ state }: MarketDesk): boolean {
+function hasPrices({ state }: MarketEntry): boolean {
   return state.status === 'Open' || state.status === 'Locking' || state.status === 'Locked';
 }

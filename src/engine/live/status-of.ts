@@ -24,7 +24,7 @@ export function statusOf(facts: Pick<BotStatus, 'run' | 'at' | 'startedAt'>, par
     trading: risk.trading,
     tradingCause: risk.tradingCause,
     heartbeat: heartbeat?.state ?? 'unarmed',
-    markets: [...ledger.desks()].length,
+    markets: [...ledger.marketEntries()].length,
     marketsOff: marketsOff(ledger),
     orders: orderCounts(ledger),
     ordersLeft: supervisor.withdrawal.left,
@@ -43,7 +43,7 @@ export function statusOf(facts: Pick<BotStatus, 'run' | 'at' | 'startedAt'>, par
 
 function marketsOff(ledger: Ledger): BotStatus['marketsOff'] {
   const off: { market: string; cause: string }[] = [];
-  for (const { state, isStale } of ledger.desks()) {
+  for (const { state, isStale } of ledger.marketEntries()) {
     const cause = ledger.risk.marketsOff.get(state.index) ?? (isStale ? 'prices are late' : undefined);
     if (cause !== undefined) off.push({ market: state.facts.id, cause });
   }
@@ -64,15 +64,15 @@ function orderCounts(ledger: Ledger): BotStatus['orders'] {
 function strategies(ledger: Ledger): BotStatus['strategies'] {
   const live = new Map<number, number>();
   for (const { terms } of ledger.liveOrders()) live.set(terms.strategy, (live.get(terms.strategy) ?? 0) + 1);
-  const indexes = [...ledger.seats.map(({ index }) => index), ledger.seats.length];
+  const indexes = [...ledger.instances.map(({ index }) => index), ledger.instances.length];
   return indexes
     .map((index) => ({
       name: strategyName(ledger.names, index),
-      isHalted: ledger.seats[index]?.halted ?? false,
+      isHalted: ledger.instances[index]?.halted ?? false,
       liveOrders: live.get(index) ?? 0,
       worstLoss: moneyToDecimal(ledger.exposure.requiredOfStrategy(index)),
     }))
-    .filter(({ liveOrders, worstLoss }, index) => index < ledger.seats.length || liveOrders > 0 || worstLoss > 0);
+    .filter(({ liveOrders, worstLoss }, index) => index < ledger.instances.length || liveOrders > 0 || worstLoss > 0);
 }
 
 function wallets(ledger: Ledger): BotStatus['wallets'] {

@@ -9,11 +9,11 @@ import type { TradingState } from '../../core/run/trading-state.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Overseer } from '../engine.ts';
+import type { EngineSupervisor } from '../engine.ts';
 import type { BotCommand } from '../ledger/bot-command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OwnOrder } from '../ledger/own-order.ts';
-import type { Input, Turn } from '../ledger/turn.ts';
+import type { Input, Step } from '../ledger/turn.ts';
 import type { JournalLog } from '../log/journal-log.ts';
 import { BATCH_MAX } from '../pipeline.ts';
 import { Withdrawal } from '../withdrawal.ts';
@@ -43,7 +43,7 @@ const CLOCK_STEP_MS = 50;
 /** What new orders are answered with after a lapse (profile section 4). */
 const BLOCKED: ReadonlySet<string> = new Set(['HTTP_403', 'HEARTBEAT_LAPSED']);
 
-export class Supervisor implements Overseer {
+export class Supervisor implements EngineSupervisor {
   readonly heartbeat: Heartbeat | undefined;
   readonly feeds: FeedAges;
   readonly reconciler: Reconciler;
@@ -96,42 +96,42 @@ export class Supervisor implements Overseer {
     return this.#phase === 'trading';
   }
 
-  oversee(input: Input, turn: Turn): void {
+  beforeDecisions(input: Input, step: Step): void {
     switch (input.kind) {
       case 'read':
-        this.feeds.read(input.feed, Math.min(input.at, turn.at));
+        this.feeds.read(input.feed, Math.min(input.at, step.at));
         break;
       case 'heartbeat':
-        if (!input.active) this.#moved(this.heartbeat?.heardLapse('the exchange told of a lapse', input.at), turn);
+        if (!input.active) this.#moved(this.heartbeat?.heardLapse('the exchange told of a lapse', input.at), step);
         break;
       case 'heartbeatReply':
-        this.#moved(this.heartbeat?.armed(input.reply, input.sentAt), turn);
-        this.#lookForOthers(turn);
+        this.#moved(this.heartbeat?.armed(input.reply, input.sentAt), step);
+        this.#lookForOthers(step);
         break;
       case 'heartbeatCleared':
-        this.#moved(this.heartbeat?.cleared(input.reply), turn);
+        this.#moved(this.heartbeat?.cleared(input.reply), step);
         break;
       case 'order':
-        this.#heardOrder(input.order, input.isRevived === true, turn);
+        this.#heardOrder(input.order, input.isRevived === true, step);
         break;
       case 'placeReply':
         if (input.reply.kind === 'notPlaced' && BLOCKED.has(input.reply.code))
-          this.#moved(this.heartbeat?.doubted(`orders are refused: ${input.reply.code}`), turn);
+          this.#moved(this.heartbeat?.doubted(`orders are refused: ${input.reply.code}`), step);
         break;
       case 'books':
-        this.reconciler.read(input.reply, turn);
+        this.reconciler.read(input.reply, step);
         break;
       case 'settled':
-        obeyLimits(this.#parts, turn);
+        obeyLimits(this.#parts, step);
         break;
       case 'command':
-        this.#obey(input.command, turn);
+        this.#obey(input.command, step);
         break;
       case 'tick':
-        this.#tick(turn);
+        this.#tick(step);
         break;
     }
-    this.#tellRisk(turn.at);
+    this.#tellRisk(step.at);
   }
 
   /** What risk approved may have waited for the request budget, a session, a pause: the world may have changed since. */
@@ -149,83 +149,83 @@ export class Supervisor implements Overseer {
   }
 
   /** All that the turn sends is durable before the first byte leaves. */
-  keep(turn: Turn): void {
+  keep(step: Step): void {
     const { log, journal } = this.#parts;
-    const { places, cancels } = turn.sending;
+    const { places, cancels } = step.sending;
     if (places.length === 0 && cancels.length === 0) return;
     for (const [request, orders] of [['cancel', cancels] as const, ['place', places] as const]) {
       for (let start = 0; start < orders.length; start += BATCH_MAX) {
         const clients = orders.slice(start, start + BATCH_MAX).map(({ id }) => id);
-        log.noted(turn.at, { kind: 'requested', request, clients });
+        log.noted(step.at, { kind: 'requested', request, clients });
       }
     }
     journal.commit();
   }
 
-  #tick(turn: Turn): void {
-    const { at } = turn;
+  #tick(step: Step): void {
+    const { at } = step;
     const { log, ledger, journal, settings } = this.#parts;
-    if (at < this.#lastTickAt - CLOCK_STEP_MS) this.#clockWentBack(turn);
+    if (at < this.#lastTickAt - CLOCK_STEP_MS) this.#clockWentBack(step);
     this.#lastTickAt = at;
-    this.#moved(this.heartbeat?.look(at), turn);
+    this.#moved(this.heartbeat?.look(at), step);
     for (const change of this.feeds.look(at)) log.noted(at, { kind: 'freshness', ...change });
-    watchPrices({ ledger, log, budgetMs: settings.freshness.prices }, turn);
-    obeyLimits(this.#parts, turn);
+    watchPrices({ ledger, log, budgetMs: settings.freshness.prices }, step);
+    obeyLimits(this.#parts, step);
     this.#followTrading(at);
-    this.withdrawal.look(turn, this.#ending?.orders === 'cancel');
-    this.#advance(turn);
-    this.#ask(turn);
+    this.withdrawal.look(step, this.#ending?.orders === 'cancel');
+    this.#advance(step);
+    this.#ask(step);
     journal.commit();
   }
 
   /** What was counted on the clock is counted anew, and what rests on it is doubted. */
-  #clockWentBack(turn: Turn): void {
-    this.feeds.clockWentBack(turn.at);
+  #clockWentBack(step: Step): void {
+    this.feeds.clockWentBack(step.at);
     this.reconciler.clockWentBack();
     this.withdrawal.clockWentBack();
-    this.#doubtedAt = Math.min(this.#doubtedAt, turn.at);
-    this.#moved(this.heartbeat?.clockWentBack(turn.at), turn);
+    this.#doubtedAt = Math.min(this.#doubtedAt, step.at);
+    this.#moved(this.heartbeat?.clockWentBack(step.at), step);
   }
 
   /** Two runs that keep one heartbeat vouch for each other's orders: ours end, and it is refreshed no more. */
-  #lookForOthers(turn: Turn): void {
+  #lookForOthers(step: Step): void {
     if (this.heartbeat?.isShared !== true || this.#parts.ledger.risk.halted) return;
     const cause = 'another run of this app refreshes its heartbeat';
-    moveTrading(this.#parts, turn, { kind: 'halt', by: 'heartbeat', cause });
+    moveTrading(this.#parts, step, { kind: 'halt', by: 'heartbeat', cause });
   }
 
-  #moved(move: HeartbeatMove | undefined, turn: Turn): void {
+  #moved(move: HeartbeatMove | undefined, step: Step): void {
     if (move === undefined) return;
     const { log, journal } = this.#parts;
-    log.noted(turn.at, { kind: 'heartbeat', ...move });
+    log.noted(step.at, { kind: 'heartbeat', ...move });
     journal.commit();
     // The exchange cancelled what was live, or may have: nothing is known until the books were read again.
-    if (move.to === 'lapsed') this.#doubt(turn, 'the heartbeat lapsed');
+    if (move.to === 'lapsed') this.#doubt(step, 'the heartbeat lapsed');
   }
 
   /** Nothing that was asked for, approved or proven before holds. */
-  #doubtAll(turn: Turn, cause: string): void {
-    this.feeds.forget(turn.at);
-    this.#moved(this.heartbeat?.doubted(cause), turn);
-    this.#doubt(turn, cause);
-    this.#doubtedAt = this.#movedAt = after(turn.at);
+  #doubtAll(step: Step, cause: string): void {
+    this.feeds.forget(step.at);
+    this.#moved(this.heartbeat?.doubted(cause), step);
+    this.#doubt(step, cause);
+    this.#doubtedAt = this.#movedAt = after(step.at);
   }
 
-  #doubt(turn: Turn, cause: string): void {
-    this.#doubtedAt = turn.at;
-    if (this.#phase === 'arming' || this.#phase === 'trading') this.#enter('recovering', cause, turn);
+  #doubt(step: Step, cause: string): void {
+    this.#doubtedAt = step.at;
+    if (this.#phase === 'arming' || this.#phase === 'trading') this.#enter('recovering', cause, step);
   }
 
   /**
    * What had ended lives again, so that nothing that was believed of ends holds: no new order before all books were
    * compared. One that the ledger has forgotten is taken in by that comparison.
    */
-  #heardOrder(report: OrderReport, isRevived: boolean, turn: Turn): void {
+  #heardOrder(report: OrderReport, isRevived: boolean, step: Step): void {
     const { ledger, log } = this.#parts;
     const { client, order } = report;
     const isForgotten = isLive(report.status) && ledger.order(client) === undefined && !ledger.restored.has(client);
-    if (isForgotten) log.noted(turn.at, { kind: 'reappeared', client, order, hadEnded: true });
-    if (isForgotten || isRevived) this.#doubt(turn, `order ${client}, which had ended, lives again`);
+    if (isForgotten) log.noted(step.at, { kind: 'reappeared', client, order, hadEnded: true });
+    if (isForgotten || isRevived) this.#doubt(step, `order ${client}, which had ended, lives again`);
   }
 
   /** Risk reads what is known now. */
@@ -250,17 +250,17 @@ export class Supervisor implements Overseer {
     this.withdrawal.moved(trading);
   }
 
-  #advance(turn: Turn): void {
+  #advance(step: Step): void {
     if (this.#phase === 'recovering') {
       this.#waitsFor = this.#missing();
-      if (this.#waitsFor === undefined) this.#enter('arming', 'ledger and exchange agree', turn);
+      if (this.#waitsFor === undefined) this.#enter('arming', 'ledger and exchange agree', step);
     }
     if (this.#phase === 'arming') {
       const isArmed = this.heartbeat === undefined || this.heartbeat.state === 'active';
       this.#waitsFor = isArmed ? undefined : 'the heartbeat to be active';
-      if (isArmed) this.#begin(turn);
+      if (isArmed) this.#begin(step);
     }
-    if (this.#phase === 'ending') this.#end(turn);
+    if (this.#phase === 'ending') this.#end(step);
   }
 
   /** What the bot must know before it trades, and does not yet. */
@@ -278,38 +278,38 @@ export class Supervisor implements Overseer {
   }
 
   /** Every strategy is asked anew, in every market it watches. */
-  #begin(turn: Turn): void {
+  #begin(step: Step): void {
     const { ledger } = this.#parts;
-    this.#enter('trading', 'all is known', turn);
+    this.#enter('trading', 'all is known', step);
     // Which orders an earlier process wanted to end nobody knows any more: all that are live when trading is reduced.
     if (!this.#hasBegun) this.withdrawal.moved(ledger.risk.trading);
     this.#hasBegun = true;
-    for (const desk of ledger.desks()) for (const runtime of desk.watchers) turn.call(runtime, 'status');
+    for (const entry of ledger.marketEntries()) for (const inMarket of entry.watchers) step.call(inMarket, 'status');
   }
 
-  #enter(to: Phase, cause: string, turn: Turn): void {
+  #enter(to: Phase, cause: string, step: Step): void {
     const from = this.#phase;
     this.#phase = to;
-    this.#parts.log.noted(turn.at, { kind: 'phase', from, to, cause, ...this.#parts.ledger.unasked });
+    this.#parts.log.noted(step.at, { kind: 'phase', from, to, cause, ...this.#parts.ledger.unasked });
     this.#parts.journal.commit();
   }
 
-  #ask(turn: Turn): void {
+  #ask(step: Step): void {
     if (this.#phase === 'ended') return;
-    this.#askHeartbeat(turn);
+    this.#askHeartbeat(step);
     const isWaited = this.#phase === 'recovering' || (this.#phase === 'ending' && this.#quietSince !== undefined);
-    const books$ = this.reconciler.errand(turn.at, isWaited);
-    if (books$ !== undefined) turn.errand(books$);
+    const books$ = this.reconciler.nextComparison(step.at, isWaited);
+    if (books$ !== undefined) step.addRequest(books$);
   }
 
-  #askHeartbeat(turn: Turn): void {
+  #askHeartbeat(step: Step): void {
     const { gateway, settings } = this.#parts;
-    const { at: sentAt } = turn;
-    const errand = this.heartbeat?.errand(sentAt, { polledAt: this.#polledAt(), wants: this.#wantsHeartbeat() });
-    if (errand === undefined || settings.heartbeat === undefined) return;
-    this.heartbeat?.asked(sentAt, errand);
-    turn.errand(
-      errand === 'clear'
+    const { at: sentAt } = step;
+    const action = this.heartbeat?.nextAction(sentAt, { polledAt: this.#polledAt(), wants: this.#wantsHeartbeat() });
+    if (action === undefined || settings.heartbeat === undefined) return;
+    this.heartbeat?.asked(sentAt, action);
+    step.addRequest(
+      action === 'clear'
         ? gateway
             .clearHeartbeat(this.#ending?.orders === 'keep')
             .pipe(map((reply) => ({ kind: 'heartbeatCleared', reply })))
@@ -327,38 +327,38 @@ export class Supervisor implements Overseer {
   /** When the pipeline last processed what the heartbeat vouches for: our orders, and the prices they rest on. */
   #polledAt(): number {
     const orders = this.feeds.readAt('orders') ?? Number.NEGATIVE_INFINITY;
-    const { value: anyMarket } = this.#parts.ledger.desks()[Symbol.iterator]().next();
+    const { value: anyMarket } = this.#parts.ledger.marketEntries()[Symbol.iterator]().next();
     const prices = this.feeds.readAt(anyMarket === undefined ? 'markets' : 'prices') ?? Number.NEGATIVE_INFINITY;
     return Math.min(orders, prices);
   }
 
-  #obey(command: BotCommand, turn: Turn): void {
+  #obey(command: BotCommand, step: Step): void {
     const { ledger, settings } = this.#parts;
     if (command.kind === 'limits') {
       ledger.risk.setLimits(command.limits);
-      return obeyLimits(this.#parts, turn);
+      return obeyLimits(this.#parts, step);
     }
-    if (command.kind === 'doubt') return this.#doubtAll(turn, command.cause);
+    if (command.kind === 'doubt') return this.#doubtAll(step, command.cause);
     if (command.kind === 'clock') {
       const before = this.clockDoubt;
       this.clockDoubt = command.cause;
       if (before === undefined || command.cause === undefined)
-        this.#doubtAll(turn, command.cause ?? 'the clock is right again');
+        this.#doubtAll(step, command.cause ?? 'the clock is right again');
       return;
     }
     // Ages, days and deadlines were counted on it.
     if (command.kind === 'resume' && this.clockDoubt !== undefined) return;
     if (command.kind !== 'stop') {
-      moveTrading(this.#parts, turn, command);
+      moveTrading(this.#parts, step, command);
       if (command.kind === 'resume') this.heartbeat?.trusted();
       // Asked for again, it is true of what is live by now.
       return this.withdrawal.moved(ledger.risk.trading);
     }
     const { cause, orders = settings.end.orders } = command;
     if (this.#phase === 'ending' || this.#phase === 'ended') return;
-    this.#ending = { orders, deadline: turn.at + settings.end.deadlineMs, cause };
-    this.#enter('ending', cause, turn);
-    if (orders === 'cancel') ledger.cancelAll(turn);
+    this.#ending = { orders, deadline: step.at + settings.end.deadlineMs, cause };
+    this.#enter('ending', cause, step);
+    if (orders === 'cancel') ledger.cancelAll(step);
   }
 
   /** Whether a comparison was asked for after the last order was known to be done with, and read. */
@@ -367,7 +367,7 @@ export class Supervisor implements Overseer {
     return this.reconciler.seenSince >= this.#quietSince;
   }
 
-  #end(turn: Turn): void {
+  #end(step: Step): void {
     const { ledger, settings, log, journal, onEnded } = this.#parts;
     const ending = this.#ending;
     if (ending === undefined) return;
@@ -375,12 +375,12 @@ export class Supervisor implements Overseer {
       (order) => ending.orders === 'cancel' || order.unknown || order.inFlight !== undefined,
     );
     this.#waitsFor = open.length === 0 ? undefined : `the fate of ${open.length} orders`;
-    if (open.length > 0 && turn.at < ending.deadline) {
+    if (open.length > 0 && step.at < ending.deadline) {
       this.#quietSince = undefined;
       return;
     }
-    const isSeen = this.#isSeenQuiet(turn.at);
-    if (!isSeen && turn.at < ending.deadline) {
+    const isSeen = this.#isSeenQuiet(step.at);
+    if (!isSeen && step.at < ending.deadline) {
       this.#waitsFor = 'the exchange to say what is live';
       return;
     }
@@ -388,12 +388,12 @@ export class Supervisor implements Overseer {
     this.#isUnproven = !isSeen;
     // What lives on, or may, is left to the exchange's watch: it cancels when nobody is heard of any more.
     this.#isClearing = isSafe && settings.heartbeat?.atEnd === 'clear' && !this.heartbeat?.isGone;
-    if (this.#isClearing && turn.at < ending.deadline) {
+    if (this.#isClearing && step.at < ending.deadline) {
       this.#waitsFor = 'the heartbeat to be cleared';
       return;
     }
-    this.#enter('ended', ending.cause, turn);
-    log.noted(turn.at, { kind: 'ended', cause: ending.cause, liveOrders: [...ledger.liveOrders()].length });
+    this.#enter('ended', ending.cause, step);
+    log.noted(step.at, { kind: 'ended', cause: ending.cause, liveOrders: [...ledger.liveOrders()].length });
     journal.commit();
     onEnded();
   }

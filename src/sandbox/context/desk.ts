@@ -15,7 +15,7 @@ export interface SandboxSettings {
 }
 
 /** The only way in: every change goes through `apply`, which also writes it to the log before anyone is answered. */
-export interface Desk {
+export interface SandboxContext {
   readonly world: World;
   readonly clock: Clock;
   readonly settings: SandboxSettings;

@@ -8,12 +8,12 @@ import type { OrderErrorCode } from '../../core/order.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Change } from '../world/change.ts';
 import type { Changed, World } from '../world/world.ts';
-import type { Desk, SandboxSettings } from './desk.ts';
+import type { SandboxContext, SandboxSettings } from './desk.ts';
 import type { FaultBook } from './fault-book.ts';
 
 const SECRET_BYTES = 32;
 
-export interface LiveDeskParts {
+export interface LiveContextParts {
   readonly world: World;
   readonly clock: Clock;
   readonly settings: SandboxSettings;
@@ -22,7 +22,7 @@ export interface LiveDeskParts {
   readonly onBug: (error: unknown) => void;
 }
 
-export class LiveDesk implements Desk {
+export class LiveContext implements SandboxContext {
   readonly world: World;
   readonly clock: Clock;
   readonly settings: SandboxSettings;
@@ -32,7 +32,7 @@ export class LiveDesk implements Desk {
   #dueAt: Instant | undefined;
   #isBroken = false;
 
-  constructor(parts: LiveDeskParts) {
+  constructor(parts: LiveContextParts) {
     this.world = parts.world;
     this.clock = parts.clock;
     this.settings = parts.settings;

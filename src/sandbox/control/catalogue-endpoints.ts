@@ -13,57 +13,58 @@ const createCurrency = controlEndpoint({
   ...{ method: POST, path: '/currencies', summary: 'Creates a currency.' },
   body: Type.Object({ id }),
   answer: Created,
-  operate: ({ desk, body }) => change(desk, { kind: 'createCurrency', ...body }) ?? answered({ id: body.id }),
+  operate: ({ context, body }) => change(context, { kind: 'createCurrency', ...body }) ?? answered({ id: body.id }),
 });
 
 const createCategory = controlEndpoint({
   ...{ method: POST, path: '/categories', summary: 'Creates a category.' },
   body: Type.Object({ id, name: text }),
   answer: Created,
-  operate: ({ desk, body }) => change(desk, { kind: 'createCategory', ...body }) ?? answered({ id: body.id }),
+  operate: ({ context, body }) => change(context, { kind: 'createCategory', ...body }) ?? answered({ id: body.id }),
 });
 
 const createSubcategory = controlEndpoint({
   ...{ method: POST, path: '/subcategories', summary: 'Creates a subcategory.' },
   body: Type.Object({ id, name: text, categoryId: id }),
   answer: Created,
-  operate: ({ desk, body }) => change(desk, { kind: 'createSubcategory', ...body }) ?? answered({ id: body.id }),
+  operate: ({ context, body }) => change(context, { kind: 'createSubcategory', ...body }) ?? answered({ id: body.id }),
 });
 
 const createEventGroup = controlEndpoint({
   ...{ method: POST, path: '/event-groups', summary: 'Creates an event group.' },
   body: Type.Object({ id, name: text, subcategoryId: id }),
   answer: Created,
-  operate: ({ desk, body }) => change(desk, { kind: 'createEventGroup', ...body }) ?? answered({ id: body.id }),
+  operate: ({ context, body }) => change(context, { kind: 'createEventGroup', ...body }) ?? answered({ id: body.id }),
 });
 
 const createParticipant = controlEndpoint({
   ...{ method: POST, path: '/participants', summary: 'Creates a participant of a subcategory.' },
   body: Type.Object({ id, code: text, name: text, type: ParticipantTypeWord, subcategoryId: id }),
   answer: Created,
-  operate: ({ desk, body }) => change(desk, { kind: 'createParticipant', ...body }) ?? answered({ id: body.id }),
+  operate: ({ context, body }) => change(context, { kind: 'createParticipant', ...body }) ?? answered({ id: body.id }),
 });
 
 const createMarketType = controlEndpoint({
   ...{ method: POST, path: '/market-types', summary: 'Creates a market type.' },
   body: Type.Object({ id, outcomesRange: range, winnersRange: range }),
   answer: Created,
-  operate: ({ desk, body: { id: made, outcomesRange: outcomes, winnersRange: winners } }) =>
-    change(desk, { kind: 'createMarketType', id: made, outcomes, winners }) ?? answered({ id: made }),
+  operate: ({ context, body: { id: made, outcomesRange: outcomes, winnersRange: winners } }) =>
+    change(context, { kind: 'createMarketType', id: made, outcomes, winners }) ?? answered({ id: made }),
 });
 
 const createSource = controlEndpoint({
   ...{ method: POST, path: '/external-reference-sources', summary: 'Names another system that records have ids in.' },
   body: Type.Object({ code: id, description: text }),
   answer: Created,
-  operate: ({ desk, body }) => change(desk, { kind: 'createReferenceSource', ...body }) ?? answered({ id: body.code }),
+  operate: ({ context, body }) =>
+    change(context, { kind: 'createReferenceSource', ...body }) ?? answered({ id: body.code }),
 });
 
 const addReference = controlEndpoint({
   ...{ method: POST, path: '/external-references', summary: 'Gives a record its id in another system.' },
   body: Type.Object({ source: id, reference: text, target: words('ReferencedKind', REFERENCED_KINDS), id }),
   answer: Done,
-  operate: ({ desk, body }) => change(desk, { kind: 'addReference', ...body }) ?? answered({}),
+  operate: ({ context, body }) => change(context, { kind: 'addReference', ...body }) ?? answered({}),
 });
 
 export const CATALOGUE_ENDPOINTS = [

@@ -3,14 +3,14 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { CommandRefusal } from '../../matching/messages/event.ts';
 import type { Written } from '../../wire/notation.ts';
-import type { Desk } from '../context/desk.ts';
+import type { SandboxContext } from '../context/desk.ts';
 import type { FaultBook } from '../context/fault-book.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';
 import type { StreamServer } from '../stream/stream-server.ts';
 import type { CatalogueChange, ChangeRefusal, HolderChange, MarketChange } from '../world/change.ts';
 
 export interface ControlTools {
-  readonly desk: Desk;
+  readonly context: SandboxContext;
   readonly faults: FaultBook;
   readonly stream: Pick<StreamServer, 'connections' | 'cut'>;
 }
@@ -68,8 +68,8 @@ export function unknownId(what: string): ControlProblem {
 }
 
 /** Makes a change now; a problem where the world refuses it. */
-export function change(desk: Desk, made: NewChange): ControlProblem | undefined {
-  const changed = desk.apply({ ...made, at: desk.now() });
+export function change(context: SandboxContext, made: NewChange): ControlProblem | undefined {
+  const changed = context.apply({ ...made, at: context.now() });
   return changed.kind === 'done' ? undefined : refusedChange(changed.refusal);
 }
 

@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { writer } from '../../wire/codec-write.ts';
 import type { FaultBook } from '../context/fault-book.ts';
-import type { LiveDesk } from '../context/live-desk.ts';
+import type { LiveContext } from '../context/live-desk.ts';
 import type { Outcome } from '../context/outcome.ts';
 import type { ControlSurface } from '../http/api-server.ts';
 import { callReader } from '../http/call-reader.ts';
@@ -37,18 +37,18 @@ const CONTROL_PATHS: readonly KnownPath[] = CONTROL_ENDPOINTS.map(({ method, pat
 const CONTROL_DOCUMENT = controlDocument(CONTROL_ENDPOINTS);
 
 export interface ControlPlane {
-  readonly desk: LiveDesk;
+  readonly context: LiveContext;
   readonly faults: FaultBook;
   /** What every call must carry as its bearer token. */
   readonly key: string;
 }
 
 /** What the server needs to carry the control surface beside the operations. */
-export function controlSurface({ desk, faults, key }: ControlPlane): ControlSurface {
+export function controlSurface({ context, faults, key }: ControlPlane): ControlSurface {
   return {
     paths: CONTROL_PATHS,
     document: CONTROL_DOCUMENT,
-    addRoutes: (app, stream) => addControlRoutes(app, { desk, faults, stream }, key),
+    addRoutes: (app, stream) => addControlRoutes(app, { context, faults, stream }, key),
   };
 }
 

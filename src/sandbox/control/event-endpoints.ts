@@ -22,19 +22,19 @@ const createEvent = controlEndpoint({
     active: Type.Boolean({ default: true }),
   }),
   answer: Created,
-  operate: ({ desk, body }) => {
-    const owner = foundOwner(desk, body.ownerAppId);
+  operate: ({ context, body }) => {
+    const owner = foundOwner(context, body.ownerAppId);
     if (isControlProblem(owner)) return owner;
     const { eventGroupId, name, code, participantIds } = body;
     const expectedStartTime = readMoment(body.expectedStartTime);
-    const problem = change(desk, {
+    const problem = change(context, {
       ...{ kind: 'createEvent', app: owner.app, eventGroupId, name, code, expectedStartTime, participantIds },
     });
     if (problem !== undefined) return problem;
-    const { event } = present([...desk.world.catalogue.events.values()].at(-1), 'an event was made');
+    const { event } = present([...context.world.catalogue.events.values()].at(-1), 'an event was made');
     const off = body.active
       ? undefined
-      : change(desk, { kind: 'command', command: { kind: 'setEventActive', event, active: false } });
+      : change(context, { kind: 'command', command: { kind: 'setEventActive', event, active: false } });
     return off ?? answered({ id: numericId(event) });
   },
 });
@@ -46,15 +46,15 @@ const setTimes = controlEndpoint({
     { minProperties: 1 },
   ),
   answer: Done,
-  operate: ({ desk, path, body }) => {
-    const event = foundEvent(desk, path['id'] ?? '');
+  operate: ({ context, path, body }) => {
+    const event = foundEvent(context, path['id'] ?? '');
     if (isControlProblem(event)) return event;
     const times: Partial<Record<keyof typeof body, Instant>> = {};
     for (const name of ['expectedStartTime', 'actualStartTime', 'actualEndTime'] as const) {
       const given = body[name];
       if (given !== undefined) times[name] = readMoment(given);
     }
-    return change(desk, { kind: 'setEventTimes', event: event.event, ...times }) ?? answered({});
+    return change(context, { kind: 'setEventTimes', event: event.event, ...times }) ?? answered({});
   },
 });
 
@@ -62,11 +62,11 @@ const setActive = controlEndpoint({
   ...{ method: 'POST', path: '/events/{id}/active', summary: 'Makes its markets tradable, or not.' },
   body: Type.Object({ active: flag }),
   answer: Done,
-  operate: ({ desk, path, body: { active } }) => {
-    const event = foundEvent(desk, path['id'] ?? '');
+  operate: ({ context, path, body: { active } }) => {
+    const event = foundEvent(context, path['id'] ?? '');
     if (isControlProblem(event)) return event;
     const command = { kind: 'setEventActive', event: event.event, active } as const;
-    return change(desk, { kind: 'command', command }) ?? answered({});
+    return change(context, { kind: 'command', command }) ?? answered({});
   },
 });
 

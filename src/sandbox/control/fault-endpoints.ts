@@ -39,10 +39,10 @@ const addFault = controlEndpoint({
     'Injects a fault. latency delays answers, status replaces them, dropBefore and dropAfter cut the connection before or after the request is carried out, orderError fails orders (INTERRUPTED without a code), stalePrices freezes price answers at the first one given under it.',
   body: FaultBody,
   answer: Created,
-  operate: ({ desk, faults, body }) => {
+  operate: ({ context, faults, body }) => {
     const action = actionOf(body);
     if (isControlProblem(action)) return action;
-    const app = body.appId === undefined ? undefined : foundApp(desk, body.appId);
+    const app = body.appId === undefined ? undefined : foundApp(context, body.appId);
     if (app !== undefined && isControlProblem(app)) return app;
     const { path, probability, seed, count, forMs } = body;
     const fault: Fault = {
@@ -52,7 +52,7 @@ const addFault = controlEndpoint({
         path,
         app: app?.app,
       },
-      until: forMs === undefined ? undefined : desk.now() + forMs,
+      until: forMs === undefined ? undefined : context.now() + forMs,
     };
     return answered({ id: String(faults.add(fault)) });
   },
@@ -101,11 +101,11 @@ const ControlFault = document('ControlFault', {
 const listFaults = controlEndpoint({
   ...{ method: 'GET', path: '/faults', summary: 'The faults that may still strike.' },
   answer: Type.Object({ faults: Type.Array(ControlFault) }, { additionalProperties: false }),
-  operate: ({ desk, faults }) => {
-    const { holders } = desk.world;
+  operate: ({ context, faults }) => {
+    const { holders } = context.world;
     const appIdOf = (app: number | undefined) => (app === undefined ? undefined : holders.app(app).id);
     return answered({
-      faults: faults.active(desk.now()).map((fault) => faultDocument(fault, appIdOf(fault.match.app))),
+      faults: faults.active(context.now()).map((fault) => faultDocument(fault, appIdOf(fault.match.app))),
     });
   },
 });
@@ -145,10 +145,10 @@ const listConnections = controlEndpoint({
     { connections: Type.Array(document('StreamConnection', { id, appId: maybe(id) })) },
     { additionalProperties: false },
   ),
-  operate: ({ desk, stream }) => {
+  operate: ({ context, stream }) => {
     const connections = stream.connections.map(({ id: connection, app }) => ({
       id: connection,
-      ...(app === undefined ? {} : { appId: desk.world.holders.app(app).id }),
+      ...(app === undefined ? {} : { appId: context.world.holders.app(app).id }),
     }));
     return answered({ connections });
   },

@@ -5,7 +5,7 @@ import { present } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import { flag, id, integer, maybe, number, text } from '../../wire/notation.ts';
-import type { Desk } from '../context/desk.ts';
+import type { SandboxContext } from '../context/desk.ts';
 import { hashOfSecret } from '../operations/accounts/secret-hash.ts';
 import type { AppRecord, WalletRecord } from '../world/records.ts';
 import { answered, type ControlProblem, change, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
@@ -18,15 +18,15 @@ const createApp = controlEndpoint({
   ...{ method: 'POST', path: '/apps', summary: 'Creates an app; without an id it gets one.' },
   body: Type.Object({ id: maybe(id), name: maybe(text) }),
   answer: Created,
-  operate: ({ desk, body }) => {
-    const made = body.id ?? newAppId(desk);
-    return change(desk, { kind: 'createApp', id: made, name: body.name ?? made }) ?? answered({ id: made });
+  operate: ({ context, body }) => {
+    const made = body.id ?? newAppId(context);
+    return change(context, { kind: 'createApp', id: made, name: body.name ?? made }) ?? answered({ id: made });
   },
 });
 
 /** Of twelve characters, as the live exchange's are. */
-function newAppId(desk: Desk): string {
-  return `01${desk
+function newAppId(context: SandboxContext): string {
+  return `01${context
     .secret()
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
@@ -38,14 +38,14 @@ const createKey = controlEndpoint({
   ...{ method: 'POST', path: '/apps/{id}/keys', summary: 'Creates a key of the app, or of one of its wallets.' },
   body: Type.Object({ walletId: maybe(id), name: maybe(text) }),
   answer: ControlKey,
-  operate: ({ desk, path, body }) => {
-    const app = foundApp(desk, path['id'] ?? '');
+  operate: ({ context, path, body }) => {
+    const app = foundApp(context, path['id'] ?? '');
     if (isControlProblem(app)) return app;
-    const wallet = body.walletId === undefined ? undefined : ownWallet(desk, app, body.walletId);
+    const wallet = body.walletId === undefined ? undefined : ownWallet(context, app, body.walletId);
     if (wallet !== undefined && isControlProblem(wallet)) return wallet;
-    const secret = desk.secret();
-    const name = body.name ?? `${wallet?.id ?? app.id}-control-${desk.world.holders.keys.size + 1}`;
-    const problem = change(desk, {
+    const secret = context.secret();
+    const name = body.name ?? `${wallet?.id ?? app.id}-control-${context.world.holders.keys.size + 1}`;
+    const problem = change(context, {
       ...{ kind: 'createKey', app: app.app, name, secretHash: hashOfSecret(secret) },
       ...(wallet === undefined ? {} : { wallet: wallet.wallet }),
     });
@@ -53,8 +53,8 @@ const createKey = controlEndpoint({
   },
 });
 
-function ownWallet(desk: Desk, app: AppRecord, walletId: string): Found<WalletRecord> {
-  const wallet = foundWallet(desk, walletId);
+function ownWallet(context: SandboxContext, app: AppRecord, walletId: string): Found<WalletRecord> {
+  const wallet = foundWallet(context, walletId);
   if (isControlProblem(wallet)) return wallet;
   return wallet.app === app.app && wallet.type === 'User' ? wallet : unknownId(`User wallet ${walletId} of ${app.id}`);
 }
@@ -62,20 +62,20 @@ function ownWallet(desk: Desk, app: AppRecord, walletId: string): Found<WalletRe
 const deactivateKey = controlEndpoint({
   ...{ method: 'POST', path: '/keys/{name}/deactivate', summary: 'Ends a key and its sessions.' },
   answer: Done,
-  operate: ({ desk, path }) => change(desk, { kind: 'deactivateKey', name: path['name'] ?? '' }) ?? answered({}),
+  operate: ({ context, path }) => change(context, { kind: 'deactivateKey', name: path['name'] ?? '' }) ?? answered({}),
 });
 
 const createRate = controlEndpoint({
   ...{ method: 'POST', path: '/apps/{id}/commission-rates', summary: 'Creates a commission rate, in percent.' },
   body: Type.Object({ rate: Type.Number({ minimum: 0, maximum: 100 }), isDefault: Type.Boolean({ default: false }) }),
   answer: Created,
-  operate: ({ desk, path, body: { rate, isDefault } }) => {
-    const app = foundApp(desk, path['id'] ?? '');
+  operate: ({ context, path, body: { rate, isDefault } }) => {
+    const app = foundApp(context, path['id'] ?? '');
     if (isControlProblem(app)) return app;
     const ratePpm = Math.round(rate * PPM_PER_PERCENT);
     if (ratePpm / PPM_PER_PERCENT !== rate) return refused(400, 'rate: a rate has at most four decimals');
-    const problem = change(desk, { kind: 'createCommissionRate', app: app.app, ratePpm, isDefault });
-    return problem ?? answered({ id: present(desk.world.holders.rates.at(-1), 'a rate was made').id });
+    const problem = change(context, { kind: 'createCommissionRate', app: app.app, ratePpm, isDefault });
+    return problem ?? answered({ id: present(context.world.holders.rates.at(-1), 'a rate was made').id });
   },
 });
 
@@ -89,27 +89,32 @@ const createWallet = controlEndpoint({
     balances: Type.Array(balance, { default: [] }),
   }),
   answer: Created,
-  operate: ({ desk, path, body: { balances, ...texts } }) => {
-    const app = foundApp(desk, path['id'] ?? '');
+  operate: ({ context, path, body: { balances, ...texts } }) => {
+    const app = foundApp(context, path['id'] ?? '');
     if (isControlProblem(app)) return app;
     // Nothing is made unless all of it can be.
     for (const { currencyId, balance: amount, overdraft } of balances) {
-      const problem = refuseBalance(desk, currencyId, amount, overdraft);
+      const problem = refuseBalance(context, currencyId, amount, overdraft);
       if (problem !== undefined) return problem;
     }
-    const problem = change(desk, { kind: 'createWallet', app: app.app, ...texts });
+    const problem = change(context, { kind: 'createWallet', app: app.app, ...texts });
     if (problem !== undefined) return problem;
-    const wallet = present([...desk.world.holders.wallets.values()].at(-1), 'a wallet was made');
+    const wallet = present([...context.world.holders.wallets.values()].at(-1), 'a wallet was made');
     for (const given of balances) {
-      const failed = fund(desk, wallet, given);
+      const failed = fund(context, wallet, given);
       if (failed !== undefined) return failed;
     }
     return answered({ id: wallet.id });
   },
 });
 
-function refuseBalance(desk: Desk, currencyId: string, amount: number, overdraft = 0): ControlProblem | undefined {
-  const currency = foundCurrency(desk, currencyId);
+function refuseBalance(
+  context: SandboxContext,
+  currencyId: string,
+  amount: number,
+  overdraft = 0,
+): ControlProblem | undefined {
+  const currency = foundCurrency(context, currencyId);
   if (isControlProblem(currency)) return currency;
   if (amountOf(amount) === undefined || amountOf(overdraft) === undefined)
     return refused(400, `${currencyId}: ${NO_AMOUNT}`);
@@ -117,21 +122,21 @@ function refuseBalance(desk: Desk, currencyId: string, amount: number, overdraft
 }
 
 function fund(
-  desk: Desk,
+  context: SandboxContext,
   { wallet }: WalletRecord,
   given: { readonly currencyId: string; readonly balance: number; readonly overdraft?: number },
 ): ControlProblem | undefined {
-  const currency = foundCurrency(desk, given.currencyId);
+  const currency = foundCurrency(context, given.currencyId);
   if (isControlProblem(currency)) return currency;
   const at = { wallet, currency: currency.currency };
   const amount = present(amountOf(given.balance), 'the amount was looked at');
   const paid =
     amount === 0
-      ? change(desk, { kind: 'command', command: { kind: 'openAccount', ...at } })
-      : change(desk, { kind: 'command', command: { kind: 'deposit', ...at, amount } });
+      ? change(context, { kind: 'command', command: { kind: 'openAccount', ...at } })
+      : change(context, { kind: 'command', command: { kind: 'deposit', ...at, amount } });
   if (paid !== undefined || given.overdraft === undefined) return paid;
   const overdraft = present(amountOf(given.overdraft), 'the overdraft was looked at');
-  return change(desk, { kind: 'command', command: { kind: 'setOverdraft', ...at, overdraft } });
+  return change(context, { kind: 'command', command: { kind: 'setOverdraft', ...at, overdraft } });
 }
 
 const NO_AMOUNT = 'an amount is at most 1,000,000,000 with six decimals';
@@ -153,10 +158,10 @@ function moneyEndpoint(kind: keyof typeof MOVES) {
     ...{ method: 'POST', path: `/wallets/{id}/${kind}`, summary: MOVES[kind] },
     body: Type.Object({ currencyId: id, amount: number }),
     answer: Done,
-    operate: ({ desk, path, body }) => {
+    operate: ({ context, path, body }) => {
       const amount = amountOf(body.amount);
       if (amount === undefined) return refused(400, `amount: ${NO_AMOUNT}`);
-      return onAccount(desk, path['id'], body.currencyId, (at) => ({ kind, ...at, amount }));
+      return onAccount(context, path['id'], body.currencyId, (at) => ({ kind, ...at, amount }));
     },
   });
 }
@@ -165,10 +170,10 @@ const setOverdraft = controlEndpoint({
   ...{ method: 'POST', path: '/wallets/{id}/overdraft', summary: 'Sets how far the balance may fall below zero.' },
   body: Type.Object({ currencyId: id, overdraft: Type.Number({ minimum: 0 }) }),
   answer: Done,
-  operate: ({ desk, path, body }) => {
+  operate: ({ context, path, body }) => {
     const overdraft = amountOf(body.overdraft);
     if (overdraft === undefined) return refused(400, `overdraft: ${NO_AMOUNT}`);
-    return onAccount(desk, path['id'], body.currencyId, (at) => ({ kind: 'setOverdraft', ...at, overdraft }));
+    return onAccount(context, path['id'], body.currencyId, (at) => ({ kind: 'setOverdraft', ...at, overdraft }));
   },
 });
 
@@ -178,17 +183,17 @@ type MoneyCommand = Extract<
 >;
 
 function onAccount(
-  desk: Desk,
+  context: SandboxContext,
   walletId: string | undefined,
   currencyId: string,
   commandOn: (at: { readonly wallet: number; readonly currency: number }) => MoneyCommand,
 ) {
-  const wallet = foundWallet(desk, walletId ?? '');
+  const wallet = foundWallet(context, walletId ?? '');
   if (isControlProblem(wallet)) return wallet;
-  const currency = foundCurrency(desk, currencyId);
+  const currency = foundCurrency(context, currencyId);
   if (isControlProblem(currency)) return currency;
   const command = commandOn({ wallet: wallet.wallet, currency: currency.currency });
-  return change(desk, { kind: 'command', command }) ?? answered({});
+  return change(context, { kind: 'command', command }) ?? answered({});
 }
 
 const armHeartbeat = controlEndpoint({
@@ -198,12 +203,12 @@ const armHeartbeat = controlEndpoint({
     "Arms or refreshes the app's heartbeat with any timeout, so that a test need not wait the API's 10 s for a lapse.",
   body: Type.Object({ timeoutMs: Type.Integer({ minimum: 1, maximum: 300_000 }) }),
   answer: Type.Object({ active: flag, timeoutMs: integer }, { additionalProperties: false }),
-  operate: ({ desk, path, body: { timeoutMs } }) => {
-    const app = foundApp(desk, path['id'] ?? '');
+  operate: ({ context, path, body: { timeoutMs } }) => {
+    const app = foundApp(context, path['id'] ?? '');
     if (isControlProblem(app)) return app;
-    const problem = change(desk, { kind: 'command', command: { kind: 'heartbeat', app: app.app, timeoutMs } });
+    const problem = change(context, { kind: 'command', command: { kind: 'heartbeat', app: app.app, timeoutMs } });
     if (problem !== undefined) return problem;
-    const heartbeat = present(desk.world.exchange.heartbeat(app.app), 'the heartbeat was armed');
+    const heartbeat = present(context.world.exchange.heartbeat(app.app), 'the heartbeat was armed');
     return answered({ active: heartbeat.active, timeoutMs: heartbeat.timeoutMs });
   },
 });

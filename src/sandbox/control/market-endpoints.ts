@@ -5,7 +5,7 @@ import { assert, present } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import { id, maybe, moment, text, words } from '../../wire/notation.ts';
-import type { Desk } from '../context/desk.ts';
+import type { SandboxContext } from '../context/desk.ts';
 import type { MachineCommand } from '../world/change.ts';
 import type { MarketRecord } from '../world/records.ts';
 import {
@@ -54,38 +54,38 @@ const createMarket = controlEndpoint({
   },
   body: MarketBody,
   answer: ControlMarket,
-  operate: ({ desk, body }) => {
-    const problem = makeMarket(desk, body);
+  operate: ({ context, body }) => {
+    const problem = makeMarket(context, body);
     if (problem !== undefined) return problem;
-    const record = present([...desk.world.catalogue.markets.values()].at(-1), 'a market was made');
+    const record = present([...context.world.catalogue.markets.values()].at(-1), 'a market was made');
     const { market } = record;
     const steps: OnMarket[] = [
       ...(body.publish ? [{ kind: 'publish', market, published: true } as const] : []),
       ...(body.open ? [{ kind: 'open', market } as const] : []),
     ];
     for (const command of steps) {
-      const refusal = change(desk, { kind: 'command', command });
+      const refusal = change(context, { kind: 'command', command });
       assert(refusal === undefined, 'a market that was just made can be published and opened');
     }
-    return answered(marketState(desk, record));
+    return answered(marketState(context, record));
   },
 });
 
-function makeMarket(desk: Desk, body: Static<typeof MarketBody>): ControlProblem | undefined {
-  const owner = foundOwner(desk, body.ownerAppId);
+function makeMarket(context: SandboxContext, body: Static<typeof MarketBody>): ControlProblem | undefined {
+  const owner = foundOwner(context, body.ownerAppId);
   if (isControlProblem(owner)) return owner;
-  const event = foundEvent(desk, body.eventId);
+  const event = foundEvent(context, body.eventId);
   if (isControlProblem(event)) return event;
   const { publish, open, ownerAppId, eventId, winnersRange, crossMatchingEnabled, inPlayDelay, lockAt, ...same } = body;
-  return change(desk, {
+  return change(context, {
     ...{ kind: 'createMarket', app: owner.app, event: event.event, ...same },
-    ...{ winners: winnersRange ?? fewestWinners(desk, body.marketTypeId), crossMatching: crossMatchingEnabled },
+    ...{ winners: winnersRange ?? fewestWinners(context, body.marketTypeId), crossMatching: crossMatchingEnabled },
     ...{ inPlayDelayMs: inPlayDelay * SECOND_MS, lockAt: readMoment(lockAt) },
   });
 }
 
 /** One, unless the market's type has none of one winner: then as few as it allows. */
-function fewestWinners({ world }: Desk, marketTypeId: string): WinnersRange {
+function fewestWinners({ world }: SandboxContext, marketTypeId: string): WinnersRange {
   const winners = Math.max(1, world.catalogue.marketTypes.get(marketTypeId)?.winners.min ?? 1);
   return { min: winners, max: winners };
 }
@@ -98,17 +98,17 @@ function move<B extends TObject>(
   name: string,
   summary: string,
   body: B,
-  commandOf: (desk: Desk, market: MarketRecord, body: Static<B>) => OnMarket | ControlProblem,
+  commandOf: (context: SandboxContext, market: MarketRecord, body: Static<B>) => OnMarket | ControlProblem,
 ): AnyControlEndpoint {
   return controlEndpoint({
     ...{ method: 'POST', path: `/markets/{id}/${name}`, summary, body, answer: ControlMarket },
-    operate: ({ desk, path, body: given }) => {
-      const market = foundMarket(desk, path['id'] ?? '');
+    operate: ({ context, path, body: given }) => {
+      const market = foundMarket(context, path['id'] ?? '');
       if (isControlProblem(market)) return market;
-      const command = commandOf(desk, market, given);
+      const command = commandOf(context, market, given);
       if (isControlProblem(command)) return command;
-      const problem = change(desk, { kind: 'command', command });
-      return problem ?? answered(marketState(desk, market));
+      const problem = change(context, { kind: 'command', command });
+      return problem ?? answered(marketState(context, market));
     },
   });
 }
@@ -124,8 +124,8 @@ const resettlement = Type.Object({
 });
 const settlement = Type.Object({ ...resettlement.properties, step });
 
-function result(desk: Desk, record: MarketRecord, { winners: ids, places }: Static<typeof resettlement>) {
-  const winners = foundOutcomes(desk, record, ids);
+function result(context: SandboxContext, record: MarketRecord, { winners: ids, places }: Static<typeof resettlement>) {
+  const winners = foundOutcomes(context, record, ids);
   if (isControlProblem(winners)) return winners;
   return { market: record.market, winners, ...(places === undefined ? {} : { places }) };
 }
@@ -176,16 +176,16 @@ const MOVES = [
     lockAt: readMoment(lockAt),
   })),
   move('lock', 'Open to Locked.', stepBody, (_, { market }, body) => ({ kind: 'lock', market, ...stepOf(body) })),
-  move('settle', 'Settles it for the winners named by outcome id.', settlement, (desk, record, body) => {
-    const found = result(desk, record, body);
+  move('settle', 'Settles it for the winners named by outcome id.', settlement, (context, record, body) => {
+    const found = result(context, record, body);
     return isControlProblem(found) ? found : { kind: 'settle', ...found, ...stepOf(body) };
   }),
   move(
     'resettle',
     'Undoes a settlement and settles anew; may charge below zero.',
     resettlement,
-    (desk, record, body) => {
-      const found = result(desk, record, body);
+    (context, record, body) => {
+      const found = result(context, record, body);
       return isControlProblem(found) ? found : { kind: 'resettle', ...found };
     },
   ),
@@ -205,8 +205,8 @@ const removeOutcome = move(
     factor: Type.Number({ minimum: 0, maximum: 100 }),
     basis: { ...basis, default: 'win' as const },
   }),
-  (desk, record, body) => {
-    const outcomes = foundOutcomes(desk, record, [body.outcomeId]);
+  (context, record, body) => {
+    const outcomes = foundOutcomes(context, record, [body.outcomeId]);
     if (isControlProblem(outcomes)) return outcomes;
     const factorPpm = Math.round(body.factor * 10_000);
     if (factorPpm / 10_000 !== body.factor) return refused(400, 'factor: at most four decimals');
@@ -217,13 +217,13 @@ const removeOutcome = move(
 
 const getMarket = controlEndpoint({
   ...{ method: 'GET', path: '/markets/{id}', summary: 'What it is now.', answer: ControlMarket },
-  operate: ({ desk, path }) => {
-    const market = foundMarket(desk, path['id'] ?? '');
-    return isControlProblem(market) ? market : answered(marketState(desk, market));
+  operate: ({ context, path }) => {
+    const market = foundMarket(context, path['id'] ?? '');
+    return isControlProblem(market) ? market : answered(marketState(context, market));
   },
 });
 
-function marketState({ world }: Desk, { market, id: marketId, event, outcomes }: MarketRecord) {
+function marketState({ world }: SandboxContext, { market, id: marketId, event, outcomes }: MarketRecord) {
   const view = present(world.exchange.market(market), 'a market of the catalogue is the machine’s');
   const { status, inPlayStatus, published, suspended, lockAt, settledAt } = view;
   return {

@@ -23,10 +23,10 @@ const health = controlEndpoint({
   summary:
     'Whether every law of conservation holds: the sum of all wallets is zero in every currency, and no law is broken.',
   answer: Health,
-  operate: ({ desk }) => {
-    const { exchange, holders, catalogue } = desk.world;
+  operate: ({ context }) => {
+    const { exchange, holders, catalogue } = context.world;
     return answered({
-      ...{ now: instantToWire(desk.now()), digest: exchange.digest() },
+      ...{ now: instantToWire(context.now()), digest: exchange.digest() },
       ...{ apps: holders.apps.length, wallets: holders.wallets.size },
       ...{ events: catalogue.events.size, markets: catalogue.markets.size },
       sumsOfAllWallets: [...catalogue.currencies.values()].map(({ id: currencyId, currency }) => {
@@ -48,8 +48,8 @@ const ControlApp = document('ControlApp', {
 const listApps = controlEndpoint({
   ...{ method: 'GET', path: '/apps', summary: 'All apps, with their wallets and the names of their keys.' },
   answer: Type.Object({ apps: Type.Array(ControlApp) }, { additionalProperties: false }),
-  operate: ({ desk }) => {
-    const { apps, wallets, keys } = desk.world.holders;
+  operate: ({ context }) => {
+    const { apps, wallets, keys } = context.world.holders;
     return answered({
       apps: apps.map(({ app, id: appId, name, isHouse }) => ({
         ...{ id: appId, name, house: isHouse },

@@ -18,7 +18,7 @@ import { type Instant, MONEY_SCALE, money } from '../../core/number/units.ts';
 import type { World } from '../world/world.ts';
 import { fixturesAt, seriesOf } from './calendar.ts';
 import { announce, carryOn, isOldBy } from './fixture-life.ts';
-import { command, fillUp, type House, made, type WorldDesk } from './house.ts';
+import { command, fillUp, type House, made, type WorldContext } from './house.ts';
 import {
   CATEGORIES,
   CURRENCIES,
@@ -54,31 +54,31 @@ interface Note {
   readonly wallet: number;
 }
 
-export function seedWorld(desk: WorldDesk, { random }: { readonly random: Random }): Demo {
-  for (const id of CURRENCIES) made(desk, { kind: 'createCurrency', id });
-  seedCatalogue(desk);
-  const house = seedHouse(desk);
-  const note: Note = { house, ...seedDemo(desk, demoId(random)) };
-  made(desk, { kind: 'setNote', key: NOTE, value: JSON.stringify(note) });
-  refreshWorld(desk);
-  return present(demoOf(desk.world), 'the demo app was just made');
+export function seedWorld(context: WorldContext, { random }: { readonly random: Random }): Demo {
+  for (const id of CURRENCIES) made(context, { kind: 'createCurrency', id });
+  seedCatalogue(context);
+  const house = seedHouse(context);
+  const note: Note = { house, ...seedDemo(context, demoId(random)) };
+  made(context, { kind: 'setNote', key: NOTE, value: JSON.stringify(note) });
+  refreshWorld(context);
+  return present(demoOf(context.world), 'the demo app was just made');
 }
 
-export function refreshWorld(desk: WorldDesk): void {
-  const house = noteOf(desk.world)?.house;
+export function refreshWorld(context: WorldContext): void {
+  const house = noteOf(context.world)?.house;
   if (house === undefined) return;
-  const { catalogue } = desk.world;
-  fillUp(desk, [house.maker, house.taker]);
+  const { catalogue } = context.world;
+  fillUp(context, [house.maker, house.taker]);
   const known = new Set([...catalogue.events.values()].map(({ code }) => code));
-  for (const fixture of fixturesAt(desk.now(), namesCount)) {
-    if (!known.has(fixture.code)) announce(desk, house, fixture);
+  for (const fixture of fixturesAt(context.now(), namesCount)) {
+    if (!known.has(fixture.code)) announce(context, house, fixture);
   }
   for (const event of catalogue.events.values()) {
     if (event.app !== house.app || event.actualEndTime !== undefined) continue;
     const series = seriesOf(event.eventGroupId);
-    if (series !== undefined) carryOn(desk, house, event, series);
+    if (series !== undefined) carryOn(context, house, event, series);
   }
-  clearAway(desk, house);
+  clearAway(context, house);
 }
 
 export function demoOf(world: World): Demo | undefined {
@@ -88,34 +88,34 @@ export function demoOf(world: World): Demo | undefined {
   return { app, wallet, appId: world.holders.app(app).id, walletId: world.holders.wallet(wallet).id };
 }
 
-export function giveDemoKey(desk: WorldDesk, secretHash: string): string {
-  const { app, appId } = present(demoOf(desk.world), 'the world was seeded');
+export function giveDemoKey(context: WorldContext, secretHash: string): string {
+  const { app, appId } = present(demoOf(context.world), 'the world was seeded');
   let number = 1;
-  while (desk.world.holders.keys.has(`${appId}-${number}`)) number += 1;
+  while (context.world.holders.keys.has(`${appId}-${number}`)) number += 1;
   const name = `${appId}-${number}`;
-  made(desk, { kind: 'createKey', app, name, secretHash });
+  made(context, { kind: 'createKey', app, name, secretHash });
   return name;
 }
 
-function seedCatalogue(desk: WorldDesk): void {
+function seedCatalogue(context: WorldContext): void {
   for (const { code, description } of REFERENCE_SOURCES)
-    made(desk, { kind: 'createReferenceSource', code, description });
-  for (const { id, name } of CATEGORIES) made(desk, { kind: 'createCategory', id, name });
+    made(context, { kind: 'createReferenceSource', code, description });
+  for (const { id, name } of CATEGORIES) made(context, { kind: 'createCategory', id, name });
   for (const { id, outcomes, types } of Object.values(MARKET_KINDS)) {
-    made(desk, { kind: 'createMarketType', id, outcomes, winners: types });
+    made(context, { kind: 'createMarketType', id, outcomes, winners: types });
   }
   for (const sport of SPORTS) {
-    made(desk, { kind: 'createSubcategory', id: sport.id, name: sport.name, categoryId: sport.categoryId });
-    made(desk, { kind: 'addReference', ...reference('sport', sport.id), target: 'subcategory' });
+    made(context, { kind: 'createSubcategory', id: sport.id, name: sport.name, categoryId: sport.categoryId });
+    made(context, { kind: 'addReference', ...reference('sport', sport.id), target: 'subcategory' });
     for (const { id, name } of sport.groups) {
-      made(desk, { kind: 'createEventGroup', id, name, subcategoryId: sport.id });
-      made(desk, { kind: 'addReference', ...reference('competition', id), target: 'eventGroup' });
+      made(context, { kind: 'createEventGroup', id, name, subcategoryId: sport.id });
+      made(context, { kind: 'addReference', ...reference('competition', id), target: 'eventGroup' });
     }
     for (const name of sport.names) {
       const id = participantId(sport.id, name);
       const code = name.replaceAll(/[^A-Z]/g, '');
-      made(desk, { kind: 'createParticipant', id, code, name, type: sport.participants, subcategoryId: sport.id });
-      made(desk, { kind: 'addReference', ...reference('participant', id), target: 'participant' });
+      made(context, { kind: 'createParticipant', id, code, name, type: sport.participants, subcategoryId: sport.id });
+      made(context, { kind: 'addReference', ...reference('participant', id), target: 'participant' });
     }
   }
 }
@@ -124,24 +124,24 @@ function reference(kind: string, id: string) {
   return { source: FEED, reference: `${kind}-${id.toLowerCase()}`, id };
 }
 
-function seedHouse(desk: WorldDesk): House {
-  made(desk, { kind: 'createApp', id: HOUSE_ID, name: 'The house', isHouse: true });
-  const app = present(desk.world.holders.appById(HOUSE_ID), 'the house was just made').app;
-  made(desk, { kind: 'createWallet', app, reference: 'maker' });
-  made(desk, { kind: 'createWallet', app, reference: 'taker' });
-  const [maker, taker] = desk.world.exchange.app(app)?.wallets ?? [];
+function seedHouse(context: WorldContext): House {
+  made(context, { kind: 'createApp', id: HOUSE_ID, name: 'The house', isHouse: true });
+  const app = present(context.world.holders.appById(HOUSE_ID), 'the house was just made').app;
+  made(context, { kind: 'createWallet', app, reference: 'maker' });
+  made(context, { kind: 'createWallet', app, reference: 'taker' });
+  const [maker, taker] = context.world.exchange.app(app)?.wallets ?? [];
   return { app, maker: present(maker, 'a wallet was made'), taker: present(taker, 'a wallet was made') };
 }
 
 /** The seed money is booked like any deposit, so that the wallet has a history from the start. */
-function seedDemo(desk: WorldDesk, id: string): { readonly app: number; readonly wallet: number } {
-  made(desk, { kind: 'createApp', id, name: 'Demo' });
-  const app = present(desk.world.holders.appById(id), 'the app was just made').app;
-  made(desk, { kind: 'createWallet', app, reference: 'demo', description: 'Seed money to try things out with' });
-  const wallet = present(desk.world.exchange.app(app)?.wallets[0], 'a wallet was made');
-  const currency = present(desk.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
-  command(desk, { kind: 'deposit', wallet, currency, amount: SEED_MONEY });
-  made(desk, { kind: 'createCommissionRate', app, ratePpm: RATE_PPM, isDefault: true });
+function seedDemo(context: WorldContext, id: string): { readonly app: number; readonly wallet: number } {
+  made(context, { kind: 'createApp', id, name: 'Demo' });
+  const app = present(context.world.holders.appById(id), 'the app was just made').app;
+  made(context, { kind: 'createWallet', app, reference: 'demo', description: 'Seed money to try things out with' });
+  const wallet = present(context.world.exchange.app(app)?.wallets[0], 'a wallet was made');
+  const currency = present(context.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
+  command(context, { kind: 'deposit', wallet, currency, amount: SEED_MONEY });
+  made(context, { kind: 'createCommissionRate', app, ratePpm: RATE_PPM, isDefault: true });
   return { app, wallet };
 }
 
@@ -150,15 +150,15 @@ function demoId(random: Random): string {
   return `01${Array.from({ length: 10 }, () => LETTERS[random.below(LETTERS.length)]).join('')}`;
 }
 
-function clearAway(desk: WorldDesk, house: House): void {
-  const { catalogue, exchange } = desk.world;
-  const now: Instant = desk.now();
+function clearAway(context: WorldContext, house: House): void {
+  const { catalogue, exchange } = context.world;
+  const now: Instant = context.now();
   for (const { market, app } of [...catalogue.markets.values()]) {
     const view = app === house.app ? exchange.market(market) : undefined;
     if (view === undefined || (view.status !== 'Settled' && view.status !== 'Voided')) continue;
     if (!isOldBy(view.settledAt, KEPT_MS, now)) continue;
-    command(desk, { kind: 'close', market });
-    if (!hasStrangers(desk.world, market)) command(desk, { kind: 'forget', market });
+    command(context, { kind: 'close', market });
+    if (!hasStrangers(context.world, market)) command(context, { kind: 'forget', market });
   }
 }
 

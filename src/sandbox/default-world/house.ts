@@ -7,7 +7,7 @@ import { MONEY_SCALE, type Money, money, PRICE_SCALE } from '../../core/number/u
 import { opposite, SIDES, type Side, sideIndex } from '../../core/side.ts';
 import type { PlaceRequest } from '../../matching/messages/command.ts';
 import { isPending } from '../../matching/state/order-moves.ts';
-import type { Desk } from '../context/desk.ts';
+import type { SandboxContext } from '../context/desk.ts';
 import { slotsOfWallets } from '../operations/orders/order-scan.ts';
 import type { Change, MachineCommand } from '../world/change.ts';
 import type { MarketRecord } from '../world/records.ts';
@@ -15,7 +15,7 @@ import type { Changed, World } from '../world/world.ts';
 import { CURRENCY } from './sports.ts';
 
 /** All that making the default world needs of the sandbox. */
-export type WorldDesk = Pick<Desk, 'world' | 'now' | 'apply'>;
+export type WorldContext = Pick<SandboxContext, 'world' | 'now' | 'apply'>;
 
 export interface House {
   readonly app: number;
@@ -36,26 +36,26 @@ const CHANCE_MAX = 0.92;
 type MadeChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
 
 /** Makes a change that cannot be refused, for nothing but this code and the world as it is decides about it. */
-export function made(desk: WorldDesk, change: MadeChange): Changed {
-  const changed = desk.apply({ at: desk.now(), ...change });
+export function made(context: WorldContext, change: MadeChange): Changed {
+  const changed = context.apply({ at: context.now(), ...change });
   if (changed.kind === 'refused') assert(false, `the default world's ${change.kind}: ${changed.refusal.what}`);
   return changed;
 }
 
-export function command(desk: WorldDesk, wanted: MachineCommand): Changed {
-  return made(desk, { kind: 'command', command: wanted });
+export function command(context: WorldContext, wanted: MachineCommand): Changed {
+  return made(context, { kind: 'command', command: wanted });
 }
 
 /** So that no stranger who trades well can empty the house. */
-export function fillUp(desk: WorldDesk, wallets: readonly number[]): void {
-  const currency = present(desk.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
+export function fillUp(context: WorldContext, wallets: readonly number[]): void {
+  const currency = present(context.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
   for (const wallet of wallets) {
-    const account = desk.world.exchange.account(wallet, currency);
+    const account = context.world.exchange.account(wallet, currency);
     const amount = FUNDS - (account?.balance ?? 0);
     if (amount * 2 < FUNDS) continue;
     // A world whose operator has given out all the money there may be has a house that quotes less.
     const deposit: MachineCommand = { kind: 'deposit', wallet, currency, amount: money(amount) };
-    desk.apply({ at: desk.now(), kind: 'command', command: deposit });
+    context.apply({ at: context.now(), kind: 'command', command: deposit });
   }
 }
 
@@ -68,10 +68,10 @@ export function chances({ market, outcomes, winners }: MarketRecord): readonly n
 }
 
 /** Places an order of the maker's at every level where nothing rests, unless some of them are still on their way. */
-export function quote(desk: WorldDesk, house: House, record: MarketRecord): void {
+export function quote(context: WorldContext, house: House, record: MarketRecord): void {
   const { market } = record;
-  if (isWaiting(desk.world, house.maker, market)) return;
-  const { liquidity } = present(desk.world.exchange.inspect().markets.get(market), 'the market is in the machine');
+  if (isWaiting(context.world, house.maker, market)) return;
+  const { liquidity } = present(context.world.exchange.inspect().markets.get(market), 'the market is in the machine');
   const requests = chances(record).flatMap((chance, outcome) =>
     SIDES.flatMap((side) =>
       STAKES.flatMap((stake, level) => {
@@ -81,7 +81,7 @@ export function quote(desk: WorldDesk, house: House, record: MarketRecord): void
       }),
     ),
   );
-  placeAll(desk, house, requests);
+  placeAll(context, house, requests);
 }
 
 /** Whether an in-play delay holds back orders of the wallet: no book shows them, so they would be placed twice. */
@@ -93,7 +93,7 @@ function isWaiting({ exchange }: World, wallet: number, market: number): boolean
 }
 
 /** Two small bets with the maker, one on each side. */
-export function trade(desk: WorldDesk, house: House, record: MarketRecord): void {
+export function trade(context: WorldContext, house: House, record: MarketRecord): void {
   const requests = chances(record)
     .slice(0, SIDES.length)
     .map((chance, outcome) => {
@@ -101,7 +101,7 @@ export function trade(desk: WorldDesk, house: House, record: MarketRecord): void
       const at = levelTick(chance, opposite(side), 0);
       return order(house.taker, record.market, { outcome, side, at, stake: TRADE });
     });
-  placeAll(desk, house, requests);
+  placeAll(context, house, requests);
 }
 
 /** Winners drawn by their chances, as many as the market pays. */
@@ -137,9 +137,9 @@ function order(wallet: number, market: number, { outcome, side, at, stake }: Lev
 }
 
 /** The world refuses single orders as it likes; a batch is never empty and never over the limit. */
-function placeAll(desk: WorldDesk, house: House, requests: readonly PlaceRequest[]): void {
-  const { batchMax } = desk.world.exchange.inspect().rules;
+function placeAll(context: WorldContext, house: House, requests: readonly PlaceRequest[]): void {
+  const { batchMax } = context.world.exchange.inspect().rules;
   for (let from = 0; from < requests.length; from += batchMax) {
-    command(desk, { kind: 'place', app: house.app, requests: requests.slice(from, from + batchMax) });
+    command(context, { kind: 'place', app: house.app, requests: requests.slice(from, from + batchMax) });
   }
 }

@@ -1,7 +1,7 @@
 /** What a call passes before its body is read: the session, the rate, and the faults that the control surface asked for. */
 
 import type { FastifyReply } from 'fastify';
-import type { Desk } from '../context/desk.ts';
+import type { SandboxContext } from '../context/desk.ts';
 import type { FaultBook, Strike } from '../context/fault-book.ts';
 import { callerOfToken } from '../operations/accounts/session-token.ts';
 import { PROBLEM_TITLES, type ProblemStatus } from './problem-text.ts';
@@ -10,7 +10,7 @@ import { type RouteRequest, send } from './route-shape.ts';
 import type { ServedOperation } from './served-operation.ts';
 
 export interface Admission {
-  readonly desk: Desk;
+  readonly context: SandboxContext;
   readonly faults: FaultBook;
   readonly rate: RateLimiter | undefined;
 }
@@ -19,29 +19,29 @@ type Hook = (request: RouteRequest, reply: FastifyReply, done: () => void) => vo
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-export function admission(served: ServedOperation, { desk, faults, rate }: Admission): Hook {
+export function admission(served: ServedOperation, { context, faults, rate }: Admission): Hook {
   const { operation, isOpen } = served;
   return (request, reply, done) => {
-    const caller = isOpen ? undefined : callerOf(desk, request.raw.headers.authorization);
+    const caller = isOpen ? undefined : callerOf(context, request.raw.headers.authorization);
     if (caller === undefined && !isOpen) {
       reply.header('www-authenticate', 'Bearer');
       return refuse(served, reply, 401, 'the access token is missing, unknown or expired');
     }
     request.caller = caller;
-    const waitS = rate?.take(caller?.app, desk.now());
+    const waitS = rate?.take(caller?.app, context.now());
     if (waitS !== undefined) return refuseForNow(served, reply, 429, waitS);
     if (faults.isQuiet) return done();
-    const strike = faults.strike({ operation, url: request.raw.url ?? '', app: caller?.app }, desk.now());
+    const strike = faults.strike({ operation, url: request.raw.url ?? '', app: caller?.app }, context.now());
     if (strike === undefined) return done();
     request.strike = strike;
     if (strike.delayMs === 0) return befall(served, strike, { request, reply, done });
-    desk.clock.schedule(() => befall(served, strike, { request, reply, done }), strike.delayMs);
+    context.clock.schedule(() => befall(served, strike, { request, reply, done }), strike.delayMs);
   };
 }
 
-function callerOf(desk: Desk, authorization: string | undefined) {
+function callerOf(context: SandboxContext, authorization: string | undefined) {
   const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-  return token === undefined ? undefined : callerOfToken(desk, token);
+  return token === undefined ? undefined : callerOfToken(context, token);
 }
 
 function befall(

@@ -47,9 +47,9 @@ const CLOSING_MS = 2_000;
 const EVERY_METHOD: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { desk, host, port, control } = options;
+  const { context, host, port, control } = options;
   const app = framework(options);
-  const stream = attachStream(app.server, desk, { limits: options.stream });
+  const stream = attachStream(app.server, context, { limits: options.stream });
   app.decorateRequest('caller', undefined);
   app.decorateRequest('strike', undefined);
   addBodyReader(app);
@@ -59,16 +59,16 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   addRefusals(app, [...Object.values(ENDPOINTS), ...control.paths, ...DOCUMENT_PATHS]);
   await app.listen({ host, port });
   const close = async () => {
-    const cutting = desk.clock.schedule(() => app.server.closeAllConnections(), CLOSING_MS);
+    const cutting = context.clock.schedule(() => app.server.closeAllConnections(), CLOSING_MS);
     await Promise.all([stream.close(), app.close()]);
     cutting.unsubscribe();
   };
   return { address: addressOf(app.server, host), close };
 }
 
-function framework({ connections, desk, onBug }: ApiServerOptions): FastifyInstance {
+function framework({ connections, context, onBug }: ApiServerOptions): FastifyInstance {
   const app = Fastify({
-    serverFactory: (handle) => httpServer(connections, desk.clock, handle),
+    serverFactory: (handle) => httpServer(connections, context.clock, handle),
     // The server's own listener answers; the framework's would answer a second time, and cut the connection off under the answer.
     clientErrorHandler: () => undefined,
     frameworkErrors: (error, _, reply) =>

@@ -3,7 +3,7 @@
 import { writer } from '../../wire/codec-write.ts';
 import type { Endpoint } from '../../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../wire/endpoints.ts';
-import type { Desk } from '../context/desk.ts';
+import type { SandboxContext } from '../context/desk.ts';
 import type { Outcome } from '../context/outcome.ts';
 import type { Call, Caller, Operate } from '../operations/shared/operation.ts';
 import { answerCheck } from './answer-check.ts';
@@ -28,7 +28,7 @@ export interface OperationCall extends RawCall {
 export function servedOperation<O extends Operation>(
   operation: O,
   operate: Operate<O>,
-  { desk, checksAnswers }: { readonly desk: Desk; readonly checksAnswers: boolean },
+  { context, checksAnswers }: { readonly context: SandboxContext; readonly checksAnswers: boolean },
 ): ServedOperation {
   const endpoint: Endpoint = ENDPOINTS[operation];
   const read = callReader(endpoint);
@@ -41,7 +41,7 @@ export function servedOperation<O extends Operation>(
     if (call.kind === 'refused')
       return { status: call.status, text: writeProblem(PROBLEM_TITLES[call.status], call.details) };
     // A codec's cast: query and body were read by the schemas from which the call's type is made.
-    const reply = operate({ desk, caller, path, query: call.query, body: call.body } as Call<O>);
+    const reply = operate({ context, caller, path, query: call.query, body: call.body } as Call<O>);
     if (reply.kind === 'problem') return { status: reply.status, text: writeProblem(reply.title, reply.details) };
     return { status: 200, text: reply.kind === 'text' ? reply.text : JSON.stringify(write(reply.answer)) };
   };

@@ -17,7 +17,7 @@ import type { Subscriptions } from './subscriptions.ts';
 
 type Subscribing = Exclude<ClientMessage, { readonly action: 'authenticate' }>;
 
-export interface RequestDesk {
+export interface RequestContext {
   readonly clock: Clock;
   readonly world: World;
   readonly limits: StreamLimits;
@@ -30,11 +30,11 @@ export interface RequestDesk {
 }
 
 export class Requests {
-  readonly #desk: RequestDesk;
+  readonly #context: RequestContext;
   readonly #peer: Peer;
 
-  constructor(desk: RequestDesk, peer: Peer) {
-    this.#desk = desk;
+  constructor(context: RequestContext, peer: Peer) {
+    this.#context = context;
     this.#peer = peer;
   }
 
@@ -60,9 +60,9 @@ export class Requests {
   /** A bad token gets no reply, and changes nothing (profile section 5). */
   #authenticate(token: string): void {
     const peer = this.#peer;
-    const caller = this.#desk.callerOf(token);
+    const caller = this.#context.callerOf(token);
     if (caller === undefined) return;
-    const refusal = this.#desk.usage.refuseConnection(peer, caller.app);
+    const refusal = this.#context.usage.refuseConnection(peer, caller.app);
     if (refusal !== undefined) {
       this.#problem(refusal);
       return peer.close(POLICY, refusal);
@@ -73,7 +73,7 @@ export class Requests {
 
   #subscribing({ action, subscriptionType: type, subscriptionIds }: Subscribing): void {
     const peer = this.#peer;
-    const { limits } = this.#desk;
+    const { limits } = this.#context;
     const { caller } = peer;
     if (caller === undefined)
       return peer.send(frame({ type: 'SubscribeNotAuthenticatedUpdate', connectionId: peer.id }));
@@ -87,7 +87,7 @@ export class Requests {
   /** Every id is confirmed, also one that names nothing; what it names is told from then on. */
   #subscribe(caller: Caller, type: SubscriptionType, asked: readonly string[]): void {
     const peer = this.#peer;
-    const { limits, subscriptions, snapshots, feed, usage, clock } = this.#desk;
+    const { limits, subscriptions, snapshots, feed, usage, clock } = this.#context;
     if (!usage.takeRequests(caller.app, asked.length, clock.now()))
       return this.#problem(`an app subscribes to at most ${limits.requestsPerMinute} ids a minute`);
     const ids = this.#withoutForeign(caller, type, asked);
@@ -105,7 +105,7 @@ export class Requests {
   #withoutForeign(caller: Caller, type: SubscriptionType, ids: readonly string[]): readonly string[] {
     if (type !== 'OrderUpdate') return ids;
     return ids.filter((id) => {
-      const isForeign = isForeignOrderTopic(this.#desk.world, caller, id);
+      const isForeign = isForeignOrderTopic(this.#context.world, caller, id);
       if (isForeign) this.#problem(`${id}: orders of another app are not told of`);
       return !isForeign;
     });
@@ -113,7 +113,7 @@ export class Requests {
 
   #unsubscribe(type: SubscriptionType, ids: readonly string[]): void {
     for (const id of ids) {
-      this.#desk.subscriptions.remove(this.#peer, type, id);
+      this.#context.subscriptions.remove(this.#peer, type, id);
       this.#peer.send(frame({ type: 'UnsubscribeUpdate', subscriptionType: type, subscriptionId: id }));
     }
   }

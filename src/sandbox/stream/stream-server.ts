@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { Instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
-import type { Desk } from '../context/desk.ts';
+import type { SandboxContext } from '../context/desk.ts';
 import { callerOfToken } from '../operations/accounts/session-token.ts';
 import { upToDate } from '../operations/shared/up-to-date.ts';
 import type { Change } from '../world/change.ts';
@@ -38,13 +38,13 @@ export interface StreamServer {
   close(): Promise<void>;
 }
 
-export function attachStream(server: Server, desk: Desk, options: StreamOptions = {}): StreamServer {
-  return new Stream(server, desk, { ...STREAM_LIMITS, ...options.limits });
+export function attachStream(server: Server, context: SandboxContext, options: StreamOptions = {}): StreamServer {
+  return new Stream(server, context, { ...STREAM_LIMITS, ...options.limits });
 }
 
 class Stream implements StreamServer {
   readonly #server: Server;
-  readonly #desk: Desk;
+  readonly #context: SandboxContext;
   readonly #limits: StreamLimits;
   readonly #sockets: WebSocketServer;
   readonly #peers = new Set<Peer>();
@@ -58,9 +58,9 @@ class Stream implements StreamServer {
   #isClosed = false;
   #allGone: (() => void) | undefined;
 
-  constructor(server: Server, desk: Desk, limits: StreamLimits) {
+  constructor(server: Server, context: SandboxContext, limits: StreamLimits) {
     this.#server = server;
-    this.#desk = desk;
+    this.#context = context;
     this.#limits = limits;
     // The types of ws lack closeTimeout, without which a peer that says no goodbye keeps its socket for 30 s.
     const socketOptions: ServerOptions & { readonly closeTimeout: number } = {
@@ -69,15 +69,15 @@ class Stream implements StreamServer {
     };
     this.#sockets = new WebSocketServer(socketOptions);
     const subscriptions = this.#subscriptions;
-    this.#books = new PriceBooks(desk.world);
+    this.#books = new PriceBooks(context.world);
     this.#snapshots = new SnapshotQueues({
       ...{ books: this.#books, subscriptions },
       backlogMax: limits.snapshotBacklogBytes,
     });
-    this.#feed = new Feed({ world: desk.world, books: this.#books, subscriptions, snapshots: this.#snapshots });
+    this.#feed = new Feed({ world: context.world, books: this.#books, subscriptions, snapshots: this.#snapshots });
     this.#usage = new AppUsage({ limits, subscriptions, peers: this.#peers });
     server.on('upgrade', this.#onUpgrade);
-    desk.world.listen(
+    context.world.listen(
       (change, happened) => this.#hear(change, happened),
       (change) => this.#caresFor(change),
     );
@@ -113,13 +113,13 @@ class Stream implements StreamServer {
   #welcome(socket: WebSocket): void {
     this.#made += 1;
     const peer = new Peer({
-      id: `${this.#desk.now().toString(36)}-${this.#made}`,
-      ...{ socket, clock: this.#desk.clock, limits: this.#limits },
+      id: `${this.#context.now().toString(36)}-${this.#made}`,
+      ...{ socket, clock: this.#context.clock, limits: this.#limits },
       onEnd: (ended) => this.#farewell(ended),
     });
     this.#peers.add(peer);
     this.#open.add(socket);
-    const requests = new Requests(this.#requestDesk(), peer);
+    const requests = new Requests(this.#requestContext(), peer);
     socket.on('message', (data, isBinary) => {
       if (peer.hasEnded) return;
       peer.heard();
@@ -133,15 +133,15 @@ class Stream implements StreamServer {
     socket.on('close', () => this.#gone(peer, socket));
   }
 
-  #requestDesk() {
-    const desk = this.#desk;
+  #requestContext() {
+    const context = this.#context;
     return {
-      ...{ clock: desk.clock, world: desk.world, limits: this.#limits, feed: this.#feed, usage: this.#usage },
+      ...{ clock: context.clock, world: context.world, limits: this.#limits, feed: this.#feed, usage: this.#usage },
       ...{ subscriptions: this.#subscriptions, snapshots: this.#snapshots },
       callerOf: (token: string) => {
         // What has fallen due is told before anything that is asked for now.
-        upToDate(desk);
-        return callerOfToken(desk, token);
+        upToDate(context);
+        return callerOfToken(context, token);
       },
     };
   }

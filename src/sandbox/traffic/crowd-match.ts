@@ -15,7 +15,7 @@ import { type LifeStep, planLife } from '../../simulator/crowd/match-life.ts';
 import type { MachineCommand } from '../world/change.ts';
 import type { World } from '../world/world.ts';
 import { CROWD_KINDS, type CrowdKind } from './crowd-kinds.ts';
-import { type HouseSeat, timeless } from './house-seat.ts';
+import { type MarketMaker, timeless } from './house-seat.ts';
 
 /** What of a match is kept over a restart. */
 export interface MatchNote {
@@ -50,7 +50,7 @@ export class CrowdMatch {
   /** `restartedAt` where an earlier crowd had it: a fresh one goes on with what is left of its life. */
   constructor(parts: {
     readonly world: World;
-    readonly seat: HouseSeat;
+    readonly maker: MarketMaker;
     readonly note: MatchNote;
     readonly options: MatchOptions;
     readonly restartedAt?: Instant;
@@ -59,14 +59,14 @@ export class CrowdMatch {
     this.note = note;
     this.kind = kindOf(note.kind);
     const random = chanceOf(options.seed, note.number, restartedAt);
-    const { app, wallet } = parts.seat;
-    const seat = { app, wallet, market: note.market, outcomes: this.kind.outcomes };
+    const { app, wallet } = parts.maker;
+    const trader = { app, wallet, market: note.market, outcomes: this.kind.outcomes };
     this.#fair = new FairOdds({ weights: note.chances, winners: this.kind.winners });
     const profile = { ...CROWD_PROFILE, ordersPerSecond: options.pace };
-    const crowd = new Crowd({ seat, profile, fair: this.#fair, random: random.fork() });
+    const crowd = new Crowd({ trader, profile, fair: this.#fair, random: random.fork() });
     const planned = planLife(planOf(note, this.kind), random.fork());
     const life = restartedAt === undefined ? planned : lifeLeft(world, note, planned, restartedAt);
-    this.#motion = new CrowdMarket({ seat, crowd, life, random: random.fork(), inPlayPace: profile.inPlayPace });
+    this.#motion = new CrowdMarket({ trader, crowd, life, random: random.fork(), inPlayPace: profile.inPlayPace });
     this.#view = viewOf(world, note.market);
   }
 

@@ -6,8 +6,8 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Change } from '../world/change.ts';
 import { CROWD_KINDS, type CrowdKind, namesFor, weightsFor } from './crowd-kinds.ts';
 import { CrowdMatch, chanceOf, type MatchNote, type MatchOptions, startsAt } from './crowd-match.ts';
-import { attempt, clearAway, eventGroup, type HouseSeat, houseSeat, make, marketType, told } from './house-seat.ts';
-import { type Steps, Ticker, type Traffic, type TrafficDesk } from './traffic.ts';
+import { attempt, clearAway, eventGroup, type MarketMaker, make, marketMaker, marketType, told } from './house-seat.ts';
+import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
 
 export interface CrowdOptions {
   /** Names all chance: the same seed in the same world makes the same orders. */
@@ -47,16 +47,16 @@ interface CrowdNote {
  * After a restart the earlier crowd's resting orders are cancelled; a fresh crowd goes on at the last fair odds that
  * were noted (at each step of a market's life). A market whose time passed meanwhile is settled by them.
  */
-export function startCrowd(desk: TrafficDesk, options: CrowdOptions): Traffic {
+export function startCrowd(context: TrafficContext, options: CrowdOptions): Traffic {
   const { markets = 6, pace = 1, lingerMs = LINGER_MS, seed, onBug } = options;
-  const steps = new CrowdSteps(desk, { seed, pace, markets, lingerMs });
-  return new Ticker({ clock: desk.clock, steps, turnMax: TURN_MAX, onBug });
+  const steps = new CrowdSteps(context, { seed, pace, markets, lingerMs });
+  return new Ticker({ clock: context.clock, steps, turnMax: TURN_MAX, onBug });
 }
 
 class CrowdSteps implements Steps {
-  readonly #desk: TrafficDesk;
+  readonly #context: TrafficContext;
   readonly #options: MatchOptions & { readonly markets: number; readonly lingerMs: number };
-  readonly #seat: HouseSeat;
+  readonly #maker: MarketMaker;
   readonly #matches = new Map<number, CrowdMatch>();
   #ended: Ended[] = [];
   #made = 0;
@@ -64,13 +64,16 @@ class CrowdSteps implements Steps {
   #acting: CrowdMatch | undefined;
   #isStopped = false;
 
-  constructor(desk: TrafficDesk, options: MatchOptions & { readonly markets: number; readonly lingerMs: number }) {
-    this.#desk = desk;
+  constructor(
+    context: TrafficContext,
+    options: MatchOptions & { readonly markets: number; readonly lingerMs: number },
+  ) {
+    this.#context = context;
     this.#options = options;
-    this.#seat = houseSeat(desk, APP);
-    const { app, wallet } = this.#seat;
-    attempt(desk, { kind: 'cancel', app, wallets: [wallet] });
-    desk.world.listen((change, happened) => this.#hear(change, happened));
+    this.#maker = marketMaker(context, APP);
+    const { app, wallet } = this.#maker;
+    attempt(context, { kind: 'cancel', app, wallets: [wallet] });
+    context.world.listen((change, happened) => this.#hear(change, happened));
     this.#takeOver();
     // The first ones are staggered, so that not all start and end together.
     for (let index = this.#matches.size; index < options.markets; index += 1)
@@ -90,7 +93,7 @@ class CrowdSteps implements Steps {
     if (match !== undefined && (ended === undefined || match.nextAt <= ended.clearAt)) return this.#act(match);
     if (ended === undefined) return;
     this.#ended.shift();
-    clearAway(this.#desk, ended.market);
+    clearAway(this.#context, ended.market);
     this.#remember();
   }
 
@@ -110,7 +113,7 @@ class CrowdSteps implements Steps {
   #act(match: CrowdMatch): void {
     const command = match.next();
     this.#acting = match;
-    const { kind } = attempt(this.#desk, command);
+    const { kind } = attempt(this.#context, command);
     this.#acting = undefined;
     assert(kind === 'done' || command.kind !== 'place', 'the crowd places orders in good form');
     if (command.kind === 'place' || command.kind === 'cancel') return;
@@ -125,28 +128,28 @@ class CrowdSteps implements Steps {
     for (const event of happened) {
       if (event.kind === 'orderRefused') this.#acting?.hear(event);
       if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged') continue;
-      const market = this.#desk.world.exchange.marketOfOrder(event.order);
+      const market = this.#context.world.exchange.marketOfOrder(event.order);
       if (market !== undefined) this.#matches.get(market)?.hear(event);
     }
   }
 
   /** The event has started, if nobody said so before. */
   #begun(event: number): void {
-    if (this.#desk.world.catalogue.events.get(event)?.actualStartTime !== undefined) return;
-    make(this.#desk, { kind: 'setEventTimes', event, actualStartTime: this.#desk.now() });
+    if (this.#context.world.catalogue.events.get(event)?.actualStartTime !== undefined) return;
+    make(this.#context, { kind: 'setEventTimes', event, actualStartTime: this.#context.now() });
   }
 
   #end(match: CrowdMatch): void {
-    const desk = this.#desk;
+    const context = this.#context;
     const { market, event } = match.note;
     this.#matches.delete(market);
-    const view = desk.world.exchange.market(market);
+    const view = context.world.exchange.market(market);
     // Whoever runs the sandbox may have moved it elsewhere: then it is not the crowd's any more.
     if (view?.status === 'Settled' || view?.status === 'Voided')
-      this.#ended.push({ market, clearAt: instant(desk.now() + this.#options.lingerMs) });
-    if (desk.world.catalogue.events.has(event)) {
-      make(desk, { kind: 'setEventTimes', event, actualEndTime: desk.now() });
-      attempt(desk, { kind: 'setEventActive', event, active: false });
+      this.#ended.push({ market, clearAt: instant(context.now() + this.#options.lingerMs) });
+    if (context.world.catalogue.events.has(event)) {
+      make(context, { kind: 'setEventTimes', event, actualEndTime: context.now() });
+      attempt(context, { kind: 'setEventActive', event, active: false });
     }
     if (this.#matches.size < this.#options.markets) this.#begin(1);
   }
@@ -156,9 +159,9 @@ class CrowdSteps implements Steps {
     const number = this.#made;
     this.#made += 1;
     const kind = present(CROWD_KINDS[number % CROWD_KINDS.length], 'there are kinds');
-    const opensAt = this.#desk.now();
+    const opensAt = this.#context.now();
     const endsAt = instant(opensAt + Math.floor(kind.prePlayMs * share) + kind.inPlayMs);
-    const { market, event, chances } = announce(this.#desk, this.#seat, {
+    const { market, event, chances } = announce(this.#context, this.#maker, {
       kind,
       number,
       endsAt,
@@ -169,20 +172,20 @@ class CrowdSteps implements Steps {
   }
 
   #takeOver(): void {
-    const text = this.#desk.world.catalogue.notes.get(NOTE);
+    const text = this.#context.world.catalogue.notes.get(NOTE);
     if (text === undefined) return;
     const note = JSON.parse(text) as CrowdNote;
     this.#made = note.made;
     this.#ended = [...note.ended];
     for (const each of note.matches) {
-      const match = this.#match(each, this.#desk.now());
+      const match = this.#match(each, this.#context.now());
       if (match.nextAt < Number.POSITIVE_INFINITY) this.#matches.set(each.market, match);
       else this.#end(match);
     }
   }
 
   #match(note: MatchNote, restartedAt?: Instant): CrowdMatch {
-    const parts = { world: this.#desk.world, seat: this.#seat, note, options: this.#options };
+    const parts = { world: this.#context.world, maker: this.#maker, note, options: this.#options };
     return new CrowdMatch(restartedAt === undefined ? parts : { ...parts, restartedAt });
   }
 
@@ -192,7 +195,7 @@ class CrowdSteps implements Steps {
       matches: [...this.#matches.values()].map((match) => match.noteNow()),
       ended: this.#ended,
     };
-    make(this.#desk, { kind: 'setNote', key: NOTE, value: JSON.stringify(note) });
+    make(this.#context, { kind: 'setNote', key: NOTE, value: JSON.stringify(note) });
   }
 }
 
@@ -204,27 +207,27 @@ interface NewMatch {
 }
 
 /** Makes the event and its market, published and not yet open. */
-function announce(desk: TrafficDesk, seat: HouseSeat, { kind, number, endsAt, seed }: NewMatch) {
+function announce(context: TrafficContext, maker: MarketMaker, { kind, number, endsAt, seed }: NewMatch) {
   const random = chanceOf(seed, number);
   const { titles, event: name } = namesFor(kind, random);
   const winners = { min: kind.winners, max: kind.winners };
   const upper = kind.subcategory.toUpperCase();
-  const eventGroupId = eventGroup(desk, {
+  const eventGroupId = eventGroup(context, {
     category: CATEGORY,
     subcategory: { id: `${CATEGORY.id}_${upper}`, name: kind.subcategory },
     group: { id: `${CATEGORY.id}_${upper}_LEAGUE`, name: `${kind.subcategory} of the crowd` },
   });
   const startAt = startsAt({ endsAt }, kind);
-  const { app, currencyId } = seat;
+  const { app, currencyId } = maker;
   const { event } = told(
-    make(desk, {
+    make(context, {
       ...{ kind: 'createEvent', app, eventGroupId, name, code: `CROWD-${number + 1}` },
       ...{ expectedStartTime: startAt, participantIds: [] },
     }),
     'eventCreated',
   );
   const { market } = told(
-    make(desk, {
+    make(context, {
       ...{
         kind: 'createMarket',
         app,
@@ -234,13 +237,13 @@ function announce(desk: TrafficDesk, seat: HouseSeat, { kind, number, endsAt, se
         name: kind.marketName,
         crossMatching: kind.crossMatching,
       },
-      marketTypeId: marketType(desk, { id: kind.marketTypeId, outcomes: kind.outcomes, winners }),
+      marketTypeId: marketType(context, { id: kind.marketTypeId, outcomes: kind.outcomes, winners }),
       outcomes: titles.map((title) => ({ title })),
       ...{ turnsInPlay: kind.inPlayMs > 0, inPlayDelayMs: kind.inPlayDelayMs, lockAt: endsAt },
       ...{ eventStartAction: 'CancelUnmatchedLiquidity', marketLockAction: 'CancelUnmatchedLiquidity' },
     }),
     'marketCreated',
   );
-  attempt(desk, { kind: 'publish', market, published: true });
+  attempt(context, { kind: 'publish', market, published: true });
   return { event, market, chances: weightsFor(kind, random) };
 }

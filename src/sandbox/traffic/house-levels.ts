@@ -15,7 +15,7 @@ export interface TakenBack {
   readonly again: Money;
 }
 
-export class HouseLevels {
+export class MakerLevels {
   readonly #byOrder = new Map<number, Resting>();
   /** Oldest first; those with nothing left are dropped when the level is next looked at. */
   readonly #queues = new Map<number, Resting[]>();

@@ -8,9 +8,9 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import { type Change, type MachineCommand, NAMED_KINDS } from '../world/change.ts';
 import { walletIdOf } from '../world/ids.ts';
 import type { Changed, World } from '../world/world.ts';
-import type { TrafficDesk } from './traffic.ts';
+import type { TrafficContext } from './traffic.ts';
 
-export interface HouseSeat {
+export interface MarketMaker {
   readonly app: number;
   readonly wallet: number;
   readonly currencyId: string;
@@ -23,15 +23,15 @@ const OVERDRAFT = money(500_000_000 * MONEY_SCALE);
 const FIRST_CURRENCY = 'USDC';
 
 /** Makes a change that only this code and the world as it is decide about: it cannot be refused. */
-export function make(desk: TrafficDesk, change: NewChange): Changed {
-  const changed = desk.apply({ at: desk.now(), ...change });
+export function make(context: TrafficContext, change: NewChange): Changed {
+  const changed = context.apply({ at: context.now(), ...change });
   if (changed.kind === 'refused') assert(false, `traffic's ${change.kind} was refused: ${changed.refusal.what}`);
   return changed;
 }
 
 /** A command that may be refused: whoever runs the sandbox may have moved the market meanwhile. */
-export function attempt(desk: TrafficDesk, wanted: MachineCommand): Changed {
-  return desk.apply({ at: desk.now(), kind: 'command', command: wanted });
+export function attempt(context: TrafficContext, wanted: MachineCommand): Changed {
+  return context.apply({ at: context.now(), kind: 'command', command: wanted });
 }
 
 /** The same without its time, which is the change's. */
@@ -41,33 +41,36 @@ export function timeless(command: Command): MachineCommand {
   return wanted;
 }
 
-export function houseSeat(desk: TrafficDesk, { id, name }: { readonly id: string; readonly name: string }): HouseSeat {
-  const { catalogue, holders } = desk.world;
-  if (catalogue.currencies.size === 0) make(desk, { kind: 'createCurrency', id: FIRST_CURRENCY });
+export function marketMaker(
+  context: TrafficContext,
+  { id, name }: { readonly id: string; readonly name: string },
+): MarketMaker {
+  const { catalogue, holders } = context.world;
+  if (catalogue.currencies.size === 0) make(context, { kind: 'createCurrency', id: FIRST_CURRENCY });
   const { id: currencyId, currency } = present([...catalogue.currencies.values()][0], 'there is a currency');
-  if (holders.appById(id) === undefined) make(desk, { kind: 'createApp', id, name, isHouse: true });
+  if (holders.appById(id) === undefined) make(context, { kind: 'createApp', id, name, isHouse: true });
   const { app } = present(holders.appById(id), 'the app was made');
   const walletId = walletIdOf(id, 'User', 1);
-  if (holders.walletById(walletId) === undefined) make(desk, { kind: 'createWallet', app });
+  if (holders.walletById(walletId) === undefined) make(context, { kind: 'createWallet', app });
   const { wallet } = present(holders.walletById(walletId), 'the wallet was made');
-  attempt(desk, { kind: 'openAccount', wallet, currency });
+  attempt(context, { kind: 'openAccount', wallet, currency });
   // Where the operator has given out all the money there may be, the driver trades with what it has.
-  attempt(desk, { kind: 'setOverdraft', wallet, currency, overdraft: OVERDRAFT });
+  attempt(context, { kind: 'setOverdraft', wallet, currency, overdraft: OVERDRAFT });
   return { app, wallet, currencyId };
 }
 
 /** A branch of the catalogue to hang events under; answers the id of its event group. */
 export function eventGroup(
-  desk: TrafficDesk,
+  context: TrafficContext,
   names: { readonly category: Named; readonly subcategory: Named; readonly group: Named },
 ): string {
-  const { catalogue } = desk.world;
+  const { catalogue } = context.world;
   const { category, subcategory, group } = names;
-  if (!catalogue.categories.has(category.id)) make(desk, { kind: 'createCategory', ...category });
+  if (!catalogue.categories.has(category.id)) make(context, { kind: 'createCategory', ...category });
   if (!catalogue.subcategories.has(subcategory.id))
-    make(desk, { kind: 'createSubcategory', ...subcategory, categoryId: category.id });
+    make(context, { kind: 'createSubcategory', ...subcategory, categoryId: category.id });
   if (!catalogue.eventGroups.has(group.id))
-    make(desk, { kind: 'createEventGroup', ...group, subcategoryId: subcategory.id });
+    make(context, { kind: 'createEventGroup', ...group, subcategoryId: subcategory.id });
   return group.id;
 }
 
@@ -78,15 +81,15 @@ interface Named {
 
 /** The type of that id where markets of so many outcomes may be of it, else one of the driver's own. */
 export function marketType(
-  desk: TrafficDesk,
+  context: TrafficContext,
   wanted: { readonly id: string; readonly outcomes: number; readonly winners: WinnersRange },
 ): string {
-  const { marketTypes } = desk.world.catalogue;
+  const { marketTypes } = context.world.catalogue;
   const { outcomes: count, winners } = wanted;
   for (const id of [wanted.id, `${wanted.id}_${count}_${winners.max}`]) {
     const known = marketTypes.get(id);
     if (known === undefined)
-      make(desk, { kind: 'createMarketType', id, outcomes: { min: count, max: count }, winners });
+      make(context, { kind: 'createMarketType', id, outcomes: { min: count, max: count }, winners });
     else if (!fits(known.outcomes, count, count) || !fits(known.winners, winners.min, winners.max)) continue;
     return id;
   }
@@ -110,11 +113,11 @@ export function hasStrangers({ exchange, holders }: World, market: number): bool
 }
 
 /** Closes a market that is over, and forgets it unless someone else traded in it. */
-export function clearAway(desk: TrafficDesk, market: number): void {
-  const { exchange } = desk.world;
-  attempt(desk, { kind: 'close', market });
-  if (exchange.market(market)?.status === 'Closed' && !hasStrangers(desk.world, market))
-    attempt(desk, { kind: 'forget', market });
+export function clearAway(context: TrafficContext, market: number): void {
+  const { exchange } = context.world;
+  attempt(context, { kind: 'close', market });
+  if (exchange.market(market)?.status === 'Closed' && !hasStrangers(context.world, market))
+    attempt(context, { kind: 'forget', market });
 }
 
 function isNameless(command: { readonly kind: Command['kind'] }): command is MachineCommand {

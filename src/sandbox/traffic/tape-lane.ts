@@ -12,10 +12,10 @@ import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import { isEnded, lifeCommands } from '../../simulator/lane/market-life.ts';
 import { cellInRow, cellOf, rowOfCell, sideOfRow, tickOfCell } from '../../simulator/overlay/level-cell.ts';
 import { RecordedBook } from '../../simulator/overlay/recorded-book.ts';
-import { HouseLevels } from './house-levels.ts';
-import { attempt, type HouseSeat, timeless } from './house-seat.ts';
+import { MakerLevels } from './house-levels.ts';
+import { attempt, type MarketMaker, timeless } from './house-seat.ts';
 import { LIFE_RULES } from './tape-terms.ts';
-import type { TrafficDesk } from './traffic.ts';
+import type { TrafficContext } from './traffic.ts';
 
 const NO_TICK = -1;
 
@@ -26,10 +26,10 @@ export class TapeLane {
   readonly book: RecordedBook;
   definition: RecordedDefinition | undefined;
   hasEnded = false;
-  readonly #desk: TrafficDesk;
-  readonly #seat: HouseSeat;
+  readonly #context: TrafficContext;
+  readonly #maker: MarketMaker;
   readonly #definitions: readonly RecordedDefinition[];
-  readonly #levels = new HouseLevels();
+  readonly #levels = new MakerLevels();
   readonly #removed = new Set<number>();
   /** Levels that may not show what was recorded. */
   readonly #unsettled = new Set<number>();
@@ -38,20 +38,20 @@ export class TapeLane {
   #standing: Pick<MarketView, 'status' | 'suspended'> = { status: 'Initializing', suspended: false };
 
   constructor(parts: {
-    readonly desk: TrafficDesk;
-    readonly seat: HouseSeat;
+    readonly context: TrafficContext;
+    readonly maker: MarketMaker;
     readonly market: number;
     readonly event: number;
     readonly outcomes: number;
     readonly definitions: readonly RecordedDefinition[];
   }) {
-    this.#desk = parts.desk;
-    this.#seat = parts.seat;
+    this.#context = parts.context;
+    this.#maker = parts.maker;
     this.#definitions = parts.definitions;
     this.market = parts.market;
     this.event = parts.event;
     this.book = new RecordedBook(parts.outcomes);
-    this.#standing = parts.desk.world.exchange.market(parts.market) ?? this.#standing;
+    this.#standing = parts.context.world.exchange.market(parts.market) ?? this.#standing;
   }
 
   /** Takes one update; says whether the market's definition changed. */
@@ -79,8 +79,8 @@ export class TapeLane {
 
   /** After a rehearsal: finds the earlier run's orders again, and brings them to what was recorded. */
   takeOver(): void {
-    for (const order of this.#desk.world.exchange.ordersOfMarket(this.market)) {
-      if (order.app !== this.#seat.app || order.stakeUnmatched === 0) continue;
+    for (const order of this.#context.world.exchange.ordersOfMarket(this.market)) {
+      if (order.app !== this.#maker.app || order.stakeUnmatched === 0) continue;
       this.#levels.add(order.id, cellOf(order.outcome, sideIndex(order.side), order.tick), order.stakeUnmatched);
     }
     this.#unsettleAll();
@@ -90,7 +90,7 @@ export class TapeLane {
   /** An event of this market or an order in it; `own` where this driver's change made it. */
   hear(event: ExchangeEvent, own: boolean): void {
     if (event.kind === 'marketChanged') this.#standing = event;
-    if (event.kind === 'orderAccepted' && own && event.app === this.#seat.app) {
+    if (event.kind === 'orderAccepted' && own && event.app === this.#maker.app) {
       const request = present(this.#placing[event.item], 'the driver knows what it placed');
       const cell = cellOf(request.outcome, sideIndex(request.side), request.tick);
       this.#levels.add(event.order, cell, request.stake);
@@ -103,7 +103,7 @@ export class TapeLane {
 
   /** Where the recording ends before the market does: stakes go back. */
   abandon(): void {
-    if (!this.hasEnded) attempt(this.#desk, { kind: 'void', market: this.market });
+    if (!this.hasEnded) attempt(this.#context, { kind: 'void', market: this.market });
     this.hasEnded = true;
   }
 
@@ -116,13 +116,14 @@ export class TapeLane {
     const removed = new Set(this.#removed);
     const change = { before, after, wasEnded, removed, rules: LIFE_RULES };
     this.#remember(after);
-    for (const command of lifeCommands(this.market, this.#desk.now(), change)) attempt(this.#desk, timeless(command));
+    for (const command of lifeCommands(this.market, this.#context.now(), change))
+      attempt(this.#context, timeless(command));
     // A removal voids orders that the recording may still show.
     if (this.#removed.size > removed.size) this.#unsettleAll();
     if (!this.hasEnded) return;
     // A result that the machine cannot pay, such as no winner at all.
     const { status } = this.#standing;
-    if (status === 'Open' || status === 'Locked') attempt(this.#desk, { kind: 'void', market: this.market });
+    if (status === 'Open' || status === 'Locked') attempt(this.#context, { kind: 'void', market: this.market });
   }
 
   #remember(definition: RecordedDefinition): void {
@@ -170,7 +171,7 @@ export class TapeLane {
    */
   #restingAt(outcome: number, tick: Tick) {
     const rests = [0, 0];
-    for (const level of this.#desk.world.exchange.prices(this.market)) {
+    for (const level of this.#context.world.exchange.prices(this.market)) {
       const side = sideIndex(level.side);
       if (level.outcome === outcome && crosses(oppositeIndex(side), tick, level.tick))
         rests[side] = (rests[side] ?? 0) + level.amount;
@@ -202,7 +203,7 @@ export class TapeLane {
       if (rise > 0) rises.push(this.#requestAt(cell, rise as Money));
     }
     this.#unsettled.clear();
-    if (cancels.length > 0) attempt(this.#desk, { kind: 'cancel', app: this.#seat.app, orders: cancels });
+    if (cancels.length > 0) attempt(this.#context, { kind: 'cancel', app: this.#maker.app, orders: cancels });
     if (this.#isMatching()) this.#placeAll(rises);
     else for (const { outcome, side, tick } of rises) this.#unsettled.add(cellOf(outcome, sideIndex(side), tick));
   }
@@ -222,19 +223,19 @@ export class TapeLane {
 
   #request(outcome: number, side: PlaceRequest['side'], tick: Tick, stake: Money): PlaceRequest {
     return {
-      ...{ wallet: this.#seat.wallet, market: this.market, outcome, side, tick, stake },
+      ...{ wallet: this.#maker.wallet, market: this.market, outcome, side, tick, stake },
       ...{ keepWhenInPlay: true, matchBehavior: 'RetainUnmatched', undelayed: true },
     };
   }
 
   #placeAll(requests: readonly PlaceRequest[]): void {
-    const { batchMax } = this.#desk.world.exchange.inspect().rules;
+    const { batchMax } = this.#context.world.exchange.inspect().rules;
     for (let from = 0; from < requests.length; from += batchMax) this.#place(requests.slice(from, from + batchMax));
   }
 
   #place(requests: readonly PlaceRequest[]): void {
     this.#placing = requests;
-    attempt(this.#desk, { kind: 'place', app: this.#seat.app, requests });
+    attempt(this.#context, { kind: 'place', app: this.#maker.app, requests });
     this.#placing = [];
   }
 }

@@ -4,8 +4,8 @@ import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
 import { termsOf } from '../../simulator/lane/market-life.ts';
-import { eventGroup, type HouseSeat, make, marketType, told } from './house-seat.ts';
-import type { TrafficDesk } from './traffic.ts';
+import { eventGroup, type MarketMaker, make, marketType, told } from './house-seat.ts';
+import type { TrafficContext } from './traffic.ts';
 
 /**
  * Without cross matching, also where the recorded market had it: dust below 0.001, which no order can be, may have kept
@@ -17,15 +17,15 @@ const CATEGORY = { id: 'RECORDED', name: 'Recorded markets' };
 const SUBCATEGORY = { id: 'RECORDED_TAPES', name: 'Tapes' };
 const CODE_MAX = 40;
 
-export function makeEvent(desk: TrafficDesk, seat: HouseSeat, recorded: TapeMarket, at: Instant): number {
+export function makeEvent(context: TrafficContext, maker: MarketMaker, recorded: TapeMarket, at: Instant): number {
   const { eventId, eventName, venue } = recorded.facts;
   const place = venue ?? 'Tapes';
-  const eventGroupId = eventGroup(desk, {
+  const eventGroupId = eventGroup(context, {
     ...{ category: CATEGORY, subcategory: SUBCATEGORY },
     group: { id: `RECORDED_${word(place)}`, name: place },
   });
-  const changed = make(desk, {
-    ...{ kind: 'createEvent', app: seat.app, eventGroupId, participantIds: [] },
+  const changed = make(context, {
+    ...{ kind: 'createEvent', app: maker.app, eventGroupId, participantIds: [] },
     ...{ name: eventName, code: word(eventId).slice(0, CODE_MAX), expectedStartTime: at },
   });
   return told(changed, 'eventCreated').event;
@@ -33,8 +33,8 @@ export function makeEvent(desk: TrafficDesk, seat: HouseSeat, recorded: TapeMark
 
 /** Not yet published: the recording's first definition does that. */
 export function makeMarket(
-  desk: TrafficDesk,
-  seat: HouseSeat,
+  context: TrafficContext,
+  maker: MarketMaker,
   parts: {
     readonly recorded: TapeMarket;
     readonly definitions: readonly RecordedDefinition[];
@@ -47,9 +47,9 @@ export function makeMarket(
   // This exchange shows at once whether a market turns in play.
   const terms = { ...known, turnsInPlay: definitions.some(({ inPlayStatus }) => inPlayStatus !== 'NotApplicable') };
   const { name, marketTypeId, outcomes } = recorded.facts;
-  const changed = make(desk, {
-    ...{ kind: 'createMarket', app: seat.app, currencyId: seat.currencyId, name, ...terms, lockAt },
-    marketTypeId: marketType(desk, { id: word(marketTypeId), outcomes: count, winners: terms.winners }),
+  const changed = make(context, {
+    ...{ kind: 'createMarket', app: maker.app, currencyId: maker.currencyId, name, ...terms, lockAt },
+    marketTypeId: marketType(context, { id: word(marketTypeId), outcomes: count, winners: terms.winners }),
     outcomes: outcomes.map(({ title }) => ({ title })),
   });
   return told(changed, 'marketCreated').market;

@@ -7,10 +7,10 @@ import type { UpdateColumns } from '../../recording/segment/update.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import type { TapeCursor } from '../../recording/tape/tape-cursor.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
-import { attempt, clearAway, type HouseSeat, houseSeat, make } from './house-seat.ts';
+import { attempt, clearAway, type MarketMaker, make, marketMaker } from './house-seat.ts';
 import { TapeLane } from './tape-lane.ts';
 import { makeEvent, makeMarket } from './tape-terms.ts';
-import { type Steps, Ticker, type Traffic, type TrafficDesk } from './traffic.ts';
+import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
 
 export interface TapeOptions {
   /** Open for as long as the driver runs; whoever opened it closes it. */
@@ -77,18 +77,18 @@ export function playable(tape: Tape): readonly TapeMarket[] {
  *
  * After a restart it goes on where it was, to within a second of the clock; a tape that was played out begins anew.
  */
-export function startTape(desk: TrafficDesk, options: TapeOptions): Traffic {
+export function startTape(context: TrafficContext, options: TapeOptions): Traffic {
   const { tape, speed = 1, lingerMs = HOUR, onBug } = options;
-  const steps = new TapeSteps(desk, { tape, speed, lingerMs });
-  return new Ticker({ clock: desk.clock, steps, turnMax: TURN_MAX, onBug });
+  const steps = new TapeSteps(context, { tape, speed, lingerMs });
+  return new Ticker({ clock: context.clock, steps, turnMax: TURN_MAX, onBug });
 }
 
 class TapeSteps implements Steps {
-  readonly #desk: TrafficDesk;
+  readonly #context: TrafficContext;
   readonly #tape: Tape;
   readonly #speed: number;
   readonly #lingerMs: number;
-  readonly #seat: HouseSeat;
+  readonly #maker: MarketMaker;
   readonly #cursor: TapeCursor;
   readonly #markets: ReadonlyMap<number, TapeMarket>;
   readonly #lanes = new Map<number, TapeLane>();
@@ -104,18 +104,21 @@ class TapeSteps implements Steps {
   #isActing = false;
   #isStopped = false;
 
-  constructor(desk: TrafficDesk, options: { readonly tape: Tape; readonly speed: number; readonly lingerMs: number }) {
-    this.#desk = desk;
+  constructor(
+    context: TrafficContext,
+    options: { readonly tape: Tape; readonly speed: number; readonly lingerMs: number },
+  ) {
+    this.#context = context;
     this.#tape = options.tape;
     this.#speed = options.speed;
     this.#lingerMs = options.lingerMs;
-    this.#seat = houseSeat(desk, APP);
+    this.#maker = marketMaker(context, APP);
     const markets = playable(options.tape);
     this.#markets = new Map(markets.map((market) => [market.index, market]));
     this.#cursor = options.tape.cursor({ markets: [...this.#markets.keys()] });
-    desk.world.listen((change, happened) => this.#hear(happened, this.#isActing && change !== undefined));
+    context.world.listen((change, happened) => this.#hear(happened, this.#isActing && change !== undefined));
     const firstAt = markets.reduce((first, market) => Math.min(first, market.firstAt), Number.POSITIVE_INFINITY);
-    this.#anchor = { tapeAt: firstAt, clockAt: desk.clock.now() };
+    this.#anchor = { tapeAt: firstAt, clockAt: context.clock.now() };
     this.#act(() => this.#begin());
   }
 
@@ -141,7 +144,7 @@ class TapeSteps implements Steps {
 
   #clear({ index, market }: Ended): void {
     this.#ended.shift();
-    clearAway(this.#desk, market);
+    clearAway(this.#context, market);
     this.#lanes.delete(index);
     this.#laneByMarket.delete(market);
     this.#remember();
@@ -157,20 +160,20 @@ class TapeSteps implements Steps {
     if (lane !== undefined && isDefined) this.#defined(market, lane);
     this.#pending = this.#cursor.next();
     if (this.#pending === undefined) this.#playedOut();
-    else if (isDefined || this.#desk.clock.now() >= this.#notedAt + NOTE_EVERY_MS) this.#remember();
+    else if (isDefined || this.#context.clock.now() >= this.#notedAt + NOTE_EVERY_MS) this.#remember();
   }
 
   /** The event's times and flag follow its markets. */
   #defined(index: number, lane: TapeLane): void {
     const { definition, event } = lane;
-    const record = this.#desk.world.catalogue.events.get(event);
+    const record = this.#context.world.catalogue.events.get(event);
     if (record === undefined || definition === undefined) return;
     const { expectedStartTime: recorded } = definition;
     const expectedStartTime = recorded === undefined ? record.expectedStartTime : instant(this.#clockTime(recorded));
     if (expectedStartTime !== record.expectedStartTime)
-      make(this.#desk, { kind: 'setEventTimes', event, expectedStartTime });
+      make(this.#context, { kind: 'setEventTimes', event, expectedStartTime });
     if (definition.inPlayStatus === 'InPlay' && record.actualStartTime === undefined)
-      make(this.#desk, { kind: 'setEventTimes', event, actualStartTime: this.#desk.now() });
+      make(this.#context, { kind: 'setEventTimes', event, actualStartTime: this.#context.now() });
     if (lane.hasEnded) this.#end(index, lane);
   }
 
@@ -178,11 +181,11 @@ class TapeSteps implements Steps {
   #end(index: number, lane: TapeLane): void {
     if (this.#over.has(index)) return;
     this.#over.add(index);
-    this.#ended.push({ index, market: lane.market, clearAt: instant(this.#desk.now() + this.#lingerMs) });
+    this.#ended.push({ index, market: lane.market, clearAt: instant(this.#context.now() + this.#lingerMs) });
     const { event } = lane;
     if ([...this.#lanes].some(([other, { event: its }]) => its === event && !this.#over.has(other))) return;
-    make(this.#desk, { kind: 'setEventTimes', event, actualEndTime: this.#desk.now() });
-    attempt(this.#desk, { kind: 'setEventActive', event, active: false });
+    make(this.#context, { kind: 'setEventTimes', event, actualEndTime: this.#context.now() });
+    attempt(this.#context, { kind: 'setEventActive', event, active: false });
   }
 
   #playedOut(): void {
@@ -194,23 +197,23 @@ class TapeSteps implements Steps {
   }
 
   #open(index: number): TapeLane {
-    const desk = this.#desk;
+    const context = this.#context;
     const recorded = this.#recorded(index);
     const { eventId, expectedStartTime } = recorded.facts;
     const definitions = this.#tape.definitions(index);
     const startAt = instant(this.#clockTime(expectedStartTime ?? recorded.lastAt));
-    const event = this.#events.get(eventId) ?? makeEvent(desk, this.#seat, recorded, startAt);
+    const event = this.#events.get(eventId) ?? makeEvent(context, this.#maker, recorded, startAt);
     this.#events.set(eventId, event);
-    attempt(desk, { kind: 'setEventActive', event, active: true });
+    attempt(context, { kind: 'setEventActive', event, active: true });
     const lockAt = this.#lockAt(recorded);
-    const market = makeMarket(desk, this.#seat, { recorded, definitions, event, lockAt });
+    const market = makeMarket(context, this.#maker, { recorded, definitions, event, lockAt });
     return this.#lane(index, market, event);
   }
 
   #lane(index: number, market: number, event: number): TapeLane {
     const definitions = this.#tape.definitions(index);
     const outcomes = this.#recorded(index).facts.outcomes.length;
-    const lane = new TapeLane({ desk: this.#desk, seat: this.#seat, market, event, outcomes, definitions });
+    const lane = new TapeLane({ context: this.#context, maker: this.#maker, market, event, outcomes, definitions });
     this.#lanes.set(index, lane);
     this.#laneByMarket.set(market, lane);
     return lane;
@@ -218,7 +221,7 @@ class TapeSteps implements Steps {
 
   #begin(): void {
     this.#pending = this.#cursor.next();
-    const text = this.#desk.world.catalogue.notes.get(this.#noteKey);
+    const text = this.#context.world.catalogue.notes.get(this.#noteKey);
     const note = text === undefined ? undefined : (JSON.parse(text) as TapeNote);
     if (note === undefined) return;
     this.#ended = [...note.ended];
@@ -237,11 +240,11 @@ class TapeSteps implements Steps {
       this.#pending = this.#cursor.next();
     }
     this.#place = place;
-    this.#anchor = { tapeAt: place.at, clockAt: this.#desk.clock.now() };
+    this.#anchor = { tapeAt: place.at, clockAt: this.#context.clock.now() };
     for (const [index, lane] of this.#lanes) {
       const { market } = lane;
-      if (this.#desk.world.exchange.market(market)?.status === 'Open')
-        attempt(this.#desk, { kind: 'setLockAt', market, lockAt: this.#lockAt(this.#recorded(index)) });
+      if (this.#context.world.exchange.market(market)?.status === 'Open')
+        attempt(this.#context, { kind: 'setLockAt', market, lockAt: this.#lockAt(this.#recorded(index)) });
       lane.takeOver();
       this.#defined(index, lane);
     }
@@ -261,7 +264,7 @@ class TapeSteps implements Steps {
   #marketOf(event: ExchangeEvent): number | undefined {
     if (event.kind === 'marketChanged') return event.market;
     if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged') return undefined;
-    return this.#desk.world.exchange.marketOfOrder(event.order);
+    return this.#context.world.exchange.marketOfOrder(event.order);
   }
 
   #act(work: () => void): void {
@@ -287,7 +290,7 @@ class TapeSteps implements Steps {
   }
 
   #remember(): void {
-    this.#notedAt = this.#desk.clock.now();
+    this.#notedAt = this.#context.clock.now();
     const note: TapeNote = {
       place: this.#pending === undefined ? undefined : this.#place,
       lanes: [...this.#lanes].map(([index, { market, event }]) => [index, market, event]),
@@ -295,7 +298,7 @@ class TapeSteps implements Steps {
       events: [...this.#events],
       over: [...this.#over],
     };
-    make(this.#desk, { kind: 'setNote', key: this.#noteKey, value: JSON.stringify(note) });
+    make(this.#context, { kind: 'setNote', key: this.#noteKey, value: JSON.stringify(note) });
   }
 }
 

@@ -2,10 +2,10 @@
 
 import { Subscription } from 'rxjs';
 import type { Clock } from '../../time/clock.ts';
-import type { Desk } from '../context/desk.ts';
+import type { SandboxContext } from '../context/desk.ts';
 
 /** All that a driver needs of the sandbox. */
-export type TrafficDesk = Pick<Desk, 'world' | 'clock' | 'now' | 'apply'>;
+export type TrafficContext = Pick<SandboxContext, 'world' | 'clock' | 'now' | 'apply'>;
 
 export interface Traffic {
   /** Takes no further step; what it has placed stays. */

@@ -4,7 +4,7 @@ import { present } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 import type { Command } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
-import type { Crowd, CrowdSeat, CrowdView } from './crowd.ts';
+import type { Crowd, CrowdTrader, CrowdView } from './crowd.ts';
 import type { LifeStep } from './match-life.ts';
 
 /** Removal factors are given in tenths of a percent. */
@@ -12,7 +12,7 @@ const FACTOR_GRAIN_PPM = 1000;
 
 /** The market itself must exist and be published before the first step. At one instant life goes before the crowd. */
 export class CrowdMarket {
-  readonly #seat: CrowdSeat;
+  readonly #trader: CrowdTrader;
   readonly #crowd: Crowd;
   readonly #life: readonly LifeStep[];
   readonly #random: Random;
@@ -20,14 +20,14 @@ export class CrowdMarket {
   #lived = 0;
 
   constructor(options: {
-    readonly seat: CrowdSeat;
+    readonly trader: CrowdTrader;
     readonly crowd: Crowd;
     readonly life: readonly LifeStep[];
     readonly random: Random;
     /** How many times faster the crowd is in play. */
     readonly inPlayPace: number;
   }) {
-    this.#seat = options.seat;
+    this.#trader = options.trader;
     this.#crowd = options.crowd;
     this.#life = options.life;
     this.#random = options.random;
@@ -53,7 +53,7 @@ export class CrowdMarket {
   }
 
   #live(step: LifeStep): Command {
-    const { market, app } = this.#seat;
+    const { market, app } = this.#trader;
     const crowd = this.#crowd;
     const at = step.at;
     switch (step.kind) {

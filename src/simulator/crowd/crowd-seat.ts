@@ -4,7 +4,7 @@ import { present } from '../../core/checks/assert.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 import type { Command, MarketTerms } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
-import type { CrowdSeat } from './crowd.ts';
+import type { CrowdTrader } from './crowd.ts';
 
 /** The one currency of synthetic exchanges. */
 export const CROWD_CURRENCY = 0;
@@ -16,10 +16,10 @@ export interface TradingMachine {
 }
 
 /** A new app with a wallet of its own that may lose `overdraft`. */
-export function seatIn(
+export function openTrader(
   machine: TradingMachine,
   options: { readonly market: number; readonly outcomes: number; readonly overdraft: Money; readonly at: Instant },
-): CrowdSeat {
+): CrowdTrader {
   const { market, outcomes, overdraft, at } = options;
   const app = lastAfter(machine, { at, kind: 'createApp' }, 'appCreated').app;
   const wallet = lastAfter(machine, { at, kind: 'createWallet', app }, 'walletCreated').wallet;

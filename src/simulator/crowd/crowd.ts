@@ -16,7 +16,7 @@ export interface CrowdView {
 }
 
 /** Where the crowd trades: its app and wallet, and the market by the exchange's ids. */
-export interface CrowdSeat {
+export interface CrowdTrader {
   readonly app: number;
   readonly wallet: number;
   readonly market: number;
@@ -34,7 +34,7 @@ const MS_PER_SECOND = 1000;
  */
 export class Crowd {
   readonly fair: FairOdds;
-  readonly #seat: CrowdSeat;
+  readonly #trader: CrowdTrader;
   readonly #profile: CrowdProfile;
   readonly #random: Random;
   readonly #orders: CrowdOrders;
@@ -47,16 +47,16 @@ export class Crowd {
   #placing: number | undefined;
 
   constructor(options: {
-    readonly seat: CrowdSeat;
+    readonly trader: CrowdTrader;
     readonly profile: CrowdProfile;
     readonly fair: FairOdds;
     readonly random: Random;
   }) {
     this.fair = options.fair;
-    this.#seat = options.seat;
+    this.#trader = options.trader;
     this.#profile = options.profile;
     this.#random = options.random;
-    this.#orders = new CrowdOrders(options.seat.outcomes);
+    this.#orders = new CrowdOrders(options.trader.outcomes);
   }
 
   /** When the crowd acts next; Infinity where it never will. */
@@ -96,8 +96,8 @@ export class Crowd {
   }
 
   hear(event: ExchangeEvent): void {
-    if (event.kind === 'orderAccepted' && event.app === this.#seat.app) this.#accepted(event.order);
-    if (event.kind === 'orderRefused' && event.app === this.#seat.app) this.#placing = undefined;
+    if (event.kind === 'orderAccepted' && event.app === this.#trader.app) this.#accepted(event.order);
+    if (event.kind === 'orderRefused' && event.app === this.#trader.app) this.#placing = undefined;
     if (event.kind === 'orderChanged' && event.stakeUnmatched === 0) this.#orders.ended(event.order);
   }
 
@@ -109,7 +109,7 @@ export class Crowd {
 
   #cancel(at: Instant): Command {
     const order = this.#orders.endNext(this.#profile.cancellations);
-    return { at, kind: 'cancel', app: this.#seat.app, orders: order === undefined ? [] : [order] };
+    return { at, kind: 'cancel', app: this.#trader.app, orders: order === undefined ? [] : [order] };
   }
 
   #place(at: Instant, view: CrowdView): Command {
@@ -127,8 +127,8 @@ export class Crowd {
       endsAt: at + 1 + Math.floor(life),
     });
     const request: PlaceRequest = {
-      wallet: this.#seat.wallet,
-      market: this.#seat.market,
+      wallet: this.#trader.wallet,
+      market: this.#trader.market,
       side: sideOf(side),
       outcome,
       tick: at350,
@@ -136,7 +136,7 @@ export class Crowd {
       keepWhenInPlay: random.chance(this.#profile.keepShare),
       matchBehavior: rests ? 'RetainUnmatched' : 'CancelUnmatched',
     };
-    return { at, kind: 'place', app: this.#seat.app, requests: [request] };
+    return { at, kind: 'place', app: this.#trader.app, requests: [request] };
   }
 
   /** The best price there is and a little beyond; undefined where nothing rests to be taken. */

@@ -215,7 +215,7 @@ test(
     const options = { clock: wallClock, version: '0.0.0', onBug: (error: unknown) => void bugs.push(error) };
     const bugs: unknown[] = [];
     const first = await openSandbox({ ...options, file });
-    const crowd = startCrowd(first.desk, { seed: 7, pace: 5, markets: 3, onBug: options.onBug });
+    const crowd = startCrowd(first.context, { seed: 7, pace: 5, markets: 3, onBug: options.onBug });
     proxy.target = first.url;
     process.env['RUN_TEST_OTHER_KEY'] = first.apiKey;
     const key = ['$', '{', 'RUN_TEST_OTHER_KEY', '}'].join('');

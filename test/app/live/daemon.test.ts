@@ -295,7 +295,7 @@ describe('trouble', () => {
     // As a full disk does, a limit on the size of files stops the journal in the middle of the run.
     const child = stage.spawn(['run', stage.config(CALM), '--json'], { fileKilobytes: 400 });
     await child.until('"to":"trading"');
-    for (let turn = 0; turn < 20 && !child.said.note.includes('RUN_FAILED'); turn += 1) {
+    for (let step = 0; step < 20 && !child.said.note.includes('RUN_FAILED'); step += 1) {
       await run('halt', '--dir', stage.dir);
       await run('resume', '--dir', stage.dir);
       await pass(700);

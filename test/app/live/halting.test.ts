@@ -102,7 +102,7 @@ async function keepingMarket(): Promise<{ readonly id: string; held(): number }>
   const terms = { eventId: '1', name: 'Keeping', marketTypeId: 'KEEPING', currencyId: 'USDC', lockAt };
   const outcomes = [{ title: 'A' }, { title: 'B' }];
   const { id } = (await stage.control('POST', '/markets', { ...terms, outcomes })) as { readonly id: string };
-  const { catalogue, holders, exchange } = stage.sandbox.desk.world;
+  const { catalogue, holders, exchange } = stage.sandbox.context.world;
   const made = [...catalogue.markets.values()].find((market) => market.id === id);
   const wallet = holders.walletById(stage.sandbox.walletId);
   if (made === undefined || wallet === undefined) throw new Error('a market was made, for a wallet');

@@ -58,15 +58,15 @@ const GOOD = { file: animalFile('good-turner'), wallet: 'good', params: { market
 const GOOD_ORDERS = 12;
 
 async function walletFor(orders: string): Promise<{ readonly id: string; held(): readonly object[] }> {
-  const { appId, desk } = stage.sandbox;
+  const { appId, context } = stage.sandbox;
   const balances = [{ currencyId: 'USDC', balance: 1_000 }];
   const { id } = (await stage.control('POST', `/apps/${appId}/wallets`, { reference: orders, balances })) as {
     id: string;
   };
   const held = () => {
-    const wallet = desk.world.holders.walletById(id);
+    const wallet = context.world.holders.walletById(id);
     if (wallet === undefined) throw new Error(`there is no wallet ${id}`);
-    return [...desk.world.exchange.ordersOfWallet(wallet.wallet)].map(
+    return [...context.world.exchange.ordersOfWallet(wallet.wallet)].map(
       ({ market, outcome, side, tick, stake, status }) => ({
         ...{ market, outcome, side, tick, stake, status },
       }),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { moneyToDecimal } from '../../../src/core/number/units.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { OwnOrder } from '../../../src/engine/ledger/own-order.ts';
-import { newSeat } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';
 import type { OrderReport } from '../../../src/exchange/gateway.ts';
@@ -36,8 +36,8 @@ const trader: StrategyPlugin = {
 
 function botOn(scene: Scene) {
   const story = new Story('');
-  const seats = [newSeat({ index: 0, plugin: trader, params: {}, wallet: 0, signals: new Map() })];
-  const engine = new Engine({ seats, limits: {}, log: story, intentsMax: 10, heartbeatMs: 60_000 });
+  const instances = [newInstance({ index: 0, plugin: trader, params: {}, wallet: 0, signals: new Map() })];
+  const engine = new Engine({ instances, limits: {}, log: story, intentsMax: 10, heartbeatMs: 60_000 });
   const { clock, gateway } = scene.stage;
   const running = pipeline({ clock, gateway, engine }).subscribe();
   return { engine, running, told: story.told };

@@ -54,13 +54,13 @@ test('a wallet’s texts are bounded, and so is the number of an app’s wallets
 });
 
 function apply(change: HolderChange): void {
-  const { desk } = stage.stand.sandbox;
-  expect(desk.apply({ ...change, at: desk.now() }).kind).toBe('done');
+  const { context } = stage.stand.sandbox;
+  expect(context.apply({ ...change, at: context.now() }).kind).toBe('done');
 }
 
 test('an app makes so many keys and no more, those of its wallets and those deactivated included', async () => {
   const seat = await stage.seat();
-  const { holders } = stage.stand.sandbox.desk.world;
+  const { holders } = stage.stand.sandbox.context.world;
   const app = holders.appById(seat.appId)?.app ?? -1;
   // One key was made by the control surface.
   await seat.ok('POST /wallets/{id}/api-keys', { path: { id: seat.walletId } });
@@ -75,7 +75,7 @@ test('an app makes so many keys and no more, those of its wallets and those deac
 
 test('beyond 10,000 sessions of an app its oldest ends, other apps’ do not', async () => {
   const seat = await stage.seat();
-  const { holders } = stage.stand.sandbox.desk.world;
+  const { holders } = stage.stand.sandbox.context.world;
   const app = holders.appById(seat.appId)?.app ?? -1;
   apply({ kind: 'createKey', app, name: 'many', secretHash: 'many' });
   const expires = { accessExpiresAt: 4e12, refreshExpiresAt: 4e12 } as unknown as {
@@ -94,7 +94,7 @@ test('beyond 10,000 sessions of an app its oldest ends, other apps’ do not', a
 
 test('a session that was continued is forgotten once its access token has expired', async () => {
   const short = await AuditStage.open({ settings: { accessTokenMs: 1_000 } });
-  const { holders } = short.stand.sandbox.desk.world;
+  const { holders } = short.stand.sandbox.context.world;
   const { appId, apiKey } = short.stand.sandbox;
   const login = await short.stand.call('POST', '/sessions', { body: { appId, apiKey } });
   let { refreshToken } = login.json.sessions[0];

@@ -16,14 +16,14 @@ test('orders of the house that wait for an in-play delay are placed once, howeve
   const made: number[] = [];
   for (let start = 0; start < 3; start += 1) {
     const sandbox = await openSandbox(options);
-    made.push(sandbox.desk.world.exchange.inspect().orders.created);
+    made.push(sandbox.context.world.exchange.inspect().orders.created);
     await sandbox.close();
     clock.runUntil(clock.now() + 10);
   }
   expect(new Set(made).size, made.join(' ')).toBe(1);
   clock.runUntil(clock.now() + 600_000);
   const sandbox = await openSandbox(options);
-  expect(sandbox.desk.world.exchange.inspect().orders.created).toBeGreaterThanOrEqual(made[0] ?? 0);
+  expect(sandbox.context.world.exchange.inspect().orders.created).toBeGreaterThanOrEqual(made[0] ?? 0);
   await sandbox.close();
   expect(bugs).toEqual([]);
   rmSync(directory, { recursive: true });

@@ -340,7 +340,7 @@ describe('bad input', () => {
     ['GET', '/nothing', undefined, 404],
     ['PUT', '/health', undefined, 405],
   ])('%s %s %j is refused with %i, and changes nothing', async (method, path, body, status) => {
-    const { holders, catalogue } = stand.sandbox.desk.world;
+    const { holders, catalogue } = stand.sandbox.context.world;
     const sizes = () => [
       holders.apps.length,
       holders.wallets.size,

@@ -61,7 +61,7 @@ test.each([
   [{ min: 0, max: 1 }, 1],
 ])('a market whose type pays %j winners pays as few as it can, unless it says', async (winnersRange, places) => {
   const market = await makeMarket(`PAYS${winnersRange.min}${winnersRange.max}`, winnersRange);
-  const record = [...stand.sandbox.desk.world.catalogue.markets.values()].at(-1);
+  const record = [...stand.sandbox.context.world.catalogue.markets.values()].at(-1);
   expect([record?.id, record?.winners]).toEqual([market.id, { min: places, max: places }]);
   await made(`/markets/${market.id}/lock`, {});
   const winners = market.outcomes.slice(0, places).map(({ id }) => id);

@@ -46,7 +46,7 @@ async function sent(request: Sent): Promise<RawAnswer> {
 }
 
 function state() {
-  const { exchange: machine, holders } = stand.sandbox.desk.world;
+  const { exchange: machine, holders } = stand.sandbox.context.world;
   return {
     digest: machine.digest(),
     broken: machine.brokenLaws(),
@@ -142,7 +142,7 @@ describe('bodies', () => {
     expect(first.status).toBe('Unmatched');
     expect(second.errorCode).toBe('ORDER_ALREADY_EXISTS');
     await sent({ path: '/orders/cancel-v2', body: JSON.stringify({ orderIds: [first.id] }) });
-    expect(stand.sandbox.desk.world.exchange.brokenLaws()).toEqual([]);
+    expect(stand.sandbox.context.world.exchange.brokenLaws()).toEqual([]);
   });
 
   test.each([

@@ -17,12 +17,12 @@ const LADDER = 'GET /market-prices/ladder HTTP/1.1\r\nHost: sandbox\r\n';
 const authorised = () => `${LADDER}Authorization: Bearer ${stand.token}\r\n`;
 
 async function expectRefused(send: string | Buffer, status: number): Promise<void> {
-  const before = stand.sandbox.desk.world.exchange.digest();
+  const before = stand.sandbox.context.world.exchange.digest();
   const { answers, closed } = await exchange({ port: stand.port, send, answers: 0 });
   expect(answers.length).toBe(1);
   expectProblem(answers[0] ?? { status: 0, body: '' }, status);
   expect(closed).toBe(true);
-  expect(stand.sandbox.desk.world.exchange.digest()).toBe(before);
+  expect(stand.sandbox.context.world.exchange.digest()).toBe(before);
 }
 
 test.each([

@@ -240,7 +240,7 @@ describe('a new order', () => {
     ...['5', '""', '{}', 'false', JSON.stringify('x'.repeat(256))].map((text) => ['reference', text]),
     ...['5', '{}', 'true'].map((text) => ['commissionRateId', text]),
   ])('with %s %s is refused with 400, alone and in a batch, and nothing is made', async (field = '', text = '') => {
-    const before = stand.sandbox.desk.world.exchange.digest();
+    const before = stand.sandbox.context.world.exchange.digest();
     expectProblem(await ask('POST', '/orders', { body: raw(field, text) }), 400);
     const batch = await ask('POST', '/orders/batch', { body: `{"requests":[${order()},${raw(field, text)}]}` });
     expectProblem(batch, 400);
@@ -248,7 +248,7 @@ describe('a new order', () => {
       orders: [],
       details: [expect.stringContaining(`requests[1].${field}`)],
     });
-    expect(stand.sandbox.desk.world.exchange.digest()).toBe(before);
+    expect(stand.sandbox.context.world.exchange.digest()).toBe(before);
   });
 
   test.each([

@@ -199,7 +199,7 @@ describe('closing', () => {
     const market = await openMarket(first);
     const placed = await first.call('POST', '/orders', { body: orderOn(first, market), token: first.token });
     const order: string = placed.json.orders[0].id;
-    const digest = first.sandbox.desk.world.exchange.digest();
+    const digest = first.sandbox.context.world.exchange.digest();
     await Promise.all(stands.splice(0).map((each) => each.close()));
     const second = await stood({ file });
     expect(second.sandbox.opening).toMatchObject({ isNew: false, cut: undefined });
@@ -240,8 +240,8 @@ test('where a change cannot be written, whoever runs it is told, and nothing is 
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ appId: sandbox.appId, apiKey: sandbox.apiKey }),
     });
-  const before = sandbox.desk.world.holders.sessionByAccess.size;
-  sandbox.desk.world.recordWith(() => {
+  const before = sandbox.context.world.holders.sessionByAccess.size;
+  sandbox.context.world.recordWith(() => {
     throw new Error('the disk is full');
   });
   const answer = await post();
@@ -249,7 +249,7 @@ test('where a change cannot be written, whoever runs it is told, and nothing is 
   expect(bugs).toMatchObject([{ message: 'the disk is full' }]);
   expect((await post()).status).toBe(500);
   expect(bugs).toMatchObject([{ message: 'the disk is full' }, { name: 'AssertionFailure' }]);
-  expect(sandbox.desk.world.holders.sessionByAccess.size).toBeLessThanOrEqual(before + 1);
+  expect(sandbox.context.world.holders.sessionByAccess.size).toBeLessThanOrEqual(before + 1);
   expect((await fetch(`${sandbox.url}/`)).status).toBe(200);
   await sandbox.close();
 });

@@ -10,7 +10,7 @@ builder.refer('subcategory', 'FOOTBALL', 'soccer');
 builder.refer('subcategory', 'FOOTBALL', 'football');
 builder.refer('eventGroup', 'EPL', 'premier/league');
 builder.refer('participant', 'ARS', 'gunners');
-const from = { desk: builder.desk, caller: builder.caller(builder.app('trader')) };
+const from = { context: builder.context, caller: builder.caller(builder.app('trader')) };
 const fft = (reference: string) => ({ path: { source: 'FFT', reference } });
 
 const ids = (documents: readonly { readonly id: string | number }[]) => documents.map(({ id }) => id);

@@ -26,7 +26,7 @@ function worldOfEvents() {
   builder.command({ kind: 'setEventActive', event: over, active: false });
   builder.refer('event', numericId(tonight), 'derby');
   builder.refer('event', numericId(vote), 'derby');
-  const from = { desk: builder.desk, caller: builder.caller(trader) };
+  const from = { context: builder.context, caller: builder.caller(trader) };
   return { builder, from, live, over, tonight, tomorrow, vote };
 }
 

@@ -27,7 +27,7 @@ function worldOfHistory() {
   builder.pass(MINUTE_MS);
   builder.command({ kind: 'void', market: f });
   builder.command({ kind: 'publish', market: e, published: false });
-  const from = { desk: builder.desk, caller: builder.caller(trader) };
+  const from = { context: builder.context, caller: builder.caller(trader) };
   return { builder, from, first, second };
 }
 

@@ -31,7 +31,7 @@ function worldOfMarkets() {
   builder.pass(MINUTE_MS);
   builder.settle(won, 2);
   for (const market of [open, hidden, won]) builder.refer('market', numericId(market), 'ref');
-  const from = { desk: builder.desk, caller: builder.caller(trader) };
+  const from = { context: builder.context, caller: builder.caller(trader) };
   return { builder, from, trader, soon, later, open, playing, won, vote, own, hidden };
 }
 
@@ -167,7 +167,7 @@ test('a market that is not published is its owner’s alone', () => {
 
 test('a wallet’s key sees the unpublished markets of its app', () => {
   const { builder, trader, own } = worldOfMarkets();
-  const from = { desk: builder.desk, caller: builder.caller(trader, builder.wallet(trader)) };
+  const from = { context: builder.context, caller: builder.caller(trader, builder.wallet(trader)) };
   expect(ask('getMarket', operations.getMarket, from, idOf(own)).markets).toHaveLength(1);
 });
 

@@ -14,7 +14,7 @@ function worldOfPrices() {
   const event = builder.event({ app: house });
   const market = builder.openMarket({ app: house, event });
   const wallet = builder.wallet(trader, 1_000_000);
-  const from = { desk: builder.desk, caller: builder.caller(trader) };
+  const from = { context: builder.context, caller: builder.caller(trader) };
   return { builder, from, house, trader, event, market, wallet };
 }
 type Prices = ReturnType<typeof worldOfPrices>;

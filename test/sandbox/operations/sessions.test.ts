@@ -51,18 +51,18 @@ describe('a session', () => {
     const session = floor.login(floor.appKey());
     expect(session.accessExpiresAt).toBe('2026-03-24T12:30:00.000Z');
     expect(session.refreshExpiresAt).toBe('2026-03-31T12:00:00.000Z');
-    const caller = () => callerOfToken(floor.desk, session.accessToken);
+    const caller = () => callerOfToken(floor.context, session.accessToken);
     floor.builder.pass(30 * MINUTE_MS - 1);
     expect(caller()).toMatchObject({ app: floor.a.app, wallet: undefined });
     floor.builder.pass(1);
     expect(caller()).toBeUndefined();
-    expect(callerOfToken(floor.desk, session.refreshToken)).toBeUndefined();
+    expect(callerOfToken(floor.context, session.refreshToken)).toBeUndefined();
   });
 
   test('of a wallet’s key speaks for that wallet', () => {
     const floor = new Floor();
     const { accessToken } = floor.login(floor.walletKey(), 'appA', floor.a.walletId);
-    expect(callerOfToken(floor.desk, accessToken)).toMatchObject({ app: floor.a.app, wallet: floor.a.wallet });
+    expect(callerOfToken(floor.context, accessToken)).toMatchObject({ app: floor.a.app, wallet: floor.a.wallet });
   });
 
   test('is given to nobody who errs in any part, and none is told in which', () => {
@@ -89,11 +89,11 @@ describe('a session', () => {
     const second = floor.refresh(first.refreshToken);
     expect(second.accessToken).not.toBe(first.accessToken);
     expect(second.refreshToken).not.toBe(first.refreshToken);
-    for (const each of [first, second]) expect(callerOfToken(floor.desk, each.accessToken)).toBeDefined();
+    for (const each of [first, second]) expect(callerOfToken(floor.context, each.accessToken)).toBeDefined();
     for (const refreshToken of [first.refreshToken, second.accessToken, 'guess'])
       expect(floor.askInVain(floor.a.caller, 'refreshSession', { body: { refreshToken } }).status).toBe(401);
     floor.builder.pass(10 * MINUTE_MS);
-    expect([first, second].map((each) => callerOfToken(floor.desk, each.accessToken)?.app)).toEqual([
+    expect([first, second].map((each) => callerOfToken(floor.context, each.accessToken)?.app)).toEqual([
       ...[undefined, floor.a.app],
     ]);
     const third = floor.refresh(second.refreshToken);
@@ -106,15 +106,15 @@ describe('a session', () => {
     const floor = new Floor();
     const apiKey = floor.appKey();
     const sessions = Array.from({ length: TOKENS_KNOWN_MAX + 10 }, () => floor.login(apiKey));
-    for (const { accessToken } of sessions) expect(callerOfToken(floor.desk, accessToken)?.app).toBe(floor.a.app);
-    expect(callerOfToken(floor.desk, sessions[0]?.accessToken ?? '')?.app).toBe(floor.a.app);
+    for (const { accessToken } of sessions) expect(callerOfToken(floor.context, accessToken)?.app).toBe(floor.a.app);
+    expect(callerOfToken(floor.context, sessions[0]?.accessToken ?? '')?.app).toBe(floor.a.app);
   });
 
   test('ends with its key, though its token was just looked up', () => {
     const floor = new Floor();
     const [kept, ended] = [floor.appKey(), floor.appKey()];
     const sessions = [floor.login(kept), floor.login(ended)];
-    const apps = () => sessions.map(({ accessToken }) => callerOfToken(floor.desk, accessToken)?.app);
+    const apps = () => sessions.map(({ accessToken }) => callerOfToken(floor.context, accessToken)?.app);
     expect(apps()).toEqual([floor.a.app, floor.a.app]);
     floor.ask(floor.a.caller, 'deactivateAppApiKey', { body: { appId: 'appA', apiKey: ended } });
     expect(apps()).toEqual([floor.a.app, undefined]);
@@ -158,7 +158,7 @@ describe('a key', () => {
     const apiKey = apiKeys[0]?.secret ?? '';
     const { accessToken } = floor.login(apiKey, 'appA', floor.a.secondId);
     floor.ask(floor.a.caller, 'deactivateAppApiKey', { body: { appId: 'appA', apiKey } });
-    expect(callerOfToken(floor.desk, accessToken)).toBeUndefined();
+    expect(callerOfToken(floor.context, accessToken)).toBeUndefined();
   });
 
   test('is made and ended by its own app alone', () => {

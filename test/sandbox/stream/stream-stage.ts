@@ -9,7 +9,7 @@ import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { instant, type Money, money } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
 import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
-import type { Desk } from '../../../src/sandbox/context/desk.ts';
+import type { SandboxContext } from '../../../src/sandbox/context/desk.ts';
 import { hashOfSecret } from '../../../src/sandbox/operations/accounts/secret-hash.ts';
 import type { StreamLimits } from '../../../src/sandbox/stream/stream-limits.ts';
 import { attachStream, type StreamServer } from '../../../src/sandbox/stream/stream-server.ts';
@@ -38,7 +38,7 @@ type NewChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : ne
 export class StreamStage {
   readonly clock = new SimulatedClock(NOW);
   readonly world = new World();
-  readonly desk: Desk;
+  readonly context: SandboxContext;
   readonly server: Server;
   readonly stream: StreamServer;
   readonly ann: AppSeat;
@@ -50,7 +50,7 @@ export class StreamStage {
 
   private constructor(limits: Partial<StreamLimits>) {
     const { world, clock } = this;
-    this.desk = {
+    this.context = {
       ...{ world, clock },
       settings: { accessTokenMs: HOUR / 2, refreshTokenMs: 24 * HOUR, faucetAmount: money(100_000_000) },
       now: () => world.at(clock.now()),
@@ -71,7 +71,7 @@ export class StreamStage {
     this.house = this.#seat('03house', true);
     this.event = this.newEvent();
     this.server = createServer((_request, response) => response.end('{}'));
-    this.stream = attachStream(this.server, this.desk, { limits });
+    this.stream = attachStream(this.server, this.context, { limits });
   }
 
   static async open(limits: Partial<StreamLimits> = {}): Promise<StreamStage> {
@@ -101,7 +101,7 @@ export class StreamStage {
   }
 
   try(change: NewChange): Changed {
-    return this.desk.apply({ at: this.world.at(this.clock.now()), ...change } as Change);
+    return this.context.apply({ at: this.world.at(this.clock.now()), ...change } as Change);
   }
 
   command(command: MachineCommand): Changed {

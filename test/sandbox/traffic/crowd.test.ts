@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 function crowdOn(stage: TrafficStage, seed = 7, markets = 4) {
-  return startCrowd(stage.desk, { seed, markets, pace: 0.2, lingerMs: 10 * MINUTE, onBug: stage.onBug });
+  return startCrowd(stage.context, { seed, markets, pace: 0.2, lingerMs: 10 * MINUTE, onBug: stage.onBug });
 }
 
 function statuses(stage: TrafficStage): string[] {

@@ -19,7 +19,7 @@ const TRADING = (tape.markets[4]?.firstAt ?? 0) + 15 * MINUTE;
 const clockTime = (tapeAt: number, from = NOW): number => Math.ceil(from + (tapeAt - START) / SPEED);
 
 function play(stage: TrafficStage, lingerMs = 30 * MINUTE) {
-  return startTape(stage.desk, { tape, speed: SPEED, lingerMs, onBug: stage.onBug });
+  return startTape(stage.context, { tape, speed: SPEED, lingerMs, onBug: stage.onBug });
 }
 
 /** The live market of a recorded one, by its name and event. */

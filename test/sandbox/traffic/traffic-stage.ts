@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { type Money, money } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
-import type { TrafficDesk } from '../../../src/sandbox/traffic/traffic.ts';
+import type { TrafficContext } from '../../../src/sandbox/traffic/traffic.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { type Changed, World } from '../../../src/sandbox/world/world.ts';
 import { changeOfText, textOfChange } from '../../../src/sandbox/world-log/world-log-text.ts';
@@ -15,7 +15,7 @@ export const NOW = 1_790_000_000_000;
 export class TrafficStage {
   readonly clock: SimulatedClock;
   readonly world = new World();
-  readonly desk: TrafficDesk;
+  readonly context: TrafficContext;
   readonly log: Change[] = [];
   readonly bugs: unknown[] = [];
   readonly onBug = (error: unknown): void => {
@@ -27,7 +27,7 @@ export class TrafficStage {
   constructor(startMs = NOW) {
     this.clock = new SimulatedClock(startMs);
     const { world, clock } = this;
-    this.desk = {
+    this.context = {
       ...{ world, clock },
       now: () => world.at(clock.now()),
       apply: (change) => {
@@ -40,10 +40,10 @@ export class TrafficStage {
 
   /** A stranger with a wallet. */
   settleIn(): this {
-    const at = this.desk.now();
-    this.desk.apply({ at, kind: 'createCurrency', id: 'USDC' });
-    this.app = idIn(this.desk.apply({ at, kind: 'createApp', id: '01user', name: 'User' }), 'appCreated', 'app');
-    this.wallet = idIn(this.desk.apply({ at, kind: 'createWallet', app: this.app }), 'walletCreated', 'wallet');
+    const at = this.context.now();
+    this.context.apply({ at, kind: 'createCurrency', id: 'USDC' });
+    this.app = idIn(this.context.apply({ at, kind: 'createApp', id: '01user', name: 'User' }), 'appCreated', 'app');
+    this.wallet = idIn(this.context.apply({ at, kind: 'createWallet', app: this.app }), 'walletCreated', 'wallet');
     this.command({ kind: 'openAccount', wallet: this.wallet, currency: 0 });
     this.command({ kind: 'deposit', wallet: this.wallet, currency: 0, amount: 1_000_000_000_000 as Money });
     return this;
@@ -62,7 +62,7 @@ export class TrafficStage {
   }
 
   command(command: MachineCommand): Changed {
-    return this.desk.apply({ at: this.desk.now(), kind: 'command', command });
+    return this.context.apply({ at: this.context.now(), kind: 'command', command });
   }
 
   /** Answers the order's id. */

@@ -18,9 +18,9 @@ import { deskOf, type MadeDesk, START } from './made-desk.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-function seeded(start = START): { desk: MadeDesk; demo: Demo } {
-  const desk = deskOf(undefined, start);
-  return { desk, demo: seedWorld(desk, { random: Random.fromSeed(7) }) };
+function seeded(start = START): { context: MadeDesk; demo: Demo } {
+  const context = deskOf(undefined, start);
+  return { context, demo: seedWorld(context, { random: Random.fromSeed(7) }) };
 }
 
 /** Newest first, as lists without a sort are. */
@@ -40,13 +40,13 @@ function hasRoom(world: World, market: number): boolean {
 }
 
 /** Wire-shapes.md, section E, "World needed", clause by clause. */
-function expectWorldNeeded(desk: MadeDesk, demo: Demo): void {
-  expectOpenMarkets(desk);
-  expectOverMarkets(desk.world);
-  expectEvents(desk);
-  expectCatalogue(desk.world);
-  expectDemo(desk.world, demo);
-  expect(desk.world.exchange.brokenLaws()).toEqual([]);
+function expectWorldNeeded(context: MadeDesk, demo: Demo): void {
+  expectOpenMarkets(context);
+  expectOverMarkets(context.world);
+  expectEvents(context);
+  expectCatalogue(context.world);
+  expectDemo(context.world, demo);
+  expect(context.world.exchange.brokenLaws()).toEqual([]);
 }
 
 function expectOpenMarkets({ world, now }: MadeDesk): void {
@@ -147,60 +147,60 @@ describe('the default world', () => {
   test.each(Array.from({ length: 24 }, (_, hour) => hour))(
     'has what a test needs when started %i hours later',
     (hour) => {
-      const { desk, demo } = seeded(instant(START + hour * HOUR + hour * 61_007));
-      expectWorldNeeded(desk, demo);
+      const { context, demo } = seeded(instant(START + hour * HOUR + hour * 61_007));
+      expectWorldNeeded(context, demo);
     },
   );
 
   test('still has it after a month of refreshing every half hour, and does not grow', () => {
-    const { desk, demo } = seeded();
+    const { context, demo } = seeded();
     const sizes: number[] = [];
     for (let at = START + HOUR / 2; at <= START + 30 * DAY; at += HOUR / 2) {
-      desk.set(instant(at));
-      refreshWorld(desk);
+      context.set(instant(at));
+      refreshWorld(context);
       if ((at - START) % DAY === 0) {
-        desk.world.advance(instant(at + 5000));
-        expectWorldNeeded(desk, demo);
-        sizes.push(desk.world.catalogue.markets.size);
+        context.world.advance(instant(at + 5000));
+        expectWorldNeeded(context, demo);
+        sizes.push(context.world.catalogue.markets.size);
       }
     }
     expect(Math.max(...sizes.slice(3))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 3)) + 2);
-    expect(desk.world.holders.wallets.size).toBe(desk.world.catalogue.markets.size + 6);
+    expect(context.world.holders.wallets.size).toBe(context.world.catalogue.markets.size + 6);
   });
 
   test('is whole again at the first refresh after a month of standing still', () => {
-    const { desk, demo } = seeded();
-    desk.set(instant(START + 30 * DAY));
-    refreshWorld(desk);
-    desk.world.advance(instant(START + 30 * DAY + 5000));
-    expectWorldNeeded(desk, demo);
+    const { context, demo } = seeded();
+    context.set(instant(START + 30 * DAY));
+    refreshWorld(context);
+    context.world.advance(instant(START + 30 * DAY + 5000));
+    expectWorldNeeded(context, demo);
   });
 
   test('changes nothing when it is refreshed twice at once', () => {
-    const { desk } = seeded();
-    desk.world.advance(instant(START + 5000));
-    desk.set(instant(START + 5000));
-    refreshWorld(desk);
-    const before = desk.world.exchange.digest();
-    refreshWorld(desk);
-    expect(desk.world.exchange.digest()).toBe(before);
+    const { context } = seeded();
+    context.world.advance(instant(START + 5000));
+    context.set(instant(START + 5000));
+    refreshWorld(context);
+    const before = context.world.exchange.digest();
+    refreshWorld(context);
+    expect(context.world.exchange.digest()).toBe(before);
   });
 
   test('keeps what a stranger traded in, settled and closed, and forgets the rest', () => {
-    const { desk, demo } = seeded();
-    const { exchange, catalogue } = desk.world;
-    const [mine] = markets(desk.world, (view) => view.status === 'Open' && view.inPlayStatus === 'InPlay');
+    const { context, demo } = seeded();
+    const { exchange, catalogue } = context.world;
+    const [mine] = markets(context.world, (view) => view.status === 'Open' && view.inPlayStatus === 'InPlay');
     const market = mine?.market ?? -1;
     const others = [...catalogue.markets.keys()].filter((other) => other !== market);
     const terms = { keepWhenInPlay: false, matchBehavior: 'RetainUnmatched' } as const;
     const bet = { wallet: demo.wallet, market, side: 'For', outcome: 0, tick: tick(0), ...terms } as const;
     const requests = [{ ...bet, stake: money(20 * MONEY_SCALE) }];
-    desk.world.advance(instant(START + 5000));
-    desk.set(instant(START + 5000));
-    desk.apply({ at: desk.now(), kind: 'command', command: { kind: 'place', app: demo.app, requests } });
+    context.world.advance(instant(START + 5000));
+    context.set(instant(START + 5000));
+    context.apply({ at: context.now(), kind: 'command', command: { kind: 'place', app: demo.app, requests } });
     for (let at = START + HOUR; at <= START + 8 * DAY; at += HOUR) {
-      desk.set(instant(at));
-      refreshWorld(desk);
+      context.set(instant(at));
+      refreshWorld(context);
     }
     expect(exchange.market(market)?.status).toBe('Closed');
     expect(['Won', 'Lost']).toContain([...exchange.ordersOfWallet(demo.wallet)][0]?.status);
@@ -208,8 +208,8 @@ describe('the default world', () => {
   });
 
   test('goes on when an operator meddles with its markets and events', () => {
-    const { desk, demo } = seeded();
-    const { world } = desk;
+    const { context, demo } = seeded();
+    const { world } = context;
     const moves = [
       { kind: 'suspend', suspended: true },
       { kind: 'publish', published: false },
@@ -224,32 +224,36 @@ describe('the default world', () => {
     for (const [index, { market, event }] of open.entries()) {
       const move = moves[index % moves.length];
       if (move === undefined) continue;
-      desk.apply({ at: desk.now(), kind: 'command', command: { ...move, market } });
+      context.apply({ at: context.now(), kind: 'command', command: { ...move, market } });
       if (index % 5 === 0) {
-        desk.apply({ at: desk.now(), kind: 'command', command: { kind: 'setEventActive', event, active: false } });
+        context.apply({
+          at: context.now(),
+          kind: 'command',
+          command: { kind: 'setEventActive', event, active: false },
+        });
       }
     }
     for (let at = START + HOUR; at <= START + 8 * DAY; at += HOUR) {
-      desk.set(instant(at));
-      refreshWorld(desk);
+      context.set(instant(at));
+      refreshWorld(context);
     }
     for (const { market } of open) expect(world.exchange.market(market), `market ${market}`).toBeUndefined();
     world.advance(instant(START + 8 * DAY + 5000));
-    expectWorldNeeded(desk, demo);
+    expectWorldNeeded(context, demo);
   });
 
   test('leaves a world alone that it did not seed', () => {
-    const desk = deskOf();
-    refreshWorld(desk);
-    expect(desk.world.catalogue.events.size).toBe(0);
-    expect(demoOf(desk.world)).toBeUndefined();
+    const context = deskOf();
+    refreshWorld(context);
+    expect(context.world.catalogue.events.size).toBe(0);
+    expect(demoOf(context.world)).toBeUndefined();
   });
 
   test('gives a new key at every start, and the old ones go on', () => {
-    const { desk, demo } = seeded();
-    const names = [giveDemoKey(desk, 'hash one'), giveDemoKey(desk, 'hash two')];
+    const { context, demo } = seeded();
+    const names = [giveDemoKey(context, 'hash one'), giveDemoKey(context, 'hash two')];
     expect(new Set(names).size).toBe(2);
-    expect(desk.world.holders.keyBySecret('hash one')).toMatchObject({ app: demo.app, active: true });
-    expect(desk.world.holders.keyBySecret('hash two')).toMatchObject({ name: names[1], active: true });
+    expect(context.world.holders.keyBySecret('hash one')).toMatchObject({ app: demo.app, active: true });
+    expect(context.world.holders.keyBySecret('hash two')).toMatchObject({ name: names[1], active: true });
   });
 });

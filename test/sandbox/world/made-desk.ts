@@ -1,12 +1,12 @@
 /** A world with a clock that tests set by hand. */
 
 import { type Instant, instant } from '../../../src/core/number/units.ts';
-import type { WorldDesk } from '../../../src/sandbox/default-world/house.ts';
+import type { WorldContext } from '../../../src/sandbox/default-world/house.ts';
 import { World } from '../../../src/sandbox/world/world.ts';
 
 export const START = instant(Date.UTC(2026, 2, 24, 14, 45, 1));
 
-export interface MadeDesk extends WorldDesk {
+export interface MadeDesk extends WorldContext {
   set(now: Instant): void;
 }
 

@@ -56,7 +56,7 @@ export function sandboxStage(feeds: 'polled' | 'streamed'): () => Promise<Stage>
 export async function closeSandbox(): Promise<void> {
   const opened = await sandbox;
   sandbox = undefined;
-  const broken = opened?.desk.world.exchange.brokenLaws() ?? [];
+  const broken = opened?.context.world.exchange.brokenLaws() ?? [];
   await opened?.close();
   if (broken.length > 0) throw new Error(broken.join('; '));
 }

@@ -36,7 +36,7 @@ export class SandboxWorld {
   ) {
     this.#sandbox = sandbox;
     this.#currency = own.currency;
-    const { holders, catalogue } = sandbox.desk.world;
+    const { holders, catalogue } = sandbox.context.world;
     this.appId = `conform${own.number}`;
     this.apiKey = `a-key-of-${this.appId}`;
     this.app = this.#newApp(this.appId);
@@ -63,12 +63,12 @@ export class SandboxWorld {
   }
 
   get exchange(): Exchange {
-    return this.#sandbox.desk.world.exchange;
+    return this.#sandbox.context.world.exchange;
   }
 
   change(change: Timeless<Change>): void {
-    const { desk } = this.#sandbox;
-    const changed = desk.apply({ ...change, at: desk.now() } as Change);
+    const { context } = this.#sandbox;
+    const changed = context.apply({ ...change, at: context.now() } as Change);
     if (changed.kind === 'refused') throw new Error(`${change.kind}: ${JSON.stringify(changed.refusal)}`);
   }
 
@@ -85,7 +85,7 @@ export class SandboxWorld {
       eventStartAction: cancelsAtStart ? 'CancelUnmatchedLiquidity' : 'None',
       outcomes: Array.from({ length: outcomes }, (_, outcome) => ({ title: `Outcome ${outcome}` })),
     });
-    const { market, id } = present([...this.#sandbox.desk.world.catalogue.markets.values()].at(-1), 'it was made');
+    const { market, id } = present([...this.#sandbox.context.world.catalogue.markets.values()].at(-1), 'it was made');
     this.command({ kind: 'publish', market, published: true });
     this.command({ kind: 'open', market });
     return new SandboxMarket(this, market, id);
@@ -101,7 +101,7 @@ export class SandboxWorld {
 
   /** An order in our wallet, by another program of ours. */
   placeOwn(reference: string, control: MarketControl): void {
-    const { markets } = this.#sandbox.desk.world.catalogue;
+    const { markets } = this.#sandbox.context.world.catalogue;
     const { market } = present(
       [...markets.values()].find(({ id }) => id === control.id),
       'the market is there',
@@ -112,12 +112,12 @@ export class SandboxWorld {
   }
 
   #in(ms: number): Instant {
-    return instant(this.#sandbox.desk.now() + ms);
+    return instant(this.#sandbox.context.now() + ms);
   }
 
   #newApp(id: string): number {
     this.change({ kind: 'createApp', id, name: id });
-    return present(this.#sandbox.desk.world.holders.appById(id), 'the app was made').app;
+    return present(this.#sandbox.context.world.holders.appById(id), 'the app was made').app;
   }
 
   #newWallet(app: number, currency: number, balance: number): number {

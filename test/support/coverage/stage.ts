@@ -94,8 +94,8 @@ export class Stage {
 
   /** A command to the machine, for the moves that no request makes one at a time. */
   command(command: MachineCommand): void {
-    const { desk } = this.sandbox;
-    const changed = desk.apply({ at: desk.now(), kind: 'command', command });
+    const { context } = this.sandbox;
+    const changed = context.apply({ at: context.now(), kind: 'command', command });
     if (changed.kind === 'refused') throw new Error(`${command.kind}: ${JSON.stringify(changed.refusal)}`);
   }
 

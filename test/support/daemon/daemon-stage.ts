@@ -86,7 +86,7 @@ export class DaemonStage {
       bugs.push(error);
     };
     const sandbox = await openSandbox({ clock: wallClock, version: '0.0.0', checksAnswers: true, onBug });
-    return new DaemonStage(sandbox, startCrowd(sandbox.desk, { seed: 7, pace: 5, markets: 3, onBug }), bugs);
+    return new DaemonStage(sandbox, startCrowd(sandbox.context, { seed: 7, pace: 5, markets: 3, onBug }), bugs);
   }
 
   get strategy(): string {
@@ -235,7 +235,7 @@ export class DaemonStage {
 }
 
 /** The same of any sandbox's demo wallet. */
-export function heldIn({ desk: { world }, walletId }: Sandbox): { readonly orders: number; readonly stake: number } {
+export function heldIn({ context: { world }, walletId }: Sandbox): { readonly orders: number; readonly stake: number } {
   const wallet = world.holders.walletById(walletId);
   if (wallet === undefined) throw new Error('the sandbox has no such wallet');
   const live = [...world.exchange.ordersOfWallet(wallet.wallet)].filter(({ status }) => LIVE.has(status));

@@ -7,7 +7,7 @@ import type { Journal, JournalRecord } from '../../../src/core/run/journal.ts';
 import type { SentOrder } from '../../../src/core/run/kept-order.ts';
 import { NO_RISK_MEMORY, type RestoredOrder, type RunState } from '../../../src/core/run/run-state.ts';
 import type { DecisionMark } from '../../../src/engine/guest/decision-mark.ts';
-import { newSeat } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../../src/engine/ledger/runtime.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
 import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
 import type { FeedName } from '../../../src/exchange/gateway.ts';
@@ -98,9 +98,9 @@ export function stage(wanted: StageSettings = {}) {
   const exchange = new PlainExchange(clock, market);
   const journal = new NotedJournal();
   const { plugin, ...quoter } = quoterOf(wanted);
-  const seats = [newSeat({ index: 0, plugin, params: Object.freeze({}), wallet: 0, signals: new Map() })];
+  const instances = [newInstance({ index: 0, plugin, params: Object.freeze({}), wallet: 0, signals: new Map() })];
   const bot = new Bot({
-    ...{ clock, gateway: exchange, journal, restored, run: 'run', seats, limits },
+    ...{ clock, gateway: exchange, journal, restored, run: 'run', instances, limits },
     names: { strategies: ['quoter'], wallets: ['main'] },
     ...{ settings: { ...SETTINGS, ...settings }, mark },
     tell: () => {},

@@ -14,10 +14,10 @@ import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { UpdateColumns } from '../../../src/recording/segment/update.ts';
 import { UpdateBuffer } from '../../../src/recording/segment/update-buffer.ts';
 import type { RecordedDefinition } from '../../../src/recording/tape/definition.ts';
-import type { CrowdSeat } from '../../../src/simulator/crowd/crowd.ts';
+import type { CrowdTrader } from '../../../src/simulator/crowd/crowd.ts';
 import type { CrowdMarket } from '../../../src/simulator/crowd/crowd-market.ts';
 import { type CancelHabit, CROWD_PROFILE } from '../../../src/simulator/crowd/crowd-profile.ts';
-import { seatIn } from '../../../src/simulator/crowd/crowd-seat.ts';
+import { openTrader } from '../../../src/simulator/crowd/crowd-seat.ts';
 import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts';
 import { Bot, type BotHabits, type PlannedOrder } from '../ground-truth/bot.ts';
 import { definitionOf, inMotion, OPENS_AT, publish, type RunOptions, WARM_UP_MS } from '../ground-truth/run.ts';
@@ -87,8 +87,8 @@ interface Own {
 class LiveRun {
   readonly book = new OrderBook(new QueueColumns(), WEIGHTS.length);
   readonly #exchange = new Exchange({ liquidityFor: () => this.book });
-  readonly #crowd: CrowdSeat;
-  readonly #own: CrowdSeat;
+  readonly #crowd: CrowdTrader;
+  readonly #own: CrowdTrader;
   readonly #motion: CrowdMarket;
   readonly #recorder: MarketRecorder;
   readonly #records: RunRecord[] = [];
@@ -99,9 +99,9 @@ class LiveRun {
 
   constructor(options: RunOptions) {
     const market = publish(this.#exchange, options);
-    const seat = { market, outcomes: WEIGHTS.length, overdraft: UNLIMITED, at: instant(0) };
-    this.#crowd = seatIn(this.#exchange, seat);
-    this.#own = seatIn(this.#exchange, seat);
+    const trader = { market, outcomes: WEIGHTS.length, overdraft: UNLIMITED, at: instant(0) };
+    this.#crowd = openTrader(this.#exchange, trader);
+    this.#own = openTrader(this.#exchange, trader);
     this.#exchange.events.clear();
     this.#motion = inMotion(this.#crowd, options);
     this.#recorder = new MarketRecorder({

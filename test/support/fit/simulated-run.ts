@@ -5,7 +5,7 @@ import type { UpdateSource } from '../../../src/app/backtest/simulation/backtest
 import type { RunRecord } from '../../../src/app/parity/story.ts';
 import type { BacktestOptions } from '../../../src/app/run/backtest-options.ts';
 import type { Intent } from '../../../src/core/intent.ts';
-import { newSeat } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import type { CancellationRule } from '../../../src/simulator/overlay/fill-rules.ts';
 import type { DecideInput, StrategyPlugin } from '../../../src/strategy/contract.ts';
@@ -21,9 +21,9 @@ const joiner: StrategyPlugin = {
     const old = orders.filter((order) => order.inFlight === undefined && now - order.placedAt > LIFE_MS);
     if (old.length > 0) return old.map(({ id }) => ({ kind: 'cancel', order: id }));
     if (!market.tradable || orders.length > 1 || why === 'order') return [];
-    const turn = Math.floor(now / LIFE_MS) + orders.length;
-    const outcome = market.outcomes[turn % market.outcomes.length];
-    const side = turn % 4 < 2 ? 'For' : 'Against';
+    const step = Math.floor(now / LIFE_MS) + orders.length;
+    const outcome = market.outcomes[step % market.outcomes.length];
+    const side = step % 4 < 2 ? 'For' : 'Against';
     const price = side === 'For' ? outcome?.bestFor?.price : outcome?.bestAgainst?.price;
     if (outcome === undefined || price === undefined) return [];
     return [{ kind: 'place', market: market.id, outcome: outcome.id, side, price, stake: 2 }];
@@ -39,7 +39,7 @@ export async function simulatedRun(
   await simulate({
     options: { ...OPTIONS, latency, fillRules: { ...OPTIONS.fillRules, cancellations } },
     source,
-    seats: [newSeat({ index: 0, plugin: joiner, params: {}, wallet: 0, signals: new Map() })],
+    instances: [newInstance({ index: 0, plugin: joiner, params: {}, wallet: 0, signals: new Map() })],
     bounds: ['central'],
     transcript: new Transcript('simulated'),
     witness: journalLog(records, [joiner]),

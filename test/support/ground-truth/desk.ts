@@ -6,8 +6,8 @@ import { sideOf } from '../../../src/core/side.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
 import type { Command } from '../../../src/matching/messages/command.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
-import type { CrowdSeat } from '../../../src/simulator/crowd/crowd.ts';
-import { seatIn } from '../../../src/simulator/crowd/crowd-seat.ts';
+import type { CrowdTrader } from '../../../src/simulator/crowd/crowd.ts';
+import { openTrader } from '../../../src/simulator/crowd/crowd-seat.ts';
 import type { PlannedOrder } from './bot.ts';
 
 const UNLIMITED = money(8_000_000_000_000_000 / 4);
@@ -17,16 +17,16 @@ const NOTHING: readonly ExchangeEvent[] = [];
 /** Orders are named by the count of the bot's plan, the same in every exchange. */
 export class Desk {
   readonly exchange: Exchange;
-  readonly #seat: CrowdSeat;
+  readonly #instance: CrowdTrader;
   readonly #planByOrder = new Map<number, number>();
   readonly #orderByPlan = new Map<number, number>();
   readonly #matched = new Map<number, number>();
 
-  constructor(exchange: Exchange, seat: CrowdSeat) {
+  constructor(exchange: Exchange, instance: CrowdTrader) {
     this.exchange = exchange;
-    this.#seat = seatIn(exchange, {
-      market: seat.market,
-      outcomes: seat.outcomes,
+    this.#instance = openTrader(exchange, {
+      market: instance.market,
+      outcomes: instance.outcomes,
       overdraft: UNLIMITED,
       at: instant(0),
     });
@@ -34,7 +34,7 @@ export class Desk {
   }
 
   place(at: Instant, plan: number, order: PlannedOrder): void {
-    const { app, wallet, market } = this.#seat;
+    const { app, wallet, market } = this.#instance;
     this.run(
       {
         at,
@@ -59,7 +59,7 @@ export class Desk {
 
   cancel(at: Instant, plan: number): void {
     const order = present(this.#orderByPlan.get(plan), 'only placed orders are cancelled');
-    this.run({ at, kind: 'cancel', app: this.#seat.app, orders: [order] });
+    this.run({ at, kind: 'cancel', app: this.#instance.app, orders: [order] });
   }
 
   /** Applies a command, notes what it did to the bot's orders, and answers the events. */
@@ -86,7 +86,7 @@ export class Desk {
   #note(event: ExchangeEvent, plan: number | undefined): void {
     assert(event.kind !== 'refused', 'no command of a ground-truth run is refused');
     if (event.kind === 'orderRefused') assert(plan === undefined, 'the bot has the funds for its orders');
-    if (event.kind === 'orderAccepted' && event.app === this.#seat.app && plan !== undefined) {
+    if (event.kind === 'orderAccepted' && event.app === this.#instance.app && plan !== undefined) {
       this.#planByOrder.set(event.order, plan);
       this.#orderByPlan.set(plan, event.order);
     }

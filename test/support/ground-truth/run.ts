@@ -9,10 +9,10 @@ import type { Command } from '../../../src/matching/messages/command.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { UpdateColumns } from '../../../src/recording/segment/update.ts';
 import type { RecordedDefinition } from '../../../src/recording/tape/definition.ts';
-import { Crowd, type CrowdSeat } from '../../../src/simulator/crowd/crowd.ts';
+import { Crowd, type CrowdTrader } from '../../../src/simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../../src/simulator/crowd/crowd-market.ts';
 import type { CrowdProfile } from '../../../src/simulator/crowd/crowd-profile.ts';
-import { publishMarket, seatIn } from '../../../src/simulator/crowd/crowd-seat.ts';
+import { openTrader, publishMarket } from '../../../src/simulator/crowd/crowd-seat.ts';
 import { FairOdds } from '../../../src/simulator/crowd/fair-odds.ts';
 import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts';
 import { planLife } from '../../../src/simulator/crowd/match-life.ts';
@@ -59,8 +59,8 @@ const BOUNDS: readonly FillBound[] = ['lowest', 'pessimistic', 'central', 'optim
 
 export function runGroundTruth(options: RunOptions): readonly Judged[] {
   const alone = new CrowdAlone(options);
-  const truth = new CrowdReplayed(alone.seat, options);
-  const tape = new TapeReplayed(alone.seat, options);
+  const truth = new CrowdReplayed(alone.trader, options);
+  const tape = new TapeReplayed(alone.trader, options);
   alone.onMarketCommand = (command) => tape.command(command);
   alone.onUpdate = (update) => tape.update(update);
   const bot = new Bot({
@@ -69,7 +69,7 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
     outcomes: options.weights.length,
     startsAt: OPENS_AT + WARM_UP_MS,
   });
-  const desks = [truth.desk, ...tape.desks];
+  const marketEntries = [truth.entry, ...tape.marketEntries];
   const placed: PlannedOrder[] = [];
   const open: { readonly plan: number; readonly cancelAt: number }[] = [];
   while (placed.length < options.orders || open.length > 0) {
@@ -78,21 +78,21 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
     if (alone.nextAt <= Math.min(looksAt, cancelAt)) truth.follow(alone.step());
     else if (cancelAt <= looksAt) {
       const { plan } = present(open.shift(), 'an order is open');
-      for (const desk of desks) desk.cancel(instant(cancelAt), plan);
+      for (const entry of marketEntries) entry.cancel(instant(cancelAt), plan);
     } else {
       const order = bot.plan(alone.book);
       if (order === undefined || alone.isSuspended) continue;
-      for (const desk of desks) desk.place(instant(looksAt), placed.length, order);
+      for (const entry of marketEntries) entry.place(instant(looksAt), placed.length, order);
       open.push({ plan: placed.length, cancelAt: order.cancelAt });
       open.sort((a, b) => a.cancelAt - b.cancelAt || a.plan - b.plan);
       placed.push(order);
     }
   }
   const answer = (bound: FillBound, plan: number): Money =>
-    present(tape.desks[BOUNDS.indexOf(bound)], 'a lane for each bound').matched(plan);
+    present(tape.marketEntries[BOUNDS.indexOf(bound)], 'a lane for each bound').matched(plan);
   return placed.map((order, plan) => ({
     stake: order.stake,
-    truth: truth.desk.matched(plan),
+    truth: truth.entry.matched(plan),
     answers: {
       lowest: answer('lowest', plan),
       pessimistic: answer('pessimistic', plan),
@@ -113,7 +113,7 @@ type OfMarket = Extract<Command, { readonly kind: 'open' | 'suspend' | 'setInPla
 
 /** The crowd trading by itself; what it decides here is what it decides everywhere. */
 class CrowdAlone {
-  readonly seat: CrowdSeat;
+  readonly trader: CrowdTrader;
   readonly book: OrderBook;
   isSuspended = false;
   onMarketCommand: (command: OfMarket) => void = () => {};
@@ -127,9 +127,9 @@ class CrowdAlone {
     this.book = new OrderBook(new QueueColumns(), outcomes);
     this.#exchange = new Exchange({ liquidityFor: () => this.book });
     const market = publish(this.#exchange, options);
-    this.seat = seatIn(this.#exchange, { market, outcomes, overdraft: UNLIMITED, at: instant(0) });
+    this.trader = openTrader(this.#exchange, { market, outcomes, overdraft: UNLIMITED, at: instant(0) });
     this.#exchange.events.clear();
-    this.#motion = inMotion(this.seat, options);
+    this.#motion = inMotion(this.trader, options);
     this.#recorder = new MarketRecorder({
       market,
       definition: definitionOf(outcomes),
@@ -167,7 +167,7 @@ function isOfMarket(command: Command): command is OfMarket {
 }
 
 /** Pre-play throughout, or in play by the time the bot looks. */
-export function inMotion(seat: CrowdSeat, options: RunOptions): CrowdMarket {
+export function inMotion(trader: CrowdTrader, options: RunOptions): CrowdMarket {
   const random = Random.fromSeed(options.seed);
   // The first fork is the bot's.
   random.fork();
@@ -183,24 +183,24 @@ export function inMotion(seat: CrowdSeat, options: RunOptions): CrowdMarket {
     random.fork(),
   );
   const fair = new FairOdds({ weights: options.weights, winners: 1 });
-  const crowd = new Crowd({ seat, profile: options.crowd, fair, random: random.fork() });
-  return new CrowdMarket({ seat, crowd, life, random: random.fork(), inPlayPace: options.crowd.inPlayPace });
+  const crowd = new Crowd({ trader, profile: options.crowd, fair, random: random.fork() });
+  return new CrowdMarket({ trader, crowd, life, random: random.fork(), inPlayPace: options.crowd.inPlayPace });
 }
 
 /** The same commands once more, in an exchange that holds the bot's orders too: what would truly have happened. */
 class CrowdReplayed {
-  readonly desk: Desk;
+  readonly entry: Desk;
   readonly #orderByAlone = new Map<number, number>();
 
-  constructor(seat: CrowdSeat, options: RunOptions) {
+  constructor(trader: CrowdTrader, options: RunOptions) {
     const exchange = new Exchange({});
     const market = publish(exchange, options);
-    seatIn(exchange, { market, outcomes: seat.outcomes, overdraft: UNLIMITED, at: instant(0) });
-    this.desk = new Desk(exchange, { ...seat, market });
+    openTrader(exchange, { market, outcomes: trader.outcomes, overdraft: UNLIMITED, at: instant(0) });
+    this.entry = new Desk(exchange, { ...trader, market });
   }
 
   follow({ command, order }: CrowdStep): void {
-    const events = this.desk.run(this.#translated(command));
+    const events = this.entry.run(this.#translated(command));
     const here = acceptedIn(events);
     if (order !== undefined) this.#orderByAlone.set(order, present(here, 'the crowd is refused nothing'));
   }
@@ -214,20 +214,20 @@ class CrowdReplayed {
 
 /** What the recording says, with the bot's orders laid over it under each rule. */
 class TapeReplayed {
-  readonly desks: readonly Desk[];
+  readonly marketEntries: readonly Desk[];
   readonly #book: RecordedBook;
   readonly #lanes: readonly OverlayLane[];
 
-  constructor(seat: CrowdSeat, options: RunOptions) {
-    const book = new RecordedBook(seat.outcomes);
-    const made = BOUNDS.map((bound) => laneDesk(book, { bound, seat, options }));
+  constructor(trader: CrowdTrader, options: RunOptions) {
+    const book = new RecordedBook(trader.outcomes);
+    const made = BOUNDS.map((bound) => laneDesk(book, { bound, trader, options }));
     this.#book = book;
     this.#lanes = made.map(({ lane }) => lane);
-    this.desks = made.map(({ desk }) => desk);
+    this.marketEntries = made.map(({ entry }) => entry);
   }
 
   command(command: OfMarket): void {
-    for (const desk of this.desks) desk.run(command);
+    for (const entry of this.marketEntries) entry.run(command);
     if (command.kind !== 'suspend') return;
     for (const lane of this.#lanes) {
       if (command.suspended) lane.pause();
@@ -236,16 +236,16 @@ class TapeReplayed {
   }
 
   update(update: UpdateColumns): void {
-    for (const desk of this.desks) desk.run({ at: update.publishedAt, kind: 'advance' });
+    for (const entry of this.marketEntries) entry.run({ at: update.publishedAt, kind: 'advance' });
     applyUpdate(this.#book, this.#lanes, pendingOf(update));
-    for (const desk of this.desks) desk.collect();
+    for (const entry of this.marketEntries) entry.collect();
   }
 }
 
 function laneDesk(
   book: RecordedBook,
-  { bound, seat, options }: { readonly bound: FillBound; readonly seat: CrowdSeat; readonly options: RunOptions },
-): { lane: OverlayLane; desk: Desk } {
+  { bound, trader, options }: { readonly bound: FillBound; readonly trader: CrowdTrader; readonly options: RunOptions },
+): { lane: OverlayLane; entry: Desk } {
   const sink = {
     fillResting: (slot: number, stake: Money): void =>
       exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake }),
@@ -254,7 +254,7 @@ function laneDesk(
   const lane = new OverlayLane({ book, orders: new OwnOrders(), rules, sink });
   const exchange = new Exchange({ liquidityFor: () => lane });
   const market = publish(exchange, options);
-  return { lane, desk: new Desk(exchange, { ...seat, market }) };
+  return { lane, entry: new Desk(exchange, { ...trader, market }) };
 }
 
 export function publish(exchange: Exchange, options: RunOptions): number {

@@ -20,16 +20,16 @@ export const AT_ONCE = { size: 'ignored', arrival: 'at-once' } as const;
 /** One market, one outcome, one lane. Orders are numbered from 0. */
 export class OneLane {
   readonly lane: OverlayLane;
-  readonly desk: OwnDesk;
+  readonly entry: OwnDesk;
   readonly replay: OverlayReplay;
   #client = 0;
 
   /** `depth`: how many levels the source shows, where it shows the best few. */
   constructor(bound: FillBound, rules: Partial<FillRules> = {}, depth?: number) {
     this.replay = new OverlayReplay(1, [{ ...fillRulesOf(bound), ...rules }], depth);
-    const seat = this.replay.seats[0]!;
-    this.lane = seat.lane;
-    this.desk = seat.desk;
+    const instance = this.replay.instances[0]!;
+    this.lane = instance.lane;
+    this.entry = instance.entry;
   }
 
   update(...changes: readonly Change[]): void {
@@ -46,12 +46,12 @@ export class OneLane {
   place(side: SideIndex, tick: number, stake: number): number {
     const client = this.#client;
     this.#client += 1;
-    this.desk.place({ client, outcome: 0, side, tick, stake: stake as Money });
+    this.entry.place({ client, outcome: 0, side, tick, stake: stake as Money });
     return client;
   }
 
   matched(client: number): number {
-    return this.desk.matched(client);
+    return this.entry.matched(client);
   }
 
   /** What a taker of the resting side meets: [tick, stake] pairs, best first. */
@@ -67,9 +67,9 @@ export class OneLane {
 
   /** Who filled an Against or For taker of that stake, in queue order: an order's number, or 'crowd'. */
   takenFrom(side: SideIndex, tick: number, stake: number): ('crowd' | number)[] {
-    const before = this.desk.fills.length;
+    const before = this.entry.fills.length;
     this.place(side, tick, stake);
-    const fills = this.desk.fills.slice(before);
+    const fills = this.entry.fills.slice(before);
     return fills
       .filter((fill) => fill.how === 'own' || fill.fromCrowd)
       .map((f) => (f.how === 'own' ? f.client : 'crowd'));

@@ -10,7 +10,7 @@ import type { TapeLedger } from './tape-ledger.ts';
 /** Law 1: the book equals the tape; what a lane shows differs from it by X and our own stake alone. */
 export function neutralityBreach(
   book: RecordedBook,
-  seats: readonly LaneAtDesk[],
+  instances: readonly LaneAtDesk[],
   tape: TapeLedger,
 ): string | undefined {
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
@@ -19,12 +19,12 @@ export function neutralityBreach(
         const recorded = tape.level(outcome, side, tick);
         const at = `outcome ${outcome} side ${side} tick ${tick}`;
         if (book.amountAt(outcome, side, tick) !== recorded) return `${at}: the book does not hold ${recorded}`;
-        for (const { lane, desk } of seats) {
+        for (const { lane, entry } of instances) {
           const shown = lane.amountAt(outcome, side, tick);
           if (lane.isNeutral ? shown === recorded : shown === recorded - lane.eatenAt(outcome, side, tick)) continue;
           // What was found gone out of the source's sight holds none of the crowd's stake.
           const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
-          const own = desk.resting().filter((o) => o.outcome === outcome && o.side === side && o.tick === tick);
+          const own = entry.resting().filter((o) => o.outcome === outcome && o.side === side && o.tick === tick);
           const stake = own.reduce((sum, order) => sum + order.unmatched, 0);
           if (shown === recorded - lane.eatenAt(outcome, side, tick) + stake || (isHidden && shown === stake)) continue;
           return `${at}: the ${lane.rules.bound} lane shows ${shown}, recorded are ${recorded}`;
@@ -69,26 +69,26 @@ export function spendBreach(book: RecordedBook, { lane }: LaneAtDesk, tape: Tape
 }
 
 /** Law 4, and price before time: no fill passes over an order of ours that stood at least as well. */
-export function watchPriority(seat: LaneAtDesk, breaches: string[]): void {
-  const isLate = seat.lane.rules.arrival === 'after-next';
-  seat.desk.onMaker = (filled, how) => {
-    for (const other of seat.desk.resting()) {
+export function watchPriority(instance: LaneAtDesk, breaches: string[]): void {
+  const isLate = instance.lane.rules.arrival === 'after-next';
+  instance.entry.onMaker = (filled, how) => {
+    for (const other of instance.entry.resting()) {
       if (other.outcome !== filled.outcome || other.side !== filled.side || other.client === filled.client) continue;
       // One that is still arriving is not there yet for the trades that the message tells.
-      if (isLate && how === 'crowd' && seat.desk.isNew(other.client)) continue;
+      if (isLate && how === 'crowd' && instance.entry.isNew(other.client)) continue;
       const before = other.tick === filled.tick && other.client < filled.client;
       if (other.unmatched > 0 && (before || isBetter(filled.side, other.tick, filled.tick))) {
-        breaches.push(`${seat.lane.rules.bound}: order ${filled.client} filled before ${other.client}`);
+        breaches.push(`${instance.lane.rules.bound}: order ${filled.client} filled before ${other.client}`);
       }
     }
   };
 }
 
 /** Law 5: for every order, the matched stakes rise from seat to seat, the lowest answer first. */
-export function boundsBreach(seats: readonly LaneAtDesk[]): string | undefined {
-  const desks = seats.map((seat) => seat.desk);
-  for (const { client } of desks[0]!.orders.values()) {
-    const matched = desks.map((desk) => desk.matched(client));
+export function boundsBreach(instances: readonly LaneAtDesk[]): string | undefined {
+  const marketEntries = instances.map((instance) => instance.entry);
+  for (const { client } of marketEntries[0]!.orders.values()) {
+    const matched = marketEntries.map((entry) => entry.matched(client));
     if (matched.some((stake, at) => stake > (matched[at + 1] ?? stake)))
       return `order ${client}: ${matched.join(' ≤ ')}`;
   }
@@ -96,8 +96,8 @@ export function boundsBreach(seats: readonly LaneAtDesk[]): string | undefined {
 }
 
 /** Law 8: no order of ours faces crossing stake that is left. Holds wherever crossing stake fills. */
-export function facingBreach({ lane, desk }: LaneAtDesk): string | undefined {
-  for (const order of desk.resting()) {
+export function facingBreach({ lane, entry }: LaneAtDesk): string | undefined {
+  for (const order of entry.resting()) {
     const best = lane.bestTick(order.outcome, oppositeIndex(order.side));
     if (best !== NO_TICK && crosses(order.side, order.tick, best)) {
       return `${lane.rules.bound}: order ${order.client} at ${order.tick} faces stake at ${best}`;

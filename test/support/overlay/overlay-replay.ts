@@ -21,12 +21,12 @@ const MS_PER_STEP = 10;
 
 export interface LaneAtDesk {
   readonly lane: OverlayLane;
-  readonly desk: OwnDesk;
+  readonly entry: OwnDesk;
 }
 
 export class OverlayReplay {
   readonly book: RecordedBook;
-  readonly seats: readonly LaneAtDesk[];
+  readonly instances: readonly LaneAtDesk[];
   readonly #lanes: readonly OverlayLane[];
   paused = false;
   /** In which half-lives and ages count. */
@@ -35,16 +35,16 @@ export class OverlayReplay {
   /** `depth`: how many levels the source shows, where it shows the best few. */
   constructor(outcomes: number, rules: readonly FillRules[], depth?: number) {
     this.book = new RecordedBook(outcomes, depth);
-    this.seats = rules.map((rule) => {
-      const desk = new OwnDesk();
+    this.instances = rules.map((rule) => {
+      const entry = new OwnDesk();
       const lane = new OverlayLane({
-        ...{ book: this.book, orders: new OwnOrders(), rules: rule, sink: desk },
+        ...{ book: this.book, orders: new OwnOrders(), rules: rule, sink: entry },
         now: () => this.now,
       });
-      desk.tradeOn(lane);
-      return { lane, desk };
+      entry.tradeOn(lane);
+      return { lane, entry };
     });
-    this.#lanes = this.seats.map((seat) => seat.lane);
+    this.#lanes = this.instances.map((instance) => instance.lane);
   }
 
   /** The steps of a script are as far apart as this says. */
@@ -57,13 +57,13 @@ export class OverlayReplay {
     switch (step.kind) {
       case 'update':
         applyUpdate(this.book, this.#lanes, { ...pendingOf(step.update), publishedAt: this.now });
-        for (const { desk } of this.seats) desk.updateEnded();
+        for (const { entry } of this.instances) entry.updateEnded();
         return;
       case 'place':
-        for (const { desk } of this.seats) desk.place(step.request);
+        for (const { entry } of this.instances) entry.place(step.request);
         return;
       case 'cancel':
-        for (const { desk } of this.seats) desk.cancel(step.client);
+        for (const { entry } of this.instances) entry.cancel(step.client);
         return;
       case 'pause':
         this.paused = true;

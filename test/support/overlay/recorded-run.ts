@@ -19,7 +19,7 @@ const HABITS = { crossOwn: false, taking: 0.15, stakeMax: 40_000_000 };
 const VOIDING_FACTOR_PPM = 25_000;
 
 /**
- * Seats 0 to 2 are pessimistic, central and optimistic and quote; seat 3 is central and shy: its orders stand deep in
+ * Instances 0 to 2 are pessimistic, central and optimistic and quote; seat 3 is central and shy: its orders stand deep in
  * the book and are cancelled, so that the lane is neutral between them unless one was crossed.
  */
 export class RecordedRun {
@@ -51,8 +51,8 @@ export class RecordedRun {
       bounds.map((bound) => ({ ...fillRulesOf(bound), levelsOutOfSight: { maxAgeMs: 1_000 } })),
       depth,
     );
-    this.bounds = this.replay.seats.slice(0, 3);
-    this.shy = present(this.replay.seats[3], 'the fourth seat');
+    this.bounds = this.replay.instances.slice(0, 3);
+    this.shy = present(this.replay.instances[3], 'the fourth seat');
     this.ledgers = this.bounds.map(() => new TapeLedger(outcomes));
     this.replay.do({ kind: 'pause' });
   }
@@ -88,27 +88,27 @@ export class RecordedRun {
     if (definition.status !== 'Settled' && definition.status !== 'Voided') return;
     this.#ended = true;
     this.#cancelWhere(() => true);
-    for (const { lane } of this.replay.seats) lane.release();
+    for (const { lane } of this.replay.instances) lane.release();
   }
 
   #quote(): void {
-    const live = present(this.bounds[0], 'the pessimistic seat').desk.resting();
+    const live = present(this.bounds[0], 'the pessimistic seat').entry.resting();
     if (live.length > 0 && this.#random.chance(live.length >= LIVE_MOST ? 0.1 : 0.01)) {
       const { client } = this.#random.pick(live);
-      for (const { desk } of this.bounds) desk.cancel(client);
+      for (const { entry } of this.bounds) entry.cancel(client);
     }
     if (live.length >= LIVE_MOST || !this.#random.chance(0.05)) return;
     const request = randomRequest(this.#random, { client: this.#client, book: this.replay.book, live }, HABITS);
     if (request === undefined || this.#removed.has(request.outcome)) return;
     this.#client += 1;
-    for (const { desk } of this.bounds) desk.place(request);
+    for (const { entry } of this.bounds) entry.place(request);
   }
 
   #quoteShyly(): void {
-    const { desk } = this.shy;
-    const [resting] = desk.resting();
+    const { entry } = this.shy;
+    const [resting] = entry.resting();
     if (resting !== undefined) {
-      if (this.#random.chance(0.2)) desk.cancel(resting.client);
+      if (this.#random.chance(0.2)) entry.cancel(resting.client);
       return;
     }
     if (!this.#random.chance(0.2)) return;
@@ -117,24 +117,24 @@ export class RecordedRun {
     const best = this.replay.book.bestTick(outcome, side);
     const tick = best - this.#random.between(3, 12);
     if (tick < 0 || this.#removed.has(outcome)) return;
-    desk.place({ client: desk.orders.size, outcome, side, tick, stake: 2_000_000 as Money });
+    entry.place({ client: entry.orders.size, outcome, side, tick, stake: 2_000_000 as Money });
   }
 
   #cancelWhere(selects: (order: DeskOrder) => boolean): void {
-    for (const { desk } of this.replay.seats) {
-      for (const order of desk.resting()) if (selects(order)) desk.cancel(order.client);
+    for (const { entry } of this.replay.instances) {
+      for (const order of entry.resting()) if (selects(order)) entry.cancel(order.client);
     }
   }
 
   #auditFills(): void {
-    this.bounds.forEach(({ desk }, seat) => {
-      const fills: readonly OwnFill[] = desk.fills;
-      const ledger = present(this.ledgers[seat], 'a ledger per seat');
-      for (let at = this.#known[seat]!; at < fills.length; at += 1) {
+    this.bounds.forEach(({ entry }, instance) => {
+      const fills: readonly OwnFill[] = entry.fills;
+      const ledger = present(this.ledgers[instance], 'a ledger per seat');
+      for (let at = this.#known[instance]!; at < fills.length; at += 1) {
         const fill = present(fills[at], 'a fill');
-        ledger.fill(fill, present(desk.orders.get(fill.client), 'a known order'));
+        ledger.fill(fill, present(entry.orders.get(fill.client), 'a known order'));
       }
-      this.#known[seat] = fills.length;
+      this.#known[instance] = fills.length;
     });
   }
 }

@@ -8,7 +8,7 @@ import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { money } from '../../../src/core/number/units.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import { newSeat, type StrategySeat } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance, type StrategyInstance } from '../../../src/engine/ledger/runtime.ts';
 import { JournalLog } from '../../../src/engine/log/journal-log.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';
 import type { FinishedTape } from '../../../src/recording/live/recorder.ts';
@@ -44,7 +44,7 @@ export interface PaperRunOptions extends RestlessOptions {
   readonly settings?: Partial<PaperSettings>;
   readonly heartbeatMs?: number;
   /** Of the plugins; seats in our own realm, all with the first wallet, where they are left out. */
-  readonly seats?: readonly StrategySeat[];
+  readonly instances?: readonly StrategyInstance[];
 }
 
 /** Keeps what a journal would, in memory. */
@@ -84,9 +84,9 @@ export function openPaperRun(options: PaperRunOptions): OpenPaperRun {
   const paper = openPaper({ ...PAPER, ...options.settings, clock: wall, news$: markets.news$, recorder });
   const records: KeptRecord[] = [];
   const log = journalLog(records, options.plugins);
-  const { seats = options.plugins.map((plugin, index) => plainSeat(plugin, index)) } = options;
+  const { instances = options.plugins.map((plugin, index) => plainSeat(plugin, index)) } = options;
   const { heartbeatMs } = options;
-  const engine = new Engine({ seats, limits: {}, log, intentsMax: 100, ...(heartbeatMs && { heartbeatMs }) });
+  const engine = new Engine({ instances, limits: {}, log, intentsMax: 100, ...(heartbeatMs && { heartbeatMs }) });
   const { gateway, clock } = paper;
   const running = pipeline({ clock, gateway, engine }).subscribe({ error: onFault });
   const finish = (): PaperRun => {
@@ -99,6 +99,6 @@ export function openPaperRun(options: PaperRunOptions): OpenPaperRun {
   return { engine, wall, endsAt: options.startAt + options.lengthMs + 5_000, finish };
 }
 
-function plainSeat(plugin: StrategyPlugin, index: number): StrategySeat {
-  return newSeat({ index, plugin, params: Object.freeze({}), signals: new Map(), wallet: 0 });
+function plainSeat(plugin: StrategyPlugin, index: number): StrategyInstance {
+  return newInstance({ index, plugin, params: Object.freeze({}), signals: new Map(), wallet: 0 });
 }

@@ -8,7 +8,7 @@ import { openPaper } from '../../../src/app/live/paper/open-paper.ts';
 import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { type RunFile, writeRunFile } from '../../../src/app/run/run-file.ts';
 import { FILL_RULES } from '../../../src/app/run/run-file-of.ts';
-import { seatStrategies } from '../../../src/app/run/run-seats.ts';
+import { startStrategies } from '../../../src/app/run/run-seats.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { money } from '../../../src/core/number/units.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
@@ -55,14 +55,14 @@ export async function recordedRun(options: RecordedRunOptions): Promise<RunFile>
   const { url, appId, apiKey } = stage.sandbox;
   const tapes = join(directory, 'tapes');
   mkdirSync(tapes, { recursive: true });
-  const seated = await seatStrategies(
+  const started = await startStrategies(
     options.strategies.map(({ name, params }) => ({ file: strategyFile(name), params, wallet: 'main' })),
     ['main'],
   );
-  const names = seated.map(({ name }) => name);
+  const names = started.map(({ name }) => name);
   const run: RunFile = {
     ...{ format: 1, version: '', mode, seed: 7, fills: 'central', inPlayDelay: 'recorded', intentsMax: 100 },
-    strategies: seated.map(({ name, choice, loaded }) => ({ ...choice, name, sha256: loaded.sha256 })),
+    strategies: started.map(({ name, choice, loaded }) => ({ ...choice, name, sha256: loaded.sha256 })),
     wallets: [{ name: 'main', currency: 'USDC', balance: BALANCE }],
     ...{ limits: { staleMs: 5_000 }, commission: { ratePpm: 20_000 }, fillRules: FILL_RULES },
     latency: { request: { kind: 'spread', p50: 30, p99: 200 }, response: { kind: 'fixed', ms: 10 } },
@@ -80,11 +80,11 @@ export async function recordedRun(options: RecordedRunOptions): Promise<RunFile>
   const opened = mode === 'paper' ? paper(run, client, recorder) : live(stage, client, recorder, names);
   const { clock, gateway } = opened;
   const journal = openRunJournal({ file: join(directory, 'journal.sqlite'), run: 'r1', acceptCorrupt: false });
-  const strategies = seated.map(({ name, loaded }) => ({ name, sha256: loaded.sha256 }));
+  const strategies = started.map(({ name, loaded }) => ({ name, sha256: loaded.sha256 }));
   journal.append(clock.now(), { kind: 'started', run: 'r1', version: '', mode, config: '', strategies });
   const bot = new Bot({
     ...{ clock, gateway, journal, restored: undefined, run: 'r1', limits: {}, settings: SETTINGS },
-    ...{ seats: seated.map(({ seat }) => seat), names: { strategies: names, wallets: ['main'] } },
+    ...{ instances: started.map(({ instance }) => instance), names: { strategies: names, wallets: ['main'] } },
     tell: () => undefined,
   });
   const ended = lastValueFrom(bot.run$, { defaultValue: undefined });

@@ -8,7 +8,7 @@ import {
 } from '../../../src/app/backtest/simulation/backtest-source.ts';
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import { hasBetween } from '../../../src/app/parity/parity-run.ts';
-import { newSeat } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import type { PendingUpdate } from '../../../src/recording/segment/update.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';
@@ -49,7 +49,9 @@ export async function replayed(
     await simulate({
       options: { ...OPTIONS, latency, commission, inPlayDelay, seed, wallets: { main: { currency: 'X', balance } } },
       source,
-      seats: plugins.map((plugin, index) => newSeat({ index, plugin, params: {}, wallet: 0, signals: new Map() })),
+      instances: plugins.map((plugin, index) =>
+        newInstance({ index, plugin, params: {}, wallet: 0, signals: new Map() }),
+      ),
       bounds: ['central'],
       transcript: new Transcript('replay'),
       witness: journalLog(records, plugins),

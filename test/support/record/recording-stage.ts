@@ -39,7 +39,7 @@ export class RecordingStage {
       bugs.push(error);
     };
     const sandbox = await openSandbox({ clock, version: '0.0.0', checksAnswers: true, onBug });
-    return new RecordingStage(sandbox, startCrowd(sandbox.desk, { seed: 7, pace, markets: 3, onBug }), bugs);
+    return new RecordingStage(sandbox, startCrowd(sandbox.context, { seed: 7, pace, markets: 3, onBug }), bugs);
   }
 
   get tapes(): string {
@@ -67,7 +67,7 @@ out: ${this.tapes}
 
   /** Every level that a market shows now, as `recordedEnds` has it; of those that are not over. */
   shown(): ReadonlyMap<string, readonly string[]> {
-    const { world } = this.sandbox.desk;
+    const { world } = this.sandbox.context;
     const shown = new Map<string, readonly string[]>();
     for (const { id, market } of world.catalogue.markets.values()) {
       const view = world.exchange.market(market);

@@ -39,7 +39,7 @@ export class RiskWorld {
     new TestMarket(2, { outcomes: 3, event: 'e1' }),
     new TestMarket(3, { outcomes: 3, event: 'e1', winners: { min: 1, max: 2 } }),
   ];
-  desk: RiskDesk;
+  entry: RiskDesk;
   /** Every order of the bot that was ever accepted or adopted and that is not of a market begun anew. */
   readonly orders: NaiveOrder[] = [];
   readonly #random: Random;
@@ -48,7 +48,7 @@ export class RiskWorld {
   constructor(random: Random, options: WorldOptions) {
     this.#random = random;
     this.#options = options;
-    this.desk = new RiskDesk(options.limits, this.markets);
+    this.entry = new RiskDesk(options.limits, this.markets);
   }
 
   /** An order by chance, its whole stake unmatched. */
@@ -68,7 +68,7 @@ export class RiskWorld {
 
   /** Judges it; an approved one is live from now on. */
   place(candidate: NaiveOrder): Refusal | 'sent' {
-    const verdict = this.desk.judgeOrder({ ...candidate, stake: candidate.held.stakeUnmatched });
+    const verdict = this.entry.judgeOrder({ ...candidate, stake: candidate.held.stakeUnmatched });
     if (!isApproved(verdict)) return verdict;
     this.orders.push(candidate);
     return 'sent';
@@ -76,7 +76,7 @@ export class RiskWorld {
 
   /** An order of others is counted as ours, whatever the limits say. */
   adopt(stray: NaiveOrder): void {
-    this.desk.exposure.change(stray, NO_STAKES, stray.held);
+    this.entry.exposure.change(stray, NO_STAKES, stray.held);
     this.orders.push(stray);
   }
 
@@ -116,20 +116,20 @@ export class RiskWorld {
 
   /** A new process: nothing is known but the memory of the limits, the trading state and the orders. */
   restart(memory: RiskMemory): void {
-    const { now, state } = this.desk;
-    this.desk = new RiskDesk({}, this.markets);
-    this.desk.now = now;
-    this.desk.state.setLimits(state.limits);
-    this.desk.state.restore(memory);
-    this.desk.state.moveTo(state.trading, state.tradingCause, 'recovery');
-    for (const order of this.orders) this.desk.exposure.change(order, NO_STAKES, order.held);
+    const { now, state } = this.entry;
+    this.entry = new RiskDesk({}, this.markets);
+    this.entry.now = now;
+    this.entry.state.setLimits(state.limits);
+    this.entry.state.restore(memory);
+    this.entry.state.moveTo(state.trading, state.tradingCause, 'recovery');
+    for (const order of this.orders) this.entry.exposure.change(order, NO_STAKES, order.held);
   }
 
   /** The market settles and a new one takes its place, with no order in it. */
   begin(market: number): void {
     const { facts, winners } = this.#market(market);
-    this.desk.exposure.closeMarket(market);
-    this.desk.exposure.openMarket({ market, event: facts.eventId, outcomes: facts.outcomes.length, winners });
+    this.entry.exposure.closeMarket(market);
+    this.entry.exposure.openMarket({ market, event: facts.eventId, outcomes: facts.outcomes.length, winners });
     const others = this.orders.filter((order) => order.market !== market);
     this.orders.splice(0, this.orders.length, ...others);
   }
@@ -179,7 +179,7 @@ export class RiskWorld {
   }
 
   #change(order: NaiveOrder, to: Stakes): void {
-    this.desk.exposure.change(order, order.held, to);
+    this.entry.exposure.change(order, order.held, to);
     order.held = to;
   }
 

@@ -1,7 +1,7 @@
 /** Calls an operation as the server would: query read by its schema, the answer written and checked by hand-written shapes. */
 
 import { expect } from 'vitest';
-import type { Desk } from '../../../src/sandbox/context/desk.ts';
+import type { SandboxContext } from '../../../src/sandbox/context/desk.ts';
 import type { Call, Caller, Operate, Problem } from '../../../src/sandbox/operations/shared/operation.ts';
 import { writer } from '../../../src/wire/codec-write.ts';
 import type { Endpoint } from '../../../src/wire/endpoint.ts';
@@ -24,7 +24,7 @@ type Answer<O extends Operation> = Written<(typeof ENDPOINTS)[O]['answer']['sche
 export function ask<O extends Operation>(
   name: O,
   operate: Operate<O>,
-  from: { readonly desk: Desk; readonly caller: Caller },
+  from: { readonly context: SandboxContext; readonly caller: Caller },
   asked: Asked<O> = {},
 ): Answer<O> {
   const endpoint: Endpoint = ENDPOINTS[name];
@@ -53,7 +53,7 @@ function writerOf(endpoint: Endpoint): (answer: unknown) => unknown {
 export function askInVain<O extends Operation>(
   name: O,
   operate: Operate<O>,
-  from: { readonly desk: Desk; readonly caller: Caller },
+  from: { readonly context: SandboxContext; readonly caller: Caller },
   asked: Asked<O> = {},
 ): Problem {
   const reply = operate(callOf(name, from, asked));
@@ -65,11 +65,11 @@ export function askInVain<O extends Operation>(
 
 export function callOf<O extends Operation>(
   name: O,
-  { desk, caller }: { readonly desk: Desk; readonly caller: Caller },
+  { context, caller }: { readonly context: SandboxContext; readonly caller: Caller },
   { path, query = '', body }: Asked<O>,
 ): Call<O> {
   const endpoint: Endpoint = ENDPOINTS[name];
   const read = endpoint.query === undefined ? undefined : queryReader(endpoint.query)(new URLSearchParams(query));
   if (read?.kind === 'faults') throw new Error(`${name}?${query}: ${JSON.stringify(read.faults)}`);
-  return { desk, caller, path: path ?? {}, query: read?.value, body } as Call<O>;
+  return { context, caller, path: path ?? {}, query: read?.value, body } as Call<O>;
 }

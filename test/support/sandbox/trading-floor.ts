@@ -2,7 +2,7 @@
 
 import { assert } from '../../../src/core/checks/assert.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
-import type { Desk } from '../../../src/sandbox/context/desk.ts';
+import type { SandboxContext } from '../../../src/sandbox/context/desk.ts';
 import { ORDER_OPERATIONS } from '../../../src/sandbox/operations/order-operations.ts';
 import { listMarketOrders } from '../../../src/sandbox/operations/orders/orders-read.ts';
 import { listMarketPositions } from '../../../src/sandbox/operations/orders/positions.ts';
@@ -47,7 +47,7 @@ export class TradingFloor {
   readonly market: number;
   /** Faults that the next orders meet, as the control surface would ask for them. */
   readonly faults: OrderErrorCode[] = [];
-  readonly desk: Desk;
+  readonly context: SandboxContext;
 
   constructor(options: ConstructorParameters<typeof WorldBuilder>[0] = {}) {
     this.builder = new WorldBuilder(options).catalogue();
@@ -56,7 +56,7 @@ export class TradingFloor {
     this.b = this.#trader('appB');
     this.event = this.builder.event({ app: this.house });
     this.market = this.builder.openMarket({ app: this.house, event: this.event, crossMatching: false });
-    this.desk = { ...this.builder.desk, takeOrderFault: () => this.faults.shift() };
+    this.context = { ...this.builder.context, takeOrderFault: () => this.faults.shift() };
   }
 
   get world() {
@@ -92,11 +92,11 @@ export class TradingFloor {
   }
 
   ask<O extends HolderOperation>(caller: Caller, name: O, asked?: Asked<O>) {
-    return ask(name, operate(name), { desk: this.desk, caller }, asked);
+    return ask(name, operate(name), { context: this.context, caller }, asked);
   }
 
   askInVain<O extends HolderOperation>(caller: Caller, name: O, asked?: Asked<O>): Problem {
-    return askInVain(name, operate(name), { desk: this.desk, caller }, asked);
+    return askInVain(name, operate(name), { context: this.context, caller }, asked);
   }
 
   #trader(appId: string): Trader {

@@ -6,7 +6,7 @@ import { type Instant, instant, type Money, moneyFromDecimal } from '../../../sr
 import type { Side } from '../../../src/core/side.ts';
 import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
-import type { Desk, SandboxSettings } from '../../../src/sandbox/context/desk.ts';
+import type { SandboxContext, SandboxSettings } from '../../../src/sandbox/context/desk.ts';
 import type { Caller } from '../../../src/sandbox/operations/shared/operation.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { World, type WorldOptions } from '../../../src/sandbox/world/world.ts';
@@ -47,14 +47,14 @@ export interface TestOrder {
 export class WorldBuilder {
   readonly world: World;
   readonly clock = new SimulatedClock(START);
-  readonly desk: Desk;
+  readonly context: SandboxContext;
   #secrets = 0;
 
   constructor(options: WorldOptions & { readonly settings?: Partial<SandboxSettings> } = {}) {
     const { settings, ...worldOptions } = options;
     this.world = new World(worldOptions);
     const { world, clock } = this;
-    this.desk = {
+    this.context = {
       ...{ world, clock, settings: { ...SETTINGS, ...settings } },
       now: () => world.at(clock.now()),
       apply: (change) => world.apply(change),
@@ -67,7 +67,7 @@ export class WorldBuilder {
   }
 
   get now(): Instant {
-    return this.desk.now();
+    return this.context.now();
   }
 
   pass(ms: number): void {
@@ -76,7 +76,7 @@ export class WorldBuilder {
 
   /** Made now; it is the test's mistake if it is refused. */
   make(change: UndatedChange): readonly ExchangeEvent[] {
-    const changed = this.desk.apply({ at: this.now, ...change });
+    const changed = this.context.apply({ at: this.now, ...change });
     if (changed.kind === 'refused') assert(false, `${change.kind}: ${changed.refusal.code} ${changed.refusal.what}`);
     return changed.events;
   }

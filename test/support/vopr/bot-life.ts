@@ -6,7 +6,7 @@ import type { Random } from '../../../src/core/number/random.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import type { HeartbeatState, TradingState } from '../../../src/core/run/trading-state.ts';
 import type { Ledger } from '../../../src/engine/ledger/ledger.ts';
-import { newSeat } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../../src/engine/ledger/runtime.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
 import type { BotStatus, Phase } from '../../../src/engine/live/bot-status.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
@@ -111,7 +111,7 @@ export class BotLife {
     });
     this.bot = new Bot({
       ...{ clock, gateway, journal, restored, run, settings: scenario.bot },
-      ...{ seats: seatsOf(parts), names: namesOf(parts), limits: limitsOf(scenario), tell: () => undefined },
+      ...{ instances: seatsOf(parts), names: namesOf(parts), limits: limitsOf(scenario), tell: () => undefined },
       ...(parts.beforeInput && { beforeInput: parts.beforeInput }),
     });
     this.#begin = () => {
@@ -157,7 +157,7 @@ export class BotLife {
     const { risk } = this.ledger;
     const hasHeartbeat = this.#scenario.bot.heartbeat !== undefined;
     const off = new Set<string>();
-    for (const { state } of this.ledger.desks()) if (risk.marketsOff.has(state.index)) off.add(state.facts.id);
+    for (const { state } of this.ledger.marketEntries()) if (risk.marketsOff.has(state.index)) off.add(state.facts.id);
     return {
       ...{ phase, trading, marketsOff: off },
       heartbeat: hasHeartbeat ? heartbeat : undefined,
@@ -182,7 +182,7 @@ function seatsOf({ scenario, random, hush }: LifeParts) {
   return scenario.strategies.map(({ name, wallet }, index) => {
     const make = present(STRATEGY_MAKERS[name], `there is a strategy ${name}`);
     const plugin = hushed(make(random.fork()), hush);
-    return newSeat({ index, plugin, params: defaultsOf(plugin), wallet, signals: new Map() });
+    return newInstance({ index, plugin, params: defaultsOf(plugin), wallet, signals: new Map() });
   });
 }
 

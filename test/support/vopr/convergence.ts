@@ -45,10 +45,10 @@ function orderDifferences({ ledger }: BotLife, exchange: SimulatedExchange, orde
     for (const { order, matched, winnings } of orders.heldIn(market))
       truth.set(order.id + 1, { unmatched: isLive(order.status) ? order.stakeUnmatched : 0, matched, winnings });
   }
-  for (const desk of ledger.desks()) {
-    const { status } = desk.state;
+  for (const entry of ledger.marketEntries()) {
+    const { status } = entry.state;
     if (status === 'Settled' || status === 'Voided' || status === 'Closed') continue;
-    for (const own of desk.orders) {
+    for (const own of entry.orders) {
       const { stakeMatched, winningsMatched } = own.held();
       const unmatched = own.isLive ? own.unmatchedMoney : 0;
       if (stakeMatched === 0 && unmatched === 0) continue;

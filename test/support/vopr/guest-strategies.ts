@@ -16,7 +16,7 @@ const MISDEEDS: Readonly<Record<string, (input: DecideInput, random: Random) => 
     throw random.chance(0.5) ? null : { toString: () => neverSaid() };
   },
   'guest-talks-nonsense': (_, random) =>
-    [42, 'buy', Symbol('back'), { intents: 7 }, { wish: [] }, Promise.resolve([]), [null], [{ kind: 'fly' }]][
+    [42, 'buy', Symbol('back'), { intents: 7 }, { propose: [] }, Promise.resolve([]), [null], [{ kind: 'fly' }]][
       random.below(8)
     ],
   'guest-takes-orders': ({ orders }) => {

@@ -86,7 +86,7 @@ export class LawBook {
     this.#count();
     if (record.kind === 'adopted') this.#adoptedNow.add(machineOrder(record.order));
     if (record.kind === 'rejected' && record.code !== PROVEN_ABSENT && this.#givenTwice.has(record.client))
-      this.#refused.set(record.client, this.#exchange.desk.now());
+      this.#refused.set(record.client, this.#exchange.context.now());
     if (record.kind === 'cancelSent') this.cancelled.add(record.client);
     if (record.kind === 'phase' && record.to === 'recovering') this.#needsBooks = true;
     if (record.kind === 'strategyHalted' && !isGuest(record.strategy)) this.fail('nothing throws', record.details);
@@ -96,7 +96,7 @@ export class LawBook {
   #mayRestOnPrices(market: string): void {
     // Who looks at the date before each input is excused for nothing.
     const sleptMs = isOn('pauses') ? undefined : this.sleptMs;
-    const broken = this.#prices.broken(market, this.#exchange.desk.now(), sleptMs);
+    const broken = this.#prices.broken(market, this.#exchange.context.now(), sleptMs);
     if (broken !== undefined) this.fail('prices are fresh', broken);
   }
 
@@ -127,13 +127,14 @@ export class LawBook {
       const order = machineOrder(Number(id));
       const placed = this.orders.byOrder.get(order);
       const matched = held(this.#exchange.machine, order)?.matched ?? 0;
-      if (placed !== undefined) this.#falsely.told(order, placed.market, { now: this.#exchange.desk.now(), matched });
+      if (placed !== undefined)
+        this.#falsely.told(order, placed.market, { now: this.#exchange.context.now(), matched });
     }
   }
 
   /** Thrown, because whatever goes round without end hears of nothing else. */
   #count(): void {
-    const at = this.#exchange.desk.now();
+    const at = this.#exchange.context.now();
     this.#atOnce = { at, records: at === this.#atOnce.at ? this.#atOnce.records + 1 : 1 };
     if (this.#atOnce.records <= AT_ONCE_MAX) return;
     this.fail('time goes by', `more than ${AT_ONCE_MAX} records were written at one instant`);
@@ -347,7 +348,7 @@ export class LawBook {
    */
   #isLiedAbout(client: number): boolean {
     const at = this.#refused.get(client);
-    return at !== undefined && this.#exchange.desk.now() - at < FOUND_OUT_MS;
+    return at !== undefined && this.#exchange.context.now() - at < FOUND_OUT_MS;
   }
 
   /**
@@ -368,13 +369,13 @@ export class LawBook {
   /** Law 1 and 5. */
   #knows(life: BotLife, market: number, known: readonly Holding[], truth: number): void {
     const { ledger } = life;
-    const desk = ledger.deskById(numericId(market));
-    if (desk === undefined || !ledger.exposure.isOpen(desk.state.index)) {
+    const entry = ledger.entryById(numericId(market));
+    if (entry === undefined || !ledger.exposure.isOpen(entry.state.index)) {
       if (truth > DUST)
         this.fail('exposure known', `market ${numericId(market)} is not on the ledger, and can lose ${truth}`);
       return;
     }
-    const required = ledger.exposure.requiredInMarket(desk.state.index);
+    const required = ledger.exposure.requiredInMarket(entry.state.index);
     if (truth > required + DUST)
       this.fail('exposure known', `market ${numericId(market)} can lose ${truth}, and risk knows of ${required}`);
     for (const { placed, order } of known) {

@@ -87,7 +87,7 @@ export class OwnOrders {
         this.touched.add(event.market);
         this.resettled ||= isResettling;
         if (this.#exchange.statusOf(event.market) !== 'Open') this.#shut.add(event.market);
-        else if (this.#shut.delete(event.market)) this.openedAt.set(event.market, this.#exchange.desk.now());
+        else if (this.#shut.delete(event.market)) this.openedAt.set(event.market, this.#exchange.context.now());
       }
     }
   }

@@ -7,9 +7,9 @@ import type { OrderErrorCode } from '../../../src/core/order.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { WireRequest } from '../../../src/rest/transport.ts';
-import type { Desk } from '../../../src/sandbox/context/desk.ts';
+import type { SandboxContext } from '../../../src/sandbox/context/desk.ts';
 import { FaultBook } from '../../../src/sandbox/context/fault-book.ts';
-import { LiveDesk } from '../../../src/sandbox/context/live-desk.ts';
+import { LiveContext } from '../../../src/sandbox/context/live-desk.ts';
 import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
 import { PROBLEM_TITLES } from '../../../src/sandbox/http/problem-text.ts';
 import { type ServedOperation, servedOperation } from '../../../src/sandbox/http/served-operation.ts';
@@ -43,7 +43,7 @@ export interface ExchangeSettings {
 }
 
 /** Tokens count up, so that a run is the same every time. */
-class SeededDesk extends LiveDesk {
+class SeededContext extends LiveContext {
   #secrets = 0;
   override secret(): string {
     this.#secrets += 1;
@@ -52,7 +52,7 @@ class SeededDesk extends LiveDesk {
 }
 
 export class SimulatedExchange {
-  readonly desk: SeededDesk;
+  readonly context: SeededContext;
   readonly faults = new FaultBook();
   readonly appId = 'bot';
   readonly apiKey = API_KEY;
@@ -70,7 +70,7 @@ export class SimulatedExchange {
   constructor(settings: ExchangeSettings) {
     const { time, accessTokenMs, wallets, balance, commissionPercent, onBug } = settings;
     const world = new World();
-    this.desk = new SeededDesk({
+    this.context = new SeededContext({
       ...{ world, clock: time, faults: this.faults, onBug },
       settings: { ...SANDBOX_SETTINGS, accessTokenMs },
     });
@@ -92,11 +92,11 @@ export class SimulatedExchange {
   }
 
   get world(): World {
-    return this.desk.world;
+    return this.context.world;
   }
 
   get machine(): Exchange {
-    return this.desk.world.exchange;
+    return this.context.world.exchange;
   }
 
   change(change: Timeless<Change>): readonly ExchangeEvent[] {
@@ -108,7 +108,7 @@ export class SimulatedExchange {
   /** Undefined where the change was refused. */
   tryChange(change: Timeless<Change>): readonly ExchangeEvent[] | undefined {
     // A change without its time, which is put back: the union is the same.
-    const changed = this.desk.apply({ ...change, at: this.desk.now() } as Change);
+    const changed = this.context.apply({ ...change, at: this.context.now() } as Change);
     return changed.kind === 'refused' ? undefined : changed.events;
   }
 
@@ -134,7 +134,7 @@ export class SimulatedExchange {
   }
 
   in(ms: number): Instant {
-    return instant(this.desk.now() + ms);
+    return instant(this.context.now() + ms);
   }
 
   operationOf(request: WireRequest): Operation {
@@ -146,10 +146,10 @@ export class SimulatedExchange {
     const { served, path } = route(request);
     const token = bearer(request);
     const isDead = token !== undefined && this.deadTokens.has(token);
-    const caller = served.isOpen || token === undefined || isDead ? undefined : callerOfToken(this.desk, token);
+    const caller = served.isOpen || token === undefined || isDead ? undefined : callerOfToken(this.context, token);
     if (caller === undefined && !served.isOpen)
       return { status: 401, text: served.writeProblem(PROBLEM_TITLES[401], ['the access token is dead']) };
-    at.desk = this.desk;
+    at.context = this.context;
     const [, queryText = ''] = request.path.split('?');
     const body = request.body === undefined ? undefined : ({ kind: 'json', value: JSON.parse(request.body) } as const);
     return served.carryOut({ caller, path, queryText, body });
@@ -189,8 +189,8 @@ export class SimulatedExchange {
 }
 
 /** The operations are made ready once for all simulations of a process: each looks at the desk that is at work. */
-const at: { desk: Desk | undefined } = { desk: undefined };
-const deskAtWork: Desk = {
+const at: { context: SandboxContext | undefined } = { context: undefined };
+const deskAtWork: SandboxContext = {
   get world() {
     return workingDesk().world;
   },
@@ -206,8 +206,8 @@ const deskAtWork: Desk = {
   takeOrderFault: (app: number): OrderErrorCode | undefined => workingDesk().takeOrderFault(app),
 };
 
-function workingDesk(): Desk {
-  return present(at.desk, 'an exchange is at work');
+function workingDesk(): SandboxContext {
+  return present(at.context, 'an exchange is at work');
 }
 
 interface Route {
@@ -259,7 +259,7 @@ function servedOf<O extends Operation>(operation: O): ServedOperation {
   const known = served.get(operation);
   if (known !== undefined) return known;
   const operate: Operate<O> = OPERATIONS[operation];
-  const made = servedOperation(operation, operate, { desk: deskAtWork, checksAnswers: false });
+  const made = servedOperation(operation, operate, { context: deskAtWork, checksAnswers: false });
   served.set(operation, made);
   return made;
 }

@@ -143,7 +143,7 @@ class Simulation {
     this.#life?.bury();
     this.#sister?.close();
     this.#laws.orders.stop();
-    this.#exchange.desk.stop();
+    this.#exchange.context.stop();
     this.#memory.close();
     return played;
   }

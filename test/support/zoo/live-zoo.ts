@@ -2,7 +2,7 @@
 
 import { watchGuests } from '../../../src/app/strategies/guest-watch.ts';
 import type { Journal, JournalRecord } from '../../../src/core/run/journal.ts';
-import type { StrategySeat } from '../../../src/engine/ledger/runtime.ts';
+import type { StrategyInstance } from '../../../src/engine/ledger/runtime.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
 import { createFixedMarket } from '../../../src/strategy/testing/fixed-market.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
@@ -17,7 +17,7 @@ export const LIVE_MARKET = 'm1';
 const LIVE: ReadonlySet<string> = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);
 
 /** Each seat has a wallet of its own. The bot must go on until it is told to end, and leave nothing then. */
-export async function liveZoo(seats: readonly StrategySeat[]): Promise<ZooRun> {
+export async function liveZoo(instances: readonly StrategyInstance[]): Promise<ZooRun> {
   const clock = new SimulatedClock(START);
   const sides = { against: [[2, 50]], for: [[2.2, 50]] } as const;
   const market = createFixedMarket({
@@ -28,16 +28,25 @@ export async function liveZoo(seats: readonly StrategySeat[]): Promise<ZooRun> {
   const exchange = new PlainExchange(clock, market);
   const records: JournalRecord[] = [];
   const journal: Journal = { append: (_at, record) => void records.push(record), commit: () => undefined };
-  const names = seats.map(({ plugin: { name } }) => name);
+  const names = instances.map(({ plugin: { name } }) => name);
   const bot = new Bot({
-    ...{ clock, gateway: exchange, journal, restored: undefined, run: 'run', seats, limits: {}, tell: () => undefined },
+    ...{
+      clock,
+      gateway: exchange,
+      journal,
+      restored: undefined,
+      run: 'run',
+      instances,
+      limits: {},
+      tell: () => undefined,
+    },
     names: { strategies: names, wallets: names },
     settings: { ...SETTINGS, intentsMax: 200 },
   });
   const others: unknown[] = [];
   const stop = watchGuests({
-    seats,
-    onStrategy: (seat, error) => bot.strategyFailed(seat, error),
+    instances,
+    onStrategy: (instance, error) => bot.strategyFailed(instance, error),
     onOther: (error) => others.push(error),
   });
   let hasEnded = false;

@@ -5,7 +5,7 @@ import { simulate } from '../../../src/app/backtest/simulation/backtest-simulati
 import { watchGuests } from '../../../src/app/strategies/guest-watch.ts';
 import { type LoadedStrategy, loadStrategy } from '../../../src/app/strategies/strategy-loader.ts';
 import { money } from '../../../src/core/number/units.ts';
-import { newSeat, type StrategySeat } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance, type StrategyInstance } from '../../../src/engine/ledger/runtime.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { openPaperRun, PAPER } from '../paper/paper-run.ts';
 import { OPTIONS, Script } from '../scripted-run.ts';
@@ -51,7 +51,7 @@ const backtest: Way = async (strategies, isLate) => {
   const { collector } = await simulate({
     options: { ...OPTIONS, wallets },
     source: script(isLate ? 2_200 : 60).source(),
-    seats: strategies.map((strategy, index) => seatOf(strategy, index)),
+    instances: strategies.map((strategy, index) => instanceOf(strategy, index)),
     ...{ bounds: ['central', 'pessimistic', 'optimistic'], transcript: new Transcript('zoo'), onSlice: () => false },
   });
   const orders: Record<string, unknown[]> = {};
@@ -70,8 +70,8 @@ function isLive(row: unknown): boolean {
   return typeof row === 'object' && row !== null && 'status' in row && LIVE.has(row.status);
 }
 
-function seatOf({ plugin, params, guest }: LoadedStrategy, index: number): StrategySeat {
-  return newSeat({ index, plugin, params, wallet: index, signals: new Map(), guest });
+function instanceOf({ plugin, params, guest }: LoadedStrategy, index: number): StrategyInstance {
+  return newInstance({ index, plugin, params, wallet: index, signals: new Map(), guest });
 }
 
 const START = Date.UTC(2026, 2, 24, 12);
@@ -81,15 +81,15 @@ const PAPER_STEP_MS = 500;
 
 /** Between the steps, all that waits in the process is let in: promises that were rejected are told of. */
 const paper: Way = async (strategies) => {
-  const seats = strategies.map((strategy, index) => seatOf(strategy, index));
+  const instances = strategies.map((strategy, index) => instanceOf(strategy, index));
   const others: unknown[] = [];
   const { wall, engine, endsAt, finish } = openPaperRun({
-    ...{ seed: 7, markets: 2, lengthMs: 10_000, startAt: START, seats },
+    ...{ seed: 7, markets: 2, lengthMs: 10_000, startAt: START, instances },
     plugins: strategies.map(({ plugin }) => plugin),
     settings: { ...PAPER, latency: FIXED, wallets: strategies.map(() => money(1e10)) },
   });
-  const onStrategy = (seat: StrategySeat, error: unknown) => engine.strategyFailed(seat, error);
-  const stop = watchGuests({ seats, onStrategy, onOther: (error) => others.push(error) });
+  const onStrategy = (instance: StrategyInstance, error: unknown) => engine.strategyFailed(instance, error);
+  const stop = watchGuests({ instances, onStrategy, onOther: (error) => others.push(error) });
   while (wall.now() < endsAt) {
     wall.runUntil(wall.now() + PAPER_STEP_MS);
     await new Promise((resolve) => setImmediate(resolve));
@@ -122,7 +122,7 @@ const paper: Way = async (strategies) => {
   return { halts, orders, left: left.length };
 };
 
-const live: Way = (strategies) => liveZoo(strategies.map((strategy, index) => seatOf(strategy, index)));
+const live: Way = (strategies) => liveZoo(strategies.map((strategy, index) => instanceOf(strategy, index)));
 
 async function loaded(name: string, params: Readonly<Record<string, unknown>> = {}): Promise<LoadedStrategy> {
   const result = await loadStrategy(animalFile(name), params);

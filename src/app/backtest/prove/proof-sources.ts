@@ -139,8 +139,8 @@ export class AlteredSource implements UpdateSource {
   recorded(index: number): RecordedMarket {
     const whole = this.#parts.source.recorded(index);
     const told = toldOf(this.#parts.told, index);
-    const { turn } = this.#market(index);
-    const definitions = whole.definitions.map((definition, at) => (at < told ? definition : turned(definition, turn)));
+    const { step } = this.#market(index);
+    const definitions = whole.definitions.map((definition, at) => (at < told ? definition : turned(definition, step)));
     return { ...whole, definitions, facts: factsTold(whole, definitions.slice(0, told)) };
   }
 
@@ -155,10 +155,10 @@ export class AlteredSource implements UpdateSource {
 }
 
 /** By outcome: whose future it has. */
-type Turn = readonly number[];
+type Step = readonly number[];
 
 /** Each of those that run to the end takes the place of the next; who is removed stays, since a removal changes the others' bets. */
-function turnOf({ facts, definitions }: RecordedMarket): Turn {
+function turnOf({ facts, definitions }: RecordedMarket): Step {
   const all = facts.outcomes.map((_, outcome) => outcome);
   const running = all.filter((outcome) => definitions.every(({ outcomes }) => outcomes[outcome]?.status !== 'Removed'));
   return all.map((outcome) => {
@@ -167,18 +167,18 @@ function turnOf({ facts, definitions }: RecordedMarket): Turn {
   });
 }
 
-function turned(definition: RecordedDefinition, turn: Turn): RecordedDefinition {
+function turned(definition: RecordedDefinition, step: Step): RecordedDefinition {
   const { outcomes, expectedStartTime } = definition;
   return {
     ...definition,
     ...(expectedStartTime !== undefined && { expectedStartTime: instant(expectedStartTime + START_MOVES_MS) }),
-    outcomes: outcomes.map((own, outcome) => outcomes[turn[outcome] ?? outcome] ?? own),
+    outcomes: outcomes.map((own, outcome) => outcomes[step[outcome] ?? outcome] ?? own),
   };
 }
 
 /** One market of the altered recording: its ladders as told last, and its updates with the outcomes turned. */
 class AlteredMarket {
-  readonly turn: Turn;
+  readonly step: Step;
   /** By the outcome whose future it is: who has it now. */
   readonly #heirs: readonly number[];
   /** By outcome, side and tick, as replayed. */
@@ -187,9 +187,9 @@ class AlteredMarket {
   #isTurned = false;
 
   constructor(recorded: RecordedMarket) {
-    this.turn = turnOf(recorded);
-    const heirs = this.turn.map(() => 0);
-    for (const [outcome, of] of this.turn.entries()) heirs[of] = outcome;
+    this.step = turnOf(recorded);
+    const heirs = this.step.map(() => 0);
+    for (const [outcome, of] of this.step.entries()) heirs[of] = outcome;
     this.#heirs = heirs;
     this.#levels = new Float64Array(recorded.facts.outcomes.length * SIDES);
   }
@@ -229,7 +229,7 @@ class AlteredMarket {
   /** What each level must become for every ladder to be that of another outcome. */
   #turnLevels(): Map<number, number> {
     const wanted = new Map<number, number>();
-    for (const [outcome, of] of this.turn.entries()) {
+    for (const [outcome, of] of this.step.entries()) {
       for (let at = 0; at < SIDES; at += 1) {
         const is = this.#levels[outcome * SIDES + at] ?? 0;
         const becomes = this.#levels[of * SIDES + at] ?? 0;

@@ -1,7 +1,7 @@
 /** `backtest --prove`: replays a run with its future removed and altered, and compares what was decided until then. */
 
 import type { DecisionMark } from '../../../engine/guest/decision-mark.ts';
-import type { StrategySeat } from '../../../engine/ledger/runtime.ts';
+import type { StrategyInstance } from '../../../engine/ledger/runtime.ts';
 import { Transcript } from '../../../engine/log/transcript.ts';
 import type { LookaheadProof } from '../../../report/result.ts';
 import { CliError } from '../../cli/cli-error.ts';
@@ -15,7 +15,7 @@ import { AlteredSource, CutSource, definitionsTold, type ToldDefinitions } from 
 const CUTS: readonly number[] = [0.25, 0.5, 0.75];
 
 /** How strategies are loaded for one replay. */
-export interface SeatChange {
+export interface StrategyChange {
   /** Signals that are available later are left out. */
   readonly until?: number;
   /** By how much their `Date` is ahead. */
@@ -28,7 +28,7 @@ export interface ProofParts {
   readonly options: BacktestOptions;
   readonly markets: readonly SourceMarket[];
   /** Loaded anew each time, signals included. */
-  readonly seats: (change: SeatChange) => Promise<readonly StrategySeat[]>;
+  readonly instances: (change: StrategyChange) => Promise<readonly StrategyInstance[]>;
   readonly signal: AbortSignal;
   readonly mark?: DecisionMark | undefined;
 }
@@ -104,15 +104,23 @@ class Proof {
   }
 
   /** Each replay has a clock of its own, so that a decision by the time of day differs. */
-  async #replay(source: UpdateSource, at: number, change: SeatChange = {}): Promise<Witness> {
+  async #replay(source: UpdateSource, at: number, change: StrategyChange = {}): Promise<Witness> {
     const { options, signal, mark } = this.#parts;
     const seen = new Witness(at);
     if (signal.aborted) return seen;
-    const seats = await this.#parts.seats({ ...change, clockShiftMs: this.#replays * CLOCK_SHIFT_MS });
+    const instances = await this.#parts.instances({ ...change, clockShiftMs: this.#replays * CLOCK_SHIFT_MS });
     this.#replays += 1;
-    this.#names = seats.map(({ plugin }) => plugin.name);
+    this.#names = instances.map(({ plugin }) => plugin.name);
     await simulate({
-      ...{ options, source, seats, mark, bounds: ['central'], transcript: new Transcript('proof'), witness: seen.log },
+      ...{
+        options,
+        source,
+        instances,
+        mark,
+        bounds: ['central'],
+        transcript: new Transcript('proof'),
+        witness: seen.log,
+      },
       // Past the instant nothing is compared any more.
       onSlice: (_played, now) => signal.aborted || now > at + AFTER_MS,
     });

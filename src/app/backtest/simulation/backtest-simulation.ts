@@ -5,7 +5,7 @@ import { Random } from '../../../core/number/random.ts';
 import type { Money } from '../../../core/number/units.ts';
 import { Engine, type EngineConfig } from '../../../engine/engine.ts';
 import { type DecisionMark, isAskedToEnd, newMark } from '../../../engine/guest/decision-mark.ts';
-import type { Runtime, StrategySeat } from '../../../engine/ledger/runtime.ts';
+import type { StrategyInMarket, StrategyInstance } from '../../../engine/ledger/runtime.ts';
 import { bothLogs, type RunLog } from '../../../engine/log/run-log.ts';
 import type { Transcript } from '../../../engine/log/transcript.ts';
 import { pipeline } from '../../../engine/pipeline.ts';
@@ -29,14 +29,14 @@ const SLICE = 4096;
 export interface SimulationParts {
   readonly options: BacktestOptions;
   readonly source: UpdateSource;
-  readonly seats: readonly StrategySeat[];
+  readonly instances: readonly StrategyInstance[];
   /** The bound the bot lives in first. */
   readonly bounds: readonly Bound[];
   readonly transcript: Transcript;
   /** Hears the same steps as the collector. */
   readonly witness?: RunLog;
   /** Says when strategies are asked, as the supervisor of a running bot does; always where it is absent. */
-  readonly overseer?: EngineConfig['overseer'];
+  readonly engineSupervisor?: EngineConfig['engineSupervisor'];
   /** Instants at which the overseer is to look, before all else that happens then. */
   readonly ticksAt?: readonly number[];
   readonly intentsMax?: number;
@@ -70,8 +70,8 @@ export interface SimulationEnd {
 }
 
 export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
-  const { options, source, seats, bounds, transcript } = parts;
-  const strategies = seats.map(({ plugin }) => plugin.name);
+  const { options, source, instances, bounds, transcript } = parts;
+  const strategies = instances.map(({ plugin }) => plugin.name);
   const suspendsAtEnd = parts.goesOnUnrecorded !== true;
   const collector = new RunCollector({ transcript, bounds, strategies });
   const clock = new SimulatedClock(source.startAt);
@@ -93,14 +93,14 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     ...(options.feed.mode === 'poll' ? { pollEveryMs: options.feed.everyMs } : {}),
   });
   const log = parts.witness === undefined ? collector : bothLogs(collector, parts.witness);
-  const { overseer, ticksAt = [], intentsMax = INTENTS_MAX, mark = newMark() } = parts;
-  const watched = overseer === undefined ? {} : { overseer };
-  const onListed = ({ index }: MarketState, watchers: readonly Runtime[]): void =>
+  const { engineSupervisor, ticksAt = [], intentsMax = INTENTS_MAX, mark = newMark() } = parts;
+  const watched = engineSupervisor === undefined ? {} : { engineSupervisor };
+  const onListed = ({ index }: MarketState, watchers: readonly StrategyInMarket[]): void =>
     collector.listed(
       index,
-      watchers.map(({ seat }) => seat.index),
+      watchers.map(({ instance }) => instance.index),
     );
-  const engine = new Engine({ seats, limits: options.limits, log, intentsMax, mark, onListed, ...watched });
+  const engine = new Engine({ instances, limits: options.limits, log, intentsMax, mark, onListed, ...watched });
   for (const at of ticksAt) clock.at(at, () => engine.tell({ kind: 'tick' }));
   const isStreamed = parts.isStreamed === true;
   const running = pipeline({ clock, gateway, engine, prompt: isStreamed ? undefined : gateway }).subscribe();
@@ -116,22 +116,26 @@ export async function simulate(parts: SimulationParts): Promise<SimulationEnd> {
     const left = balances.map((_, wallet) => replay.primary.walletMoney(wallet).balance);
     const { decisions, intended, cancellations } = engine;
     const { played: updates, at: endedAt } = slices;
-    const timerCalls = seats.map((seat) => seat.timerCalls);
-    const rejectionsUntold = seats.map((seat) => seat.rejectionsUntold);
+    const timerCalls = instances.map((instance) => instance.timerCalls);
+    const rejectionsUntold = instances.map((instance) => instance.rejectionsUntold);
     const counts = { decisions, intended, cancellations, timerCalls, rejectionsUntold };
     return { collector, updates, endedAt, ...counts, balances: left };
   };
   parts.onBegun?.(end);
-  await playWatched(engine, seats, () => play(slices, parts.onSlice));
+  await playWatched(engine, instances, () => play(slices, parts.onSlice));
   return end();
 }
 
 /** What strategies throw between the slices halts them; what anybody else does ends the run. */
-async function playWatched(engine: Engine, seats: readonly StrategySeat[], play: () => Promise<void>): Promise<void> {
+async function playWatched(
+  engine: Engine,
+  instances: readonly StrategyInstance[],
+  play: () => Promise<void>,
+): Promise<void> {
   const others: { readonly error: unknown }[] = [];
   const stop = watchGuests({
-    seats,
-    onStrategy: (seat, error) => engine.strategyFailed(seat, error),
+    instances,
+    onStrategy: (instance, error) => engine.strategyFailed(instance, error),
     onOther: (error) => others.push({ error }),
   });
   try {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { writeRunFile } from '../../run/run-file.ts';
 import { runFileOf } from '../../run/run-file-of.ts';
 import type { RunOptions } from '../../run/run-options.ts';
-import { consoleInLog, seatStrategies } from '../../run/run-seats.ts';
+import { consoleInLog, startStrategies } from '../../run/run-seats.ts';
 import { ControlServer } from '../control/control-server.ts';
 import { leaseApp } from '../exchange/app-lease.ts';
 import { checkExchange } from '../exchange/exchange-access.ts';
@@ -51,7 +51,7 @@ async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opene
   tellOpening(journal, log);
   const stuck = readStuck(directory.stuckFile);
   const wallets = options.wallets.map(({ name }) => name);
-  const seated = await seatStrategies(options.strategies, wallets, consoleInLog(log));
+  const started = await startStrategies(options.strategies, wallets, consoleInLog(log));
   let running: RunningBot | undefined;
   const link = openExchangeLink(options, {
     clock,
@@ -65,14 +65,14 @@ async function openAndRun(options: RunOptions, hooks: DaemonHooks, opened: Opene
   if (!isIn || !(await isHeartbeatOurs({ client: link.client, options, hooks, journal })))
     return endedEarly(journal.run, signal);
   claimRunDirectory(directory, options);
-  writeRunFile(files.own, runFileOf(options, seated));
+  writeRunFile(files.own, runFileOf(options, started));
   running = new RunningBot({
     options,
     hooks,
     directory,
     control,
     journal,
-    seated,
+    started,
     link,
     journalFile: files.journal,
     tapes: files.tapes,

@@ -62,7 +62,7 @@ export class RunningBot {
   #isDirectoryLost = false;
 
   constructor(parts: RunningParts) {
-    const { options, hooks, journal, seated, link, tapes, directory } = parts;
+    const { options, hooks, journal, started, link, tapes, directory } = parts;
     const { clock, log } = hooks;
     const { run } = journal;
     const restored = stateOf(journal);
@@ -98,12 +98,12 @@ export class RunningBot {
         ),
       onLost: (details) => this.#loseSession(details),
     });
-    const names = { strategies: seated.map(({ name }) => name), wallets: options.wallets.map(({ name }) => name) };
+    const names = { strategies: started.map(({ name }) => name), wallets: options.wallets.map(({ name }) => name) };
     const { strategies } = names;
     this.#gateway = openRunGateway({ options, link, clock, log, run, restored, strategies, tapes });
     this.#bot = new Bot({
       ...{ clock: this.#gateway.clock, gateway: this.#gateway.gateway, journal, restored, run, names },
-      seats: seated.map(({ seat }) => seat),
+      instances: started.map(({ instance }) => instance),
       ...{ limits: options.limits, settings: options.settings, mark: hooks.thread?.mark },
       halted: parts.stuck === undefined ? [] : [parts.stuck.strategy],
       beforeInput: () => this.#clockWatch.look(),
@@ -184,15 +184,15 @@ export class RunningBot {
 
   /** Resolves to the cause when the run has ended in order; rejects when it failed. */
   #begin(opened: Opened): Promise<string> {
-    const { hooks, seated, options } = this.#parts;
+    const { hooks, started, options } = this.#parts;
     const { clock, log, signal } = hooks;
     this.#keepOpening();
     watchStrategies(this.#parts);
     return new Promise((resolve, reject) => {
       opened.add(
         watchGuests({
-          seats: seated.map(({ seat }) => seat),
-          onStrategy: (seat, error) => this.#bot.strategyFailed(seat, error),
+          instances: started.map(({ instance }) => instance),
+          onStrategy: (instance, error) => this.#bot.strategyFailed(instance, error),
           onOther: reject,
         }),
       );
@@ -213,14 +213,14 @@ export class RunningBot {
       this.#lookAround();
       this.#notifier.ready();
       if (options.reload.strategies === 'never') return;
-      const reload = new StrategyReload({ bot: this.#bot, log, seated, clock });
+      const reload = new StrategyReload({ bot: this.#bot, log, started, clock });
       opened.add(() => reload.close());
     });
   }
 
   #keepOpening(): void {
-    const { options, journal, seated, hooks, stuck, directory } = this.#parts;
-    const strategies = seated.map(({ name, loaded }) => ({ name, sha256: loaded.sha256 }));
+    const { options, journal, started, hooks, stuck, directory } = this.#parts;
+    const strategies = started.map(({ name, loaded }) => ({ name, sha256: loaded.sha256 }));
     const halted = stuck === undefined ? [] : [{ kind: 'strategyHalted', code: 'STRATEGY_STUCK', ...stuck } as const];
     for (const record of [...openingRecords(options, journal, strategies), ...halted]) {
       journal.append(Math.floor(hooks.clock.now()), record);
@@ -303,8 +303,8 @@ export class RunningBot {
   }
 
   #readSignals(): void {
-    const { seated, hooks } = this.#parts;
-    for (const { name, signals } of seated) {
+    const { started, hooks } = this.#parts;
+    for (const { name, signals } of started) {
       const faults = signals.reduce((sum, signal) => sum + signal.read(), 0);
       if (faults > 0) hooks.log.alert('SIGNAL_UNREADABLE', `${faults} lines of the signals of ${name} are no rows`);
     }

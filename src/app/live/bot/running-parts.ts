@@ -4,7 +4,7 @@ import type { BotStatus } from '../../../engine/live/bot-status.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
 import type { ExitCode } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
-import type { SeatedStrategy } from '../../run/run-seats.ts';
+import type { StartedStrategy } from '../../run/run-seats.ts';
 import type { DaemonEnd } from '../control/control-protocol.ts';
 import type { ControlServer } from '../control/control-server.ts';
 import type { ExchangeLink } from '../exchange/exchange-link.ts';
@@ -19,7 +19,7 @@ export interface RunningParts {
   /** Closed by its owner when all else is, so that whoever waits for the end waits for all of it. */
   readonly control: ControlServer;
   readonly journal: RunJournal;
-  readonly seated: readonly SeatedStrategy[];
+  readonly started: readonly StartedStrategy[];
   readonly link: ExchangeLink;
   readonly journalFile: string;
   /** Directory of the run's tapes. */

@@ -9,13 +9,13 @@ import {
   type FollowedSignal,
   followSignals,
   reloadStrategy,
-  type SeatedStrategy,
+  type StartedStrategy,
   seriesOf,
 } from '../../run/run-seats.ts';
 import type { LoadedStrategy } from '../../strategies/strategy-loader.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 
-type Seats = Pick<Bot, 'replaceStrategy'>;
+type Instances = Pick<Bot, 'replaceStrategy'>;
 
 interface Waiting {
   readonly loaded: LoadedStrategy;
@@ -27,20 +27,20 @@ const SETTLE_MS = 100;
 const TRY_EVERY_MS = 250;
 
 export class StrategyReload {
-  readonly #bot: Seats;
+  readonly #bot: Instances;
   readonly #log: DaemonLog;
-  readonly #seated: readonly SeatedStrategy[];
+  readonly #started: readonly StartedStrategy[];
   readonly #watcher: FSWatcher;
   readonly #trying: Subscription;
-  readonly #waiting = new Map<SeatedStrategy, Waiting>();
+  readonly #waiting = new Map<StartedStrategy, Waiting>();
 
-  constructor(parts: { bot: Seats; log: DaemonLog; seated: readonly SeatedStrategy[]; clock: Clock }) {
-    const { bot, log, seated, clock } = parts;
+  constructor(parts: { bot: Instances; log: DaemonLog; started: readonly StartedStrategy[]; clock: Clock }) {
+    const { bot, log, started, clock } = parts;
     this.#bot = bot;
     this.#log = log;
-    this.#seated = seated;
+    this.#started = started;
     this.#watcher = watch(
-      seated.flatMap(({ loaded }) => [...loaded.files]),
+      started.flatMap(({ loaded }) => [...loaded.files]),
       { ignoreInitial: true, awaitWriteFinish: { stabilityThreshold: SETTLE_MS, pollInterval: SETTLE_MS / 2 } },
     );
     this.#watcher.on('all', (_, path) => void this.#changed(path));
@@ -54,40 +54,40 @@ export class StrategyReload {
   }
 
   async #changed(path: string): Promise<void> {
-    for (const seated of this.#seated) {
-      const files = [...seated.loaded.files, ...(this.#waiting.get(seated)?.loaded.files ?? [])];
+    for (const started of this.#started) {
+      const files = [...started.loaded.files, ...(this.#waiting.get(started)?.loaded.files ?? [])];
       if (!files.includes(path)) continue;
       try {
-        await this.#load(seated);
+        await this.#load(started);
       } catch (error) {
-        this.#fault(`${seated.name} stays as it was`, error);
+        this.#fault(`${started.name} stays as it was`, error);
       }
     }
   }
 
-  async #load(seated: SeatedStrategy): Promise<void> {
-    const loaded = await reloadStrategy(seated.choice, consoleInLog(this.#log));
+  async #load(started: StartedStrategy): Promise<void> {
+    const loaded = await reloadStrategy(started.choice, consoleInLog(this.#log));
     if (loaded.kind === 'fault') {
       const { code, what, file, line, column } = loaded.fault;
       const place = [file, line, column].filter((part) => part !== undefined).join(':');
-      return this.#log.alert('STRATEGY_NOT_RELOADED', `${seated.name} stays as it was: ${code} ${what} ${place}`);
+      return this.#log.alert('STRATEGY_NOT_RELOADED', `${started.name} stays as it was: ${code} ${what} ${place}`);
     }
-    if (loaded.plugin.name !== seated.loaded.plugin.name)
-      return this.#fault(`${seated.name} stays as it was`, 'its name changed, which takes a restart');
+    if (loaded.plugin.name !== started.loaded.plugin.name)
+      return this.#fault(`${started.name} stays as it was`, 'its name changed, which takes a restart');
     this.#watcher.add([...loaded.files]);
-    if (loaded.sha256 === seated.loaded.sha256) return void this.#waiting.delete(seated);
-    this.#waiting.set(seated, { loaded, signals: followSignals(loaded) });
-    this.#log.info('reload', `${seated.name} has changed and is seated as soon as it holds nothing`);
+    if (loaded.sha256 === started.loaded.sha256) return void this.#waiting.delete(started);
+    this.#waiting.set(started, { loaded, signals: followSignals(loaded) });
+    this.#log.info('reload', `${started.name} has changed and is seated as soon as it holds nothing`);
   }
 
   #try(): void {
-    for (const [seated, { loaded, signals }] of this.#waiting) {
+    for (const [started, { loaded, signals }] of this.#waiting) {
       const { plugin, params, guest } = loaded;
       const version = { plugin, params, guest, signals: seriesOf(signals) };
-      if (this.#bot.replaceStrategy(seated.seat.index, version, loaded.sha256) === 'notFlat') continue;
-      this.#waiting.delete(seated);
-      seated.loaded = loaded;
-      seated.signals = signals;
+      if (this.#bot.replaceStrategy(started.instance.index, version, loaded.sha256) === 'notFlat') continue;
+      this.#waiting.delete(started);
+      started.loaded = loaded;
+      started.signals = signals;
     }
   }
 

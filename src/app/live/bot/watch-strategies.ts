@@ -3,7 +3,7 @@
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import { type StuckParts, stuckParts } from '../../cli/stuck-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
-import type { SeatedStrategy } from '../../run/run-seats.ts';
+import type { StartedStrategy } from '../../run/run-seats.ts';
 import { findStuck } from '../../strategies/stuck-strategy.ts';
 import type { Inquiry } from '../../thread/thread-link.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';
@@ -14,20 +14,20 @@ interface Watched {
   readonly options: RunOptions;
   readonly hooks: DaemonHooks;
   readonly directory: RunDirectory;
-  readonly seated: readonly SeatedStrategy[];
+  readonly started: readonly StartedStrategy[];
 }
 
 /** A strategy that keeps a signal from being heard has no more time than this. */
 const UNHEARD_MS = 1_000;
 
 /** Nothing can be cancelled from behind a loop without an end: the exchange does it, or the next start. */
-export function watchStrategies({ options, hooks, directory, seated }: Watched): void {
+export function watchStrategies({ options, hooks, directory, started }: Watched): void {
   const limitMs = options.strategyTimeoutMs;
   const consequence = consequenceFor(options);
-  const strategies = seated.map(({ name, loaded }) => ({ name, file: loaded.file }));
+  const strategies = started.map(({ name, loaded }) => ({ name, file: loaded.file }));
   const plan = { limitMs, strategies, consequence, exitCode: EXIT.stuck, stuckFile: directory.stuckFile };
   hooks.thread?.watch(plan, (inquiry) => {
-    const parts = partsOf(inquiry, seated, { limitMs, consequence });
+    const parts = partsOf(inquiry, started, { limitMs, consequence });
     if (parts === undefined) return undefined;
     keepStuck(directory.stuckFile, { strategy: parts.strategy, details: `${parts.where}\n${parts.why}` });
     hooks.log.alert('STRATEGY_STUCK', parts.what, { strategy: parts.strategy, where: parts.where });
@@ -37,14 +37,14 @@ export function watchStrategies({ options, hooks, directory, seated }: Watched):
 
 function partsOf(
   inquiry: Inquiry,
-  seated: readonly SeatedStrategy[],
+  started: readonly StartedStrategy[],
   { limitMs, consequence }: { readonly limitMs: number; readonly consequence: string },
 ): (StuckParts & { readonly strategy: string }) | undefined {
   const found = findStuck(
     inquiry,
-    seated.map(({ loaded }) => loaded),
+    started.map(({ loaded }) => loaded),
   );
-  const strategy = seated[found?.seat ?? -1]?.name;
+  const strategy = started[found?.instance ?? -1]?.name;
   if (found === undefined || strategy === undefined) return undefined;
   const hasMs = inquiry.reason === 'unheard' ? Math.min(limitMs, UNHEARD_MS) : limitMs;
   const { place, stack } = found;

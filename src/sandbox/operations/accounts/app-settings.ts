@@ -12,10 +12,10 @@ import { upToDate } from '../shared/up-to-date.ts';
 /** 10,000 parts of a million are 1, which on the wire is 1 % (profile section 7). */
 const PPM_PER_PERCENT = 10_000;
 
-export const getCommissionRates: Operate<'getCommissionRates'> = ({ desk, caller, path }) => {
+export const getCommissionRates: Operate<'getCommissionRates'> = ({ context, caller, path }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
-  const { holders } = desk.world;
+  const { holders } = context.world;
   if (holders.app(caller.app).id !== path.id) return unknown(`app ${path.id}`);
   const commissionRates = holders.rates
     .filter(({ app }) => app === caller.app)
@@ -29,34 +29,34 @@ export const getCommissionRates: Operate<'getCommissionRates'> = ({ desk, caller
 };
 
 /** After a lapse it changes nothing: the answer says so with `active: false` (profile section 4). */
-export const armHeartbeat: Operate<'armHeartbeat'> = ({ desk, caller, body }) => {
+export const armHeartbeat: Operate<'armHeartbeat'> = ({ context, caller, body }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
   const { timeoutMs } = body;
   const command = { kind: 'heartbeat', app: caller.app, timeoutMs } as const;
-  const changed = desk.apply({ at: desk.now(), kind: 'command', command });
+  const changed = context.apply({ at: context.now(), kind: 'command', command });
   if (changed.kind === 'refused') return refusedBy(changed.refusal);
-  const armed = present(desk.world.exchange.heartbeat(caller.app), 'a heartbeat was armed');
-  return answerOf(desk.world, caller, armed);
+  const armed = present(context.world.exchange.heartbeat(caller.app), 'a heartbeat was armed');
+  return answerOf(context.world, caller, armed);
 };
 
-export const getHeartbeat: Operate<'getHeartbeat'> = ({ desk, caller }) => {
+export const getHeartbeat: Operate<'getHeartbeat'> = ({ context, caller }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
-  const world = upToDate(desk);
+  const world = upToDate(context);
   const armed = world.exchange.heartbeat(caller.app);
   return armed === undefined ? unknown('heartbeat') : answerOf(world, caller, armed);
 };
 
 /** Shows it as it was, and lifts the block of one that lapsed. */
-export const deleteHeartbeat: Operate<'deleteHeartbeat'> = ({ desk, caller }) => {
+export const deleteHeartbeat: Operate<'deleteHeartbeat'> = ({ context, caller }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
-  const world = upToDate(desk);
+  const world = upToDate(context);
   const armed = world.exchange.heartbeat(caller.app);
   if (armed === undefined) return unknown('heartbeat');
   const answer = answerOf(world, caller, armed);
-  desk.apply({ at: desk.now(), kind: 'command', command: { kind: 'deleteHeartbeat', app: caller.app } });
+  context.apply({ at: context.now(), kind: 'command', command: { kind: 'deleteHeartbeat', app: caller.app } });
   return answer;
 };
 

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { present } from '../../../core/checks/assert.ts';
-import type { Desk } from '../../context/desk.ts';
+import type { SandboxContext } from '../../context/desk.ts';
 import { walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
@@ -14,8 +14,8 @@ import { upToDate } from '../shared/up-to-date.ts';
 const NETWORK_ID = 'SANDBOX';
 
 /** The same one for ever: nothing but the ids of wallet and currency is in it. */
-export const getDepositAddress: Operate<'getDepositAddress'> = ({ desk, caller, path, query }) => {
-  const { world } = desk;
+export const getDepositAddress: Operate<'getDepositAddress'> = ({ context, caller, path, query }) => {
+  const { world } = context;
   const record = payee(world, caller, path.id);
   if (isProblem(record)) return record;
   const { currencyId } = query;
@@ -25,11 +25,11 @@ export const getDepositAddress: Operate<'getDepositAddress'> = ({ desk, caller, 
 };
 
 /** The address names no amount, so that what arrives is what the faucet gives. */
-export const createDeposit: Operate<'createDeposit'> = ({ desk, caller, path }) => {
+export const createDeposit: Operate<'createDeposit'> = ({ context, caller, path }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
   const { currencyId } = path;
-  const paid = payIn(desk, caller, path.id, currencyId);
+  const paid = payIn(context, caller, path.id, currencyId);
   if (isProblem(paid)) return paid;
   const { record, transaction } = paid;
   const depositRequests = [
@@ -38,11 +38,11 @@ export const createDeposit: Operate<'createDeposit'> = ({ desk, caller, path }) 
   return { kind: 'answer', answer: { _meta: plainMeta('depositRequests', 1), depositRequests } };
 };
 
-export const askFaucet: Operate<'askFaucet'> = ({ desk, caller, query }) => {
-  const paid = payIn(desk, caller, query.walletId, query.currencyId);
+export const askFaucet: Operate<'askFaucet'> = ({ context, caller, query }) => {
+  const paid = payIn(context, caller, query.walletId, query.currencyId);
   if (isProblem(paid)) return paid;
   const { record, transaction } = paid;
-  const wallet = walletDocument(desk.world, record);
+  const wallet = walletDocument(context.world, record);
   const answer = { _meta: plainMeta('wallets', 1), transactionId: String(transaction.transaction), wallet };
   return { kind: 'answer', answer };
 };
@@ -53,14 +53,14 @@ interface Paid {
 }
 
 /** Opens the wallet's account in the currency where it has none. */
-function payIn(desk: Desk, caller: Caller, walletId: string, currencyId: string): Paid | Problem {
-  const world = upToDate(desk);
+function payIn(context: SandboxContext, caller: Caller, walletId: string, currencyId: string): Paid | Problem {
+  const world = upToDate(context);
   const record = payee(world, caller, walletId);
   if (isProblem(record)) return record;
   const currency = world.catalogue.currencies.get(currencyId)?.currency;
   if (currency === undefined) return unknown(`currency ${currencyId}`);
-  const command = { kind: 'deposit', wallet: record.wallet, currency, amount: desk.settings.faucetAmount } as const;
-  const changed = desk.apply({ at: desk.now(), kind: 'command', command });
+  const command = { kind: 'deposit', wallet: record.wallet, currency, amount: context.settings.faucetAmount } as const;
+  const changed = context.apply({ at: context.now(), kind: 'command', command });
   // The world says how much an account may hold.
   if (changed.kind === 'refused') return forbidden(`wallet ${record.id}: ${changed.refusal.what}`);
   return { record, transaction: present(record.transactions.at(-1), 'a deposit is booked') };

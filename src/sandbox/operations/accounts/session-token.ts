@@ -1,6 +1,6 @@
 /** Who an access token speaks for, found again fast: every request asks, and a hash costs more than a look-up. */
 
-import type { Desk } from '../../context/desk.ts';
+import type { SandboxContext } from '../../context/desk.ts';
 import type { SessionRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import type { Caller } from '../shared/operation.ts';
@@ -16,14 +16,14 @@ export const TOKENS_KNOWN_MAX = 1_000;
 const knownByWorld = new WeakMap<World, Map<string, Known>>();
 
 /** Undefined for a token that is unknown, expired or ended, or whose key was deactivated (401). */
-export function callerOfToken(desk: Desk, token: string): Caller | undefined {
-  const { world } = desk;
+export function callerOfToken(context: SandboxContext, token: string): Caller | undefined {
+  const { world } = context;
   const tokens = tokensOf(world);
   const known = tokens.get(token) ?? remember(world, tokens, token);
   if (known === undefined) return undefined;
   const { session, caller } = known;
   const isOpen = world.holders.sessionByAccess.get(session.accessHash) === session;
-  if (isOpen && session.key.active && desk.now() < session.accessExpiresAt) return caller;
+  if (isOpen && session.key.active && context.now() < session.accessExpiresAt) return caller;
   tokens.delete(token);
   return undefined;
 }

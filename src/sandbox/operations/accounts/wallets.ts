@@ -24,25 +24,25 @@ const SORTABLE_TRANSACTIONS: Sortable<TransactionRecord> = {
   createdAt: ({ createdAt }) => createdAt,
 };
 
-export const createWallet: Operate<'createWallet'> = ({ desk, caller, body }) => {
+export const createWallet: Operate<'createWallet'> = ({ context, caller, body }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
-  if ((desk.world.exchange.app(caller.app)?.wallets.length ?? 0) >= WALLETS_MAX)
+  if ((context.world.exchange.app(caller.app)?.wallets.length ?? 0) >= WALLETS_MAX)
     return forbidden(`an app makes at most ${WALLETS_MAX} wallets`);
   const { reference, description } = body;
-  const changed = desk.apply({
-    ...{ at: desk.now(), kind: 'createWallet', app: caller.app },
+  const changed = context.apply({
+    ...{ at: context.now(), kind: 'createWallet', app: caller.app },
     ...(reference === undefined ? {} : { reference }),
     ...(description === undefined ? {} : { description }),
   });
   if (changed.kind === 'refused') return refusedBy(changed.refusal);
   const made = changed.events.find((event) => event.kind === 'walletCreated');
-  return answerOf(desk.world, desk.world.holders.wallet(present(made, 'a wallet was made').wallet));
+  return answerOf(context.world, context.world.holders.wallet(present(made, 'a wallet was made').wallet));
 };
 
 /** Wallets of all types where none is named: an app owns its Commission wallet and the escrows of its markets too. */
-export const listWallets: Operate<'listWallets'> = ({ desk, caller, query }) => {
-  const world = upToDate(desk);
+export const listWallets: Operate<'listWallets'> = ({ context, caller, query }) => {
+  const world = upToDate(context);
   const isType = anyOf(query.types);
   const own = walletsAsked(world, query.walletIds).filter(
     ({ wallet, type }) => mayUse(world, caller, wallet) && isType(type),
@@ -53,14 +53,14 @@ export const listWallets: Operate<'listWallets'> = ({ desk, caller, query }) => 
   return { kind: 'answer', answer: { _meta: pagedMeta('wallets', paged), wallets } };
 };
 
-export const getWallet: Operate<'getWallet'> = ({ desk, caller, path }) => {
-  const world = upToDate(desk);
+export const getWallet: Operate<'getWallet'> = ({ context, caller, path }) => {
+  const world = upToDate(context);
   const record = ownWallet(world, caller, path.id);
   return isProblem(record) ? record : answerOf(world, record);
 };
 
-export const listWalletTransactions: Operate<'listWalletTransactions'> = ({ desk, caller, path, query }) => {
-  const world = upToDate(desk);
+export const listWalletTransactions: Operate<'listWalletTransactions'> = ({ context, caller, path, query }) => {
+  const world = upToDate(context);
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const created = period(query.fromCreatedAt, query.toCreatedAt, ['fromCreatedAt', 'toCreatedAt']);
@@ -72,8 +72,8 @@ export const listWalletTransactions: Operate<'listWalletTransactions'> = ({ desk
   return { kind: 'answer', answer: { _meta: pagedMeta('transactions', paged), transactions } };
 };
 
-export const getWalletMetrics: Operate<'getWalletMetrics'> = ({ desk, caller, path, query }) => {
-  const world = upToDate(desk);
+export const getWalletMetrics: Operate<'getWalletMetrics'> = ({ context, caller, path, query }) => {
+  const world = upToDate(context);
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const currency = currencyAsked(world, record, query.currencyId);

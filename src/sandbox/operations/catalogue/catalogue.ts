@@ -20,54 +20,54 @@ import { all, oneOf } from '../shared/selection.ts';
 type OfEvents = 'listEvents' | 'getEvent' | 'findEvents' | 'listEventParticipants';
 
 export const CATALOGUE_OPERATIONS: Operations<Exclude<keyof typeof EVENT_ENDPOINTS, OfEvents>> = {
-  listCategories: ({ desk }) => categories([...desk.world.catalogue.categories.values()]),
-  getCategory({ desk, path }) {
-    const found = desk.world.catalogue.categories.get(path.id);
+  listCategories: ({ context }) => categories([...context.world.catalogue.categories.values()]),
+  getCategory({ context, path }) {
+    const found = context.world.catalogue.categories.get(path.id);
     return found === undefined ? unknown('category', path.id) : categories([found]);
   },
-  listSubcategories({ desk, query }) {
-    const { catalogue } = desk.world;
+  listSubcategories({ context, query }) {
+    const { catalogue } = context.world;
     const isWanted = all(oneOf(query.categoryIds, ({ categoryId }: SubcategoryRecord) => categoryId));
     return subcategories(catalogue, [...catalogue.subcategories.values()].filter(isWanted));
   },
-  getSubcategory({ desk, path }) {
-    const { catalogue } = desk.world;
+  getSubcategory({ context, path }) {
+    const { catalogue } = context.world;
     const found = catalogue.subcategories.get(path.id);
     return found === undefined ? unknown('subcategory', path.id) : subcategories(catalogue, [found]);
   },
-  findSubcategories({ desk, path }) {
-    const { catalogue } = desk.world;
+  findSubcategories({ context, path }) {
+    const { catalogue } = context.world;
     const ids = catalogue.idsByReference('subcategory', path.source, path.reference);
     return subcategories(catalogue, recordsOf(catalogue.subcategories, ids));
   },
-  listSubcategoryParticipants({ desk, path }) {
-    const { catalogue } = desk.world;
+  listSubcategoryParticipants({ context, path }) {
+    const { catalogue } = context.world;
     if (!catalogue.subcategories.has(path.id)) return unknown('subcategory', path.id);
     const found = [...catalogue.participants.values()].filter(({ subcategoryId }) => subcategoryId === path.id);
     return participants(catalogue, found);
   },
-  listEventGroups({ desk, query }) {
-    const { catalogue } = desk.world;
+  listEventGroups({ context, query }) {
+    const { catalogue } = context.world;
     const isWanted = all(oneOf(query.subcategoryIds, ({ subcategoryId }: EventGroupRecord) => subcategoryId));
     return eventGroups(catalogue, [...catalogue.eventGroups.values()].filter(isWanted));
   },
-  getEventGroup({ desk, path }) {
-    const { catalogue } = desk.world;
+  getEventGroup({ context, path }) {
+    const { catalogue } = context.world;
     const found = catalogue.eventGroups.get(path.id);
     return found === undefined ? unknown('event group', path.id) : eventGroups(catalogue, [found]);
   },
-  findEventGroups({ desk, path }) {
-    const { catalogue } = desk.world;
+  findEventGroups({ context, path }) {
+    const { catalogue } = context.world;
     const ids = catalogue.idsByReference('eventGroup', path.source, path.reference);
     return eventGroups(catalogue, recordsOf(catalogue.eventGroups, ids));
   },
-  findParticipants({ desk, path }) {
-    const { catalogue } = desk.world;
+  findParticipants({ context, path }) {
+    const { catalogue } = context.world;
     const ids = catalogue.idsByReference('participant', path.source, path.reference);
     return participants(catalogue, recordsOf(catalogue.participants, ids));
   },
-  listExternalReferenceSources({ desk }) {
-    const sources = [...desk.world.catalogue.sources.values()];
+  listExternalReferenceSources({ context }) {
+    const sources = [...context.world.catalogue.sources.values()];
     const _meta = plainMeta('externalReferenceSources', sources.length);
     return { kind: 'answer', answer: { _meta, externalReferenceSources: sources } };
   },

@@ -18,22 +18,22 @@ type EventsQuery = Call<'listEvents'>['query'];
 
 export const EVENT_OPERATIONS: Operations<keyof typeof EVENT_ENDPOINTS> = {
   ...CATALOGUE_OPERATIONS,
-  listEvents({ desk, query }) {
+  listEvents({ context, query }) {
     const starts = period(query.fromDateTime, query.toDateTime, ['fromDateTime', 'toDateTime']);
     if (starts.kind === 'problem') return starts;
-    const isWanted = eventFilter(desk.world, query, starts, desk.now());
-    return pageOfEvents(desk.world, [...candidates(desk.world, query.ids)].filter(isWanted), query);
+    const isWanted = eventFilter(context.world, query, starts, context.now());
+    return pageOfEvents(context.world, [...candidates(context.world, query.ids)].filter(isWanted), query);
   },
-  getEvent({ desk: { world }, path }) {
+  getEvent({ context: { world }, path }) {
     const found = eventById(world, path.id);
     if (found === undefined) return unknownEvent(path.id);
     return { kind: 'answer', answer: { _meta: plainMeta('events', 1), ...eventArrays(world, [found]) } };
   },
-  findEvents({ desk: { world }, path, query }) {
+  findEvents({ context: { world }, path, query }) {
     const ids = world.catalogue.idsByReference('event', path.source, path.reference);
     return pageOfEvents(world, candidates(world, ids), query);
   },
-  listEventParticipants({ desk: { world }, path }) {
+  listEventParticipants({ context: { world }, path }) {
     const found = eventById(world, path.id);
     if (found === undefined) return unknownEvent(path.id);
     const participants = participantsOf(world.catalogue, found.participantIds).map(eventParticipant);

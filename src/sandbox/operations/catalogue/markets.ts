@@ -25,25 +25,25 @@ export const MARKET_OPERATIONS: Operations<
   Exclude<keyof typeof MARKET_ENDPOINTS, 'listMarketOrders' | 'listMarketPositions'>
 > = {
   ...PRICE_OPERATIONS,
-  listMarketTypes: ({ desk }) => marketTypes([...desk.world.catalogue.marketTypes.values()]),
-  getMarketType({ desk, path }) {
-    const found = desk.world.catalogue.marketTypes.get(path.id);
+  listMarketTypes: ({ context }) => marketTypes([...context.world.catalogue.marketTypes.values()]),
+  getMarketType({ context, path }) {
+    const found = context.world.catalogue.marketTypes.get(path.id);
     return found === undefined
       ? problem(404, 'Unknown market type', `no market type ${path.id}`)
       : marketTypes([found]);
   },
-  listMarkets({ desk: { world }, caller, query }) {
+  listMarkets({ context: { world }, caller, query }) {
     const starts = period(query.fromDateTime, query.toDateTime, ['fromDateTime', 'toDateTime']);
     if (starts.kind === 'problem') return starts;
     const isWanted = marketFilter(world, caller, query, starts);
     return pageOfMarkets(world, [...candidates(world, query)].filter(isWanted), query);
   },
-  getMarket({ desk: { world }, caller, path }) {
+  getMarket({ context: { world }, caller, path }) {
     const found = visibleMarket(world, caller, path.id);
     if (found === undefined) return unknownMarkets(path.id);
     return { kind: 'answer', answer: { _meta: plainMeta('markets', 1), ...marketArrays(world, [found]) } };
   },
-  findMarkets({ desk: { world }, caller, path, query }) {
+  findMarkets({ context: { world }, caller, path, query }) {
     const ids = world.catalogue.idsByReference('market', path.source, path.reference);
     const found = new Set(ids.flatMap((id) => visibleMarket(world, caller, id) ?? []));
     return pageOfMarkets(world, found, query);
@@ -51,7 +51,7 @@ export const MARKET_OPERATIONS: Operations<
   listHistoricalMarkets,
 };
 
-function listHistoricalMarkets({ desk: { world }, caller, query }: Call<'listHistoricalMarkets'>) {
+function listHistoricalMarkets({ context: { world }, caller, query }: Call<'listHistoricalMarkets'>) {
   const bounds = period(query.from, query.to, ['from', 'to']);
   if (bounds.kind === 'problem') return bounds;
   const { queryType = 'SettledDate' } = query;

@@ -13,15 +13,15 @@ import { unknownMarkets, visibleMarket } from './visible-market.ts';
 export const PRICE_OPERATIONS: Operations<
   'listMarketPriceRows' | 'getMarketPriceBook' | 'listPrices' | 'getPriceLadder'
 > = {
-  listMarketPriceRows({ desk, caller, path, query }) {
-    const world = upToDate(desk);
+  listMarketPriceRows({ context, caller, path, query }) {
+    const world = upToDate(context);
     const market = visibleMarket(world, caller, path.id);
     if (market === undefined) return unknownMarkets(path.id);
     const { count, text } = priceRowsText(world, market, query);
     return { kind: 'text', text: answerText(count, text) };
   },
-  getMarketPriceBook({ desk, caller, path, query }) {
-    const world = upToDate(desk);
+  getMarketPriceBook({ context, caller, path, query }) {
+    const world = upToDate(context);
     const market = visibleMarket(world, caller, path.id);
     if (market === undefined) return unknownMarkets(path.id);
     return { kind: 'text', text: answerText(1, `[${priceBookText(world, market, query)}]`) };
@@ -30,8 +30,8 @@ export const PRICE_OPERATIONS: Operations<
    * An answer holds exactly one book for each market asked for, in the order asked. Where one of them is unknown there
    * is no such answer: 404 names those that are, so that the caller can ask again without them.
    */
-  listPrices({ desk, caller, query }) {
-    const world = upToDate(desk);
+  listPrices({ context, caller, query }) {
+    const world = upToDate(context);
     const unknown: string[] = [];
     const ids = new Set(query.marketIds);
     // Added piece by piece, so that a long text is put together once, when it is sent.

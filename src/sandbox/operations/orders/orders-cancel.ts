@@ -1,7 +1,7 @@
 /** Cancelling: what a request selects and its caller may touch; what cannot be cancelled is passed over. */
 
 import type { OrderCommand } from '../../../matching/messages/command.ts';
-import type { Desk } from '../../context/desk.ts';
+import type { SandboxContext } from '../../context/desk.ts';
 import { countOfId, numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import type { Call, Caller, Operate } from '../shared/operation.ts';
@@ -14,32 +14,32 @@ type CancelBody = Call<'cancelOrders'>['body'];
 type CancelCommand = Extract<OrderCommand, { kind: 'cancel' }>;
 
 /** `ids` are those of the orders whose unmatched stake was cancelled now: a Pending order is told when its delay ends. */
-export const cancelOrders: Operate<'cancelOrders'> = ({ desk, caller, body }) => {
-  const ids = cancel(desk, commandOf(upToDate(desk), caller, body)).map(numericId);
+export const cancelOrders: Operate<'cancelOrders'> = ({ context, caller, body }) => {
+  const ids = cancel(context, commandOf(upToDate(context), caller, body)).map(numericId);
   return { kind: 'answer', answer: { _meta: plainMeta('ids', ids.length), ids } };
 };
 
-export const cancelOrdersInFull: Operate<'cancelOrdersInFull'> = ({ desk, caller, body }) => {
-  const world = upToDate(desk);
-  const orders = ordersWithBeside(world, orderViews(world, cancel(desk, commandOf(world, caller, body))));
+export const cancelOrdersInFull: Operate<'cancelOrdersInFull'> = ({ context, caller, body }) => {
+  const world = upToDate(context);
+  const orders = ordersWithBeside(world, orderViews(world, cancel(context, commandOf(world, caller, body))));
   const totalElements = orders.orders.length;
   return { kind: 'answer', answer: { _meta: plainMeta('orders', totalElements), ...orders, totalElements } };
 };
 
 /** Answers with the order as it then stands, whether there was anything to cancel or not. */
-export const cancelOrder: Operate<'cancelOrder'> = ({ desk, caller, path }) => {
-  const world = upToDate(desk);
+export const cancelOrder: Operate<'cancelOrder'> = ({ context, caller, path }) => {
+  const world = upToDate(context);
   const order = ownOrder(world, caller, path.id);
   if (typeof order !== 'number') return order;
-  cancel(desk, { kind: 'cancel', app: caller.app, orders: [order] });
+  cancel(context, { kind: 'cancel', app: caller.app, orders: [order] });
   return answerOrders(world, [order]);
 };
 
 /** The machine's ids of the orders that lost their unmatched stake. */
-function cancel(desk: Desk, command: CancelCommand): readonly number[] {
+function cancel(context: SandboxContext, command: CancelCommand): readonly number[] {
   const { orders = [], markets = [], events: ofEvents = [], wallets = [] } = command;
   if (orders.length + markets.length + ofEvents.length + wallets.length === 0) return [];
-  const { events } = desk.apply({ at: desk.now(), kind: 'command', command });
+  const { events } = context.apply({ at: context.now(), kind: 'command', command });
   return events.flatMap((event) => (event.kind === 'orderChanged' ? [event.order] : []));
 }
 

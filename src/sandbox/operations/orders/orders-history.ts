@@ -11,16 +11,16 @@ import { createdAt, type Slot } from './order-scan.ts';
 import { cancelledOrders, historyDate, settledOrders } from './orders-over.ts';
 import { ordersWithBeside, pageOfOrders } from './orders-read.ts';
 
-export const listSettledOrders: Operate<'listSettledOrders'> = ({ desk, caller, query }) => {
-  const world = upToDate(desk);
+export const listSettledOrders: Operate<'listSettledOrders'> = ({ context, caller, query }) => {
+  const world = upToDate(context);
   const { fromSettledAt: from, toSettledAt: to } = query;
   const asked = { ...query, from, to, names: ['fromSettledAt', 'toSettledAt'] } as const;
   const slots = settledOrders(world, caller, asked, 'SettledDate');
   return isProblem(slots) ? slots : pageOfOrders(world, slots, query);
 };
 
-export const listHistoricalOrders: Operate<'listHistoricalOrders'> = ({ desk, caller, query }) => {
-  const world = upToDate(desk);
+export const listHistoricalOrders: Operate<'listHistoricalOrders'> = ({ context, caller, query }) => {
+  const world = upToDate(context);
   const { from, to, queryType = 'SettledDate' } = query;
   const slots = settledOrders(world, caller, { ...query, from, to, names: ['from', 'to'] }, queryType);
   if (isProblem(slots)) return slots;
@@ -34,8 +34,8 @@ export const listHistoricalOrders: Operate<'listHistoricalOrders'> = ({ desk, ca
   return { kind: 'answer', answer: { _meta: keysetMeta('orders', rows), documents } };
 };
 
-export const listCancelledOrders: Operate<'listCancelledOrders'> = ({ desk, caller, query }) => {
-  const world = upToDate(desk);
+export const listCancelledOrders: Operate<'listCancelledOrders'> = ({ context, caller, query }) => {
+  const world = upToDate(context);
   const { fromCreatedAt: from, toCreatedAt: to } = query;
   const slots = cancelledOrders(world, caller, { ...query, from, to, names: ['fromCreatedAt', 'toCreatedAt'] });
   if (isProblem(slots)) return slots;

@@ -6,7 +6,7 @@ import type { PlaceRequest } from '../../../matching/messages/command.ts';
 import type { CommandRefusal } from '../../../matching/messages/event.ts';
 import { faultText, type WireResult } from '../../../wire/fault.ts';
 import { type NewOrder, newOrderOf, newOrdersOfBatch } from '../../../wire/new-order-codec.ts';
-import type { Desk } from '../../context/desk.ts';
+import type { SandboxContext } from '../../context/desk.ts';
 import { batchText } from '../../documents/orders/batch-text.ts';
 import { besideOrders } from '../../documents/orders/beside-orders.ts';
 import { orderDocument, orderFailure, refusalText } from '../../documents/orders/order.ts';
@@ -18,15 +18,15 @@ import { plainMeta } from '../shared/paging.ts';
 import { forbidden, isProblem, mayUse, refusedBy } from '../shared/scope.ts';
 import { answerOrders, orderViews } from './orders-read.ts';
 
-type Asker = { readonly desk: Desk; readonly caller: Caller };
+type Asker = { readonly context: SandboxContext; readonly caller: Caller };
 
 /** The machine's id of the order, or why there is none. */
 type Placed = number | OrderErrorCode;
 
-export const createOrders: Operate<'createOrders'> = ({ desk, caller, body }) => {
-  const placed = place({ desk, caller }, newOrdersOfBatch(body));
+export const createOrders: Operate<'createOrders'> = ({ context, caller, body }) => {
+  const placed = place({ context, caller }, newOrdersOfBatch(body));
   if (isProblem(placed)) return placed;
-  const { world } = desk;
+  const { world } = context;
   const views = orderViews(
     world,
     placed.filter((each) => typeof each === 'number'),
@@ -40,20 +40,20 @@ export const createOrders: Operate<'createOrders'> = ({ desk, caller, body }) =>
   return { kind: 'text', text: batchText(plainMeta('orders', orders.length), orders, besideOrders(world, views)) };
 };
 
-export const createOrder: Operate<'createOrder'> = ({ desk, caller, body }) => {
-  const order = placeOne({ desk, caller }, body);
-  return typeof order === 'number' ? answerOrders(desk.world, [order]) : order;
+export const createOrder: Operate<'createOrder'> = ({ context, caller, body }) => {
+  const order = placeOne({ context, caller }, body);
+  return typeof order === 'number' ? answerOrders(context.world, [order]) : order;
 };
 
-export const requestOrder: Operate<'requestOrder'> = ({ desk, caller, body }) => {
-  const order = placeOne({ desk, caller }, body);
+export const requestOrder: Operate<'requestOrder'> = ({ context, caller, body }) => {
+  const order = placeOne({ context, caller }, body);
   if (typeof order !== 'number') return order;
   return { kind: 'answer', answer: { _meta: plainMeta('ids', 1), ids: [numericId(order)] } };
 };
 
 /** The sandbox processes the requests at once: the ids are those of the orders, which are found from now on. */
-export const requestOrders: Operate<'requestOrders'> = ({ desk, caller, body }) => {
-  const placed = place({ desk, caller }, newOrdersOfBatch(body));
+export const requestOrders: Operate<'requestOrders'> = ({ context, caller, body }) => {
+  const placed = place({ context, caller }, newOrdersOfBatch(body));
   if (isProblem(placed)) return placed;
   const ids = placed.map((each) => (typeof each === 'number' ? { id: numericId(each) } : orderFailure(each)));
   return { kind: 'answer', answer: { _meta: plainMeta('ids', ids.length), ids } };
@@ -73,16 +73,16 @@ function placeOne(asker: Asker, body: Call<'createOrder'>['body']): number | Pro
 }
 
 /** By item. A problem concerns the whole request, of which nothing is then created. */
-function place({ desk, caller }: Asker, read: WireResult<readonly NewOrder[]>): readonly Placed[] | Problem {
+function place({ context, caller }: Asker, read: WireResult<readonly NewOrder[]>): readonly Placed[] | Problem {
   if (read.kind === 'faults') return problem(400, 'Bad request', ...read.faults.map(faultText));
-  const { world } = desk;
+  const { world } = context;
   const refusal = refuseOtherWallets(world, caller, read.value);
   if (refusal !== undefined) return refusal;
-  const requests = read.value.map((order) => requestOf(desk, caller, order));
+  const requests = read.value.map((order) => requestOf(context, caller, order));
   const { orders } = world.exchange.inspect();
   const first = orders.created;
   const command = { kind: 'place', app: caller.app, requests } as const;
-  const changed = desk.apply({ at: desk.now(), kind: 'command', command });
+  const changed = context.apply({ at: context.now(), kind: 'command', command });
   if (changed.kind === 'refused') return refusalOf(changed.refusal);
   // Ids count up, so that where every item became an order no event need be made into an object to be read.
   if (orders.created - first === requests.length) return requests.map((_, item) => first + item);
@@ -119,12 +119,12 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  * Ids that name nothing go to the machine as such, so that its order of checks decides which of them is told. Made for
  * each of the 50 orders of a batch: written out, because an object without some of another's fields is made slowly.
  */
-function requestOf(desk: Desk, caller: Caller, order: NewOrder): PlaceRequest {
-  const { catalogue, holders } = desk.world;
+function requestOf(context: SandboxContext, caller: Caller, order: NewOrder): PlaceRequest {
+  const { catalogue, holders } = context.world;
   const { reference, commissionRateId } = order;
   const market = countOfId(order.marketId) ?? NOBODY;
   const named = catalogue.outcomes.get(order.outcomeId);
-  const fault = desk.takeOrderFault(caller.app);
+  const fault = context.takeOrderFault(caller.app);
   const request: Mutable<PlaceRequest> = {
     wallet: holders.walletById(order.walletId)?.wallet ?? NOBODY,
     market,

@@ -15,31 +15,31 @@ import { upToDate } from '../shared/up-to-date.ts';
 import { ordersAsked } from './order-filter.ts';
 import { type Slot, slotOfOrder, slotsInMarket, sortableOrders, walletOfSlot } from './order-scan.ts';
 
-export const listOrders: Operate<'listOrders'> = ({ desk, caller, query }) => {
-  const world = upToDate(desk);
+export const listOrders: Operate<'listOrders'> = ({ context, caller, query }) => {
+  const world = upToDate(context);
   const slots = ordersAsked(world, caller, query);
   return isProblem(slots) ? slots : pageOfOrders(world, slots, query);
 };
 
-export const getOrder: Operate<'getOrder'> = ({ desk, caller, path }) => {
-  const world = upToDate(desk);
+export const getOrder: Operate<'getOrder'> = ({ context, caller, path }) => {
+  const world = upToDate(context);
   const id = ownOrder(world, caller, path.id);
   return typeof id === 'number' ? answerOrders(world, [id]) : id;
 };
 
 /** `/` and `\` can stand in a reference, but not in this address, however they are escaped (profile section 2). */
-export const getOrderByReference: Operate<'getOrderByReference'> = ({ desk, caller, path }) => {
+export const getOrderByReference: Operate<'getOrderByReference'> = ({ context, caller, path }) => {
   const { reference } = path;
   if (/[/\\]/.test(reference))
     return problem(400, 'Bad reference', 'reference: one that holds / or \\ is found with GET /orders only');
-  const world = upToDate(desk);
+  const world = upToDate(context);
   const order = world.exchange.orderByReference(caller.app, reference);
   const id = order === undefined ? undefined : usableOrder(world, caller, order);
   return typeof id === 'number' ? answerOrders(world, [id]) : (id ?? unknown(`order of reference ${reference}`));
 };
 
-export const listMarketOrders: Operate<'listMarketOrders'> = ({ desk, caller, path, query }) => {
-  const world = upToDate(desk);
+export const listMarketOrders: Operate<'listMarketOrders'> = ({ context, caller, path, query }) => {
+  const world = upToDate(context);
   const market = visibleMarket(world, caller, path.id);
   if (market === undefined) return unknownMarkets(path.id);
   const wallets = userWalletsNamed(world, caller, query.walletIds);

@@ -17,8 +17,8 @@ import { upToDate } from '../shared/up-to-date.ts';
 /** A voided market is settled too: nothing more becomes of a position in it. */
 const SETTLED: readonly MarketStatus[] = ['Settled', 'Voided', 'Closed'];
 
-export const listAllPositions: Operate<'listAllPositions'> = ({ desk, caller, path, query }) => {
-  const world = upToDate(desk);
+export const listAllPositions: Operate<'listAllPositions'> = ({ context, caller, path, query }) => {
+  const world = upToDate(context);
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const isSettled = ({ market }: PositionView) =>
@@ -29,8 +29,8 @@ export const listAllPositions: Operate<'listAllPositions'> = ({ desk, caller, pa
   return pageOfPositions(world, asked, query);
 };
 
-export const listWalletPositions: Operate<'listWalletPositions'> = ({ desk, caller, path, query }) => {
-  const world = upToDate(desk);
+export const listWalletPositions: Operate<'listWalletPositions'> = ({ context, caller, path, query }) => {
+  const world = upToDate(context);
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const isMarket = anyOf(query.marketIds?.map(countOfId));
@@ -38,8 +38,8 @@ export const listWalletPositions: Operate<'listWalletPositions'> = ({ desk, call
   return pageOfPositions(world, asked, query);
 };
 
-export const listMarketPositions: Operate<'listMarketPositions'> = ({ desk, caller, path, query }) => {
-  const world = upToDate(desk);
+export const listMarketPositions: Operate<'listMarketPositions'> = ({ context, caller, path, query }) => {
+  const world = upToDate(context);
   const record = visibleMarket(world, caller, path.id);
   if (record === undefined) return unknownMarkets(path.id);
   const asked = userWalletsNamed(world, caller, query.walletIds)

@@ -29,8 +29,8 @@ interface Piece {
   readonly order: OrderView;
 }
 
-export const getTrade: Operate<'getTrade'> = ({ desk, caller, path }) => {
-  const world = upToDate(desk);
+export const getTrade: Operate<'getTrade'> = ({ context, caller, path }) => {
+  const world = upToDate(context);
   const state = world.exchange.inspect();
   const count = countOfId(path.id);
   const trade = count === undefined ? NONE : state.trades.slotById.get(count);
@@ -43,8 +43,8 @@ export const getTrade: Operate<'getTrade'> = ({ desk, caller, path }) => {
 };
 
 /** Its plain `_meta` tells the page too (wire-shapes, A). */
-export const listOrderTrades: Operate<'listOrderTrades'> = ({ desk, caller, path, query }) => {
-  const world = upToDate(desk);
+export const listOrderTrades: Operate<'listOrderTrades'> = ({ context, caller, path, query }) => {
+  const world = upToDate(context);
   const order = ownOrder(world, caller, path.id);
   if (typeof order !== 'number') return order;
   const state = world.exchange.inspect();
@@ -55,16 +55,16 @@ export const listOrderTrades: Operate<'listOrderTrades'> = ({ desk, caller, path
   return { kind: 'answer', answer: { _meta: pagedMeta('trades', paged), ...beside } };
 };
 
-export const listTrades: Operate<'listTrades'> = ({ desk, caller, query }) => {
-  const world = upToDate(desk);
+export const listTrades: Operate<'listTrades'> = ({ context, caller, query }) => {
+  const world = upToDate(context);
   const paged = pageOfTrades(world, caller, query);
   if (paged.kind === 'problem') return paged;
   const pieces = piecesOf(world.exchange.inspect(), paged.items);
   return { kind: 'answer', answer: { _meta: pagedMeta('trades', paged), ...inFull(world, pieces) } };
 };
 
-export const listHistoricalTrades: Operate<'listHistoricalTrades'> = ({ desk, caller, query }) => {
-  const world = upToDate(desk);
+export const listHistoricalTrades: Operate<'listHistoricalTrades'> = ({ context, caller, query }) => {
+  const world = upToDate(context);
   const { from, to, queryType = 'SettledDate' } = query;
   const orders = settledOrders(world, caller, { ...query, from, to, names: ['from', 'to'] }, queryType);
   if (isProblem(orders)) return orders;

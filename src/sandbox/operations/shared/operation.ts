@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { ENDPOINTS, Operation } from '../../../wire/endpoints.ts';
 import type { Written } from '../../../wire/notation.ts';
 import type { Status } from '../../../wire/responses.ts';
-import type { Desk } from '../../context/desk.ts';
+import type { SandboxContext } from '../../context/desk.ts';
 import type { KeyRecord } from '../../world/records.ts';
 
 type Endpoints = typeof ENDPOINTS;
@@ -23,7 +23,7 @@ export interface Caller {
 
 /** Path, query and body have passed their schemas; what a schema cannot say the operation checks. */
 export interface Call<O extends Operation> {
-  readonly desk: Desk;
+  readonly context: SandboxContext;
   /** Undefined for the operations that give a session. */
   readonly caller: Endpoints[O] extends { readonly open: true } ? undefined : Caller;
   readonly path: { readonly [Name in PathParameter<Endpoints[O]['path']>]: string };
