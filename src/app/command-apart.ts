@@ -136,10 +136,10 @@ class CommandApart {
     if (this.#plan === undefined || this.#isAsking || this.#hasEnded) return;
     // A signal has its own, shorter time.
     if (this.#terminal.signal.aborted && !this.#isHeard) return;
-    if (this.#watch.look(performance.now(), this.#plan.limitMs)) void this.#doubt();
+    if (this.#watch.look(performance.now(), this.#plan.limitMs)) void this.#requireResync();
   }
 
-  async #doubt(): Promise<void> {
+  async #requireResync(): Promise<void> {
     const outcome = await this.#ask('stuck');
     this.#watch.isWell();
     if (outcome === 'silent') await this.#endOver(stuckParts);

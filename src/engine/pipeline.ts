@@ -2,8 +2,8 @@
 
 import { ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
 import { present } from '../core/checks/assert.ts';
-import { listOf } from '../core/collections/list-of.ts';
-import type { CancelReply, Gateway, OrderRequest, PlaceReply, PromptGateway } from '../exchange/gateway.ts';
+import { mapExact } from '../core/collections/list-of.ts';
+import type { CancelReply, Gateway, OrderRequest, PlaceReply, InProcessGateway } from '../exchange/gateway.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engine.ts';
 import type { OwnOrder } from './ledger/own-order.ts';
@@ -22,7 +22,7 @@ export function pipeline(parts: {
   readonly gateway: Gateway;
   readonly engine: Engine;
   /** The same gateway, where requests and their answers are to go past the stream, as a replay's do. */
-  readonly prompt?: PromptGateway | undefined;
+  readonly prompt?: InProcessGateway | undefined;
   /** Called before each input is taken, and before each request to place leaves. */
   readonly beforeInput?: (() => void) | undefined;
 }): Observable<Step> {
@@ -67,7 +67,7 @@ function requests(step: Step, { gateway, mayLeave }: Sending): Observable<Input>
 }
 
 /** The same requests in the same order; each answer is an input at once. */
-function sendingTo(gateway: PromptGateway, engine: Engine): (step: Step) => void {
+function sendingTo(gateway: InProcessGateway, engine: Engine): (step: Step) => void {
   const placed = (orders: readonly OwnOrder[], reply: PlaceReply): void =>
     engine.takePlaceReply({ kind: 'placeReply', orders, reply });
   const cancelled = (orders: readonly OwnOrder[], reply: CancelReply): void =>
@@ -79,11 +79,11 @@ function sendingTo(gateway: PromptGateway, engine: Engine): (step: Step) => void
     for (let i = 0; i < otherRequests.length; i += 1) otherRequests[i]?.subscribe((input) => void engine.take(input));
     for (let i = 0; i < cancels.length; i += 1) {
       const orders = cancels[i] ?? [];
-      gateway.cancelThen(listOf(orders, exchangeId), orders, cancelled);
+      gateway.cancelWithCallback(mapExact(orders, exchangeId), orders, cancelled);
     }
     for (let i = 0; i < places.length; i += 1) {
       const orders = places[i] ?? [];
-      gateway.placeThen(listOf(orders, request), orders, placed);
+      gateway.placeWithCallback(mapExact(orders, request), orders, placed);
     }
   };
 }

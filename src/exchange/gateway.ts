@@ -33,13 +33,13 @@ export interface Gateway {
  * the stream would have emitted, and never while the request is being made. It is told what it was asked about, so that one
  * function serves all requests.
  */
-export interface PromptGateway extends Gateway {
-  placeThen<Asked>(
+export interface InProcessGateway extends Gateway {
+  placeWithCallback<Asked>(
     batch: readonly OrderRequest[],
     asked: Asked,
     answer: (asked: Asked, reply: PlaceReply) => void,
   ): void;
-  cancelThen<Asked>(orders: readonly number[], asked: Asked, answer: (asked: Asked, reply: CancelReply) => void): void;
+  cancelWithCallback<Asked>(orders: readonly number[], asked: Asked, answer: (asked: Asked, reply: CancelReply) => void): void;
 }
 
 /**

@@ -11,6 +11,6 @@ export function gradesOf({ byMarket }: Pick<BacktestResult, 'byMarket'>): Readon
 }
 
 /** `full ladders and traded volume (12 markets)`. */
-export function gradeInWords(grade: Grade, markets: number): string {
+export function gradeText(grade: Grade, markets: number): string {
   return `${GRADE_MEANINGS[grade]} (${plural(markets, 'market')})`;
 }

@@ -45,7 +45,7 @@ export interface Notice {
 const IDS_SHOWN = 5;
 
 /** `1.2, 1.3 and 40 more`; undefined where it speaks of no market. */
-export function marketsInWords({ markets = [] }: Notice): string | undefined {
+export function marketsText({ markets = [] }: Notice): string | undefined {
   if (markets.length === 0) return undefined;
   const rest = markets.length - IDS_SHOWN;
   return `${markets.slice(0, IDS_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;

@@ -32,7 +32,7 @@ export function plural(value: number, noun: string): string {
 }
 
 /** A span of time: `1.5 s`, or `20 ms` where it is shorter than a second. */
-export function inWords(ms: number): string {
+export function asText(ms: number): string {
   return ms < 1_000 ? `${count(ms)} ms` : `${count(ms / 1_000)} s`;
 }
 

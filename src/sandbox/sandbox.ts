@@ -4,7 +4,7 @@ import { Random } from '../core/number/random.ts';
 import { instant, MONEY_SCALE, money } from '../core/number/units.ts';
 import type { Clock } from '../time/clock.ts';
 import type { SandboxSettings } from './context/desk.ts';
-import { FaultBook } from './context/fault-book.ts';
+import { InjectedFaults } from './context/fault-book.ts';
 import { LiveContext } from './context/live-desk.ts';
 import { controlSurface } from './control/control-plane.ts';
 import { demoOf, giveDemoKey, refreshWorld, seedWorld } from './default-world/default-world.ts';
@@ -87,7 +87,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, file, onBug } = options;
   const now = instant(Math.floor(clock.now()));
   const log = file === undefined ? memoryWorldLog({ rules: RULES }) : openWorldLog({ file, now, rules: RULES });
-  const faults = new FaultBook();
+  const faults = new InjectedFaults();
   const settings = { ...SANDBOX_SETTINGS, ...options.settings };
   const context = new LiveContext({ world: log.world, clock, settings, faults, onBug });
   const known = demoOf(log.world);

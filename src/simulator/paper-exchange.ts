@@ -23,7 +23,7 @@ import type { LatencyModel } from './gateway/latency.ts';
 import { SimulatedGateway } from './gateway/simulated-gateway.ts';
 import { type ReplayConfig, ReplayExchange } from './replay/replay-exchange.ts';
 import type { RecordedMarket } from './replay/replay-market.ts';
-import { SlavedClock } from './slaved-clock.ts';
+import { FollowingClock } from './slaved-clock.ts';
 
 /** What is heard of live markets: their news, and that a feed was read whole. Other messages are passed over. */
 export type MarketNews =
@@ -63,7 +63,7 @@ interface GrowingMarket extends RecordedMarket {
 }
 
 export class PaperExchange {
-  readonly clock: SlavedClock;
+  readonly clock: FollowingClock;
   readonly gateway: LiveGateway;
   readonly #parts: PaperParts;
   readonly #inner: SimulatedGateway;
@@ -76,7 +76,7 @@ export class PaperExchange {
 
   constructor(parts: PaperParts) {
     this.#parts = parts;
-    this.clock = new SlavedClock({
+    this.clock = new FollowingClock({
       wall: parts.wall,
       onWake: () => this.#catchUp(this.clock.reading()),
       onFault: (error) => this.#own$.error(error),

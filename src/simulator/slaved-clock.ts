@@ -15,7 +15,7 @@ const LONGEST_WAIT_MS = 3_600_000;
  * read in whole milliseconds and never falls: where the system's clock goes back, this one goes on from where it was,
  * ahead by as much, since a run that waited for the lost hour would trade on nothing.
  */
-export class SlavedClock implements Clock {
+export class FollowingClock implements Clock {
   readonly simulated: SimulatedClock;
   readonly #wall: Clock;
   readonly #onWake: () => void;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
-import { Witness } from '../../src/app/backtest/prove/lookahead-proof.ts';
+import { DecisionRecorder } from '../../src/app/backtest/prove/lookahead-proof.ts';
 import { AlteredSource, CutSource, definitionsTold } from '../../src/app/backtest/prove/proof-sources.ts';
 import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import type { UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
@@ -97,7 +97,7 @@ describe('did a fault of ours show strategies more than they may see', () => {
   /** Backs the first outcome when what it must not know says so. */
   async function decided(source: UpdateSource, knows: (source: PeekedSource) => boolean): Promise<string> {
     const peeked = new PeekedSource(source);
-    const seen = new Witness(AT);
+    const seen = new DecisionRecorder(AT);
     const plugin: StrategyPlugin = {
       name: 'knowing',
       decide: ({ market, orders }) =>

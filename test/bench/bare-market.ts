@@ -17,7 +17,7 @@ import { DEFINITION, type PendingUpdate } from '../../src/recording/segment/upda
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
-import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';
+import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';
@@ -117,8 +117,8 @@ export class BareMarket implements MarketState, PositionView {
   readonly #definitions: readonly RecordedDefinition[];
   #definition: RecordedDefinition | undefined;
   readonly #book: RecordedBook;
-  readonly #lane: OverlayLane;
-  readonly #lanes: readonly OverlayLane[];
+  readonly #lane: OverlayLiquidity;
+  readonly #lanes: readonly OverlayLiquidity[];
   readonly #decide: Decide;
   readonly #gate = new ViewGate();
   readonly #input: DecideInput & { now: number };
@@ -145,7 +145,7 @@ export class BareMarket implements MarketState, PositionView {
     this.#outcomeById = new Map(facts.outcomes.map(({ id }, outcome) => [id, outcome]));
     this.#book = new RecordedBook(length);
     const rules = fillRulesOf('central');
-    this.#lane = new OverlayLane({ book: this.#book, orders: new OwnOrders(), rules, sink: this });
+    this.#lane = new OverlayLiquidity({ book: this.#book, orders: new OwnOrders(), rules, sink: this });
     this.#lanes = [this.#lane];
     this.#win = new Float64Array(length);
     this.#lose = new Float64Array(length);

@@ -35,7 +35,7 @@ export class NaiveBook {
       const best = this.bestTick(order.outcome, resting);
       if (best === NO_TICK || !crosses(order.side, order.tick, best)) break;
       const queue = levels.get(best) ?? [];
-      this.#eat(queue, order);
+      this.#consumeStake(queue, order);
       if (queue.length === 0) levels.delete(best);
     }
     if (order.left > 0) this.#rest(order);
@@ -71,14 +71,14 @@ export class NaiveBook {
     return best;
   }
 
-  #eat(queue: NaiveOrder[], taker: NaiveOrder): void {
+  #consumeStake(queue: NaiveOrder[], taker: NaiveOrder): void {
     while (taker.left > 0) {
       const maker = queue[0];
       if (maker === undefined) return;
-      const eaten = Math.min(maker.left, taker.left);
-      maker.left -= eaten;
-      taker.left -= eaten;
-      this.matched += eaten;
+      const consumed = Math.min(maker.left, taker.left);
+      maker.left -= consumed;
+      taker.left -= consumed;
+      this.matched += consumed;
       this.fills += 1;
       if (maker.left > 0) return;
       queue.shift();

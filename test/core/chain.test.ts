@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { Chain, type ChainLink } from '../../src/core/collections/chain.ts';
-import { listOf } from '../../src/core/collections/list-of.ts';
+import { LinkedList, type ChainLink } from '../../src/core/collections/chain.ts';
+import { mapExact } from '../../src/core/collections/list-of.ts';
 import { Random } from '../../src/core/number/random.ts';
 
 describe('a chain', () => {
   test('holds what a set holds, in the same order, over 2,000 seeds', () => {
     for (let seed = 0; seed < 2_000; seed += 1) {
       const random = Random.fromSeed(seed);
-      const chain = new Chain<number>();
+      const chain = new LinkedList<number>();
       const model = new Set<number>();
       const links = new Map<number, ChainLink<number>>();
       for (let step = 0; step < 40; step += 1) {
@@ -27,13 +27,13 @@ describe('a chain', () => {
   });
 
   test('takes a link out once', () => {
-    const chain = new Chain<string>();
+    const chain = new LinkedList<string>();
     const link = chain.add('a');
     expect([chain.remove(link), chain.remove(link), chain.size]).toEqual([true, false, 0]);
   });
 
   test('is walked on while members leave, the one at hand and the next ones included', () => {
-    const chain = new Chain<number>();
+    const chain = new LinkedList<number>();
     const links = [0, 1, 2, 3, 4, 5].map((member) => chain.add(member));
     const seen: number[] = [];
     for (const member of chain) {
@@ -48,5 +48,5 @@ describe('a chain', () => {
 
 test('a list of what items give, of none, one and many', () => {
   const double = (item: number) => 2 * item;
-  expect([[], [1], [1, 2, 3]].map((items) => listOf(items, double))).toEqual([[], [2], [2, 4, 6]]);
+  expect([[], [1], [1, 2, 3]].map((items) => mapExact(items, double))).toEqual([[], [2], [2, 4, 6]]);
 });

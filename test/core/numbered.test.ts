@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { Numbered } from '../../src/core/collections/numbered.ts';
+import { SequenceMap } from '../../src/core/collections/numbered.ts';
 import { Random } from '../../src/core/number/random.ts';
 
 describe('things by number', () => {
   test('are what a map holds, however long some stay, over 40 seeds', () => {
     for (let seed = 0; seed < 40; seed += 1) {
       const random = Random.fromSeed(seed);
-      const numbered = new Numbered<string>();
+      const numbered = new SequenceMap<string>();
       const model = new Map<number, string>();
       const first = random.below(1_000);
       const stays = 1 + random.below(2_000);
@@ -27,7 +27,7 @@ describe('things by number', () => {
   test('may come in any order and with gaps of any size, over 300 seeds', () => {
     for (let seed = 0; seed < 300; seed += 1) {
       const random = Random.fromSeed(seed);
-      const numbered = new Numbered<number>();
+      const numbered = new SequenceMap<number>();
       const model = new Map<number, number>();
       let next = random.below(5_000);
       for (let step = 0; step < 300; step += 1) {

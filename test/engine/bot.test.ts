@@ -67,7 +67,7 @@ describe('ledger and exchange', () => {
   it('a stray is cancelled where the configuration says so', () => {
     const { until, exchange } = stage({
       quotes: false,
-      settings: { reconcile: { ...SETTINGS.reconcile, strays: 'cancel' } },
+      settings: { reconcile: { ...SETTINGS.reconcile, foreignOrders: 'cancel' } },
     });
     exchange.placeForeign();
     until(4_000);

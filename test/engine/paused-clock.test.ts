@@ -8,7 +8,7 @@ it('places nothing and resumes nothing while the clock is wrong, and reads all a
   const { until, exchange, bot, of } = stage();
   until(5_000);
   expect(bot.status().phase).toBe('trading');
-  bot.doubtClock('it is 3600000 ms behind');
+  bot.requireResyncOfClock('it is 3600000 ms behind');
   bot.reduceOnly('clock', 'it is behind');
   until(20_000);
   expect([...exchange.orders.values()].map(({ status }) => status)).toEqual(['Cancelled']);
@@ -21,7 +21,7 @@ it('places nothing and resumes nothing while the clock is wrong, and reads all a
   });
   expect(of('sent')).toHaveLength(1);
   const compared = bot.status().reconciliation.done;
-  bot.doubtClock(undefined);
+  bot.requireResyncOfClock(undefined);
   until(50_000);
   expect(bot.status()).toMatchObject({ phase: 'trading', trading: 'reduceOnly', clockDoubt: undefined });
   expect(bot.status().reconciliation.done).toBeGreaterThan(compared);
@@ -38,7 +38,7 @@ it('doubts a machine that slept before it folds what came meanwhile, and orders 
     beforeInput: () => {
       if (!hasSlept) return;
       hasSlept = false;
-      staged.bot.doubt('the machine slept');
+      staged.bot.requireResync('the machine slept');
     },
   });
   const { until, exchange, bot, journal } = staged;

@@ -47,7 +47,7 @@ describe('an order that had ended and lives again', () => {
   });
 
   it('is cancelled where orders of others are', () => {
-    const bot = ended({ settings: { reconcile: { ...SETTINGS.reconcile, strays: 'cancel' } } });
+    const bot = ended({ settings: { reconcile: { ...SETTINGS.reconcile, foreignOrders: 'cancel' } } });
     bot.exchange.report(bot.order, ALIVE);
     bot.until(14_000);
     expect(bot.exchange.orders.get(bot.order)?.status).toBe('Cancelled');

@@ -85,7 +85,7 @@ function compareFills(
 ): void {
   if (level.tick === NO_TICK) return;
   const found: string[] = [];
-  const eaten = fast.consume(level, stake, { filled: (maker, piece) => found.push(`${maker} ${piece}`) });
+  const consumed = fast.consume(level, stake, { filled: (maker, piece) => found.push(`${maker} ${piece}`) });
   const expected: string[] = [];
   let left: number = stake;
   for (const order of slow.at(level.outcome, level.side, level.tick)) {
@@ -96,7 +96,7 @@ function compareFills(
     left -= piece;
   }
   expect(found).toEqual(expected);
-  expect(eaten).toBe(stake - left);
+  expect(consumed).toBe(stake - left);
 }
 
 function compareLevels(

@@ -15,7 +15,7 @@ import {
   spendBreach,
   watchPriority,
 } from '../support/overlay/overlay-laws.ts';
-import { type LaneAtDesk, OverlayReplay } from '../support/overlay/overlay-replay.ts';
+import { type ModelAtMarket, OverlayReplay } from '../support/overlay/overlay-replay.ts';
 import type { DeskOrder, OwnFill } from '../support/overlay/own-desk.ts';
 import { randomScript, type Script, type ScriptHabits, type SeenThrough } from '../support/overlay/random-script.ts';
 import { TapeLedger } from '../support/overlay/tape-ledger.ts';
@@ -159,13 +159,13 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
 class SpendAudit {
   rested = 0;
   taken = 0;
-  readonly #instance: LaneAtDesk;
+  readonly #instance: ModelAtMarket;
   readonly #update: TapeLedger;
   readonly #whole: TapeLedger;
   readonly #takenAt = new Map<string, number>();
   #known = 0;
 
-  constructor(instance: LaneAtDesk, outcomes: number) {
+  constructor(instance: ModelAtMarket, outcomes: number) {
     this.#instance = instance;
     this.#update = new TapeLedger(outcomes);
     this.#whole = new TapeLedger(outcomes);
@@ -192,8 +192,8 @@ class SpendAudit {
       if (over !== undefined) return over;
     }
     this.#known = entry.fills.length;
-    const eaten = spendBreach(replay.book, this.#instance, this.#whole);
-    return eaten ?? (afterUpdate ? this.#update.breach() : undefined);
+    const consumed = spendBreach(replay.book, this.#instance, this.#whole);
+    return consumed ?? (afterUpdate ? this.#update.breach() : undefined);
   }
 
   /** Takers eat at most what ever came to rest at a level. */
@@ -229,7 +229,7 @@ function levelsOutOfSight({ book }: OverlayReplay): (readonly [LevelPlace, numbe
   return found;
 }
 
-function expectNothingHeld(seed: number, { lane, entry }: LaneAtDesk): void {
+function expectNothingHeld(seed: number, { lane, entry }: ModelAtMarket): void {
   for (const order of entry.resting()) entry.cancel(order.client);
   lane.release();
   expect(lane.isNeutral, `seed ${seed}`).toBe(true);

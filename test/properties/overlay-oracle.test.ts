@@ -97,7 +97,7 @@ function duel(seed: number, window?: SeenThrough): Duelled {
       const { outcome, side, tick } = level;
       const shown = lane.amountAt(outcome, side, tick);
       if (shown !== naive.amountAt(outcome, side, tick)) expect.fail(`${place}: amount at ${outcome} ${side} ${tick}`);
-      if (lane.eatenAt(outcome, side, tick) !== level.X) expect.fail(`${place}: X at ${outcome} ${side} ${tick}`);
+      if (lane.consumedAt(outcome, side, tick) !== level.X) expect.fail(`${place}: X at ${outcome} ${side} ${tick}`);
     }
     if (at % 8 === 0) for (let outcome = 0; outcome < script.outcomes; outcome += 1) compareTicks(outcome, place);
   }

@@ -15,7 +15,7 @@ import { EXPECTED } from '../support/betfair-manifest.ts';
 import { type ReadRunner, readText, readUpdates } from '../support/betfair-reader.ts';
 import type { Levels } from '../support/betfair-reader-trades.ts';
 import { boundsBreach, facingBreach, spendBreach, watchPriority } from '../support/overlay/overlay-laws.ts';
-import type { LaneAtDesk } from '../support/overlay/overlay-replay.ts';
+import type { ModelAtMarket } from '../support/overlay/overlay-replay.ts';
 import { RecordedRun } from '../support/overlay/recorded-run.ts';
 import { describeWithRecordings, sharedDir } from '../support/shared.ts';
 
@@ -132,7 +132,7 @@ function sameSide(
     for (const instance of run.replay.instances) {
       const { lane } = instance;
       const own = lane.isNeutral ? 0 : ownAt(instance, outcome, side, tick);
-      const rest = lane.isNeutral ? 0 : own - lane.eatenAt(outcome, side, tick);
+      const rest = lane.isNeutral ? 0 : own - lane.consumedAt(outcome, side, tick);
       const shown = lane.amountAt(outcome, side, tick);
       // What was found gone out of the source's sight holds nothing of the crowd's.
       if (shown !== recorded + rest && !(isHidden && shown === own))
@@ -151,7 +151,7 @@ function sameSide(
   return levels;
 }
 
-function ownAt({ entry }: LaneAtDesk, outcome: number, side: SideIndex, tick: number): number {
+function ownAt({ entry }: ModelAtMarket, outcome: number, side: SideIndex, tick: number): number {
   let stake = 0;
   for (const order of entry.resting()) {
     if (order.outcome === outcome && order.side === side && order.tick === tick) stake += order.unmatched;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { backtestJson } from '../../src/report/data/result-json.ts';
 import { htmlReport } from '../../src/report/html/html.ts';
-import { marketsInWords, NOTICE_CODES, type Notice } from '../../src/report/notices.ts';
+import { marketsText, NOTICE_CODES, type Notice } from '../../src/report/notices.ts';
 import { resultTable } from '../../src/report/text/table.ts';
 import { sampleResult } from './sample-result.ts';
 
@@ -41,8 +41,8 @@ test('the report says the same, escaped', () => {
 });
 
 test('few markets are all named, none is no word', () => {
-  expect(marketsInWords({ ...NOTICE, markets: ['1', '2'] })).toBe('1, 2');
-  expect(marketsInWords({ ...NOTICE, markets: [] })).toBeUndefined();
+  expect(marketsText({ ...NOTICE, markets: ['1', '2'] })).toBe('1, 2');
+  expect(marketsText({ ...NOTICE, markets: [] })).toBeUndefined();
 });
 
 test('docs/backtest.md lists each code with its meaning, and no other', () => {

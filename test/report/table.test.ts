@@ -64,8 +64,8 @@ test('control characters in names do not reach the terminal', () => {
 });
 
 test('losses and gains are coloured by sign, and nothing else is', () => {
-  const ink = { ...NO_INK, gain: (text: string) => `<g>${text}</g>`, loss: (text: string) => `<l>${text}</l>` };
-  const table = resultTable(sampleResult(1), ink);
+  const colours = { ...NO_INK, gain: (text: string) => `<g>${text}</g>`, loss: (text: string) => `<l>${text}</l>` };
+  const table = resultTable(sampleResult(1), colours);
   expect(table).toMatch(/<l> *−1\.30<\/l><g> *\+1\.08<\/g>/);
   expect(table).not.toMatch(/<[gl]>[^+−]*<\//);
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/risk/limits/limits.ts';
-import { flatLimits, limitsInWords } from '../../src/risk/limits/limits-in-words.ts';
+import { flatLimits, limitsText } from '../../src/risk/limits/limits-in-words.ts';
 import { type LimitsConfig, parseLimits } from '../../src/risk/limits/parse-limits.ts';
 import { limitsOf, units } from './desk.ts';
 
@@ -133,8 +133,8 @@ describe('limits told again', () => {
   });
 
   it('are words for a report', () => {
-    expect(limitsInWords(NO_LIMITS)).toBe('none');
-    expect(limitsInWords(all)).toBe(
+    expect(limitsText(NO_LIMITS)).toBe('none');
+    expect(limitsText(all)).toBe(
       'order 100, dailyLoss 1000.5, 50 orders a second, 20 orders per match after 100 in 24 h, no order against our own, ' +
         "prices at most 3000 ms old, an active heartbeat, loss 200 in 72 h, halted at a drawdown of 300, 30 minutes' " +
         'pause after 5 losses in a row',

@@ -6,12 +6,12 @@ import { AGAINST, FOR } from '../../src/core/side.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import type { FillBound, OutOfSightRule } from '../../src/simulator/overlay/fill-rules.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
-import { forSide, OneLane } from '../support/overlay/level-script.ts';
+import { forSide, OneModel } from '../support/overlay/level-script.ts';
 import { OPTIONS, runScript, Script, START, units } from '../support/scripted-run.ts';
 
 /** Two levels are shown: at second 10 a better one pushes the one at 102 out. */
-function pushedOut(levelsOutOfSight: OutOfSightRule, bound: FillBound = 'central'): OneLane {
-  const market = new OneLane(bound, { levelsOutOfSight }, 2);
+function pushedOut(levelsOutOfSight: OutOfSightRule, bound: FillBound = 'central'): OneModel {
+  const market = new OneModel(bound, { levelsOutOfSight }, 2);
   market.update(forSide(101, 10), forSide(102, 20));
   market.replay.now = instant(10_000);
   market.update(forSide(100, 5));
@@ -37,7 +37,7 @@ describe('a taker at a level out of sight', () => {
   });
 
   it('knows no age where the source shows all levels', () => {
-    const market = new OneLane('central', { levelsOutOfSight: 'never' });
+    const market = new OneModel('central', { levelsOutOfSight: 'never' });
     market.update(forSide(100, 5), forSide(101, 10), forSide(102, 20));
     expect(market.matched(market.place(AGAINST, 102, 30))).toBe(30);
   });
@@ -82,7 +82,7 @@ describe('a level that was found gone', () => {
     const market = pushedOut('never', 'lowest');
     const taker = market.place(AGAINST, 102, 30);
     market.update(forSide(100, 0));
-    expect([market.matched(taker), market.lane.eatenAt(0, FOR, 102)]).toEqual([15, 15]);
+    expect([market.matched(taker), market.lane.consumedAt(0, FOR, 102)]).toEqual([15, 15]);
   });
 
   it('was shown until somebody asked, and is shown as before where nothing of ours is left', () => {

@@ -2,22 +2,22 @@
 
 import { describe, expect, it } from 'vitest';
 import { AGAINST, FOR } from '../../src/core/side.ts';
-import { AT_ONCE, against, forSide, OneLane, traded } from '../support/overlay/level-script.ts';
+import { AT_ONCE, against, forSide, OneModel, traded } from '../support/overlay/level-script.ts';
 
 describe('a taker', () => {
   it('meets the crowd ahead of our order, then our order, then the crowd behind it', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(forSide(100, 20));
     const own = market.place(FOR, 100, 5);
     market.update(forSide(100, 50));
     expect(market.takenFrom(AGAINST, 100, 60)).toEqual(['crowd', own, 'crowd']);
     expect(market.shown(FOR)).toEqual([]);
-    expect(market.lane.eatenAt(0, FOR, 100)).toBe(50);
+    expect(market.lane.consumedAt(0, FOR, 100)).toBe(50);
   });
 
   it('meets our order first in the highest lane and last in the lowest one', () => {
     const from = (['highest', 'lowest'] as const).map((bound) => {
-      const market = new OneLane(bound, AT_ONCE);
+      const market = new OneModel(bound, AT_ONCE);
       market.update(forSide(100, 20));
       market.place(FOR, 100, 5);
       return market.takenFrom(AGAINST, 100, 10);
@@ -26,7 +26,7 @@ describe('a taker', () => {
   });
 
   it('finds the same recorded stake only once: it comes back as new recorded stake alone', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(forSide(100, 50), forSide(101, 40));
     expect(market.matched(market.place(AGAINST, 100, 30))).toBe(30);
     expect(market.shown(FOR)).toEqual([
@@ -45,11 +45,11 @@ describe('a taker', () => {
 
 describe('what we ate of a level', () => {
   it('goes with the level and leaves no trace once the level is gone', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(forSide(100, 50));
     market.place(AGAINST, 100, 30);
     market.update(forSide(100, 20));
-    expect(market.lane.eatenAt(0, FOR, 100)).toBe(20);
+    expect(market.lane.consumedAt(0, FOR, 100)).toBe(20);
     market.update(forSide(100, 25));
     expect(market.shown(FOR)).toEqual([[100, 5]]);
     market.update(forSide(100, 0));
@@ -59,7 +59,7 @@ describe('what we ate of a level', () => {
   });
 
   it('is capped by trades as by cancellations, and a traded level that is full again is new stake', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(forSide(100, 50));
     market.place(AGAINST, 100, 50);
     market.update(traded(100, 30));
@@ -67,7 +67,7 @@ describe('what we ate of a level', () => {
   });
 
   it('is forgotten when the market ends', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(forSide(100, 50));
     market.place(AGAINST, 100, 30);
     market.lane.release();
@@ -76,7 +76,7 @@ describe('what we ate of a level', () => {
   });
 
   it('cannot be forgotten while an order of ours still rests', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.place(AGAINST, 100, 30);
     expect(() => market.lane.release()).toThrow('orders still rest');
   });
@@ -84,7 +84,7 @@ describe('what we ate of a level', () => {
 
 describe('an increase that crosses our order', () => {
   it('fills it at its own price and is eaten by as much; its later trade does not fill us again', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(against(90, 10));
     const first = market.place(FOR, 100, 5);
     const second = market.place(FOR, 101, 20);
@@ -94,11 +94,11 @@ describe('an increase that crosses our order', () => {
     expect(market.shown(AGAINST)).toEqual([[90, 10]]);
     market.update(traded(102, 15), against(102, 0));
     expect(market.matched(second)).toBe(10);
-    expect(market.lane.eatenAt(0, AGAINST, 102)).toBe(0);
+    expect(market.lane.consumedAt(0, AGAINST, 102)).toBe(0);
   });
 
   it('shows what is left of it when it is larger than our order', () => {
-    const market = new OneLane('optimistic');
+    const market = new OneModel('optimistic');
     const order = market.place(FOR, 100, 5);
     market.update(against(100, 8));
     expect(market.matched(order)).toBe(5);
@@ -106,7 +106,7 @@ describe('an increase that crosses our order', () => {
   });
 
   it('fills nobody in the lowest lane, and is not there for our takers either', () => {
-    const market = new OneLane('lowest', AT_ONCE);
+    const market = new OneModel('lowest', AT_ONCE);
     const order = market.place(FOR, 100, 5);
     market.update(against(102, 8));
     expect(market.matched(order)).toBe(0);
@@ -117,7 +117,7 @@ describe('an increase that crosses our order', () => {
 
 describe('a paused market', () => {
   it('fills nobody, and meets what still crosses at the end of the update in which it resumes', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     const order = market.place(FOR, 100, 20);
     market.replay.do({ kind: 'pause' });
     market.update(against(102, 8), against(103, 9), against(104, 7));
@@ -132,7 +132,7 @@ describe('a paused market', () => {
   });
 
   it('lets the recorded queue move up', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(forSide(100, 40));
     const order = market.place(FOR, 100, 5);
     market.replay.do({ kind: 'pause' });
@@ -143,7 +143,7 @@ describe('a paused market', () => {
   });
 
   it('reserves at once in the lowest lane, which fills nobody anyhow', () => {
-    const market = new OneLane('lowest', AT_ONCE);
+    const market = new OneModel('lowest', AT_ONCE);
     market.place(FOR, 100, 5);
     market.replay.do({ kind: 'pause' });
     market.update(against(102, 8));
@@ -155,7 +155,7 @@ describe('a paused market', () => {
 
 describe('the sink', () => {
   it('may withdraw any order in the middle of a walk', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     const [first, second, third] = [5, 5, 5].map((stake) => market.place(FOR, 100, stake));
     market.entry.afterFill = () => market.entry.cancel(second!);
     market.update(traded(100, 8));
@@ -163,7 +163,7 @@ describe('the sink', () => {
   });
 
   it('must take each fill off its order', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.place(FOR, 100, 5);
     market.entry.fillResting = () => {};
     expect(() => market.update(traded(100, 8))).toThrow('was not taken off it');

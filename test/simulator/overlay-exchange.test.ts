@@ -7,7 +7,7 @@ import type { Money } from '../../src/core/number/units.ts';
 import { sideOf } from '../../src/core/side.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
 import { type FillBound, type FillRules, fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
-import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';
+import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 import { CURRENCY, Stage } from '../matching/stage.ts';
@@ -57,7 +57,7 @@ function duel(seed: number, bound: FillBound, window?: SeenThrough): number {
 
 /** One market of a real exchange whose crowd is a recorded book. */
 class ExchangeStand {
-  readonly lane: OverlayLane;
+  readonly lane: OverlayLiquidity;
   readonly #stage: Stage;
   readonly #book: RecordedBook;
   readonly #market: number;
@@ -66,7 +66,7 @@ class ExchangeStand {
 
   constructor(book: RecordedBook, rules: FillRules) {
     this.#book = book;
-    this.lane = new OverlayLane({
+    this.lane = new OverlayLiquidity({
       ...{ book, rules },
       orders: new OwnOrders(),
       sink: { fillResting: (slot, stake) => this.#fill(slot, stake) },

@@ -8,7 +8,7 @@ import { AGAINST } from '../../src/core/side.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
-import { OverlayLane } from '../../src/simulator/overlay/overlay-lane.ts';
+import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 
@@ -24,7 +24,7 @@ test('a RangeError of a fill passes through the reading of the tape unchanged', 
       throw fault;
     };
     const rules = fillRulesOf('optimistic');
-    const lane = new OverlayLane({ book, orders: new OwnOrders(), rules, sink: { fillResting } });
+    const lane = new OverlayLiquidity({ book, orders: new OwnOrders(), rules, sink: { fillResting } });
     const cursor = tape.cursor({ markets: [0] });
     expect(() => {
       for (let update = cursor.take(); update !== undefined; update = cursor.take()) {

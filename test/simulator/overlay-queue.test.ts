@@ -3,11 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import { AGAINST, FOR } from '../../src/core/side.ts';
 import type { CancellationRule } from '../../src/simulator/overlay/fill-rules.ts';
-import { AT_ONCE, against, forSide, OneLane, traded } from '../support/overlay/level-script.ts';
+import { AT_ONCE, against, forSide, OneModel, traded } from '../support/overlay/level-script.ts';
 
 describe('a passive order', () => {
   it('waits behind what rested when it came, and is then filled at its own price', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(forSide(100, 50));
     const order = market.place(FOR, 100, 10);
     market.update(traded(100, 50), forSide(100, 0));
@@ -19,7 +19,7 @@ describe('a passive order', () => {
   });
 
   it('shares one trade with the orders of ours before it', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(against(100, 50));
     const first = market.place(AGAINST, 100, 10);
     market.update(against(100, 70));
@@ -30,7 +30,7 @@ describe('a passive order', () => {
   });
 
   it('is filled by a trade at a worse price before that price is', () => {
-    const market = new OneLane('lowest', AT_ONCE);
+    const market = new OneModel('lowest', AT_ONCE);
     market.update(forSide(100, 50), forSide(102, 50));
     const better = market.place(FOR, 100, 10);
     const worse = market.place(FOR, 102, 10);
@@ -44,7 +44,7 @@ describe('a passive order', () => {
     ['ahead', 0],
     ['behind', 30],
   ])('moves up by the rule %s when stake leaves without a trade', (cancellations, ahead) => {
-    const market = new OneLane('central', { cancellations });
+    const market = new OneModel('central', { cancellations });
     market.update(forSide(100, 30));
     const order = market.place(FOR, 100, 5);
     market.update(forSide(100, 100));
@@ -56,7 +56,7 @@ describe('a passive order', () => {
   });
 
   it('takes only the part of a decrease that trades do not explain for a cancellation', () => {
-    const market = new OneLane('central', { cancellations: 'behind' });
+    const market = new OneModel('central', { cancellations: 'behind' });
     market.update(forSide(100, 60));
     const order = market.place(FOR, 100, 5);
     market.update(forSide(100, 100));
@@ -68,7 +68,7 @@ describe('a passive order', () => {
   });
 
   it('stands first once its level was removed, also when the crowd comes back', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(forSide(100, 80));
     const order = market.place(FOR, 100, 5);
     market.update(forSide(100, 0));
@@ -79,7 +79,7 @@ describe('a passive order', () => {
 
   it('in the lowest lane stands behind later arrivals too, in the highest one before everybody', () => {
     const matched = (['lowest', 'highest'] as const).map((bound) => {
-      const market = new OneLane(bound, AT_ONCE);
+      const market = new OneModel(bound, AT_ONCE);
       market.update(forSide(100, 20));
       const order = market.place(FOR, 100, 5);
       market.update(forSide(100, 0));
@@ -91,7 +91,7 @@ describe('a passive order', () => {
   });
 
   it('is passed by volume that was never displayed, in its turn', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(forSide(100, 20));
     const order = market.place(FOR, 100, 5);
     market.update(traded(100, 23), forSide(100, 0));
@@ -99,7 +99,7 @@ describe('a passive order', () => {
   });
 
   it('is filled by a trade at or through its price where nothing was displayed', () => {
-    const market = new OneLane('lowest', AT_ONCE);
+    const market = new OneModel('lowest', AT_ONCE);
     market.update(against(90, 50), forSide(110, 50));
     const order = market.place(FOR, 100, 9);
     market.update(traded(99, 7));
@@ -110,7 +110,7 @@ describe('a passive order', () => {
   });
 
   it('is not filled by a trade of the other side, though it stands through its price', () => {
-    const market = new OneLane('lowest', AT_ONCE);
+    const market = new OneModel('lowest', AT_ONCE);
     market.update(against(95, 50));
     const order = market.place(FOR, 100, 10);
     market.update(against(101, 30));
@@ -119,7 +119,7 @@ describe('a passive order', () => {
   });
 
   it('is filled best price first by several prices in one message, whatever their order on the tape', () => {
-    const market = new OneLane('central');
+    const market = new OneModel('central');
     market.update(against(90, 50));
     const better = market.place(FOR, 98, 4);
     const worse = market.place(FOR, 100, 4);
@@ -131,7 +131,7 @@ describe('a passive order', () => {
 describe('a last price alone', () => {
   it('fills nobody, unless the rule through is on and the price went beyond ours', () => {
     const fill = (lastPrice: 'ignored' | 'through', lastTick: number, bound: 'central' | 'lowest' = 'central') => {
-      const market = new OneLane(bound, { lastPrice });
+      const market = new OneModel(bound, { lastPrice });
       const order = market.place(FOR, 100, 5);
       market.update({ lastTick });
       return market.matched(order);

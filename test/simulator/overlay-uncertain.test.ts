@@ -3,13 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../src/core/side.ts';
-import { against, forSide, OneLane, traded } from '../support/overlay/level-script.ts';
+import { against, forSide, OneModel, traded } from '../support/overlay/level-script.ts';
 
 describe('an order that arrives between two messages', () => {
   const late = { arrival: 'after-next', size: 'ignored' } as const;
 
   it('is passed by the trades of the next one, and stands behind what rests after it', () => {
-    const market = new OneLane('pessimistic', late);
+    const market = new OneModel('pessimistic', late);
     market.update(forSide(100, 20));
     const order = market.place(FOR, 100, 5);
     market.update(traded(100, 30), forSide(100, 40));
@@ -21,7 +21,7 @@ describe('an order that arrives between two messages', () => {
   });
 
   it('takes its part of a trade at a worse price without being filled: nobody of ours gains by its absence', () => {
-    const market = new OneLane('pessimistic', late);
+    const market = new OneModel('pessimistic', late);
     market.update(forSide(102, 10));
     const old = market.place(FOR, 102, 20);
     market.update();
@@ -32,7 +32,7 @@ describe('an order that arrives between two messages', () => {
   });
 
   it('meets what crosses it all the same: that is there at the end of the message', () => {
-    const market = new OneLane('pessimistic', late);
+    const market = new OneModel('pessimistic', late);
     market.update(forSide(100, 20));
     const order = market.place(FOR, 100, 5);
     market.update(against(101, 3));
@@ -40,7 +40,7 @@ describe('an order that arrives between two messages', () => {
   });
 
   it('is forgotten with the order: its slot is used again in time', () => {
-    const market = new OneLane('pessimistic', late);
+    const market = new OneModel('pessimistic', late);
     market.update(forSide(100, 20));
     market.entry.cancel(market.place(FOR, 100, 5));
     market.update();
@@ -53,7 +53,7 @@ describe('an order that arrives between two messages', () => {
 
 describe("an order's own size", () => {
   it('is counted against it: what it kept alive is reached first', () => {
-    const market = new OneLane('pessimistic', { arrival: 'at-once' });
+    const market = new OneModel('pessimistic', { arrival: 'at-once' });
     market.update(forSide(100, 20));
     const order = market.place(FOR, 100, 10);
     // 20 of the crowd, then 2 × 10 × 10 ÷ 20, then the order.
@@ -64,7 +64,7 @@ describe("an order's own size", () => {
   });
 
   it('does not matter once the price was traded through', () => {
-    const market = new OneLane('pessimistic', { arrival: 'at-once' });
+    const market = new OneModel('pessimistic', { arrival: 'at-once' });
     market.update(forSide(100, 20), forSide(102, 5));
     const order = market.place(FOR, 100, 10);
     market.update(traded(102, 15), forSide(100, 0), forSide(102, 0));
@@ -72,7 +72,7 @@ describe("an order's own size", () => {
   });
 
   it('is counted for it: so much less is ahead, but never less than of an earlier order of ours', () => {
-    const market = new OneLane('optimistic');
+    const market = new OneModel('optimistic');
     market.update(forSide(100, 20));
     const first = market.place(FOR, 100, 2);
     const second = market.place(FOR, 100, 30);
@@ -83,8 +83,8 @@ describe("an order's own size", () => {
 });
 
 describe('what we took', () => {
-  function taken(refill: 'never' | 'next-change' | { halfLifeMs: number }): OneLane {
-    const market = new OneLane('central', { refill });
+  function taken(refill: 'never' | 'next-change' | { halfLifeMs: number }): OneModel {
+    const market = new OneModel('central', { refill });
     market.update(forSide(100, 40), forSide(101, 10));
     market.place(AGAINST, 100, 40);
     return market;
@@ -113,15 +113,15 @@ describe('what we took', () => {
   it('comes back by half in a half-life, counted from the taking and seen with the next update', () => {
     const market = taken({ halfLifeMs: 1_000 });
     market.replay.now = instant(1_000);
-    expect(market.lane.eatenAt(0, FOR, 100)).toBe(40);
+    expect(market.lane.consumedAt(0, FOR, 100)).toBe(40);
     market.update();
-    expect(market.lane.eatenAt(0, FOR, 100)).toBe(20);
+    expect(market.lane.consumedAt(0, FOR, 100)).toBe(20);
     market.replay.now = instant(2_000);
     // 10 are missing of the first 40 by now, and 8 are taken anew.
     market.place(AGAINST, 100, 8);
     market.replay.now = instant(3_000);
     market.update();
-    expect(market.lane.eatenAt(0, FOR, 100)).toBe(9);
+    expect(market.lane.consumedAt(0, FOR, 100)).toBe(9);
     market.replay.now = instant(60_000);
     market.update();
     expect(market.lane.isNeutral).toBe(true);
@@ -134,11 +134,11 @@ describe('what we took', () => {
     market.place(AGAINST, 100, 8);
     market.replay.now = instant(1_000);
     market.update();
-    expect(market.lane.eatenAt(0, FOR, 100)).toBe(4);
+    expect(market.lane.consumedAt(0, FOR, 100)).toBe(4);
   });
 
   it('meets what of ours it crosses when it comes back', () => {
-    const market = new OneLane('central', { refill: 'next-change' });
+    const market = new OneModel('central', { refill: 'next-change' });
     market.update(forSide(100, 40));
     const order = market.place(AGAINST, 100, 50);
     expect(market.matched(order)).toBe(40);

@@ -2,7 +2,7 @@
 
 import type { SchedulerAction, Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
-import { SlavedClock } from '../../src/simulator/slaved-clock.ts';
+import { FollowingClock } from '../../src/simulator/slaved-clock.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { SimulatedClock } from '../../src/time/simulated-clock.ts';
 
@@ -25,7 +25,7 @@ class JumpyWall implements Clock {
 function slaved(wall: JumpyWall) {
   const woken: number[] = [];
   const faults: unknown[] = [];
-  const clock: SlavedClock = new SlavedClock({
+  const clock: FollowingClock = new FollowingClock({
     wall,
     onWake: () => {
       woken.push(clock.reading());

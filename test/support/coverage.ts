@@ -129,7 +129,7 @@ export class Coverage {
 
   /** A taker's fill follows the fills of the makers it met. */
   #matching(events: readonly ExchangeEvent[], world: World): void {
-    const eaten = new Map<number, number>();
+    const consumed = new Map<number, number>();
     let makers: OracleOrder[] = [];
     for (const event of events) {
       if (event.kind !== 'orderMatched') continue;
@@ -140,8 +140,8 @@ export class Coverage {
         makers.push(order);
         continue;
       }
-      eaten.set(order.id, (eaten.get(order.id) ?? 0) + makers.length);
-      if ((eaten.get(order.id) ?? 0) >= 3) this.#feat('taker that ate three orders');
+      consumed.set(order.id, (consumed.get(order.id) ?? 0) + makers.length);
+      if ((consumed.get(order.id) ?? 0) >= 3) this.#feat('taker that ate three orders');
       if (order.due !== undefined) this.#feat('fill at the end of a delay');
       const own = makers.some((maker) => maker.wallet === order.wallet);
       if (part === 'taker' && own) this.#feat('match with one’s own order');

@@ -100,7 +100,7 @@ export class NaiveOverlay implements Liquidity {
         const piece = isThere ? Math.min(left, chunk.stake - gone) : 0;
         left -= piece;
         if (piece > 0) {
-          this.#eat(level, piece);
+          this.#consumeStake(level, piece);
           sink.filled(CROWD, piece as Money);
         }
       } else {
@@ -235,7 +235,7 @@ export class NaiveOverlay implements Liquidity {
     return aheadAfterFall(this.#rules.cancellations, { ahead: a, from, to });
   }
 
-  #eat(level: Level, stake: number): void {
+  #consumeStake(level: Level, stake: number): void {
     if (stake === 0) return;
     level.missing = { stake: stake + Math.min(level.X, this.#stillMissing(level)), at: this.#now() };
     level.X += stake;
@@ -262,12 +262,12 @@ export class NaiveOverlay implements Liquidity {
   #meet(level: Level, stake: number): void {
     const crossed = this.#ownCrossedBy(level);
     if (this.#rules.crossing === 'reserved') {
-      this.#eat(level, Math.min(stake, sum(crossed.map((order) => order.m))));
+      this.#consumeStake(level, Math.min(stake, sum(crossed.map((order) => order.m))));
     } else if (!this.#paused) {
       let left = stake;
       for (const order of crossed) {
         const piece = Math.min(left, order.m);
-        this.#eat(level, piece);
+        this.#consumeStake(level, piece);
         left -= this.#fill(order, piece);
       }
     }

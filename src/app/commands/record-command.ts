@@ -41,7 +41,7 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
   const { record } = await import('../live/record/record-run.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
   const print = flags.json === true ? () => undefined : (line: string) => terminal.note(`${printable(line)}\n`);
-  const say = seldom(print, () => wallClock.now());
+  const say = throttled(print, () => wallClock.now());
   const startedAt = wallClock.now();
   const tapes = await record(options, {
     ...{ clock: wallClock, signal: terminal.signal },
@@ -55,7 +55,7 @@ async function run(context: CommandContext, file: string, flags: Flags): Promise
 }
 
 /** What goes wrong at every poll is said once a minute. */
-function seldom(print: (line: string) => void, now: () => number): (line: string) => void {
+function throttled(print: (line: string) => void, now: () => number): (line: string) => void {
   const saidAt = new Map<string, number>();
   return (line) => {
     const key = line.replaceAll(/\d+/g, '#');

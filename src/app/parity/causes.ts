@@ -12,7 +12,7 @@ const TOGETHER_AFTER = 5;
 const SHARED = /^(LIMIT_|INSUFFICIENT_FUNDS|TOO_MANY)/;
 
 /** A difference and all that it led to in one strategy and market. */
-interface Chain {
+interface LinkedList {
   readonly number: number;
   readonly cause: ParityCause;
   /** Orders that only one side has, or that were filled differently: positions stay apart until the market ends. */
@@ -31,11 +31,11 @@ export function nameCauses(found: readonly Found[], evidence: Evidence): readonl
 
 class Namer {
   readonly #evidence: Evidence;
-  readonly #chains = new Map<string, Chain>();
+  readonly #chains = new Map<string, LinkedList>();
   /** By the client of the run, or of the replay where the run has none. */
-  readonly #firstOfOrder = new Map<string, Chain>();
+  readonly #firstOfOrder = new Map<string, LinkedList>();
   /** The first after which the two sent other orders: what rests on all of them together may differ from then on. */
-  #apart: Chain | undefined;
+  #apart: LinkedList | undefined;
 
   constructor(evidence: Evidence) {
     this.#evidence = evidence;
@@ -59,7 +59,7 @@ class Namer {
   }
 
   /** The chain that the difference belongs to; undefined for one that has a cause of its own. */
-  #followed(found: Found): Chain | undefined {
+  #followed(found: Found): LinkedList | undefined {
     const ofOrder = this.#firstOfOrder.get(orderKey(found));
     if (ofOrder !== undefined) return ofOrder;
     const chain = this.#openChain(found);
@@ -83,7 +83,7 @@ class Namer {
   }
 
   /** Of a model that draws delays one after the other, and judges funds, each order bears on all that come later. */
-  #drawn({ step }: Found): Chain | undefined {
+  #drawn({ step }: Found): LinkedList | undefined {
     return step === 'reply' ? this.#apart : undefined;
   }
 
@@ -94,7 +94,7 @@ class Namer {
     return this.#evidence.ofStep(found);
   }
 
-  #openChain({ strategy, market, sameBefore }: Found): Chain | undefined {
+  #openChain({ strategy, market, sameBefore }: Found): LinkedList | undefined {
     const name = laneName(strategy, market);
     const chain = this.#chains.get(name);
     if (chain === undefined || chain.areOrdersApart || sameBefore < TOGETHER_AFTER) return chain;
@@ -102,12 +102,12 @@ class Namer {
     return undefined;
   }
 
-  #chainOfMarket(market: string): Chain | undefined {
+  #chainOfMarket(market: string): LinkedList | undefined {
     for (const [name, chain] of this.#chains) if (name.endsWith(` ${market}`)) return chain;
     return undefined;
   }
 
-  #remember(found: Found, chain: Chain): void {
+  #remember(found: Found, chain: LinkedList): void {
     const { strategy, market, step } = found;
     const name = laneName(strategy, market);
     if (!this.#chains.has(name) || step !== 'reply') this.#chains.set(name, this.#chains.get(name) ?? chain);

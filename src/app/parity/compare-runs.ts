@@ -9,7 +9,7 @@ import {
 import { nameCauses } from './causes.ts';
 import { compare } from './compare.ts';
 import { Evidence, type EvidenceParts, type Span } from './evidence.ts';
-import { laneName, type RunRecord, type Story, storyOf } from './story.ts';
+import { laneName, type RunRecord, type StepSequence, stepSequenceOf } from './story.ts';
 
 /** What the comparison itself learns of the two. */
 export type OfStories = 'stepMs' | 'pairsOf' | 'ordersOf' | 'sentBefore';
@@ -30,8 +30,8 @@ export function compareRuns(parts: ComparedRuns): ParityResult {
   const { span, updates, evidence } = parts;
   const { mode } = evidence;
   const tolerance = TOLERANCES[mode];
-  const run = storyOf(parts.run, span);
-  const replay = storyOf(parts.replay, span);
+  const run = stepSequenceOf(parts.run, span);
+  const replay = stepSequenceOf(parts.replay, span);
   const { found, counts, pairs } = compare(run, replay, tolerance);
   const pairsOf = (strategy: string, market: string) => pairs.get(laneName(strategy, market)) ?? [];
   const ordersOf = (market: string) => [...run.orders.values()].filter(({ lane }) => lane.market === market);
@@ -44,7 +44,7 @@ export function compareRuns(parts: ComparedRuns): ParityResult {
 
 const SECOND_MS = 1_000;
 
-function sentIn({ orders }: Story, at: number): number {
+function sentIn({ orders }: StepSequence, at: number): number {
   return [...orders.values()].filter(({ sentAt }) => sentAt > at - SECOND_MS && sentAt <= at).length;
 }
 

@@ -5,7 +5,7 @@ import type { ParityCount, ParityStep } from '../../report/parity/parity.ts';
 import { type Aligned, align, timeOf } from './align.ts';
 import { compareOrders } from './compare-orders.ts';
 import type { Found, Tallies, Tally, Tolerance } from './found.ts';
-import type { Lane, OrderStory, Settlement, Story } from './story.ts';
+import type { ComparedStream, OrderStory, Settlement, StepSequence } from './story.ts';
 
 export interface Comparison {
   readonly found: readonly Found[];
@@ -17,7 +17,7 @@ export interface Comparison {
 /** In one instant, what is decided follows from what is heard. */
 const RANK: readonly ParityStep[] = ['reply', 'fill', 'end', 'decision', 'refusal', 'order', 'cancel', 'settlement'];
 
-export function compare(run: Story, replay: Story, tolerance: Tolerance): Comparison {
+export function compare(run: StepSequence, replay: StepSequence, tolerance: Tolerance): Comparison {
   const found: Found[] = [];
   const tallies = noTallies();
   const pairsByLane = new Map<string, (readonly [OrderStory, OrderStory])[]>();
@@ -36,7 +36,7 @@ export function compare(run: Story, replay: Story, tolerance: Tolerance): Compar
 }
 
 interface LaneWork {
-  readonly lane: Lane;
+  readonly lane: ComparedStream;
   readonly aligned: readonly Aligned[];
   readonly tolerance: Tolerance;
   readonly found: Found[];
@@ -67,7 +67,7 @@ function isSame({ run, replay }: Aligned, { stepMs }: Tolerance): boolean {
   return run !== undefined && replay !== undefined && run.key === replay.key && Math.abs(run.at - replay.at) <= stepMs;
 }
 
-function laneDifference({ strategy, market }: Lane, pair: Aligned, sameBefore: number): Found {
+function laneDifference({ strategy, market }: ComparedStream, pair: Aligned, sameBefore: number): Found {
   const { run, replay } = pair;
   const isLate = run !== undefined && replay !== undefined && run.key === replay.key;
   const late = isLate ? ` (${run.at - replay.at} ms after the replay)` : '';
@@ -103,7 +103,7 @@ function decisionsMet(aligned: readonly Aligned[], { stepMs }: Tolerance): reado
   return met;
 }
 
-function compareSettlements(run: Story, replay: Story, into: { found: Found[]; tallies: Tallies }): void {
+function compareSettlements(run: StepSequence, replay: StepSequence, into: { found: Found[]; tallies: Tallies }): void {
   const tally = into.tallies.settlement;
   tally.run += run.settlements.size;
   tally.replay += replay.settlements.size;
@@ -119,12 +119,12 @@ function compareSettlements(run: Story, replay: Story, into: { found: Found[]; t
     const at = Math.min(ours?.at ?? Number.POSITIVE_INFINITY, theirs?.at ?? Number.POSITIVE_INFINITY);
     into.found.push({
       ...{ at, step: 'settlement', strategy: '', market: known.market, sameBefore: 0 },
-      ...{ run: settlementWords(ours), replay: settlementWords(theirs) },
+      ...{ run: settlementText(ours), replay: settlementText(theirs) },
     });
   }
 }
 
-function settlementWords(settlement: Settlement | undefined): string | undefined {
+function settlementText(settlement: Settlement | undefined): string | undefined {
   if (settlement === undefined) return undefined;
   const { wallet, profit, commission } = settlement;
   return `${wallet}: ${moneyToDecimal(profit)} net, commission ${moneyToDecimal(commission)}`;

@@ -2,7 +2,7 @@
 
 import type { ParityCause } from '../../report/parity/parity.ts';
 import type { Found } from './found.ts';
-import { laneName, type OrderStory, termsWords } from './story.ts';
+import { laneName, type OrderStory, termsText } from './story.ts';
 
 export interface Named {
   readonly cause: ParityCause;
@@ -47,7 +47,7 @@ export interface EvidenceParts {
   /** Orders that a side sent in the second before. */
   readonly sentBefore: (at: number) => { readonly run: number; readonly replay: number };
   /** Lanes in which two replays of the same tapes decided otherwise; absent where there was but one. */
-  readonly moody?: ReadonlySet<string>;
+  readonly nonDeterministic?: ReadonlySet<string>;
 }
 
 export type OrderPair = readonly [run: OrderStory, replay: OrderStory];
@@ -232,7 +232,7 @@ export class Evidence {
 
   /** Only proof makes it the strategy's fault: equal inputs bit for bit, or two replays that differ. */
   #onTheSame({ strategy, market, at }: Found): Named {
-    if (this.#parts.moody?.has(laneName(strategy, market)) === true)
+    if (this.#parts.nonDeterministic?.has(laneName(strategy, market)) === true)
       return named('nonDeterminism', 'two replays of the same tapes decided otherwise');
     if (this.isModelled) return named('nonDeterminism', 'both saw the same until then, and decided otherwise');
     const resting = this.#parts.ordersOf(market).filter((order) => rested(order, at));
@@ -240,7 +240,7 @@ export class Evidence {
     if (first === undefined)
       return named('unexplained', 'both saw the same until then; in a live run that proves nothing of the strategy');
     const others = resting.length === 1 ? '' : `, and ${resting.length - 1} more`;
-    return named('ownStake', `the recorded prices held our own ${termsWords(first.terms)}${others}`);
+    return named('ownStake', `the recorded prices held our own ${termsText(first.terms)}${others}`);
   }
 
   #delay({ runOrder, replayOrder }: Found): Named {

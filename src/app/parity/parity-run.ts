@@ -11,7 +11,7 @@ import { type OpenedRun, withRun } from './opened-run.ts';
 import { type ReplayedRun, replayRun } from './replay-run.ts';
 import { actsOf } from './run-acts.ts';
 import { type RunTimes, runTimes } from './run-times.ts';
-import { type Story, storyOf } from './story.ts';
+import { type StepSequence, stepSequenceOf } from './story.ts';
 
 export interface ParityHooks {
   readonly signal: AbortSignal;
@@ -59,8 +59,8 @@ async function compared({
   const result = compareRuns({ ...parts, evidence });
   if (!hasDoubt(result) || hooks.signal.aborted) return result;
   const again = await replayed();
-  const moody = moodyLanes(storyOf(replay.records, span), storyOf(again.replay.records, span));
-  return compareRuns({ ...parts, evidence: { ...evidence, moody } });
+  const nonDeterministic = nonDeterministicStreams(stepSequenceOf(replay.records, span), stepSequenceOf(again.replay.records, span));
+  return compareRuns({ ...parts, evidence: { ...evidence, nonDeterministic } });
 }
 
 /** Whether another replay could tell more: no strategy is blamed on one alone. */
@@ -69,12 +69,12 @@ function hasDoubt({ causes: { nonDeterminism, unexplained, ownStake } }: ParityR
 }
 
 /** Lanes that decide otherwise in two replays of the same tapes. */
-export function moodyLanes(one: Story, other: Story): ReadonlySet<string> {
+export function nonDeterministicStreams(one: StepSequence, other: StepSequence): ReadonlySet<string> {
   const names = [...new Set([...one.lanes.keys(), ...other.lanes.keys()])];
   return new Set(names.filter((name) => decisionsOf(one, name) !== decisionsOf(other, name)));
 }
 
-function decisionsOf({ lanes }: Story, name: string): string {
+function decisionsOf({ lanes }: StepSequence, name: string): string {
   const steps = lanes.get(name)?.steps ?? [];
   return steps.flatMap(({ kind, at, key }) => (kind === 'decision' ? `${at} ${key}` : [])).join('\n');
 }

@@ -29,7 +29,7 @@ export interface Step {
 }
 
 /** The steps of one strategy in one market, in their order. */
-export interface Lane {
+export interface ComparedStream {
   readonly strategy: string;
   readonly market: string;
   readonly steps: Step[];
@@ -37,7 +37,7 @@ export interface Lane {
 
 export interface OrderStory {
   readonly client: number;
-  readonly lane: Lane;
+  readonly lane: ComparedStream;
   readonly terms: SentOrder;
   readonly sentAt: number;
   /** When the exchange's first word of it came, or its refusal. */
@@ -55,9 +55,9 @@ export interface Settlement {
   readonly commission: Money;
 }
 
-export interface Story {
+export interface StepSequence {
   /** By strategy and market. */
-  readonly lanes: ReadonlyMap<string, Lane>;
+  readonly lanes: ReadonlyMap<string, ComparedStream>;
   readonly orders: ReadonlyMap<number, OrderStory>;
   /** The newest of each market and wallet. */
   readonly settlements: ReadonlyMap<string, Settlement>;
@@ -68,14 +68,14 @@ export interface Story {
 }
 
 /** Records of the span from ≤ at ≤ to; orders sent before it are known and are not compared. */
-export function storyOf(records: Iterable<RunRecord>, span: { readonly from: number; readonly to: number }): Story {
+export function stepSequenceOf(records: Iterable<RunRecord>, span: { readonly from: number; readonly to: number }): StepSequence {
   const teller = new Teller(span);
   for (const each of records) teller.hear(each);
   return teller;
 }
 
-class Teller implements Story {
-  readonly lanes = new Map<string, Lane>();
+class Teller implements StepSequence {
+  readonly lanes = new Map<string, ComparedStream>();
   readonly orders = new Map<number, OrderStory>();
   readonly settlements = new Map<string, Settlement>();
   readonly notes: RunRecord[] = [];
@@ -102,7 +102,7 @@ class Teller implements Story {
       case 'cancelSent': {
         const order = this.orders.get(record.client);
         if (order === undefined) return;
-        const words = termsWords(order.terms);
+        const words = termsText(order.terms);
         return this.#step(order.terms, { kind: 'cancel', at, key: `cancel ${words}`, words, order });
       }
       case 'rejected':
@@ -125,7 +125,7 @@ class Teller implements Story {
       ...{ repliedAt: undefined, rejected: undefined, unknown: undefined },
     };
     this.orders.set(terms.client, order);
-    const words = termsWords(terms);
+    const words = termsText(terms);
     this.#step(terms, { kind: 'order', at, key: `order ${words}`, words, order });
   }
 
@@ -150,7 +150,7 @@ class Teller implements Story {
     return at >= this.#span.from && at <= this.#span.to;
   }
 
-  #lane({ strategy, market }: { readonly strategy: string; readonly market: string }): Lane {
+  #lane({ strategy, market }: { readonly strategy: string; readonly market: string }): ComparedStream {
     const name = laneName(strategy, market);
     const lane = this.lanes.get(name) ?? { strategy, market, steps: [] };
     this.lanes.set(name, lane);
@@ -161,7 +161,7 @@ class Teller implements Story {
   #known(intent: Intent): unknown {
     if (intent.kind !== 'cancel' && intent.kind !== 'replace') return intent;
     const order = this.orders.get(intent.order);
-    return { ...intent, order: order === undefined ? undefined : termsWords(order.terms) };
+    return { ...intent, order: order === undefined ? undefined : termsText(order.terms) };
   }
 
   #intentWords(intent: Intent): string {
@@ -179,7 +179,7 @@ class Teller implements Story {
 
   #orderWords(client: number): string {
     const order = this.orders.get(client);
-    return order === undefined ? `order ${client}` : termsWords(order.terms);
+    return order === undefined ? `order ${client}` : termsText(order.terms);
   }
 }
 
@@ -187,7 +187,7 @@ export function laneName(strategy: string, market: string): string {
   return `${strategy} ${market}`;
 }
 
-export function termsWords({ side, stake, tick: at, outcome, matchBehavior, keepWhenInPlay }: SentOrder): string {
+export function termsText({ side, stake, tick: at, outcome, matchBehavior, keepWhenInPlay }: SentOrder): string {
   const how = `${matchBehavior === 'CancelUnmatched' ? ', rest cancelled' : ''}${keepWhenInPlay ? ', kept in play' : ''}`;
   return `${side} ${moneyToDecimal(stake)} at ${decimalOfTick(tick(at))} on ${outcome}${how}`;
 }

@@ -9,7 +9,7 @@ export interface ChainLink<Member> {
 }
 
 /** Members may leave while the chain is walked, the one at hand included. Let go of a link once it is removed: it holds its followers. */
-export class Chain<Member> implements Iterable<Member> {
+export class LinkedList<Member> implements Iterable<Member> {
   #first: ChainLink<Member> | undefined;
   #last: ChainLink<Member> | undefined;
   #size = 0;

@@ -7,7 +7,7 @@ const GONE_MIN = 1024;
 const GAP_MAX = 1024;
 
 /** Numbers that do not follow the others, as of what an earlier process left, are kept as well, at a map's cost. */
-export class Numbered<Thing> {
+export class SequenceMap<Thing> {
   #first = NONE;
   #gone = 0;
   #things: (Thing | undefined)[] = [];

@@ -1,15 +1,15 @@
 /** The bot's own orders: by number, by market, and which of them may still match. */
 
 import { assert } from '../../core/checks/assert.ts';
-import { Chain } from '../../core/collections/chain.ts';
-import { Numbered } from '../../core/collections/numbered.ts';
+import { LinkedList } from '../../core/collections/chain.ts';
+import { SequenceMap } from '../../core/collections/numbered.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketEntry, StrategyInMarket } from './runtime.ts';
 
 /** Holds the orders of open markets that are live or have matched stake: the others can change no more. */
 export class LedgerOrders {
-  readonly #byClient = new Numbered<OwnOrder>();
-  readonly #live = new Chain<OwnOrder>();
+  readonly #byClient = new SequenceMap<OwnOrder>();
+  readonly #live = new LinkedList<OwnOrder>();
 
   get(client: number): OwnOrder | undefined {
     return this.#byClient.get(client);

@@ -1,7 +1,7 @@
 /** What the bot knows it owes: own orders, positions, wallets and markets, folded from sends, replies and the feed. */
 
 import { AssertionFailure, assert, present } from '../../core/checks/assert.ts';
-import { Chain } from '../../core/collections/chain.ts';
+import { LinkedList } from '../../core/collections/chain.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../../core/number/units.ts';
 import type { RunState } from '../../core/run/run-state.ts';
@@ -107,7 +107,7 @@ export class Ledger {
       isStale: false,
       changedAt: Number.NEGATIVE_INFINITY,
       watchers: [],
-      orders: new Chain(),
+      orders: new LinkedList(),
       outcomeById: indexById(facts),
     };
     this.#marketEntries.set(market.index, entry);

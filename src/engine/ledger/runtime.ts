@@ -1,7 +1,7 @@
 /** What the engine keeps for each market, each strategy, and each strategy in each market. */
 
 import type { Subject } from 'rxjs';
-import type { Chain } from '../../core/collections/chain.ts';
+import type { LinkedList } from '../../core/collections/chain.ts';
 import type { Intent } from '../../core/intent.ts';
 import type { MarketFacts } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
@@ -81,7 +81,7 @@ export interface MarketEntry {
   changedAt: number;
   readonly watchers: StrategyInMarket[];
   /** Own orders that still can change: live, or matched and not settled. */
-  readonly orders: Chain<OwnOrder>;
+  readonly orders: LinkedList<OwnOrder>;
   /** Outcome index by id, of those listed by now. */
   outcomeById: ReadonlyMap<string, number>;
 }

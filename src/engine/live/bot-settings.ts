@@ -32,5 +32,5 @@ export interface ReconcileSettings {
   /** A difference found in so many comparisons in a row, with nothing in flight, is one that lasts. */
   readonly lastingAfter: number;
   /** What becomes of orders in our wallets that the run did not place. */
-  readonly strays: 'adopt' | 'cancel';
+  readonly foreignOrders: 'adopt' | 'cancel';
 }

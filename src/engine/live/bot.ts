@@ -39,7 +39,7 @@ export interface BotParts {
   readonly halted?: readonly string[];
   /**
    * Called before each input is folded and before each order leaves, so that a machine that slept is doubted before it acts
-   * on what it heard meanwhile. It may call `doubt` and `doubtClock`.
+   * on what it heard meanwhile. It may call `doubt` and `requireResyncOfClock`.
    */
   readonly beforeInput?: () => void;
   /** Hears every record, also of refusals that the journal only counts. It must not throw. */
@@ -130,7 +130,7 @@ export class Bot {
   }
 
   /** The machine slept, or the like: all feeds are read and all books compared anew before anything more is placed. */
-  doubt(cause: string): void {
+  requireResync(cause: string): void {
     this.#command({ kind: 'doubt', cause });
   }
 
@@ -138,7 +138,7 @@ export class Bot {
    * While there is a cause, nothing that is counted on the run's clock is trusted: nothing is placed, and `resume` is not
    * obeyed. Without one all is read and compared anew, and then it goes on.
    */
-  doubtClock(cause: string | undefined): void {
+  requireResyncOfClock(cause: string | undefined): void {
     this.#command({ kind: 'clock', cause });
   }
 

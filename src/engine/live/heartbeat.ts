@@ -142,7 +142,7 @@ export class Heartbeat {
   }
 
   /** Something happened that a lapse would explain: the next refresh will tell. */
-  doubted(cause: string): HeartbeatMove | undefined {
+  resyncRequired(cause: string): HeartbeatMove | undefined {
     return this.#state === 'active' ? this.#move('late', cause) : undefined;
   }
 
@@ -152,7 +152,7 @@ export class Heartbeat {
    * up to half a timeout) is of an earlier lapse, and a refresh makes sure.
    */
   heardLapse(cause: string, at = Number.POSITIVE_INFINITY): HeartbeatMove | undefined {
-    if (at < this.#confirmedAt + this.#settings.timeoutMs * OLD_NEWS_PART) return this.doubted(cause);
+    if (at < this.#confirmedAt + this.#settings.timeoutMs * OLD_NEWS_PART) return this.resyncRequired(cause);
     this.#isPresumed = false;
     return this.#move('lapsed', cause);
   }

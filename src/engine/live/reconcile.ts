@@ -26,7 +26,7 @@ export interface Difference {
 export interface Comparison {
   readonly differences: readonly Difference[];
   /** Orders in our wallets that are neither this run's nor adopted, those that cannot be adopted included. */
-  readonly strays: readonly BookedOrder[];
+  readonly foreignOrders: readonly BookedOrder[];
   /** Ids of what could not be compared, because it changed while the books were read. */
   readonly moving: ReadonlySet<string>;
 }
@@ -46,15 +46,15 @@ export function compare(ledger: Ledger, books: ExchangeBooks): Comparison {
     for (const order of entry.orders) differences.push(...orderDifference(order, theirs));
     if (!isMoving) differences.push(...positionDifferences(ledger, entry, books.positions));
   }
-  const strays: BookedOrder[] = [];
+  const foreignOrders: BookedOrder[] = [];
   for (const order of books.orders) {
     if (order.client === 0) {
       const problem = strayProblem(ledger, order);
       if (problem !== undefined) differences.push(problem);
-      strays.push(order);
+      foreignOrders.push(order);
     } else if (ledger.order(order.client) === undefined) differences.push(...forgotten(ledger, order));
   }
-  return { differences, strays, moving };
+  return { differences, foreignOrders, moving };
 }
 
 function isOver({ state }: MarketEntry): boolean {

@@ -93,9 +93,9 @@ export class Reconciler {
     this.#isAsking = false;
     if (reply.kind === 'failed') return;
     const { ledger, log } = this.#parts;
-    const { differences, strays, moving } = compare(ledger, reply.books);
+    const { differences, foreignOrders, moving } = compare(ledger, reply.books);
     this.#done += 1;
-    const taken = this.#takeStrays(strays, step) + this.#takeRevived(reply.books, step);
+    const taken = this.#takeForeignOrders(foreignOrders, step) + this.#takeRevived(reply.books, step);
     this.#seenSince = this.#askedAt;
     this.#seenLive = reply.books.orders.filter(({ status }) => isLive(status)).length;
     for (const { difference, verdict } of this.#differences.compared(differences, moving)) {
@@ -134,7 +134,7 @@ export class Reconciler {
       if (now === undefined) continue;
       taken += 1;
       if (!now.isLive) continue;
-      if (settings.strays === 'cancel' || ledger.risk.trading !== 'running') ledger.cancel(now, step);
+      if (settings.foreignOrders === 'cancel' || ledger.risk.trading !== 'running') ledger.cancel(now, step);
     }
     return taken;
   }
@@ -173,41 +173,41 @@ export class Reconciler {
   }
 
   /** Orders of others in our wallets count as ours from now on, because their losses will; by config they are cancelled. */
-  #takeStrays(strays: readonly BookedOrder[], step: Step): number {
+  #takeForeignOrders(foreignOrders: readonly BookedOrder[], step: Step): number {
     const { ledger, gateway, settings } = this.#parts;
     const unfollowed = new Set<string>();
     let taken = 0;
-    for (const stray of strays) {
-      const entry = ledger.entryById(stray.marketId);
-      const outcome = entry?.outcomeById.get(stray.outcomeId);
-      if (entry === undefined) unfollowed.add(stray.marketId);
-      else if (outcome !== undefined && !this.#adopted.has(stray.order)) {
-        this.#adopted.add(stray.order);
+    for (const foreignOrder of foreignOrders) {
+      const entry = ledger.entryById(foreignOrder.marketId);
+      const outcome = entry?.outcomeById.get(foreignOrder.outcomeId);
+      if (entry === undefined) unfollowed.add(foreignOrder.marketId);
+      else if (outcome !== undefined && !this.#adopted.has(foreignOrder.order)) {
+        this.#adopted.add(foreignOrder.order);
         taken += 1;
-        const own = this.#adopt(stray, { entry, outcome }, step);
-        if (settings.strays === 'cancel') ledger.cancel(own, step);
+        const own = this.#adopt(foreignOrder, { entry, outcome }, step);
+        if (settings.foreignOrders === 'cancel') ledger.cancel(own, step);
       }
     }
     if (unfollowed.size > 0) gateway.follow([...unfollowed]);
     return taken;
   }
 
-  #adopt(stray: BookedOrder, place: AdoptedPlace, step: Step): OwnOrder {
+  #adopt(foreignOrder: BookedOrder, place: AdoptedPlace, step: Step): OwnOrder {
     const { ledger, gateway, log } = this.#parts;
-    const order = adoptedOrder(ledger, stray, place, step.at);
+    const order = adoptedOrder(ledger, foreignOrder, place, step.at);
     const terms = keptTerms(order.terms, ledger.names);
-    const named = stray.reference === undefined ? {} : { foreignReference: stray.reference };
-    log.noted(step.at, { kind: 'adopted', order: stray.order, ...named, ...terms });
-    const report = { ...reportOf(stray), client: order.id };
+    const named = foreignOrder.reference === undefined ? {} : { foreignReference: foreignOrder.reference };
+    log.noted(step.at, { kind: 'adopted', order: foreignOrder.order, ...named, ...terms });
+    const report = { ...reportOf(foreignOrder), client: order.id };
     log.reported(step.at, order, report);
     order.apply(report);
     ledger.takeIn(order);
     ledger.risk.orderSent(instant(step.at));
-    if (stray.stakeMatched > 0) ledger.risk.orderMatched(instant(step.at));
-    gateway.adopt(stray.order, order.id);
-    const theirs = `${stray.status} under ${stray.reference ?? 'no reference'}`;
+    if (foreignOrder.stakeMatched > 0) ledger.risk.orderMatched(instant(step.at));
+    gateway.adopt(foreignOrder.order, order.id);
+    const theirs = `${foreignOrder.status} under ${foreignOrder.reference ?? 'no reference'}`;
     log.noted(step.at, {
-      ...{ kind: 'difference', scope: 'stray', id: String(stray.order), market: stray.marketId },
+      ...{ kind: 'difference', scope: 'stray', id: String(foreignOrder.order), market: foreignOrder.marketId },
       ...{ ours: 'not known', theirs, verdict: 'resolved' },
     });
     return order;
@@ -230,21 +230,21 @@ interface AdoptedPlace {
   readonly outcome: number;
 }
 
-function adoptedOrder(ledger: Ledger, stray: BookedOrder, { entry, outcome }: AdoptedPlace, at: number): OwnOrder {
+function adoptedOrder(ledger: Ledger, foreignOrder: BookedOrder, { entry, outcome }: AdoptedPlace, at: number): OwnOrder {
   return new OwnOrder({
-    client: stray.client === 0 ? ledger.takeClient() : stray.client,
+    client: foreignOrder.client === 0 ? ledger.takeClient() : foreignOrder.client,
     // One of ours comes back to its strategy, with which it is halted, or looked after.
-    strategy: stray.strategy ?? ledger.names.strategies.length,
-    wallet: stray.wallet,
+    strategy: foreignOrder.strategy ?? ledger.names.strategies.length,
+    wallet: foreignOrder.wallet,
     market: entry.state.index,
-    marketId: stray.marketId,
+    marketId: foreignOrder.marketId,
     marketName: entry.state.facts.name,
     outcome,
-    outcomeId: stray.outcomeId,
-    outcomeTitle: entry.state.facts.outcomes[outcome]?.title ?? stray.outcomeId,
-    side: stray.side,
-    tick: tick(stray.tick),
-    stake: stray.stake,
+    outcomeId: foreignOrder.outcomeId,
+    outcomeTitle: entry.state.facts.outcomes[outcome]?.title ?? foreignOrder.outcomeId,
+    side: foreignOrder.side,
+    tick: tick(foreignOrder.tick),
+    stake: foreignOrder.stake,
     keepWhenInPlay: true,
     matchBehavior: 'RetainUnmatched',
     sentAt: instant(at),

@@ -54,7 +54,7 @@ export class Supervisor implements EngineSupervisor {
   /** Why the clock is not trusted. */
   clockDoubt: string | undefined;
   /** Comparisons asked for earlier prove nothing of now. */
-  #doubtedAt: number;
+  #resyncRequiredAt: number;
   #lastTickAt: number;
   /** Orders approved before trading last moved, or before all was doubted, were judged by other rules. */
   #trading: TradingState = 'running';
@@ -70,7 +70,7 @@ export class Supervisor implements EngineSupervisor {
   constructor(parts: SupervisorParts) {
     const { settings, ledger, gateway, log, restored, startedAt } = parts;
     this.#parts = parts;
-    this.#doubtedAt = startedAt;
+    this.#resyncRequiredAt = startedAt;
     this.#lastTickAt = startedAt;
     this.feeds = new FeedAges(settings.freshness, startedAt);
     this.reconciler = new Reconciler({ ledger, gateway, settings: settings.reconcile, log });
@@ -116,7 +116,7 @@ export class Supervisor implements EngineSupervisor {
         break;
       case 'placeReply':
         if (input.reply.kind === 'notPlaced' && BLOCKED.has(input.reply.code))
-          this.#moved(this.heartbeat?.doubted(`orders are refused: ${input.reply.code}`), step);
+          this.#moved(this.heartbeat?.resyncRequired(`orders are refused: ${input.reply.code}`), step);
         break;
       case 'books':
         this.reconciler.read(input.reply, step);
@@ -183,7 +183,7 @@ export class Supervisor implements EngineSupervisor {
     this.feeds.clockWentBack(step.at);
     this.reconciler.clockWentBack();
     this.withdrawal.clockWentBack();
-    this.#doubtedAt = Math.min(this.#doubtedAt, step.at);
+    this.#resyncRequiredAt = Math.min(this.#resyncRequiredAt, step.at);
     this.#moved(this.heartbeat?.clockWentBack(step.at), step);
   }
 
@@ -200,19 +200,19 @@ export class Supervisor implements EngineSupervisor {
     log.noted(step.at, { kind: 'heartbeat', ...move });
     journal.commit();
     // The exchange cancelled what was live, or may have: nothing is known until the books were read again.
-    if (move.to === 'lapsed') this.#doubt(step, 'the heartbeat lapsed');
+    if (move.to === 'lapsed') this.#requireResync(step, 'the heartbeat lapsed');
   }
 
   /** Nothing that was asked for, approved or proven before holds. */
-  #doubtAll(step: Step, cause: string): void {
+  #requireResyncOfAll(step: Step, cause: string): void {
     this.feeds.forget(step.at);
-    this.#moved(this.heartbeat?.doubted(cause), step);
-    this.#doubt(step, cause);
-    this.#doubtedAt = this.#movedAt = after(step.at);
+    this.#moved(this.heartbeat?.resyncRequired(cause), step);
+    this.#requireResync(step, cause);
+    this.#resyncRequiredAt = this.#movedAt = after(step.at);
   }
 
-  #doubt(step: Step, cause: string): void {
-    this.#doubtedAt = step.at;
+  #requireResync(step: Step, cause: string): void {
+    this.#resyncRequiredAt = step.at;
     if (this.#phase === 'arming' || this.#phase === 'trading') this.#enter('recovering', cause, step);
   }
 
@@ -225,7 +225,7 @@ export class Supervisor implements EngineSupervisor {
     const { client, order } = report;
     const isForgotten = isLive(report.status) && ledger.order(client) === undefined && !ledger.restored.has(client);
     if (isForgotten) log.noted(step.at, { kind: 'reappeared', client, order, hadEnded: true });
-    if (isForgotten || isRevived) this.#doubt(step, `order ${client}, which had ended, lives again`);
+    if (isForgotten || isRevived) this.#requireResync(step, `order ${client}, which had ended, lives again`);
   }
 
   /** Risk reads what is known now. */
@@ -273,7 +273,7 @@ export class Supervisor implements EngineSupervisor {
     const [market] = ledger.restored.markets;
     if (market !== undefined) return `market ${market}, in which the run has orders`;
     for (const order of ledger.liveOrders()) if (order.unknown) return `the fate of order ${order.id}`;
-    if (this.reconciler.provenSince < this.#doubtedAt) return 'a comparison of ledger and exchange';
+    if (this.reconciler.provenSince < this.#resyncRequiredAt) return 'a comparison of ledger and exchange';
     return undefined;
   }
 
@@ -338,12 +338,12 @@ export class Supervisor implements EngineSupervisor {
       ledger.risk.setLimits(command.limits);
       return obeyLimits(this.#parts, step);
     }
-    if (command.kind === 'doubt') return this.#doubtAll(step, command.cause);
+    if (command.kind === 'doubt') return this.#requireResyncOfAll(step, command.cause);
     if (command.kind === 'clock') {
       const before = this.clockDoubt;
       this.clockDoubt = command.cause;
       if (before === undefined || command.cause === undefined)
-        this.#doubtAll(step, command.cause ?? 'the clock is right again');
+        this.#requireResyncOfAll(step, command.cause ?? 'the clock is right again');
       return;
     }
     // Ages, days and deadlines were counted on it.

@@ -70,11 +70,11 @@ export class OrderBook implements Liquidity {
     while (left > 0 && slot >= 0) {
       const { rows, words } = this.#queues;
       const resting = rows[slot * 3] ?? 0;
-      const eaten = resting < left ? resting : left;
+      const consumed = resting < left ? resting : left;
       const following = words[slot * 6 + 2] ?? NONE;
-      left -= eaten;
-      this.#take(slot, level, eaten);
-      sink.filled(slot, eaten as Money);
+      left -= consumed;
+      this.#take(slot, level, consumed);
+      sink.filled(slot, consumed as Money);
       slot = following;
     }
     return (stake - left) as Money;

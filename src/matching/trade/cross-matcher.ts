@@ -79,8 +79,8 @@ export class CrossMatcher implements FillSink {
       this.#level.side = side;
       this.#level.tick = ticks[i] ?? 0;
       this.#price = priceOfTick(this.#level.tick as Tick);
-      const eaten = market.liquidity.consume(this.#level, fill, this);
-      assert(eaten === fill, 'a quoted level has its stake');
+      const consumed = market.liquidity.consume(this.#level, fill, this);
+      assert(consumed === fill, 'a quoted level has its stake');
       market.addMatched(this.#level.outcome, side, this.#level.tick, fill);
     }
   }

@@ -57,7 +57,7 @@ export class Matcher implements FillSink {
       const direct = best !== NO_TICK && crosses(side, limit, best) ? best : NO_TICK;
       const crossed = market.crosses ? this.#cross.match(market, taker, left, direct) : 0;
       if (crossed === 0 && direct === NO_TICK) break;
-      if (crossed === 0) this.#eat(market, direct, left);
+      if (crossed === 0) this.#consumeStake(market, direct, left);
       left = orders.unmatched(taker);
     }
     if (left !== before) moveUnmatched(this.#state, taker, before, left);
@@ -93,12 +93,12 @@ export class Matcher implements FillSink {
     market.addMatched(outcome, side, tick, stake);
   }
 
-  #eat(market: Market, tick: number, stake: number): void {
+  #consumeStake(market: Market, tick: number, stake: number): void {
     this.#level.tick = tick;
     this.#price = priceOfTick(tick as Tick);
     const { liquidity } = market;
-    const eaten = liquidity.consume(this.#level, stake as Money, this);
-    if (eaten > 0) return;
+    const consumed = liquidity.consume(this.#level, stake as Money, this);
+    if (consumed > 0) return;
     const { outcome, side } = this.#level;
     assert(liquidity.bestTick(outcome, side) !== tick, 'a level that turned out to be gone is shown no more');
   }

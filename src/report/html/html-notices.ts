@@ -1,12 +1,12 @@
 /** Notices as notes of the report. */
 
-import { marketsInWords, type Notice } from '../notices.ts';
+import { marketsText, type Notice } from '../notices.ts';
 import { type Html, html } from './html-text.ts';
 
 export function noticeNotes(notices: readonly Notice[]): readonly Html[] {
   return notices.map((notice) => {
     const { code, what, where, next } = notice;
-    const markets = marketsInWords(notice);
+    const markets = marketsText(notice);
     return html`<p class="note"><b>${withCode(what)}</b> ${withCode(next)}<br><small><code>${code}</code>${where === undefined ? undefined : html` · ${where}`}${markets === undefined ? undefined : html` · markets ${markets}`}</small></p>`;
   });
 }

@@ -2,7 +2,7 @@
 
 import { GRADE_MEANINGS } from '../../core/market.ts';
 import { REFUSAL_CODES } from '../../core/refusal.ts';
-import { gradeInWords, gradesOf } from '../grades.ts';
+import { gradeText, gradesOf } from '../grades.ts';
 import { amount, count, percent, plural, signed, utc } from '../numbers.ts';
 import {
   type BacktestResult,
@@ -15,7 +15,7 @@ import {
   type Profit,
 } from '../result.ts';
 import { marketLabel } from '../text/market-label.ts';
-import { refillWords } from '../text/refill-words.ts';
+import { refillText } from '../text/refill-words.ts';
 import { countedRun } from '../text/run-words.ts';
 import { FILLS_MEANINGS } from '../text/table.ts';
 import { noticeNotes } from './html-notices.ts';
@@ -58,7 +58,7 @@ export function hero(result: BacktestResult): Html {
   const ends = answers.map(
     ({ bound, value }) => html`<div><b class="${tone(value)}">${signed(value)}</b><span>${PLACES[bound]}</span></div>`,
   );
-  const refill = refillWords(result.total);
+  const refill = refillText(result.total);
   return html`<section class="card hero"><div><h3>Net profit, central</h3><p class="big ${tone(net.central)}">${signed(net.central)} <small>${result.currency}</small></p>
 <p class="soft">${spread(net)}</p></div><div>${range(net)}
 <div class="ends">${ends}</div>${refill === undefined ? undefined : html`<p class="refill">${refill.charAt(0).toUpperCase()}${refill.slice(1)}</p>`}</div></section>`;
@@ -248,7 +248,7 @@ function reason(code: string, times: number, meaning: string): Html {
 
 export function basis(result: BacktestResult): Html {
   return html`<section class="card"><div class="head"><h2>What this rests on</h2></div><dl>
-${[...gradesOf(result)].map(([grade, markets]) => html`<dt>grade ${grade}</dt><dd>${gradeInWords(grade, markets)}</dd>`)}
+${[...gradesOf(result)].map(([grade, markets]) => html`<dt>grade ${grade}</dt><dd>${gradeText(grade, markets)}</dd>`)}
 <dt>fills</dt><dd>${FILLS_MEANINGS[result.fills]}</dd>
 ${result.settings.map((setting) => html`<dt>${setting.name}</dt><dd>${setting.value}</dd>`)}
 ${result.strategies.map((strategy) => html`<dt>strategy</dt><dd>${strategy.name}<br><code>${strategy.file}</code>${params(strategy.params)}</dd>`)}

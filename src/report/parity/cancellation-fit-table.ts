@@ -1,7 +1,7 @@
 /** Which cancellation model fits a run's fills, as text for a terminal. */
 
 import { amount, count, plural, utc } from '../numbers.ts';
-import { type Ink, NO_INK } from '../text/table.ts';
+import { type Colours, NO_INK } from '../text/table.ts';
 import {
   type CancellationFit,
   type FittedModel,
@@ -26,8 +26,8 @@ const REASON_WORDS: Readonly<Record<LeftOutReason, string>> = {
 const POWER_STEP = 0.25;
 const COLUMNS: readonly number[] = [14, 9, 8, 18];
 
-export function fitTable(fit: CancellationFit, ink: Ink = NO_INK): string {
-  const blocks = [heading(fit, ink), orders(fit), models(fit, ink), verdict(fit, ink), next(fit, ink)];
+export function fitTable(fit: CancellationFit, colours: Colours = NO_INK): string {
+  const blocks = [heading(fit, colours), orders(fit), models(fit, colours), verdict(fit, colours), next(fit, colours)];
   return `${blocks
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
@@ -39,9 +39,9 @@ function modelName(model: ModelChoice): string {
   return typeof model === 'string' ? model : `power ${model.power}`;
 }
 
-function heading({ mode, from, to, updates }: CancellationFit, ink: Ink): readonly string[] {
+function heading({ mode, from, to, updates }: CancellationFit, colours: Colours): readonly string[] {
   const facts = [`${utc(from)} to ${utc(to)}`, plural(updates, 'update')];
-  return [`${ink.bold(`cancellation models beside the fills of a ${mode} run`)}  ${ink.dim(facts.join(' · '))}`];
+  return [`${colours.bold(`cancellation models beside the fills of a ${mode} run`)}  ${colours.dim(facts.join(' · '))}`];
 }
 
 function orders(fit: CancellationFit): readonly string[] {
@@ -65,22 +65,22 @@ function stays(many: number): string {
   return many === 1 ? '1 queue' : `${count(many)} queues`;
 }
 
-function models({ models: all, stakeRested, verdict: { kind } }: CancellationFit, ink: Ink): readonly string[] {
+function models({ models: all, stakeRested, verdict: { kind } }: CancellationFit, colours: Colours): readonly string[] {
   if (all.length === 0) return [];
   const row = ([name = '', ...cells]: readonly string[]): string =>
     `${name.padEnd(12)}${cells.map((cell, column) => cell.padStart(COLUMNS[column] ?? 0)).join('')}`.trimEnd();
   const least = Math.min(...all.map(({ error }) => error));
   return [
-    ink.dim(row(['model', 'filled', 'share', 'error', 'worse by'])),
+    colours.dim(row(['model', 'filled', 'share', 'error', 'worse by'])),
     ...all.map((each) => {
       const { model, stakeFilled, error, isLike } = each;
       const filled = [amount(stakeFilled), share(stakeFilled / stakeRested)];
       const cells = [modelName(model), ...filled, points(error), worse(each, error === least)];
       const line = row(cells);
-      return kind === 'told' && isLike ? ink.bold(line) : line;
+      return kind === 'told' && isLike ? colours.bold(line) : line;
     }),
-    ink.dim("error: how far the filled share is from the run's, over the time at rest, mean of all orders, in points"),
-    ink.dim('worse by: than the least error, in 99 of 100 draws of the queues or markets'),
+    colours.dim("error: how far the filled share is from the run's, over the time at rest, mean of all orders, in points"),
+    colours.dim('worse by: than the least error, in 99 of 100 draws of the queues or markets'),
   ];
 }
 
@@ -97,19 +97,19 @@ function points(share: number): string {
   return amount(share * 100, 2);
 }
 
-function verdict({ verdict: said, units }: CancellationFit, ink: Ink): readonly string[] {
+function verdict({ verdict: said, units }: CancellationFit, colours: Colours): readonly string[] {
   if (said.kind === 'tooFew') {
     const { tellingLeast } = said;
     const why =
       units.telling < tellingLeast
         ? `the models must fill differently in ${tellingLeast} at least`
         : 'not even behind and ahead, the two ends, can be told apart';
-    return [`${ink.warn('too few orders to tell')}: ${why}`];
+    return [`${colours.warn('too few orders to tell')}: ${why}`];
   }
   const { best, alike } = said;
   const others =
     alike.length === 0 ? 'no other is as good' : `not to be told from it: ${named(best, alike).join(', ')}`;
-  return [`${ink.gain(modelName(best))} fills most like the run; ${others}`];
+  return [`${colours.gain(modelName(best))} fills most like the run; ${others}`];
 }
 
 /** Powers are given in quarters; several in a row, the best one counted in, are named by their ends. */
@@ -138,7 +138,7 @@ function powerOf(model: ModelChoice): number | undefined {
   return model === 'pro-rata' ? 1 : undefined;
 }
 
-function next({ madeBy, verdict: said }: CancellationFit, ink: Ink): readonly string[] {
+function next({ madeBy, verdict: said }: CancellationFit, colours: Colours): readonly string[] {
   if (madeBy !== undefined)
     return [
       `next: fit a live run. The simulated exchange of this run filled by ${modelName(madeBy.model)} (${madeBy.fills} fills), which says nothing of a real one.`,
@@ -146,7 +146,7 @@ function next({ madeBy, verdict: said }: CancellationFit, ink: Ink): readonly st
   if (said.kind === 'tooFew') return ['next: let the run trade on, with record: true, and fit it again'];
   if (said.choose === 'pro-rata')
     return ['next: nothing. pro-rata, which is the default of fillRules.cancellations, is among them'];
-  return [`next: in the configuration of backtests  ${ink.bold(configured(said.choose))}`];
+  return [`next: in the configuration of backtests  ${colours.bold(configured(said.choose))}`];
 }
 
 function configured(model: ModelChoice): string {

@@ -1,7 +1,7 @@
 /** A comparison of a run with its replay as text for a terminal. */
 
 import { count, plural, utc } from '../numbers.ts';
-import { type Ink, NO_INK } from '../text/table.ts';
+import { type Colours, NO_INK } from '../text/table.ts';
 import { PARITY_CAUSES, PARITY_STEPS, type ParityCause, type ParityDifference, type ParityResult } from './parity.ts';
 
 export const CAUSE_MEANINGS: Readonly<Record<ParityCause, string>> = {
@@ -25,13 +25,13 @@ const STEP_NAMES: Readonly<Record<(typeof PARITY_STEPS)[number], string>> = {
   ...{ fill: 'fills', end: 'voided remainders', settlement: 'settlements' },
 };
 
-export function parityTable(result: ParityResult, ink: Ink = NO_INK): string {
+export function parityTable(result: ParityResult, colours: Colours = NO_INK): string {
   const blocks = [
-    heading(result, ink),
+    heading(result, colours),
     verdict(result),
-    counts(result, ink),
-    causes(result, ink),
-    differences(result, ink),
+    counts(result, colours),
+    causes(result, colours),
+    differences(result, colours),
   ];
   return `${blocks
     .filter((block) => block.length > 0)
@@ -39,11 +39,11 @@ export function parityTable(result: ParityResult, ink: Ink = NO_INK): string {
     .join('\n\n')}\n`;
 }
 
-function heading({ mode, from, to, updates, notCompared }: ParityResult, ink: Ink): readonly string[] {
+function heading({ mode, from, to, updates, notCompared }: ParityResult, colours: Colours): readonly string[] {
   const facts = [`${utc(from)} to ${utc(to)}`, plural(updates, 'update')];
-  const lines = [`${ink.bold(`${mode} run against its replay`)}  ${ink.dim(facts.join(' · '))}`];
+  const lines = [`${colours.bold(`${mode} run against its replay`)}  ${colours.dim(facts.join(' · '))}`];
   if (notCompared > 0)
-    lines.push(ink.dim(`${plural(notCompared, 'step')} before or after what the tapes know: not compared`));
+    lines.push(colours.dim(`${plural(notCompared, 'step')} before or after what the tapes know: not compared`));
   return lines;
 }
 
@@ -55,14 +55,14 @@ function verdict({ counts: all }: ParityResult): readonly string[] {
   ];
 }
 
-function counts({ counts: all }: ParityResult, ink: Ink): readonly string[] {
+function counts({ counts: all }: ParityResult, colours: Colours): readonly string[] {
   const row = (cells: readonly string[]): string =>
     `${(cells[0] ?? '').padEnd(20)}${cells
       .slice(1)
       .map((cell) => cell.padStart(10))
       .join('')}`;
   return [
-    ink.dim(row(['', 'run', 'replay', 'same'])),
+    colours.dim(row(['', 'run', 'replay', 'same'])),
     ...PARITY_STEPS.map((step) => {
       const { run, replay, same } = all[step];
       return row([STEP_NAMES[step], count(run), count(replay), count(same)]);
@@ -70,20 +70,20 @@ function counts({ counts: all }: ParityResult, ink: Ink): readonly string[] {
   ];
 }
 
-function causes(result: ParityResult, ink: Ink): readonly string[] {
-  if (result.differences.length === 0) return [ink.gain('no difference')];
+function causes(result: ParityResult, colours: Colours): readonly string[] {
+  if (result.differences.length === 0) return [colours.gain('no difference')];
   const lines = PARITY_CAUSES.flatMap((cause) => {
     const { causes: own, consequences } = result.causes[cause];
     if (own === 0) return [];
-    const paint = cause === 'unexplained' || cause === 'nonDeterminism' ? ink.loss : ink.bold;
+    const paint = cause === 'unexplained' || cause === 'nonDeterminism' ? colours.loss : colours.bold;
     const after = consequences === 0 ? '' : `, and ${count(consequences)} that follow`;
-    return [`${paint(cause.padEnd(16))} ${count(own)}${after}  ${ink.dim(CAUSE_MEANINGS[cause])}`];
+    return [`${paint(cause.padEnd(16))} ${count(own)}${after}  ${colours.dim(CAUSE_MEANINGS[cause])}`];
   });
   return [`${plural(result.differences.length, 'difference')}:`, ...lines];
 }
 
 /** Causes alone, alike ones once: what follows from them is in the JSON. */
-function differences({ differences: all }: ParityResult, ink: Ink): readonly string[] {
+function differences({ differences: all }: ParityResult, colours: Colours): readonly string[] {
   const kinds = new Map<string, { readonly first: ParityDifference; times: number }>();
   for (const difference of all) {
     if (difference.follows !== undefined) continue;
@@ -94,20 +94,20 @@ function differences({ differences: all }: ParityResult, ink: Ink): readonly str
     kinds.set(kind, known);
   }
   const shown = [...kinds.values()].slice(0, SHOWN);
-  const lines = shown.flatMap(({ first, times }) => lineOf(first, times, ink));
-  if (kinds.size > SHOWN) lines.push(ink.dim(`and ${plural(kinds.size - SHOWN, 'kind')} more`));
+  const lines = shown.flatMap(({ first, times }) => lineOf(first, times, colours));
+  if (kinds.size > SHOWN) lines.push(colours.dim(`and ${plural(kinds.size - SHOWN, 'kind')} more`));
   if (all.length > shown.length)
-    lines.push(ink.dim('the first of each kind; each one, and all that follows, in --json'));
+    lines.push(colours.dim('the first of each kind; each one, and all that follows, in --json'));
   return lines;
 }
 
-function lineOf(difference: ParityDifference, times: number, ink: Ink): readonly string[] {
+function lineOf(difference: ParityDifference, times: number, colours: Colours): readonly string[] {
   const { number, at, strategy, market, step, run, replay, cause, details } = difference;
   const when = new Date(at).toISOString().slice(11, 23);
   return [
-    `#${number} ${when}  ${ink.bold(cause)}  ${step}, ${[strategy, market].filter((word) => word !== '').join(', market ')}${times === 1 ? '' : `, and ${count(times - 1)} like it`}`,
+    `#${number} ${when}  ${colours.bold(cause)}  ${step}, ${[strategy, market].filter((word) => word !== '').join(', market ')}${times === 1 ? '' : `, and ${count(times - 1)} like it`}`,
     `    ${details}`,
-    ...(run === undefined ? [] : [ink.dim(`    run     ${run}`)]),
-    ...(replay === undefined ? [] : [ink.dim(`    replay  ${replay}`)]),
+    ...(run === undefined ? [] : [colours.dim(`    run     ${run}`)]),
+    ...(replay === undefined ? [] : [colours.dim(`    replay  ${replay}`)]),
   ];
 }

@@ -1,6 +1,6 @@
 /** Notices as lines of a terminal. */
 
-import { marketsInWords, type Notice } from '../notices.ts';
+import { marketsText, type Notice } from '../notices.ts';
 import { printable } from './printable.ts';
 
 export interface NoticeInk {
@@ -9,18 +9,18 @@ export interface NoticeInk {
 }
 
 /** Code and sentences first, then where it is, which markets it means, and what to do. */
-export function noticeLines(notices: readonly Notice[], ink: NoticeInk): readonly string[] {
+export function noticeLines(notices: readonly Notice[], colours: NoticeInk): readonly string[] {
   return notices.flatMap((notice) => {
     const { code, what, where, next } = notice;
-    const markets = marketsInWords(notice);
+    const markets = marketsText(notice);
     const details = [
       ...(where === undefined ? [] : [`where  ${where}`]),
       ...(markets === undefined ? [] : [`markets  ${markets}`]),
       `next  ${next}`,
     ];
     return [
-      ink.warn(`notice ${code}: ${printable(what)}`),
-      ...details.map((line) => ink.dim(`        ${printable(line)}`)),
+      colours.warn(`notice ${code}: ${printable(what)}`),
+      ...details.map((line) => colours.dim(`        ${printable(line)}`)),
     ];
   });
 }

@@ -4,7 +4,7 @@ import { amount, signed } from '../numbers.ts';
 import type { ByBound, Profit } from '../result.ts';
 
 /** Undefined where it was not asked for. */
-export function refillWords({ central, refilled }: ByBound<Profit>): string | undefined {
+export function refillText({ central, refilled }: ByBound<Profit>): string | undefined {
   if (refilled === undefined) return undefined;
   const net = ends(central.profitNet, refilled.profitNet, signed);
   const matched = ends(central.stakeMatched, refilled.stakeMatched, amount);

@@ -1,16 +1,16 @@
 /** The result as text for a terminal: every figure of money as an interval with its central value. */
 
-import { gradeInWords, gradesOf } from '../grades.ts';
+import { gradeText, gradesOf } from '../grades.ts';
 import { amount, count, plural, signed } from '../numbers.ts';
 import { type BacktestResult, columnsOf, INTERVAL, type MarketResult, type Profit } from '../result.ts';
 import { marketLabel } from './market-label.ts';
 import { noticeLines } from './notice-lines.ts';
 import { printable } from './printable.ts';
-import { refillWords } from './refill-words.ts';
+import { refillText } from './refill-words.ts';
 import { countedRun } from './run-words.ts';
 
 /** Colours, or the identity where none are wanted. */
-export interface Ink {
+export interface Colours {
   bold(text: string): string;
   dim(text: string): string;
   gain(text: string): string;
@@ -19,20 +19,20 @@ export interface Ink {
 }
 
 const plain = (text: string): string => text;
-export const NO_INK: Ink = { bold: plain, dim: plain, gain: plain, loss: plain, warn: plain };
+export const NO_INK: Colours = { bold: plain, dim: plain, gain: plain, loss: plain, warn: plain };
 
 /** More markets than this and only those that moved the result most are listed. */
 const MARKETS_SHOWN = 25;
 const NAME_WIDTH = 44;
 
-export function resultTable(result: BacktestResult, ink: Ink = NO_INK): string {
+export function resultTable(result: BacktestResult, colours: Colours = NO_INK): string {
   const blocks = [
-    heading(result, ink),
-    totals(result, ink),
-    markets(result, ink),
-    orders(result, ink),
-    noticeLines(result.notices, ink),
-    basis(result, ink),
+    heading(result, colours),
+    totals(result, colours),
+    markets(result, colours),
+    orders(result, colours),
+    noticeLines(result.notices, colours),
+    basis(result, colours),
   ];
   return `${blocks
     .filter((block) => block.length > 0)
@@ -40,14 +40,14 @@ export function resultTable(result: BacktestResult, ink: Ink = NO_INK): string {
     .join('\n\n')}\n`;
 }
 
-function heading(result: BacktestResult, ink: Ink): readonly string[] {
+function heading(result: BacktestResult, colours: Colours): readonly string[] {
   const names = result.strategies.map((strategy) => strategy.name).join(', ');
   const facts = [plural(result.byMarket.length, 'market'), plural(result.updates, 'update'), `seed ${result.seed}`];
-  const lines = [`${ink.bold(names)}  ${ink.dim(facts.join(' · '))}`];
+  const lines = [`${colours.bold(names)}  ${colours.dim(facts.join(' · '))}`];
   for (const tape of result.tapes) {
-    if (tape.generated !== undefined) lines.push(ink.warn(`not real trading: ${printable(tape.generated)}`));
+    if (tape.generated !== undefined) lines.push(colours.warn(`not real trading: ${printable(tape.generated)}`));
   }
-  if (result.interrupted) lines.push(ink.warn('interrupted: the figures cover only what was replayed until then'));
+  if (result.interrupted) lines.push(colours.warn('interrupted: the figures cover only what was replayed until then'));
   return lines;
 }
 
@@ -63,35 +63,35 @@ const TOTAL_ROWS: readonly {
   { label: 'stake matched', of: (profit) => profit.stakeMatched, sign: false },
 ];
 
-function totals(result: BacktestResult, ink: Ink): readonly string[] {
+function totals(result: BacktestResult, colours: Colours): readonly string[] {
   const columns = columnsOf(result.total);
   const width = columns.length > INTERVAL.length ? 13 : 16;
   const heads = columns.map((bound) => bound.padStart(width));
-  const lines = [ink.dim(`${result.currency.padEnd(32)}${heads.join('')}`)];
+  const lines = [colours.dim(`${result.currency.padEnd(32)}${heads.join('')}`)];
   for (const { label, of, sign } of TOTAL_ROWS) {
     const cells = columns.map((bound) => {
       const profit = result.total[bound];
       const value = profit === undefined ? undefined : of(profit);
-      if (value === undefined) return ink.dim('–'.padStart(width));
-      return sign ? coloured(value, signed(value).padStart(width), ink) : amount(value).padStart(width);
+      if (value === undefined) return colours.dim('–'.padStart(width));
+      return sign ? coloured(value, signed(value).padStart(width), colours) : amount(value).padStart(width);
     });
     const line = `${label.padEnd(32)}${cells.join('')}`;
-    lines.push(label === 'net profit' ? ink.bold(line) : line);
+    lines.push(label === 'net profit' ? colours.bold(line) : line);
   }
-  const refill = refillWords(result.total);
+  const refill = refillText(result.total);
   if (refill !== undefined) lines.push(refill);
   return lines;
 }
 
-function markets(result: BacktestResult, ink: Ink): readonly string[] {
-  if (result.byMarket.length === 0) return [ink.warn('No market was replayed.')];
+function markets(result: BacktestResult, colours: Colours): readonly string[] {
+  if (result.byMarket.length === 0) return [colours.warn('No market was replayed.')];
   const all = result.byMarket;
   const shown = all.length <= MARKETS_SHOWN ? all : largest(all);
   const head = ['market'.padEnd(NAME_WIDTH), 'grade', ' orders', 'matched'.padStart(12), 'net profit'.padStart(12)];
-  const lines = [ink.dim(`${head.join(' ')}  interval`)];
-  for (const market of shown) lines.push(marketLine(market, ink));
+  const lines = [colours.dim(`${head.join(' ')}  interval`)];
+  for (const market of shown) lines.push(marketLine(market, colours));
   const rest = all.length - shown.length;
-  if (rest > 0) lines.push(ink.dim(`… and ${plural(rest, 'market')} with smaller results: all are in the report`));
+  if (rest > 0) lines.push(colours.dim(`… and ${plural(rest, 'market')} with smaller results: all are in the report`));
   return lines;
 }
 
@@ -101,21 +101,21 @@ function largest(all: readonly MarketResult[]): readonly MarketResult[] {
   return all.filter((market) => kept.has(market));
 }
 
-function marketLine(market: MarketResult, ink: Ink): string {
+function marketLine(market: MarketResult, colours: Colours): string {
   const { central } = market.profit;
   const net = INTERVAL.map((bound) => market.profit[bound].profitNet);
-  const ended = market.status === 'Settled' || market.status === 'Closed' ? '' : ` ${ink.warn(market.status)}`;
+  const ended = market.status === 'Settled' || market.status === 'Closed' ? '' : ` ${colours.warn(market.status)}`;
   const cells = [
     clipped(printable(marketLabel(market)), NAME_WIDTH),
     market.grade.padEnd(5),
     count(market.orders).padStart(7),
     amount(central.stakeMatched).padStart(12),
-    coloured(central.profitNet, signed(central.profitNet).padStart(12), ink),
+    coloured(central.profitNet, signed(central.profitNet).padStart(12), colours),
   ];
-  return `${cells.join(' ')}  ${ink.dim(`${signed(Math.min(...net))} … ${signed(Math.max(...net))}`)}${ended}`;
+  return `${cells.join(' ')}  ${colours.dim(`${signed(Math.min(...net))} … ${signed(Math.max(...net))}`)}${ended}`;
 }
 
-function orders(result: BacktestResult, ink: Ink): readonly string[] {
+function orders(result: BacktestResult, colours: Colours): readonly string[] {
   const { orders: n } = result;
   const lines = [
     `orders  ${count(n.intended)} intended: ${count(n.refused)} refused, ${plural(n.cancellations, 'cancellation')}, ${count(n.sent)} sent`,
@@ -123,23 +123,23 @@ function orders(result: BacktestResult, ink: Ink): readonly string[] {
     `        ${count(n.accepted)} accepted: ${count(n.matchedFully)} matched in full, ${count(n.matchedPartly)} in part, ${count(n.unmatched)} not at all, ${count(n.cancelled)} cancelled`,
   ];
   const counted = countedRun(result);
-  if (counted !== undefined) lines.push(ink.dim(`        ${counted}`));
+  if (counted !== undefined) lines.push(colours.dim(`        ${counted}`));
   const suspended = result.byMarket.reduce((sum, market) => sum + market.ordersSuspended, 0);
-  if (suspended > 0) lines.push(ink.dim(`        ${count(suspended)} cancelled by suspensions in play`));
+  if (suspended > 0) lines.push(colours.dim(`        ${count(suspended)} cancelled by suspensions in play`));
   for (const [code, times] of Object.entries(result.refusals))
-    lines.push(ink.dim(`        refused ${code} ${count(times)}`));
+    lines.push(colours.dim(`        refused ${code} ${count(times)}`));
   for (const [code, times] of Object.entries(result.rejections))
-    lines.push(ink.dim(`        rejected ${code} ${count(times)}`));
+    lines.push(colours.dim(`        rejected ${code} ${count(times)}`));
   return lines;
 }
 
-function basis(result: BacktestResult, ink: Ink): readonly string[] {
+function basis(result: BacktestResult, colours: Colours): readonly string[] {
   const lines: string[] = [];
-  for (const [grade, markets] of gradesOf(result)) lines.push(`grade ${grade}: ${gradeInWords(grade, markets)}`);
+  for (const [grade, markets] of gradesOf(result)) lines.push(`grade ${grade}: ${gradeText(grade, markets)}`);
   lines.push(FILLS_MEANINGS[result.fills], ...isolation(result));
-  for (const market of result.leftOut) lines.push(ink.warn(`left out ${market.id}: ${printable(market.reason)}`));
-  for (const warning of result.warnings) lines.push(ink.warn(printable(warning)));
-  lines.push(ink.dim(`transcript ${result.transcriptSha256}`));
+  for (const market of result.leftOut) lines.push(colours.warn(`left out ${market.id}: ${printable(market.reason)}`));
+  for (const warning of result.warnings) lines.push(colours.warn(printable(warning)));
+  lines.push(colours.dim(`transcript ${result.transcriptSha256}`));
   return lines;
 }
 
@@ -159,9 +159,9 @@ export const FILLS_MEANINGS: Readonly<Record<BacktestResult['fills'], string>> =
   react: 'a run for each answer: the strategy reacted to its fills, so the columns need not be in order',
 };
 
-function coloured(value: number, text: string, ink: Ink): string {
+function coloured(value: number, text: string, colours: Colours): string {
   if (!/[1-9]/.test(text)) return text;
-  return value > 0 ? ink.gain(text) : ink.loss(text);
+  return value > 0 ? colours.gain(text) : colours.loss(text);
 }
 
 /** Cut in the middle: the end of a market's name tells it from its neighbours. */

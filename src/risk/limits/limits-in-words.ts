@@ -31,7 +31,7 @@ function parts(name: string, limit: object | undefined): FlatLimits {
   return Object.fromEntries(Object.entries(limit ?? {}).map(([part, value]) => [`${name}.${part}`, value]));
 }
 
-export function limitsInWords(limits: Limits): string {
+export function limitsText(limits: Limits): string {
   const { rollingLoss, drawdown, cooldown, orderToMatch, selfMatch, heartbeat, ...rest } = limits;
   const { ordersPerSecond, ordersPerMarket, liveOrders, staleMs, ticksFromBook, ...amounts } = rest;
   const words = Object.entries(amounts).map(([name, amount]) => `${name} ${moneyToDecimal(amount)}`);

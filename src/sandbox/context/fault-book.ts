@@ -67,7 +67,7 @@ interface Entry {
   struck: number;
 }
 
-export class FaultBook {
+export class InjectedFaults {
   #entries: Entry[] = [];
   #made = 0;
 

@@ -9,7 +9,7 @@ import type { Clock } from '../../time/clock.ts';
 import type { Change } from '../world/change.ts';
 import type { Changed, World } from '../world/world.ts';
 import type { SandboxContext, SandboxSettings } from './desk.ts';
-import type { FaultBook } from './fault-book.ts';
+import type { InjectedFaults } from './fault-book.ts';
 
 const SECRET_BYTES = 32;
 
@@ -17,7 +17,7 @@ export interface LiveContextParts {
   readonly world: World;
   readonly clock: Clock;
   readonly settings: SandboxSettings;
-  readonly faults: FaultBook;
+  readonly faults: InjectedFaults;
   /** Told of what a timer throws: there is nobody else to catch it. */
   readonly onBug: (error: unknown) => void;
 }
@@ -26,7 +26,7 @@ export class LiveContext implements SandboxContext {
   readonly world: World;
   readonly clock: Clock;
   readonly settings: SandboxSettings;
-  readonly #faults: FaultBook;
+  readonly #faults: InjectedFaults;
   readonly #onBug: (error: unknown) => void;
   #due: Subscription | undefined;
   #dueAt: Instant | undefined;

@@ -4,14 +4,14 @@ import type { Static, TObject } from '@sinclair/typebox';
 import type { CommandRefusal } from '../../matching/messages/event.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { SandboxContext } from '../context/desk.ts';
-import type { FaultBook } from '../context/fault-book.ts';
+import type { InjectedFaults } from '../context/fault-book.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';
 import type { StreamServer } from '../stream/stream-server.ts';
 import type { CatalogueChange, ChangeRefusal, HolderChange, MarketChange } from '../world/change.ts';
 
 export interface ControlTools {
   readonly context: SandboxContext;
-  readonly faults: FaultBook;
+  readonly faults: InjectedFaults;
   readonly stream: Pick<StreamServer, 'connections' | 'cut'>;
 }
 

@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { writer } from '../../wire/codec-write.ts';
-import type { FaultBook } from '../context/fault-book.ts';
+import type { InjectedFaults } from '../context/fault-book.ts';
 import type { LiveContext } from '../context/live-desk.ts';
 import type { Outcome } from '../context/outcome.ts';
 import type { ControlSurface } from '../http/api-server.ts';
@@ -38,7 +38,7 @@ const CONTROL_DOCUMENT = controlDocument(CONTROL_ENDPOINTS);
 
 export interface ControlPlane {
   readonly context: LiveContext;
-  readonly faults: FaultBook;
+  readonly faults: InjectedFaults;
   /** What every call must carry as its bearer token. */
   readonly key: string;
 }

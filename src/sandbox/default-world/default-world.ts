@@ -18,7 +18,7 @@ import { type Instant, MONEY_SCALE, money } from '../../core/number/units.ts';
 import type { World } from '../world/world.ts';
 import { fixturesAt, seriesOf } from './calendar.ts';
 import { announce, carryOn, isOldBy } from './fixture-life.ts';
-import { command, fillUp, type House, made, type WorldContext } from './house.ts';
+import { command, fillUp, type LiquidityProvider, made, type WorldContext } from './house.ts';
 import {
   CATEGORIES,
   CURRENCIES,
@@ -39,7 +39,7 @@ export interface Demo {
 }
 
 const NOTE = 'default-world';
-const HOUSE_ID = 'House';
+const HOUSE_ID = 'LiquidityProvider';
 const SEED_MONEY = money(10_000 * MONEY_SCALE);
 /** The vendor's rate: 1 %. */
 const RATE_PPM = 10_000;
@@ -49,7 +49,7 @@ const KEPT_MS = 24 * HOUR;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 interface Note {
-  readonly house: House;
+  readonly house: LiquidityProvider;
   readonly app: number;
   readonly wallet: number;
 }
@@ -124,7 +124,7 @@ function reference(kind: string, id: string) {
   return { source: FEED, reference: `${kind}-${id.toLowerCase()}`, id };
 }
 
-function seedHouse(context: WorldContext): House {
+function seedHouse(context: WorldContext): LiquidityProvider {
   made(context, { kind: 'createApp', id: HOUSE_ID, name: 'The house', isHouse: true });
   const app = present(context.world.holders.appById(HOUSE_ID), 'the house was just made').app;
   made(context, { kind: 'createWallet', app, reference: 'maker' });
@@ -150,7 +150,7 @@ function demoId(random: Random): string {
   return `01${Array.from({ length: 10 }, () => LETTERS[random.below(LETTERS.length)]).join('')}`;
 }
 
-function clearAway(context: WorldContext, house: House): void {
+function clearAway(context: WorldContext, house: LiquidityProvider): void {
   const { catalogue, exchange } = context.world;
   const now: Instant = context.now();
   for (const { market, app } of [...catalogue.markets.values()]) {

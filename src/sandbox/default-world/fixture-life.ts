@@ -3,11 +3,11 @@
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { EventRecord, MarketRecord } from '../world/records.ts';
 import { type Fixture, isAbandoned, type Series } from './calendar.ts';
-import { command, draw, type House, made, quote, trade, type WorldContext } from './house.ts';
+import { command, draw, type LiquidityProvider, made, quote, trade, type WorldContext } from './house.ts';
 import { CURRENCY, FEED, type MarketKind, participantId, SPORTS } from './sports.ts';
 
 /** Announces a fixture: its event, its markets open and quoted, and a first trade in each. */
-export function announce(context: WorldContext, house: House, fixture: Fixture): void {
+export function announce(context: WorldContext, house: LiquidityProvider, fixture: Fixture): void {
   const { series, code, startAt } = fixture;
   const names = namesOf(fixture);
   const changed = made(context, {
@@ -23,7 +23,7 @@ export function announce(context: WorldContext, house: House, fixture: Fixture):
 }
 
 /** Brings an event and its markets to where they ought to be now; one that was made inactive by hand, when it is over. */
-export function carryOn(context: WorldContext, house: House, event: EventRecord, series: Series): void {
+export function carryOn(context: WorldContext, house: LiquidityProvider, event: EventRecord, series: Series): void {
   const now = context.now();
   const endAt = instant(event.expectedStartTime + series.lastsMs);
   const isOver = now >= endAt;
@@ -53,7 +53,7 @@ interface NewMarket {
   readonly names: readonly string[];
 }
 
-function openMarket(context: WorldContext, house: House, { fixture, event, kind, names }: NewMarket): void {
+function openMarket(context: WorldContext, house: LiquidityProvider, { fixture, event, kind, names }: NewMarket): void {
   const { series, startAt } = fixture;
   const { inPlayDelayMs } = series;
   const turnsInPlay = inPlayDelayMs !== undefined;
@@ -79,7 +79,7 @@ function openMarket(context: WorldContext, house: House, { fixture, event, kind,
   trade(context, house, record);
 }
 
-function marketsOf(context: WorldContext, house: House, event: EventRecord): readonly MarketRecord[] {
+function marketsOf(context: WorldContext, house: LiquidityProvider, event: EventRecord): readonly MarketRecord[] {
   const ids = context.world.exchange.event(event.event)?.markets ?? [];
   return ids.flatMap((id) => {
     const record = context.world.catalogue.markets.get(id);
@@ -115,7 +115,7 @@ function winnersOf(context: WorldContext, record: MarketRecord): readonly number
   return draw(record).filter((winner) => !removed.includes(winner));
 }
 
-function keepOpen(context: WorldContext, house: House, record: MarketRecord): void {
+function keepOpen(context: WorldContext, house: LiquidityProvider, record: MarketRecord): void {
   const view = context.world.exchange.market(record.market);
   if (view?.status !== 'Open' || view.suspended || !view.published) return;
   quote(context, house, record);

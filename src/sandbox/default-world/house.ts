@@ -17,7 +17,7 @@ import { CURRENCY } from './sports.ts';
 /** All that making the default world needs of the sandbox. */
 export type WorldContext = Pick<SandboxContext, 'world' | 'now' | 'apply'>;
 
-export interface House {
+export interface LiquidityProvider {
   readonly app: number;
   /** Whose orders rest. */
   readonly maker: number;
@@ -68,7 +68,7 @@ export function chances({ market, outcomes, winners }: MarketRecord): readonly n
 }
 
 /** Places an order of the maker's at every level where nothing rests, unless some of them are still on their way. */
-export function quote(context: WorldContext, house: House, record: MarketRecord): void {
+export function quote(context: WorldContext, house: LiquidityProvider, record: MarketRecord): void {
   const { market } = record;
   if (isWaiting(context.world, house.maker, market)) return;
   const { liquidity } = present(context.world.exchange.inspect().markets.get(market), 'the market is in the machine');
@@ -93,7 +93,7 @@ function isWaiting({ exchange }: World, wallet: number, market: number): boolean
 }
 
 /** Two small bets with the maker, one on each side. */
-export function trade(context: WorldContext, house: House, record: MarketRecord): void {
+export function trade(context: WorldContext, house: LiquidityProvider, record: MarketRecord): void {
   const requests = chances(record)
     .slice(0, SIDES.length)
     .map((chance, outcome) => {
@@ -137,7 +137,7 @@ function order(wallet: number, market: number, { outcome, side, at, stake }: Lev
 }
 
 /** The world refuses single orders as it likes; a batch is never empty and never over the limit. */
-function placeAll(context: WorldContext, house: House, requests: readonly PlaceRequest[]): void {
+function placeAll(context: WorldContext, house: LiquidityProvider, requests: readonly PlaceRequest[]): void {
   const { batchMax } = context.world.exchange.inspect().rules;
   for (let from = 0; from < requests.length; from += batchMax) {
     command(context, { kind: 'place', app: house.app, requests: requests.slice(from, from + batchMax) });

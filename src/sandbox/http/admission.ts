@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import type { SandboxContext } from '../context/desk.ts';
-import type { FaultBook, Strike } from '../context/fault-book.ts';
+import type { InjectedFaults, Strike } from '../context/fault-book.ts';
 import { callerOfToken } from '../operations/accounts/session-token.ts';
 import { PROBLEM_TITLES, type ProblemStatus } from './problem-text.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -11,7 +11,7 @@ import type { ServedOperation } from './served-operation.ts';
 
 export interface Admission {
   readonly context: SandboxContext;
-  readonly faults: FaultBook;
+  readonly faults: InjectedFaults;
   readonly rate: RateLimiter | undefined;
 }
 

@@ -51,7 +51,7 @@ export const STREAM_LIMITS: StreamLimits = {
  * - Of a frame that is an array each message is answered as if it had come alone; one of none, or of more than 500, is
  *   answered by one problem.
  * - Orders are the app's own (wire-shapes, D): an id that names another app, or an order of one, gets a problem and no
- *   confirmation, while the other ids of its request are confirmed. House apps' orders are no exception.
+ *   confirmation, while the other ids of its request are confirmed. LiquidityProvider apps' orders are no exception.
  * - In a snapshot `change` is the level's whole liquidity; an increment without any change is not sent.
  * - Price subscribers get a snapshot again when a market opens or is published: it may hold stake from before.
  * - The change that withdraws a market from publication is the last that others than its owner hear of it.

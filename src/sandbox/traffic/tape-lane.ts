@@ -19,7 +19,7 @@ import type { TrafficContext } from './traffic.ts';
 
 const NO_TICK = -1;
 
-export class TapeLane {
+export class TapePlayer {
   readonly market: number;
   readonly event: number;
   /** What the recording shows; 0.001 is the least that an order can. */

@@ -8,7 +8,7 @@ import type { Tape } from '../../recording/tape/tape.ts';
 import type { TapeCursor } from '../../recording/tape/tape-cursor.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
 import { attempt, clearAway, type MarketMaker, make, marketMaker } from './house-seat.ts';
-import { TapeLane } from './tape-lane.ts';
+import { TapePlayer } from './tape-lane.ts';
 import { makeEvent, makeMarket } from './tape-terms.ts';
 import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
 
@@ -91,8 +91,8 @@ class TapeSteps implements Steps {
   readonly #maker: MarketMaker;
   readonly #cursor: TapeCursor;
   readonly #markets: ReadonlyMap<number, TapeMarket>;
-  readonly #lanes = new Map<number, TapeLane>();
-  readonly #laneByMarket = new Map<number, TapeLane>();
+  readonly #lanes = new Map<number, TapePlayer>();
+  readonly #playerByMarket = new Map<number, TapePlayer>();
   readonly #events = new Map<string, number>();
   readonly #over = new Set<number>();
   #ended: Ended[] = [];
@@ -146,7 +146,7 @@ class TapeSteps implements Steps {
     this.#ended.shift();
     clearAway(this.#context, market);
     this.#lanes.delete(index);
-    this.#laneByMarket.delete(market);
+    this.#playerByMarket.delete(market);
     this.#remember();
   }
 
@@ -164,7 +164,7 @@ class TapeSteps implements Steps {
   }
 
   /** The event's times and flag follow its markets. */
-  #defined(index: number, lane: TapeLane): void {
+  #defined(index: number, lane: TapePlayer): void {
     const { definition, event } = lane;
     const record = this.#context.world.catalogue.events.get(event);
     if (record === undefined || definition === undefined) return;
@@ -178,7 +178,7 @@ class TapeSteps implements Steps {
   }
 
   /** From now on its result can only change, for as long as it can be looked at. */
-  #end(index: number, lane: TapeLane): void {
+  #end(index: number, lane: TapePlayer): void {
     if (this.#over.has(index)) return;
     this.#over.add(index);
     this.#ended.push({ index, market: lane.market, clearAt: instant(this.#context.now() + this.#lingerMs) });
@@ -196,7 +196,7 @@ class TapeSteps implements Steps {
     this.#remember();
   }
 
-  #open(index: number): TapeLane {
+  #open(index: number): TapePlayer {
     const context = this.#context;
     const recorded = this.#recorded(index);
     const { eventId, expectedStartTime } = recorded.facts;
@@ -210,12 +210,12 @@ class TapeSteps implements Steps {
     return this.#lane(index, market, event);
   }
 
-  #lane(index: number, market: number, event: number): TapeLane {
+  #lane(index: number, market: number, event: number): TapePlayer {
     const definitions = this.#tape.definitions(index);
     const outcomes = this.#recorded(index).facts.outcomes.length;
-    const lane = new TapeLane({ context: this.#context, maker: this.#maker, market, event, outcomes, definitions });
+    const lane = new TapePlayer({ context: this.#context, maker: this.#maker, market, event, outcomes, definitions });
     this.#lanes.set(index, lane);
-    this.#laneByMarket.set(market, lane);
+    this.#playerByMarket.set(market, lane);
     return lane;
   }
 
@@ -253,10 +253,10 @@ class TapeSteps implements Steps {
 
   /** `own`: a change of this driver's made them; what falls due while it acts is not its own. */
   #hear(happened: readonly ExchangeEvent[], own: boolean): void {
-    if (this.#isStopped || this.#laneByMarket.size === 0) return;
+    if (this.#isStopped || this.#playerByMarket.size === 0) return;
     for (const event of happened) {
       const market = this.#marketOf(event);
-      if (market !== undefined) this.#laneByMarket.get(market)?.hear(event, own);
+      if (market !== undefined) this.#playerByMarket.get(market)?.hear(event, own);
     }
   }
 

@@ -7,7 +7,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { Change } from './change.ts';
 import type { Holders } from './holders.ts';
 
-export class Chronicle {
+export class RecordKeeper {
   readonly #exchange: Exchange;
   readonly #catalogue: Catalogue;
   readonly #holders: Holders;

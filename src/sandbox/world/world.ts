@@ -7,7 +7,7 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Rules } from '../../matching/messages/rules.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Change, ChangeRefusal, MachineCommand } from './change.ts';
-import { Chronicle } from './chronicle.ts';
+import { RecordKeeper } from './chronicle.ts';
 import { refuseCommand } from './command-guard.ts';
 import { Holders } from './holders.ts';
 import { invalid, isInstant, unknown } from './limits.ts';
@@ -41,7 +41,7 @@ export class World {
   readonly exchange: Exchange;
   readonly catalogue = new Catalogue();
   readonly holders = new Holders();
-  readonly #chronicle: Chronicle;
+  readonly #recordKeeper: RecordKeeper;
   readonly #money: MoneyGuard;
   readonly #listeners = new Map<WorldListener, (change: Change | undefined) => boolean>();
   #record: ((change: Change) => void) | undefined;
@@ -50,7 +50,7 @@ export class World {
 
   constructor(options: WorldOptions = {}) {
     this.exchange = new Exchange(options.rules === undefined ? {} : { rules: options.rules });
-    this.#chronicle = new Chronicle(this.exchange, this.catalogue, this.holders);
+    this.#recordKeeper = new RecordKeeper(this.exchange, this.catalogue, this.holders);
     this.#money = new MoneyGuard(this.exchange);
   }
 
@@ -76,7 +76,7 @@ export class World {
     this.#newTurn();
     this.exchange.apply({ at, kind: 'advance' });
     if (this.exchange.events.length === 0) return;
-    this.#chronicle.book(undefined);
+    this.#recordKeeper.book(undefined);
     this.#tell(undefined, this.#newDone());
   }
 
@@ -91,7 +91,7 @@ export class World {
     this.#newTurn();
     const refusal = this.#make(change);
     if (refusal !== undefined) return { kind: 'refused', refusal, events: NO_EVENTS };
-    this.#chronicle.book(change);
+    this.#recordKeeper.book(change);
     this.#write(change);
     const done = this.#newDone();
     this.#tell(change, done);

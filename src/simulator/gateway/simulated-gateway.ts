@@ -2,7 +2,7 @@
 
 import { Observable, Subject } from 'rxjs';
 import { assert, present } from '../../core/checks/assert.ts';
-import { listOf } from '../../core/collections/list-of.ts';
+import { mapExact } from '../../core/collections/list-of.ts';
 import type { Random } from '../../core/number/random.ts';
 import { type Instant, instant, type Money, ZERO } from '../../core/number/units.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
   OrderRequest,
   PlaceReply,
   PlaceReplyItem,
-  PromptGateway,
+  InProcessGateway,
 } from '../../exchange/gateway.ts';
 import type { PendingUpdate } from '../../recording/segment/update.ts';
 import type { SimulatedClock } from '../../time/simulated-clock.ts';
@@ -53,7 +53,7 @@ interface Lane {
 }
 
 /** A lane of orders: what is on its way, oldest first, and what happens when it arrives. */
-interface OrderLane extends Lane {
+interface RequestChannel extends Lane {
   readonly calls: OrderCall[];
   readonly arrived: () => void;
 }
@@ -69,7 +69,7 @@ const BLOCKED: PlaceReply = {
  * on besides its own. So views may read the exchange's live columns, and yet no order acts on a book that its maker
  * could not have seen. Replies come at the moment the exchange gives them, by the same reckoning.
  */
-export class SimulatedGateway implements PromptGateway {
+export class SimulatedGateway implements InProcessGateway {
   readonly feed$: Observable<FeedMessage>;
   readonly #feed$ = new Subject<FeedMessage>();
   #listener: GatewayListener = {
@@ -85,19 +85,19 @@ export class SimulatedGateway implements PromptGateway {
   readonly #told: { kind: 'wallet'; wallet: number; balance: Money; balanceAvailable: Money }[];
   readonly #toldResults = new Map<ReplayMarket, Map<number, Money>>();
   #due = Number.POSITIVE_INFINITY;
-  readonly #placeLane: OrderLane;
+  readonly #placeChannel: RequestChannel;
   /** That of placements, unless the two travel at speeds of their own: then one may overtake the other. */
-  readonly #cancelLane: OrderLane;
-  readonly #otherLane: Lane;
+  readonly #cancelChannel: RequestChannel;
+  readonly #otherChannel: Lane;
 
   constructor(parts: SimulatedGatewayParts) {
     this.#parts = parts;
     this.#clock = parts.clock;
     this.#replay = parts.replay;
     const { place, cancel } = parts.latency;
-    this.#placeLane = this.#newLane();
-    this.#cancelLane = place === undefined && cancel === undefined ? this.#placeLane : this.#newLane();
-    this.#otherLane = { random: parts.otherRandom, arrival: 0 };
+    this.#placeChannel = this.#newChannel();
+    this.#cancelChannel = place === undefined && cancel === undefined ? this.#placeChannel : this.#newChannel();
+    this.#otherChannel = { random: parts.otherRandom, arrival: 0 };
     this.#told = Array.from({ length: parts.wallets }, (_, wallet) => ({
       kind: 'wallet',
       wallet,
@@ -154,31 +154,31 @@ export class SimulatedGateway implements PromptGateway {
   }
 
   place(batch: readonly OrderRequest[]): Observable<PlaceReply> {
-    return request((answer) => this.placeThen(batch, answer, answerIt));
+    return request((answer) => this.placeWithCallback(batch, answer, answerIt));
   }
 
   cancel(orders: readonly number[]): Observable<CancelReply> {
-    return request((answer) => this.cancelThen(orders, answer, answerIt));
+    return request((answer) => this.cancelWithCallback(orders, answer, answerIt));
   }
 
-  placeThen<Asked>(
+  placeWithCallback<Asked>(
     batch: readonly OrderRequest[],
     asked: Asked,
     answer: (asked: Asked, reply: PlaceReply) => void,
   ): void {
-    this.#send(this.#placeLane, new Placing(batch, asked, answer));
+    this.#send(this.#placeChannel, new Placing(batch, asked, answer));
   }
 
-  cancelThen<Asked>(orders: readonly number[], asked: Asked, answer: (asked: Asked, reply: CancelReply) => void): void {
-    this.#send(this.#cancelLane, new Cancelling(orders, asked, answer));
+  cancelWithCallback<Asked>(orders: readonly number[], asked: Asked, answer: (asked: Asked, reply: CancelReply) => void): void {
+    this.#send(this.#cancelChannel, new Cancelling(orders, asked, answer));
   }
 
-  #newLane(): OrderLane {
+  #newChannel(): RequestChannel {
     const calls: OrderCall[] = [];
     return { random: this.#parts.random, arrival: 0, calls, arrived: () => this.#arrive(calls.shift()) };
   }
 
-  #send(lane: OrderLane, call: OrderCall): void {
+  #send(lane: RequestChannel, call: OrderCall): void {
     lane.calls.push(call);
     this.#travel(lane, call.kind, lane.arrived);
   }
@@ -209,7 +209,7 @@ export class SimulatedGateway implements PromptGateway {
 
   #cancel(call: CancelCall): void {
     const tracks = this.#replay.cancel(this.#now(), call.orders);
-    this.#answer({ kind: 'cancelled', reports: listOf(tracks, reportOf) }, tracks, call);
+    this.#answer({ kind: 'cancelled', reports: mapExact(tracks, reportOf) }, tracks, call);
   }
 
   #now(): Instant {
@@ -237,7 +237,7 @@ export class SimulatedGateway implements PromptGateway {
 
   #asked<Reply>(act: (at: Instant) => Reply): Observable<Reply> {
     return request((answer) =>
-      this.#travel(this.#otherLane, 'other', () => this.#answer(act(this.#now()), NO_TRACKS, { answer })),
+      this.#travel(this.#otherChannel, 'other', () => this.#answer(act(this.#now()), NO_TRACKS, { answer })),
     );
   }
 

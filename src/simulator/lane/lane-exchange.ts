@@ -1,9 +1,9 @@
 /** One of the three answers: an exchange of its own over its own lane of each market, and what came of our orders there. */
 
 import { AssertionFailure, assert, present } from '../../core/checks/assert.ts';
-import { Chain } from '../../core/collections/chain.ts';
-import { listOf } from '../../core/collections/list-of.ts';
-import { Numbered } from '../../core/collections/numbered.ts';
+import { LinkedList } from '../../core/collections/chain.ts';
+import { mapExact } from '../../core/collections/list-of.ts';
+import { SequenceMap } from '../../core/collections/numbered.ts';
 import { type Instant, instant, type Money, type Price, ZERO } from '../../core/number/units.ts';
 import { CANCELLATION_REASONS, ORDER_STATUSES } from '../../core/order.ts';
 import { TRANSACTION_CODES } from '../../core/transaction.ts';
@@ -15,14 +15,14 @@ import { decodeEvent, type EventRow, NO_MARKET, NO_REASON, word } from '../../ma
 import type { Rules } from '../../matching/messages/rules.ts';
 import { UNLIMITED_OVERDRAFT } from '../../matching/records/accounts.ts';
 import type { FillRules } from '../overlay/fill-rules.ts';
-import { OverlayLane } from '../overlay/overlay-lane.ts';
+import { OverlayLiquidity } from '../overlay/overlay-lane.ts';
 import { OwnOrders } from '../overlay/own-orders.ts';
 import type { RecordedBook } from '../overlay/recorded-book.ts';
 import { ClientNumbers } from './client-numbers.ts';
-import type { LaneListener } from './lane-listener.ts';
-import { bookPosting, type LaneMarket, type MarketChanged } from './lane-market.ts';
-import { type OrderMarket, type PlacedItem, type RequestIds, RequestSlips } from './lane-request.ts';
-import { LaneTrades } from './lane-trades.ts';
+import type { FillListener } from './lane-listener.ts';
+import { bookPosting, type FillModelMarket, type MarketChanged } from './lane-market.ts';
+import { type OrderMarket, type PlacedItem, type RequestIds, RequestPool } from './lane-request.ts';
+import { FillModelTrades } from './lane-trades.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
 import { OrderTrack, trackOfEnded } from './order-track.ts';
@@ -34,20 +34,20 @@ const CURRENCY = 0;
 const NOTHING_YET = -1;
 const NO_TRACKS: readonly OrderTrack[] = [];
 
-export class LaneExchange {
+export class FillModelExchange {
   readonly fillRules: FillRules;
   readonly #exchange: Exchange;
-  readonly #listener: LaneListener;
+  readonly #listener: FillListener;
   readonly #tellsChanges: boolean;
-  readonly #markets = new Map<number, LaneMarket>();
+  readonly #markets = new Map<number, FillModelMarket>();
   /** The market asked for last: the next question is nearly always of the same one. */
-  #last: LaneMarket | undefined;
-  readonly #tracks = new Numbered<OrderTrack>();
+  #last: FillModelMarket | undefined;
+  readonly #tracks = new SequenceMap<OrderTrack>();
   readonly #clients = new ClientNumbers();
-  readonly #trades = new LaneTrades();
+  readonly #trades = new FillModelTrades();
   readonly #ownOrders = new OwnOrders();
   readonly #rateByPpm = new Map<number, number>();
-  readonly #slips = new RequestSlips();
+  readonly #slips = new RequestPool();
   readonly #wallets: number[] = [];
   /** Of each wallet, the slot of its account. */
   readonly #accounts: number[] = [];
@@ -56,7 +56,7 @@ export class LaneExchange {
   #placing: readonly OrderRequest[] = [];
   #placed: PlacedItem[] = [];
   #opening: RecordedBook | undefined;
-  #openedLane: OverlayLane | undefined;
+  #openedLane: OverlayLiquidity | undefined;
   #openedState: MarketChanged | undefined;
   #created = NOTHING_YET;
   #refusal: CommandRefusal | undefined;
@@ -66,7 +66,7 @@ export class LaneExchange {
   constructor(parts: {
     readonly fillRules: FillRules;
     readonly rules: Partial<Rules>;
-    readonly listener: LaneListener;
+    readonly listener: FillListener;
     /** By the gateway's index of the market. */
     readonly marketOf: (index: number) => OrderMarket;
     /** Whether somebody takes its changes; else none are kept. */
@@ -78,7 +78,7 @@ export class LaneExchange {
     this.#listener = parts.listener;
     this.#marketOf = parts.marketOf;
     this.#updateAt = parts.at;
-    this.#exchange = new Exchange({ rules: parts.rules, liquidityFor: () => this.#newLane() });
+    this.#exchange = new Exchange({ rules: parts.rules, liquidityFor: () => this.#newChannel() });
     this.#apply({ at: parts.at, kind: 'createApp' });
     this.#apply({ at: parts.at, kind: 'createApp' });
   }
@@ -130,7 +130,7 @@ export class LaneExchange {
       lane,
       account,
       state,
-      tracks: new Chain(),
+      tracks: new LinkedList(),
       orders: 0,
       trades: [],
       results: new Map(),
@@ -143,7 +143,7 @@ export class LaneExchange {
     this.#updateAt = at;
   }
 
-  market(id: number): LaneMarket {
+  market(id: number): FillModelMarket {
     if (this.#last?.state.market === id) return this.#last;
     const market = this.#markets.get(id);
     if (market === undefined) throw new AssertionFailure(`market ${id} is not in this exchange`);
@@ -172,7 +172,7 @@ export class LaneExchange {
   }
 
   cancel(at: Instant, tracks: readonly OrderTrack[]): void {
-    if (tracks.length > 0) this.#apply({ at, kind: 'cancel', app: BOT_APP, orders: listOf(tracks, orderOf) });
+    if (tracks.length > 0) this.#apply({ at, kind: 'cancel', app: BOT_APP, orders: mapExact(tracks, orderOf) });
   }
 
   /** Of a released order, one made anew; undefined for an order that is not known, or not any more. */
@@ -229,7 +229,7 @@ export class LaneExchange {
     return trackOfEnded(view, client, this.#wallets.indexOf(view.wallet));
   }
 
-  #newLane(): OverlayLane {
+  #newChannel(): OverlayLiquidity {
     const book = present(this.#opening, 'a market is opened over a recorded book');
     const now = (): Instant => instant(Math.max(this.#updateAt, this.#exchange.now));
     const fillResting = (slot: number, stake: Money): void => {
@@ -238,7 +238,7 @@ export class LaneExchange {
       this.#drain();
     };
     const parts = { book, orders: this.#ownOrders, rules: this.fillRules };
-    this.#openedLane = new OverlayLane({ ...parts, sink: { fillResting }, now });
+    this.#openedLane = new OverlayLiquidity({ ...parts, sink: { fillResting }, now });
     return this.#openedLane;
   }
 

@@ -3,11 +3,11 @@
 import type { Instant, Money, Price } from '../../core/number/units.ts';
 
 /** Told of what happens to our orders in this answer, as it happens. */
-export interface LaneListener {
-  filled(fill: LaneFill): void;
+export interface FillListener {
+  filled(fill: ModelFill): void;
 }
 
-export interface LaneFill {
+export interface ModelFill {
   readonly client: number;
   readonly market: number;
   readonly price: Price;

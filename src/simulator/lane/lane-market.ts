@@ -1,17 +1,17 @@
 /** One market as one of the three answers has it: its lane, our orders and trades in it, and what it paid us. */
 
-import type { Chain } from '../../core/collections/chain.ts';
+import type { LinkedList } from '../../core/collections/chain.ts';
 import { type Money, ZERO } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
-import type { OverlayLane } from '../overlay/overlay-lane.ts';
+import type { OverlayLiquidity } from '../overlay/overlay-lane.ts';
 import type { MarketAccount } from './market-account.ts';
 import type { OrderTrack } from './order-track.ts';
 
-export interface LaneMarket {
-  readonly lane: OverlayLane;
+export interface FillModelMarket {
+  readonly lane: OverlayLiquidity;
   readonly account: MarketAccount;
   /** Of our orders in it, in the order of their acceptance, but for those that were released. */
-  readonly tracks: Chain<OrderTrack>;
+  readonly tracks: LinkedList<OrderTrack>;
   /** How many orders of ours it accepted. */
   orders: number;
   /** Ids of their trades. */
@@ -31,7 +31,7 @@ export interface WalletResult {
 }
 
 /** A posting between a wallet of ours and the market. */
-export function bookPosting(market: LaneMarket, wallet: number, amount: Money, isCommission: boolean): void {
+export function bookPosting(market: FillModelMarket, wallet: number, amount: Money, isCommission: boolean): void {
   const { account, results } = market;
   let result = results.get(wallet);
   if (result === undefined) {

@@ -25,11 +25,11 @@ export interface RequestIds {
   readonly commissionRate: number;
 }
 
-type Slip = { -readonly [Field in keyof RequestIds | AskedField]: Required<PlaceRequest>[Field] };
+type PooledRequest = { -readonly [Field in keyof RequestIds | AskedField]: Required<PlaceRequest>[Field] };
 
 /** Requests as the exchange reads them. Those of a batch are written over by the next: the exchange keeps none. */
-export class RequestSlips {
-  readonly #slips: Slip[] = [];
+export class RequestPool {
+  readonly #slips: PooledRequest[] = [];
   /** The slips of the last batch, as many as it had orders. */
   #requests: PlaceRequest[] = [];
 
@@ -43,7 +43,7 @@ export class RequestSlips {
     return this.#requests;
   }
 
-  #slip(item: number): Slip {
+  #slip(item: number): PooledRequest {
     const known = this.#slips[item];
     if (known !== undefined) return known;
     const slip = emptySlip();
@@ -52,7 +52,7 @@ export class RequestSlips {
   }
 }
 
-function emptySlip(): Slip {
+function emptySlip(): PooledRequest {
   return {
     wallet: 0,
     market: 0,
@@ -66,7 +66,7 @@ function emptySlip(): Slip {
   };
 }
 
-function fill(request: Slip, asked: OrderRequest, { wallet, market, commissionRate }: RequestIds): void {
+function fill(request: PooledRequest, asked: OrderRequest, { wallet, market, commissionRate }: RequestIds): void {
   request.wallet = wallet;
   request.market = market;
   request.side = asked.side;

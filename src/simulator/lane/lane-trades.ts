@@ -1,13 +1,13 @@
 /** The trades of our orders in one of the answers, from their match until their market is forgotten. */
 
 import { present } from '../../core/checks/assert.ts';
-import { Numbered } from '../../core/collections/numbered.ts';
+import { SequenceMap } from '../../core/collections/numbered.ts';
 import { type Money, type Price, ZERO } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
-import type { LaneMarket } from './lane-market.ts';
+import type { FillModelMarket } from './lane-market.ts';
 import type { OrderTrack } from './order-track.ts';
 
-interface LaneTrade {
+interface FillModelTrade {
   readonly track: OrderTrack;
   readonly stake: Money;
   price: Price;
@@ -15,15 +15,15 @@ interface LaneTrade {
   profit: Money;
 }
 
-export class LaneTrades {
-  readonly #tradeById = new Numbered<LaneTrade>();
+export class FillModelTrades {
+  readonly #tradeById = new SequenceMap<FillModelTrade>();
 
-  matched(id: number, { track, stake, price }: Pick<LaneTrade, 'track' | 'stake' | 'price'>): void {
+  matched(id: number, { track, stake, price }: Pick<FillModelTrade, 'track' | 'stake' | 'price'>): void {
     this.#tradeById.add(id, { track, stake, price, profit: ZERO });
   }
 
   /** A removal moved the price of a trade of the market; its order. */
-  repriced(event: ExchangeEvent & { kind: 'tradeRepriced' }, market: (track: OrderTrack) => LaneMarket): OrderTrack {
+  repriced(event: ExchangeEvent & { kind: 'tradeRepriced' }, market: (track: OrderTrack) => FillModelMarket): OrderTrack {
     const trade = present(this.#tradeById.get(event.trade), 'only trades of ours are repriced');
     const { track, stake, price: from } = trade;
     const { outcome, side } = track.request;

@@ -16,7 +16,7 @@ export class OrderTrack {
   readonly order: number;
   readonly acceptedAt: Instant;
   /** The same order in the other answers, in their order: the central exchange's verdict stands for all. */
-  twins: readonly OrderTrack[] = NO_TWINS;
+  siblings: readonly OrderTrack[] = NO_TWINS;
   status: OrderStatus;
   matched: Money = ZERO;
   winnings: Money = ZERO;
@@ -44,7 +44,7 @@ export class OrderTrack {
   /** Ended without a match in this answer, and nothing may match in the others: no word of it comes any more. */
   get isReleasable(): boolean {
     if (this.matched > 0 || ORDER_MOVES[this.status].length > 0) return false;
-    for (const twin of this.twins) if (isLive(twin.status)) return false;
+    for (const sibling of this.siblings) if (isLive(sibling.status)) return false;
     return true;
   }
 

@@ -3,14 +3,14 @@
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 import type { PendingUpdate, RecordSink } from '../../recording/segment/update.ts';
 import { cellOf } from './level-cell.ts';
-import type { OverlayLane } from './overlay-lane.ts';
+import type { OverlayLiquidity } from './overlay-lane.ts';
 import { ReachingTrades } from './reaching-trades.ts';
 import { RecordedBook } from './recorded-book.ts';
 import { TradedLevels } from './traded-levels.ts';
 
 const NO_SIDE = -1;
 const NO_BOOK = new RecordedBook(1);
-const NO_LANES: readonly OverlayLane[] = [];
+const NO_LANES: readonly OverlayLiquidity[] = [];
 
 /** Tells what an update says of prices, and when. */
 type Prices = Pick<PendingUpdate, 'publishedAt' | 'recordInto'>;
@@ -19,8 +19,8 @@ type Prices = Pick<PendingUpdate, 'publishedAt' | 'recordInto'>;
  * Says whether it may have done anything to an order of ours. Definitions are the caller's: tell lanes of a pause or resumption
  * (and the exchange of the rest) before this. The exchange has done what was due by then, since a fill must not set off a placement.
  */
-export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLane[], update: Prices): boolean {
-  return areIdle(lanes) ? applyToBook(book, update) : applyToLanes(book, lanes, update);
+export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLiquidity[], update: Prices): boolean {
+  return areIdle(lanes) ? applyToBook(book, update) : applyToModels(book, lanes, update);
 }
 
 /**
@@ -34,7 +34,7 @@ export function applyToBook(book: RecordedBook, update: Prices): false {
 }
 
 /** The same where a lane is not idle. */
-export function applyToLanes(book: RecordedBook, lanes: readonly OverlayLane[], update: Prices): true {
+export function applyToModels(book: RecordedBook, lanes: readonly OverlayLiquidity[], update: Prices): true {
   for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateBegins();
   overlay.begin(book, lanes);
   try {
@@ -49,7 +49,7 @@ export function applyToLanes(book: RecordedBook, lanes: readonly OverlayLane[], 
 }
 
 /** Whether no lane has anything to do with what an update says. */
-export function areIdle(lanes: readonly OverlayLane[]): boolean {
+export function areIdle(lanes: readonly OverlayLiquidity[]): boolean {
   for (let i = 0; i < lanes.length; i += 1) if (lanes[i]?.isIdle === false) return false;
   return true;
 }
@@ -73,7 +73,7 @@ class Overlay implements RecordSink {
   /** What a lane threw, or whoever it told of a fill. */
   failure: { readonly error: unknown } | undefined;
 
-  begin(book: RecordedBook, lanes: readonly OverlayLane[]): void {
+  begin(book: RecordedBook, lanes: readonly OverlayLiquidity[]): void {
     this.#book = book;
     this.#lanes = lanes;
     this.#trades.clear();

@@ -158,5 +158,5 @@ export function fillRulesOf(bound: FillBound, cancellations: CancellationRule = 
  *   message takes away was not there to be matched. (Where it is reserved, that happens at once.)
  * - In-play switch and removal: no rule. The exchange withdraws our orders; the recording takes the crowd's stake
  *   away or leaves it, level by level, and what we ate of a level goes with the level.
- * - Settlement: `OverlayLane.release` forgets what was eaten; nothing is reserved afterwards.
+ * - Settlement: `OverlayLiquidity.release` forgets what was eaten; nothing is reserved afterwards.
  */

@@ -4,7 +4,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import type { OutOfSightRule } from './fill-rules.ts';
 import { rowOfCell } from './level-cell.ts';
-import type { OwnQueues } from './own-queues.ts';
+import type { QueuedOrders } from './own-queues.ts';
 import type { RecordedBook } from './recorded-book.ts';
 import type { SourceWindow } from './source-window.ts';
 
@@ -12,7 +12,7 @@ const NONE: readonly number[] = [];
 
 interface OutOfSightParts {
   readonly book: RecordedBook;
-  readonly queues: OwnQueues;
+  readonly queues: QueuedOrders;
   /** The exchange's time, in which ages count. */
   readonly now: (() => Instant) | undefined;
 }
@@ -39,7 +39,7 @@ export class OutOfSight {
   readonly #rule: Exclude<OutOfSightRule, 'always'>;
   readonly #window: SourceWindow;
   readonly #book: RecordedBook;
-  readonly #queues: OwnQueues;
+  readonly #queues: QueuedOrders;
   readonly #now: () => Instant;
   /** By level found gone: when it had left the window. One that was shown since has another such time, or is shown. */
   readonly #gone = new Map<number, Instant>();
@@ -88,7 +88,7 @@ export class OutOfSight {
       this.#asking = { row, stake, at };
       this.#leftOutOfIt = 0;
     }
-    const held = this.#book.stakeAt(cell) - this.#queues.eatenAt(cell);
+    const held = this.#book.stakeAt(cell) - this.#queues.consumedAt(cell);
     const more = Math.min(held, stake - this.#leftOutOfIt);
     this.#leftOutOfIt += more;
     this.stakeLeftOut = (this.stakeLeftOut + more) as Money;

@@ -9,7 +9,7 @@ import type { FillRules } from './fill-rules.ts';
 import { cellInRow, cellOf, oppositeRow, rowOf, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import { type OutOfSight, outOfSightOf } from './out-of-sight.ts';
 import type { OwnOrders } from './own-orders.ts';
-import { NO_ORDER, OwnQueues } from './own-queues.ts';
+import { NO_ORDER, QueuedOrders } from './own-queues.ts';
 import { aheadAfterFall, marginOfSize } from './queue-place.ts';
 import type { RecordedBook } from './recorded-book.ts';
 import { Refill } from './refill.ts';
@@ -30,10 +30,10 @@ export interface RestingFillSink {
  * After each fill the walk starts again from the head of the queue, so that a sink may withdraw any order. A sink must
  * not place orders while an update is applied: let the exchange do what is due by then before `applyUpdate`.
  */
-export class OverlayLane implements Liquidity {
+export class OverlayLiquidity implements Liquidity {
   readonly rules: FillRules;
   readonly #book: RecordedBook;
-  readonly #queues: OwnQueues;
+  readonly #queues: QueuedOrders;
   readonly #sink: RestingFillSink;
   readonly #refill: Refill;
   /** Absent where all levels are shown, or are there for good. */
@@ -54,7 +54,7 @@ export class OverlayLane implements Liquidity {
     readonly now?: () => Instant;
   }) {
     const { rules, book, orders, sink, now } = parts;
-    const queues = new OwnQueues(book.outcomes * 2, orders);
+    const queues = new QueuedOrders(book.outcomes * 2, orders);
     this.rules = rules;
     this.#book = book;
     this.#sink = sink;
@@ -66,14 +66,14 @@ export class OverlayLane implements Liquidity {
   bestTick(outcome: number, side: SideIndex): number {
     const row = rowOf(outcome, side);
     if (this.#queues.isEmpty) return this.#book.bestInRow(row);
-    const crowd = this.#firstUneaten(row, this.#book.bestInRow(row));
+    const crowd = this.#firstUnconsumed(row, this.#book.bestInRow(row));
     if (this.rules.ownOrders === 'pass') return crowd;
     return betterTick(side, this.#queues.best(row), crowd);
   }
 
   nextTick(outcome: number, side: SideIndex, tick: number): number {
     const row = rowOf(outcome, side);
-    const crowd = this.#firstUneaten(row, this.#book.worseInRow(row, tick));
+    const crowd = this.#firstUnconsumed(row, this.#book.worseInRow(row, tick));
     if (this.rules.ownOrders === 'pass') return crowd;
     return betterTick(side, this.#queues.worse(row, tick), crowd);
   }
@@ -93,9 +93,9 @@ export class OverlayLane implements Liquidity {
       const slot = this.rules.ownOrders === 'pass' ? NO_ORDER : this.#queues.head(cell);
       const recorded = this.#book.stakeAt(cell);
       const reach = slot === NO_ORDER ? recorded : this.#aheadOf(slot, recorded);
-      const crowd = isThere ? Math.min(left, reach - this.#queues.eatenAt(cell)) : 0;
+      const crowd = isThere ? Math.min(left, reach - this.#queues.consumedAt(cell)) : 0;
       if (crowd > 0) {
-        this.#refill.eat(cell, crowd);
+        this.#refill.consumeStake(cell, crowd);
         left -= crowd;
         sink.filled(CROWD, crowd as Money);
         continue;
@@ -144,8 +144,8 @@ export class OverlayLane implements Liquidity {
   }
 
   /** How much of a level's recorded stake we ate. */
-  eatenAt(outcome: number, side: SideIndex, tick: number): Money {
-    return this.#queues.eatenAt(cellOf(outcome, side, tick));
+  consumedAt(outcome: number, side: SideIndex, tick: number): Money {
+    return this.#queues.consumedAt(cellOf(outcome, side, tick));
   }
 
   /** Stake that takers of ours would have matched with levels out of the source's sight, had they been there. */
@@ -186,7 +186,7 @@ export class OverlayLane implements Liquidity {
         this.#queues.setAhead(slot, Math.max(0, this.#queues.ahead(slot) - fallen));
       }
     }
-    this.#queues.capEaten(cell, recorded - fallen);
+    this.#queues.capConsumed(cell, recorded - fallen);
   }
 
   /**
@@ -214,7 +214,7 @@ export class OverlayLane implements Liquidity {
         this.#queues.setAhead(slot, ahead);
       }
     }
-    this.#queues.capEaten(cell, to);
+    this.#queues.capConsumed(cell, to);
     this.#refill.levelChanges(cell);
   }
 
@@ -254,7 +254,7 @@ export class OverlayLane implements Liquidity {
   /** R − X: the crowd's stake that is still there for us. Nothing where it was found gone. */
   #free(cell: number): number {
     if (this.#outOfSight?.isGone(cell) === true) return 0;
-    return this.#book.stakeAt(cell) - this.#queues.eatenAt(cell);
+    return this.#book.stakeAt(cell) - this.#queues.consumedAt(cell);
   }
 
   /** What was found gone and is shown again comes like new stake. */
@@ -294,7 +294,7 @@ export class OverlayLane implements Liquidity {
     if (at !== -1) this.#arriving.splice(at, 1);
   }
 
-  #firstUneaten(row: number, from: number): number {
+  #firstUnconsumed(row: number, from: number): number {
     let tick = from;
     while (tick !== NO_TICK && this.#free(cellInRow(row, tick)) === 0) tick = this.#book.worseInRow(row, tick);
     return tick;
@@ -353,7 +353,7 @@ export class OverlayLane implements Liquidity {
   /** Crowd stake of one level crosses orders of ours in the row `own`, and is kept from everybody else. */
   #reserve(own: number, cell: number, stake: number): void {
     const reserved = Math.min(stake, this.#restingThrough(own, tickOfCell(cell)));
-    if (reserved > 0) this.#refill.eat(cell, reserved);
+    if (reserved > 0) this.#refill.consumeStake(cell, reserved);
   }
 
   /** Crowd stake of one level meets orders of ours in the row `own`, best price first, each at its own price. */
@@ -365,7 +365,7 @@ export class OverlayLane implements Liquidity {
       if (best === NO_TICK || !crosses(sideOfRow(own), best, tick)) return;
       const slot = this.#queues.head(cellInRow(own, best));
       const piece = Math.min(this.#queues.unmatched(slot), left);
-      this.#refill.eat(cell, piece);
+      this.#refill.consumeStake(cell, piece);
       left -= this.#fill(slot, piece);
     }
   }

@@ -23,7 +23,7 @@ export const NO_ORDER = -1;
  * Columns by level entry (0 is "no entry": a level like most, with nothing of ours). A queue is a doubly linked list
  * of slots in order of arrival; what is kept by slot is shared with the other markets of the exchange.
  */
-export class OwnQueues {
+export class QueuedOrders {
   readonly #orders: OwnOrders;
   readonly #entryOf: Int32Array;
   readonly #ticks: RowTicks;
@@ -33,7 +33,7 @@ export class OwnQueues {
   #entries = 0;
   #nextEntry = 1;
   readonly #freeEntries: number[] = [];
-  #eaten = new Float64Array(FIRST_CAPACITY);
+  #consumed = new Float64Array(FIRST_CAPACITY);
   #resting = new Float64Array(FIRST_CAPACITY);
   #head = new Int32Array(FIRST_CAPACITY);
   #tail = new Int32Array(FIRST_CAPACITY);
@@ -91,20 +91,20 @@ export class OwnQueues {
   }
 
   /** X: how much of the crowd's stake at a level we ate. */
-  eatenAt(cell: number): Money {
-    return (this.#eaten[this.#entryOf[cell] ?? 0] ?? 0) as Money;
+  consumedAt(cell: number): Money {
+    return (this.#consumed[this.#entryOf[cell] ?? 0] ?? 0) as Money;
   }
 
-  addEaten(cell: number, stake: number): void {
+  addConsumed(cell: number, stake: number): void {
     const entry = this.#entry(cell);
-    this.#eaten[entry] = (this.#eaten[entry] ?? 0) + stake;
+    this.#consumed[entry] = (this.#consumed[entry] ?? 0) + stake;
   }
 
   /** What we ate of a level cannot exceed what the level holds. */
-  capEaten(cell: number, most: number): void {
+  capConsumed(cell: number, most: number): void {
     const entry = this.#entryOf[cell] ?? 0;
-    if (entry === 0 || (this.#eaten[entry] ?? 0) <= most) return;
-    this.#eaten[entry] = most;
+    if (entry === 0 || (this.#consumed[entry] ?? 0) <= most) return;
+    this.#consumed[entry] = most;
     this.#releaseIfBare(entry, cell);
   }
 
@@ -205,7 +205,7 @@ export class OwnQueues {
       assert(this.ordersInRow(row) === 0, 'orders still rest in a market that ends');
       if (this.#entries === 0) continue;
       const end = cellInRow(row + 1, 0);
-      for (let cell = cellInRow(row, 0); cell < end; cell += 1) this.capEaten(cell, 0);
+      for (let cell = cellInRow(row, 0); cell < end; cell += 1) this.capConsumed(cell, 0);
     }
   }
 
@@ -235,8 +235,8 @@ export class OwnQueues {
     const known = this.#entryOf[cell] ?? 0;
     if (known !== 0) return known;
     const entry = this.#freeEntries.pop() ?? this.#nextEntry++;
-    if (entry === this.#eaten.length) this.#growEntries();
-    this.#eaten[entry] = 0;
+    if (entry === this.#consumed.length) this.#growEntries();
+    this.#consumed[entry] = 0;
     this.#resting[entry] = 0;
     this.#head[entry] = NO_ORDER;
     this.#tail[entry] = NO_ORDER;
@@ -246,15 +246,15 @@ export class OwnQueues {
   }
 
   #releaseIfBare(entry: number, cell: number): void {
-    if (this.#head[entry] !== NO_ORDER || this.#eaten[entry] !== 0) return;
+    if (this.#head[entry] !== NO_ORDER || this.#consumed[entry] !== 0) return;
     this.#entryOf[cell] = 0;
     this.#freeEntries.push(entry);
     this.#entries -= 1;
   }
 
   #growEntries(): void {
-    const length = this.#eaten.length * 2;
-    this.#eaten = grownFloats(this.#eaten, length);
+    const length = this.#consumed.length * 2;
+    this.#consumed = grownFloats(this.#consumed, length);
     this.#resting = grownFloats(this.#resting, length);
     this.#head = grownInts(this.#head, length);
     this.#tail = grownInts(this.#tail, length);

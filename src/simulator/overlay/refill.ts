@@ -4,7 +4,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { halved } from '../../core/number/steady-math.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { RefillRule } from './fill-rules.ts';
-import type { OwnQueues } from './own-queues.ts';
+import type { QueuedOrders } from './own-queues.ts';
 
 interface Missing {
   stake: number;
@@ -13,7 +13,7 @@ interface Missing {
 
 export class Refill {
   readonly #rule: RefillRule;
-  readonly #queues: OwnQueues;
+  readonly #queues: QueuedOrders;
   readonly #now: () => Instant;
   /** Under a half-life: what of a level has not come back. It is seen to be back with the market's next update. */
   readonly #missing = new Map<number, Missing>();
@@ -21,7 +21,7 @@ export class Refill {
   hasCome = false;
 
   /** `now`: the exchange's time, which a half-life needs. */
-  constructor(rule: RefillRule, queues: OwnQueues, now: (() => Instant) | undefined) {
+  constructor(rule: RefillRule, queues: QueuedOrders, now: (() => Instant) | undefined) {
     assert(typeof rule === 'string' || now !== undefined, 'a half-life counts in the time of an exchange');
     this.#rule = rule;
     this.#queues = queues;
@@ -29,12 +29,12 @@ export class Refill {
   }
 
   /** We eat stake of a level. */
-  eat(cell: number, stake: number): void {
-    this.#queues.addEaten(cell, stake);
+  consumeStake(cell: number, stake: number): void {
+    this.#queues.addConsumed(cell, stake);
     if (typeof this.#rule === 'string') return;
     const at = this.#now();
     const missing = this.#missing.get(cell);
-    const before = this.#queues.eatenAt(cell) - stake;
+    const before = this.#queues.consumedAt(cell) - stake;
     // What the level lost since it was taken is not missing any more; an idle lane was not told of it.
     const still = missing === undefined ? 0 : Math.min(before, this.#left(missing, at));
     this.#missing.set(cell, { stake: stake + still, at });
@@ -45,10 +45,10 @@ export class Refill {
     if (this.#missing.size === 0) return;
     const now = this.#now();
     for (const [cell, missing] of [...this.#missing]) {
-      missing.stake = Math.min(this.#queues.eatenAt(cell), this.#left(missing, now));
+      missing.stake = Math.min(this.#queues.consumedAt(cell), this.#left(missing, now));
       missing.at = now;
       this.#come(cell, missing.stake);
-      if (this.#queues.eatenAt(cell) === 0) this.#missing.delete(cell);
+      if (this.#queues.consumedAt(cell) === 0) this.#missing.delete(cell);
     }
   }
 
@@ -64,8 +64,8 @@ export class Refill {
 
   /** So much is still missing, and the rest is there again. */
   #come(cell: number, missing: number): void {
-    if (this.#queues.eatenAt(cell) <= missing) return;
-    this.#queues.capEaten(cell, missing);
+    if (this.#queues.consumedAt(cell) <= missing) return;
+    this.#queues.capConsumed(cell, missing);
     this.hasCome = true;
   }
 

@@ -6,12 +6,12 @@ import type { Instant, Money } from '../../core/number/units.ts';
 import type { OrderRequest } from '../../exchange/gateway.ts';
 import type { Rules } from '../../matching/messages/rules.ts';
 import { DEFINITION, type PendingUpdate, recordColumns, type UpdateColumns } from '../../recording/segment/update.ts';
-import { LaneExchange } from '../lane/lane-exchange.ts';
-import type { LaneListener } from '../lane/lane-listener.ts';
+import { FillModelExchange } from '../lane/lane-exchange.ts';
+import type { FillListener } from '../lane/lane-listener.ts';
 import type { OrderMarket, PlacedItem } from '../lane/lane-request.ts';
 import { isEnded, isSuspendedInPlay, type LifeRules, lifeCommands, termsOf } from '../lane/market-life.ts';
 import type { OrderTrack } from '../lane/order-track.ts';
-import { applyToBook, applyToLanes, applyUpdate, areIdle } from '../overlay/apply-update.ts';
+import { applyToBook, applyToModels, applyUpdate, areIdle } from '../overlay/apply-update.ts';
 import type { FillRules } from '../overlay/fill-rules.ts';
 import type { RecordedBook } from '../overlay/recorded-book.ts';
 import { type MinimumStakeRule, minimumStakeOf } from './minimum-stake.ts';
@@ -20,7 +20,7 @@ import { bookFor, type RecordedMarket, ReplayMarket } from './replay-market.ts';
 export interface ReplayConfig {
   readonly at: Instant;
   /** The answers: the bot lives in the first, the others follow its order flow with frozen verdicts. */
-  readonly answers: readonly { readonly fillRules: FillRules; readonly listener: LaneListener }[];
+  readonly answers: readonly { readonly fillRules: FillRules; readonly listener: FillListener }[];
   readonly rules: Partial<Rules>;
   readonly life: LifeRules;
   /** Instead of the recorded rates. */
@@ -31,10 +31,10 @@ export interface ReplayConfig {
 }
 
 export class ReplayExchange {
-  readonly exchanges: readonly LaneExchange[];
+  readonly exchanges: readonly FillModelExchange[];
   /** The answer in which the bot lives. */
-  readonly primary: LaneExchange;
-  readonly #followers: readonly LaneExchange[];
+  readonly primary: FillModelExchange;
+  readonly #followers: readonly FillModelExchange[];
   readonly #config: ReplayConfig;
   readonly #markets = new Map<number, ReplayMarket>();
   /** The market asked for last: the next update is nearly always of the same one. */
@@ -46,7 +46,7 @@ export class ReplayExchange {
     this.exchanges = config.answers.map(({ fillRules, listener }, answer) => {
       const marketOf = (index: number) => this.market(index) ?? UNKNOWN_MARKET;
       const { rules, at } = config;
-      const exchange = new LaneExchange({ fillRules, listener, marketOf, rules, at, tellsChanges: answer === 0 });
+      const exchange = new FillModelExchange({ fillRules, listener, marketOf, rules, at, tellsChanges: answer === 0 });
       for (const balance of config.wallets) exchange.openWallet(config.at, answer === 0 ? balance : 'unlimited');
       return exchange;
     });
@@ -127,7 +127,7 @@ export class ReplayExchange {
     if (areIdle(lanes)) return applyToBook(book, update);
     // An exchange asks for the time of an update only where that fills something.
     this.#updateComes(update.publishedAt);
-    applyToLanes(book, lanes, update);
+    applyToModels(book, lanes, update);
     if (market.awaitsEmptyBook) this.#lookAtBook(market, update.publishedAt);
     return true;
   }
@@ -180,7 +180,7 @@ export class ReplayExchange {
     }
     if (tracks.length === 0) return;
     const answers = this.#followers.map((exchange) => present(exchange.place(at, requests), 'no follower is blocked'));
-    for (const [index, track] of tracks.entries()) track.twins = answers.map((items) => acceptedTrack(items[index]));
+    for (const [index, track] of tracks.entries()) track.siblings = answers.map((items) => acceptedTrack(items[index]));
   }
 
   /** Cancels orders by the first answer's ids, in every answer; the orders it named. */
@@ -189,8 +189,8 @@ export class ReplayExchange {
     this.primary.cancel(at, tracks);
     for (let follower = 0; follower < this.#followers.length; follower += 1) {
       // One that was released has no twin, and nothing left to cancel.
-      const twins = tracks.map((track) => track.twins[follower]).filter((twin) => twin !== undefined);
-      this.#followers[follower]?.cancel(at, twins);
+      const siblings = tracks.map((track) => track.siblings[follower]).filter((sibling) => sibling !== undefined);
+      this.#followers[follower]?.cancel(at, siblings);
     }
     return tracks;
   }
@@ -200,8 +200,8 @@ export class ReplayExchange {
     if (!track.isReleasable) return false;
     this.primary.release(track);
     for (let follower = 0; follower < this.#followers.length; follower += 1) {
-      const twin = track.twins[follower];
-      if (twin?.isReleasable === true) this.#followers[follower]?.release(twin);
+      const sibling = track.siblings[follower];
+      if (sibling?.isReleasable === true) this.#followers[follower]?.release(sibling);
     }
     return true;
   }

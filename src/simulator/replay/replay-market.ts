@@ -17,10 +17,10 @@ import type { Instant, Money, Price } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { MarketMessage } from '../../exchange/gateway.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
-import type { LaneExchange } from '../lane/lane-exchange.ts';
-import type { LaneMarket, MarketChanged } from '../lane/lane-market.ts';
+import type { FillModelExchange } from '../lane/lane-exchange.ts';
+import type { FillModelMarket, MarketChanged } from '../lane/lane-market.ts';
 import type { OrderMarket } from '../lane/lane-request.ts';
-import type { OverlayLane } from '../overlay/overlay-lane.ts';
+import type { OverlayLiquidity } from '../overlay/overlay-lane.ts';
 import { RecordedBook } from '../overlay/recorded-book.ts';
 
 /** What a tape says of a market before it is replayed. */
@@ -45,7 +45,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
   readonly book: RecordedBook;
   readonly minimumStake: MinimumStake | undefined;
   /** In the order of the answers, the one the bot lives in first. */
-  readonly lanes: readonly OverlayLane[];
+  readonly lanes: readonly OverlayLiquidity[];
   definition: RecordedDefinition | undefined;
   /** Indexes of outcomes removed so far, for good. */
   readonly removed = new Set<number>();
@@ -66,15 +66,15 @@ export class ReplayMarket implements MarketState, OrderMarket {
   /** What is told of it again and again, made once. */
   readonly pricesMessage: MarketMessage;
   readonly #rateOfRun: number | undefined;
-  readonly #primary: LaneMarket;
-  readonly #lane: OverlayLane;
+  readonly #primary: FillModelMarket;
+  readonly #lane: OverlayLiquidity;
 
   constructor(parts: {
     index: number;
     exchangeId: number;
     recorded: RecordedMarket;
     book: RecordedBook;
-    exchanges: readonly LaneExchange[];
+    exchanges: readonly FillModelExchange[];
     at: Instant;
     /** Instead of the recorded rates. */
     commissionPpm: number | undefined;

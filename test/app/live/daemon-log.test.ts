@@ -77,7 +77,7 @@ test('what comes in storms is said once a minute, with how many were not said; i
 
 test('a clock that was set back does not silence the log', () => {
   const { log, clock, lines } = stage();
-  const line = { level: 'info', about: 'x', words: 'y', seldom: 'z' } as const;
+  const line = { level: 'info', about: 'x', words: 'y', throttled: 'z' } as const;
   log.say(line);
   clock.now -= 3_600_000;
   log.say(line);
@@ -126,7 +126,7 @@ test('a failed session is an alert, an opened one is not', () => {
 
 test('for people: one line, the code, the words, how many before', () => {
   const { log, lines, clock } = stage();
-  const line = { level: 'warn', alert: 'THROTTLED', about: 'x', words: 'first\n  second', seldom: 't' } as const;
+  const line = { level: 'warn', alert: 'THROTTLED', about: 'x', words: 'first\n  second', throttled: 't' } as const;
   log.say(line);
   log.say(line);
   clock.now += 60_000;

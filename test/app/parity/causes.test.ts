@@ -261,7 +261,7 @@ describe('what concerns the strategy', () => {
     const { run, replay } = pair();
     run.order(3_000, { tick: 60 });
     replay.order(3_000, { tick: 70 });
-    const again = { moody: new Set(['s m']) };
+    const again = { nonDeterministic: new Set(['s m']) };
     expect(told(compared({ run, replay }))[0]).toBe('#1 decision ownStake');
     expect(told(compared({ run, replay, evidence: again }))[0]).toBe('#1 decision nonDeterminism');
     expect(told(compared({ run, replay, mode: 'paper' }))[0]).toBe('#1 decision nonDeterminism');
@@ -270,7 +270,7 @@ describe('what concerns the strategy', () => {
   test('nonDeterminism: the same update, and only one of them decides', () => {
     const { run, replay } = pair();
     run.order(3_000);
-    expect(told(compared({ run, replay, evidence: { moody: new Set(['s m']) } }))).toEqual([
+    expect(told(compared({ run, replay, evidence: { nonDeterministic: new Set(['s m']) } }))).toEqual([
       '#1 decision nonDeterminism',
       '#2 order nonDeterminism follows #1',
     ]);

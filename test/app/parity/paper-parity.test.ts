@@ -56,13 +56,13 @@ test('updates that are not on the tapes are missed polls, whatever else they lea
 test('a strategy that uses chance is found out', async () => {
   const honest = passive('a');
   let calls = 0;
-  const moody = {
+  const nonDeterministic = {
     ...honest,
     decide: (input: Parameters<NonNullable<typeof honest.decide>>[0]) => {
       calls += 1;
       return calls % 40 === 0 ? [] : (honest.decide?.(input) ?? []);
     },
   };
-  const result = await parity(3, undefined, [moody, passive('b')]);
+  const result = await parity(3, undefined, [nonDeterministic, passive('b')]);
   expect(causesOf(result)[0]).toBe('nonDeterminism');
 }, 60_000);

@@ -182,10 +182,10 @@ export const wireCases = describeCases((open) => {
         await wire.placeAs('conformance-0-1', scene.market);
         await wire.placeAs('somebody-else', scene.market);
         await scene.place(order(1, { price: 5 }));
-        const strays = () => wire.notices().filter(({ kind }) => kind === 'stray');
-        await scene.stage.until(() => strays().length === 2, 'two strays');
-        expect(strays()).toContainEqual(expect.objectContaining({ reference: 'conformance-0-1' }));
-        expect(strays()).toContainEqual(expect.objectContaining({ reference: 'somebody-else' }));
+        const foreignOrders = () => wire.notices().filter(({ kind }) => kind === 'stray');
+        await scene.stage.until(() => foreignOrders().length === 2, 'two foreign orders');
+        expect(foreignOrders()).toContainEqual(expect.objectContaining({ reference: 'conformance-0-1' }));
+        expect(foreignOrders()).toContainEqual(expect.objectContaining({ reference: 'somebody-else' }));
         expect(scene.messages('order').filter((each) => each.order.client !== 1)).toEqual([]);
       }),
     );

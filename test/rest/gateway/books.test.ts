@@ -33,7 +33,7 @@ function booksOf(bot: ReturnType<typeof scriptedGateway>): BooksReply {
 }
 
 describe('the books', () => {
-  it('hold every live or matched order of our wallets, strays by the number 0, positions and money', () => {
+  it('hold every live or matched order of our wallets, foreign orders by the number 0, positions and money', () => {
     const bot = scriptedGateway({}, undefined, 0, (exchange) => {
       serveOrders(
         exchange,

@@ -21,7 +21,7 @@ export const START = Date.UTC(2026, 2, 24, 14);
 export const SETTINGS: BotSettings = {
   tickMs: 250,
   heartbeat: { timeoutMs: 10_000, pollBudgetMs: 3_000, atEnd: 'clear' },
-  reconcile: { everyMs: 2_000, lastingAfter: 3, strays: 'adopt' },
+  reconcile: { everyMs: 2_000, lastingAfter: 3, foreignOrders: 'adopt' },
   freshness: { markets: 5_000, prices: 3_000, orders: 3_000, wallets: 5_000 },
   end: { orders: 'cancel', deadlineMs: 5_000 },
   intentsMax: 10,

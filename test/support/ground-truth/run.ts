@@ -18,7 +18,7 @@ import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts'
 import { planLife } from '../../../src/simulator/crowd/match-life.ts';
 import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
 import { type CancellationRule, type FillBound, fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
-import { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
+import { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import { pendingOf } from '../pending-update.ts';
@@ -216,7 +216,7 @@ class CrowdReplayed {
 class TapeReplayed {
   readonly marketEntries: readonly Desk[];
   readonly #book: RecordedBook;
-  readonly #lanes: readonly OverlayLane[];
+  readonly #lanes: readonly OverlayLiquidity[];
 
   constructor(trader: CrowdTrader, options: RunOptions) {
     const book = new RecordedBook(trader.outcomes);
@@ -245,13 +245,13 @@ class TapeReplayed {
 function laneDesk(
   book: RecordedBook,
   { bound, trader, options }: { readonly bound: FillBound; readonly trader: CrowdTrader; readonly options: RunOptions },
-): { lane: OverlayLane; entry: Desk } {
+): { lane: OverlayLiquidity; entry: Desk } {
   const sink = {
     fillResting: (slot: number, stake: Money): void =>
       exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake }),
   };
   const rules = fillRulesOf(bound, options.cancellations);
-  const lane = new OverlayLane({ book, orders: new OwnOrders(), rules, sink });
+  const lane = new OverlayLiquidity({ book, orders: new OwnOrders(), rules, sink });
   const exchange = new Exchange({ liquidityFor: () => lane });
   const market = publish(exchange, options);
   return { lane, entry: new Desk(exchange, { ...trader, market }) };

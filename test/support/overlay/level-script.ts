@@ -5,7 +5,7 @@ import type { SideIndex } from '../../../src/core/side.ts';
 import { AGAINST } from '../../../src/core/side.ts';
 import { UpdateBuffer } from '../../../src/recording/segment/update-buffer.ts';
 import { type FillBound, type FillRules, fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
-import type { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
+import type { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-lane.ts';
 import { OverlayReplay } from './overlay-replay.ts';
 import type { OwnDesk } from './own-desk.ts';
 
@@ -18,8 +18,8 @@ type Change =
 export const AT_ONCE = { size: 'ignored', arrival: 'at-once' } as const;
 
 /** One market, one outcome, one lane. Orders are numbered from 0. */
-export class OneLane {
-  readonly lane: OverlayLane;
+export class OneModel {
+  readonly lane: OverlayLiquidity;
   readonly entry: OwnDesk;
   readonly replay: OverlayReplay;
   #client = 0;

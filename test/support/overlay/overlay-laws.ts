@@ -4,13 +4,13 @@ import { NO_TICK, TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import { AGAINST, crosses, FOR, isBetter, oppositeIndex } from '../../../src/core/side.ts';
 import { cellOf } from '../../../src/simulator/overlay/level-cell.ts';
 import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
-import type { LaneAtDesk } from './overlay-replay.ts';
+import type { ModelAtMarket } from './overlay-replay.ts';
 import type { TapeLedger } from './tape-ledger.ts';
 
 /** Law 1: the book equals the tape; what a lane shows differs from it by X and our own stake alone. */
 export function neutralityBreach(
   book: RecordedBook,
-  instances: readonly LaneAtDesk[],
+  instances: readonly ModelAtMarket[],
   tape: TapeLedger,
 ): string | undefined {
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
@@ -21,12 +21,12 @@ export function neutralityBreach(
         if (book.amountAt(outcome, side, tick) !== recorded) return `${at}: the book does not hold ${recorded}`;
         for (const { lane, entry } of instances) {
           const shown = lane.amountAt(outcome, side, tick);
-          if (lane.isNeutral ? shown === recorded : shown === recorded - lane.eatenAt(outcome, side, tick)) continue;
+          if (lane.isNeutral ? shown === recorded : shown === recorded - lane.consumedAt(outcome, side, tick)) continue;
           // What was found gone out of the source's sight holds none of the crowd's stake.
           const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
           const own = entry.resting().filter((o) => o.outcome === outcome && o.side === side && o.tick === tick);
           const stake = own.reduce((sum, order) => sum + order.unmatched, 0);
-          if (shown === recorded - lane.eatenAt(outcome, side, tick) + stake || (isHidden && shown === stake)) continue;
+          if (shown === recorded - lane.consumedAt(outcome, side, tick) + stake || (isHidden && shown === stake)) continue;
           return `${at}: the ${lane.rules.bound} lane shows ${shown}, recorded are ${recorded}`;
         }
       }
@@ -36,7 +36,7 @@ export function neutralityBreach(
 }
 
 /** Ticks are found in order, each with stake, and none is left out. */
-export function searchBreach(book: RecordedBook, { lane }: LaneAtDesk): string | undefined {
+export function searchBreach(book: RecordedBook, { lane }: ModelAtMarket): string | undefined {
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
     for (const side of [FOR, AGAINST]) {
       let expected = lane.bestTick(outcome, side);
@@ -53,14 +53,14 @@ export function searchBreach(book: RecordedBook, { lane }: LaneAtDesk): string |
 }
 
 /** Law 2, the part a lane shows: what we ate of a level never exceeds it. */
-export function spendBreach(book: RecordedBook, { lane }: LaneAtDesk, tape: TapeLedger): string | undefined {
+export function spendBreach(book: RecordedBook, { lane }: ModelAtMarket, tape: TapeLedger): string | undefined {
   if (lane.isNeutral) return undefined;
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
     for (const side of [FOR, AGAINST]) {
       for (let tick = tape.lowest; tick <= tape.highest; tick += 1) {
-        const eaten = lane.eatenAt(outcome, side, tick);
-        if (eaten < 0 || eaten > book.amountAt(outcome, side, tick)) {
-          return `outcome ${outcome} side ${side} tick ${tick}: ${eaten} eaten of what is not there`;
+        const consumed = lane.consumedAt(outcome, side, tick);
+        if (consumed < 0 || consumed > book.amountAt(outcome, side, tick)) {
+          return `outcome ${outcome} side ${side} tick ${tick}: ${consumed} eaten of what is not there`;
         }
       }
     }
@@ -69,7 +69,7 @@ export function spendBreach(book: RecordedBook, { lane }: LaneAtDesk, tape: Tape
 }
 
 /** Law 4, and price before time: no fill passes over an order of ours that stood at least as well. */
-export function watchPriority(instance: LaneAtDesk, breaches: string[]): void {
+export function watchPriority(instance: ModelAtMarket, breaches: string[]): void {
   const isLate = instance.lane.rules.arrival === 'after-next';
   instance.entry.onMaker = (filled, how) => {
     for (const other of instance.entry.resting()) {
@@ -85,7 +85,7 @@ export function watchPriority(instance: LaneAtDesk, breaches: string[]): void {
 }
 
 /** Law 5: for every order, the matched stakes rise from seat to seat, the lowest answer first. */
-export function boundsBreach(instances: readonly LaneAtDesk[]): string | undefined {
+export function boundsBreach(instances: readonly ModelAtMarket[]): string | undefined {
   const marketEntries = instances.map((instance) => instance.entry);
   for (const { client } of marketEntries[0]!.orders.values()) {
     const matched = marketEntries.map((entry) => entry.matched(client));
@@ -96,7 +96,7 @@ export function boundsBreach(instances: readonly LaneAtDesk[]): string | undefin
 }
 
 /** Law 8: no order of ours faces crossing stake that is left. Holds wherever crossing stake fills. */
-export function facingBreach({ lane, entry }: LaneAtDesk): string | undefined {
+export function facingBreach({ lane, entry }: ModelAtMarket): string | undefined {
   for (const order of entry.resting()) {
     const best = lane.bestTick(order.outcome, oppositeIndex(order.side));
     if (best !== NO_TICK && crosses(order.side, order.tick, best)) {

@@ -4,7 +4,7 @@ import { instant } from '../../../src/core/number/units.ts';
 import type { UpdateColumns } from '../../../src/recording/segment/update.ts';
 import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
 import type { FillRules } from '../../../src/simulator/overlay/fill-rules.ts';
-import { OverlayLane } from '../../../src/simulator/overlay/overlay-lane.ts';
+import { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-lane.ts';
 import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import { pendingOf } from '../pending-update.ts';
@@ -19,15 +19,15 @@ export type ScriptStep =
 
 const MS_PER_STEP = 10;
 
-export interface LaneAtDesk {
-  readonly lane: OverlayLane;
+export interface ModelAtMarket {
+  readonly lane: OverlayLiquidity;
   readonly entry: OwnDesk;
 }
 
 export class OverlayReplay {
   readonly book: RecordedBook;
-  readonly instances: readonly LaneAtDesk[];
-  readonly #lanes: readonly OverlayLane[];
+  readonly instances: readonly ModelAtMarket[];
+  readonly #lanes: readonly OverlayLiquidity[];
   paused = false;
   /** In which half-lives and ages count. */
   now = instant(0);
@@ -37,7 +37,7 @@ export class OverlayReplay {
     this.book = new RecordedBook(outcomes, depth);
     this.instances = rules.map((rule) => {
       const entry = new OwnDesk();
-      const lane = new OverlayLane({
+      const lane = new OverlayLiquidity({
         ...{ book: this.book, orders: new OwnOrders(), rules: rule, sink: entry },
         now: () => this.now,
       });

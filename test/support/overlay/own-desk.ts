@@ -59,11 +59,11 @@ export class OwnDesk implements RestingFillSink, FillSink {
       const tick = this.#book.bestTick(outcome, maker);
       if (order.unmatched === 0 || tick === -1 || !crosses(side, order.tick, tick)) break;
       this.#takenAt = tick;
-      const eaten = this.#book.consume({ outcome, side: maker, tick }, order.unmatched as Money, this);
+      const consumed = this.#book.consume({ outcome, side: maker, tick }, order.unmatched as Money, this);
       const isShown = this.#book.bestTick(outcome, maker) === tick;
-      if (eaten <= 0 && isShown) throw new Error(`nothing to eat at tick ${tick}, though it is displayed`);
-      order.unmatched -= eaten;
-      order.matched += eaten;
+      if (consumed <= 0 && isShown) throw new Error(`nothing to eat at tick ${tick}, though it is displayed`);
+      order.unmatched -= consumed;
+      order.matched += consumed;
     }
     this.#taker = undefined;
     if (order.unmatched === 0) return;

@@ -8,7 +8,7 @@ import type { RecordedDefinition } from '../../../src/recording/tape/definition.
 import type { TapeMarket } from '../../../src/recording/tape/tape-schema.ts';
 import { fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import { Random } from '../random.ts';
-import { type LaneAtDesk, OverlayReplay } from './overlay-replay.ts';
+import { type ModelAtMarket, OverlayReplay } from './overlay-replay.ts';
 import type { DeskOrder, OwnFill } from './own-desk.ts';
 import { randomRequest } from './random-quoter.ts';
 import { TapeLedger } from './tape-ledger.ts';
@@ -24,8 +24,8 @@ const VOIDING_FACTOR_PPM = 25_000;
  */
 export class RecordedRun {
   readonly replay: OverlayReplay;
-  readonly bounds: readonly LaneAtDesk[];
-  readonly shy: LaneAtDesk;
+  readonly bounds: readonly ModelAtMarket[];
+  readonly shy: ModelAtMarket;
   readonly ledgers: readonly TapeLedger[];
   /** Whether law 8 must hold now: the market matches, and has applied an update since it resumed. */
   matching = false;

@@ -41,7 +41,7 @@ const SETTINGS: BotSettings = {
   intentsMax: 100,
   end: { orders: 'cancel', deadlineMs: 3_000 },
   heartbeat: { timeoutMs: 10_000, pollBudgetMs: 3_000, atEnd: 'clear' },
-  reconcile: { everyMs: 1_000, lastingAfter: 3, strays: 'cancel' },
+  reconcile: { everyMs: 1_000, lastingAfter: 3, foreignOrders: 'cancel' },
   freshness: { markets: 15_000, prices: 5_000, orders: 5_000, wallets: 30_000 },
 };
 

@@ -42,7 +42,7 @@ export class ClockKeeper {
       ...{ clock: life.process.clock, skewMaxMs: SKEW_MAX_MS, wallMs: () => time.now() + skewMs() },
       onJump: (ms) => this.#jumped(life, ms),
       onOff: (words) => this.#off(life, words),
-      onRight: () => life.bot.doubtClock(undefined),
+      onRight: () => life.bot.requireResyncOfClock(undefined),
     });
     this.#watch = watch;
     const look = (): void => {
@@ -83,7 +83,7 @@ export class ClockKeeper {
   }
 
   #jumped(life: BotLife, ms: number): void {
-    if (ms > 0) life.bot.doubt(`the clock was set, or the machine slept: ${ms} ms`);
+    if (ms > 0) life.bot.requireResync(`the clock was set, or the machine slept: ${ms} ms`);
   }
 
   /** Somebody asks to resume, which is in vain; then stops the run and starts it anew. */
@@ -91,7 +91,7 @@ export class ClockKeeper {
     const { story, random, operator } = this.#parts;
     story.count('clock wrong');
     story.tell(() => `## ${words}`);
-    life.bot.doubtClock(words);
+    life.bot.requireResyncOfClock(words);
     if (life.status().trading === 'running') life.bot.reduceOnly('clock', words);
     if (random.chance(0.7)) this.#in(200 + random.below(2_000), life, () => operator('resume'));
     this.#in(this.isCalm ? 500 : 2_500 + random.below(5_000), life, () => this.#startAnew(life));

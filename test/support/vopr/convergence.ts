@@ -14,8 +14,8 @@ export function atRest(life: BotLife | undefined, exchange: SimulatedExchange, l
   if (counts.unknown > 0 || counts.inFlight > 0) return [`${counts.unknown} unknown, ${counts.inFlight} in flight`];
   const [lasting] = reconciliation.differences;
   if (lasting !== undefined) return [`a difference lasts: ${lasting}`];
-  const [stray] = laws.unadopted();
-  if (stray !== undefined) return [`order ${stray} of others is in our wallet, and not ours`];
+  const [foreignOrder] = laws.unadopted();
+  if (foreignOrder !== undefined) return [`order ${foreignOrder} of others is in our wallet, and not ours`];
   const [uncancelled] = laws.uncancelled();
   if (uncancelled !== undefined) return [`order ${uncancelled} was to be cancelled, and lives`];
   const found = [...orderDifferences(life, exchange, laws.orders), ...walletDifferences(life, exchange)];

@@ -112,7 +112,7 @@ export class MarketLife {
   }
 
   /** An order in the bot's own wallet that the bot knows nothing of. Undefined where none was taken. */
-  stray(reference: string | undefined): number | undefined {
+  foreignOrder(reference: string | undefined): number | undefined {
     const open = [...this.#living.values()].filter(({ market }) => this.#isOpen(market));
     const living = open[this.#random.below(Math.max(1, open.length))];
     if (living === undefined) return undefined;

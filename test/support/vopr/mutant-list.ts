@@ -103,10 +103,10 @@ export const MUTANTS: readonly ListedMutant[] = [
         file: 'src/engine/fold.ts',
         before: `    } else if (item?.kind === 'unknown') {
       order.becomeUnknown();
-      log.unknown(turn.at, order, item.code);`,
+      log.unknown(step.at, order, item.code);`,
         after: `    } else if (item?.kind === 'unknown') {
-      log.rejected(turn.at, order, item.code);
-      ledger.rejected(order, turn);`,
+      log.rejected(step.at, order, item.code);
+      ledger.rejected(order, step);`,
       },
     ],
     laws: [EXPOSURE, FORGOTTEN, LIMIT, AGREE],
@@ -149,7 +149,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/live/supervisor.ts',
-        before: `if (this.reconciler.provenSince < this.#doubtedAt) return 'a comparison of ledger and exchange';`,
+        before: `if (this.reconciler.provenSince < this.#resyncRequiredAt) return 'a comparison of ledger and exchange';`,
         after: '',
       },
     ],
@@ -195,7 +195,7 @@ export const MUTANTS: readonly ListedMutant[] = [
   },
   {
     name: 'never adopts orders of others',
-    edits: [{ file: 'src/engine/live/reconciler.ts', before: 'this.#takeStrays(strays, turn) +', after: '0 +' }],
+    edits: [{ file: 'src/engine/live/reconciler.ts', before: 'this.#takeForeignOrders(foreignOrders, step) +', after: '0 +' }],
     laws: [AGREE, TRADES],
   },
   {
@@ -224,7 +224,7 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/engine.ts',
-        before: 'return this.#overseer?.mayLeave(orders) ?? !this.ledger.risk.halted;',
+        before: 'return this.#engineSupervisor?.mayLeave(orders) ?? !this.ledger.risk.halted;',
         after: 'return orders.length > 0;',
       },
     ],
@@ -259,8 +259,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/fold.ts',
-        before: 'desk.freshAt = market.freshAt ?? instant(turn.at);',
-        after: 'desk.freshAt = instant(turn.at);',
+        before: 'entry.freshAt = market.freshAt ?? instant(step.at);',
+        after: 'entry.freshAt = instant(step.at);',
       },
     ],
     laws: [FRESH],

@@ -1,4 +1,4 @@
-/** Every order of the bot's app as the exchange made it, told apart into the run's own, adopted ones and strays. */
+/** Every order of the bot's app as the exchange made it, told apart into the run's own, adopted ones and foreign ones. */
 
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { WireRequest } from '../../../src/rest/transport.ts';

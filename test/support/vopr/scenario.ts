@@ -188,7 +188,7 @@ function botSettings(random: Random, everyMs: number): BotSettings {
     reconcile: {
       everyMs: 1_500 + random.below(4_000),
       lastingAfter: 2 + random.below(2),
-      strays: random.chance(0.5) ? 'adopt' : 'cancel',
+      foreignOrders: random.chance(0.5) ? 'adopt' : 'cancel',
     },
     freshness: { markets: 2 * budgetMs, prices: budgetMs, orders: budgetMs, wallets: 2 * budgetMs },
     end: { orders: random.chance(0.6) ? 'cancel' : 'keep', deadlineMs: 5_000 },

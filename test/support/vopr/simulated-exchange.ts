@@ -8,7 +8,7 @@ import type { Exchange } from '../../../src/matching/exchange.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { WireRequest } from '../../../src/rest/transport.ts';
 import type { SandboxContext } from '../../../src/sandbox/context/desk.ts';
-import { FaultBook } from '../../../src/sandbox/context/fault-book.ts';
+import { InjectedFaults } from '../../../src/sandbox/context/fault-book.ts';
 import { LiveContext } from '../../../src/sandbox/context/live-desk.ts';
 import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
 import { PROBLEM_TITLES } from '../../../src/sandbox/http/problem-text.ts';
@@ -53,7 +53,7 @@ class SeededContext extends LiveContext {
 
 export class SimulatedExchange {
   readonly context: SeededContext;
-  readonly faults = new FaultBook();
+  readonly faults = new InjectedFaults();
   readonly appId = 'bot';
   readonly apiKey = API_KEY;
   /** The machine's numbers. */

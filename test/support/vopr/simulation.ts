@@ -110,9 +110,9 @@ class Simulation {
       ...{ time: this.#time, random: this.#random.fork(), scenario: this.#scenario, weather: this.#weather },
       ...{ life: this.#markets, story: this.#story, run: RUN },
       process: () => this.#life?.process,
-      doubted: (process) =>
+      resyncRequired: (process) =>
         process.later(NOTICE_MS, () => {
-          if (this.#life?.process === process) this.#life.bot.doubt('the clock was set, or the machine slept');
+          if (this.#life?.process === process) this.#life.bot.requireResync('the clock was set, or the machine slept');
         }),
       setClock: (byMs) => {
         this.#skewMs += byMs;

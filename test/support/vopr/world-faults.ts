@@ -21,7 +21,7 @@ export interface WorldFaultParts {
   readonly process: () => BotProcess | undefined;
   readonly cutStream: (downMs: number) => void;
   /** Whoever watches the system's clock beside the steady one sees that it was set, or that the machine slept. */
-  readonly doubted: (process: BotProcess) => void;
+  readonly resyncRequired: (process: BotProcess) => void;
   readonly setClock: (byMs: number) => void;
 }
 
@@ -73,7 +73,7 @@ function befall(parts: WorldFaultParts, fault: WorldFault, random: Random): void
     weather.outages.set(outage, time.now() + ms);
     story.tell(() => `## ${fault} for ${ms} ms`);
   } else if (fault === 'suspensionStorm') return life.suspensionStorm();
-  else if (fault === 'stray') return stray(parts, random);
+  else if (fault === 'stray') return foreignOrder(parts, random);
   else if (fault === 'slowReplies') {
     const operations = random.chance(0.5) ? 'all' : 'prices';
     const [leastMs, spreadMs] = [500 + random.below(6_500), 1 + random.below(2_500)];
@@ -88,7 +88,7 @@ function befall(parts: WorldFaultParts, fault: WorldFault, random: Random): void
     // A process does not follow a clock that is set: the next one begins with it.
     const ms = random.chance(0.3) ? 20_000 + random.below(3_600_000) : 50 + random.below(6_000);
     parts.setClock(fault === 'clockForward' ? ms : -ms);
-    if (process !== undefined) parts.doubted(process);
+    if (process !== undefined) parts.resyncRequired(process);
     story.tell(() => `## the system's clock goes ${fault === 'clockForward' ? 'forward' : 'back'} by ${ms} ms`);
   } else if (process === undefined) return;
   else {
@@ -97,18 +97,18 @@ function befall(parts: WorldFaultParts, fault: WorldFault, random: Random): void
     if (fault === 'stall') process.stall(ms);
     else {
       process.sleep(ms);
-      parts.doubted(process);
+      parts.resyncRequired(process);
     }
   }
   story.count(`world ${fault}`);
 }
 
 /** Under a name of another program, none at all, or one that looks almost like ours. */
-function stray({ random, life, story, run }: WorldFaultParts, own: Random): void {
+function foreignOrder({ random, life, story, run }: WorldFaultParts, own: Random): void {
   const names = ['other-1', undefined, `${run}-x`, `${run}-007`, `${run}-`, `${run}2-1`];
   const name = names[own.below(names.length)];
   const reference = name === undefined ? undefined : `${name}${name === 'other-1' ? random.uint32() : ''}`;
-  const order = life.stray(reference);
+  const order = life.foreignOrder(reference);
   if (order === undefined) return;
   story.count('world stray');
   story.tell(() => `## another program places order ${order + 1} as ${reference}`);

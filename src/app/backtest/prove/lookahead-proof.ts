@@ -5,7 +5,7 @@ import type { RunLog } from '../../../engine/log/run-log.ts';
 import { Transcript } from '../../../engine/log/transcript.ts';
 
 /** What a strategy did at a moment: wished for something, or was halted. */
-export interface WitnessedStep {
+export interface RecordedStep {
   readonly at: number;
   /** Index of its seat. */
   readonly strategy: number;
@@ -15,10 +15,10 @@ export interface WitnessedStep {
 }
 
 /** What happened before an instant, as one hash, with what strategies did by itself so that a difference can be named. */
-export class Witness {
+export class DecisionRecorder {
   readonly before: number;
   readonly log: RunLog;
-  readonly steps: WitnessedStep[] = [];
+  readonly steps: RecordedStep[] = [];
   #count = 0;
   readonly #transcript = new Transcript('witness');
 
@@ -65,13 +65,13 @@ export class Witness {
 
 /** The first step that two runs did not share; one of them may have none of its own there. */
 export interface Difference {
-  readonly first: WitnessedStep;
-  readonly whole: WitnessedStep | undefined;
-  readonly changed: WitnessedStep | undefined;
+  readonly first: RecordedStep;
+  readonly whole: RecordedStep | undefined;
+  readonly changed: RecordedStep | undefined;
 }
 
 /** Undefined where strategies did the same. */
-export function firstDifference(whole: Witness, changed: Witness): Difference | undefined {
+export function firstDifference(whole: DecisionRecorder, changed: DecisionRecorder): Difference | undefined {
   const longest = Math.max(whole.steps.length, changed.steps.length);
   for (let i = 0; i < longest; i += 1) {
     const [one, other] = [whole.steps[i], changed.steps[i]];
@@ -88,7 +88,7 @@ export function firstDifference(whole: Witness, changed: Witness): Difference | 
 }
 
 /** What was done, in a line: `place For o1 2 at 3.5, cancel 7`. */
-export function wordsOf(step: WitnessedStep | undefined): string {
+export function wordsOf(step: RecordedStep | undefined): string {
   if (step === undefined) return 'nothing';
   if (typeof step.did === 'string') return step.did;
   const words = step.did.slice(0, SHOWN_MAX).map(intentWords);

@@ -8,7 +8,7 @@ import { CliError } from '../../cli/cli-error.ts';
 import type { BacktestOptions } from '../../run/backtest-options.ts';
 import { simulate } from '../simulation/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket, type UpdateSource } from '../simulation/backtest-source.ts';
-import { type Difference, firstDifference, Witness, wordsOf } from './lookahead-proof.ts';
+import { type Difference, firstDifference, DecisionRecorder, wordsOf } from './lookahead-proof.ts';
 import { AlteredSource, CutSource, definitionsTold, type ToldDefinitions } from './proof-sources.ts';
 
 /** Parts of the run's updates after which the future is changed: at an update of a market that is there by then. */
@@ -61,12 +61,12 @@ class Proof {
     const { markets, options, signal } = this.#parts;
     const cuts = cutTimes(markets).map((at) => ({ at, told: definitionsTold(new MergedUpdates(markets), at) }));
     // Earliest first: until then nobody has seen anything later.
-    const removed: Witness[] = [];
+    const removed: DecisionRecorder[] = [];
     for (const cut of cuts) {
       removed.push(await this.#replay(new CutSource(this.#change(cut)), cut.at, { until: cut.at - 1 }));
     }
     const instants: LookaheadProof['instants'][number][] = [];
-    let last: Witness | undefined;
+    let last: DecisionRecorder | undefined;
     for (const [i, cut] of cuts.entries()) {
       const whole = await this.#replay(new MergedUpdates(markets), cut.at);
       const altered = await this.#replay(new AlteredSource(this.#change(cut), options.seed), cut.at);
@@ -85,9 +85,9 @@ class Proof {
   }
 
   /** A file says the same in every replay, whatever it knows: only who decides the same without it does not look ahead by it. */
-  async #withhold(whole: Witness): Promise<void> {
+  async #withhold(whole: DecisionRecorder): Promise<void> {
     const { markets } = this.#parts;
-    let without: Witness;
+    let without: DecisionRecorder;
     try {
       without = await this.#replay(new MergedUpdates(markets), whole.before, { isWithheld: true });
     } catch (error) {
@@ -104,9 +104,9 @@ class Proof {
   }
 
   /** Each replay has a clock of its own, so that a decision by the time of day differs. */
-  async #replay(source: UpdateSource, at: number, change: StrategyChange = {}): Promise<Witness> {
+  async #replay(source: UpdateSource, at: number, change: StrategyChange = {}): Promise<DecisionRecorder> {
     const { options, signal, mark } = this.#parts;
-    const seen = new Witness(at);
+    const seen = new DecisionRecorder(at);
     if (signal.aborted) return seen;
     const instances = await this.#parts.instances({ ...change, clockShiftMs: this.#replays * CLOCK_SHIFT_MS });
     this.#replays += 1;
@@ -127,7 +127,7 @@ class Proof {
     return seen;
   }
 
-  #compare(whole: Witness, changed: Witness | undefined, change: 'removed' | 'altered'): void {
+  #compare(whole: DecisionRecorder, changed: DecisionRecorder | undefined, change: 'removed' | 'altered'): void {
     if (changed === undefined || changed.sha256() === whole.sha256()) return;
     const difference = firstDifference(whole, changed);
     const name = difference === undefined ? 'it' : `'${this.#names[difference.first.strategy] ?? ''}'`;

@@ -3,7 +3,7 @@
 import { type Money, moneyToDecimal } from '../../../core/number/units.ts';
 import { REFUSAL_CODES } from '../../../core/refusal.ts';
 import type { Notice } from '../../../report/notices.ts';
-import { amount, count, inWords, plural } from '../../../report/numbers.ts';
+import { amount, count, asText, plural } from '../../../report/numbers.ts';
 import type { Bound } from '../../../report/result.ts';
 import type { BacktestOptions } from '../../run/backtest-options.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';
@@ -80,7 +80,7 @@ function outOfSight({ ends, fillRules }: NoticeParts): readonly Notice[] {
 }
 
 function unseen({ levelsOutOfSight: rule }: NoticeParts['fillRules']): string {
-  return typeof rule === 'string' ? 'did not show then' : `had not shown for more than ${inWords(rule.maxAgeMs)}`;
+  return typeof rule === 'string' ? 'did not show then' : `had not shown for more than ${asText(rule.maxAgeMs)}`;
 }
 
 /** Some are voided in any long run; where all are, no figure says so. */

@@ -1,9 +1,9 @@
 /** The configuration of a run in words, for its report. */
 
 import { moneyToDecimal } from '../../../core/number/units.ts';
-import { inWords } from '../../../report/numbers.ts';
+import { asText } from '../../../report/numbers.ts';
 import type { Setting } from '../../../report/result.ts';
-import { limitsInWords } from '../../../risk/limits/limits-in-words.ts';
+import { limitsText } from '../../../risk/limits/limits-in-words.ts';
 import type { DelayModel, LatencyModel } from '../../../simulator/gateway/latency.ts';
 import type { BacktestOptions } from '../../run/backtest-options.ts';
 
@@ -11,7 +11,7 @@ export function settingsOf(options: BacktestOptions): readonly Setting[] {
   const { feed, latency, inPlayDelay, commission, fillRules, exchange, isolate } = options;
   return [
     { name: 'feed', value: feed.mode === 'stream' ? 'stream: every update' : `polls every ${feed.everyMs} ms` },
-    { name: 'latency', value: latencyInWords(latency) },
+    { name: 'latency', value: latencyText(latency) },
     { name: 'in-play delay', value: inPlayDelay === 'recorded' ? 'as recorded' : `${inPlayDelay.ms / 1000} s` },
     {
       name: 'commission',
@@ -22,11 +22,11 @@ export function settingsOf(options: BacktestOptions): readonly Setting[] {
     },
     {
       name: 'fill rules',
-      value: `cancellations ${cancellationsInWords(fillRules)}, hidden volume ${fillRules.hiddenVolume}, cross matching ${fillRules.crossMatching}, refill ${refillInWords(fillRules)}, levels out of sight ${outOfSightInWords(fillRules)}`,
+      value: `cancellations ${cancellationsText(fillRules)}, hidden volume ${fillRules.hiddenVolume}, cross matching ${fillRules.crossMatching}, refill ${refillText(fillRules)}, levels out of sight ${outOfSightText(fillRules)}`,
     },
     { name: 'suspensions in play', value: SUSPENSIONS[exchange.inPlaySuspension] },
-    { name: 'minimum stake', value: minimumInWords(exchange.minimumStake) },
-    { name: 'limits', value: limitsInWords(options.limits) },
+    { name: 'minimum stake', value: minimumStakeText(exchange.minimumStake) },
+    { name: 'limits', value: limitsText(options.limits) },
     { name: 'isolate', value: ISOLATED[isolate] },
   ];
 }
@@ -44,25 +44,25 @@ const SUSPENSIONS: Readonly<Record<BacktestOptions['exchange']['inPlaySuspension
   keep: 'leave resting orders',
 };
 
-function cancellationsInWords({ cancellations }: BacktestOptions['fillRules']): string {
+function cancellationsText({ cancellations }: BacktestOptions['fillRules']): string {
   return typeof cancellations === 'string' ? cancellations : `by power ${cancellations.power} of the queue's parts`;
 }
 
-function refillInWords({ refill }: BacktestOptions['fillRules']): string {
+function refillText({ refill }: BacktestOptions['fillRules']): string {
   return typeof refill === 'string' ? refill : `with a half-life of ${refill.halfLifeMs} ms`;
 }
 
-function outOfSightInWords({ levelsOutOfSight: rule }: BacktestOptions['fillRules']): string {
-  if (typeof rule !== 'string') return `there for ${inWords(rule.maxAgeMs)}`;
+function outOfSightText({ levelsOutOfSight: rule }: BacktestOptions['fillRules']): string {
+  if (typeof rule !== 'string') return `there for ${asText(rule.maxAgeMs)}`;
   return rule === 'never' ? 'never there' : 'there as last shown';
 }
 
-function minimumInWords(minimum: BacktestOptions['exchange']['minimumStake']): string {
+function minimumStakeText(minimum: BacktestOptions['exchange']['minimumStake']): string {
   if (minimum === 'recorded') return "the recorded exchange's (Betfair: 1, or a payout of 10)";
   return minimum === 'none' ? 'none' : `${moneyToDecimal(minimum.stake)}`;
 }
 
-function latencyInWords({ request, place, cancel, response }: LatencyModel): string {
+function latencyText({ request, place, cancel, response }: LatencyModel): string {
   const placed = place === undefined ? '' : `, placement ${delay(place)}`;
   const cancelled = cancel === undefined ? '' : `, cancellation ${delay(cancel)}`;
   return `request ${delay(request)}${placed}${cancelled}, response ${delay(response)}`;

@@ -11,8 +11,8 @@ import type { RunLog, StrategyHalt } from '../../../engine/log/run-log.ts';
 import type { Transcript } from '../../../engine/log/transcript.ts';
 import type { OrderReport } from '../../../exchange/gateway.ts';
 import type { Bound, FillRow, OrderRow, ProfitMoney } from '../../../report/result.ts';
-import type { LaneExchange } from '../../../simulator/lane/lane-exchange.ts';
-import type { LaneFill, LaneListener } from '../../../simulator/lane/lane-listener.ts';
+import type { FillModelExchange } from '../../../simulator/lane/lane-exchange.ts';
+import type { ModelFill, FillListener } from '../../../simulator/lane/lane-listener.ts';
 import type { OrderTrack } from '../../../simulator/lane/order-track.ts';
 import type { ReplayMarket } from '../../../simulator/replay/replay-market.ts';
 import type { Why } from '../../../strategy/contract.ts';
@@ -164,13 +164,13 @@ export class RunCollector implements RunLog {
   }
 
   /** Hears the fills of one answer. */
-  listener(bound: Bound): LaneListener {
+  listener(bound: Bound): FillListener {
     const answer = this.#bounds.indexOf(bound);
     return { filled: (fill) => this.#filled(answer, fill) };
   }
 
   /** Takes what a market brought, before the simulator frees it; `exchanges` stand in the order of the bounds. */
-  marketEnded(market: ReplayMarket, exchanges: readonly LaneExchange[]): void {
+  marketEnded(market: ReplayMarket, exchanges: readonly FillModelExchange[]): void {
     const answers = exchanges.map((exchange) => exchange.market(market.exchangeId));
     const profit = new Map<Bound, ProfitMoney>();
     for (const [answer, bound] of this.#bounds.entries()) {
@@ -209,7 +209,7 @@ export class RunCollector implements RunLog {
     this.markets.push(row);
   }
 
-  #filled(answer: number, fill: LaneFill): void {
+  #filled(answer: number, fill: ModelFill): void {
     this.transcript.fill(fill.at, answer, fill.client, fill.price, fill.stake);
     this.#fills.add(answer, fill);
     if (answer === 0) this.#orders.filled(fill.client, fill.price, fill.stake);
@@ -234,6 +234,6 @@ export class RunCollector implements RunLog {
 /** In any of the answers. */
 function isMatched(track: OrderTrack): boolean {
   if (track.matched > 0) return true;
-  for (const twin of track.twins) if (twin.matched > 0) return true;
+  for (const sibling of track.siblings) if (sibling.matched > 0) return true;
   return false;
 }

@@ -3,7 +3,7 @@
 import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../../core/number/units.ts';
 import { grownBytes, grownFloats, grownInts } from '../../../matching/columns/columns.ts';
 import type { Bound, FillRow } from '../../../report/result.ts';
-import type { LaneFill } from '../../../simulator/lane/lane-listener.ts';
+import type { ModelFill } from '../../../simulator/lane/lane-listener.ts';
 import type { OrderTable } from './order-table.ts';
 
 const FIRST_CAPACITY = 256;
@@ -24,7 +24,7 @@ export class FillTable {
     this.#orders = orders;
   }
 
-  add(answer: number, { client, price, stake, at }: LaneFill): void {
+  add(answer: number, { client, price, stake, at }: ModelFill): void {
     const row = this.#count;
     if (row === this.#order.length) this.#grow(2 * row);
     this.#count += 1;

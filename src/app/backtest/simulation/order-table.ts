@@ -103,7 +103,7 @@ export class OrderTable {
     if (track.reason !== undefined) this.#reason[row] = this.#reasonOf(track.reason);
     const answers = this.#answers.length;
     for (let answer = 0; answer < answers; answer += 1)
-      this.#matched[row * answers + answer] = (answer === 0 ? track : track.twins[answer - 1])?.matched ?? 0;
+      this.#matched[row * answers + answer] = (answer === 0 ? track : track.siblings[answer - 1])?.matched ?? 0;
     if (!this.#isRising(row)) this.outOfOrder += 1;
     this.#winnings[row] = track.matched === 0 ? NOT_YET : track.winnings / track.matched;
     this.#profit[row] = track.profit ?? NOT_YET;

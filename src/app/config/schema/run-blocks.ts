@@ -167,12 +167,12 @@ export const ReconcileBlock = Type.Object(
     lastingAfter: Whole('A difference found in so many comparisons in a row is one that lasts.', {
       ...{ min: 2, max: 100, value: 3 },
     }),
-    strays: choice(
+    foreignOrders: choice(
       ['adopt', 'cancel'],
       'Orders in our wallets that this run did not place: counted as ours, or cancelled.',
     ),
   },
-  { ...closed, title: 'a map with everyMs, lastingAfter and strays', default: {} },
+  { ...closed, title: 'a map with everyMs, lastingAfter and foreignOrders', default: {} },
 );
 
 export const EndBlock = Type.Object(

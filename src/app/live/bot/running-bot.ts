@@ -73,18 +73,18 @@ export class RunningBot {
     this.#clockWatch = new ClockWatch({
       ...{ clock, wallMs: hooks.wallMs, skewMaxMs: options.skewMaxMs },
       onJump: (ms) => {
-        if (ms > 0) this.#bot.doubt(`the clock was set, or the machine slept: ${ms} ms`);
+        if (ms > 0) this.#bot.requireResync(`the clock was set, or the machine slept: ${ms} ms`);
         if (Math.abs(ms) <= options.skewMaxMs) log.alert('CLOCK_JUMPED', `our clock was set by ${ms} ms`);
       },
       onOff: (words) => {
-        this.#bot.doubtClock(words);
-        this.#doubtClock('CLOCK_JUMPED', words);
+        this.#bot.requireResyncOfClock(words);
+        this.#requireResyncOfClock('CLOCK_JUMPED', words);
       },
-      onRight: () => this.#bot.doubtClock(undefined),
+      onRight: () => this.#bot.requireResyncOfClock(undefined),
     });
     this.#directory = new DirectoryWatch([directory.dir, parts.journalFile, `${parts.journalFile}.lock`]);
     this.#notifier = systemdNotifier(hooks.environment, (words) =>
-      log.say({ level: 'warn', alert: 'NOTIFY_FAILED', about: 'systemd', words, seldom: 'notify' }),
+      log.say({ level: 'warn', alert: 'NOTIFY_FAILED', about: 'systemd', words, throttled: 'notify' }),
     );
     this.#metrics = new Metrics({ status: () => this.status(), version: packageVersion() });
     this.#work.add(log.alerts$.subscribe((code) => this.#metrics.alert(code)));
@@ -92,7 +92,7 @@ export class RunningBot {
       now: () => clock.now(),
       ...{ skewMaxMs: options.skewMaxMs, refusedMs: options.refusedMs },
       onSkew: (ms) =>
-        this.#doubtClock(
+        this.#requireResyncOfClock(
           'CLOCK_SKEW',
           `our clock is ${Math.abs(ms)} ms ${ms > 0 ? 'ahead of' : 'behind'} the exchange's`,
         ),
@@ -318,12 +318,12 @@ export class RunningBot {
       polled: () => newestRead() + this.#failedReads,
       onAlive: () => this.#notifier.alive(),
       onLate: (ms) =>
-        log.say({ level: 'warn', alert: 'LOOP_LATE', about: 'vital', words: `${ms} ms late`, seldom: 'late' }),
+        log.say({ level: 'warn', alert: 'LOOP_LATE', about: 'vital', words: `${ms} ms late`, throttled: 'late' }),
     });
   }
 
   /** Days, ages and times to the off may be wrong from now on: no more risk until somebody has looked. */
-  #doubtClock(code: AlertCode, words: string): void {
+  #requireResyncOfClock(code: AlertCode, words: string): void {
     this.#parts.hooks.log.alert(code, words);
     this.#reduceOnly('clock', words);
   }

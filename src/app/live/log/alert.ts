@@ -22,7 +22,7 @@ export const ALERTS = {
     means: 'an order that had ended lives again; it counts, and all books are compared',
   },
   STRAY_ADOPTED: { level: 'warn', means: 'an order that this run did not place now counts as its own' },
-  STRAY_ORDER: { level: 'warn', means: 'an order in one of our wallets was placed by somebody else' },
+  FOREIGN_ORDER: { level: 'warn', means: 'an order in one of our wallets was placed by somebody else' },
   DIFFERENCE_LASTING: { level: 'error', means: 'our books and those of the exchange disagree, and go on doing so' },
   MARKETS_NOT_FOUND: { level: 'error', means: 'the exchange does not show markets in which we hold something' },
   READ_FAILED: { level: 'warn', means: 'a reading failed; it is tried again' },

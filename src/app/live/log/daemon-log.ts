@@ -52,9 +52,9 @@ export class DaemonLog {
   }
 
   say(line: LogLine): void {
-    const { level, alert, about, words, fields, seldom } = line;
+    const { level, alert, about, words, fields, throttled } = line;
     if (alert !== undefined) this.alerts$.next(alert);
-    const unsaid = seldom === undefined ? 0 : this.#unsaid(seldom);
+    const unsaid = throttled === undefined ? 0 : this.#unsaid(throttled);
     if (unsaid === undefined) return;
     const head = { about, ...(alert === undefined ? {} : { alert }), ...(unsaid === 0 ? {} : { repeats: unsaid }) };
     this.#pino[level]({ ...head, ...fields }, words);

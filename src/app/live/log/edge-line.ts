@@ -21,7 +21,7 @@ function saidOfNotice(notice: GatewayNotice): Said {
     case 'notStreamed':
       return alert('NOT_STREAMED', `${notice.what} of ${plural(notice.ids.length, 'id')}: read over REST alone`);
     case 'stray':
-      return alert('STRAY_ORDER', `order ${notice.order} in wallet ${notice.wallet} is not of this run`);
+      return alert('FOREIGN_ORDER', `order ${notice.order} in wallet ${notice.wallet} is not of this run`);
     case 'notFound':
       return alert('MARKETS_NOT_FOUND', `the exchange does not show ${plural(notice.markets.length, 'market')}`);
     case 'pollingStretched':
@@ -91,7 +91,7 @@ function saidOfStream(event: StreamEvent): Said | undefined {
 
 type Said = Omit<LogLine, 'about' | 'fields'>;
 
-function alert(code: AlertCode, words: string, seldom?: string): Said {
+function alert(code: AlertCode, words: string, throttled?: string): Said {
   const said = { level: ALERTS[code].level, alert: code, words };
-  return seldom === undefined ? said : { ...said, seldom: `${code} ${seldom}` };
+  return throttled === undefined ? said : { ...said, throttled: `${code} ${throttled}` };
 }

@@ -14,5 +14,5 @@ export interface LogLine {
   readonly words: string;
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Lines with the same text here are said once a minute, with how many were not said. */
-  readonly seldom?: string;
+  readonly throttled?: string;
 }

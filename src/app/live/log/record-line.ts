@@ -132,7 +132,7 @@ function refused({ strategy, market, code, limit, value, wouldBe, times }: Of<'r
   ];
   return {
     ...say('info', [`${strategy} on market ${market}: ${code}`, ...figures].join(' ')),
-    seldom: `refused ${strategy} ${code}`,
+    throttled: `refused ${strategy} ${code}`,
   };
 }
 
@@ -179,7 +179,7 @@ function say(level: LogLevel, words: string): Said {
 }
 
 /** `seldom`: such alerts may come in storms, so that those alike are counted. */
-function alert(code: AlertCode, words: string, seldom?: string): Said {
+function alert(code: AlertCode, words: string, throttled?: string): Said {
   const said = { level: ALERTS[code].level, alert: code, words };
-  return seldom === undefined ? said : { ...said, seldom: `${code} ${seldom}` };
+  return throttled === undefined ? said : { ...said, throttled: `${code} ${throttled}` };
 }

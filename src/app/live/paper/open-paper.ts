@@ -16,7 +16,7 @@ import type { Money } from '../../../core/number/units.ts';
 import type { LiveGateway } from '../../../exchange/live-gateway.ts';
 import type { Bound } from '../../../report/result.ts';
 import type { LatencyModel } from '../../../simulator/gateway/latency.ts';
-import type { LaneListener } from '../../../simulator/lane/lane-listener.ts';
+import type { FillListener } from '../../../simulator/lane/lane-listener.ts';
 import { type MarketNews, PaperExchange } from '../../../simulator/paper-exchange.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { type ExchangeRules, exchangeConfig } from '../../backtest/simulation/exchange-config.ts';
@@ -41,7 +41,7 @@ export interface PaperWiring extends PaperSettings {
   /** Told of the markets that the bot wants followed although the watch does not find them. */
   readonly follow?: (markets: readonly string[]) => void;
   /** Hears each fill as it happens. */
-  readonly listener?: LaneListener;
+  readonly listener?: FillListener;
 }
 
 export interface Paper {

@@ -132,10 +132,10 @@ class Player {
     if (what.kind === 'place') {
       const { kind: _kind, ...terms } = what;
       const request: OrderRequest = { ...terms, strategy: 0, wallet: 0 };
-      return this.gateway.placeThen([request], what.client, (client, reply) => this.#answered(client, reply));
+      return this.gateway.placeWithCallback([request], what.client, (client, reply) => this.#answered(client, reply));
     }
     const order = this.#orders.get(what.client);
-    if (order !== undefined) this.gateway.cancelThen([order], undefined, () => undefined);
+    if (order !== undefined) this.gateway.cancelWithCallback([order], undefined, () => undefined);
   }
 
   #answered(client: number, reply: PlaceReply): void {
