@@ -9,8 +9,8 @@ import { beginCall, endCall, isAskedToEnd } from './guest/decision-mark.ts';
 import { BadResult, failureOf, type StrategyFailure } from './guest/guest.ts';
 import { haltInstance } from './halt.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { StrategyInMarket, StrategyInstance } from './ledger/runtime.ts';
-import type { Step } from './ledger/turn.ts';
+import type { Step } from './ledger/step.ts';
+import type { StrategyInMarket, StrategyInstance } from './ledger/strategy-in-market.ts';
 import type { RunLog } from './log/run-log.ts';
 
 /** What deciding needs of the outside: timers, and a way in for what streams emit between calls. */

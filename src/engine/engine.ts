@@ -15,8 +15,8 @@ import { type JudgeParts, judgeIntents, type WishCounts } from './judge-intents.
 import { Ledger } from './ledger/ledger.ts';
 import type { OwnOrder } from './ledger/own-order.ts';
 import type { RunNames } from './ledger/run-names.ts';
-import type { StrategyInMarket, StrategyInstance } from './ledger/runtime.ts';
-import { type CancelReplied, type Input, type PlaceReplied, Step } from './ledger/turn.ts';
+import { type CancelReplied, type Input, type PlaceReplied, Step } from './ledger/step.ts';
+import type { StrategyInMarket, StrategyInstance } from './ledger/strategy-in-market.ts';
 import type { NoteLog, RunLog } from './log/run-log.ts';
 
 export interface EngineConfig {

@@ -10,8 +10,8 @@ import type { Ledger } from './ledger/ledger.ts';
 import { OwnOrder } from './ledger/own-order.ts';
 import { type Returning, termsOf } from './ledger/restored-orders.ts';
 import { strategyName, walletName } from './ledger/run-names.ts';
-import type { MarketEntry, StrategyInMarket } from './ledger/runtime.ts';
-import type { CancelReplied, Input, PlaceReplied, Step } from './ledger/turn.ts';
+import type { CancelReplied, Input, PlaceReplied, Step } from './ledger/step.ts';
+import type { MarketEntry, StrategyInMarket } from './ledger/strategy-in-market.ts';
 import type { NoteLog, RunLog, RunNote } from './log/run-log.ts';
 
 export interface FoldParts {

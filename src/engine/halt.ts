@@ -1,8 +1,8 @@
 /** Ends one strategy: its orders are cancelled, the event is told, the others go on. */
 
 import type { Ledger, OnThrow } from './ledger/ledger.ts';
-import type { StrategyInstance } from './ledger/runtime.ts';
-import type { Step } from './ledger/turn.ts';
+import type { Step } from './ledger/step.ts';
+import type { StrategyInstance } from './ledger/strategy-in-market.ts';
 import type { RunLog, StrategyHalt } from './log/run-log.ts';
 
 export function haltInstance(

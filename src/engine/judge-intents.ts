@@ -14,8 +14,8 @@ import {
 } from '../strategy/decision/check-intent.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { OwnOrder } from './ledger/own-order.ts';
-import type { StrategyInMarket } from './ledger/runtime.ts';
-import type { Step } from './ledger/turn.ts';
+import type { Step } from './ledger/step.ts';
+import type { StrategyInMarket } from './ledger/strategy-in-market.ts';
 import type { RunLog } from './log/run-log.ts';
 
 export interface JudgeParts {

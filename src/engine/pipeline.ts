@@ -2,12 +2,12 @@
 
 import { ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
 import { present } from '../core/checks/assert.ts';
-import { mapExact } from '../core/collections/list-of.ts';
-import type { CancelReply, Gateway, OrderRequest, PlaceReply, InProcessGateway } from '../exchange/gateway.ts';
+import { mapExact } from '../core/collections/map-exact.ts';
+import type { CancelReply, Gateway, InProcessGateway, OrderRequest, PlaceReply } from '../exchange/gateway.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engine.ts';
 import type { OwnOrder } from './ledger/own-order.ts';
-import type { Input, Step } from './ledger/turn.ts';
+import type { Input, Step } from './ledger/step.ts';
 
 /** The API's limit of one batch. */
 export const BATCH_MAX = 50;

@@ -4,7 +4,7 @@ import type { MarketStatus } from '../core/market.ts';
 import type { TradingState } from '../core/run/trading-state.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { OwnOrder } from './ledger/own-order.ts';
-import type { Step } from './ledger/turn.ts';
+import type { Step } from './ledger/step.ts';
 import type { NoteLog } from './log/run-log.ts';
 
 /** Between the first two times that an order's cancellation is asked for; doubled from time to time. */

@@ -39,7 +39,11 @@ export interface InProcessGateway extends Gateway {
     asked: Asked,
     answer: (asked: Asked, reply: PlaceReply) => void,
   ): void;
-  cancelWithCallback<Asked>(orders: readonly number[], asked: Asked, answer: (asked: Asked, reply: CancelReply) => void): void;
+  cancelWithCallback<Asked>(
+    orders: readonly number[],
+    asked: Asked,
+    answer: (asked: Asked, reply: CancelReply) => void,
+  ): void;
 }
 
 /**

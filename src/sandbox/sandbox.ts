@@ -3,9 +3,9 @@
 import { Random } from '../core/number/random.ts';
 import { instant, MONEY_SCALE, money } from '../core/number/units.ts';
 import type { Clock } from '../time/clock.ts';
-import type { SandboxSettings } from './context/desk.ts';
-import { InjectedFaults } from './context/fault-book.ts';
-import { LiveContext } from './context/live-desk.ts';
+import { InjectedFaults } from './context/injected-faults.ts';
+import { LiveContext } from './context/live-context.ts';
+import type { SandboxSettings } from './context/sandbox-context.ts';
 import { controlSurface } from './control/control-plane.ts';
 import { demoOf, giveDemoKey, refreshWorld, seedWorld } from './default-world/default-world.ts';
 import { type ApiServerOptions, openApiServer } from './http/api-server.ts';

@@ -3,7 +3,7 @@
 import type { Instant, Money } from '../core/number/units.ts';
 import { isLive } from '../core/order.ts';
 import type { BookedOrder, BookedPosition, ExchangeBooks } from '../exchange/live-gateway.ts';
-import type { OrderTrack } from './lane/order-track.ts';
+import type { OrderTrack } from './fill-model/order-track.ts';
 import type { ReplayExchange } from './replay/replay-exchange.ts';
 import type { ReplayMarket } from './replay/replay-market.ts';
 

@@ -19,11 +19,11 @@ import type { Heard } from '../recording/live/recorder.ts';
 import { UpdateBuffer } from '../recording/segment/update-buffer.ts';
 import type { Clock } from '../time/clock.ts';
 import { booksOf } from './exchange-books.ts';
+import { FollowingClock } from './following-clock.ts';
 import type { LatencyModel } from './gateway/latency.ts';
 import { SimulatedGateway } from './gateway/simulated-gateway.ts';
 import { type ReplayConfig, ReplayExchange } from './replay/replay-exchange.ts';
 import type { RecordedMarket } from './replay/replay-market.ts';
-import { FollowingClock } from './slaved-clock.ts';
 
 /** What is heard of live markets: their news, and that a feed was read whole. Other messages are passed over. */
 export type MarketNews =

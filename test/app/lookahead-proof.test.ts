@@ -12,7 +12,7 @@ import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.
 import type { UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { CliError } from '../../src/app/cli/cli-error.ts';
 import type { Instant } from '../../src/core/number/units.ts';
-import { newInstance } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { PendingUpdate, UpdateColumns } from '../../src/recording/segment/update.ts';
 import { UpdateBuffer } from '../../src/recording/segment/update-buffer.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startStrategies } from '../../src/app/run/run-seats.ts';
+import { startStrategies } from '../../src/app/run/strategy-instances.ts';
 import { type LoadChoice, loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
 import { decideOnce, testMarket } from '../../src/testing.ts';
 import { run } from './fake-terminal.ts';

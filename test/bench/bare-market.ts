@@ -17,7 +17,7 @@ import { DEFINITION, type PendingUpdate } from '../../src/recording/segment/upda
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
-import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-lane.ts';
+import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 import type { RecordedMarket } from '../../src/simulator/replay/replay-market.ts';

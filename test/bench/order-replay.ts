@@ -5,7 +5,7 @@ import { MergedUpdates, type SourceMarket } from '../../src/app/backtest/simulat
 import { exchangeConfig } from '../../src/app/backtest/simulation/exchange-config.ts';
 import { present } from '../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money } from '../../src/core/number/units.ts';
-import { newInstance } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import type { RunLog } from '../../src/engine/log/run-log.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { OrderRequest } from '../../src/exchange/gateway.ts';

@@ -3,7 +3,7 @@
 import { type SimulationEnd, simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
 import type { BacktestOptions } from '../../src/app/run/backtest-options.ts';
-import { newInstance } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import type { Bound } from '../../src/report/result.ts';

@@ -2,7 +2,7 @@
 
 import { MONEY_SCALE, money } from '../../src/core/number/units.ts';
 import { demoOf } from '../../src/sandbox/default-world/default-world.ts';
-import { command } from '../../src/sandbox/default-world/house.ts';
+import { command } from '../../src/sandbox/default-world/liquidity-provider.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
 import { claim } from './figure.ts';

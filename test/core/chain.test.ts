@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LinkedList, type ChainLink } from '../../src/core/collections/chain.ts';
-import { mapExact } from '../../src/core/collections/list-of.ts';
+import { type ChainLink, LinkedList } from '../../src/core/collections/linked-list.ts';
+import { mapExact } from '../../src/core/collections/map-exact.ts';
 import { Random } from '../../src/core/number/random.ts';
 
 describe('a chain', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SequenceMap } from '../../src/core/collections/numbered.ts';
+import { SequenceMap } from '../../src/core/collections/sequence-map.ts';
 import { Random } from '../../src/core/number/random.ts';
 
 describe('things by number', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RunCollector } from '../../src/app/backtest/simulation/backtest-collector.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { newInstance } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { pipeline } from '../../src/engine/pipeline.ts';
 import type { Limits } from '../../src/risk/limits/limits.ts';

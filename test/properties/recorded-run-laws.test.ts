@@ -10,7 +10,7 @@ import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.
 import { chooseMarkets, MergedUpdates } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
 import { present } from '../../src/core/checks/assert.ts';
-import { newInstance, type StrategyInstance } from '../../src/engine/ledger/runtime.ts';
+import { newInstance, type StrategyInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';

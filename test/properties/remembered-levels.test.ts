@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates, type SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { MONEY_SCALE } from '../../src/core/number/units.ts';
-import { newInstance } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';

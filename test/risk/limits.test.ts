@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/risk/limits/limits.ts';
-import { flatLimits, limitsText } from '../../src/risk/limits/limits-in-words.ts';
+import { flatLimits, limitsText } from '../../src/risk/limits/limits-text.ts';
 import { type LimitsConfig, parseLimits } from '../../src/risk/limits/parse-limits.ts';
 import { limitsOf, units } from './desk.ts';
 

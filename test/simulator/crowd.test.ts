@@ -9,7 +9,7 @@ import type { ExchangeEvent } from '../../src/matching/messages/event.ts';
 import { Crowd } from '../../src/simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../src/simulator/crowd/crowd-market.ts';
 import { type CancelHabit, CROWD_PROFILE, type CrowdProfile } from '../../src/simulator/crowd/crowd-profile.ts';
-import { openTrader, publishMarket } from '../../src/simulator/crowd/crowd-seat.ts';
+import { openTrader, publishMarket } from '../../src/simulator/crowd/crowd-trader.ts';
 import { FairOdds } from '../../src/simulator/crowd/fair-odds.ts';
 import { planLife } from '../../src/simulator/crowd/match-life.ts';
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LiquidityAction } from '../../src/core/market.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';
-import type { InPlaySuspension } from '../../src/simulator/lane/market-life.ts';
+import type { InPlaySuspension } from '../../src/simulator/fill-model/market-life.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { runScript, Script, START } from '../support/scripted-run.ts';
 

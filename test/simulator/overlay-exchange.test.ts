@@ -7,7 +7,7 @@ import type { Money } from '../../src/core/number/units.ts';
 import { sideOf } from '../../src/core/side.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
 import { type FillBound, type FillRules, fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
-import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-lane.ts';
+import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 import { CURRENCY, Stage } from '../matching/stage.ts';

@@ -8,7 +8,7 @@ import { AGAINST } from '../../src/core/side.ts';
 import { Tape } from '../../src/recording/tape/tape.ts';
 import { applyUpdate } from '../../src/simulator/overlay/apply-update.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
-import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-lane.ts';
+import { OverlayLiquidity } from '../../src/simulator/overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../src/simulator/overlay/recorded-book.ts';
 

@@ -126,7 +126,8 @@ export function tradesAmong(
       (isRun && !isPennies(rise)) ||
       (rise.stake > 0.05 + 1e-9 && large.some((other) => other.isShown && (other.side ?? side) === side)),
   );
-  const foreignOrders = placed.filter(({ rise }) => rise.isLittle).length - kept.filter(({ rise }) => rise.isLittle).length;
+  const foreignOrders =
+    placed.filter(({ rise }) => rise.isLittle).length - kept.filter(({ rise }) => rise.isLittle).length;
   const isRevaluation = isWhole || foreignOrders >= 3;
   return kept.map(({ rise }) => rise).filter((rise) => !(isRevaluation && rise.isLittle));
 }

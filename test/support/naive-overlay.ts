@@ -6,7 +6,7 @@ import { AGAINST, crosses, FOR, isBetter, oppositeIndex, type SideIndex } from '
 import { CROWD, type FillSink, type Liquidity } from '../../src/matching/book/liquidity.ts';
 import { LEVEL, TRADE, type UpdateColumns } from '../../src/recording/segment/update.ts';
 import type { FillRules } from '../../src/simulator/overlay/fill-rules.ts';
-import type { RestingFillSink } from '../../src/simulator/overlay/overlay-lane.ts';
+import type { RestingFillSink } from '../../src/simulator/overlay/overlay-liquidity.ts';
 import { aheadAfterFall } from '../../src/simulator/overlay/queue-place.ts';
 import { NaiveOutOfSight, type SeenLevel } from './naive-out-of-sight.ts';
 

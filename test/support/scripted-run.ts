@@ -7,7 +7,7 @@ import { present } from '../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { type Instant, instant, type Money, money } from '../../src/core/number/units.ts';
 import { type Side, sideIndex } from '../../src/core/side.ts';
-import { newInstance } from '../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, type PendingUpdate, TRADE } from '../../src/recording/segment/update.ts';
 import type { RecordedDefinition } from '../../src/recording/tape/definition.ts';

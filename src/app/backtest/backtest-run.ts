@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { newInstance, type StrategyInstance } from '../../engine/ledger/runtime.ts';
+import { newInstance, type StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import { Tape } from '../../recording/tape/tape.ts';
 import { type BacktestResult, type Bound, INTERVAL } from '../../report/result.ts';

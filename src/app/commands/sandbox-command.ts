@@ -10,7 +10,7 @@ import type { CommandContext } from '../cli/command-context.ts';
 import { example, jsonFlag, repeated, wholeNumber } from '../cli/flags.ts';
 import { makeDirectory } from '../cli/out-directory.ts';
 import { packageVersion } from '../cli/version.ts';
-import { listenError, type Opened, sandboxJson, sandboxText, warnings } from './output/sandbox-words.ts';
+import { listenError, type Opened, sandboxJson, sandboxText, warnings } from './output/sandbox-messages.ts';
 
 interface Flags {
   readonly port: number;

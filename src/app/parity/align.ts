@@ -1,6 +1,6 @@
 /** Lines up the steps of two sides: by content and time first, then what is left between those by content alone. */
 
-import type { Step } from './story.ts';
+import type { Step } from './step-sequence.ts';
 
 export interface Aligned {
   readonly run: Step | undefined;

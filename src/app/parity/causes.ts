@@ -4,7 +4,7 @@ import { present } from '../../core/checks/assert.ts';
 import type { ParityCause, ParityDifference } from '../../report/parity/parity.ts';
 import type { Evidence, Named } from './evidence.ts';
 import type { Found } from './found.ts';
-import { laneName } from './story.ts';
+import { laneName } from './step-sequence.ts';
 
 /** So many equal steps in a row say that the two are together again, where nothing of the orders says otherwise. */
 const TOGETHER_AFTER = 5;

@@ -2,7 +2,7 @@
 
 import { moneyToDecimal } from '../../core/number/units.ts';
 import type { Found, Tallies, Tolerance } from './found.ts';
-import type { OrderStory } from './story.ts';
+import type { OrderStory } from './step-sequence.ts';
 
 interface Into {
   readonly found: Found[];

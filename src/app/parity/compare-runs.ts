@@ -9,7 +9,7 @@ import {
 import { nameCauses } from './causes.ts';
 import { compare } from './compare.ts';
 import { Evidence, type EvidenceParts, type Span } from './evidence.ts';
-import { laneName, type RunRecord, type StepSequence, stepSequenceOf } from './story.ts';
+import { laneName, type RunRecord, type StepSequence, stepSequenceOf } from './step-sequence.ts';
 
 /** What the comparison itself learns of the two. */
 export type OfStories = 'stepMs' | 'pairsOf' | 'ordersOf' | 'sentBefore';

@@ -5,7 +5,7 @@ import type { ParityCount, ParityStep } from '../../report/parity/parity.ts';
 import { type Aligned, align, timeOf } from './align.ts';
 import { compareOrders } from './compare-orders.ts';
 import type { Found, Tallies, Tally, Tolerance } from './found.ts';
-import type { ComparedStream, OrderStory, Settlement, StepSequence } from './story.ts';
+import type { ComparedStream, OrderStory, Settlement, StepSequence } from './step-sequence.ts';
 
 export interface Comparison {
   readonly found: readonly Found[];

@@ -2,7 +2,7 @@
 
 import type { ParityCause } from '../../report/parity/parity.ts';
 import type { Found } from './found.ts';
-import { laneName, type OrderStory, termsText } from './story.ts';
+import { laneName, type OrderStory, termsText } from './step-sequence.ts';
 
 export interface Named {
   readonly cause: ParityCause;

@@ -1,7 +1,7 @@
 /** The words in which differences are found, before anybody asks why. */
 
 import type { ParityStep } from '../../report/parity/parity.ts';
-import type { OrderStory, Step } from './story.ts';
+import type { OrderStory, Step } from './step-sequence.ts';
 
 /** A difference before it has a cause. */
 export interface Found {

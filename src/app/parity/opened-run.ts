@@ -9,7 +9,7 @@ import { Tape } from '../../recording/tape/tape.ts';
 import { chooseMarkets, type SourceMarket } from '../backtest/simulation/backtest-source.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { RUN_FILE, type RunFile, readRunFile } from '../run/run-file.ts';
-import type { RunRecord } from './story.ts';
+import type { RunRecord } from './step-sequence.ts';
 
 export interface OpenedRun {
   readonly run: RunFile;

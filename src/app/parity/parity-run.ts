@@ -4,14 +4,14 @@ import type { ParityResult } from '../../report/parity/parity.ts';
 import { type DelayModel, type LatencyModel, requestDelay } from '../../simulator/gateway/latency.ts';
 import type { SourceMarket } from '../backtest/simulation/backtest-source.ts';
 import type { RunFile } from '../run/run-file.ts';
-import { type StartedStrategy, startStrategies } from '../run/run-seats.ts';
+import { type StartedStrategy, startStrategies } from '../run/strategy-instances.ts';
 import { compareRuns, type OfStories } from './compare-runs.ts';
 import type { EvidenceParts, Span } from './evidence.ts';
 import { type OpenedRun, withRun } from './opened-run.ts';
 import { type ReplayedRun, replayRun } from './replay-run.ts';
 import { actsOf } from './run-acts.ts';
 import { type RunTimes, runTimes } from './run-times.ts';
-import { type StepSequence, stepSequenceOf } from './story.ts';
+import { type StepSequence, stepSequenceOf } from './step-sequence.ts';
 
 export interface ParityHooks {
   readonly signal: AbortSignal;
@@ -59,7 +59,10 @@ async function compared({
   const result = compareRuns({ ...parts, evidence });
   if (!hasDoubt(result) || hooks.signal.aborted) return result;
   const again = await replayed();
-  const nonDeterministic = nonDeterministicStreams(stepSequenceOf(replay.records, span), stepSequenceOf(again.replay.records, span));
+  const nonDeterministic = nonDeterministicStreams(
+    stepSequenceOf(replay.records, span),
+    stepSequenceOf(again.replay.records, span),
+  );
   return compareRuns({ ...parts, evidence: { ...evidence, nonDeterministic } });
 }
 

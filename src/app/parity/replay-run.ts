@@ -1,7 +1,7 @@
 /** Replays a run's tapes through the backtest's pipeline, and keeps what a journal would have kept of it. */
 
 import type { Instant, Money } from '../../core/number/units.ts';
-import type { StrategyInstance } from '../../engine/ledger/runtime.ts';
+import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { JournalLog } from '../../engine/log/journal-log.ts';
 import { Transcript } from '../../engine/log/transcript.ts';
 import type { PendingUpdate } from '../../recording/segment/update.ts';
@@ -13,7 +13,7 @@ import type { RunFile } from '../run/run-file.ts';
 import type { Span } from './evidence.ts';
 import type { RunActs } from './run-acts.ts';
 import { TradingTimes } from './run-times.ts';
-import type { RunRecord } from './story.ts';
+import type { RunRecord } from './step-sequence.ts';
 
 /** As long as in a backtest: a replay costs nobody anything. */
 export const STRATEGY_TIMEOUT_MS = 30_000;

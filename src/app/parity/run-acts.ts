@@ -2,10 +2,10 @@
 
 import { assert } from '../../core/checks/assert.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
-import type { Step } from '../../engine/ledger/turn.ts';
+import type { Step } from '../../engine/ledger/step.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import { type LimitsConfig, parseLimits } from '../../risk/limits/parse-limits.ts';
-import type { RunRecord } from './story.ts';
+import type { RunRecord } from './step-sequence.ts';
 
 /** In the order of time. */
 export type RunActs = readonly RunRecord[];

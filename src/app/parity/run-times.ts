@@ -3,11 +3,11 @@
 import type { JournalRecord } from '../../core/run/journal.ts';
 import type { EngineSupervisor } from '../../engine/engine.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
-import type { Input, Step } from '../../engine/ledger/turn.ts';
+import type { Input, Step } from '../../engine/ledger/step.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { Span, Stop } from './evidence.ts';
 import { type RunActs, redo } from './run-acts.ts';
-import type { RunRecord } from './story.ts';
+import type { RunRecord } from './step-sequence.ts';
 
 export interface RunTimes {
   /** In which strategies were asked; everything, for records without phases. */

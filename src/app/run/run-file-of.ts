@@ -5,7 +5,7 @@ import { packageVersion } from '../cli/version.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import type { RunFile } from './run-file.ts';
 import type { RunOptions } from './run-options.ts';
-import type { StartedStrategy } from './run-seats.ts';
+import type { StartedStrategy } from './strategy-instances.ts';
 
 /** Of the simulated exchange; of a live run, what its replay takes for the exchange's. */
 export const FILL_RULES: BacktestOptions['fillRules'] = {

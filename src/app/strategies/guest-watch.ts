@@ -1,6 +1,6 @@
 /** Hears what is thrown outside of every call, and tells whose it is: a strategy's, which is halted for it, or our own. */
 
-import type { StrategyInstance } from '../../engine/ledger/runtime.ts';
+import type { StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 
 export interface GuestWatch {
   readonly instances: readonly StrategyInstance[];

@@ -1,10 +1,10 @@
 /** The bot's own orders: by number, by market, and which of them may still match. */
 
 import { assert } from '../../core/checks/assert.ts';
-import { LinkedList } from '../../core/collections/chain.ts';
-import { SequenceMap } from '../../core/collections/numbered.ts';
+import { LinkedList } from '../../core/collections/linked-list.ts';
+import { SequenceMap } from '../../core/collections/sequence-map.ts';
 import type { OwnOrder } from './own-order.ts';
-import type { MarketEntry, StrategyInMarket } from './runtime.ts';
+import type { MarketEntry, StrategyInMarket } from './strategy-in-market.ts';
 
 /** Holds the orders of open markets that are live or have matched stake: the others can change no more. */
 export class LedgerOrders {

@@ -1,7 +1,7 @@
 /** What the bot knows it owes: own orders, positions, wallets and markets, folded from sends, replies and the feed. */
 
 import { AssertionFailure, assert, present } from '../../core/checks/assert.ts';
-import { LinkedList } from '../../core/collections/chain.ts';
+import { LinkedList } from '../../core/collections/linked-list.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../../core/number/units.ts';
 import type { RunState } from '../../core/run/run-state.ts';
@@ -18,17 +18,17 @@ import { LedgerOrders } from './ledger-orders.ts';
 import { LedgerWallets } from './ledger-wallets.ts';
 import type { OwnOrder } from './own-order.ts';
 import { LedgerPosition } from './position-view.ts';
+import { ReportedResults } from './reported-results.ts';
 import { RestoredOrders } from './restored-orders.ts';
 import { NO_NAMES, type RunNames } from './run-names.ts';
+import type { Step } from './step.ts';
 import {
   type MarketEntry,
   StrategyInMarket,
   type StrategyInstance,
   type StrategyVersion,
   watchedMarkets,
-} from './runtime.ts';
-import { ReportedResults } from './told-results.ts';
-import type { Step } from './turn.ts';
+} from './strategy-in-market.ts';
 
 export interface LedgerParts {
   readonly instances: readonly StrategyInstance[];

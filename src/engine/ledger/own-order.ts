@@ -1,7 +1,7 @@
 /** One order of ours, from the moment it is approved until its market is settled; strategies see it through an OrderWindow. */
 
 import { assert } from '../../core/checks/assert.ts';
-import type { ChainLink } from '../../core/collections/chain.ts';
+import type { ChainLink } from '../../core/collections/linked-list.ts';
 import { decimalOfTick } from '../../core/number/ladder.ts';
 import { type Instant, instant, type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
 import { isLive, type OrderStatus } from '../../core/order.ts';

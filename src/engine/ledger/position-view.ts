@@ -6,7 +6,7 @@ import { type Side, sideIndex } from '../../core/side.ts';
 import type { ExposureBook } from '../../risk/exposure/exposure-book.ts';
 import { closeClass } from '../../strategy/views/closed-class.ts';
 import type { PositionView } from '../../strategy/views/views.ts';
-import type { MarketEntry } from './runtime.ts';
+import type { MarketEntry } from './strategy-in-market.ts';
 
 const NOTHING = Object.freeze({ stake: 0, averagePrice: undefined });
 

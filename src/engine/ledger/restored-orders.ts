@@ -8,7 +8,7 @@ import type { RestoredOrder } from '../../core/run/run-state.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import type { OrderTerms } from './own-order.ts';
 import { type RunNames, strategyIndex } from './run-names.ts';
-import type { MarketEntry } from './runtime.ts';
+import type { MarketEntry } from './strategy-in-market.ts';
 
 /** What was said of an order before its market was heard of. */
 export type PendingReport = OrderReport | 'absent';

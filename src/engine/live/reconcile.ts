@@ -5,7 +5,7 @@ import { isLive } from '../../core/order.ts';
 import type { BookedOrder, BookedPosition, ExchangeBooks } from '../../exchange/live-gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OwnOrder } from '../ledger/own-order.ts';
-import type { MarketEntry } from '../ledger/runtime.ts';
+import type { MarketEntry } from '../ledger/strategy-in-market.ts';
 
 /**
  * What the exchange's own sum of a position may differ by for each matched order (10⁻⁴): a cross match truncates prices and

@@ -8,8 +8,8 @@ import type { OrderReport } from '../../exchange/gateway.ts';
 import type { BookedOrder, BooksReply, ExchangeBooks, LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { OwnOrder } from '../ledger/own-order.ts';
-import type { MarketEntry } from '../ledger/runtime.ts';
-import type { Input, Step } from '../ledger/turn.ts';
+import type { Input, Step } from '../ledger/step.ts';
+import type { MarketEntry } from '../ledger/strategy-in-market.ts';
 import { keptTerms } from '../log/journal-log.ts';
 import type { NoteLog, RunLog } from '../log/run-log.ts';
 import type { ReconcileSettings } from './bot-settings.ts';
@@ -230,7 +230,12 @@ interface AdoptedPlace {
   readonly outcome: number;
 }
 
-function adoptedOrder(ledger: Ledger, foreignOrder: BookedOrder, { entry, outcome }: AdoptedPlace, at: number): OwnOrder {
+function adoptedOrder(
+  ledger: Ledger,
+  foreignOrder: BookedOrder,
+  { entry, outcome }: AdoptedPlace,
+  at: number,
+): OwnOrder {
   return new OwnOrder({
     client: foreignOrder.client === 0 ? ledger.takeClient() : foreignOrder.client,
     // One of ours comes back to its strategy, with which it is halted, or looked after.

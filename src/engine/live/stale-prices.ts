@@ -1,8 +1,8 @@
 /** Tells the strategies of a market that its prices are older than they may be. */
 
 import type { Ledger } from '../ledger/ledger.ts';
-import type { MarketEntry } from '../ledger/runtime.ts';
-import type { Step } from '../ledger/turn.ts';
+import type { Step } from '../ledger/step.ts';
+import type { MarketEntry } from '../ledger/strategy-in-market.ts';
 import type { NoteLog } from '../log/run-log.ts';
 
 export interface PriceWatch {

@@ -13,7 +13,7 @@ import type { EngineSupervisor } from '../engine.ts';
 import type { BotCommand } from '../ledger/bot-command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OwnOrder } from '../ledger/own-order.ts';
-import type { Input, Step } from '../ledger/turn.ts';
+import type { Input, Step } from '../ledger/step.ts';
 import type { JournalLog } from '../log/journal-log.ts';
 import { BATCH_MAX } from '../pipeline.ts';
 import { Withdrawal } from '../withdrawal.ts';

@@ -5,7 +5,7 @@ import type { TradingState } from '../../core/run/trading-state.ts';
 import { onThrowIn } from '../halt.ts';
 import type { BotCommand } from '../ledger/bot-command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Step } from '../ledger/turn.ts';
+import type { Step } from '../ledger/step.ts';
 import type { NoteLog, RunLog } from '../log/run-log.ts';
 
 export interface TradingParts {

@@ -36,7 +36,7 @@ export const EVENT_KINDS = [
 
 /**
  * One event as numbers; what each column means depends on the kind and is known to this file, to event-log.ts, and to those
- * who read what every order tells (`simulator/lane/lane-exchange.ts`).
+ * who read what every order tells (`simulator/fill-model/fill-model-exchange.ts`).
  */
 export interface EventRow {
   readonly kind: EventKind;

@@ -2,7 +2,7 @@
 
 import { GRADE_MEANINGS } from '../../core/market.ts';
 import { REFUSAL_CODES } from '../../core/refusal.ts';
-import { gradeText, gradesOf } from '../grades.ts';
+import { gradesOf, gradeText } from '../grades.ts';
 import { amount, count, percent, plural, signed, utc } from '../numbers.ts';
 import {
   type BacktestResult,

@@ -41,7 +41,9 @@ function modelName(model: ModelChoice): string {
 
 function heading({ mode, from, to, updates }: CancellationFit, colours: Colours): readonly string[] {
   const facts = [`${utc(from)} to ${utc(to)}`, plural(updates, 'update')];
-  return [`${colours.bold(`cancellation models beside the fills of a ${mode} run`)}  ${colours.dim(facts.join(' · '))}`];
+  return [
+    `${colours.bold(`cancellation models beside the fills of a ${mode} run`)}  ${colours.dim(facts.join(' · '))}`,
+  ];
 }
 
 function orders(fit: CancellationFit): readonly string[] {
@@ -79,7 +81,9 @@ function models({ models: all, stakeRested, verdict: { kind } }: CancellationFit
       const line = row(cells);
       return kind === 'told' && isLike ? colours.bold(line) : line;
     }),
-    colours.dim("error: how far the filled share is from the run's, over the time at rest, mean of all orders, in points"),
+    colours.dim(
+      "error: how far the filled share is from the run's, over the time at rest, mean of all orders, in points",
+    ),
     colours.dim('worse by: than the least error, in 99 of 100 draws of the queues or markets'),
   ];
 }

@@ -1,6 +1,6 @@
 /** The result as text for a terminal: every figure of money as an interval with its central value. */
 
-import { gradeText, gradesOf } from '../grades.ts';
+import { gradesOf, gradeText } from '../grades.ts';
 import { amount, count, plural, signed } from '../numbers.ts';
 import { type BacktestResult, columnsOf, INTERVAL, type MarketResult, type Profit } from '../result.ts';
 import { marketLabel } from './market-label.ts';

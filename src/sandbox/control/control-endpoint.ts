@@ -3,8 +3,8 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { CommandRefusal } from '../../matching/messages/event.ts';
 import type { Written } from '../../wire/notation.ts';
-import type { SandboxContext } from '../context/desk.ts';
-import type { InjectedFaults } from '../context/fault-book.ts';
+import type { InjectedFaults } from '../context/injected-faults.ts';
+import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';
 import type { StreamServer } from '../stream/stream-server.ts';
 import type { CatalogueChange, ChangeRefusal, HolderChange, MarketChange } from '../world/change.ts';

@@ -3,8 +3,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { writer } from '../../wire/codec-write.ts';
-import type { InjectedFaults } from '../context/fault-book.ts';
-import type { LiveContext } from '../context/live-desk.ts';
+import type { InjectedFaults } from '../context/injected-faults.ts';
+import type { LiveContext } from '../context/live-context.ts';
 import type { Outcome } from '../context/outcome.ts';
 import type { ControlSurface } from '../http/api-server.ts';
 import { callReader } from '../http/call-reader.ts';

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ENDPOINTS } from '../../wire/endpoints.ts';
 import { OrderErrorCodeWord } from '../../wire/enums.ts';
 import { document, id, integer, maybe, number, text, words } from '../../wire/notation.ts';
-import type { ActiveFault, Fault, FaultAction } from '../context/fault-book.ts';
+import type { ActiveFault, Fault, FaultAction } from '../context/injected-faults.ts';
 import { answered, type ControlProblem, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
 import { Created, Done } from './control-shapes.ts';
 import { foundApp, isControlProblem } from './found.ts';

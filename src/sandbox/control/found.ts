@@ -1,6 +1,6 @@
 /** Finds what an address or a body of the control surface names, or gives the problem that says so. */
 
-import type { SandboxContext } from '../context/desk.ts';
+import type { SandboxContext } from '../context/sandbox-context.ts';
 import { countOfId } from '../world/ids.ts';
 import type { AppRecord, EventRecord, MarketRecord, WalletRecord } from '../world/records.ts';
 import { type ControlProblem, refused, unknownId } from './control-endpoint.ts';

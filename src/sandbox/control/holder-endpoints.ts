@@ -5,7 +5,7 @@ import { present } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import { flag, id, integer, maybe, number, text } from '../../wire/notation.ts';
-import type { SandboxContext } from '../context/desk.ts';
+import type { SandboxContext } from '../context/sandbox-context.ts';
 import { hashOfSecret } from '../operations/accounts/secret-hash.ts';
 import type { AppRecord, WalletRecord } from '../world/records.ts';
 import { answered, type ControlProblem, change, controlEndpoint, refused, unknownId } from './control-endpoint.ts';

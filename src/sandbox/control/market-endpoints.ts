@@ -5,7 +5,7 @@ import { assert, present } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import { id, maybe, moment, text, words } from '../../wire/notation.ts';
-import type { SandboxContext } from '../context/desk.ts';
+import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { MachineCommand } from '../world/change.ts';
 import type { MarketRecord } from '../world/records.ts';
 import {

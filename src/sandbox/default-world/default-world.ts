@@ -18,7 +18,7 @@ import { type Instant, MONEY_SCALE, money } from '../../core/number/units.ts';
 import type { World } from '../world/world.ts';
 import { fixturesAt, seriesOf } from './calendar.ts';
 import { announce, carryOn, isOldBy } from './fixture-life.ts';
-import { command, fillUp, type LiquidityProvider, made, type WorldContext } from './house.ts';
+import { command, fillUp, type LiquidityProvider, made, type WorldContext } from './liquidity-provider.ts';
 import {
   CATEGORIES,
   CURRENCIES,

@@ -3,7 +3,7 @@
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { EventRecord, MarketRecord } from '../world/records.ts';
 import { type Fixture, isAbandoned, type Series } from './calendar.ts';
-import { command, draw, type LiquidityProvider, made, quote, trade, type WorldContext } from './house.ts';
+import { command, draw, type LiquidityProvider, made, quote, trade, type WorldContext } from './liquidity-provider.ts';
 import { CURRENCY, FEED, type MarketKind, participantId, SPORTS } from './sports.ts';
 
 /** Announces a fixture: its event, its markets open and quoted, and a first trade in each. */

@@ -1,8 +1,8 @@
 /** What a call passes before its body is read: the session, the rate, and the faults that the control surface asked for. */
 
 import type { FastifyReply } from 'fastify';
-import type { SandboxContext } from '../context/desk.ts';
-import type { InjectedFaults, Strike } from '../context/fault-book.ts';
+import type { InjectedFaults, Strike } from '../context/injected-faults.ts';
+import type { SandboxContext } from '../context/sandbox-context.ts';
 import { callerOfToken } from '../operations/accounts/session-token.ts';
 import { PROBLEM_TITLES, type ProblemStatus } from './problem-text.ts';
 import type { RateLimiter } from './rate-limit.ts';

@@ -1,7 +1,7 @@
 /** What the framework's requests carry here: raw queries, read bodies, and the caller once the session was looked at. */
 
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
-import type { Strike } from '../context/fault-book.ts';
+import type { Strike } from '../context/injected-faults.ts';
 import type { Outcome } from '../context/outcome.ts';
 import type { Caller } from '../operations/shared/operation.ts';
 import type { RequestBody } from './request-body.ts';

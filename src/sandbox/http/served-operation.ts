@@ -3,8 +3,8 @@
 import { writer } from '../../wire/codec-write.ts';
 import type { Endpoint } from '../../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../wire/endpoints.ts';
-import type { SandboxContext } from '../context/desk.ts';
 import type { Outcome } from '../context/outcome.ts';
+import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { Call, Caller, Operate } from '../operations/shared/operation.ts';
 import { answerCheck } from './answer-check.ts';
 import { callReader, type RawCall } from './call-reader.ts';

@@ -1,8 +1,8 @@
 /** The operations on wallets, their positions and the money that comes in. */
 
 import type { WALLET_ENDPOINTS } from '../../wire/endpoints.ts';
+import { askFaucet, createDeposit, getDepositAddress } from './accounts/deposits.ts';
 import { createWalletApiKey } from './accounts/keys.ts';
-import { askFaucet, createDeposit, getDepositAddress } from './accounts/money-in.ts';
 import { createWallet, getWallet, getWalletMetrics, listWallets, listWalletTransactions } from './accounts/wallets.ts';
 import { listAllPositions, listWalletPositions } from './orders/positions.ts';
 import type { Operations } from './shared/operation.ts';

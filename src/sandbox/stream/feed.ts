@@ -11,12 +11,12 @@ import type { World } from '../world/world.ts';
 import { foldChange, type WalletMove } from './fold.ts';
 import { frame } from './frame.ts';
 import { eventUpdate, marketUpdate, statusUpdate } from './market-news.ts';
-import { orderTopics, orderViewFor, seesMarket, seesWallet } from './may-see.ts';
 import { foreignOrderUpdate, orderUpdate } from './order-news.ts';
 import type { Peer } from './peer.ts';
 import type { PriceBooks } from './price-books.ts';
 import type { SnapshotQueues } from './snapshot-queues.ts';
 import { ALL, type Subscriptions } from './subscriptions.ts';
+import { orderTopics, orderViewFor, seesMarket, seesWallet } from './visibility.ts';
 
 /** What was last known of a market, to tell what a change made of it. */
 interface Standing {

@@ -9,11 +9,11 @@ import type { World } from '../world/world.ts';
 import type { AppUsage } from './app-usage.ts';
 import type { Feed } from './feed.ts';
 import { frame } from './frame.ts';
-import { isForeignOrderTopic } from './may-see.ts';
 import { type Peer, POLICY } from './peer.ts';
 import type { SnapshotQueues } from './snapshot-queues.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import type { Subscriptions } from './subscriptions.ts';
+import { isForeignOrderTopic } from './visibility.ts';
 
 type Subscribing = Exclude<ClientMessage, { readonly action: 'authenticate' }>;
 

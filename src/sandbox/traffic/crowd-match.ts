@@ -15,7 +15,7 @@ import { type LifeStep, planLife } from '../../simulator/crowd/match-life.ts';
 import type { MachineCommand } from '../world/change.ts';
 import type { World } from '../world/world.ts';
 import { CROWD_KINDS, type CrowdKind } from './crowd-kinds.ts';
-import { type MarketMaker, timeless } from './house-seat.ts';
+import { type MarketMaker, timeless } from './market-maker.ts';
 
 /** What of a match is kept over a restart. */
 export interface MatchNote {

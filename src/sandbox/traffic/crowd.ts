@@ -6,7 +6,16 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Change } from '../world/change.ts';
 import { CROWD_KINDS, type CrowdKind, namesFor, weightsFor } from './crowd-kinds.ts';
 import { CrowdMatch, chanceOf, type MatchNote, type MatchOptions, startsAt } from './crowd-match.ts';
-import { attempt, clearAway, eventGroup, type MarketMaker, make, marketMaker, marketType, told } from './house-seat.ts';
+import {
+  attempt,
+  clearAway,
+  eventGroup,
+  type MarketMaker,
+  make,
+  marketMaker,
+  marketType,
+  told,
+} from './market-maker.ts';
 import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
 
 export interface CrowdOptions {

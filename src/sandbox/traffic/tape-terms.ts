@@ -3,8 +3,8 @@
 import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
-import { termsOf } from '../../simulator/lane/market-life.ts';
-import { eventGroup, type MarketMaker, make, marketType, told } from './house-seat.ts';
+import { termsOf } from '../../simulator/fill-model/market-life.ts';
+import { eventGroup, type MarketMaker, make, marketType, told } from './market-maker.ts';
 import type { TrafficContext } from './traffic.ts';
 
 /**

@@ -7,8 +7,8 @@ import type { UpdateColumns } from '../../recording/segment/update.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import type { TapeCursor } from '../../recording/tape/tape-cursor.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
-import { attempt, clearAway, type MarketMaker, make, marketMaker } from './house-seat.ts';
-import { TapePlayer } from './tape-lane.ts';
+import { attempt, clearAway, type MarketMaker, make, marketMaker } from './market-maker.ts';
+import { TapePlayer } from './tape-player.ts';
 import { makeEvent, makeMarket } from './tape-terms.ts';
 import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
 

@@ -2,7 +2,7 @@
 
 import { Subscription } from 'rxjs';
 import type { Clock } from '../../time/clock.ts';
-import type { SandboxContext } from '../context/desk.ts';
+import type { SandboxContext } from '../context/sandbox-context.ts';
 
 /** All that a driver needs of the sandbox. */
 export type TrafficContext = Pick<SandboxContext, 'world' | 'clock' | 'now' | 'apply'>;

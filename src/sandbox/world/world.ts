@@ -7,11 +7,11 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Rules } from '../../matching/messages/rules.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Change, ChangeRefusal, MachineCommand } from './change.ts';
-import { RecordKeeper } from './chronicle.ts';
 import { refuseCommand } from './command-guard.ts';
 import { Holders } from './holders.ts';
 import { invalid, isInstant, unknown } from './limits.ts';
 import { MoneyGuard } from './money-guard.ts';
+import { RecordKeeper } from './record-keeper.ts';
 
 export interface WorldOptions {
   readonly rules?: Partial<Rules>;

@@ -2,7 +2,7 @@
 
 import { Observable, Subject } from 'rxjs';
 import { assert, present } from '../../core/checks/assert.ts';
-import { mapExact } from '../../core/collections/list-of.ts';
+import { mapExact } from '../../core/collections/map-exact.ts';
 import type { Random } from '../../core/number/random.ts';
 import { type Instant, instant, type Money, ZERO } from '../../core/number/units.ts';
 import type {
@@ -10,17 +10,17 @@ import type {
   FeedMessage,
   GatewayListener,
   HeartbeatReply,
+  InProcessGateway,
   MarketCause,
   OrderReport,
   OrderRequest,
   PlaceReply,
   PlaceReplyItem,
-  InProcessGateway,
 } from '../../exchange/gateway.ts';
 import type { PendingUpdate } from '../../recording/segment/update.ts';
 import type { SimulatedClock } from '../../time/simulated-clock.ts';
-import type { PlacedItem } from '../lane/lane-request.ts';
-import type { OrderTrack } from '../lane/order-track.ts';
+import type { OrderTrack } from '../fill-model/order-track.ts';
+import type { PlacedItem } from '../fill-model/request-pool.ts';
 import type { ReplayExchange } from '../replay/replay-exchange.ts';
 import type { RecordedMarket, ReplayMarket } from '../replay/replay-market.ts';
 import { drawArrivalMs, type LatencyModel, type RequestKind } from './latency.ts';
@@ -169,7 +169,11 @@ export class SimulatedGateway implements InProcessGateway {
     this.#send(this.#placeChannel, new Placing(batch, asked, answer));
   }
 
-  cancelWithCallback<Asked>(orders: readonly number[], asked: Asked, answer: (asked: Asked, reply: CancelReply) => void): void {
+  cancelWithCallback<Asked>(
+    orders: readonly number[],
+    asked: Asked,
+    answer: (asked: Asked, reply: CancelReply) => void,
+  ): void {
     this.#send(this.#cancelChannel, new Cancelling(orders, asked, answer));
   }
 

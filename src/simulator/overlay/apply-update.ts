@@ -3,10 +3,10 @@
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 import type { PendingUpdate, RecordSink } from '../../recording/segment/update.ts';
 import { cellOf } from './level-cell.ts';
-import type { OverlayLiquidity } from './overlay-lane.ts';
-import { ReachingTrades } from './reaching-trades.ts';
+import type { OverlayLiquidity } from './overlay-liquidity.ts';
 import { RecordedBook } from './recorded-book.ts';
 import { TradedLevels } from './traded-levels.ts';
+import { ReachingTrades } from './trades-at-own-price.ts';
 
 const NO_SIDE = -1;
 const NO_BOOK = new RecordedBook(1);

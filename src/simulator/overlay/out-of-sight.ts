@@ -4,7 +4,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import type { OutOfSightRule } from './fill-rules.ts';
 import { rowOfCell } from './level-cell.ts';
-import type { QueuedOrders } from './own-queues.ts';
+import type { QueuedOrders } from './queued-orders.ts';
 import type { RecordedBook } from './recorded-book.ts';
 import type { SourceWindow } from './source-window.ts';
 

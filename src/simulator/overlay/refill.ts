@@ -4,7 +4,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { halved } from '../../core/number/steady-math.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { RefillRule } from './fill-rules.ts';
-import type { QueuedOrders } from './own-queues.ts';
+import type { QueuedOrders } from './queued-orders.ts';
 
 interface Missing {
   stake: number;

@@ -17,10 +17,10 @@ import type { Instant, Money, Price } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { MarketMessage } from '../../exchange/gateway.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
-import type { FillModelExchange } from '../lane/lane-exchange.ts';
-import type { FillModelMarket, MarketChanged } from '../lane/lane-market.ts';
-import type { OrderMarket } from '../lane/lane-request.ts';
-import type { OverlayLiquidity } from '../overlay/overlay-lane.ts';
+import type { FillModelExchange } from '../fill-model/fill-model-exchange.ts';
+import type { FillModelMarket, MarketChanged } from '../fill-model/fill-model-market.ts';
+import type { OrderMarket } from '../fill-model/request-pool.ts';
+import type { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import { RecordedBook } from '../overlay/recorded-book.ts';
 
 /** What a tape says of a market before it is replayed. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { moneyToDecimal } from '../../../src/core/number/units.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { OwnOrder } from '../../../src/engine/ledger/own-order.ts';
-import { newInstance } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';
 import type { OrderReport } from '../../../src/exchange/gateway.ts';

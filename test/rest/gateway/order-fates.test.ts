@@ -6,7 +6,7 @@ import type { Intent } from '../../../src/core/intent.ts';
 import { instant, money, ZERO } from '../../../src/core/number/units.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { OwnOrder } from '../../../src/engine/ledger/own-order.ts';
-import { newInstance } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import type { RunLog } from '../../../src/engine/log/run-log.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';

@@ -14,7 +14,11 @@ const idOf = (market: number) => ({ path: { id: numericId(market) } });
 function worldOfMarkets() {
   const builder = new WorldBuilder().catalogue();
   builder.make({ kind: 'createCurrency', id: 'EURC' });
-  const [house, trader, other] = [builder.app('LiquidityProvider', { isHouse: true }), builder.app('trader'), builder.app('other')];
+  const [house, trader, other] = [
+    builder.app('LiquidityProvider', { isHouse: true }),
+    builder.app('trader'),
+    builder.app('other'),
+  ];
   const soon = builder.event({ app: house, expectedStartTime: instant(START + HOUR_MS) });
   const later = builder.event({ app: house, expectedStartTime: instant(START + 5 * HOUR_MS), eventGroupId: 'SENATE' });
   const two = [{ title: 'Ayes' }, { title: 'Noes', participantId: 'CHE' }];
@@ -111,7 +115,13 @@ test('the document of a market says all that it is', () => {
   const { from, soon, playing, vote } = worldOfMarkets();
   const marketOf = (market: number) => ask('getMarket', operations.getMarket, from, idOf(market)).markets[0];
   expect(marketOf(playing)).toEqual({
-    ...{ id: numericId(playing), ownerAppId: 'LiquidityProvider', name: 'playing', currencyId: 'USDC', inPlayStatus: 'InPlay' },
+    ...{
+      id: numericId(playing),
+      ownerAppId: 'LiquidityProvider',
+      name: 'playing',
+      currencyId: 'USDC',
+      inPlayStatus: 'InPlay',
+    },
     event: { _ref: 'events.id', _ids: [numericId(soon)] },
     marketType: { _ref: 'marketTypes.id', _ids: ['FULL_TIME_RESULT'] },
     // 1500 ms: seconds are whole on the wire, and never fewer than it takes.

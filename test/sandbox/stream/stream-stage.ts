@@ -9,7 +9,7 @@ import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { instant, type Money, money } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
 import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
-import type { SandboxContext } from '../../../src/sandbox/context/desk.ts';
+import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
 import { hashOfSecret } from '../../../src/sandbox/operations/accounts/secret-hash.ts';
 import type { StreamLimits } from '../../../src/sandbox/stream/stream-limits.ts';
 import { attachStream, type StreamServer } from '../../../src/sandbox/stream/stream-server.ts';

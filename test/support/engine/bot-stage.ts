@@ -7,7 +7,7 @@ import type { Journal, JournalRecord } from '../../../src/core/run/journal.ts';
 import type { SentOrder } from '../../../src/core/run/kept-order.ts';
 import { NO_RISK_MEMORY, type RestoredOrder, type RunState } from '../../../src/core/run/run-state.ts';
 import type { DecisionMark } from '../../../src/engine/guest/decision-mark.ts';
-import { newInstance } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
 import type { BotSettings } from '../../../src/engine/live/bot-settings.ts';
 import type { FeedName } from '../../../src/exchange/gateway.ts';

@@ -2,7 +2,7 @@
 
 import type { UpdateSource } from '../../../src/app/backtest/simulation/backtest-source.ts';
 import type { FitMarket } from '../../../src/app/parity/fit/compared-orders.ts';
-import type { RunRecord } from '../../../src/app/parity/story.ts';
+import type { RunRecord } from '../../../src/app/parity/step-sequence.ts';
 import { present } from '../../../src/core/checks/assert.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { type Instant, instant, type Money, money, ZERO } from '../../../src/core/number/units.ts';
@@ -17,7 +17,7 @@ import type { RecordedDefinition } from '../../../src/recording/tape/definition.
 import type { CrowdTrader } from '../../../src/simulator/crowd/crowd.ts';
 import type { CrowdMarket } from '../../../src/simulator/crowd/crowd-market.ts';
 import { type CancelHabit, CROWD_PROFILE } from '../../../src/simulator/crowd/crowd-profile.ts';
-import { openTrader } from '../../../src/simulator/crowd/crowd-seat.ts';
+import { openTrader } from '../../../src/simulator/crowd/crowd-trader.ts';
 import { MarketRecorder } from '../../../src/simulator/crowd/market-recorder.ts';
 import { Bot, type BotHabits, type PlannedOrder } from '../ground-truth/bot.ts';
 import { definitionOf, inMotion, OPENS_AT, publish, type RunOptions, WARM_UP_MS } from '../ground-truth/run.ts';

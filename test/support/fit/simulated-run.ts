@@ -2,10 +2,10 @@
 
 import { simulate } from '../../../src/app/backtest/simulation/backtest-simulation.ts';
 import type { UpdateSource } from '../../../src/app/backtest/simulation/backtest-source.ts';
-import type { RunRecord } from '../../../src/app/parity/story.ts';
+import type { RunRecord } from '../../../src/app/parity/step-sequence.ts';
 import type { BacktestOptions } from '../../../src/app/run/backtest-options.ts';
 import type { Intent } from '../../../src/core/intent.ts';
-import { newInstance } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import type { CancellationRule } from '../../../src/simulator/overlay/fill-rules.ts';
 import type { DecideInput, StrategyPlugin } from '../../../src/strategy/contract.ts';

@@ -5,7 +5,7 @@ import type { SideIndex } from '../../../src/core/side.ts';
 import { AGAINST } from '../../../src/core/side.ts';
 import { UpdateBuffer } from '../../../src/recording/segment/update-buffer.ts';
 import { type FillBound, type FillRules, fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
-import type { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-lane.ts';
+import type { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-liquidity.ts';
 import { OverlayReplay } from './overlay-replay.ts';
 import type { OwnDesk } from './own-desk.ts';
 

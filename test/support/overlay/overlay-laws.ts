@@ -26,7 +26,8 @@ export function neutralityBreach(
           const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
           const own = entry.resting().filter((o) => o.outcome === outcome && o.side === side && o.tick === tick);
           const stake = own.reduce((sum, order) => sum + order.unmatched, 0);
-          if (shown === recorded - lane.consumedAt(outcome, side, tick) + stake || (isHidden && shown === stake)) continue;
+          if (shown === recorded - lane.consumedAt(outcome, side, tick) + stake || (isHidden && shown === stake))
+            continue;
           return `${at}: the ${lane.rules.bound} lane shows ${shown}, recorded are ${recorded}`;
         }
       }

@@ -4,7 +4,7 @@ import { instant } from '../../../src/core/number/units.ts';
 import type { UpdateColumns } from '../../../src/recording/segment/update.ts';
 import { applyUpdate } from '../../../src/simulator/overlay/apply-update.ts';
 import type { FillRules } from '../../../src/simulator/overlay/fill-rules.ts';
-import { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-lane.ts';
+import { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import { pendingOf } from '../pending-update.ts';

@@ -3,7 +3,7 @@
 import type { Money } from '../../../src/core/number/units.ts';
 import { crosses, oppositeIndex, type SideIndex } from '../../../src/core/side.ts';
 import { CROWD, type FillSink, type Liquidity } from '../../../src/matching/book/liquidity.ts';
-import type { RestingFillSink } from '../../../src/simulator/overlay/overlay-lane.ts';
+import type { RestingFillSink } from '../../../src/simulator/overlay/overlay-liquidity.ts';
 
 export interface OwnRequest {
   readonly client: number;

@@ -8,7 +8,7 @@ import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { money } from '../../../src/core/number/units.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import { newInstance, type StrategyInstance } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance, type StrategyInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { JournalLog } from '../../../src/engine/log/journal-log.ts';
 import { pipeline } from '../../../src/engine/pipeline.ts';
 import type { FinishedTape } from '../../../src/recording/live/recorder.ts';

@@ -8,7 +8,7 @@ import { openPaper } from '../../../src/app/live/paper/open-paper.ts';
 import { RunRecorder } from '../../../src/app/live/record/run-recorder.ts';
 import { type RunFile, writeRunFile } from '../../../src/app/run/run-file.ts';
 import { FILL_RULES } from '../../../src/app/run/run-file-of.ts';
-import { startStrategies } from '../../../src/app/run/run-seats.ts';
+import { startStrategies } from '../../../src/app/run/strategy-instances.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { money } from '../../../src/core/number/units.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';

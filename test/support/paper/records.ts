@@ -1,6 +1,6 @@
 /** Records of a run written by hand: a decision, what is sent of it, and what becomes of that. */
 
-import type { RunRecord } from '../../../src/app/parity/story.ts';
+import type { RunRecord } from '../../../src/app/parity/step-sequence.ts';
 import type { Intent } from '../../../src/core/intent.ts';
 import { money } from '../../../src/core/number/units.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../src/app/backtest/simulation/backtest-source.ts';
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import { hasBetween } from '../../../src/app/parity/parity-run.ts';
-import { newInstance } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import type { PendingUpdate } from '../../../src/recording/segment/update.ts';
 import { Tape } from '../../../src/recording/tape/tape.ts';

@@ -1,7 +1,7 @@
 /** Calls an operation as the server would: query read by its schema, the answer written and checked by hand-written shapes. */
 
 import { expect } from 'vitest';
-import type { SandboxContext } from '../../../src/sandbox/context/desk.ts';
+import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
 import type { Call, Caller, Operate, Problem } from '../../../src/sandbox/operations/shared/operation.ts';
 import { writer } from '../../../src/wire/codec-write.ts';
 import type { Endpoint } from '../../../src/wire/endpoint.ts';

@@ -2,7 +2,7 @@
 
 import { assert } from '../../../src/core/checks/assert.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
-import type { SandboxContext } from '../../../src/sandbox/context/desk.ts';
+import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
 import { ORDER_OPERATIONS } from '../../../src/sandbox/operations/order-operations.ts';
 import { listMarketOrders } from '../../../src/sandbox/operations/orders/orders-read.ts';
 import { listMarketPositions } from '../../../src/sandbox/operations/orders/positions.ts';

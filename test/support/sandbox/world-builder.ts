@@ -6,7 +6,7 @@ import { type Instant, instant, type Money, moneyFromDecimal } from '../../../sr
 import type { Side } from '../../../src/core/side.ts';
 import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
-import type { SandboxContext, SandboxSettings } from '../../../src/sandbox/context/desk.ts';
+import type { SandboxContext, SandboxSettings } from '../../../src/sandbox/context/sandbox-context.ts';
 import type { Caller } from '../../../src/sandbox/operations/shared/operation.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { World, type WorldOptions } from '../../../src/sandbox/world/world.ts';

@@ -6,7 +6,7 @@ import type { Random } from '../../../src/core/number/random.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import type { HeartbeatState, TradingState } from '../../../src/core/run/trading-state.ts';
 import type { Ledger } from '../../../src/engine/ledger/ledger.ts';
-import { newInstance } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
 import type { BotStatus, Phase } from '../../../src/engine/live/bot-status.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';

@@ -195,7 +195,9 @@ export const MUTANTS: readonly ListedMutant[] = [
   },
   {
     name: 'never adopts orders of others',
-    edits: [{ file: 'src/engine/live/reconciler.ts', before: 'this.#takeForeignOrders(foreignOrders, step) +', after: '0 +' }],
+    edits: [
+      { file: 'src/engine/live/reconciler.ts', before: 'this.#takeForeignOrders(foreignOrders, step) +', after: '0 +' },
+    ],
     laws: [AGREE, TRADES],
   },
   {

@@ -2,7 +2,7 @@
 
 import { watchGuests } from '../../../src/app/strategies/guest-watch.ts';
 import type { Journal, JournalRecord } from '../../../src/core/run/journal.ts';
-import type { StrategyInstance } from '../../../src/engine/ledger/runtime.ts';
+import type { StrategyInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
 import { createFixedMarket } from '../../../src/strategy/testing/fixed-market.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';

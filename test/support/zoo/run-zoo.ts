@@ -5,7 +5,7 @@ import { simulate } from '../../../src/app/backtest/simulation/backtest-simulati
 import { watchGuests } from '../../../src/app/strategies/guest-watch.ts';
 import { type LoadedStrategy, loadStrategy } from '../../../src/app/strategies/strategy-loader.ts';
 import { money } from '../../../src/core/number/units.ts';
-import { newInstance, type StrategyInstance } from '../../../src/engine/ledger/runtime.ts';
+import { newInstance, type StrategyInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../src/engine/log/transcript.ts';
 import { openPaperRun, PAPER } from '../paper/paper-run.ts';
 import { OPTIONS, Script } from '../scripted-run.ts';

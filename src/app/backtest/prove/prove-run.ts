@@ -1,14 +1,14 @@
 /** `backtest --prove`: replays a run with its future removed and altered, and compares what was decided until then. */
 
 import type { DecisionMark } from '../../../engine/guest/decision-mark.ts';
-import type { StrategyInstance } from '../../../engine/ledger/runtime.ts';
+import type { StrategyInstance } from '../../../engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../../engine/log/transcript.ts';
 import type { LookaheadProof } from '../../../report/result.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { BacktestOptions } from '../../run/backtest-options.ts';
 import { simulate } from '../simulation/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket, type UpdateSource } from '../simulation/backtest-source.ts';
-import { type Difference, firstDifference, DecisionRecorder, wordsOf } from './lookahead-proof.ts';
+import { DecisionRecorder, type Difference, firstDifference, wordsOf } from './lookahead-proof.ts';
 import { AlteredSource, CutSource, definitionsTold, type ToldDefinitions } from './proof-sources.ts';
 
 /** Parts of the run's updates after which the future is changed: at an update of a market that is there by then. */

@@ -3,7 +3,7 @@
 import { type Money, moneyToDecimal } from '../../../core/number/units.ts';
 import { REFUSAL_CODES } from '../../../core/refusal.ts';
 import type { Notice } from '../../../report/notices.ts';
-import { amount, count, asText, plural } from '../../../report/numbers.ts';
+import { amount, asText, count, plural } from '../../../report/numbers.ts';
 import type { Bound } from '../../../report/result.ts';
 import type { BacktestOptions } from '../../run/backtest-options.ts';
 import type { CollectedMarket } from '../simulation/backtest-collector.ts';

@@ -3,7 +3,7 @@
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import { asText } from '../../../report/numbers.ts';
 import type { Setting } from '../../../report/result.ts';
-import { limitsText } from '../../../risk/limits/limits-in-words.ts';
+import { limitsText } from '../../../risk/limits/limits-text.ts';
 import type { DelayModel, LatencyModel } from '../../../simulator/gateway/latency.ts';
 import type { BacktestOptions } from '../../run/backtest-options.ts';
 

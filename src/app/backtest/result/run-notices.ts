@@ -1,6 +1,6 @@
 /** What a result says of how its run went: recordings that end too early, strategies that keep themselves going without end. */
 
-import { REJECTIONS_TOLD_MAX } from '../../../engine/ledger/runtime.ts';
+import { REJECTIONS_TOLD_MAX } from '../../../engine/ledger/strategy-in-market.ts';
 import type { Notice } from '../../../report/notices.ts';
 import { count, plural, utc } from '../../../report/numbers.ts';
 import type { MarketResult, StrategyUsed } from '../../../report/result.ts';

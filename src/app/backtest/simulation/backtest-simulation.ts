@@ -5,7 +5,7 @@ import { Random } from '../../../core/number/random.ts';
 import type { Money } from '../../../core/number/units.ts';
 import { Engine, type EngineConfig } from '../../../engine/engine.ts';
 import { type DecisionMark, isAskedToEnd, newMark } from '../../../engine/guest/decision-mark.ts';
-import type { StrategyInMarket, StrategyInstance } from '../../../engine/ledger/runtime.ts';
+import type { StrategyInMarket, StrategyInstance } from '../../../engine/ledger/strategy-in-market.ts';
 import { bothLogs, type RunLog } from '../../../engine/log/run-log.ts';
 import type { Transcript } from '../../../engine/log/transcript.ts';
 import { pipeline } from '../../../engine/pipeline.ts';

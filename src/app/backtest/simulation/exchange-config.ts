@@ -3,7 +3,7 @@
 import type { Money } from '../../../core/number/units.ts';
 import { RECORDED_RULES } from '../../../matching/messages/rules.ts';
 import type { Bound } from '../../../report/result.ts';
-import type { FillListener } from '../../../simulator/lane/lane-listener.ts';
+import type { FillListener } from '../../../simulator/fill-model/fill-listener.ts';
 import { type FillRules, fillRulesOf } from '../../../simulator/overlay/fill-rules.ts';
 import type { ReplayConfig } from '../../../simulator/replay/replay-exchange.ts';
 import type { BacktestOptions, ExchangeChoice } from '../../run/backtest-options.ts';

@@ -3,7 +3,7 @@
 import { type Money, moneyToDecimal, type Price, priceToDecimal } from '../../../core/number/units.ts';
 import { grownBytes, grownFloats, grownInts } from '../../../matching/columns/columns.ts';
 import type { Bound, FillRow } from '../../../report/result.ts';
-import type { ModelFill } from '../../../simulator/lane/lane-listener.ts';
+import type { ModelFill } from '../../../simulator/fill-model/fill-listener.ts';
 import type { OrderTable } from './order-table.ts';
 
 const FIRST_CAPACITY = 256;

@@ -8,7 +8,7 @@ import { type Side, sideIndex, sideOf } from '../../../core/side.ts';
 import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
 import { grownBytes, grownFloats, grownInts } from '../../../matching/columns/columns.ts';
 import { BOUNDS, type Bound, type OrderRow } from '../../../report/result.ts';
-import type { OrderTrack } from '../../../simulator/lane/order-track.ts';
+import type { OrderTrack } from '../../../simulator/fill-model/order-track.ts';
 import { NetSwings } from './net-swings.ts';
 
 const FIRST_CAPACITY = 256;

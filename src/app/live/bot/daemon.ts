@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { writeRunFile } from '../../run/run-file.ts';
 import { runFileOf } from '../../run/run-file-of.ts';
 import type { RunOptions } from '../../run/run-options.ts';
-import { consoleInLog, startStrategies } from '../../run/run-seats.ts';
+import { consoleInLog, startStrategies } from '../../run/strategy-instances.ts';
 import { ControlServer } from '../control/control-server.ts';
 import { leaseApp } from '../exchange/app-lease.ts';
 import { checkExchange } from '../exchange/exchange-access.ts';

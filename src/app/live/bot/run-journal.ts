@@ -5,7 +5,7 @@ import type { RunState } from '../../../core/run/run-state.ts';
 import { lockJournal } from '../../../journal/file/journal-lock.ts';
 import { openRunJournal } from '../../../journal/open-run-journal.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
-import { flatLimits } from '../../../risk/limits/limits-in-words.ts';
+import { flatLimits } from '../../../risk/limits/limits-text.ts';
 import { packageVersion } from '../../cli/version.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';

@@ -4,7 +4,7 @@ import type { BotStatus } from '../../../engine/live/bot-status.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
 import type { ExitCode } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
-import type { StartedStrategy } from '../../run/run-seats.ts';
+import type { StartedStrategy } from '../../run/strategy-instances.ts';
 import type { DaemonEnd } from '../control/control-protocol.ts';
 import type { ControlServer } from '../control/control-server.ts';
 import type { ExchangeLink } from '../exchange/exchange-link.ts';

@@ -11,7 +11,7 @@ import {
   reloadStrategy,
   type StartedStrategy,
   seriesOf,
-} from '../../run/run-seats.ts';
+} from '../../run/strategy-instances.ts';
 import type { LoadedStrategy } from '../../strategies/strategy-loader.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 

@@ -3,7 +3,7 @@
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import { type StuckParts, stuckParts } from '../../cli/stuck-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
-import type { StartedStrategy } from '../../run/run-seats.ts';
+import type { StartedStrategy } from '../../run/strategy-instances.ts';
 import { findStuck } from '../../strategies/stuck-strategy.ts';
 import type { Inquiry } from '../../thread/thread-link.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';

@@ -12,7 +12,7 @@ import {
 import type { UpdateSource } from '../../backtest/simulation/backtest-source.ts';
 import type { RunFile } from '../../run/run-file.ts';
 import type { Span } from '../evidence.ts';
-import type { RunRecord } from '../story.ts';
+import type { RunRecord } from '../step-sequence.ts';
 import { CANDIDATES } from './candidates.ts';
 import { type FitMarket, placeOn, type RestedHere, reasonsBefore, restedHere, unitsOf } from './compared-orders.ts';
 import { CrowdAlone } from './crowd-alone.ts';

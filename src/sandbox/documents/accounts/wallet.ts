@@ -9,7 +9,7 @@ import type { Balance, Transaction, Wallet, WalletMetrics as WalletMetricsSchema
 import { numericId } from '../../world/ids.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
-import { momentText } from '../text/moment-text.ts';
+import { momentText } from '../text/timestamp-text.ts';
 
 /** Balances in the order in which the wallet came to hold their currencies. */
 export function walletDocument(world: World, record: WalletRecord): Written<typeof Wallet> {

@@ -2,7 +2,7 @@
 
 import { present } from '../../../core/checks/assert.ts';
 import type { World } from '../../world/world.ts';
-import { momentText } from '../text/moment-text.ts';
+import { momentText } from '../text/timestamp-text.ts';
 import { marketFacts, marketRecord } from './market-facts.ts';
 import { eventRecord } from './tree.ts';
 

@@ -8,7 +8,7 @@ import type { PlainMeta } from '../../../wire/meta.ts';
 import type { Written } from '../../../wire/notation.ts';
 import type { Order, OrderFailure } from '../../../wire/orders.ts';
 import { isObject } from '../../../wire/schema-node.ts';
-import type { BesideOrders } from './beside-orders.ts';
+import type { BesideOrders } from './order-extras.ts';
 
 type Item = Written<typeof Order> | Written<typeof OrderFailure>;
 

@@ -12,7 +12,7 @@ import { numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { marketRecord } from '../markets/market-facts.ts';
 import { settledDates } from '../markets/settled-dates.ts';
-import { momentText } from '../text/moment-text.ts';
+import { momentText } from '../text/timestamp-text.ts';
 
 type OrderDocument = Written<typeof Order>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -11,7 +11,7 @@ import { numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { marketRecord } from '../markets/market-facts.ts';
 import { settledDates } from '../markets/settled-dates.ts';
-import { momentText } from '../text/moment-text.ts';
+import { momentText } from '../text/timestamp-text.ts';
 
 export function tradeDocument(world: World, trade: TradeView, order: OrderView): Written<typeof Trade> {
   const market = marketRecord(world, order.market);

@@ -4,10 +4,10 @@ import { present } from '../../../core/checks/assert.ts';
 import type { Heartbeat } from '../../../matching/records/accounts.ts';
 import { instantToWire } from '../../../wire/instants.ts';
 import type { World } from '../../world/world.ts';
+import { upToDate } from '../shared/advance-then-read.ts';
 import type { Caller, Operate } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
 import { refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
-import { upToDate } from '../shared/up-to-date.ts';
 
 /** 10,000 parts of a million are 1, which on the wire is 1 % (profile section 7). */
 const PPM_PER_PERCENT = 10_000;

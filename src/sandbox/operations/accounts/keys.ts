@@ -2,7 +2,7 @@
 
 import { present } from '../../../core/checks/assert.ts';
 import { instantToWire } from '../../../wire/instants.ts';
-import type { SandboxContext } from '../../context/desk.ts';
+import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';

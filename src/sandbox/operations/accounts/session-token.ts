@@ -1,6 +1,6 @@
 /** Who an access token speaks for, found again fast: every request asks, and a hash costs more than a look-up. */
 
-import type { SandboxContext } from '../../context/desk.ts';
+import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { SessionRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import type { Caller } from '../shared/operation.ts';

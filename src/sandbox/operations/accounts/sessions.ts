@@ -2,7 +2,7 @@
 
 import { instant } from '../../../core/number/units.ts';
 import { instantToWire } from '../../../wire/instants.ts';
-import type { SandboxContext } from '../../context/desk.ts';
+import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
 import { type Operate, type Problem, problem, type Reply } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';

@@ -5,12 +5,12 @@ import { instantFromWire, instantOrDateFromWire } from '../../../wire/instants.t
 import { metricsDocument, transactionDocument, walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
+import { upToDate } from '../shared/advance-then-read.ts';
 import { type Call, type Operate, type Problem, problem } from '../shared/operation.ts';
 import { page, pagedMeta, plainMeta, type Sortable } from '../shared/paging.ts';
 import { isWithin, period } from '../shared/period.ts';
 import { forbidden, isProblem, mayUse, ownWallet, refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
 import { anyOf } from '../shared/selection.ts';
-import { upToDate } from '../shared/up-to-date.ts';
 
 /** Of one app, over the API; no app shall fill the memory with empty wallets. */
 export const WALLETS_MAX = 1_000;

@@ -5,9 +5,9 @@ import { decimalOfTick, TICK_COUNT, tick } from '../../../core/number/ladder.ts'
 import { writer } from '../../../wire/codec-write.ts';
 import { MARKET_ENDPOINTS } from '../../../wire/endpoints.ts';
 import { priceBookText, priceRowsText } from '../../documents/prices/price-text.ts';
+import { upToDate } from '../shared/advance-then-read.ts';
 import type { Operations } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
-import { upToDate } from '../shared/up-to-date.ts';
 import { unknownMarkets, visibleMarket } from './visible-market.ts';
 
 export const PRICE_OPERATIONS: Operations<

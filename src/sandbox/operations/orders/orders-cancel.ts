@@ -1,12 +1,12 @@
 /** Cancelling: what a request selects and its caller may touch; what cannot be cancelled is passed over. */
 
 import type { OrderCommand } from '../../../matching/messages/command.ts';
-import type { SandboxContext } from '../../context/desk.ts';
+import type { SandboxContext } from '../../context/sandbox-context.ts';
 import { countOfId, numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
+import { upToDate } from '../shared/advance-then-read.ts';
 import type { Call, Caller, Operate } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
-import { upToDate } from '../shared/up-to-date.ts';
 import { slotOfOrder, slotsOfWallets, walletOfSlot } from './order-scan.ts';
 import { answerOrders, ordersWithBeside, orderViews, ownOrder } from './orders-read.ts';
 

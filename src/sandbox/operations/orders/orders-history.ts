@@ -1,12 +1,12 @@
 /** Lists of orders that are over: by pages those settled, by cursor those settled and those cancelled. */
 
 import { orderView } from '../../../matching/state/views.ts';
-import { besideOrders } from '../../documents/orders/beside-orders.ts';
 import { settledOrder } from '../../documents/orders/order.ts';
+import { besideOrders } from '../../documents/orders/order-extras.ts';
+import { upToDate } from '../shared/advance-then-read.ts';
 import { keysetMeta, keysetPage } from '../shared/keyset.ts';
 import type { Operate } from '../shared/operation.ts';
 import { isProblem } from '../shared/scope.ts';
-import { upToDate } from '../shared/up-to-date.ts';
 import { createdAt, type Slot } from './order-scan.ts';
 import { cancelledOrders, historyDate, settledOrders } from './orders-over.ts';
 import { ordersWithBeside, pageOfOrders } from './orders-read.ts';

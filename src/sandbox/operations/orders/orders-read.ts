@@ -2,16 +2,16 @@
 
 import { present } from '../../../core/checks/assert.ts';
 import { type OrderView, orderView } from '../../../matching/state/views.ts';
-import { besideOrders } from '../../documents/orders/beside-orders.ts';
 import { orderDocument } from '../../documents/orders/order.ts';
+import { besideOrders } from '../../documents/orders/order-extras.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
+import { upToDate } from '../shared/advance-then-read.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';
 import { problem } from '../shared/operation.ts';
 import { type PageQuery, page, pagedMeta, plainMeta } from '../shared/paging.ts';
 import { forbidden, isProblem, mayUse, unknown, userWalletsNamed } from '../shared/scope.ts';
-import { upToDate } from '../shared/up-to-date.ts';
 import { ordersAsked } from './order-filter.ts';
 import { type Slot, slotOfOrder, slotsInMarket, sortableOrders, walletOfSlot } from './order-scan.ts';
 

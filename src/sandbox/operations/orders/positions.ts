@@ -8,11 +8,11 @@ import { positionDocument } from '../../documents/orders/position.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
+import { upToDate } from '../shared/advance-then-read.ts';
 import type { Operate } from '../shared/operation.ts';
 import { type PageQuery, page, pagedMeta, type Sortable } from '../shared/paging.ts';
 import { isProblem, ownWallet, userWalletsNamed } from '../shared/scope.ts';
 import { anyOf } from '../shared/selection.ts';
-import { upToDate } from '../shared/up-to-date.ts';
 
 /** A voided market is settled too: nothing more becomes of a position in it. */
 const SETTLED: readonly MarketStatus[] = ['Settled', 'Voided', 'Closed'];

@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { ENDPOINTS, Operation } from '../../../wire/endpoints.ts';
 import type { Written } from '../../../wire/notation.ts';
 import type { Status } from '../../../wire/responses.ts';
-import type { SandboxContext } from '../../context/desk.ts';
+import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
 
 type Endpoints = typeof ENDPOINTS;

@@ -1,7 +1,7 @@
 /** The strategies of a run: loaded, seated under a name of their own each, with signals that grow as their files do. */
 
 import { basename } from 'node:path';
-import { newInstance, type StrategyInstance } from '../../engine/ledger/runtime.ts';
+import { newInstance, type StrategyInstance } from '../../engine/ledger/strategy-in-market.ts';
 import { SignalSeries } from '../../strategy/signals.ts';
 import type { DaemonLog } from '../live/log/daemon-log.ts';
 import { SignalFile } from '../strategies/signal-file.ts';

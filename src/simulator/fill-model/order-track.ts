@@ -1,6 +1,6 @@
 /** What the simulator remembers of one order in one exchange, and the report it makes of it. */
 
-import type { ChainLink } from '../../core/collections/chain.ts';
+import type { ChainLink } from '../../core/collections/linked-list.ts';
 import { type Instant, type Money, type Price, profitAt, ZERO } from '../../core/number/units.ts';
 import { type CancellationReason, isLive, ORDER_MOVES, type OrderStatus } from '../../core/order.ts';
 import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';

@@ -9,11 +9,11 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { MarketView } from '../../matching/state/views.ts';
 import { DEFINITION, LEVEL, recordColumns, TRADE, type UpdateColumns } from '../../recording/segment/update.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
-import { isEnded, lifeCommands } from '../../simulator/lane/market-life.ts';
+import { isEnded, lifeCommands } from '../../simulator/fill-model/market-life.ts';
 import { cellInRow, cellOf, rowOfCell, sideOfRow, tickOfCell } from '../../simulator/overlay/level-cell.ts';
 import { RecordedBook } from '../../simulator/overlay/recorded-book.ts';
-import { MakerLevels } from './house-levels.ts';
-import { attempt, type MarketMaker, timeless } from './house-seat.ts';
+import { MakerLevels } from './maker-levels.ts';
+import { attempt, type MarketMaker, timeless } from './market-maker.ts';
 import { LIFE_RULES } from './tape-terms.ts';
 import type { TrafficContext } from './traffic.ts';
 

@@ -68,7 +68,10 @@ export interface StepSequence {
 }
 
 /** Records of the span from ≤ at ≤ to; orders sent before it are known and are not compared. */
-export function stepSequenceOf(records: Iterable<RunRecord>, span: { readonly from: number; readonly to: number }): StepSequence {
+export function stepSequenceOf(
+  records: Iterable<RunRecord>,
+  span: { readonly from: number; readonly to: number },
+): StepSequence {
   const teller = new Teller(span);
   for (const each of records) teller.hear(each);
   return teller;

@@ -2,7 +2,7 @@
 
 import type { SchedulerAction, Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
-import { FollowingClock } from '../../src/simulator/slaved-clock.ts';
+import { FollowingClock } from '../../src/simulator/following-clock.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { SimulatedClock } from '../../src/time/simulated-clock.ts';
 

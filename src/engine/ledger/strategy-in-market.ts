@@ -1,7 +1,7 @@
 /** What the engine keeps for each market, each strategy, and each strategy in each market. */
 
 import type { Subject } from 'rxjs';
-import type { LinkedList } from '../../core/collections/chain.ts';
+import type { LinkedList } from '../../core/collections/linked-list.ts';
 import type { Intent } from '../../core/intent.ts';
 import type { MarketFacts } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';

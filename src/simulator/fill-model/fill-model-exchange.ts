@@ -1,9 +1,9 @@
 /** One of the three answers: an exchange of its own over its own lane of each market, and what came of our orders there. */
 
 import { AssertionFailure, assert, present } from '../../core/checks/assert.ts';
-import { LinkedList } from '../../core/collections/chain.ts';
-import { mapExact } from '../../core/collections/list-of.ts';
-import { SequenceMap } from '../../core/collections/numbered.ts';
+import { LinkedList } from '../../core/collections/linked-list.ts';
+import { mapExact } from '../../core/collections/map-exact.ts';
+import { SequenceMap } from '../../core/collections/sequence-map.ts';
 import { type Instant, instant, type Money, type Price, ZERO } from '../../core/number/units.ts';
 import { CANCELLATION_REASONS, ORDER_STATUSES } from '../../core/order.ts';
 import { TRANSACTION_CODES } from '../../core/transaction.ts';
@@ -15,17 +15,17 @@ import { decodeEvent, type EventRow, NO_MARKET, NO_REASON, word } from '../../ma
 import type { Rules } from '../../matching/messages/rules.ts';
 import { UNLIMITED_OVERDRAFT } from '../../matching/records/accounts.ts';
 import type { FillRules } from '../overlay/fill-rules.ts';
-import { OverlayLiquidity } from '../overlay/overlay-lane.ts';
+import { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../overlay/own-orders.ts';
 import type { RecordedBook } from '../overlay/recorded-book.ts';
 import { ClientNumbers } from './client-numbers.ts';
-import type { FillListener } from './lane-listener.ts';
-import { bookPosting, type FillModelMarket, type MarketChanged } from './lane-market.ts';
-import { type OrderMarket, type PlacedItem, type RequestIds, RequestPool } from './lane-request.ts';
-import { FillModelTrades } from './lane-trades.ts';
+import type { FillListener } from './fill-listener.ts';
+import { bookPosting, type FillModelMarket, type MarketChanged } from './fill-model-market.ts';
+import { FillModelTrades } from './fill-model-trades.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
 import { OrderTrack, trackOfEnded } from './order-track.ts';
+import { type OrderMarket, type PlacedItem, type RequestIds, RequestPool } from './request-pool.ts';
 
 /** The operator's app owns the markets, the bot's app the orders. */
 const MARKETS_APP = 1;

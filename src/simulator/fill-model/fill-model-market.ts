@@ -1,9 +1,9 @@
 /** One market as one of the three answers has it: its lane, our orders and trades in it, and what it paid us. */
 
-import type { LinkedList } from '../../core/collections/chain.ts';
+import type { LinkedList } from '../../core/collections/linked-list.ts';
 import { type Money, ZERO } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
-import type { OverlayLiquidity } from '../overlay/overlay-lane.ts';
+import type { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import type { MarketAccount } from './market-account.ts';
 import type { OrderTrack } from './order-track.ts';
 

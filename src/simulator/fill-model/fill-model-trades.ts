@@ -1,10 +1,10 @@
 /** The trades of our orders in one of the answers, from their match until their market is forgotten. */
 
 import { present } from '../../core/checks/assert.ts';
-import { SequenceMap } from '../../core/collections/numbered.ts';
+import { SequenceMap } from '../../core/collections/sequence-map.ts';
 import { type Money, type Price, ZERO } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
-import type { FillModelMarket } from './lane-market.ts';
+import type { FillModelMarket } from './fill-model-market.ts';
 import type { OrderTrack } from './order-track.ts';
 
 interface FillModelTrade {
@@ -23,7 +23,10 @@ export class FillModelTrades {
   }
 
   /** A removal moved the price of a trade of the market; its order. */
-  repriced(event: ExchangeEvent & { kind: 'tradeRepriced' }, market: (track: OrderTrack) => FillModelMarket): OrderTrack {
+  repriced(
+    event: ExchangeEvent & { kind: 'tradeRepriced' },
+    market: (track: OrderTrack) => FillModelMarket,
+  ): OrderTrack {
     const trade = present(this.#tradeById.get(event.trade), 'only trades of ours are repriced');
     const { track, stake, price: from } = trade;
     const { outcome, side } = track.request;

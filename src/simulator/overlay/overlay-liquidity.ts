@@ -9,8 +9,8 @@ import type { FillRules } from './fill-rules.ts';
 import { cellInRow, cellOf, oppositeRow, rowOf, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import { type OutOfSight, outOfSightOf } from './out-of-sight.ts';
 import type { OwnOrders } from './own-orders.ts';
-import { NO_ORDER, QueuedOrders } from './own-queues.ts';
 import { aheadAfterFall, marginOfSize } from './queue-place.ts';
+import { NO_ORDER, QueuedOrders } from './queued-orders.ts';
 import type { RecordedBook } from './recorded-book.ts';
 import { Refill } from './refill.ts';
 

@@ -8,8 +8,8 @@ import type { OrderErrorCode } from '../../core/order.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Change } from '../world/change.ts';
 import type { Changed, World } from '../world/world.ts';
-import type { SandboxContext, SandboxSettings } from './desk.ts';
-import type { InjectedFaults } from './fault-book.ts';
+import type { InjectedFaults } from './injected-faults.ts';
+import type { SandboxContext, SandboxSettings } from './sandbox-context.ts';
 
 const SECRET_BYTES = 32;
 

@@ -7,7 +7,7 @@ import { MONEY_SCALE, type Money, money, PRICE_SCALE } from '../../core/number/u
 import { opposite, SIDES, type Side, sideIndex } from '../../core/side.ts';
 import type { PlaceRequest } from '../../matching/messages/command.ts';
 import { isPending } from '../../matching/state/order-moves.ts';
-import type { SandboxContext } from '../context/desk.ts';
+import type { SandboxContext } from '../context/sandbox-context.ts';
 import { slotsOfWallets } from '../operations/orders/order-scan.ts';
 import type { Change, MachineCommand } from '../world/change.ts';
 import type { MarketRecord } from '../world/records.ts';

@@ -9,7 +9,7 @@ import type { Why } from '../../strategy/contract.ts';
 import type { StrategyFailure } from '../guest/guest.ts';
 import type { BotCommand } from './bot-command.ts';
 import type { OwnOrder } from './own-order.ts';
-import type { StrategyInMarket, StrategyInstance, StrategyVersion } from './runtime.ts';
+import type { StrategyInMarket, StrategyInstance, StrategyVersion } from './strategy-in-market.ts';
 
 /** Everything that can make the engine act, in one stream. */
 export type Input =

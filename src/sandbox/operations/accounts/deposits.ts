@@ -2,14 +2,14 @@
 
 import { hash } from 'node:crypto';
 import { present } from '../../../core/checks/assert.ts';
-import type { SandboxContext } from '../../context/desk.ts';
+import type { SandboxContext } from '../../context/sandbox-context.ts';
 import { walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
+import { upToDate } from '../shared/advance-then-read.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
 import { forbidden, isProblem, ownWallet, refuseWalletKey, unknown } from '../shared/scope.ts';
-import { upToDate } from '../shared/up-to-date.ts';
 
 const NETWORK_ID = 'SANDBOX';
 
