@@ -2,11 +2,10 @@
 
 import { defer, map, mergeMap, type Observable, of } from 'rxjs';
 import type { CancelReply } from '../../exchange/gateway.ts';
-import type { CallOutcome } from '../call.ts';
+import { type CallOutcome, failureOf, type ReadFailure } from '../call-outcome.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { OrderReading } from './order-reading.ts';
 import type { OrdersFeed } from './orders-feed.ts';
-import { failureOf, type ReadFailure } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
 /** Whoever hears of an order still live may cancel again: what is answered at once is not to be met at the speed of the network. */

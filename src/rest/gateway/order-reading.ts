@@ -2,9 +2,10 @@
 
 import { defer, map, type Observable } from 'rxjs';
 import type { AnswerOf, CallInput } from '../call.ts';
+import type { ReadFailure } from '../call-outcome.ts';
 import { factsOfDocument, fillsByOrder } from './order-documents.ts';
 import type { OrderFacts } from './order-facts.ts';
-import { type ReadFailure, type Reading, readByIds, readPages } from './whole-lists.ts';
+import { type Reading, readByIds, readPages } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
 export type OrdersRead =

@@ -14,13 +14,13 @@ import {
   tap,
 } from 'rxjs';
 import type { Instant } from '../../core/units.ts';
+import { failureOf } from '../call-outcome.ts';
 import type { KnownOrders } from './known-orders.ts';
 import { factsOfUpdate } from './order-documents.ts';
 import type { OrderReading, OrdersRead } from './order-reading.ts';
 import { poll } from './poll.ts';
 import { readEveryMs } from './settings.ts';
 import { messagesOf, type StreamFeed } from './stream-feed.ts';
-import { failureOf } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
 /** After an answer that proves nothing. */

@@ -3,7 +3,8 @@
 import type { Observable } from 'rxjs';
 import type { Clock } from '../../time/clock.ts';
 import type { Operation } from '../../wire/endpoints.ts';
-import type { AnswerOf, CallInput, CallOutcome } from '../call.ts';
+import type { AnswerOf, CallInput } from '../call.ts';
+import type { CallOutcome } from '../call-outcome.ts';
 import { priorityOf } from '../operation-facts.ts';
 import type { Caller } from '../pages.ts';
 

@@ -1,11 +1,11 @@
 /** Reads books over REST, some markets in one call, and takes what the stream says of them. */
 
 import { map, type Observable } from 'rxjs';
-import type { AnswerOf, CallOutcome } from '../call.ts';
+import type { AnswerOf } from '../call.ts';
+import { type CallOutcome, failureOf } from '../call-outcome.ts';
 import { PRICE_FAULTS, type PriceFault, type PriceUpdate } from '../stream/market-prices.ts';
 import type { LiveMarket } from './live-market.ts';
 import type { MarketTable } from './market-table.ts';
-import { failureOf } from './whole-lists.ts';
 import type { WatchWiring } from './wiring.ts';
 
 /** Faults of one update told by name; the others are of the same kind. */
