@@ -13,6 +13,7 @@ import type { ClientEvent } from './client-event.ts';
 import { priorityOf } from './operation-facts.ts';
 import { PoolTransport } from './pool-transport.ts';
 import { Redaction } from './redaction.ts';
+import { secretsIn } from './request-secrets.ts';
 import {
   ANSWER_MAX,
   assertDurations,
@@ -130,7 +131,7 @@ export class RestClient {
   #plan(operation: Operation, input: PlanInput, authorization: CallPlan['authorization']): CallPlan {
     const timeoutMs = input.timeoutMs ?? this.#parts.timeouts.requestMs;
     assertDurations({ timeoutMs });
-    this.#parts.redaction.addFrom(input.body);
+    for (const secret of secretsIn(input.body)) this.#parts.redaction.add(secret);
     return {
       operation,
       text: callText(operation, input, this.#prefix),
