@@ -5,9 +5,8 @@ import type { RestoredOrder } from '../../core/run-state.ts';
 import { instant } from '../../core/units.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
-import { noteFigures } from './order-documents.ts';
 import { type OrderFacts, reportOf } from './order-facts.ts';
-import { changeFault, hasRevived } from './order-figures.ts';
+import { changeFault, figuresNotice, hasRevived } from './order-figures.ts';
 import type { OrderNews } from './order-news.ts';
 import type { References } from './references.ts';
 import type { Wiring } from './wiring.ts';
@@ -152,7 +151,7 @@ export class KnownOrders {
     const isNewer = known !== undefined && known.changedAt < askedAt;
     const fault = known === undefined ? undefined : changeFault(heard, known.report, isNewer);
     if (fault !== undefined) {
-      noteFigures(facts.id, fault, this.#wiring.note);
+      this.#wiring.note(figuresNotice(facts.id, fault));
       return false;
     }
     const before = known?.report;

@@ -10,7 +10,7 @@ import type { ServerMessage } from '../../wire/stream-codec.ts';
 import type { AnswerOf } from '../call.ts';
 import type { GatewayNotice } from './notice.ts';
 import { isKnownStatus, type OrderFacts, type OrderFill } from './order-facts.ts';
-import { FIGURE_FAULTS, type FigureFault, figureFault } from './order-figures.ts';
+import { figureFault, figuresNotice } from './order-figures.ts';
 
 type TradeSummary = AnswerOf<'listOrders'>['trades'][number];
 export type OrderUpdate = Extract<ServerMessage, { readonly type: 'OrderUpdate' }>;
@@ -92,12 +92,8 @@ export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | und
 function possible(facts: OrderFacts, note: Note): OrderFacts | undefined {
   const fault = figureFault(facts);
   if (fault === undefined) return facts;
-  noteFigures(facts.id, fault, note);
+  note(figuresNotice(facts.id, fault));
   return undefined;
-}
-
-export function noteFigures(order: number, fault: FigureFault, note: Note): void {
-  note({ kind: 'unreadable', what: `order ${order}`, details: `${FIGURE_FAULTS[fault]} (${fault})` });
 }
 
 function fillOf(trade: { readonly price: number; readonly stake: number }): WireResult<OrderFill> {

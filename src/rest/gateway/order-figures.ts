@@ -2,9 +2,10 @@
 
 import { isLive } from '../../core/order.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
+import type { GatewayNotice } from './notice.ts';
 import type { OrderFacts } from './order-facts.ts';
 
-export const FIGURE_FAULTS = {
+const FIGURE_FAULTS = {
   PARTS_ABOVE_STAKE: 'what is unmatched and what was voided are together more than the stake',
   FILLS_ABOVE_STAKE: 'more was matched, by its trades, than is neither unmatched nor voided',
   MATCHED_FELL: 'less is matched than the exchange said before',
@@ -37,6 +38,11 @@ export function changeFault(report: OrderReport, known: OrderReport, isNewer: bo
 /** Whether stake that had ended may match again. */
 export function hasRevived(report: OrderReport, known: OrderReport): boolean {
   return isLive(report.status) && !isLive(known.status);
+}
+
+/** `order`: the exchange's id. */
+export function figuresNotice(order: number, fault: FigureFault): GatewayNotice {
+  return { kind: 'unreadable', what: `order ${order}`, details: `${FIGURE_FAULTS[fault]} (${fault})` };
 }
 
 const VOID: ReadonlySet<string> = new Set(['Voided', 'Push']);
