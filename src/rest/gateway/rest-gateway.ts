@@ -6,6 +6,7 @@ import type { RunState } from '../../core/run-state.ts';
 import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Clock } from '../../time/clock.ts';
+import { REFERENCE_MAX } from '../../wire/requests.ts';
 import type { Caller } from '../pages.ts';
 import { Books } from './books.ts';
 import { Cancelling } from './cancelling.ts';
@@ -105,7 +106,9 @@ function working(
   const { wiring, watching, budget } = shared;
   const { settings } = parts;
   const streamOf = streams(parts);
-  const references = new References(settings.referencePrefix, settings.strategies);
+  const references = new References({
+    ...{ prefix: settings.referencePrefix, strategies: settings.strategies, lengthMax: REFERENCE_MAX },
+  });
   const table = new MarketTable(watching, { closesAtOnce: false });
   const news = new OrderNews(wiring, table);
   const reading = new OrderReading(wiring);

@@ -22,7 +22,7 @@ function stage() {
     note: ({ details }: { details: string }) => void notes.push(details),
   } as unknown as Wiring;
   const news = { tell: ({ order }: { order: (typeof told)[number] }) => void told.push(order) } as unknown as OrderNews;
-  const references = new References('run', ['s']);
+  const references = new References({ prefix: 'run', strategies: ['s'], lengthMax: 100 });
   const known = new KnownOrders(wiring, references, news);
   const hear = (client: number, change: Partial<OrderFacts> = {}, askedAt?: number): boolean =>
     known.hear(
