@@ -6,12 +6,12 @@ export type { BooksReply, LiveGateway } from './exchange/live-gateway.ts';
 export type { AnswerOf, CallInput } from './rest/call.ts';
 export { CALL_FAULTS, type CallFaultCode, type CallOutcome } from './rest/call-outcome.ts';
 export type { ClientEvent } from './rest/client-event.ts';
+export type { GatewaySettings } from './rest/gateway/gateway-settings.ts';
 export type { GatewayNotice } from './rest/gateway/notice.ts';
 export { type RestGateway, type RestGatewayParts, restGateway } from './rest/gateway/rest-gateway.ts';
 export {
   type AdaptiveChoice,
   type FeedChoice,
-  type GatewaySettings,
   MARGINS,
   type Margins,
   type MarketWatch,

@@ -10,6 +10,7 @@ import { REFERENCE_MAX } from '../../wire/requests.ts';
 import type { Caller } from '../pages.ts';
 import { Books } from './books.ts';
 import { Cancelling } from './cancelling.ts';
+import { checkSettings, type GatewaySettings } from './gateway-settings.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { KnownOrders } from './known-orders.ts';
 import { MarketTable } from './market-table.ts';
@@ -23,7 +24,7 @@ import { PollBudget } from './poll-budget.ts';
 import { priceWork } from './price-work.ts';
 import { References } from './references.ts';
 import { resume } from './resume.ts';
-import { checkSettings, type GatewaySettings, type PricesChoice } from './settings.ts';
+import type { PricesChoice } from './settings.ts';
 import { SettlementsFeed } from './settlements-feed.ts';
 import { streamFeed } from './stream-feed.ts';
 import { UnknownOrders } from './unknown-orders.ts';
@@ -107,7 +108,9 @@ function working(
   const { settings } = parts;
   const streamOf = streams(parts);
   const references = new References({
-    ...{ prefix: settings.referencePrefix, strategies: settings.strategies, lengthMax: REFERENCE_MAX },
+    prefix: settings.referencePrefix,
+    strategies: settings.strategies,
+    lengthMax: REFERENCE_MAX,
   });
   const table = new MarketTable(watching, { closesAtOnce: false });
   const news = new OrderNews(wiring, table);

@@ -6,9 +6,10 @@ import type { Clock } from '../../time/clock.ts';
 import type { SubscriptionType } from '../../wire/enums.ts';
 import type { Caller } from '../pages.ts';
 import type { StreamEvent } from '../stream/stream-event.ts';
+import type { GatewaySettings } from './gateway-settings.ts';
 import type { LiveMarket } from './live-market.ts';
 import type { GatewayNotice } from './notice.ts';
-import type { GatewaySettings, WatchSettings } from './settings.ts';
+import type { WatchSettings } from './settings.ts';
 
 /** What the gateway needs of the stream's client, which its owner starts and closes. */
 export interface StreamLink {
