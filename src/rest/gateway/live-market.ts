@@ -12,7 +12,7 @@ import type { MarketState } from '../../core/market-state.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { Instant, Money, Price } from '../../core/units.ts';
 import type { MarketPrices } from '../stream/market-prices.ts';
-import type { MarketCondition, MarketDefinition } from './market-documents.ts';
+import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 
 /** The stream has no word on what was traded, and neither way tells the last price: that stays unknown. */
 export class LiveMarket implements MarketState {

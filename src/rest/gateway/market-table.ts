@@ -6,7 +6,7 @@ import { instant } from '../../core/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
 import { PriceBooks } from '../stream/price-books.ts';
 import { LiveMarket } from './live-market.ts';
-import type { MarketCondition, MarketDefinition } from './market-documents.ts';
+import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import type { WatchWiring } from './wiring.ts';
 
 /** Prices that were never heard of are as old as can be. */
