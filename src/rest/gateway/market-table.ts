@@ -4,7 +4,7 @@ import { Subject } from 'rxjs';
 import { present } from '../../core/assert.ts';
 import { instant } from '../../core/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
-import { PriceBooks } from '../stream/price-books.ts';
+import { MarketPrices } from '../stream/market-prices.ts';
 import { LiveMarket } from './live-market.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import type { WatchWiring } from './wiring.ts';
@@ -25,7 +25,6 @@ export class MarketTable {
   readonly changed$ = new Subject<LiveMarket>();
   /** What is known of the markets is not enough: their documents are to be read. */
   readonly wanting$ = new Subject<void>();
-  readonly books = new PriceBooks();
   readonly #wiring: WatchWiring;
   /** Whether a closed market is shown so at once, or when its results were told (`close`). */
   readonly #closesAtOnce: boolean;
@@ -97,8 +96,7 @@ export class MarketTable {
 
   add(definition: MarketDefinition): void {
     const { id } = definition.facts;
-    const outcomeIds = definition.facts.outcomes.map((outcome) => outcome.id);
-    const prices = this.books.follow(id, outcomeIds);
+    const prices = new MarketPrices(definition.facts.outcomes.map((outcome) => outcome.id));
     const index = this.#ids.length;
     const market = new LiveMarket({ index, definition, prices, at: NEVER, mayClose: this.#closesAtOnce });
     this.#ids.push(id);
@@ -152,7 +150,6 @@ export class MarketTable {
       this.#listed.delete(market);
       this.#followed.delete(id);
       this.#closed.add(id);
-      this.books.unfollow(id);
     }
   }
 

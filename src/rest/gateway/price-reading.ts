@@ -3,9 +3,9 @@
 import { map, type Observable } from 'rxjs';
 import type { AnswerOf } from '../call.ts';
 import { type CallOutcome, failureOf } from '../call-outcome.ts';
-import { PRICE_FAULTS, type PriceFault, type PriceUpdate } from '../stream/market-prices.ts';
 import type { LiveMarket } from './live-market.ts';
 import type { MarketTable } from './market-table.ts';
+import { foldUpdate, PRICE_FAULTS, type PriceFault, type PriceUpdate, replaceBook } from './price-documents.ts';
 import type { WatchWiring } from './wiring.ts';
 
 /** Faults of one update told by name; the others are of the same kind. */
@@ -33,7 +33,7 @@ export class PriceReading {
   heard(update: PriceUpdate): void {
     const market = this.#table.find(update.marketId);
     if (market === undefined) return;
-    this.#noteFaults(market, this.#table.books.fold(update));
+    this.#noteFaults(market, foldUpdate(market.prices, update));
     if (!market.prices.isKnown) return;
     this.#heardAt.set(market, this.#wiring.clock.now());
     this.#table.heardPrices(market, this.#publishedAt(market));
@@ -69,7 +69,7 @@ export class PriceReading {
       if (market === undefined) continue;
       // What the stream said since we asked may be newer than the answer; what it says later is absolute again.
       if ((this.#heardAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) continue;
-      this.#noteFaults(market, this.#table.books.replace(book));
+      this.#noteFaults(market, replaceBook(market.prices, book));
       this.#table.heardPrices(market, since);
     }
     for (const id of missing) {
