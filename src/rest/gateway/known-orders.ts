@@ -9,7 +9,7 @@ import { type OrderFacts, reportOf } from './order-facts.ts';
 import { changeFault, figuresNotice, hasRevived } from './order-figures.ts';
 import type { OrderNews } from './order-news.ts';
 import type { References } from './references.ts';
-import type { Wiring } from './wiring.ts';
+import type { TradingWiring } from './trading-wiring.ts';
 
 /** Strays noted by name; further ones are the same story. */
 const STRAYS_MAX = 10_000;
@@ -29,7 +29,7 @@ interface Known {
 }
 
 export class KnownOrders {
-  readonly #wiring: Wiring;
+  readonly #wiring: TradingWiring;
   readonly #references: References;
   readonly #news: OrderNews;
   readonly #orders = new Map<number, Known>();
@@ -52,7 +52,7 @@ export class KnownOrders {
   /** Their cancellation was answered by the exchange: they end whatever they were. */
   readonly #cancelled = new Set<number>();
 
-  constructor(wiring: Wiring, references: References, news: OrderNews) {
+  constructor(wiring: TradingWiring, references: References, news: OrderNews) {
     this.#wiring = wiring;
     this.#references = references;
     this.#news = news;

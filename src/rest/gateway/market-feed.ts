@@ -5,13 +5,14 @@ import { present } from '../../core/assert.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../pages.ts';
 import { MarketTable } from './market-table.ts';
+import type { WatchMessage } from './market-wiring.ts';
 import { MarketsFeed } from './markets-feed.ts';
 import type { GatewayNotice } from './notice.ts';
 import { PollBudget } from './poll-budget.ts';
 import { priceWork } from './price-work.ts';
 import { checkWatch, type PricesChoice, type WatchSettings } from './settings.ts';
 import { streamFeed } from './stream-feed.ts';
-import type { StreamLink, WatchMessage, WatchWiring } from './wiring.ts';
+import type { StreamLink, WatchWiring } from './wiring.ts';
 
 export interface MarketFeedParts {
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import type { MarketCause } from '../../exchange/gateway.ts';
 import { MarketPrices } from '../stream/market-prices.ts';
 import { LiveMarket } from './live-market.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
-import type { WatchWiring } from './wiring.ts';
+import type { MarketWiring } from './market-wiring.ts';
 
 /** Prices that were never heard of are as old as can be. */
 const NEVER = instant(0);
@@ -25,7 +25,7 @@ export class MarketTable {
   readonly changed$ = new Subject<LiveMarket>();
   /** What is known of the markets is not enough: their documents are to be read. */
   readonly wanting$ = new Subject<void>();
-  readonly #wiring: WatchWiring;
+  readonly #wiring: MarketWiring;
   /** Whether a closed market is shown so at once, or when its results were told (`close`). */
   readonly #closesAtOnce: boolean;
   readonly #ids: string[] = [];
@@ -34,7 +34,7 @@ export class MarketTable {
   readonly #closed = new Set<string>();
   readonly #followed = new Set<string>();
 
-  constructor(wiring: WatchWiring, options: { readonly closesAtOnce: boolean }) {
+  constructor(wiring: MarketWiring, options: { readonly closesAtOnce: boolean }) {
     this.#wiring = wiring;
     this.#closesAtOnce = options.closesAtOnce;
   }

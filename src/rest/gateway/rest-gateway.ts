@@ -14,6 +14,7 @@ import { checkSettings, type GatewaySettings } from './gateway-settings.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { KnownOrders } from './known-orders.ts';
 import { MarketTable } from './market-table.ts';
+import type { MarketMessage } from './market-wiring.ts';
 import { MarketsFeed } from './markets-feed.ts';
 import type { GatewayNotice } from './notice.ts';
 import { OrderNews } from './order-news.ts';
@@ -29,7 +30,7 @@ import { SettlementsFeed } from './settlements-feed.ts';
 import { streamFeed } from './stream-feed.ts';
 import { UnknownOrders } from './unknown-orders.ts';
 import { WalletsFeed } from './wallets-feed.ts';
-import type { MarketMessage, StreamLink, WatchWiring, Wiring } from './wiring.ts';
+import type { StreamLink, WatchWiring, Wiring } from './wiring.ts';
 
 export interface RestGatewayParts {
   readonly clock: Clock;

@@ -23,7 +23,7 @@ import type { OrderFacts } from './order-facts.ts';
 import type { OrderReading } from './order-reading.ts';
 import type { OrdersFeed } from './orders-feed.ts';
 import type { References } from './references.ts';
-import type { Wiring } from './wiring.ts';
+import type { TradingWiring } from './trading-wiring.ts';
 
 interface Sought {
   readonly client: number;
@@ -38,7 +38,7 @@ interface Sought {
 }
 
 export interface UnknownOrdersParts {
-  readonly wiring: Wiring;
+  readonly wiring: TradingWiring;
   readonly table: MarketTable;
   readonly references: References;
   readonly known: KnownOrders;
