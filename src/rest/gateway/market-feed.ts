@@ -4,6 +4,7 @@ import { ignoreElements, merge, type Observable, Subject, share } from 'rxjs';
 import { present } from '../../core/assert.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../pages.ts';
+import { countedCalls } from './counted-calls.ts';
 import { MarketTable } from './market-table.ts';
 import type { WatchMessage } from './market-wiring.ts';
 import { MarketsFeed } from './markets-feed.ts';
@@ -36,7 +37,7 @@ export function marketFeed({ clock, client, stream, settings }: MarketFeedParts)
   const budget = settings.pollsPerSecond === undefined ? undefined : new PollBudget(clock, settings.pollsPerSecond);
   const wiring: WatchWiring = {
     clock,
-    calls: budget?.counted(client) ?? client,
+    calls: budget === undefined ? client : countedCalls(client, budget),
     settings,
     tell: (message) => messages$.next(message),
     note: (notice) => notices$.next(notice),

@@ -3,8 +3,10 @@
 import { map, type Observable } from 'rxjs';
 import type { AnswerOf } from '../call.ts';
 import { type CallOutcome, failureOf } from '../call-outcome.ts';
+import type { PriceReader } from './adaptive-prices.ts';
 import type { LiveMarket } from './live-market.ts';
 import type { MarketTable } from './market-table.ts';
+import { pricesInput } from './price-calls.ts';
 import { foldUpdate, PRICE_FAULTS, type PriceFault, type PriceUpdate, replaceBook } from './price-documents.ts';
 import type { WatchWiring } from './wiring.ts';
 
@@ -13,12 +15,7 @@ const FAULTS_TOLD = 3;
 /** One of the markets asked for is unknown, or not shown any more: there is no book of any of them (profile section 3). */
 const UNKNOWN_MARKET = 404;
 
-/** What a call for the books of these markets is asked with. */
-export function pricesInput(marketIds: readonly string[]) {
-  return { query: { marketIds, includeEmpty: true } };
-}
-
-export class PriceReading {
+export class PriceReading implements PriceReader {
   readonly #wiring: WatchWiring;
   readonly #table: MarketTable;
   /** When the stream last spoke of a market's prices. */

@@ -10,6 +10,7 @@ import { REFERENCE_MAX } from '../../wire/requests.ts';
 import type { Caller } from '../pages.ts';
 import { Books } from './books.ts';
 import { Cancelling } from './cancelling.ts';
+import { countedCalls } from './counted-calls.ts';
 import { checkSettings, type GatewaySettings } from './gateway-settings.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { KnownOrders } from './known-orders.ts';
@@ -63,7 +64,7 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
   const marketNews$ = new Subject<MarketMessage>();
   const notices$ = new Subject<GatewayNotice>();
   const budget = settings.pollsPerSecond === undefined ? undefined : new PollBudget(clock, settings.pollsPerSecond);
-  const calls = budget?.counted(client) ?? client;
+  const calls = budget === undefined ? client : countedCalls(client, budget);
   const note = (notice: GatewayNotice): void => notices$.next(notice);
   const wiring: Wiring = { clock, calls, settings, note, tell: (message) => messages$.next(message) };
   const watching: WatchWiring = {
