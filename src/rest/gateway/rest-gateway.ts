@@ -20,6 +20,8 @@ import { MarketsFeed } from './markets-feed.ts';
 import type { GatewayNotice } from './notice.ts';
 import { OrderNews } from './order-news.ts';
 import { OrderReading } from './order-reading.ts';
+import type { CancelCall } from './order-source.ts';
+import { orderStream } from './order-stream.ts';
 import { OrdersFeed } from './orders-feed.ts';
 import { Placing } from './placing.ts';
 import { PollBudget } from './poll-budget.ts';
@@ -117,12 +119,17 @@ function working(
   const table = new MarketTable(watching, { closesAtOnce: false });
   const news = new OrderNews(wiring, table);
   const reading = new OrderReading(wiring);
+  const cancel: CancelCall = (ids) => wiring.calls.call('cancelOrders', { body: { orderIds: ids.map(String) } });
   const known = new KnownOrders(wiring, references, news);
-  const orders = new OrdersFeed({ wiring, known, reading }, streamOf(settings.feeds.orders));
+  const ordersStream = streamOf(settings.feeds.orders);
+  const orders = new OrdersFeed(
+    { wiring, known, reading, cancel },
+    ordersStream === undefined ? undefined : orderStream(ordersStream, wiring),
+  );
   const unknown = new UnknownOrders({ wiring, table, references, known, reading, feed: orders });
   const wallets = new WalletsFeed(wiring, streamOf(settings.feeds.wallets));
   const placing = new Placing({ wiring, table, references, known, unknown });
-  const cancelling = new Cancelling({ wiring, known, reading, feed: orders });
+  const cancelling = new Cancelling({ wiring, known, reading, cancel, feed: orders });
   const books = new Books({ wiring, known, reading });
   const prices = priceWork(settings.feeds.prices, {
     ...{ wiring: watching, table, budget, stream: streamOf(settings.feeds.prices) },

@@ -20,7 +20,7 @@ import type { OrderRequest } from '../../exchange/gateway.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { MarketTable } from './market-table.ts';
 import type { OrderFacts } from './order-facts.ts';
-import type { OrderReading } from './order-reading.ts';
+import type { OrderReader } from './order-source.ts';
 import type { OrdersFeed } from './orders-feed.ts';
 import type { References } from './references.ts';
 import type { TradingWiring } from './trading-wiring.ts';
@@ -42,7 +42,7 @@ export interface UnknownOrdersParts {
   readonly table: MarketTable;
   readonly references: References;
   readonly known: KnownOrders;
-  readonly reading: OrderReading;
+  readonly reading: OrderReader;
   readonly feed: OrdersFeed;
 }
 
