@@ -1,6 +1,6 @@
 /** The operations on wallets, their positions and the money that comes in. */
 
-import type { WALLET_ENDPOINTS } from '../../wire/endpoints.ts';
+import type { WALLET_ENDPOINTS } from '../../wire/wallet-endpoints.ts';
 import { createWalletApiKey } from './keys.ts';
 import { askFaucet, createDeposit, getDepositAddress } from './money-in.ts';
 import type { Operations } from './operation.ts';
