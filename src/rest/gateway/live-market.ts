@@ -91,7 +91,7 @@ export class LiveMarket implements MarketState {
     return `${this.settledAt ?? ''} ${this.winnerIds.join()}`;
   }
 
-  /** The API has no word for a non-runner: an outcome is in the market until the market has its result. */
+  /** Nothing is said of a non-runner: an outcome is in the market until the market has its result. */
   outcomeStatus(outcome: number): OutcomeStatus {
     const facts = this.facts.outcomes[outcome];
     if (facts === undefined) return 'Hidden';

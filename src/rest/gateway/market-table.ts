@@ -1,4 +1,4 @@
-/** The markets followed, by the port's index and by the API's id: the one place where the two meet. */
+/** The markets followed, by the port's index and by the exchange's id: the one place where the two meet. */
 
 import { Subject } from 'rxjs';
 import { present } from '../../core/assert.ts';

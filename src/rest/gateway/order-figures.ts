@@ -23,7 +23,7 @@ export function figureFault({
   const matched = stake - stakeUnmatched - stakeVoided;
   if (matched < 0) return 'PARTS_ABOVE_STAKE';
   // What matched of a void order counts for nothing, wherever it is booked.
-  if (VOID.has(status)) return undefined;
+  if (status === 'Voided') return undefined;
   const filled = fills.reduce((sum, fill) => sum + fill.stake, 0);
   return filled > matched + fills.length ? 'FILLS_ABOVE_STAKE' : undefined;
 }
@@ -44,5 +44,3 @@ export function hasRevived(report: OrderReport, known: OrderReport): boolean {
 export function figuresNotice(order: number, fault: FigureFault): GatewayNotice {
   return { kind: 'unreadable', what: `order ${order}`, details: `${FIGURE_FAULTS[fault]} (${fault})` };
 }
-
-const VOID: ReadonlySet<string> = new Set(['Voided', 'Push']);
