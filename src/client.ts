@@ -3,21 +3,15 @@
 export { Random } from './core/number/random.ts';
 export type { FeedMessage, Gateway, OrderReport, OrderRequest, PlaceReply } from './exchange/gateway.ts';
 export type { BooksReply, LiveGateway } from './exchange/live-gateway.ts';
-export {
-  type AnswerOf,
-  CALL_FAULTS,
-  type CallFaultCode,
-  type CallInput,
-  type CallOutcome,
-  type Priority,
-} from './rest/call.ts';
+export type { AnswerOf, CallInput } from './rest/call.ts';
+export { CALL_FAULTS, type CallFaultCode, type CallOutcome } from './rest/call-outcome.ts';
 export type { ClientEvent } from './rest/client-event.ts';
+export type { GatewaySettings } from './rest/gateway/gateway-settings.ts';
 export type { GatewayNotice } from './rest/gateway/notice.ts';
 export { type RestGateway, type RestGatewayParts, restGateway } from './rest/gateway/rest-gateway.ts';
 export {
   type AdaptiveChoice,
   type FeedChoice,
-  type GatewaySettings,
   MARGINS,
   type Margins,
   type MarketWatch,
@@ -25,6 +19,7 @@ export {
 } from './rest/gateway/settings.ts';
 export { batchesOf, idListsFor } from './rest/id-lists.ts';
 export { type Caller, type ListOperation, pages } from './rest/pages.ts';
+export type { Priority } from './rest/priority.ts';
 export { type AccessOutcome, RestClient } from './rest/rest-client.ts';
 export type { CallTimeouts, RestClientOptions } from './rest/rest-options.ts';
 export { Secret } from './rest/secret.ts';

@@ -3,7 +3,7 @@
 import type { Subscription } from 'rxjs';
 import { assert } from '../core/checks/assert.ts';
 import type { Clock } from '../time/clock.ts';
-import { PRIORITIES, type Priority } from './call.ts';
+import { PRIORITIES, type Priority } from './priority.ts';
 
 export interface BudgetSettings {
   /** Requests a second in the long run. */

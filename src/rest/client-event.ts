@@ -2,7 +2,7 @@
 
 import type { Instant } from '../core/number/units.ts';
 import type { Operation } from '../wire/endpoints.ts';
-import type { Priority } from './call.ts';
+import type { Priority } from './priority.ts';
 
 export type ClientEvent =
   /** A log-in with the key. `skewMs`: by how much our clock is ahead of the exchange's at least; negative: behind. */

@@ -1,7 +1,7 @@
 /** What sending an operation twice would do, and who goes first: facts by operation. */
 
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
-import type { Priority } from './call.ts';
+import type { Priority } from './priority.ts';
 
 /**
  * `reads`: changes nothing. `repeatable`: doing it twice leaves what doing it once does.

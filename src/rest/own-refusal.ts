@@ -27,9 +27,6 @@ export function isOwnRefusal(operation: Operation, { status, contentType, value 
   return isProblem(value) || (endpoint.failsInShape === true && isEmptyAnswer(value, endpoint.answer.primary));
 }
 
-/** What is said of a refusal that is not. */
-export const NOT_OWN = 'not an answer of the API: somebody before the exchange spoke';
-
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 
 type Document = Readonly<Record<string, unknown>>;

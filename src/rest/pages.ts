@@ -6,7 +6,8 @@ import type { Endpoint } from '../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 import { PAGE_SIZE_MAX } from '../wire/queries.ts';
 import { isObject } from '../wire/schema-node.ts';
-import type { AnswerOf, CallInput, CallOutcome } from './call.ts';
+import type { AnswerOf, CallInput } from './call.ts';
+import type { CallOutcome } from './call-outcome.ts';
 import type { AnyInput } from './call-text.ts';
 
 type Endpoints = typeof ENDPOINTS;

@@ -5,13 +5,15 @@ import { type Instant, instant } from '../core/number/units.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 import { Budget } from './budget.ts';
-import type { AnswerOf, CallFaultCode, CallInput, CallOutcome } from './call.ts';
+import type { AnswerOf, CallInput } from './call.ts';
+import type { CallFaultCode, CallOutcome } from './call-outcome.ts';
 import { type CallParts, type CallPlan, CallRun, type Settle } from './call-run.ts';
 import { type AnyInput, callText } from './call-text.ts';
 import type { ClientEvent } from './client-event.ts';
 import { priorityOf } from './operation-facts.ts';
 import { PoolTransport } from './pool-transport.ts';
 import { Redaction } from './redaction.ts';
+import { secretsIn } from './request-secrets.ts';
 import {
   ANSWER_MAX,
   assertDurations,
@@ -129,7 +131,7 @@ export class RestClient {
   #plan(operation: Operation, input: PlanInput, authorization: CallPlan['authorization']): CallPlan {
     const timeoutMs = input.timeoutMs ?? this.#parts.timeouts.requestMs;
     assertDurations({ timeoutMs });
-    this.#parts.redaction.addFrom(input.body);
+    for (const secret of secretsIn(input.body)) this.#parts.redaction.add(secret);
     return {
       operation,
       text: callText(operation, input, this.#prefix),

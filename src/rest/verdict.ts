@@ -2,7 +2,7 @@
 
 import type { Operation } from '../wire/endpoints.ts';
 import { faultsText, jsonOf, readAnswer } from './answer-reader.ts';
-import type { CallOutcome } from './call.ts';
+import type { CallOutcome } from './call-outcome.ts';
 import type { Effect } from './operation-facts.ts';
 import { isOwnRefusal } from './own-refusal.ts';
 import { readProblem } from './problem.ts';

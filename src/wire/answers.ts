@@ -17,6 +17,7 @@ import { document, list, maybe, text } from './notation.ts';
 import { Order, OrderSummary } from './orders.ts';
 import { ExternalReference } from './references.ts';
 import { Trade, TradeSummary } from './trades.ts';
+import { MarketPosition } from './wallets.ts';
 
 export type MetaKind = 'plain' | 'paged' | 'keyset' | 'optional';
 
@@ -64,6 +65,8 @@ export const ORDERS = { orders: list(Order), ...BESIDE_ORDERS };
 
 export const BESIDE_TRADES = { orders: list(OrderSummary), markets: list(MarketSummary), ...TREE };
 export const TRADES = { trades: list(Trade), ...BESIDE_TRADES };
+
+export const POSITIONS = { positions: list(MarketPosition), markets: list(MarketSummary) };
 
 export const MARKETS = {
   markets: list(Market),

@@ -1,7 +1,7 @@
 /** Every endpoint of the exchange, once: those of the specification and those of the profile's section 2. */
 
 import { Type } from '@sinclair/typebox';
-import { AppApiKey, Session, WalletApiKey } from './access.ts';
+import { AppApiKey, Session } from './access.ts';
 import {
   BESIDE_ORDERS,
   BESIDE_TRADES,
@@ -9,25 +9,25 @@ import {
   keyset,
   MARKETS,
   ORDERS,
+  POSITIONS,
   paged,
   plain,
   TRADES,
   TREE,
-  withoutMeta,
 } from './answers.ts';
 import { CommissionRate, Heartbeat } from './app-settings.ts';
 import { Category, CategorySummary, EventGroup, Subcategory, SubcategorySummary } from './catalogue.ts';
 import type { Endpoint } from './endpoint.ts';
 import { EventParticipant, Participant } from './events.ts';
-import { MarketSettled, MarketSummary, MarketType } from './markets.ts';
-import { id, integer, list, text } from './notation.ts';
+import { MarketSettled, MarketType } from './markets.ts';
+import { id, integer, list } from './notation.ts';
 import { Order, OrderFailure, OrderId, OrderSettled } from './orders.ts';
 import { PriceBook, PriceLadder, PriceRow } from './prices.ts';
 import * as query from './queries.ts';
 import { ExternalReference, ExternalReferenceSource } from './references.ts';
 import * as body from './requests.ts';
 import { TradeSettled } from './trades.ts';
-import { DepositAddress, DepositRequest, MarketPosition, Transaction, Wallet, WalletMetrics } from './wallets.ts';
+import { WALLET_ENDPOINTS } from './wallet-endpoints.ts';
 
 const SPEC = 'specification';
 const PROFILE = 'profile';
@@ -52,10 +52,9 @@ const participants = plain('participants', {
 });
 const marketTypes = plain('marketTypes', { marketTypes: list(MarketType) });
 const priceBooks = plain('prices', { prices: list(PriceBook) });
-const positions = paged('marketPositions', { positions: list(MarketPosition), markets: list(MarketSummary) });
+const positions = paged('marketPositions', POSITIONS);
 const orders = plain('orders', ORDERS);
 const pageOfOrders = paged('orders', ORDERS);
-const wallets = plain('wallets', { wallets: list(Wallet) });
 const appKeys = plain('apiKeys', { apiKeys: list(AppApiKey) });
 const ids = plain('ids', { ids: list(id) });
 const trades = plain('trades', TRADES);
@@ -317,74 +316,6 @@ export const ORDER_ENDPOINTS = {
     from: PROFILE,
     query: query.HistoricalTradesQuery,
     answer: keyset('trades', { trades: list(TradeSettled), ...BESIDE_TRADES }),
-  },
-} as const satisfies Record<string, Endpoint>;
-
-export const WALLET_ENDPOINTS = {
-  createWallet: { method: 'POST', path: '/wallets', from: PROFILE, body: body.WalletBody, answer: wallets },
-  listWallets: {
-    method: 'GET',
-    path: '/wallets',
-    from: SPEC,
-    query: query.WalletsQuery,
-    answer: paged('wallets', { wallets: list(Wallet) }),
-  },
-  getWallet: { method: 'GET', path: '/wallets/{id}', from: PROFILE, answer: wallets },
-  createWalletApiKey: {
-    method: 'POST',
-    path: '/wallets/{id}/api-keys',
-    from: SPEC,
-    answer: plain('apiKeys', { apiKeys: list(WalletApiKey) }),
-  },
-  listWalletTransactions: {
-    method: 'GET',
-    path: '/wallets/{id}/transactions',
-    from: PROFILE,
-    query: query.TransactionsQuery,
-    answer: paged('transactions', { transactions: list(Transaction) }),
-  },
-  listAllPositions: {
-    method: 'GET',
-    path: '/wallets/{id}/positions-all',
-    from: SPEC,
-    query: query.AllPositionsQuery,
-    answer: positions,
-  },
-  listWalletPositions: {
-    method: 'GET',
-    path: '/wallets/{id}/positions',
-    from: SPEC,
-    query: query.WalletPositionsQuery,
-    answer: positions,
-  },
-  getWalletMetrics: {
-    method: 'GET',
-    path: '/wallets/{id}/metrics',
-    from: SPEC,
-    query: query.MetricsQuery,
-    answer: plain('walletMetrics', { walletMetrics: WalletMetrics }),
-  },
-  getDepositAddress: {
-    method: 'GET',
-    path: '/wallets/{id}/deposits/addresses',
-    from: SPEC,
-    query: query.DepositAddressQuery,
-    answer: plain('depositAddresses', { depositAddresses: list(DepositAddress) }),
-  },
-  createDeposit: {
-    method: 'POST',
-    path: '/wallets/{id}/deposits/{currencyId}',
-    from: SPEC,
-    answer: plain('depositRequests', { depositRequests: list(DepositRequest) }),
-  },
-  askFaucet: {
-    method: 'GET',
-    path: '/faucet',
-    from: PROFILE,
-    query: query.FaucetQuery,
-    answer: withoutMeta('wallets', { transactionId: text, wallet: Wallet }),
-    mayBeAbsent: true,
-    sandboxOnly: true,
   },
 } as const satisfies Record<string, Endpoint>;
 

@@ -3,17 +3,12 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Problem } from './answers.ts';
 import { type Endpoint, pathParametersOf } from './endpoint.ts';
-import {
-  EVENT_ENDPOINTS,
-  MARKET_ENDPOINTS,
-  ORDER_ENDPOINTS,
-  SESSION_ENDPOINTS,
-  WALLET_ENDPOINTS,
-} from './endpoints.ts';
+import { EVENT_ENDPOINTS, MARKET_ENDPOINTS, ORDER_ENDPOINTS, SESSION_ENDPOINTS } from './endpoints.ts';
 import { ADDRESS_EXAMPLE, BATCH_EXAMPLE, ORDER_EXAMPLE, PRICES_EXAMPLE, SUBSCRIBE_EXAMPLE } from './examples.ts';
 import { responsesOf, STATUS_MEANINGS, type Status } from './responses.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { CLIENT_MESSAGES, SERVER_MESSAGES, StreamProblem } from './stream.ts';
+import { WALLET_ENDPOINTS } from './wallet-endpoints.ts';
 
 type Json = Record<string, unknown>;
 

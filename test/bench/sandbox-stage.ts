@@ -3,7 +3,8 @@
 import { firstValueFrom } from 'rxjs';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
-import type { AnswerOf, CallInput, CallOutcome } from '../../src/rest/call.ts';
+import type { AnswerOf, CallInput } from '../../src/rest/call.ts';
+import type { CallOutcome } from '../../src/rest/call-outcome.ts';
 import { RestClient } from '../../src/rest/rest-client.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
 import type { Operation } from '../../src/wire/endpoints.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { Budget, type BudgetSettings, type Place } from '../../src/rest/budget.ts';
-import { PRIORITIES, type Priority } from '../../src/rest/call.ts';
+import { PRIORITIES, type Priority } from '../../src/rest/priority.ts';
 import { SimulatedClock } from '../../src/time/simulated-clock.ts';
 import { Random } from '../support/random.ts';
 

@@ -2,7 +2,7 @@
 
 import { lastValueFrom, toArray } from 'rxjs';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CallOutcome } from '../../src/rest/call.ts';
+import type { CallOutcome } from '../../src/rest/call-outcome.ts';
 import { pages } from '../../src/rest/pages.ts';
 import { ENDPOINTS } from '../../src/wire/endpoints.ts';
 import { json, StubExchange } from '../support/rest/stub-exchange.ts';

@@ -2,7 +2,7 @@
 
 import { connect, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CallOutcome } from '../../src/rest/call.ts';
+import type { CallOutcome } from '../../src/rest/call-outcome.ts';
 import { type Answering, CATEGORIES, call, json, StubExchange } from '../support/rest/stub-exchange.ts';
 
 let stub: StubExchange;

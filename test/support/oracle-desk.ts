@@ -18,7 +18,7 @@ export interface DeskBet {
   readonly stake: number;
 }
 
-export class Desk {
+export class SandboxContext {
   readonly #oracle = new Oracle();
   readonly #app = 1;
 

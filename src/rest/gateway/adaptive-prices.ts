@@ -2,32 +2,27 @@
 
 import { Observable, Subscription } from 'rxjs';
 import { instant } from '../../core/number/units.ts';
-import { callText } from '../call-text.ts';
-import { URL_MAX } from '../id-lists.ts';
 import type { LiveMarket } from './live-market.ts';
 import type { MarketTable } from './market-table.ts';
+import type { MarketWiring } from './market-wiring.ts';
 import type { PollBudget } from './poll-budget.ts';
 import { boundFor, type CallLimits, callsFor, dueAfterMs, type Pace, paceFor, planPrices } from './price-plan.ts';
-import { PriceReading, pricesInput } from './price-reading.ts';
 import type { AdaptiveChoice } from './settings.ts';
-import type { WatchWiring } from './wiring.ts';
 
-/** Books in one answer: some hundred kilobytes, so that one slow answer does not hold up all prices. */
-const IDS_MAX = 200;
-/** Scheme, host and the base URL's path need room in the URL too. */
-const ORIGIN_ROOM = 300;
 /** After a failure a market is not left until its next turn, which may be far. */
 const RETRY_MS = 2_000;
 
-/** What a call for prices may hold. */
-export const PRICE_CALL_LIMITS: CallLimits = {
-  idsMax: IDS_MAX,
-  room: URL_MAX - ORIGIN_ROOM - callText('listPrices', pricesInput([]), '').path.length - '&marketIds='.length,
-};
+/** Reads the prices of some markets, no more than one call may name. */
+export interface PriceReader {
+  /** Emits whether there was an answer to take. */
+  read(marketIds: readonly string[]): Observable<boolean>;
+}
 
 export interface AdaptivePricesParts {
-  readonly wiring: WatchWiring;
+  readonly wiring: MarketWiring;
   readonly table: MarketTable;
+  readonly reading: PriceReader;
+  readonly limits: CallLimits;
   readonly choice: AdaptiveChoice;
   readonly budget: PollBudget;
   /** Whether something of ours is at stake there that may change at any moment. */
@@ -47,7 +42,6 @@ export class AdaptivePrices {
   /** Does the work; emits nothing. */
   readonly run$: Observable<never>;
   readonly #parts: AdaptivePricesParts;
-  readonly #reading: PriceReading;
   readonly #turns = new Map<LiveMarket, Turn>();
   #pace: Pace;
   /** As told last. */
@@ -56,7 +50,6 @@ export class AdaptivePrices {
 
   constructor(parts: AdaptivePricesParts) {
     this.#parts = parts;
-    this.#reading = new PriceReading(parts.wiring, parts.table);
     this.#pace = parts.choice;
     this.#told = parts.choice;
     this.run$ = new Observable((subscriber) => this.#start((fault) => subscriber.error(fault)));
@@ -93,20 +86,20 @@ export class AdaptivePrices {
 
   /** Sends what is due; when the next is. */
   #look(all: Subscription, error: (fault: unknown) => void): number {
-    const { wiring, table, choice, budget } = this.#parts;
+    const { wiring, table, limits, choice, budget } = this.#parts;
     const now = wiring.clock.now();
     const markets = new Map(table.priced().map((market) => [market.facts.id, market]));
     const planned = [...markets].map(([id, market]) => {
       const isUrgent = this.#isUrgent(market, now);
       return { id, isUrgent, askedAt: this.#askedAt(market, isUrgent) };
     });
-    const needed = callsFor(planned, PRICE_CALL_LIMITS);
+    const needed = callsFor(planned, limits);
     const pace = paceFor(choice, needed, budget.forPrices());
     this.#pace = pace;
     this.#tellPace(boundFor(pace, needed, budget.forPrices()));
     this.#tellRead();
     const waiting = planned.filter(({ id }) => !this.#isUnderWay(markets.get(id)));
-    const { calls, dueAt } = planPrices(waiting, { pace, limits: PRICE_CALL_LIMITS, now, callsMax: budget.free() });
+    const { calls, dueAt } = planPrices(waiting, { pace, limits, now, callsMax: budget.free() });
     for (const ids of calls) {
       const asked = ids.flatMap((id) => markets.get(id) ?? []);
       all.add(this.#ask(ids, asked).subscribe({ error }));
@@ -121,7 +114,7 @@ export class AdaptivePrices {
         const readAt = this.#turns.get(market)?.readAt ?? Number.NEGATIVE_INFINITY;
         this.#turns.set(market, { askedAt, readAt, isUnderWay: true, failedAt: undefined });
       }
-      return this.#reading.read(ids).subscribe({
+      return this.#parts.reading.read(ids).subscribe({
         next: (isRead) => this.#answered(markets, isRead),
         error: (fault) => subscriber.error(fault),
         complete: () => subscriber.complete(),

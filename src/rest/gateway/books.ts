@@ -6,10 +6,11 @@ import { isLive } from '../../core/order.ts';
 import type { BookedOrder, BookedPosition, BooksReply } from '../../exchange/live-gateway.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import type { AnswerOf } from '../call.ts';
+import type { ReadFailure } from '../call-outcome.ts';
 import type { KnownOrders } from './known-orders.ts';
 import { type OrderFacts, reportOf } from './order-facts.ts';
 import type { OrderReading } from './order-reading.ts';
-import { type ReadFailure, readByIds, readPages } from './whole-lists.ts';
+import { readByIds, readPages } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
 type PositionDocument = AnswerOf<'listAllPositions'>['positions'][number];

@@ -2,20 +2,20 @@
 
 import { defer, map, mergeMap, type Observable, of } from 'rxjs';
 import type { CancelReply } from '../../exchange/gateway.ts';
-import type { CallOutcome } from '../call.ts';
+import { type CallOutcome, failureOf, type ReadFailure } from '../call-outcome.ts';
 import type { KnownOrders } from './known-orders.ts';
-import type { OrderReading } from './order-reading.ts';
+import type { CancelCall, OrderReader } from './order-source.ts';
 import type { OrdersFeed } from './orders-feed.ts';
-import { failureOf, type ReadFailure } from './whole-lists.ts';
-import type { Wiring } from './wiring.ts';
+import type { TradingWiring } from './trading-wiring.ts';
 
 /** Whoever hears of an order still live may cancel again: what is answered at once is not to be met at the speed of the network. */
 const REFUSED_MS = 1_000;
 
 export interface CancellingParts {
-  readonly wiring: Wiring;
+  readonly wiring: TradingWiring;
   readonly known: KnownOrders;
-  readonly reading: OrderReading;
+  readonly reading: OrderReader;
+  readonly cancel: CancelCall;
   readonly feed: OrdersFeed;
 }
 
@@ -27,9 +27,8 @@ export class Cancelling {
   }
 
   cancel(orders: readonly number[]): Observable<CancelReply> {
-    const { wiring } = this.#parts;
     return defer(() =>
-      wiring.calls.call('cancelOrders', { body: { orderIds: orders.map(String) } }).pipe(
+      this.#parts.cancel(orders).pipe(
         mergeMap((outcome) => {
           if (outcome.kind === 'answered') {
             this.#parts.known.cancelled(orders);

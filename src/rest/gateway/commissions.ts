@@ -4,8 +4,9 @@ import { defer, map, mergeMap, type Observable, of, timer } from 'rxjs';
 import { type Instant, instant, type Money, money } from '../../core/number/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import { instantFromWire, instantToWire } from '../../wire/instants.ts';
+import type { ReadFailure } from '../call-outcome.ts';
 import type { MarketTable } from './market-table.ts';
-import { type ReadFailure, readPages } from './whole-lists.ts';
+import { readPages } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
 /** What the wallet paid (below zero) or was given back. */

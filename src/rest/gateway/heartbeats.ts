@@ -2,9 +2,9 @@
 
 import { defer, map, mergeMap, type Observable, of, tap } from 'rxjs';
 import type { HeartbeatReply } from '../../exchange/gateway.ts';
-import type { AnswerOf, CallOutcome } from '../call.ts';
+import type { AnswerOf } from '../call.ts';
+import { type CallOutcome, failureOf } from '../call-outcome.ts';
 import type { Caller } from '../pages.ts';
-import { failureOf } from './whole-lists.ts';
 
 const NONE_ARMED = 404;
 

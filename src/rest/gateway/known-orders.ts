@@ -5,12 +5,11 @@ import { isLive, ORDER_MOVES } from '../../core/order.ts';
 import type { RestoredOrder } from '../../core/run/run-state.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 import { isOlder } from '../../exchange/report-age.ts';
-import { noteFigures } from './order-documents.ts';
 import { type OrderFacts, reportOf } from './order-facts.ts';
-import { changeFault, hasRevived } from './order-figures.ts';
+import { changeFault, figuresNotice, hasRevived } from './order-figures.ts';
 import type { OrderNews } from './order-news.ts';
 import type { References } from './references.ts';
-import type { Wiring } from './wiring.ts';
+import type { TradingWiring } from './trading-wiring.ts';
 
 /** Strays noted by name; further ones are the same story. */
 const STRAYS_MAX = 10_000;
@@ -30,7 +29,7 @@ interface Known {
 }
 
 export class KnownOrders {
-  readonly #wiring: Wiring;
+  readonly #wiring: TradingWiring;
   readonly #references: References;
   readonly #news: OrderNews;
   readonly #orders = new Map<number, Known>();
@@ -53,7 +52,7 @@ export class KnownOrders {
   /** Their cancellation was answered by the exchange: they end whatever they were. */
   readonly #cancelled = new Set<number>();
 
-  constructor(wiring: Wiring, references: References, news: OrderNews) {
+  constructor(wiring: TradingWiring, references: References, news: OrderNews) {
     this.#wiring = wiring;
     this.#references = references;
     this.#news = news;
@@ -152,7 +151,7 @@ export class KnownOrders {
     const isNewer = known !== undefined && known.changedAt < askedAt;
     const fault = known === undefined ? undefined : changeFault(heard, known.report, isNewer);
     if (fault !== undefined) {
-      noteFigures(facts.id, fault, this.#wiring.note);
+      this.#wiring.note(figuresNotice(facts.id, fault));
       return false;
     }
     const before = known?.report;

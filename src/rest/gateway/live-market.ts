@@ -12,7 +12,7 @@ import type { MarketState } from '../../core/market-state.ts';
 import type { Instant, Money, Price } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { MarketPrices } from '../stream/market-prices.ts';
-import type { MarketCondition, MarketDefinition } from './market-documents.ts';
+import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 
 /** The stream has no word on what was traded, and neither way tells the last price: that stays unknown. */
 export class LiveMarket implements MarketState {
@@ -91,7 +91,7 @@ export class LiveMarket implements MarketState {
     return `${this.settledAt ?? ''} ${this.winnerIds.join()}`;
   }
 
-  /** The API has no word for a non-runner: an outcome is in the market until the market has its result. */
+  /** Nothing is said of a non-runner: an outcome is in the market until the market has its result. */
   outcomeStatus(outcome: number): OutcomeStatus {
     const facts = this.facts.outcomes[outcome];
     if (facts === undefined) return 'Hidden';

@@ -1,19 +1,11 @@
 /** Markets in an answer and in the stream, in the words of the core. */
 
-import {
-  IN_PLAY_STATUSES,
-  type InPlayStatus,
-  LIQUIDITY_ACTIONS,
-  type LiquidityAction,
-  MARKET_STATUSES,
-  type MarketFacts,
-  type MarketStatus,
-  type WinnersRange,
-} from '../../core/market.ts';
+import { IN_PLAY_STATUSES, LIQUIDITY_ACTIONS, MARKET_STATUSES } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { instantFromWire } from '../../wire/instants.ts';
 import type { ServerMessage } from '../../wire/stream-codec.ts';
 import type { AnswerOf } from '../call.ts';
+import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import type { GatewayNotice } from './notice.ts';
 
 export type MarketsAnswer = AnswerOf<'listMarkets'>;
@@ -21,29 +13,6 @@ export type MarketDocument = MarketsAnswer['markets'][number];
 export type MarketUpdate = Extract<ServerMessage, { readonly type: 'MarketUpdate' }>;
 export type MarketStatusUpdate = Extract<ServerMessage, { readonly type: 'MarketStatusUpdate' }>;
 type Note = (notice: GatewayNotice) => void;
-
-/** What of a market can change. */
-export interface MarketCondition {
-  readonly status: MarketStatus;
-  readonly inPlayStatus: InPlayStatus;
-  readonly published: boolean;
-  readonly suspended: boolean;
-  readonly inPlayDelayMs: number;
-  readonly lockAt: Instant | undefined;
-  readonly crossMatching: boolean;
-  /** Ids of the outcomes declared winners, in order; empty where none is. */
-  readonly winnerIds: readonly string[];
-  readonly settledAt: Instant | undefined;
-  readonly modifiedAt: Instant | undefined;
-}
-
-export interface MarketDefinition {
-  readonly facts: MarketFacts;
-  readonly winners: WinnersRange;
-  /** What becomes of unmatched stake when the market turns in play. */
-  readonly eventStartAction: LiquidityAction;
-  readonly condition: MarketCondition;
-}
 
 /** One market of an answer, with what stands about it in the arrays beside it. */
 export function definitionOf(document: MarketDocument, answer: MarketsAnswer, note: Note): MarketDefinition {

@@ -4,14 +4,16 @@ import { ignoreElements, merge, type Observable, Subject, share } from 'rxjs';
 import { present } from '../../core/checks/assert.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../pages.ts';
+import { countedCalls } from './counted-calls.ts';
 import { MarketTable } from './market-table.ts';
+import type { WatchMessage } from './market-wiring.ts';
 import { MarketsFeed } from './markets-feed.ts';
 import type { GatewayNotice } from './notice.ts';
 import { PollBudget } from './poll-budget.ts';
 import { priceWork } from './price-work.ts';
 import { checkWatch, type PricesChoice, type WatchSettings } from './settings.ts';
 import { streamFeed } from './stream-feed.ts';
-import type { StreamLink, WatchMessage, WatchWiring } from './wiring.ts';
+import type { StreamLink, WatchWiring } from './wiring.ts';
 
 export interface MarketFeedParts {
   readonly clock: Clock;
@@ -35,7 +37,7 @@ export function marketFeed({ clock, client, stream, settings }: MarketFeedParts)
   const budget = settings.pollsPerSecond === undefined ? undefined : new PollBudget(clock, settings.pollsPerSecond);
   const wiring: WatchWiring = {
     clock,
-    calls: budget?.counted(client) ?? client,
+    calls: budget === undefined ? client : countedCalls(client, budget),
     settings,
     tell: (message) => messages$.next(message),
     note: (notice) => notices$.next(notice),

@@ -1,13 +1,13 @@
-/** The markets followed, by the port's index and by the API's id: the one place where the two meet. */
+/** The markets followed, by the port's index and by the exchange's id: the one place where the two meet. */
 
 import { Subject } from 'rxjs';
 import { present } from '../../core/checks/assert.ts';
 import { instant } from '../../core/number/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
-import { PriceBooks } from '../stream/price-books.ts';
+import { MarketPrices } from '../stream/market-prices.ts';
 import { LiveMarket } from './live-market.ts';
-import type { MarketCondition, MarketDefinition } from './market-documents.ts';
-import type { WatchWiring } from './wiring.ts';
+import type { MarketCondition, MarketDefinition } from './market-definition.ts';
+import type { MarketWiring } from './market-wiring.ts';
 
 /** Prices that were never heard of are as old as can be. */
 const NEVER = instant(0);
@@ -25,8 +25,7 @@ export class MarketTable {
   readonly changed$ = new Subject<LiveMarket>();
   /** What is known of the markets is not enough: their documents are to be read. */
   readonly wanting$ = new Subject<void>();
-  readonly books = new PriceBooks();
-  readonly #wiring: WatchWiring;
+  readonly #wiring: MarketWiring;
   /** Whether a closed market is shown so at once, or when its results were told (`close`). */
   readonly #closesAtOnce: boolean;
   readonly #ids: string[] = [];
@@ -35,7 +34,7 @@ export class MarketTable {
   readonly #closed = new Set<string>();
   readonly #followed = new Set<string>();
 
-  constructor(wiring: WatchWiring, options: { readonly closesAtOnce: boolean }) {
+  constructor(wiring: MarketWiring, options: { readonly closesAtOnce: boolean }) {
     this.#wiring = wiring;
     this.#closesAtOnce = options.closesAtOnce;
   }
@@ -97,8 +96,7 @@ export class MarketTable {
 
   add(definition: MarketDefinition): void {
     const { id } = definition.facts;
-    const outcomeIds = definition.facts.outcomes.map((outcome) => outcome.id);
-    const prices = this.books.follow(id, outcomeIds);
+    const prices = new MarketPrices(definition.facts.outcomes.map((outcome) => outcome.id));
     const index = this.#ids.length;
     const market = new LiveMarket({ index, definition, prices, at: NEVER, mayClose: this.#closesAtOnce });
     this.#ids.push(id);
@@ -152,7 +150,6 @@ export class MarketTable {
       this.#listed.delete(market);
       this.#followed.delete(id);
       this.#closed.add(id);
-      this.books.unfollow(id);
     }
   }
 

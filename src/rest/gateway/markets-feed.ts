@@ -3,12 +3,11 @@
 import { EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap } from 'rxjs';
 import type { Instant } from '../../core/number/units.ts';
 import type { LiveMarket } from './live-market.ts';
+import type { MarketCondition, MarketDefinition } from './market-definition.ts';
 import {
   conditionOfStatus,
   conditionOfUpdate,
   definitionOf,
-  type MarketCondition,
-  type MarketDefinition,
   type MarketStatusUpdate,
   type MarketsAnswer,
   type MarketUpdate,

@@ -1,5 +1,6 @@
 /** Orders in an answer and in the stream, read into facts; what cannot be read is noted and left out. */
 
+import { ORDER_STATUSES, type OrderStatus } from '../../core/order.ts';
 import { SIDES } from '../../core/side.ts';
 import { partFromWire, priceFromWire, tickFromWire } from '../../wire/decimals.ts';
 import { FaultList, faultText, read, type WireResult } from '../../wire/fault.ts';
@@ -9,8 +10,8 @@ import { type OrderDocument, orderOfDocument } from '../../wire/order-codec.ts';
 import type { ServerMessage } from '../../wire/stream-codec.ts';
 import type { AnswerOf } from '../call.ts';
 import type { GatewayNotice } from './notice.ts';
-import { isKnownStatus, type OrderFacts, type OrderFill } from './order-facts.ts';
-import { FIGURE_FAULTS, type FigureFault, figureFault } from './order-figures.ts';
+import type { OrderFacts, OrderFill } from './order-facts.ts';
+import { figureFault, figuresNotice } from './order-figures.ts';
 
 type TradeSummary = AnswerOf<'listOrders'>['trades'][number];
 export type OrderUpdate = Extract<ServerMessage, { readonly type: 'OrderUpdate' }>;
@@ -38,8 +39,8 @@ export function factsOfDocument(
 ): OrderFacts | undefined {
   const order = taken(orderOfDocument(document), `order ${document.id}`, note);
   if (order === undefined) return undefined;
-  noteStatus(order.status, document.id, note);
-  const { id, marketId, outcomeId, side, tick, stake, stakeUnmatched, stakeVoided, status, modifiedAt } = order;
+  const status = statusOf(order.status, document.id, note);
+  const { id, marketId, outcomeId, side, tick, stake, stakeUnmatched, stakeVoided, modifiedAt } = order;
   return possible(
     {
       ...{ id, marketId, outcomeId, side, tick, stake, stakeUnmatched, stakeVoided, status, modifiedAt },
@@ -72,7 +73,7 @@ export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | und
     modifiedAt !== undefined;
   taken(faults.result(update), `update of order ${update.orderId}`, note);
   if (!isWhole) return undefined;
-  noteStatus(update.status, update.orderId, note);
+  const status = statusOf(update.status, update.orderId, note);
   return possible(
     {
       ...{ id, side, tick, stake, stakeUnmatched, stakeVoided, modifiedAt },
@@ -80,7 +81,7 @@ export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | und
       walletId: update.walletId,
       marketId: update.marketId,
       outcomeId: update.outcomeIndexId,
-      status: update.status,
+      status,
       reason: update.cancellationReason,
       fills: fills.filter((fill) => fill !== undefined),
     },
@@ -92,12 +93,8 @@ export function factsOfUpdate(update: OrderUpdate, note: Note): OrderFacts | und
 function possible(facts: OrderFacts, note: Note): OrderFacts | undefined {
   const fault = figureFault(facts);
   if (fault === undefined) return facts;
-  noteFigures(facts.id, fault, note);
+  note(figuresNotice(facts.id, fault));
   return undefined;
-}
-
-export function noteFigures(order: number, fault: FigureFault, note: Note): void {
-  note({ kind: 'unreadable', what: `order ${order}`, details: `${FIGURE_FAULTS[fault]} (${fault})` });
 }
 
 function fillOf(trade: { readonly price: number; readonly stake: number }): WireResult<OrderFill> {
@@ -107,9 +104,19 @@ function fillOf(trade: { readonly price: number; readonly stake: number }): Wire
   return stake.kind === 'read' ? read({ price: price.value, stake: stake.value }) : stake;
 }
 
-function noteStatus(status: string, order: string, note: Note): void {
-  if (isKnownStatus(status)) return;
-  note({ kind: 'unreadable', what: `order ${order}`, details: `a status newer than this client: ${status}` });
+/** Half results settle an order like whole ones: its money moves with the wallet, not with the report (profile 6). */
+const HALF_RESULTS: ReadonlyMap<string, OrderStatus> = new Map<string, OrderStatus>([
+  ['HalfWon', 'Won'],
+  ['HalfLost', 'Lost'],
+  ['Push', 'Voided'],
+]);
+
+/** Undefined, and noted, where the word is newer than this client. */
+function statusOf(word: string, order: string, note: Note): OrderStatus | undefined {
+  const status = ORDER_STATUSES.find((each) => each === word) ?? HALF_RESULTS.get(word);
+  if (status === undefined)
+    note({ kind: 'unreadable', what: `order ${order}`, details: `a status newer than this client: ${word}` });
+  return status;
 }
 
 function taken<T>(result: WireResult<T>, what: string, note: Note): T | undefined {

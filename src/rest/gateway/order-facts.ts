@@ -2,7 +2,7 @@
 
 import { priceOfTick, type Tick } from '../../core/number/ladder.ts';
 import { type Instant, type Money, money, type Price, profitAt, ZERO } from '../../core/number/units.ts';
-import { CANCELLATION_REASONS, type CancellationReason, ORDER_STATUSES, type OrderStatus } from '../../core/order.ts';
+import { CANCELLATION_REASONS, type CancellationReason, type OrderStatus } from '../../core/order.ts';
 import type { Side } from '../../core/side.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
 
@@ -17,7 +17,8 @@ export interface OrderFacts {
   readonly stake: Money;
   readonly stakeUnmatched: Money;
   readonly stakeVoided: Money;
-  readonly status: string;
+  /** Undefined where the exchange's word is newer than this client. */
+  readonly status: OrderStatus | undefined;
   readonly reason: string | undefined;
   readonly modifiedAt: Instant;
   /** Its matched pieces, as far as they came with it. */
@@ -48,22 +49,9 @@ export function reportOf(facts: OrderFacts, client: number): OrderReport {
   };
 }
 
-/** Whether the status is one that we know, the half results of the live exchange included. */
-export function isKnownStatus(status: string): boolean {
-  return HALF_RESULTS.has(status) || ORDER_STATUSES.some((known: string) => known === status);
-}
-
-/** Half results settle an order like whole ones: its money moves with the wallet, not with the report (profile 6). */
-const HALF_RESULTS: ReadonlyMap<string, OrderStatus> = new Map<string, OrderStatus>([
-  ['HalfWon', 'Won'],
-  ['HalfLost', 'Lost'],
-  ['Push', 'Voided'],
-]);
-
 /** A status newer than we are is read off the stakes, which say what counts: how much may still match. */
 function statusOf(facts: OrderFacts): OrderStatus {
-  const known = ORDER_STATUSES.find((status) => status === facts.status) ?? HALF_RESULTS.get(facts.status);
-  if (known !== undefined) return known;
+  if (facts.status !== undefined) return facts.status;
   const matched = matchedOf(facts);
   if (facts.stakeUnmatched > 0) return matched > 0 ? 'PartiallyMatched' : 'Unmatched';
   return matched > 0 ? 'Matched' : 'Cancelled';

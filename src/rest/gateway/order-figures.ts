@@ -2,9 +2,10 @@
 
 import { isLive } from '../../core/order.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
+import type { GatewayNotice } from './notice.ts';
 import type { OrderFacts } from './order-facts.ts';
 
-export const FIGURE_FAULTS = {
+const FIGURE_FAULTS = {
   PARTS_ABOVE_STAKE: 'what is unmatched and what was voided are together more than the stake',
   FILLS_ABOVE_STAKE: 'more was matched, by its trades, than is neither unmatched nor voided',
   MATCHED_FELL: 'less is matched than the exchange said before',
@@ -22,7 +23,7 @@ export function figureFault({
   const matched = stake - stakeUnmatched - stakeVoided;
   if (matched < 0) return 'PARTS_ABOVE_STAKE';
   // What matched of a void order counts for nothing, wherever it is booked.
-  if (VOID.has(status)) return undefined;
+  if (status === 'Voided') return undefined;
   const filled = fills.reduce((sum, fill) => sum + fill.stake, 0);
   return filled > matched + fills.length ? 'FILLS_ABOVE_STAKE' : undefined;
 }
@@ -39,4 +40,7 @@ export function hasRevived(report: OrderReport, known: OrderReport): boolean {
   return isLive(report.status) && !isLive(known.status);
 }
 
-const VOID: ReadonlySet<string> = new Set(['Voided', 'Push']);
+/** `order`: the exchange's id. */
+export function figuresNotice(order: number, fault: FigureFault): GatewayNotice {
+  return { kind: 'unreadable', what: `order ${order}`, details: `${FIGURE_FAULTS[fault]} (${fault})` };
+}

@@ -3,19 +3,19 @@
 import { ignoreElements, type Observable, tap } from 'rxjs';
 import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { MarketTable } from './market-table.ts';
-import type { Wiring } from './wiring.ts';
+import type { TradingWiring } from './trading-wiring.ts';
 
 export type OrderMessage = Extract<FeedMessage, { readonly kind: 'order' }>;
 
 export class OrderNews {
   /** Does the work; emits nothing. */
   readonly run$: Observable<never>;
-  readonly #wiring: Wiring;
+  readonly #wiring: TradingWiring;
   readonly #table: MarketTable;
   /** By market id and order: the newest report of each, in the order in which the orders were first heard of. */
   readonly #held = new Map<string, Map<number, OrderMessage>>();
 
-  constructor(wiring: Wiring, table: MarketTable) {
+  constructor(wiring: TradingWiring, table: MarketTable) {
     this.#wiring = wiring;
     this.#table = table;
     this.run$ = table.listed$.pipe(

@@ -2,43 +2,31 @@
 
 import { defer, map, type Observable } from 'rxjs';
 import type { AnswerOf, CallInput } from '../call.ts';
+import type { Priority } from '../priority.ts';
 import { factsOfDocument, fillsByOrder } from './order-documents.ts';
-import type { OrderFacts } from './order-facts.ts';
-import { type ReadFailure, type Reading, readByIds, readPages } from './whole-lists.ts';
+import type { OrderReader, OrdersRead } from './order-source.ts';
+import { type Reading, readByIds, readPages } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
-
-export type OrdersRead =
-  | {
-      readonly kind: 'read';
-      readonly orders: readonly OrderFacts[];
-      /** False where an order among them could not be read: then the absence of one proves nothing. */
-      readonly isWhole: boolean;
-      /** When it was asked for: nothing of it is older. */
-      readonly askedAt: number;
-    }
-  | ReadFailure;
 
 type Answer = AnswerOf<'listOrders'>;
 type OrdersQuery = NonNullable<CallInput<'listOrders'>['query']>;
-type Priority = NonNullable<CallInput<'listOrders'>['priority']>;
 
 /** Larger pages are refused for lists of orders (profile section 2). */
 const size = 500;
 
-export class OrderReading {
+export class OrderReading implements OrderReader {
   readonly #wiring: Wiring;
 
   constructor(wiring: Wiring) {
     this.#wiring = wiring;
   }
 
-  /** What may still match in our wallets. */
   live(): Observable<OrdersRead> {
     const { wallets: walletIds } = this.#wiring.settings;
     return this.#all({ walletIds, statuses: ['Pending', 'Unmatched', 'PartiallyMatched'] });
   }
 
-  /** The same, and those that matched and have no result yet. Older ones come first, so that no page shifts by new ones. */
+  /** What is live, and what matched and has no result yet. Older ones come first, so that no page shifts by new ones. */
   open(): Observable<OrdersRead> {
     const { wallets: walletIds } = this.#wiring.settings;
     const statuses = ['Pending', 'Unmatched', 'PartiallyMatched', 'Matched'] as const;
@@ -49,7 +37,6 @@ export class OrderReading {
     return this.#all({ marketIds: [marketId], walletIds: this.#wiring.settings.wallets });
   }
 
-  /** `priority`: a look after a cancellation is as urgent as the cancellation. */
   byIds(orders: readonly number[], priority: Priority = 'poll'): Observable<OrdersRead> {
     return this.#byIds(orders.map(String), (ids) => ({ query: { ids, size }, priority }));
   }

@@ -14,37 +14,38 @@ import {
   tap,
 } from 'rxjs';
 import type { Instant } from '../../core/number/units.ts';
+import { failureOf } from '../call-outcome.ts';
 import type { KnownOrders } from './known-orders.ts';
-import { factsOfUpdate } from './order-documents.ts';
-import type { OrderReading, OrdersRead } from './order-reading.ts';
+import type { CancelCall, OrderReader, OrderStream, OrdersRead } from './order-source.ts';
 import { poll } from './poll.ts';
 import { readEveryMs } from './settings.ts';
-import { messagesOf, type StreamFeed } from './stream-feed.ts';
-import { failureOf } from './whole-lists.ts';
-import type { Wiring } from './wiring.ts';
+import type { TradingWiring } from './trading-wiring.ts';
 
 /** After an answer that proves nothing. */
 const SURE_AGAIN_MS = 1_000;
 
 export interface OrdersFeedParts {
-  readonly wiring: Wiring;
+  readonly wiring: TradingWiring;
   readonly known: KnownOrders;
-  readonly reading: OrderReading;
+  readonly reading: OrderReader;
+  readonly cancel: CancelCall;
 }
 
 export class OrdersFeed {
   /** Does the work; emits nothing. */
   readonly run$: Observable<never>;
-  readonly #wiring: Wiring;
+  readonly #wiring: TradingWiring;
   readonly #known: KnownOrders;
-  readonly #reading: OrderReading;
+  readonly #reading: OrderReader;
+  readonly #cancel: CancelCall;
   readonly #wake = new Subject<void>();
   readonly #doubted = new Subject<void>();
 
-  constructor({ wiring, known, reading }: OrdersFeedParts, stream: StreamFeed | undefined) {
+  constructor({ wiring, known, reading, cancel }: OrdersFeedParts, stream: OrderStream | undefined) {
     this.#wiring = wiring;
     this.#known = known;
     this.#reading = reading;
+    this.#cancel = cancel;
     const { clock, settings, tell } = wiring;
     const everyMs = readEveryMs(settings.feeds.orders);
     const whole = (at: Instant): void => tell({ kind: 'read', feed: 'orders', at });
@@ -63,12 +64,9 @@ export class OrdersFeed {
     if (this.#known.doubtful().length > 0) this.#doubted.next();
   }
 
-  #listen(stream: StreamFeed): Observable<never> {
-    const { note, settings } = this.#wiring;
-    const updates$ = messagesOf(stream, 'OrderUpdate').pipe(
-      tap((update) => {
-        const facts = factsOfUpdate(update, note);
-        if (facts === undefined) return;
+  #listen(stream: OrderStream): Observable<never> {
+    const changes$ = stream.changed$.pipe(
+      tap((facts) => {
         // The answer to its placing is on its way, or lost: that answer, or the next reading, is not overtaken.
         const isFirst = !this.#known.knows(facts.id);
         this.#known.hear(facts);
@@ -76,10 +74,11 @@ export class OrdersFeed {
       }),
     );
     const resyncs$ = stream.resync$.pipe(tap(() => this.#wake.next()));
-    const subscribed$ = of(settings.wallets.map((wallet) => `${settings.appId}:${wallet}`)).pipe(
-      tap((ids) => stream.subscribe('OrderUpdate', ids)),
-    );
-    return merge(updates$, resyncs$, subscribed$).pipe(ignoreElements());
+    const subscribed$ = defer(() => {
+      stream.subscribe();
+      return EMPTY;
+    });
+    return merge(changes$, resyncs$, subscribed$).pipe(ignoreElements());
   }
 
   /**
@@ -120,10 +119,10 @@ export class OrdersFeed {
    * it ends now. Till this is answered the orders count as live.
    */
   #makeSure(): Observable<never> {
-    const { calls, clock, note } = this.#wiring;
+    const { clock, note } = this.#wiring;
     return defer(() => {
       const orders = this.#known.doubtful();
-      return calls.call('cancelOrders', { body: { orderIds: orders.map(String) } }).pipe(
+      return this.#cancel(orders).pipe(
         mergeMap((outcome) => {
           if (outcome.kind !== 'answered') {
             note({ ...failureOf(outcome), kind: 'readFailed', what: 'orders that ended unasked' });

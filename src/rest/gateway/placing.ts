@@ -6,14 +6,14 @@ import { ORDER_ERROR_CODES } from '../../core/order.ts';
 import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../exchange/gateway.ts';
 import { requestOf } from '../../wire/new-order-codec.ts';
 import { BATCH_MAX } from '../../wire/requests.ts';
-import type { AnswerOf, CallOutcome } from '../call.ts';
+import type { AnswerOf } from '../call.ts';
+import { type CallOutcome, failureOf } from '../call-outcome.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { MarketTable } from './market-table.ts';
 import { factsOfDocument, fillsByOrder } from './order-documents.ts';
 import type { OrderFacts, OrderFill } from './order-facts.ts';
 import type { References } from './references.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
-import { failureOf } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
 type Answer = AnswerOf<'createOrders'>;

@@ -1,11 +1,6 @@
 /** How much of the request budget polling may take: a token bucket that every reading empties and only prices wait for. */
 
-import type { Observable } from 'rxjs';
 import type { Clock } from '../../time/clock.ts';
-import type { Operation } from '../../wire/endpoints.ts';
-import type { AnswerOf, CallInput, CallOutcome } from '../call.ts';
-import { priorityOf } from '../operation-facts.ts';
-import type { Caller } from '../pages.ts';
 
 const SECOND_MS = 1_000;
 /** Readings other than of prices are counted over so long. */
@@ -53,21 +48,12 @@ export class PollBudget {
     return Math.max(this.#perSecond - others, this.#perSecond * LEAST_SHARE) / SECOND_MS;
   }
 
-  /** The same calls, of which each reading counts. */
-  counted(calls: Caller): Caller {
-    return {
-      call: <O extends Operation>(operation: O, input: CallInput<O>): Observable<CallOutcome<AnswerOf<O>>> => {
-        if ((input.priority ?? priorityOf(operation)) === 'poll') this.#take(operation);
-        return calls.call(operation, input);
-      },
-    };
-  }
-
-  #take(operation: Operation): void {
+  /** A call was made that reads prices, or anything else. */
+  count(what: 'prices' | 'others'): void {
     this.#refill();
     // Debts have an end: a long list read page by page must not silence the prices for long.
     this.#tokens = Math.max(-this.#burst, this.#tokens - 1);
-    if (operation === 'listPrices') return;
+    if (what === 'prices') return;
     this.#turn();
     this.#others += 1;
   }

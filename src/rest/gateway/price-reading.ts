@@ -1,11 +1,13 @@
 /** Reads books over REST, some markets in one call, and takes what the stream says of them. */
 
 import { map, type Observable } from 'rxjs';
-import type { AnswerOf, CallOutcome } from '../call.ts';
-import { PRICE_FAULTS, type PriceFault, type PriceUpdate } from '../stream/market-prices.ts';
+import type { AnswerOf } from '../call.ts';
+import { type CallOutcome, failureOf } from '../call-outcome.ts';
+import type { PriceReader } from './adaptive-prices.ts';
 import type { LiveMarket } from './live-market.ts';
 import type { MarketTable } from './market-table.ts';
-import { failureOf } from './whole-lists.ts';
+import { pricesInput } from './price-calls.ts';
+import { foldUpdate, PRICE_FAULTS, type PriceFault, type PriceUpdate, replaceBook } from './price-documents.ts';
 import type { WatchWiring } from './wiring.ts';
 
 /** Faults of one update told by name; the others are of the same kind. */
@@ -13,12 +15,7 @@ const FAULTS_TOLD = 3;
 /** One of the markets asked for is unknown, or not shown any more: there is no book of any of them (profile section 3). */
 const UNKNOWN_MARKET = 404;
 
-/** What a call for the books of these markets is asked with. */
-export function pricesInput(marketIds: readonly string[]) {
-  return { query: { marketIds, includeEmpty: true } };
-}
-
-export class PriceReading {
+export class PriceReading implements PriceReader {
   readonly #wiring: WatchWiring;
   readonly #table: MarketTable;
   /** When the stream last spoke of a market's prices. */
@@ -33,7 +30,7 @@ export class PriceReading {
   heard(update: PriceUpdate): void {
     const market = this.#table.find(update.marketId);
     if (market === undefined) return;
-    this.#noteFaults(market, this.#table.books.fold(update));
+    this.#noteFaults(market, foldUpdate(market.prices, update));
     if (!market.prices.isKnown) return;
     this.#heardAt.set(market, this.#wiring.clock.now());
     this.#table.heardPrices(market, this.#publishedAt(market));
@@ -69,7 +66,7 @@ export class PriceReading {
       if (market === undefined) continue;
       // What the stream said since we asked may be newer than the answer; what it says later is absolute again.
       if ((this.#heardAt.get(market) ?? Number.NEGATIVE_INFINITY) >= since) continue;
-      this.#noteFaults(market, this.#table.books.replace(book));
+      this.#noteFaults(market, replaceBook(market.prices, book));
       this.#table.heardPrices(market, since);
     }
     for (const id of missing) {

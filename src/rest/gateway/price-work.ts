@@ -4,6 +4,8 @@ import { present } from '../../core/checks/assert.ts';
 import { AdaptivePrices } from './adaptive-prices.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PollBudget } from './poll-budget.ts';
+import { PRICE_CALL_LIMITS } from './price-calls.ts';
+import { PriceReading } from './price-reading.ts';
 import { PricesFeed } from './prices-feed.ts';
 import type { PricesChoice } from './settings.ts';
 import type { StreamFeed } from './stream-feed.ts';
@@ -22,5 +24,6 @@ export function priceWork(choice: PricesChoice, parts: PriceWorkParts): PricesFe
   const { wiring, table, stream, isBusy } = parts;
   if (choice.kind !== 'adaptive') return new PricesFeed(wiring, table, choice, stream);
   const budget = present(parts.budget, 'adaptive polling needs a budget');
-  return new AdaptivePrices({ wiring, table, choice, budget, isBusy });
+  const reading = new PriceReading(wiring, table);
+  return new AdaptivePrices({ wiring, table, reading, limits: PRICE_CALL_LIMITS, choice, budget, isBusy });
 }

@@ -1,7 +1,6 @@
 /** The names under which a run's orders are known to the exchange, and back. */
 
 import { assert, present } from '../../core/checks/assert.ts';
-import { REFERENCE_MAX } from '../../wire/requests.ts';
 
 /** Enough to know a strategy by; more of a name is cut off. */
 const SLUG_MAX = 40;
@@ -9,6 +8,15 @@ const NUMBER = /^[1-9]\d{0,15}$/;
 const SLUG = /^[a-z0-9_]+$/;
 /** The longest number that is read, and the two dashes. */
 const REST_MAX = 16 + 2;
+
+export interface ReferencesOptions {
+  /** The run's own name. */
+  readonly prefix: string;
+  /** Names by the port's index. */
+  readonly strategies: readonly string[];
+  /** Characters of the longest reference that the exchange takes. */
+  readonly lengthMax: number;
+}
 
 /**
  * `<prefix>-<strategy>-<number>`. The number alone tells one order of the run from another; the strategy is there for
@@ -18,9 +26,8 @@ export class References {
   readonly #start: string;
   readonly #slugs: readonly string[];
 
-  /** `strategies`: names by the port's index. */
-  constructor(prefix: string, strategies: readonly string[]) {
-    assert(prefix.length + SLUG_MAX + REST_MAX <= REFERENCE_MAX, `the reference prefix is too long: ${prefix}`);
+  constructor({ prefix, strategies, lengthMax }: ReferencesOptions) {
+    assert(prefix.length + SLUG_MAX + REST_MAX <= lengthMax, `the reference prefix is too long: ${prefix}`);
     this.#start = `${prefix}-`;
     this.#slugs = strategies.map(slugOf);
   }

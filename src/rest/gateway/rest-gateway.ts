@@ -6,28 +6,34 @@ import type { RunState } from '../../core/run/run-state.ts';
 import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
 import type { Clock } from '../../time/clock.ts';
+import { REFERENCE_MAX } from '../../wire/requests.ts';
 import type { Caller } from '../pages.ts';
 import { Books } from './books.ts';
 import { Cancelling } from './cancelling.ts';
+import { countedCalls } from './counted-calls.ts';
+import { checkSettings, type GatewaySettings } from './gateway-settings.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { KnownOrders } from './known-orders.ts';
 import { MarketTable } from './market-table.ts';
+import type { MarketMessage } from './market-wiring.ts';
 import { MarketsFeed } from './markets-feed.ts';
 import type { GatewayNotice } from './notice.ts';
 import { OrderNews } from './order-news.ts';
 import { OrderReading } from './order-reading.ts';
+import type { CancelCall } from './order-source.ts';
+import { orderStream } from './order-stream.ts';
 import { OrdersFeed } from './orders-feed.ts';
 import { Placing } from './placing.ts';
 import { PollBudget } from './poll-budget.ts';
 import { priceWork } from './price-work.ts';
 import { References } from './references.ts';
 import { resume } from './resume.ts';
-import { checkSettings, type GatewaySettings, type PricesChoice } from './settings.ts';
+import type { PricesChoice } from './settings.ts';
 import { SettlementsFeed } from './settlements-feed.ts';
 import { streamFeed } from './stream-feed.ts';
 import { UnknownOrders } from './unknown-orders.ts';
 import { WalletsFeed } from './wallets-feed.ts';
-import type { MarketMessage, StreamLink, WatchWiring, Wiring } from './wiring.ts';
+import type { StreamLink, WatchWiring, Wiring } from './wiring.ts';
 
 export interface RestGatewayParts {
   readonly clock: Clock;
@@ -60,7 +66,7 @@ export function restGateway(parts: RestGatewayParts): RestGateway {
   const marketNews$ = new Subject<MarketMessage>();
   const notices$ = new Subject<GatewayNotice>();
   const budget = settings.pollsPerSecond === undefined ? undefined : new PollBudget(clock, settings.pollsPerSecond);
-  const calls = budget?.counted(client) ?? client;
+  const calls = budget === undefined ? client : countedCalls(client, budget);
   const note = (notice: GatewayNotice): void => notices$.next(notice);
   const wiring: Wiring = { clock, calls, settings, note, tell: (message) => messages$.next(message) };
   const watching: WatchWiring = {
@@ -105,16 +111,25 @@ function working(
   const { wiring, watching, budget } = shared;
   const { settings } = parts;
   const streamOf = streams(parts);
-  const references = new References(settings.referencePrefix, settings.strategies);
+  const references = new References({
+    prefix: settings.referencePrefix,
+    strategies: settings.strategies,
+    lengthMax: REFERENCE_MAX,
+  });
   const table = new MarketTable(watching, { closesAtOnce: false });
   const news = new OrderNews(wiring, table);
   const reading = new OrderReading(wiring);
+  const cancel: CancelCall = (ids) => wiring.calls.call('cancelOrders', { body: { orderIds: ids.map(String) } });
   const known = new KnownOrders(wiring, references, news);
-  const orders = new OrdersFeed({ wiring, known, reading }, streamOf(settings.feeds.orders));
+  const ordersStream = streamOf(settings.feeds.orders);
+  const orders = new OrdersFeed(
+    { wiring, known, reading, cancel },
+    ordersStream === undefined ? undefined : orderStream(ordersStream, wiring),
+  );
   const unknown = new UnknownOrders({ wiring, table, references, known, reading, feed: orders });
   const wallets = new WalletsFeed(wiring, streamOf(settings.feeds.wallets));
   const placing = new Placing({ wiring, table, references, known, unknown });
-  const cancelling = new Cancelling({ wiring, known, reading, feed: orders });
+  const cancelling = new Cancelling({ wiring, known, reading, cancel, feed: orders });
   const books = new Books({ wiring, known, reading });
   const prices = priceWork(settings.feeds.prices, {
     ...{ wiring: watching, table, budget, stream: streamOf(settings.feeds.prices) },

@@ -2,8 +2,7 @@
 
 import { assert } from '../../core/checks/assert.ts';
 
-export interface GatewaySettings {
-  readonly appId: string;
+export interface TradingSettings {
   /** The ids of the run's wallets; their index is the port's wallet. */
   readonly wallets: readonly string[];
   /** Of the markets and of the wallets' balances. */
@@ -16,8 +15,6 @@ export interface GatewaySettings {
   readonly referencePrefix: string;
   /** Names by the port's strategy. */
   readonly strategies: readonly string[];
-  /** The app's default where absent. */
-  readonly commissionRateId?: string;
   readonly feeds: {
     readonly markets: FeedChoice;
     readonly prices: PricesChoice;
@@ -97,15 +94,10 @@ export const MARGINS: Margins = {
   commissionMs: 5_000,
 };
 
-/** A reference stands in a path, and `/` and `\` are refused there (profile section 2). */
-const PREFIX = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
-
 /** Throws an AssertionFailure: whoever reads settings from a user checks them before. */
-export function checkSettings(settings: GatewaySettings): void {
-  const { appId, wallets, referencePrefix, margins } = settings;
-  assert(appId !== '', 'a gateway has an app');
+export function checkTradingSettings(settings: TradingSettings): void {
+  const { wallets, margins } = settings;
   assert(wallets.length > 0 && new Set(wallets).size === wallets.length, 'a gateway has wallets, each once');
-  assert(PREFIX.test(referencePrefix), `no reference prefix: ${referencePrefix}`);
   checkWatch(settings);
   for (const ms of Object.values(margins)) checkTime(ms);
 }

@@ -23,6 +23,7 @@ import { type Instant, type Money, money, ZERO } from '../../core/number/units.t
 import type { RestoredResult } from '../../core/run/run-state.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import type { AnswerOf } from '../call.ts';
+import type { ReadFailure } from '../call-outcome.ts';
 import { type CommissionRead, Commissions } from './commissions.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { LiveMarket } from './live-market.ts';
@@ -30,7 +31,7 @@ import type { MarketTable } from './market-table.ts';
 import type { OrderFacts } from './order-facts.ts';
 import type { OrderReading } from './order-reading.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
-import { type ReadFailure, readPages } from './whole-lists.ts';
+import { readPages } from './whole-lists.ts';
 import type { Wiring } from './wiring.ts';
 
 type TradeDocument = AnswerOf<'listTrades'>['trades'][number];

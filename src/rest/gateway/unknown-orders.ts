@@ -20,10 +20,10 @@ import type { OrderRequest } from '../../exchange/gateway.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { MarketTable } from './market-table.ts';
 import type { OrderFacts } from './order-facts.ts';
-import type { OrderReading } from './order-reading.ts';
+import type { OrderReader } from './order-source.ts';
 import type { OrdersFeed } from './orders-feed.ts';
 import type { References } from './references.ts';
-import type { Wiring } from './wiring.ts';
+import type { TradingWiring } from './trading-wiring.ts';
 
 interface Sought {
   readonly client: number;
@@ -38,11 +38,11 @@ interface Sought {
 }
 
 export interface UnknownOrdersParts {
-  readonly wiring: Wiring;
+  readonly wiring: TradingWiring;
   readonly table: MarketTable;
   readonly references: References;
   readonly known: KnownOrders;
-  readonly reading: OrderReading;
+  readonly reading: OrderReader;
   readonly feed: OrdersFeed;
 }
 

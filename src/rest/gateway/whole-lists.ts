@@ -1,19 +1,13 @@
 /** Lists read to their end, by pages and by ids: all of it, or why there is none. */
 
 import { concatMap, from, type Observable, reduce, takeWhile } from 'rxjs';
-import type { AnswerOf, CallInput, CallOutcome } from '../call.ts';
+import type { AnswerOf, CallInput } from '../call.ts';
+import { type CallOutcome, failureOf, type ReadFailure } from '../call-outcome.ts';
 import { idListsFor } from '../id-lists.ts';
-import { NOT_OWN } from '../own-refusal.ts';
 import { type Caller, type ListOperation, pages } from '../pages.ts';
 
 /** A list with a hole is no list. */
 export type Reading<A> = { readonly kind: 'read'; readonly answers: readonly A[] } | ReadFailure;
-
-export interface ReadFailure {
-  readonly kind: 'failed';
-  readonly code: string;
-  readonly details: string;
-}
 
 /** The answers of all pages. */
 export function readPages<O extends ListOperation>(
@@ -35,12 +29,6 @@ export function readByIds<O extends ListOperation>(
     concatMap((list) => pages(calls, operation, inputWith(list))),
     gathered(),
   );
-}
-
-export function failureOf(outcome: Exclude<CallOutcome<unknown>, { kind: 'answered' }>): ReadFailure {
-  if (outcome.kind === 'failed') return { kind: 'failed', code: outcome.code, details: outcome.details };
-  const details = [outcome.title, ...outcome.details, ...(outcome.isOwn ? [] : [NOT_OWN])].join('; ');
-  return { kind: 'failed', code: `HTTP_${outcome.status}`, details };
 }
 
 /** What fails ends the reading, and nothing is asked any more. */

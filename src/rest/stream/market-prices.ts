@@ -2,42 +2,14 @@
 
 import { assert } from '../../core/checks/assert.ts';
 import { TICK_COUNT } from '../../core/number/ladder.ts';
-import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
-import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
-import { partFromWire, tickFromWire } from '../../wire/decimals.ts';
-import { WIRE_FAULTS } from '../../wire/fault.ts';
-import { instantFromWire } from '../../wire/instants.ts';
-import type { Read } from '../../wire/notation.ts';
-import type { PriceBook } from '../../wire/prices.ts';
+import type { Instant, Money } from '../../core/number/units.ts';
+import type { SideIndex } from '../../core/side.ts';
 import { PriceLadders } from './price-ladders.ts';
-import type { StreamUpdate } from './stream-event.ts';
 
-export type PriceUpdate = Extract<StreamUpdate, { readonly type: 'MarketPriceUpdate' }>;
-export type PolledBook = Read<typeof PriceBook>;
-
-export const PRICE_FAULTS = {
-  ...WIRE_FAULTS,
-  UNKNOWN_MARKET: 'nobody has asked for the prices of this market',
-  UNKNOWN_OUTCOME: 'the market has no such outcome',
-  UNKNOWN_SIDE: 'the side is neither For nor Against',
-  UNKNOWN_UPDATE: 'the update is neither a snapshot nor an increment',
-  NO_SNAPSHOT: 'an increment came while there is nothing to add it to',
-} as const;
-
-/** A part of an update that was passed over; all else of the update holds. */
-export interface PriceFault {
-  readonly code: keyof typeof PRICE_FAULTS;
-  /** `prices[3]`; empty for the whole. */
-  readonly path: string;
-}
-
-interface Row {
-  readonly side: string;
-  readonly outcomeId: string;
-  readonly price: number;
-}
-
-/** Readers take indexes: outcomes in the order given, sides resting. Amounts are backers' stake. */
+/**
+ * Readers take indexes: outcomes in the order given, sides resting. Amounts are backers' stake. Whoever reads an update
+ * clears what it replaces, sets its levels, and ends it with `taken`.
+ */
 export class MarketPrices {
   readonly #outcomes: ReadonlyMap<string, number>;
   readonly #ladders: PriceLadders;
@@ -73,6 +45,16 @@ export class MarketPrices {
     return this.#validAt;
   }
 
+  /** Whether the newest prices were read over REST, and not heard by the stream. */
+  get isPolled(): boolean {
+    return this.#isPolled;
+  }
+
+  /** Undefined for an id that is none of the market's outcomes. */
+  outcomeOf(id: string): number | undefined {
+    return this.#outcomes.get(id);
+  }
+
   bestTick(outcome: number, side: SideIndex): number {
     return this.#ladders.bestTick(outcome, side);
   }
@@ -95,43 +77,40 @@ export class MarketPrices {
     return (this.#matched[(outcome * 2 + side) * TICK_COUNT + tick] ?? 0) as Money;
   }
 
-  /** Whether the newest prices were read over REST, and not heard by the stream. */
-  get isPolled(): boolean {
-    return this.#isPolled;
-  }
-
-  /** A snapshot replaces all levels; an increment sets those that it names. */
-  fold(update: PriceUpdate): readonly PriceFault[] {
-    const isSnapshot = update.updateType === 'Snapshot';
-    if (!isSnapshot && update.updateType !== 'Incremental') return [{ code: 'UNKNOWN_UPDATE', path: '' }];
-    if (!isSnapshot && !this.#isKnown) return [{ code: 'NO_SNAPSHOT', path: '' }];
-    const faults: PriceFault[] = [];
-    if (isSnapshot) this.#ladders.clear();
-    let validText = '';
-    for (const [index, level] of update.prices.entries()) {
-      this.#setLevel(level, level.liquidity, index, faults);
-      // The levels of an update mostly share their moment, and reading it is what costs.
-      if (level.validAt !== validText) this.#hear(level.validAt);
-      validText = level.validAt;
-    }
-    this.#taken();
-    this.#isPolled = false;
-    return faults;
-  }
-
-  /** A polled book replaces all levels, and what was traded. */
-  replace(book: PolledBook): readonly PriceFault[] {
-    const faults: PriceFault[] = [];
+  /** Empties all levels: those set next are all there is. */
+  clearLevels(): void {
     this.#ladders.clear();
+  }
+
+  /** An amount of 0 empties the level. */
+  setLevel(outcome: number, side: SideIndex, tick: number, amount: Money): void {
+    this.#ladders.set(outcome, side, tick, amount);
+  }
+
+  /** Nothing was traded and nothing matched, until it is told again. */
+  clearTraded(): void {
     this.#traded.fill(0);
     this.#matched.fill(0);
-    for (const [index, row] of book.prices.entries()) {
-      this.#setLevel(row, row.amount, index, faults);
-      this.#addTraded(row, row.matched, index, faults);
-    }
-    this.#taken();
-    this.#isPolled = true;
-    return faults;
+  }
+
+  addTraded(outcome: number, amount: Money): void {
+    this.#traded[outcome] = (this.#traded[outcome] ?? 0) + amount;
+  }
+
+  setMatched(outcome: number, side: SideIndex, tick: number, amount: Money): void {
+    this.#matched[(outcome * 2 + side) * TICK_COUNT + tick] = amount;
+  }
+
+  /** When some of the levels were published. An update may be older than what is known; the newest moment stays. */
+  published(at: Instant): void {
+    if (at > (this.#validAt ?? Number.NEGATIVE_INFINITY)) this.#validAt = at;
+  }
+
+  /** An update was read to its end. */
+  taken(source: 'stream' | 'poll'): void {
+    this.#isKnown = true;
+    this.#version += 1;
+    this.#isPolled = source === 'poll';
   }
 
   /** Nothing rests as far as we know, until the next snapshot: for prices that can no longer be kept up. */
@@ -140,51 +119,4 @@ export class MarketPrices {
     this.#isKnown = false;
     this.#version += 1;
   }
-
-  #taken(): void {
-    this.#isKnown = true;
-    this.#version += 1;
-  }
-
-  /** A level whose amount makes no sense is emptied: nothing is sure to rest there. */
-  #setLevel(row: Row, liquidity: number, index: number, faults: PriceFault[]): void {
-    const path = `prices[${index}]`;
-    const outcome = this.#outcomes.get(row.outcomeId);
-    if (outcome === undefined) return addFault(faults, 'UNKNOWN_OUTCOME', path);
-    const side = restingSide(row.side);
-    if (side === undefined) return addFault(faults, 'UNKNOWN_SIDE', path);
-    const tick = tickFromWire(row.price);
-    if (tick.kind === 'faults') return addFault(faults, tick.faults[0].code, path);
-    const amount = partFromWire(liquidity);
-    if (amount.kind === 'faults') addFault(faults, amount.faults[0].code, path);
-    this.#ladders.set(outcome, side, tick.value, amount.kind === 'read' ? amount.value : ZERO);
-  }
-
-  /** Also of levels off the ladder, since a fill may lie between its prices. */
-  #addTraded(row: Row, matched: number, index: number, faults: PriceFault[]): void {
-    const outcome = this.#outcomes.get(row.outcomeId);
-    if (outcome === undefined) return;
-    const amount = partFromWire(matched);
-    if (amount.kind === 'faults') return addFault(faults, amount.faults[0].code, `prices[${index}].matched`);
-    this.#traded[outcome] = (this.#traded[outcome] ?? 0) + amount.value;
-    const side = restingSide(row.side);
-    const tick = tickFromWire(row.price);
-    if (side === undefined || tick.kind === 'faults') return;
-    this.#matched[(outcome * 2 + side) * TICK_COUNT + tick.value] = amount.value;
-  }
-
-  /** An increment may be older than what is known; the newest moment stays. */
-  #hear(validAt: string): void {
-    const at = instantFromWire(validAt);
-    if (at.kind === 'read' && at.value > (this.#validAt ?? Number.NEGATIVE_INFINITY)) this.#validAt = at.value;
-  }
-}
-
-function restingSide(side: string): SideIndex | undefined {
-  if (side === 'For') return FOR;
-  return side === 'Against' ? AGAINST : undefined;
-}
-
-function addFault(faults: PriceFault[], code: PriceFault['code'], path: string): void {
-  faults.push({ code, path });
 }

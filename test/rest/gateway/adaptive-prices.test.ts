@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { AssertionFailure } from '../../../src/core/checks/assert.ts';
-import type { GatewaySettings } from '../../../src/rest/gateway/settings.ts';
+import type { GatewaySettings } from '../../../src/rest/gateway/gateway-settings.ts';
 import {
   answered,
   BESIDE_MARKETS,

@@ -5,7 +5,7 @@ import { KnownOrders } from '../../../src/rest/gateway/known-orders.ts';
 import type { OrderFacts } from '../../../src/rest/gateway/order-facts.ts';
 import type { OrderNews } from '../../../src/rest/gateway/order-news.ts';
 import { References } from '../../../src/rest/gateway/references.ts';
-import type { Wiring } from '../../../src/rest/gateway/wiring.ts';
+import type { TradingWiring } from '../../../src/rest/gateway/trading-wiring.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 
 const MINUTE = 60_000;
@@ -20,9 +20,9 @@ function stage() {
     settings: { wallets: ['w-1'] },
     tell: ({ kind }: { kind: string }) => void heartbeats.push(kind),
     note: ({ details }: { details: string }) => void notes.push(details),
-  } as unknown as Wiring;
+  } as unknown as TradingWiring;
   const news = { tell: ({ order }: { order: (typeof told)[number] }) => void told.push(order) } as unknown as OrderNews;
-  const references = new References('run', ['s']);
+  const references = new References({ prefix: 'run', strategies: ['s'], lengthMax: 100 });
   const known = new KnownOrders(wiring, references, news);
   const hear = (client: number, change: Partial<OrderFacts> = {}, askedAt?: number): boolean =>
     known.hear(

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { callText } from '../../../src/rest/call-text.ts';
-import { PRICE_CALL_LIMITS } from '../../../src/rest/gateway/adaptive-prices.ts';
+import { PRICE_CALL_LIMITS, pricesInput } from '../../../src/rest/gateway/price-calls.ts';
 import {
   boundFor,
   type CallLimits,
@@ -13,7 +13,6 @@ import {
   packed,
   planPrices,
 } from '../../../src/rest/gateway/price-plan.ts';
-import { pricesInput } from '../../../src/rest/gateway/price-reading.ts';
 import { URL_MAX } from '../../../src/rest/id-lists.ts';
 import { Random } from '../../support/random.ts';
 

@@ -5,8 +5,12 @@ import { AssertionFailure } from '../../../src/core/checks/assert.ts';
 import { References } from '../../../src/rest/gateway/references.ts';
 import { REFERENCE_MAX } from '../../../src/wire/requests.ts';
 
+function referencesOf(prefix: string, strategies: readonly string[]): References {
+  return new References({ prefix, strategies, lengthMax: REFERENCE_MAX });
+}
+
 describe('a reference', () => {
-  const references = new References('run7', ['Favourite Scalp!', 'x'.repeat(300)]);
+  const references = referencesOf('run7', ['Favourite Scalp!', 'x'.repeat(300)]);
 
   it('holds the run, the strategy and the number', () => {
     expect(references.of(12, 0)).toBe('run7-favourite_scalp_-12');
@@ -17,7 +21,7 @@ describe('a reference', () => {
     expect([references.of(12, 0), references.of(12, 1)].map((each) => references.strategyOf(each))).toEqual([0, 1]);
     for (const reference of ['run7-gone-12', 'run7-12', 'run8-gone-12', undefined])
       expect(references.strategyOf(reference)).toBeUndefined();
-    const alike = new References('run7', ['a b', 'a-b']);
+    const alike = referencesOf('run7', ['a b', 'a-b']);
     expect(alike.strategyOf(alike.of(1, 0))).toBeUndefined();
   });
 
@@ -39,15 +43,15 @@ describe('a reference', () => {
   ])('that is not of this run is nobody’s: %s', (reference) => expect(references.clientOf(reference)).toBeUndefined());
 
   it('of a run whose name begins like ours is not ours', () => {
-    const other = new References('run7-b', ['scalp']);
+    const other = referencesOf('run7-b', ['scalp']);
     expect(references.clientOf(other.of(12, 0))).toBeUndefined();
     expect(other.clientOf(other.of(12, 0))).toBe(12);
   });
 
   it('stays within what the exchange takes, and a longer prefix is refused', () => {
-    const longest = new References('p'.repeat(60), ['s'.repeat(300)]);
+    const longest = referencesOf('p'.repeat(60), ['s'.repeat(300)]);
     expect(longest.of(Number.MAX_SAFE_INTEGER, 0).length).toBeLessThanOrEqual(REFERENCE_MAX);
-    expect(() => new References('p'.repeat(REFERENCE_MAX), ['s'])).toThrow(AssertionFailure);
+    expect(() => referencesOf('p'.repeat(REFERENCE_MAX), ['s'])).toThrow(AssertionFailure);
   });
 
   it('needs a strategy that there is', () => {

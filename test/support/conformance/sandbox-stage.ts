@@ -3,9 +3,10 @@
 import { map, type Observable } from 'rxjs';
 import { Random } from '../../../src/core/number/random.ts';
 import type { FeedMessage, Gateway } from '../../../src/exchange/gateway.ts';
+import type { GatewaySettings } from '../../../src/rest/gateway/gateway-settings.ts';
 import type { GatewayNotice } from '../../../src/rest/gateway/notice.ts';
 import { restGateway } from '../../../src/rest/gateway/rest-gateway.ts';
-import type { FeedChoice, GatewaySettings } from '../../../src/rest/gateway/settings.ts';
+import type { FeedChoice } from '../../../src/rest/gateway/settings.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';
 import { StreamClient } from '../../../src/rest/stream/stream-client.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';

@@ -1,7 +1,8 @@
 /** An exchange that answers each operation as a test says, after a while on a simulated clock; it keeps what was asked. */
 
 import { Observable } from 'rxjs';
-import type { AnswerOf, CallInput, CallOutcome } from '../../../src/rest/call.ts';
+import type { AnswerOf, CallInput } from '../../../src/rest/call.ts';
+import type { CallOutcome } from '../../../src/rest/call-outcome.ts';
 import type { Caller } from '../../../src/rest/pages.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { Operation } from '../../../src/wire/endpoints.ts';

@@ -2,7 +2,8 @@
 
 import { firstValueFrom } from 'rxjs';
 import { Random } from '../../../src/core/number/random.ts';
-import type { AnswerOf, CallInput, CallOutcome } from '../../../src/rest/call.ts';
+import type { AnswerOf, CallInput } from '../../../src/rest/call.ts';
+import type { CallOutcome } from '../../../src/rest/call-outcome.ts';
 import { PoolTransport } from '../../../src/rest/pool-transport.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';
 import type { Credentials } from '../../../src/rest/session.ts';

@@ -1,7 +1,8 @@
 /** A REST client on a simulated clock before a scripted exchange that knows about sessions. */
 
 import { Random } from '../../../src/core/number/random.ts';
-import type { CallInput, CallOutcome } from '../../../src/rest/call.ts';
+import type { CallInput } from '../../../src/rest/call.ts';
+import type { CallOutcome } from '../../../src/rest/call-outcome.ts';
 import type { ClientEvent } from '../../../src/rest/client-event.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';
 import type { RestClientOptions } from '../../../src/rest/rest-options.ts';

@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { firstValueFrom } from 'rxjs';
 import { Random } from '../../../src/core/number/random.ts';
-import type { CallInput, CallOutcome } from '../../../src/rest/call.ts';
+import type { CallInput } from '../../../src/rest/call.ts';
+import type { CallOutcome } from '../../../src/rest/call-outcome.ts';
 import type { ClientEvent } from '../../../src/rest/client-event.ts';
 import { RestClient } from '../../../src/rest/rest-client.ts';
 import type { RestClientOptions } from '../../../src/rest/rest-options.ts';

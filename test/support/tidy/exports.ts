@@ -55,8 +55,13 @@ function importedNames(node: ts.ImportDeclaration | ts.ExportDeclaration): reado
   return bindings.elements.map((each) => (each.propertyName ?? each.name).text);
 }
 
-function exportsOf(from: Source): readonly { readonly name: string; readonly node: ts.Node }[] {
-  return from.tree.statements.flatMap((node) => {
+interface Exported {
+  readonly name: string;
+  readonly node: ts.Node;
+}
+
+function exportsOf(from: Source): readonly Exported[] {
+  return from.tree.statements.flatMap((node): readonly Exported[] => {
     const isExported = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(isExport) === true;
     if (!isExported) return [];
     if (ts.isVariableStatement(node))

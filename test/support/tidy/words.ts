@@ -8,11 +8,11 @@ const GIVEN_UP: Readonly<Record<string, string>> = {
   desk: 'market entry, or sandbox context',
   errand: 'request',
   overseer: 'engine supervisor',
-  chronicle: 'record keeper',
+  recordKeeper: 'record keeper',
   moody: 'not deterministic',
   eaten: 'consumed',
   slips: 'request pool',
-  strays: 'foreign orders',
+  foreignOrders: 'foreign orders',
   slaved: 'following',
   wisher: 'proposer',
   twins: 'siblings: the same order under the other fill models',
@@ -28,7 +28,11 @@ const PHRASES: Readonly<Record<string, string>> = {
 const POINTER = /(\/\*\*|\/\/|^\s*\*) The same(,|\.| as above)/;
 
 const WORDS = Object.entries(GIVEN_UP).map(([word, instead]) => ({ pattern: inNames(word), word, instead }));
-const TURNS = Object.entries(PHRASES).map(([word, instead]) => ({ pattern: new RegExp(`\\b${word}\\b`), word, instead }));
+const TURNS = Object.entries(PHRASES).map(([word, instead]) => ({
+  pattern: new RegExp(`\\b${word}\\b`),
+  word,
+  instead,
+}));
 
 /** What was decided and what changed long ago is told in the words of its day. */
 const HISTORY = /^(CHANGELOG\.md|docs\/decisions\.md)$/;
@@ -41,7 +45,9 @@ export function givenUpWordBreaches(texts: readonly { readonly path: string; rea
       text.split('\n').flatMap((line, index) => {
         const found = [...WORDS, ...TURNS].find(({ pattern }) => pattern.test(line));
         if (found !== undefined) return [`${path}:${index + 1}: "${found.word}" was given up: ${found.instead}`];
-        return POINTER.test(line) ? [`${path}:${index + 1}: a comment that is complete only with the one above it`] : [];
+        return POINTER.test(line)
+          ? [`${path}:${index + 1}: a comment that is complete only with the one above it`]
+          : [];
       }),
     );
 }

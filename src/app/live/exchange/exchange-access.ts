@@ -1,7 +1,7 @@
 /** Whether the exchange lets us in, holds our wallets and keeps the same time: asked before anything else is. */
 
 import { firstValueFrom, fromEvent, type Observable, of, takeUntil } from 'rxjs';
-import type { CallOutcome } from '../../../rest/call.ts';
+import type { CallOutcome } from '../../../rest/call-outcome.ts';
 import type { RestClient } from '../../../rest/rest-client.ts';
 import { accessError } from '../../cli/access-error.ts';
 import { CliError } from '../../cli/cli-error.ts';

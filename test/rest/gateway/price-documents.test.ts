@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { decimalOfTick, NO_TICK, TICK_COUNT, tick } from '../../../src/core/number/ladder.ts';
 import { money, moneyToDecimal } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR, type SideIndex, sideOf } from '../../../src/core/side.ts';
-import { MarketPrices, type PriceUpdate } from '../../../src/rest/stream/market-prices.ts';
-import { PriceBooks } from '../../../src/rest/stream/price-books.ts';
+import { foldUpdate, type PriceUpdate, replaceBook } from '../../../src/rest/gateway/price-documents.ts';
+import { MarketPrices } from '../../../src/rest/stream/market-prices.ts';
 import { serverFrameFromWire } from '../../../src/wire/stream-codec.ts';
 import { priceUpdate } from '../../support/stream/stream-samples.ts';
 
@@ -14,8 +14,8 @@ const OUTCOMES = ['901', '17', '5'];
 
 type Level = Parameters<typeof priceUpdate>[2][number];
 
-function updateOf(kind: string, levels: readonly Level[], marketId = '1'): PriceUpdate {
-  const frame = serverFrameFromWire(JSON.stringify(priceUpdate(marketId, kind, levels)));
+function updateOf(kind: string, levels: readonly Level[]): PriceUpdate {
+  const frame = serverFrameFromWire(JSON.stringify(priceUpdate('1', kind, levels)));
   const news = frame.kind === 'read' ? frame.value[0] : undefined;
   if (news?.kind !== 'message' || news.message.type !== 'MarketPriceUpdate') throw new Error('a bad sample');
   return news.message;
@@ -65,7 +65,7 @@ describe('a market’s prices', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 25 }), (moves) => {
         const prices = new MarketPrices(OUTCOMES);
-        prices.fold(updateOf('Snapshot', []));
+        foldUpdate(prices, updateOf('Snapshot', []));
         const plain = new Map<string, PlainLevel>();
         for (const { kind, levels } of moves) {
           if (kind !== 'Incremental') plain.clear();
@@ -76,8 +76,8 @@ describe('a market’s prices', () => {
           const polled = rows.map(({ liquidity, ...row }) => ({ ...row, amount: liquidity, matched: 1 }));
           const faults =
             kind === 'Polled'
-              ? prices.replace({ marketId: '1', liquidity: 0, traded: 0, prices: polled })
-              : prices.fold(updateOf(kind, rows));
+              ? replaceBook(prices, { marketId: '1', liquidity: 0, traded: 0, prices: polled })
+              : foldUpdate(prices, updateOf(kind, rows));
           expect(faults).toEqual([]);
           for (const side of [FOR, AGAINST])
             for (let outcome = 0; outcome < 3; outcome += 1)
@@ -91,7 +91,8 @@ describe('a market’s prices', () => {
 
   test('find the next worse level from any tick, held or not', () => {
     const prices = new MarketPrices(OUTCOMES);
-    prices.fold(
+    foldUpdate(
+      prices,
       updateOf('Snapshot', [level('17', 'For', 2, 1), level('17', 'For', 3, 1), level('17', 'Against', 1.5, 1)]),
     );
     expect(prices.nextTick(1, FOR, 0)).toBe(prices.bestTick(1, FOR));
@@ -104,7 +105,8 @@ describe('a market’s prices', () => {
 
   test('leave out what makes no sense, tell where it stood, and take the rest', () => {
     const prices = new MarketPrices(OUTCOMES);
-    const faults = prices.fold(
+    const faults = foldUpdate(
+      prices,
       updateOf('Snapshot', [
         level('901', 'For', 2, 5),
         level('77', 'For', 2, 5),
@@ -129,22 +131,24 @@ describe('a market’s prices', () => {
 
   test('empty a level whose new amount cannot be read', () => {
     const prices = new MarketPrices(OUTCOMES);
-    prices.fold(updateOf('Snapshot', [level('901', 'For', 2, 5)]));
-    expect(prices.fold(updateOf('Incremental', [level('901', 'For', 2, -5)]))).toMatchObject([{ code: 'BAD_AMOUNT' }]);
+    foldUpdate(prices, updateOf('Snapshot', [level('901', 'For', 2, 5)]));
+    expect(foldUpdate(prices, updateOf('Incremental', [level('901', 'For', 2, -5)]))).toMatchObject([
+      { code: 'BAD_AMOUNT' },
+    ]);
     expect(walk(prices, 0, FOR)).toEqual([]);
   });
 
   test('are unknown until a snapshot or a polled book, and again once they are forgotten', () => {
     const prices = new MarketPrices(OUTCOMES);
     const increment = updateOf('Incremental', [level('901', 'For', 2, 5)]);
-    expect(prices.fold(increment)).toEqual([{ code: 'NO_SNAPSHOT', path: '' }]);
+    expect(foldUpdate(prices, increment)).toEqual([{ code: 'NO_SNAPSHOT', path: '' }]);
     expect([prices.isKnown, prices.version]).toEqual([false, 0]);
-    prices.replace({ marketId: '1', liquidity: 0, traded: 0, prices: [] });
-    expect(prices.fold(increment)).toEqual([]);
+    replaceBook(prices, { marketId: '1', liquidity: 0, traded: 0, prices: [] });
+    expect(foldUpdate(prices, increment)).toEqual([]);
     expect([prices.isKnown, prices.version]).toEqual([true, 2]);
     prices.forget();
     expect([prices.isKnown, prices.version, prices.bestTick(0, FOR)]).toEqual([false, 3, NO_TICK]);
-    expect(prices.fold(updateOf('Sideways', []))).toEqual([{ code: 'UNKNOWN_UPDATE', path: '' }]);
+    expect(foldUpdate(prices, updateOf('Sideways', []))).toEqual([{ code: 'UNKNOWN_UPDATE', path: '' }]);
   });
 
   test('know the newest moment of publication, and what a polled book says was matched', () => {
@@ -154,11 +158,11 @@ describe('a market’s prices', () => {
       ...level('901', 'For', 2, 5),
       validAt: `2026-03-24T12:00:${second}.000Z`,
     });
-    prices.fold(updateOf('Snapshot', [at('05'), at('09'), at('07')]));
-    prices.fold(updateOf('Incremental', [at('08')]));
+    foldUpdate(prices, updateOf('Snapshot', [at('05'), at('09'), at('07')]));
+    foldUpdate(prices, updateOf('Incremental', [at('08')]));
     expect(prices.validAt).toBe(Date.UTC(2026, 2, 24, 12, 0, 9));
     const row = { outcomeId: '17', price: 2, amount: 1, matched: 2.5 };
-    prices.replace({
+    replaceBook(prices, {
       marketId: '1',
       liquidity: 2,
       traded: 5,
@@ -168,25 +172,7 @@ describe('a market’s prices', () => {
       ],
     });
     expect([prices.traded(0), prices.traded(1)]).toEqual([0, 5_000_000]);
-    prices.fold(updateOf('Snapshot', []));
+    foldUpdate(prices, updateOf('Snapshot', []));
     expect(prices.traded(1)).toBe(5_000_000);
-  });
-});
-
-describe('the books', () => {
-  test('hand each update to its market, and tell of markets that nobody follows', () => {
-    const books = new PriceBooks();
-    const prices = books.follow('1', OUTCOMES);
-    expect(books.follow('1', OUTCOMES)).toBe(prices);
-    expect(books.fold(updateOf('Snapshot', [level('901', 'For', 2, 5)]))).toEqual([]);
-    expect(prices.bestTick(0, FOR)).toBe(99);
-    expect(books.fold(updateOf('Snapshot', [], '2'))).toEqual([{ code: 'UNKNOWN_MARKET', path: '' }]);
-    books.forgetAll();
-    expect(prices.isKnown).toBe(false);
-    books.unfollow('1');
-    expect(books.of('1')).toBeUndefined();
-    expect(books.replace({ marketId: '1', liquidity: 0, traded: 0, prices: [] })).toMatchObject([
-      { code: 'UNKNOWN_MARKET' },
-    ]);
   });
 });
