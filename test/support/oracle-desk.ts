@@ -18,7 +18,7 @@ export interface DeskBet {
   readonly stake: number;
 }
 
-export class SandboxContext {
+export class Desk {
   readonly #oracle = new Oracle();
   readonly #app = 1;
 

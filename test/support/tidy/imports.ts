@@ -17,15 +17,13 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   exchange: ['core'],
   report: ['core'],
   engine: ['core', 'time', 'strategy', 'risk', 'exchange'],
-  wire: ['core'],
-  rest: ['core', 'time', 'exchange', 'wire'],
   'exchange-live': ['core', 'time', 'exchange'],
   'betdex/wire': ['core'],
   betdex: ['core', 'time', 'exchange', 'exchange-live', 'betdex/wire'],
   recording: ['core', 'exchange'],
   journal: ['core', 'exchange'],
   simulator: ['core', 'time', 'exchange', 'matching', 'recording'],
-  sandbox: ['core', 'time', 'exchange', 'wire', 'betdex/wire', 'matching', 'simulator', 'recording'],
+  sandbox: ['core', 'time', 'exchange', 'betdex/wire', 'matching', 'simulator', 'recording'],
 };
 
 /** The package's public entries, which lie above every layer but app. */
