@@ -117,7 +117,7 @@ function tradeMarket(
     const events: ExchangeEvent[] = [];
     for (let index = 0; index < exchange.events.length; index += 1) events.push(exchange.events.read(index));
     exchange.events.clear();
-    for (const heard of events) motion.hear(heard);
+    for (const heard of events) motion.onEvent(heard);
     recorder.see(command, events);
   }
 }

@@ -40,7 +40,7 @@ import { cancel } from './trade/cancel.ts';
 import { dequeue, failPending, nextDelayEnd } from './trade/delays.ts';
 import { lapse } from './trade/heartbeats.ts';
 import { Matcher } from './trade/matcher.ts';
-import { matchAndRest, place, tellProcessed, tradingRefusal } from './trade/place.ts';
+import { logProcessed, matchAndRest, place, tradingRefusal } from './trade/place.ts';
 
 export interface ExchangeOptions {
   readonly rules?: Partial<Rules>;
@@ -103,7 +103,7 @@ export class Exchange {
    * the System wallet. The order must rest (apply an `advance` to `at` first, then ask its Liquidity) and have that
    * much left. The exchange answers the market's Liquidity with `reduce`. Events: orderMatched, orderChanged, postings.
    */
-  matchWithCrowd(fill: { readonly at: Instant; readonly order: number; readonly stake: Money }): void {
+  matchWithRecorded(fill: { readonly at: Instant; readonly order: number; readonly stake: Money }): void {
     this.#advance(fill.at);
     const state = this.#state;
     const slot = state.orders.slotById.get(fill.order);
@@ -305,7 +305,7 @@ export class Exchange {
     if (tradingRefusal(state, market) !== undefined) failPending(state, slot);
     else {
       matchAndRest(state, this.#matcher, market, slot);
-      tellProcessed(state, slot, true);
+      logProcessed(state, slot, true);
     }
     state.endRound();
   }

@@ -15,7 +15,7 @@ import type { FeedMessage, FeedName, MarketCause } from '../exchange/gateway.ts'
 import type { LiveGateway } from '../exchange/live-gateway.ts';
 import type { LiveBook } from '../recording/live/live-book.ts';
 import type { MarketEncoder } from '../recording/live/market-encoder.ts';
-import type { Heard } from '../recording/live/recorder.ts';
+import type { LiveMarketInput } from '../recording/live/recorder.ts';
 import { UpdateBuffer } from '../recording/segment/update-buffer.ts';
 import type { Clock } from '../time/clock.ts';
 import { booksOf } from './exchange-books.ts';
@@ -36,7 +36,7 @@ export interface PaperParts {
   /** Subscribed to while the feed is. */
   readonly news$: Observable<MarketNews>;
   /** Writes the news down and says what was written: `Recorder.hear` of the run's own tapes. */
-  readonly hear: (market: LiveBook, cause: MarketCause, at: Instant) => Heard | undefined;
+  readonly record: (market: LiveBook, cause: MarketCause, at: Instant) => LiveMarketInput | undefined;
   /** One answer, the one that the bot lives in. */
   readonly exchange: Omit<ReplayConfig, 'at'>;
   readonly latency: LatencyModel;
@@ -50,7 +50,7 @@ const OWN_FEEDS: readonly FeedName[] = ['orders', 'wallets'];
 
 /** An update that waits for its millisecond to end. */
 interface Waiting {
-  readonly heard: Omit<Heard, 'update'>;
+  readonly input: Omit<LiveMarketInput, 'update'>;
   readonly update: UpdateBuffer;
   readonly market: GrowingMarket;
 }
@@ -59,7 +59,7 @@ interface GrowingMarket extends RecordedMarket {
   readonly index: number;
   /** How many there are is known when it has closed. */
   updates: number;
-  heard: number;
+  received: number;
 }
 
 export class PaperExchange {
@@ -139,10 +139,10 @@ export class PaperExchange {
       const all = new Subscription();
       const { clock } = this;
       all.add(clock.schedule(() => this.#inner.start()));
-      all.add(timer(0, READ_EVERY_MS, clock).subscribe(() => this.#tellReads(OWN_FEEDS)));
-      const next = (news: MarketNews): void => {
+      all.add(timer(0, READ_EVERY_MS, clock).subscribe(() => this.#emitReads(OWN_FEEDS)));
+      const next = (message: MarketNews): void => {
         try {
-          this.#hear(news);
+          this.#onMessage(message);
         } catch (error) {
           subscriber.error(error);
         }
@@ -152,12 +152,12 @@ export class PaperExchange {
     });
   }
 
-  #hear(news: MarketNews): void {
-    if (news.kind !== 'market' && news.kind !== 'read') return;
+  #onMessage(message: MarketNews): void {
+    if (message.kind !== 'market' && message.kind !== 'read') return;
     const at = this.clock.reading();
     if (this.#waitingAt < at) this.#playWaiting();
-    if (news.kind === 'read') this.#reads.push(news.feed);
-    else this.#write(news.market, news.cause, at);
+    if (message.kind === 'read') this.#reads.push(message.feed);
+    else this.#write(message.market, message.cause, at);
     if (this.#waiting.length === 0 && this.#reads.length === 0) return;
     this.#waitingAt = at;
     this.clock.arm(at + 1);
@@ -165,18 +165,18 @@ export class PaperExchange {
 
   /** The book is read now: what it says a millisecond later may be newer. */
   #write(book: LiveBook, cause: MarketCause, at: Instant): void {
-    const heard = this.#parts.hear(book, cause, at);
-    if (heard === undefined) return;
-    const market = this.#markets.get(heard.market) ?? growing(heard.market);
-    this.#markets.set(heard.market, market);
-    market.heard += 1;
-    if (heard.isLast) {
-      market.updates = market.heard;
-      this.#markets.delete(heard.market);
+    const input = this.#parts.record(book, cause, at);
+    if (input === undefined) return;
+    const market = this.#markets.get(input.market) ?? growing(input.market);
+    this.#markets.set(input.market, market);
+    market.received += 1;
+    if (input.isLast) {
+      market.updates = market.received;
+      this.#markets.delete(input.market);
     }
     const update = this.#spare.pop() ?? new UpdateBuffer();
-    update.copy(heard.update);
-    this.#waiting.push({ heard, update, market });
+    update.copy(input.update);
+    this.#waiting.push({ input, update, market });
   }
 
   #catchUp(now: Instant): void {
@@ -191,19 +191,19 @@ export class PaperExchange {
     this.#waiting = [];
     this.#reads = [];
     this.#waitingAt = Number.POSITIVE_INFINITY;
-    waiting.sort((a, b) => a.heard.tape - b.heard.tape || a.heard.position - b.heard.position);
+    waiting.sort((a, b) => a.input.tape - b.input.tape || a.input.position - b.input.position);
     this.clock.step(() => {
       for (const { update, market } of waiting) {
         this.#inner.play(market.index, market, update);
         this.#spare.push(update);
       }
       this.clock.simulated.runUntil(at);
-      this.#tellReads(reads);
+      this.#emitReads(reads);
     });
     this.clock.arm();
   }
 
-  #tellReads(feeds: readonly FeedName[]): void {
+  #emitReads(feeds: readonly FeedName[]): void {
     const at = this.clock.now() as Instant;
     for (const feed of feeds) this.#own$.next({ kind: 'read', feed, at });
   }
@@ -211,5 +211,5 @@ export class PaperExchange {
 
 function growing({ book, definitions }: MarketEncoder): GrowingMarket {
   const { index, facts } = book;
-  return { index, facts, grade: 'A', definitions, updates: Number.POSITIVE_INFINITY, heard: 0 };
+  return { index, facts, grade: 'A', definitions, updates: Number.POSITIVE_INFINITY, received: 0 };
 }

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { Instant, Money } from '../../src/core/number/units.ts';
 import type { SideIndex } from '../../src/core/side.ts';
-import { CROWD, type FillSink, type Liquidity } from '../../src/matching/book/liquidity.ts';
+import { type FillSink, type Liquidity, RECORDED } from '../../src/matching/book/liquidity.ts';
 import { OrderBook, QueueColumns } from '../../src/matching/book/order-book.ts';
 import { UNLIMITED_OVERDRAFT } from '../../src/matching/records/accounts.ts';
 import { CURRENCY, Stage, units } from './stage.ts';
@@ -34,7 +34,7 @@ class CrowdFirst implements Liquidity {
 
   consume(at: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
     const crowd = this.#isCrowd(at.outcome, at.side, at.tick) ? (Math.min(stake, this.crowd) as Money) : units(0);
-    if (crowd > 0) sink.filled(CROWD, crowd);
+    if (crowd > 0) sink.filled(RECORDED, crowd);
     this.crowd = (this.crowd - crowd) as Money;
     const rest = (stake - crowd) as Money;
     return (crowd + (rest > 0 ? this.book.consume(at, rest, sink) : 0)) as Money;
@@ -76,16 +76,18 @@ it('matches a resting order at its own limit, in parts, and takes the stake off 
   const slot = stage.exchange.inspect().orders.slotById.get(order);
   expect(stage.exchange.orderOfSlot(slot)).toBe(order);
   const before = stage.exchange.events.length;
-  stage.exchange.matchWithCrowd({ at: stage.now as Instant, order, stake: units(6) });
+  stage.exchange.matchWithRecorded({ at: stage.now as Instant, order, stake: units(6) });
   const kinds = stage.since(before).map((event) => event.kind);
   expect(kinds.slice(0, 2)).toEqual(['orderMatched', 'orderChanged']);
   expect(kinds.filter((kind) => kind === 'transaction')).toHaveLength(4);
   expect(stage.levels(market, 1)).toEqual(['For 3 9']);
-  stage.exchange.matchWithCrowd({ at: stage.now as Instant, order, stake: units(9) });
+  stage.exchange.matchWithRecorded({ at: stage.now as Instant, order, stake: units(9) });
   expect(stage.since(0)).not.toEqual([]);
   expect(crowd.reduced).toEqual([`${slot} 6000000`, `${slot} 9000000`]);
   expect([stage.standing(order), stage.levels(market, 1)]).toEqual(['Matched 0/0', []]);
-  expect(() => stage.exchange.matchWithCrowd({ at: stage.now as Instant, order, stake: units(1) })).toThrow('resting');
+  expect(() => stage.exchange.matchWithRecorded({ at: stage.now as Instant, order, stake: units(1) })).toThrow(
+    'resting',
+  );
 });
 
 it('reprices the crowd’s side with ours when an outcome is removed', () => {

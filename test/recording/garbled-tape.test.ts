@@ -28,7 +28,7 @@ function readAll(path: string, how: 'columns' | 'book'): number {
     const cursor = tape.cursor();
     const book = new RecordedBook(64);
     let updates = 0;
-    for (let update = cursor.take(); update !== undefined; update = cursor.take()) {
+    for (let update = cursor.nextPending(); update !== undefined; update = cursor.nextPending()) {
       if (how === 'columns') update.columns();
       else update.recordInto(book);
       updates += 1;

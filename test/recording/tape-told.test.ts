@@ -20,12 +20,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 type How = 'straight' | 'columns' | 'unread';
 
-/** What each update tells a book; where `how` says so it is read as columns first, or not at all; prices by `takePrices` if wanted. */
+/** What each update tells a book; where `how` says so it is read as columns first, or not at all; prices by `nextPrices` if wanted. */
 function told(target: string, how: (index: number) => How, isPrompt: (index: number) => boolean): string[] {
   const tape = Tape.open(target);
   try {
     const cursor = tape.cursor();
-    const next = (index: number) => (isPrompt(index) ? cursor.takePrices() : undefined) ?? cursor.take();
+    const next = (index: number) => (isPrompt(index) ? cursor.nextPrices() : undefined) ?? cursor.nextPending();
     const lines: string[] = [];
     for (let update = next(0), index = 0; update !== undefined; index += 1, update = next(index)) {
       const words: string[] = [`${update.market} ${update.publishedAt} ${update.isDefinition}`];
@@ -97,8 +97,8 @@ test('has new prices at hand wherever a segment goes on, and only those', () => 
     let others = 0;
     let definitions = 0;
     for (;;) {
-      const prices = cursor.takePrices();
-      const update = prices ?? cursor.take();
+      const prices = cursor.nextPrices();
+      const update = prices ?? cursor.nextPending();
       if (update === undefined) break;
       expect(update.isDefinition && prices !== undefined).toBe(false);
       if (prices !== undefined) atHand += 1;
@@ -112,7 +112,7 @@ test('has new prices at hand wherever a segment goes on, and only those', () => 
     expect(segments).toBeGreaterThan(3);
     expect(others).toBeGreaterThan(0);
     expect(others).toBeLessThanOrEqual(segments + tape.markets.length - 1);
-    expect(cursor.takePrices()).toBeUndefined();
+    expect(cursor.nextPrices()).toBeUndefined();
   } finally {
     tape.close();
   }

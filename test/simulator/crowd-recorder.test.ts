@@ -108,7 +108,7 @@ function record(options: Options): Seen {
     for (let index = 0; index < exchange.events.length; index += 1) events.push(exchange.events.read(index));
     exchange.events.clear();
     for (const event of events) {
-      motion.hear(event);
+      motion.onEvent(event);
       if (event.kind === 'orderMatched') matched += event.stake;
     }
     recorder.see(command, events);

@@ -60,7 +60,7 @@ function live(seed: number, profile: Partial<CrowdProfile> = {}): Lived {
     exchange.apply(command);
     for (let index = 0; index < exchange.events.length; index += 1) {
       const event = exchange.events.read(index);
-      motion.hear(event);
+      motion.onEvent(event);
       events.push(event);
     }
     exchange.events.clear();

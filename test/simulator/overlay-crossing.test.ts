@@ -10,19 +10,19 @@ describe('a taker', () => {
     market.update(forSide(100, 20));
     const own = market.place(FOR, 100, 5);
     market.update(forSide(100, 50));
-    expect(market.takenFrom(AGAINST, 100, 60)).toEqual(['crowd', own, 'crowd']);
+    expect(market.takenFrom(AGAINST, 100, 60)).toEqual(['recorded', own, 'recorded']);
     expect(market.shown(FOR)).toEqual([]);
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(50);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(50);
   });
 
-  it('meets our order first in the highest lane and last in the lowest one', () => {
+  it('meets our order first under the highest fill model and last under the lowest one', () => {
     const from = (['highest', 'lowest'] as const).map((bound) => {
       const market = new OneModel(bound, AT_ONCE);
       market.update(forSide(100, 20));
       market.place(FOR, 100, 5);
       return market.takenFrom(AGAINST, 100, 10);
     });
-    expect(from).toEqual([[0, 'crowd'], ['crowd']]);
+    expect(from).toEqual([[0, 'recorded'], ['recorded']]);
   });
 
   it('finds the same recorded stake only once: it comes back as new recorded stake alone', () => {
@@ -49,11 +49,11 @@ describe('what we ate of a level', () => {
     market.update(forSide(100, 50));
     market.place(AGAINST, 100, 30);
     market.update(forSide(100, 20));
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(20);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(20);
     market.update(forSide(100, 25));
     expect(market.shown(FOR)).toEqual([[100, 5]]);
     market.update(forSide(100, 0));
-    expect(market.lane.isNeutral).toBe(true);
+    expect(market.model.isNeutral).toBe(true);
     market.update(forSide(100, 25));
     expect(market.shown(FOR)).toEqual([[100, 25]]);
   });
@@ -70,15 +70,15 @@ describe('what we ate of a level', () => {
     const market = new OneModel('central');
     market.update(forSide(100, 50));
     market.place(AGAINST, 100, 30);
-    market.lane.release();
+    market.model.release();
     expect(market.shown(FOR)).toEqual([[100, 50]]);
-    expect(market.lane.isNeutral).toBe(true);
+    expect(market.model.isNeutral).toBe(true);
   });
 
   it('cannot be forgotten while an order of ours still rests', () => {
     const market = new OneModel('central');
     market.place(AGAINST, 100, 30);
-    expect(() => market.lane.release()).toThrow('orders still rest');
+    expect(() => market.model.release()).toThrow('orders still rest');
   });
 });
 
@@ -90,11 +90,11 @@ describe('an increase that crosses our order', () => {
     const second = market.place(FOR, 101, 20);
     market.update(against(102, 15));
     expect([market.matched(first), market.matched(second)]).toEqual([5, 10]);
-    expect(market.entry.fills.map((fill) => fill.tick)).toEqual([100, 101]);
+    expect(market.exchange.fills.map((fill) => fill.tick)).toEqual([100, 101]);
     expect(market.shown(AGAINST)).toEqual([[90, 10]]);
     market.update(traded(102, 15), against(102, 0));
     expect(market.matched(second)).toBe(10);
-    expect(market.lane.consumedAt(0, AGAINST, 102)).toBe(0);
+    expect(market.model.consumedAt(0, AGAINST, 102)).toBe(0);
   });
 
   it('shows what is left of it when it is larger than our order', () => {
@@ -105,7 +105,7 @@ describe('an increase that crosses our order', () => {
     expect(market.shown(AGAINST)).toEqual([[100, 3]]);
   });
 
-  it('fills nobody in the lowest lane, and is not there for our takers either', () => {
+  it('fills nobody under the lowest fill model, and is not there for our takers either', () => {
     const market = new OneModel('lowest', AT_ONCE);
     const order = market.place(FOR, 100, 5);
     market.update(against(102, 8));
@@ -142,7 +142,7 @@ describe('a paused market', () => {
     expect(market.matched(order)).toBe(2);
   });
 
-  it('reserves at once in the lowest lane, which fills nobody anyhow', () => {
+  it('reserves at once under the lowest fill model, which fills nobody anyhow', () => {
     const market = new OneModel('lowest', AT_ONCE);
     market.place(FOR, 100, 5);
     market.replay.do({ kind: 'pause' });
@@ -157,7 +157,7 @@ describe('the sink', () => {
   it('may withdraw any order in the middle of a walk', () => {
     const market = new OneModel('central');
     const [first, second, third] = [5, 5, 5].map((stake) => market.place(FOR, 100, stake));
-    market.entry.afterFill = () => market.entry.cancel(second!);
+    market.exchange.afterFill = () => market.exchange.cancel(second!);
     market.update(traded(100, 8));
     expect([first, second, third].map((client) => market.matched(client!))).toEqual([5, 0, 3]);
   });
@@ -165,7 +165,7 @@ describe('the sink', () => {
   it('must take each fill off its order', () => {
     const market = new OneModel('central');
     market.place(FOR, 100, 5);
-    market.entry.fillResting = () => {};
+    market.exchange.fillResting = () => {};
     expect(() => market.update(traded(100, 8))).toThrow('was not taken off it');
   });
 });

@@ -40,24 +40,24 @@ function duel(seed: number, bound: FillBound, window?: SeenThrough): number {
   const script = randomScript(seed, window === undefined ? habits : { ...habits, window });
   const rules = { ...fillRulesOf(bound), ...(window && { levelsOutOfSight: window.levelsOutOfSight }) };
   const replay = new OverlayReplay(script.outcomes, [rules], window?.depth);
-  const entry = present(replay.instances[0], 'a seat').entry;
+  const exchange = present(replay.instances[0], 'a model').exchange;
   const stand = new ExchangeStand(new RecordedBook(script.outcomes, window?.depth), rules);
   script.steps.forEach((step, at) => {
     replay.do(step);
     stand.do(step);
-    for (const order of entry.orders.values()) {
+    for (const order of exchange.orders.values()) {
       const state = [order.matched, order.unmatched, order.voided];
       expect(stand.stateOf(order.client), `seed ${seed}, step ${at}, order ${order.client}`).toEqual(state);
     }
   });
   stand.settle();
-  expect(stand.lane.isNeutral).toBe(true);
-  return [...entry.orders.values()].filter((order) => order.matched > 0).length;
+  expect(stand.model.isNeutral).toBe(true);
+  return [...exchange.orders.values()].filter((order) => order.matched > 0).length;
 }
 
 /** One market of a real exchange whose crowd is a recorded book. */
 class ExchangeStand {
-  readonly lane: OverlayLiquidity;
+  readonly model: OverlayLiquidity;
   readonly #stage: Stage;
   readonly #book: RecordedBook;
   readonly #market: number;
@@ -66,13 +66,13 @@ class ExchangeStand {
 
   constructor(book: RecordedBook, rules: FillRules) {
     this.#book = book;
-    this.lane = new OverlayLiquidity({
+    this.model = new OverlayLiquidity({
       ...{ book, rules },
       orders: new OwnOrders(),
       sink: { fillResting: (slot, stake) => this.#fill(slot, stake) },
       now: () => this.#stage.exchange.now,
     });
-    this.#stage = new Stage({ liquidityFor: () => this.lane });
+    this.#stage = new Stage({ liquidityFor: () => this.model });
     this.#wallet = this.#stage.wallet(1_000_000);
     this.#stage.do({ kind: 'setOverdraft', wallet: this.#wallet, currency: CURRENCY, overdraft: 1e15 as Money });
     this.#market = this.#stage.market({ outcomes: book.outcomes });
@@ -82,13 +82,13 @@ class ExchangeStand {
     const market = this.#market;
     switch (step.kind) {
       case 'update':
-        applyUpdate(this.#book, [this.lane], pendingOf(step.update));
+        applyUpdate(this.#book, [this.model], pendingOf(step.update));
         return;
       case 'pause':
       case 'resume':
         this.#stage.do({ kind: 'suspend', market, suspended: step.kind === 'pause' });
-        if (step.kind === 'pause') this.lane.pause();
-        else this.lane.resume();
+        if (step.kind === 'pause') this.model.pause();
+        else this.model.resume();
         return;
       case 'cancel': {
         const order = present(this.#orderByClient.get(step.client), 'a known order');
@@ -129,11 +129,11 @@ class ExchangeStand {
   settle(): void {
     this.#stage.do({ kind: 'lock', market: this.#market });
     this.#stage.do({ kind: 'settle', market: this.#market, winners: [0] });
-    this.lane.release();
+    this.model.release();
   }
 
   #fill(slot: number, stake: Money): void {
     const { exchange } = this.#stage;
-    exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake });
+    exchange.matchWithRecorded({ at: exchange.now, order: exchange.orderOfSlot(slot), stake });
   }
 }

@@ -15,7 +15,7 @@ describe('a passive order', () => {
     market.update(forSide(100, 30));
     market.update(traded(100, 4), forSide(100, 26));
     expect(market.matched(order)).toBe(4);
-    expect(market.entry.fills).toEqual([{ client: 0, how: 'crowd', tick: 100, stake: 4, fromCrowd: true }]);
+    expect(market.exchange.fills).toEqual([{ client: 0, how: 'recorded', tick: 100, stake: 4, fromRecorded: true }]);
   });
 
   it('shares one trade with the orders of ours before it', () => {
@@ -77,7 +77,7 @@ describe('a passive order', () => {
     expect(market.matched(order)).toBe(3);
   });
 
-  it('in the lowest lane stands behind later arrivals too, in the highest one before everybody', () => {
+  it('stands behind later arrivals too under the lowest fill model, and before everybody under the highest', () => {
     const matched = (['lowest', 'highest'] as const).map((bound) => {
       const market = new OneModel(bound, AT_ONCE);
       market.update(forSide(100, 20));

@@ -42,7 +42,7 @@ describe('an order that arrives between two messages', () => {
   it('is forgotten with the order: its slot is used again in time', () => {
     const market = new OneModel('pessimistic', late);
     market.update(forSide(100, 20));
-    market.entry.cancel(market.place(FOR, 100, 5));
+    market.exchange.cancel(market.place(FOR, 100, 5));
     market.update();
     const order = market.place(FOR, 100, 5);
     market.update();
@@ -113,18 +113,18 @@ describe('what we took', () => {
   it('comes back by half in a half-life, counted from the taking and seen with the next update', () => {
     const market = taken({ halfLifeMs: 1_000 });
     market.replay.now = instant(1_000);
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(40);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(40);
     market.update();
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(20);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(20);
     market.replay.now = instant(2_000);
     // 10 are missing of the first 40 by now, and 8 are taken anew.
     market.place(AGAINST, 100, 8);
     market.replay.now = instant(3_000);
     market.update();
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(9);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(9);
     market.replay.now = instant(60_000);
     market.update();
-    expect(market.lane.isNeutral).toBe(true);
+    expect(market.model.isNeutral).toBe(true);
   });
 
   it('is not missing any more once the level that held it went: what is taken there later has a half-life of its own', () => {
@@ -134,7 +134,7 @@ describe('what we took', () => {
     market.place(AGAINST, 100, 8);
     market.replay.now = instant(1_000);
     market.update();
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(4);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(4);
   });
 
   it('meets what of ours it crosses when it comes back', () => {

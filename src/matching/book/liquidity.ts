@@ -4,9 +4,9 @@ import type { Money } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 
 /** The counterparty of a fill that is no order but the recorded crowd; its side is booked to the System wallet. */
-export const CROWD = -1;
+export const RECORDED = -1;
 
-/** Told of each piece a taker eats, in queue order. `maker` is an order slot, or CROWD. Always at the level's price. */
+/** Told of each piece a taker eats, in queue order. `maker` is an order slot, or RECORDED. Always at the level's price. */
 export interface FillSink {
   filled(maker: number, stake: Money): void;
 }
@@ -19,7 +19,7 @@ export interface FillSink {
  * Who removes what: the exchange is the only one who tells an implementation about orders (`rest`, `reduce`,
  * `withdraw`), and `consume` is the only call in which an implementation takes stake off an order by itself, dropping
  * the order when nothing is left: the exchange calls neither `reduce` nor `withdraw` for what `consume` reported.
- * A crowd fill goes the other way round: whoever drives the recording calls `Exchange.matchWithCrowd`, and the
+ * A crowd fill goes the other way round: whoever drives the recording calls `Exchange.matchWithRecorded`, and the
  * exchange answers with `reduce`; an implementation never takes that stake off beforehand.
  * The objects passed to `consume` and `rest` are reused by the caller: read them, do not keep them.
  * A market's Liquidity is dropped as a whole when the market is forgotten, with no call.

@@ -73,7 +73,7 @@ export class OrderBook implements Liquidity {
       const consumed = resting < left ? resting : left;
       const following = words[slot * 6 + 2] ?? NONE;
       left -= consumed;
-      this.#take(slot, level, consumed);
+      this.#removeStake(slot, level, consumed);
       sink.filled(slot, consumed as Money);
       slot = following;
     }
@@ -106,11 +106,11 @@ export class OrderBook implements Liquidity {
   reduce(slot: number, stake: Money): void {
     const level = this.#levelOf(slot);
     assert(stake > 0 && stake <= (this.#queues.rows[slot * 3] ?? 0), 'no more is taken off than rests');
-    this.#take(slot, level, stake);
+    this.#removeStake(slot, level, stake);
   }
 
   withdraw(slot: number): void {
-    this.#take(slot, this.#levelOf(slot), this.#queues.rows[slot * 3] ?? 0);
+    this.#removeStake(slot, this.#levelOf(slot), this.#queues.rows[slot * 3] ?? 0);
   }
 
   #levelOf(slot: number): number {
@@ -120,7 +120,7 @@ export class OrderBook implements Liquidity {
   }
 
   /** Takes stake off an order, and the order out of its queue when nothing is left. */
-  #take(slot: number, level: number, stake: number): void {
+  #removeStake(slot: number, level: number, stake: number): void {
     const { rows, words } = this.#queues;
     this.#amount[level] = (this.#amount[level] ?? 0) - stake;
     const left = (rows[slot * 3] ?? 0) - stake;

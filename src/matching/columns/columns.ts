@@ -11,7 +11,7 @@ export class SlotPool {
   readonly #free: number[] = [];
   #next = 0;
 
-  take(): number {
+  acquire(): number {
     if (this.#free.length > 0) return this.#free.pop() ?? 0;
     this.#next += 1;
     return this.#next - 1;

@@ -40,7 +40,7 @@ export function createMarket(state: State, terms: MarketTerms): void {
   state.markets.set(id, market);
   event.markets.add(id);
   state.log.marketCreated(id, escrowWallet);
-  tellMarket(state, market);
+  logMarketChanged(state, market);
 }
 
 export type MarketSetting = Exclude<
@@ -54,11 +54,11 @@ export function setMarket(state: State, market: Market, command: MarketSetting):
     case 'publish':
       if (market.published === command.published) return;
       market.published = command.published;
-      return tellMarket(state, market);
+      return logMarketChanged(state, market);
     case 'suspend':
       if (market.suspended === command.suspended) return;
       market.suspended = command.suspended;
-      return tellMarket(state, market);
+      return logMarketChanged(state, market);
     case 'open':
       if (!canOpen(market, command.reopen === true)) return state.log.refused('INVALID_MOVE');
       return moveMarket(state, market, 'Open');
@@ -81,12 +81,12 @@ export function setMarket(state: State, market: Market, command: MarketSetting):
       if (!isDelay(command.delayMs)) return state.log.refused('INVALID_ARGUMENT');
       if (market.inPlayDelayMs === command.delayMs) return;
       market.inPlayDelayMs = command.delayMs;
-      return tellMarket(state, market);
+      return logMarketChanged(state, market);
     case 'setLockAt': {
       const lockAt = command.lockAt ?? NO_INSTANT;
       if (Object.is(lockAt, market.lockAt)) return;
       market.lockAt = lockAt;
-      return tellMarket(state, market);
+      return logMarketChanged(state, market);
     }
   }
 }
@@ -103,7 +103,7 @@ export function lock(state: State, market: Market, step: MoveStep | undefined): 
 
 export function moveMarket(state: State, market: Market, status: MarketStatus): void {
   market.status = marketStatusCode(status);
-  tellMarket(state, market);
+  logMarketChanged(state, market);
 }
 
 export function isIn(market: Market, statuses: readonly MarketStatus[]): boolean {
@@ -115,12 +115,12 @@ function setInPlay(state: State, market: Market, inPlay: boolean): void {
   const next = inPlay ? IN_PLAY : PRE_PLAY;
   if (market.inPlay === next) return;
   market.inPlay = next;
-  tellMarket(state, market);
+  logMarketChanged(state, market);
   if (!inPlay || market.eventStartAction === 'None') return;
   voidResting(state, market, MARKET_IN_PLAY, (slot) => !state.orders.keepsWhenInPlay(slot));
 }
 
-function tellMarket(state: State, market: Market): void {
+function logMarketChanged(state: State, market: Market): void {
   market.modifiedAt = state.now;
   state.log.marketChanged(market);
 }

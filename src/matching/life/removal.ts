@@ -113,11 +113,11 @@ function repriceTrade(state: State, market: Market, trade: number, command: Remo
   const outcome = orders.outcome(slot);
   const side = sideOfOrder(state, slot);
   state.positions.book(position, outcome, side, change, 0);
-  answerFromCrowd(state, market, outcome, side, change);
+  bookAgainstRecorded(state, market, outcome, side, change);
 }
 
 /** The crowd has no orders to reprice: its position takes the other side of every change, and those between orders cancel out. */
-function answerFromCrowd(state: State, market: Market, outcome: number, side: SideIndex, change: number): void {
+function bookAgainstRecorded(state: State, market: Market, outcome: number, side: SideIndex, change: number): void {
   const crowd = market.positions.get(SYSTEM_WALLET);
   if (crowd === undefined) return;
   state.positions.book(crowd, outcome, side === FOR ? AGAINST : FOR, change, 0);

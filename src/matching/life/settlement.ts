@@ -53,7 +53,7 @@ export function resettle(state: State, market: Market, command: Extract<MarketCo
   const settlement = voids ? undefined : settlementOf(market, command);
   if (!voids && settlement === undefined) return state.log.refused('INVALID_ARGUMENT');
   moveMarket(state, market, voids ? 'Voiding' : 'Settling');
-  takeBack(state, market);
+  reversePostings(state, market);
   if (settlement === undefined) payBack(state, market);
   else pay(state, market, settlement);
   if (voids) finish(state, market, 'Voiding', 'Voided');
@@ -106,7 +106,7 @@ function settleOrder(state: State, slot: number, settlement: Settlement): void {
   const side = sideOfOrder(state, slot);
   for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
     const bet = { winnings: trades.winnings(trade), losings: trades.losings(trade) };
-    tellTrade(state, trade, profitOfTrade(bet, side, won, settlement));
+    logTradeSettled(state, trade, profitOfTrade(bet, side, won, settlement));
   }
   // In a dead heat the orders on its winners end Won, on either side (profile section 7).
   const deadHeat = won && settlement.places < settlement.winners.length;
@@ -153,13 +153,13 @@ export function voidOrder(state: State, market: Market, slot: number): void {
   if (isLiveOrder(state, slot) && !isPending(state, slot)) market.liquidity.withdraw(slot);
   clearUnmatched(state, slot);
   for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
-    tellTrade(state, trade, 0 as Money);
+    logTradeSettled(state, trade, 0 as Money);
   }
   changeOrder(state, slot, VOIDED);
 }
 
 /** Undoes every posting of the last settlement or void: M is in escrow again. */
-function takeBack(state: State, market: Market): void {
+function reversePostings(state: State, market: Market): void {
   const { positions, accounts } = state;
   const { id } = market;
   if (market.residual !== 0) {
@@ -204,7 +204,7 @@ function postResidual(state: State, market: Market): void {
   market.residual = amount;
 }
 
-function tellTrade(state: State, trade: number, profitLoss: Money): void {
+function logTradeSettled(state: State, trade: number, profitLoss: Money): void {
   const { trades } = state;
   trades.settle(trade, profitLoss, state.now);
   state.log.tradeSettled(trades.id(trade), profitLoss);

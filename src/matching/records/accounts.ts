@@ -93,7 +93,7 @@ export class Accounts {
   open(wallet: Wallet, currency: number): number {
     const known = wallet.accounts.get(currency);
     if (known !== undefined) return known;
-    const account = this.#slots.take();
+    const account = this.#slots.acquire();
     if (account >= this.wallet.length) this.#grow(this.wallet.length * 2);
     this.wallet[account] = wallet.id;
     this.currency[account] = currency;

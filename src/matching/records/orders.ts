@@ -55,7 +55,7 @@ export class Orders {
 
   /** An Unmatched order with a new id and no trades; it is in no list yet. Returns its slot. */
   create(request: PlaceRequest, position: number, rate: number, now: number): number {
-    const slot = this.#slots.take();
+    const slot = this.#slots.acquire();
     if (slot * 12 >= this.rows.length) this.#grow();
     const id = this.#nextId;
     this.#nextId = id + 1;

@@ -104,7 +104,7 @@ export class Trades {
 
   /** Appends a trade to an order, by its slot; `winnings` as booked. Returns the trade's slot. */
   add(order: number, price: number, stake: number, winnings: number): number {
-    const slot = this.#slots.take();
+    const slot = this.#slots.acquire();
     if (slot >> 9 === this.#pages.length) this.#grow();
     const id = this.#nextId;
     this.#nextId = id + 1;

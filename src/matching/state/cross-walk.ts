@@ -73,7 +73,7 @@ export class CrossWalk {
   }
 
   /** Uses up the quote in the walk's own amounts. */
-  take(): void {
+  useUp(): void {
     this.fillsFor(this.stake);
     for (let i = 0; i < this.sources.length; i += 1) {
       this.#amounts[i] = (this.#amounts[i] ?? 0) - (this.fills[i] ?? 0);

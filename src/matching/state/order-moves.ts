@@ -103,11 +103,11 @@ export function voidUnmatched(state: State, market: Market, slot: number, reason
 /** The same for stake that rests nowhere: a taker's remainder. */
 export function voidRemainder(state: State, slot: number, reason: number): void {
   clearUnmatched(state, slot);
-  tellVoided(state, slot, reason);
+  logVoided(state, slot, reason);
 }
 
 /** Tells an order whose unmatched stake was voided. */
-export function tellVoided(state: State, slot: number, reason: number): void {
+export function logVoided(state: State, slot: number, reason: number): void {
   const { orders } = state;
   const matched = orders.voided(slot) < orders.stake(slot);
   changeOrder(state, slot, matched ? MATCHED : CANCELLED, matched ? NO_REASON : reason);

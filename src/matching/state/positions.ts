@@ -50,7 +50,7 @@ export class Positions {
   }
 
   create(wallet: Wallet, market: Market, account: number): number {
-    const slot = this.#slots.take();
+    const slot = this.#slots.acquire();
     if (slot >= this.wallet.length) this.#grow(this.wallet.length * 2);
     this.markets[slot] = market;
     this.wallet[slot] = wallet.id;

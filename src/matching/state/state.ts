@@ -117,7 +117,7 @@ export class State {
   }
 
   /** The recorded crowd's position in a market: the System wallet's, made when first needed. */
-  crowdPosition(market: Market): number {
+  recordedPosition(market: Market): number {
     const known = market.positionOf(SYSTEM_WALLET);
     if (known !== NONE) return known;
     const account = this.systemAccount(market.currency);

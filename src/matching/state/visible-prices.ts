@@ -92,6 +92,6 @@ function addSynthetic(amounts: Map<number, number>, rules: Rules, market: Market
     const tick = shownTick(walk.price, makers);
     if (tick < 0 || tick >= TICK_COUNT) return;
     amounts.set(tick, (amounts.get(tick) ?? 0) + walk.stake);
-    walk.take();
+    walk.useUp();
   }
 }

@@ -4,13 +4,13 @@ import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, priceOfTick, type Tick } from '../../core/number/ladder.ts';
 import { type Money, type Price, profitAt } from '../../core/number/units.ts';
 import { crosses, FOR, isBetter, oppositeIndex, type SideIndex } from '../../core/side.ts';
-import { CROWD, type FillSink } from '../book/liquidity.ts';
+import { type FillSink, RECORDED } from '../book/liquidity.ts';
 import { CrossWalk, shownTick } from '../state/cross-walk.ts';
 import type { Market } from '../state/market.ts';
 import { limitOf, sideOfOrder, takeMatched } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
 
-/** A maker's part. `trade` is its slot, or CROWD. */
+/** A maker's part. `trade` is its slot, or RECORDED. */
 interface Piece {
   maker: number;
   trade: number;
@@ -59,10 +59,10 @@ export class CrossMatcher implements FillSink {
     const { orders, trades, log } = this.#state;
     const price = this.#price;
     const winnings = profitAt(stake, price);
-    const piece = { maker, trade: CROWD, source: this.#source, stake, winnings };
+    const piece = { maker, trade: RECORDED, source: this.#source, stake, winnings };
     this.#winnings[this.#source] = (this.#winnings[this.#source] ?? 0) + winnings;
     this.#pieces.push(piece);
-    if (maker === CROWD) return;
+    if (maker === RECORDED) return;
     piece.trade = trades.add(maker, price, stake, winnings);
     log.orderMatched(trades.id(piece.trade), orders.id(maker), price, stake);
     takeMatched(this.#state, maker, stake);
@@ -136,7 +136,7 @@ export class CrossMatcher implements FillSink {
       const cut = Math.min(missing, piece.winnings);
       piece.winnings -= cut;
       missing -= cut;
-      if (piece.trade !== CROWD) this.#state.trades.wins(piece.trade, piece.winnings);
+      if (piece.trade !== RECORDED) this.#state.trades.wins(piece.trade, piece.winnings);
     }
     assert(missing === 0, 'winnings cover what a cross match is short of');
   }
@@ -145,8 +145,8 @@ export class CrossMatcher implements FillSink {
     const { orders, positions } = this.#state;
     for (const piece of this.#pieces) {
       const outcome = this.#walk.sources[piece.source] ?? 0;
-      const crowd = piece.maker === CROWD;
-      const position = crowd ? this.#state.crowdPosition(market) : orders.position(piece.maker);
+      const isRecorded = piece.maker === RECORDED;
+      const position = isRecorded ? this.#state.recordedPosition(market) : orders.position(piece.maker);
       positions.book(position, outcome, side, piece.winnings, piece.stake);
       this.#state.touch(position);
     }

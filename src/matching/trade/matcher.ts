@@ -4,7 +4,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, priceOfTick, type Tick } from '../../core/number/ladder.ts';
 import { type Money, type Price, profitAt } from '../../core/number/units.ts';
 import { crosses, FOR, oppositeIndex, type SideIndex } from '../../core/side.ts';
-import { CROWD, type FillSink } from '../book/liquidity.ts';
+import { type FillSink, RECORDED } from '../book/liquidity.ts';
 import { MATCHED, PARTIALLY_MATCHED } from '../messages/codes.ts';
 import { outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
 import type { Market } from '../state/market.ts';
@@ -78,7 +78,7 @@ export class Matcher implements FillSink {
     market.liquidity.reduce(order, stake);
     this.#maker(market, order, stake, winnings);
     market.addMatched(outcome, side, level.tick, stake);
-    this.#crowd(market, oppositeIndex(side), stake, winnings);
+    this.#recordedSide(market, oppositeIndex(side), stake, winnings);
   }
 
   /** One piece of the level: the maker's part, then the taker's. */
@@ -87,7 +87,7 @@ export class Matcher implements FillSink {
     assert(market !== undefined, 'a fill belongs to a taker');
     const { outcome, side, tick } = this.#level;
     const winnings = profitAt(stake, this.#price);
-    if (maker === CROWD) this.#crowd(market, side, stake, winnings);
+    if (maker === RECORDED) this.#recordedSide(market, side, stake, winnings);
     else this.#maker(market, maker, stake, winnings);
     this.#takerFill(stake, winnings);
     market.addMatched(outcome, side, tick, stake);
@@ -130,8 +130,8 @@ export class Matcher implements FillSink {
     changeOrder(this.#state, order, left === 0 ? MATCHED : PARTIALLY_MATCHED);
   }
 
-  #crowd(market: Market, side: SideIndex, stake: Money, winnings: Money): void {
-    const position = this.#state.crowdPosition(market);
+  #recordedSide(market: Market, side: SideIndex, stake: Money, winnings: Money): void {
+    const position = this.#state.recordedPosition(market);
     this.#state.positions.book(position, this.#level.outcome, side, winnings, stake);
     this.#state.touch(position);
   }

@@ -67,7 +67,7 @@ function restAt(market: Market, slot: number, outcome: number, side: SideIndex, 
 }
 
 /** Tells how an order stands after its matching, voiding what may not rest. */
-export function tellProcessed(state: State, slot: number, always: boolean): void {
+export function logProcessed(state: State, slot: number, always: boolean): void {
   const { orders } = state;
   const left = orders.unmatched(slot);
   if (left > 0 && orders.cancelsUnmatched(slot)) return voidRemainder(state, slot, CANCEL_UNMATCHED);
@@ -117,7 +117,7 @@ function placeItem(state: State, matcher: Matcher, batch: Batch, item: number, r
   state.beginRound();
   state.touch(position);
   matchAndRest(state, matcher, market, slot);
-  tellProcessed(state, slot, false);
+  logProcessed(state, slot, false);
   // Untouched stake is held already, since the funds were checked; only a match or a void moves anything.
   if (state.orders.unmatched(slot) !== stake) state.endRound();
 }

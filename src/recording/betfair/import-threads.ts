@@ -7,7 +7,7 @@ import { TapeFailure } from '../tape/tape-failure.ts';
 import type { TapeWriter } from '../tape/tape-writer.ts';
 import { ImportFailure, type ImportProblem } from './decompress/import-failure.ts';
 import type { FileReport } from './file-import.ts';
-import type { WorkerNews, WorkerOrder } from './import-worker.ts';
+import type { WorkerMessage, WorkerOrder } from './import-worker.ts';
 import type { OnError } from './market/recording-import.ts';
 
 const SOURCE = new URL('./import-worker.ts', import.meta.url);
@@ -29,7 +29,7 @@ export function importInThreads(options: ThreadedImport): Promise<readonly FileR
   });
 }
 
-type Finish = Extract<WorkerNews, { readonly kind: 'finish' }>;
+type Finish = Extract<WorkerMessage, { readonly kind: 'finish' }>;
 
 /** One thread and the file that it is at. */
 interface Thread {
@@ -74,7 +74,7 @@ class Threads {
       const worker = new Worker(WORKER);
       const thread: Thread = { worker, file: 0, keys: new Map(), finish: undefined, problem: undefined };
       this.#threads.push(thread);
-      worker.on('message', (news: WorkerNews) => this.#guarded(() => this.#hear(thread, news)));
+      worker.on('message', (message: WorkerMessage) => this.#guarded(() => this.#onMessage(thread, message)));
       worker.once('error', (error) => this.#end(() => this.#reject(error)));
       this.#assign(thread);
     }
@@ -89,33 +89,33 @@ class Threads {
     order(thread, { kind: 'import', path, onError: this.#options.onError });
   }
 
-  #hear(thread: Thread, news: WorkerNews): void {
+  #onMessage(thread: Thread, message: WorkerMessage): void {
     const { writer } = this.#options;
-    switch (news.kind) {
+    switch (message.kind) {
       case 'start':
-        thread.keys.set(news.key, writer.startPacked());
+        thread.keys.set(message.key, writer.startPacked());
         return;
       case 'definition':
-        writer.definition(keyOf(thread, news.key), news.number, news.text);
+        writer.definition(keyOf(thread, message.key), message.number, message.text);
         return;
       case 'segment':
-        writer.segment(keyOf(thread, news.key), news.number, news.segment);
+        writer.segment(keyOf(thread, message.key), message.number, message.segment);
         return;
       case 'discard':
-        writer.discardMarket(keyOf(thread, news.key));
-        thread.keys.delete(news.key);
+        writer.discardMarket(keyOf(thread, message.key));
+        thread.keys.delete(message.key);
         return;
       case 'chunk':
-        this.#chunk(thread, news.bytesRead);
+        this.#chunk(thread, message.bytesRead);
         return;
       case 'finish':
-        thread.finish = news;
+        thread.finish = message;
         break;
       case 'failed':
-        thread.problem = news.problem;
+        thread.problem = message.problem;
         break;
       case 'done':
-        this.#reports[thread.file] = news.report;
+        this.#reports[thread.file] = message.report;
         this.#assign(thread);
     }
     this.#turns();
@@ -173,10 +173,10 @@ class Threads {
   }
 
   /** What is thrown while news are heard ends the import. */
-  #guarded(hear: () => void): void {
+  #guarded(work: () => void): void {
     if (this.#ended) return;
     try {
-      hear();
+      work();
     } catch (error) {
       this.#end(() => this.#reject(error));
     }

@@ -24,7 +24,7 @@ export type WorkerOrder =
   | { readonly kind: 'finished'; readonly refused?: string };
 
 /** From the thread. Keys count from 0 in each file. */
-export type WorkerNews =
+export type WorkerMessage =
   | { readonly kind: 'start'; readonly key: MarketKey }
   | { readonly kind: 'definition'; readonly key: MarketKey; readonly number: number; readonly text: string }
   | { readonly kind: 'segment'; readonly key: MarketKey; readonly number: number; readonly segment: Segment }
@@ -51,15 +51,15 @@ port.on('message', (order: WorkerOrder) => {
 /** What is no failure of the import is a bug: unhandled, it ends the thread and is thrown in the main one. */
 async function importFile(path: string, onError: OnError): Promise<void> {
   const onChunk = (bytesRead: number) => {
-    tell({ kind: 'chunk', bytesRead });
+    post({ kind: 'chunk', bytesRead });
     return true;
   };
   try {
     const report = await new FileImport({ path, onError, writer: new ThreadWriter(), onChunk }).run();
-    tell({ kind: 'done', report: present(report, 'a thread is stopped by ending it') });
+    post({ kind: 'done', report: present(report, 'a thread is stopped by ending it') });
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
-    tell({ kind: 'failed', problem: error.problem });
+    post({ kind: 'failed', problem: error.problem });
   }
 }
 
@@ -71,7 +71,7 @@ class ThreadWriter implements MarketWriter, MarketRows {
     const key = this.#nextKey;
     this.#nextKey += 1;
     this.#open.set(key, new MarketPacker(key, this));
-    tell({ kind: 'start', key });
+    post({ kind: 'start', key });
     return key;
   }
 
@@ -88,7 +88,7 @@ class ThreadWriter implements MarketWriter, MarketRows {
     const summary = this.#packer(key).end();
     const refused = await new Promise<string | undefined>((resolve) => {
       answered = resolve;
-      tell({ kind: 'finish', key, summary, description });
+      post({ kind: 'finish', key, summary, description });
     });
     if (refused === undefined) this.#open.delete(key);
     else throw new TapeFailure('DUPLICATE_MARKET', refused, description.facts.id, 'leave one of the two sources out');
@@ -96,15 +96,15 @@ class ThreadWriter implements MarketWriter, MarketRows {
 
   discardMarket(key: MarketKey): void {
     this.#open.delete(key);
-    tell({ kind: 'discard', key });
+    post({ kind: 'discard', key });
   }
 
   definition(key: MarketKey, number: number, text: string): void {
-    tell({ kind: 'definition', key, number, text });
+    post({ kind: 'definition', key, number, text });
   }
 
   segment(key: MarketKey, number: number, segment: Segment): void {
-    tell({ kind: 'segment', key, number, segment });
+    post({ kind: 'segment', key, number, segment });
   }
 
   #packer(key: MarketKey): MarketPacker {
@@ -112,6 +112,6 @@ class ThreadWriter implements MarketWriter, MarketRows {
   }
 }
 
-function tell(news: WorkerNews): void {
-  port.postMessage(news);
+function post(message: WorkerMessage): void {
+  port.postMessage(message);
 }

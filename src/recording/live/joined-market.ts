@@ -45,7 +45,7 @@ export class JoinedMarket {
   }
 
   /** The update of a part as one of the whole, in their order; valid until the next call. */
-  take(part: number, update: UpdateColumns): UpdateBuffer {
+  joinUpdate(part: number, update: UpdateColumns): UpdateBuffer {
     const first = this.#firsts[part] ?? { definition: 0, sequence: 0 };
     const joined = this.#update;
     if (part > 0 && update.sequence === 0) this.#join(update, first.definition);
@@ -81,14 +81,14 @@ export class JoinedMarket {
         if (JSON.stringify(this.definitions[number]) !== this.#definition) joined.definition(number);
       } else if (kind === TRADE) joined.trade(update.outcome[i] ?? 0, update.tick[i] ?? 0, amount);
     }
-    this.#tellLevels((now, before) => now < before);
-    this.#tellLevels((now, before) => now > before);
+    this.#appendLevels((now, before) => now < before);
+    this.#appendLevels((now, before) => now > before);
   }
 
-  #tellLevels(isTold: (now: number, before: number) => boolean): void {
+  #appendLevels(isIncluded: (now: number, before: number) => boolean): void {
     for (let cell = 0; cell < this.#picture.length; cell += 1) {
       const now = this.#picture[cell] ?? 0;
-      if (!isTold(now, this.#levels[cell] ?? 0)) continue;
+      if (!isIncluded(now, this.#levels[cell] ?? 0)) continue;
       const row = Math.floor(cell / TICK_COUNT);
       this.#update.level(row >> 1, row % 2, cell % TICK_COUNT, now);
     }

@@ -46,17 +46,17 @@ export class MarketEncoder {
   }
 
   /** Prices came: an update even where nothing changed, since that is known now. */
-  heardPrices(update: UpdateBuffer, receivedAt: Instant): void {
+  encodePrices(update: UpdateBuffer, receivedAt: Instant): void {
     this.#reserve();
     this.#start(update, receivedAt, this.book.publishedAt);
-    this.#tellDefinition(update);
-    this.#tellTrades(update);
-    this.#tellLevels(update);
+    this.#appendDefinition(update);
+    this.#appendTrades(update);
+    this.#appendLevels(update);
   }
 
   heardStatus(update: UpdateBuffer, receivedAt: Instant): void {
     this.#start(update, receivedAt, undefined);
-    this.#tellDefinition(update);
+    this.#appendDefinition(update);
   }
 
   /** The same update for somebody who knows nothing before it: the definition in force, its trades, and all levels. */
@@ -74,7 +74,7 @@ export class MarketEncoder {
   }
 
   /** What could not be kept since this was last asked, by name and count. */
-  takeLosses(): Readonly<Record<string, number>> {
+  drainLosses(): Readonly<Record<string, number>> {
     const losses = this.#losses ?? NO_LOSSES;
     this.#losses = undefined;
     return losses;
@@ -107,7 +107,7 @@ export class MarketEncoder {
     update.start(instant(this.#publishedAt), receivedAt);
   }
 
-  #tellDefinition(update: UpdateBuffer): void {
+  #appendDefinition(update: UpdateBuffer): void {
     const definition = definitionOf(this.book, this.#source.commissionPpm, this.#status);
     const text = JSON.stringify(definition);
     if (text === this.#definition) return;
@@ -121,7 +121,7 @@ export class MarketEncoder {
    * What rose since the last book was traded since then. What was matched before the first book is not: nobody knows
    * when. A price's trades of both sides are one on a tape, told where its first side stands.
    */
-  #tellTrades(update: UpdateBuffer): void {
+  #appendTrades(update: UpdateBuffer): void {
     if (!this.#source.knowsTrades) return;
     const isFirst = !this.#knowsMatched;
     this.#knowsMatched = true;
@@ -129,8 +129,8 @@ export class MarketEncoder {
     if (isFirst) this.#traded.fill(0);
     if (!hasRisen || isFirst) return;
     for (let outcome = 0; outcome < this.book.facts.outcomes.length; outcome += 1) {
-      for (let tick = 0; tick < TICK_COUNT; tick += 1) this.#tellTrade(update, outcome, FOR, tick);
-      for (let tick = TICK_COUNT - 1; tick >= 0; tick -= 1) this.#tellTrade(update, outcome, AGAINST, tick);
+      for (let tick = 0; tick < TICK_COUNT; tick += 1) this.#appendTrade(update, outcome, FOR, tick);
+      for (let tick = TICK_COUNT - 1; tick >= 0; tick -= 1) this.#appendTrade(update, outcome, AGAINST, tick);
     }
   }
 
@@ -155,7 +155,7 @@ export class MarketEncoder {
     return hasRisen;
   }
 
-  #tellTrade(update: UpdateBuffer, outcome: number, side: SideIndex, tick: number): void {
+  #appendTrade(update: UpdateBuffer, outcome: number, side: SideIndex, tick: number): void {
     const cell = (outcome * 2 + side) * TICK_COUNT + tick;
     if ((this.#traded[cell] ?? 0) === 0) return;
     const other = (outcome * 2 + (1 - side)) * TICK_COUNT + tick;
@@ -165,7 +165,7 @@ export class MarketEncoder {
   }
 
   /** Decreases first, as a tape wants it. */
-  #tellLevels(update: UpdateBuffer): void {
+  #appendLevels(update: UpdateBuffer): void {
     const { book } = this;
     const rises: number[] = [];
     let cell = 0;

@@ -37,7 +37,7 @@ export class MarketRecording {
 
   /** Every tape stands for itself, so that the first update on it says all that is known by then. */
   write(update: UpdateBuffer): void {
-    for (const [what, times] of Object.entries(this.#encoder.takeLosses()))
+    for (const [what, times] of Object.entries(this.#encoder.drainLosses()))
       this.#losses[what] = (this.#losses[what] ?? 0) + times;
     if (this.#firstDefinition === undefined) return this.#writeFirst(update);
     this.#append(update, this.#firstDefinition);

@@ -31,7 +31,7 @@ export interface MarketGap extends TapeGap {
 }
 
 /** What was written of one piece of news. */
-export interface Heard {
+export interface LiveMarketInput {
   /** Valid until the next call; its definition's number is that of `market.definitions`. */
   readonly update: UpdateBuffer;
   /** The same object as long as the market lives, from tape to tape. */
@@ -43,14 +43,14 @@ export interface Heard {
   readonly isLast: boolean;
 }
 
-interface Track {
+interface TrackedMarket {
   readonly book: LiveBook;
   readonly encoder: MarketEncoder;
   recording: MarketRecording;
   /** The tape that it is on. A market is on the next one once it is heard again. */
   writer: RecordingWriter;
   /** When its prices were last heard. */
-  heardAt: Instant;
+  pricesAt: Instant;
   /** Why they may have been missed since, until they are heard again. */
   broken: string | undefined;
 }
@@ -61,7 +61,7 @@ const SILENT = 'no prices came';
 /** Calls come in the order of time. Nothing is on the tape before the next `commit`. */
 export class Recorder {
   readonly #settings: RecorderSettings;
-  readonly #tracks = new Map<LiveBook, Track>();
+  readonly #tracks = new Map<LiveBook, TrackedMarket>();
   readonly #finished: FinishedTape[] = [];
   readonly #update = new UpdateBuffer();
   #writer: RecordingWriter;
@@ -89,7 +89,7 @@ export class Recorder {
   }
 
   /** Undefined where the news brought nothing that a tape keeps. */
-  hear(book: LiveBook, cause: MarketCause, now: Instant): Heard | undefined {
+  record(book: LiveBook, cause: MarketCause, now: Instant): LiveMarketInput | undefined {
     const track = this.#tracks.get(book) ?? this.#follow(book, now);
     const { encoder: market } = track;
     const update = this.#update;
@@ -101,7 +101,7 @@ export class Recorder {
     if (track.writer !== this.#writer) this.#goOn(track);
     if (cause !== 'status') {
       this.#closeGap(track, now);
-      market.heardPrices(update, now);
+      market.encodePrices(update, now);
     }
     track.recording.write(update);
     this.#updates += 1;
@@ -133,15 +133,22 @@ export class Recorder {
     return this.#finished;
   }
 
-  #follow(book: LiveBook, now: Instant): Track {
+  #follow(book: LiveBook, now: Instant): TrackedMarket {
     const encoder = new MarketEncoder(book, this.#settings);
     const recording = this.#record(encoder);
-    const track: Track = { book, encoder, recording, writer: this.#writer, heardAt: now, broken: this.#outage };
+    const track: TrackedMarket = {
+      book,
+      encoder,
+      recording,
+      writer: this.#writer,
+      pricesAt: now,
+      broken: this.#outage,
+    };
     this.#tracks.set(book, track);
     return track;
   }
 
-  #goOn(track: Track): void {
+  #goOn(track: TrackedMarket): void {
     track.recording = this.#record(track.encoder);
     track.writer = this.#writer;
   }
@@ -151,18 +158,18 @@ export class Recorder {
   }
 
   /** What is heard during an outage is written, but is not sure to be all. */
-  #closeGap(track: Track, now: Instant): void {
+  #closeGap(track: TrackedMarket, now: Instant): void {
     if (this.#outage !== undefined) return;
     this.#noteGap(track, now);
-    track.heardAt = now;
+    track.pricesAt = now;
     track.broken = undefined;
   }
 
-  #noteGap(track: Track, now: Instant): void {
-    const isSilent = now - track.heardAt > this.#settings.silenceMaxMs;
+  #noteGap(track: TrackedMarket, now: Instant): void {
+    const isSilent = now - track.pricesAt > this.#settings.silenceMaxMs;
     const why = track.broken ?? (isSilent ? SILENT : undefined);
     if (why === undefined) return;
-    const gap = { from: track.heardAt, to: now, why };
+    const gap = { from: track.pricesAt, to: now, why };
     track.recording.missed(gap);
     this.#gaps.push({ market: track.book.facts.id, ...gap });
     this.#gapsOnTape += 1;
@@ -173,7 +180,7 @@ export class Recorder {
     for (const track of this.#tracks.values()) {
       if (track.book.isOver || track.writer !== this.#writer) continue;
       this.#noteGap(track, now);
-      if (track.broken !== undefined) track.heardAt = now;
+      if (track.broken !== undefined) track.pricesAt = now;
     }
     const { markets } = this.#writer;
     const placed = this.#writer.finish();

@@ -191,7 +191,7 @@ export class RecordingWriter {
   }
 
   #addPiece(market: OpenMarket): void {
-    const piece = market.piece.take();
+    const piece = market.piece.pack();
     this.#insert(market, market.segments + market.pieces, piece);
     market.hash.segment(piece.bytes);
     market.pieces += 1;
@@ -203,12 +203,12 @@ export class RecordingWriter {
     if (market.whole.updates === 0) return;
     writing(this.path, () => {
       if (market.pieces > 0) this.#statements.dropPieces.run(market.key, market.segments);
-      const whole = market.whole.take();
+      const whole = market.whole.pack();
       this.#insert(market, market.segments, whole);
       market.wholeHash.segment(whole.bytes);
     });
     market.hash = market.wholeHash.copy();
-    market.piece.take();
+    market.piece.pack();
     market.segments += 1;
     market.pieces = 0;
     market.isChanged = true;

@@ -193,14 +193,14 @@ export class SegmentReader {
     for (let i = 0; i < count; i += 1) {
       const first = bytes[head++] as number;
       const code = first & 7;
-      let of = first >> 3;
-      if (of === OUTCOME_ESCAPE) {
-        of = this.#farOutcome(head);
+      let outcomeIndex = first >> 3;
+      if (outcomeIndex === OUTCOME_ESCAPE) {
+        outcomeIndex = this.#farOutcome(head);
         head = this.#head;
       }
       kind[i] = KIND_OF_CODE[code] as number;
       side[i] = SIDE_OF_CODE[code] as number;
-      outcome[i] = of;
+      outcome[i] = outcomeIndex;
       if (TICKED[code] === 1) {
         let byte = bytes[ticks++] as number;
         let coded = byte & 127;
@@ -208,7 +208,7 @@ export class SegmentReader {
           byte = bytes[ticks++] as number;
           coded |= (byte & 127) << shift;
         }
-        const at = of * PREDICTORS + (SLOT_OF_CODE[code] as number);
+        const at = outcomeIndex * PREDICTORS + (SLOT_OF_CODE[code] as number);
         if (at >= predictors.length) predictors = this.#widenPredictors(at);
         const value = (predictors[at] as number) + ((coded >>> 1) ^ -(coded & 1));
         predictors[at] = value;
@@ -268,9 +268,9 @@ export class SegmentReader {
     for (let i = 0; i < count; i += 1) {
       const first = bytes[head++] as number;
       const code = first & 7;
-      let of = first >> 3;
-      if (of === 31) {
-        of = this.#farOutcome(head);
+      let outcomeIndex = first >> 3;
+      if (outcomeIndex === 31) {
+        outcomeIndex = this.#farOutcome(head);
         head = this.#head;
       }
       let tick = 0;
@@ -282,12 +282,12 @@ export class SegmentReader {
           coded |= (byte & 127) << shift;
         }
         // Two bits a code: a trade and a last price follow the outcome's third predictor, levels that of their side.
-        const at = of * 3 + ((0b10_01_00_10_00 >> (code << 1)) & 3);
+        const at = outcomeIndex * 3 + ((0b10_01_00_10_00 >> (code << 1)) & 3);
         if (at >= predictors.length) predictors = this.#widenPredictors(at);
         tick = (predictors[at] as number) + ((coded >>> 1) ^ -(coded & 1));
         predictors[at] = tick;
         if (code === 4) {
-          sink.setLastTick(of, tick);
+          sink.setLastTick(outcomeIndex, tick);
           continue;
         }
       }
@@ -308,8 +308,8 @@ export class SegmentReader {
       // Half a unit added and taken off again: an engine that has seen only small amounts so far takes them for whole numbers
       // of 31 bits, compiles for those, and throws it all away at the first large one.
       if ((code & 6) === 2)
-        sink.setLevel(of, (code & 1) as SideIndex, tick, isExact ? amount : (amount + 0.5) * 10_000 - 5_000);
-      else if (code === 1) sink.addTraded(of, tick, isExact ? amount : (amount + 0.5) * 5_000 - 2_500);
+        sink.setLevel(outcomeIndex, (code & 1) as SideIndex, tick, isExact ? amount : (amount + 0.5) * 10_000 - 5_000);
+      else if (code === 1) sink.addTraded(outcomeIndex, tick, isExact ? amount : (amount + 0.5) * 5_000 - 2_500);
     }
     this.#head = head;
     this.#tick = ticks;
@@ -318,16 +318,16 @@ export class SegmentReader {
 
   /** An outcome beyond what a head holds; leaves `#head` behind it. */
   #farOutcome(at: number): number {
-    let of = OUTCOME_ESCAPE;
+    let outcomeIndex = OUTCOME_ESCAPE;
     let shift = 0;
     let byte: number;
     this.#head = at;
     do {
       byte = this.#bytes[this.#head++] as number;
-      of += (byte & 127) << shift;
+      outcomeIndex += (byte & 127) << shift;
       shift += 7;
     } while (byte > 127);
-    return of;
+    return outcomeIndex;
   }
 
   /** The rest of an amount beyond what integers hold; leaves `#amount` behind it. */

@@ -88,7 +88,7 @@ export class SegmentWriter {
   }
 
   /** Packs what was appended and starts the next segment. */
-  take(): Segment {
+  pack(): Segment {
     if (!this.#anyReceipt) this.#receipts.clear();
     const lengths = new ByteColumn();
     let size = 0;

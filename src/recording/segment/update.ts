@@ -60,17 +60,17 @@ export interface RecordSink {
 /** What `PendingUpdate.recordInto` says, of columns that are there. */
 export function recordColumns({ count, kind, outcome, side, tick, amount }: UpdateColumns, sink: RecordSink): void {
   for (let i = 0; i < count; i += 1) {
-    const of = outcome[i] ?? 0;
-    const at = tick[i] ?? 0;
+    const outcomeIndex = outcome[i] ?? 0;
+    const tickIndex = tick[i] ?? 0;
     switch (kind[i]) {
       case LEVEL:
-        sink.setLevel(of, side[i] === AGAINST ? AGAINST : FOR, at, amount[i] ?? 0);
+        sink.setLevel(outcomeIndex, side[i] === AGAINST ? AGAINST : FOR, tickIndex, amount[i] ?? 0);
         break;
       case TRADE:
-        sink.addTraded(of, at, amount[i] ?? 0);
+        sink.addTraded(outcomeIndex, tickIndex, amount[i] ?? 0);
         break;
       case LAST_PRICE:
-        sink.setLastTick(of, at);
+        sink.setLastTick(outcomeIndex, tickIndex);
         break;
     }
   }

@@ -98,7 +98,7 @@ export class MarketPacker {
   }
 
   #flush(): void {
-    const segment = this.#segment.take();
+    const segment = this.#segment.pack();
     this.#hash.segment(segment.bytes);
     this.#largest = Math.max(this.#largest, segment.largest);
     this.#rows.segment(this.#key, this.#segments, segment);

@@ -9,7 +9,7 @@ import { UpdateBuffer } from '../segment/update-buffer.ts';
 import { TapeFailure } from './tape-failure.ts';
 import type { MarketRow, SegmentRow } from './tape-schema.ts';
 
-interface Track {
+interface MarketPosition {
   readonly market: number;
   readonly row: MarketRow;
   reader: SegmentReader | undefined;
@@ -25,7 +25,7 @@ export class TapeCursor {
   readonly #to: number;
   readonly #load: Database.Statement;
   /** A binary heap by (time, market). */
-  readonly #heap: Track[] = [];
+  readonly #heap: MarketPosition[] = [];
   readonly #spare: SegmentReader[] = [];
   readonly #update: UpdateBuffer;
   readonly #pending: TapeUpdate;
@@ -50,12 +50,12 @@ export class TapeCursor {
 
   /** The next update; undefined at the end. @throws TapeFailure TAPE_CORRUPT */
   next(): UpdateColumns | undefined {
-    return this.take()?.columns();
+    return this.nextPending()?.columns();
   }
 
   /** The same, its events not read yet. */
-  take(): PendingUpdate | undefined {
-    if (this.#pending.isTaken) this.#moveOn();
+  nextPending(): PendingUpdate | undefined {
+    if (this.#pending.isGiven) this.#moveOn();
     const track = this.#heap[0];
     if (track === undefined || track.at >= this.#to) return undefined;
     const reader = track.reader ?? this.#open(track);
@@ -67,18 +67,18 @@ export class TapeCursor {
    * The same, where it is of prices alone and stands in a segment that is open; else undefined, and `take` gives it. What is seldom
    * needed is kept out of here: the engine compiles without what it has not seen yet, and throws all of it away when it does.
    */
-  takePrices(): PendingUpdate | undefined {
+  nextPrices(): PendingUpdate | undefined {
     const pending = this.#pending;
     const heap = this.#heap;
     let track = heap[0];
     if (track?.reader === undefined) return undefined;
-    if (pending.isTaken) {
+    if (pending.isGiven) {
       if (track.reader.left === 0) return undefined;
       pending.letGo();
       track.at = track.reader.nextAt;
       if (heap.length > 1) {
         this.#sink(0);
-        track = heap[0] as Track;
+        track = heap[0] as MarketPosition;
       }
     }
     const { reader, at } = track;
@@ -90,13 +90,13 @@ export class TapeCursor {
   /** Past the update given last, which somebody may not have read. */
   #moveOn(): void {
     this.#pending.letGo();
-    const track = this.#heap[0] as Track;
+    const track = this.#heap[0] as MarketPosition;
     if (!this.#advance(track)) this.#removeTop();
     else if (this.#heap.length > 1) this.#sink(0);
   }
 
   /** Moves a new track to its first update at or after `from`; false where it has none. */
-  #skip(track: Track): boolean {
+  #skip(track: MarketPosition): boolean {
     if (track.at >= this.#from) return track.row.updates > 0;
     const index = this.#load.database
       .prepare('SELECT number FROM segment WHERE key = ? AND last_at >= ? ORDER BY number LIMIT 1')
@@ -112,7 +112,7 @@ export class TapeCursor {
   }
 
   /** Sets the time of the track's next update; false at its end. */
-  #advance(track: Track): boolean {
+  #advance(track: MarketPosition): boolean {
     const { reader } = track;
     if (reader !== undefined && reader.left > 0) {
       track.at = reader.nextAt;
@@ -125,7 +125,7 @@ export class TapeCursor {
     return true;
   }
 
-  #open(track: Track): SegmentReader {
+  #open(track: MarketPosition): SegmentReader {
     const row = this.#load.get(track.row.key, track.nextSegment) as SegmentRow | undefined;
     const where = placeOf(track, track.nextSegment);
     if (row === undefined) throw corrupt(this.#path, `${where} is missing`);
@@ -139,14 +139,14 @@ export class TapeCursor {
     return reader;
   }
 
-  #push(track: Track): void {
+  #push(track: MarketPosition): void {
     const heap = this.#heap;
     let at = heap.length;
     heap.push(track);
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!before(track, heap[parent] as Track)) break;
-      heap[at] = heap[parent] as Track;
+      if (!before(track, heap[parent] as MarketPosition)) break;
+      heap[at] = heap[parent] as MarketPosition;
       at = parent;
     }
     heap[at] = track;
@@ -154,9 +154,9 @@ export class TapeCursor {
 
   #removeTop(): void {
     const heap = this.#heap;
-    const done = heap[0] as Track;
+    const done = heap[0] as MarketPosition;
     if (done.reader !== undefined) this.#spare.push(done.reader);
-    const last = heap.pop() as Track;
+    const last = heap.pop() as MarketPosition;
     if (heap.length === 0) return;
     heap[0] = last;
     this.#sink(0);
@@ -165,14 +165,14 @@ export class TapeCursor {
   #sink(start: number): void {
     const heap = this.#heap;
     const size = heap.length;
-    const track = heap[start] as Track;
+    const track = heap[start] as MarketPosition;
     let at = start;
     for (;;) {
       let child = 2 * at + 1;
       if (child >= size) break;
-      if (child + 1 < size && before(heap[child + 1] as Track, heap[child] as Track)) child += 1;
-      if (!before(heap[child] as Track, track)) break;
-      heap[at] = heap[child] as Track;
+      if (child + 1 < size && before(heap[child + 1] as MarketPosition, heap[child] as MarketPosition)) child += 1;
+      if (!before(heap[child] as MarketPosition, track)) break;
+      heap[at] = heap[child] as MarketPosition;
       at = child;
     }
     heap[at] = track;
@@ -186,7 +186,7 @@ class TapeUpdate implements PendingUpdate {
   isDefinition = false;
   readonly #buffer: UpdateBuffer;
   /** It was given out, and nobody moved on from it yet. */
-  isTaken = false;
+  isGiven = false;
   #reader: SegmentReader | undefined;
   #isRead = false;
   readonly #path: string;
@@ -229,7 +229,7 @@ class TapeUpdate implements PendingUpdate {
     this.isDefinition = isDefinition;
     reader.step();
     this.#isRead = false;
-    this.isTaken = true;
+    this.isGiven = true;
   }
 
   #readFrom(market: number, reader: SegmentReader): void {
@@ -244,17 +244,17 @@ class TapeUpdate implements PendingUpdate {
 
   letGo(): void {
     if (!this.#isRead) this.columns();
-    this.isTaken = false;
+    this.isGiven = false;
   }
 }
 
-function placeOf({ row }: Track, segment: number): string {
+function placeOf({ row }: MarketPosition, segment: number): string {
   return `market ${row.id}, segment ${segment}`;
 }
 
 const NOT_ITS_UPDATES = 'does not hold the updates that its index says';
 
-function before(a: Track, b: Track): boolean {
+function before(a: MarketPosition, b: MarketPosition): boolean {
   return a.at < b.at || (a.at === b.at && a.market < b.market);
 }
 

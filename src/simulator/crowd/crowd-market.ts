@@ -48,8 +48,8 @@ export class CrowdMarket {
     return this.#live(step);
   }
 
-  hear(event: ExchangeEvent): void {
-    this.#crowd.hear(event);
+  onEvent(event: ExchangeEvent): void {
+    this.#crowd.onEvent(event);
   }
 
   #live(step: LifeStep): Command {

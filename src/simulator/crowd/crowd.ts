@@ -95,7 +95,7 @@ export class Crowd {
     return this.#place(at, view);
   }
 
-  hear(event: ExchangeEvent): void {
+  onEvent(event: ExchangeEvent): void {
     if (event.kind === 'orderAccepted' && event.app === this.#trader.app) this.#accepted(event.order);
     if (event.kind === 'orderRefused' && event.app === this.#trader.app) this.#placing = undefined;
     if (event.kind === 'orderChanged' && event.stakeUnmatched === 0) this.#orders.ended(event.order);

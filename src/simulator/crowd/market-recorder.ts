@@ -68,7 +68,7 @@ export class MarketRecorder {
   see(command: Command, events: Iterable<ExchangeEvent>): void {
     const changesMarket = 'market' in command;
     if (changesMarket) this.flush();
-    for (const event of events) this.#hear(command, event);
+    for (const event of events) this.#onEvent(command, event);
     this.#closeTaker();
     this.#changeDone(command.at);
     if (changesMarket) this.flush();
@@ -84,7 +84,7 @@ export class MarketRecorder {
     this.#sink.update(this.#buffer);
   }
 
-  #hear(command: Command, event: ExchangeEvent): void {
+  #onEvent(command: Command, event: ExchangeEvent): void {
     switch (event.kind) {
       case 'orderAccepted':
         this.#closeTaker();

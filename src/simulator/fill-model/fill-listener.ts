@@ -8,7 +8,7 @@ export interface FillListener {
 }
 
 export interface ModelFill {
-  readonly client: number;
+  readonly clientOrderId: number;
   readonly market: number;
   readonly price: Price;
   readonly stake: Money;

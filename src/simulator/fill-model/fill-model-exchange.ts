@@ -18,7 +18,7 @@ import type { FillRules } from '../overlay/fill-rules.ts';
 import { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../overlay/own-orders.ts';
 import type { RecordedBook } from '../overlay/recorded-book.ts';
-import { ClientNumbers } from './client-numbers.ts';
+import { ClientOrderIds } from './client-order-ids.ts';
 import type { FillListener } from './fill-listener.ts';
 import { bookPosting, type FillModelMarket, type MarketChanged } from './fill-model-market.ts';
 import { FillModelTrades } from './fill-model-trades.ts';
@@ -38,12 +38,12 @@ export class FillModelExchange {
   readonly fillRules: FillRules;
   readonly #exchange: Exchange;
   readonly #listener: FillListener;
-  readonly #tellsChanges: boolean;
+  readonly #keepsChanges: boolean;
   readonly #markets = new Map<number, FillModelMarket>();
   /** The market asked for last: the next question is nearly always of the same one. */
   #last: FillModelMarket | undefined;
   readonly #tracks = new SequenceMap<OrderTrack>();
-  readonly #clients = new ClientNumbers();
+  readonly #clientOrderIds = new ClientOrderIds();
   readonly #trades = new FillModelTrades();
   readonly #ownOrders = new OwnOrders();
   readonly #rateByPpm = new Map<number, number>();
@@ -56,7 +56,7 @@ export class FillModelExchange {
   #placing: readonly OrderRequest[] = [];
   #placed: PlacedItem[] = [];
   #opening: RecordedBook | undefined;
-  #openedLane: OverlayLiquidity | undefined;
+  #openedModel: OverlayLiquidity | undefined;
   #openedState: MarketChanged | undefined;
   #created = NOTHING_YET;
   #refusal: CommandRefusal | undefined;
@@ -70,15 +70,15 @@ export class FillModelExchange {
     /** By the gateway's index of the market. */
     readonly marketOf: (index: number) => OrderMarket;
     /** Whether somebody takes its changes; else none are kept. */
-    readonly tellsChanges: boolean;
+    readonly keepsChanges: boolean;
     readonly at: Instant;
   }) {
     this.fillRules = parts.fillRules;
-    this.#tellsChanges = parts.tellsChanges;
+    this.#keepsChanges = parts.keepsChanges;
     this.#listener = parts.listener;
     this.#marketOf = parts.marketOf;
     this.#updateAt = parts.at;
-    this.#exchange = new Exchange({ rules: parts.rules, liquidityFor: () => this.#newChannel() });
+    this.#exchange = new Exchange({ rules: parts.rules, liquidityFor: () => this.#newOverlay() });
     this.#apply({ at: parts.at, kind: 'createApp' });
     this.#apply({ at: parts.at, kind: 'createApp' });
   }
@@ -123,11 +123,11 @@ export class FillModelExchange {
   openMarket(at: Instant, terms: RecordedTerms, book: RecordedBook): number {
     this.#opening = book;
     const market = this.#create({ at, kind: 'createMarket', ...terms, app: MARKETS_APP, currency: CURRENCY });
-    const lane = present(this.#openedLane, 'the exchange asked for the liquidity of its new market');
+    const model = present(this.#openedModel, 'the exchange asked for the liquidity of its new market');
     const account = new MarketAccount(terms.outcomes);
     const state = present(this.#openedState, 'the exchange described its new market');
     this.#markets.set(market, {
-      lane,
+      model,
       account,
       state,
       tracks: new LinkedList(),
@@ -205,7 +205,7 @@ export class FillModelExchange {
   }
 
   /** Orders that changed since the last call, in the order of their first change. */
-  takeChanged(): readonly OrderTrack[] {
+  drainChanged(): readonly OrderTrack[] {
     if (this.#changed.length === 0) return NO_TRACKS;
     const changed = this.#changed;
     this.#changed = [];
@@ -224,22 +224,22 @@ export class FillModelExchange {
 
   #endedTrack(order: number): OrderTrack | undefined {
     const view = this.#exchange.order(order);
-    const client = this.#clients.of(order);
-    if (view === undefined || client === undefined) return undefined;
-    return trackOfEnded(view, client, this.#wallets.indexOf(view.wallet));
+    const clientOrderId = this.#clientOrderIds.of(order);
+    if (view === undefined || clientOrderId === undefined) return undefined;
+    return trackOfEnded(view, clientOrderId, this.#wallets.indexOf(view.wallet));
   }
 
-  #newChannel(): OverlayLiquidity {
+  #newOverlay(): OverlayLiquidity {
     const book = present(this.#opening, 'a market is opened over a recorded book');
     const now = (): Instant => instant(Math.max(this.#updateAt, this.#exchange.now));
     const fillResting = (slot: number, stake: Money): void => {
       const order = this.#exchange.orderOfSlot(slot);
-      this.#exchange.matchWithCrowd({ at: now(), order, stake });
+      this.#exchange.matchWithRecorded({ at: now(), order, stake });
       this.#drain();
     };
     const parts = { book, orders: this.#ownOrders, rules: this.fillRules };
-    this.#openedLane = new OverlayLiquidity({ ...parts, sink: { fillResting }, now });
-    return this.#openedLane;
+    this.#openedModel = new OverlayLiquidity({ ...parts, sink: { fillResting }, now });
+    return this.#openedModel;
   }
 
   #wallet(index: number): number {
@@ -288,12 +288,12 @@ export class FillModelExchange {
       else if (row.kind === 'orderMatched') this.#matched(row);
       else if (row.kind === 'orderChanged') this.#orderChanged(row);
       else if (row.kind === 'transaction') this.#posted(row);
-      else this.#hear(decodeEvent(row));
+      else this.#onEvent(decodeEvent(row));
     }
     events.clear();
   }
 
-  #hear(event: ExchangeEvent): void {
+  #onEvent(event: ExchangeEvent): void {
     switch (event.kind) {
       case 'refused':
         this.#refusal = event.reason;
@@ -319,7 +319,7 @@ export class FillModelExchange {
       case 'marketChanged':
         return this.#marketChanged(event);
       case 'orderRefused':
-        return this.#answer(event.item, { kind: 'refused', code: event.code });
+        return this.#setPlaced(event.item, { kind: 'refused', code: event.code });
       case 'tradeRepriced':
         return this.#noteChange(this.#trades.repriced(event, (track) => this.market(track.market)));
       case 'tradeSettled':
@@ -330,7 +330,7 @@ export class FillModelExchange {
   }
 
   /** Items are answered in their order. */
-  #answer(item: number, placed: PlacedItem): void {
+  #setPlaced(item: number, placed: PlacedItem): void {
     if (item === 0) this.#placed = [placed];
     else this.#placed.push(placed);
   }
@@ -345,19 +345,19 @@ export class FillModelExchange {
     const request = present(this.#placing[item], 'an accepted item is one of the batch');
     const market = this.#marketOf(request.market).exchangeId;
     const track = new OrderTrack(request, market, order, due > 0 ? 'Pending' : 'Unmatched', at as Instant);
-    this.#answer(item, { kind: 'accepted', track });
+    this.#setPlaced(item, { kind: 'accepted', track });
     this.#tracks.add(order, track);
-    const of = this.market(market);
-    track.link = of.tracks.add(track);
-    of.orders += 1;
-    this.#clients.add(order, request.client);
+    const fillMarket = this.market(market);
+    track.link = fillMarket.tracks.add(track);
+    fillMarket.orders += 1;
+    this.#clientOrderIds.add(order, request.client);
   }
 
   #matched({ at, a: id, b: order, c: priceNumber, d: stakeNumber }: EventRow): void {
     const price = priceNumber as Price;
     const stake = stakeNumber as Money;
     const track = present(this.#tracks.get(order), 'only our orders match here');
-    const { client, market: index, outcome, side } = track.request;
+    const { client: clientOrderId, market: index, outcome, side } = track.request;
     const market = this.market(track.market);
     track.match(price, stake);
     track.changedAt = at as Instant;
@@ -365,7 +365,7 @@ export class FillModelExchange {
     market.trades.push(id);
     market.account.match({ outcome, side, price, stake });
     this.#noteChange(track);
-    this.#listener.filled({ client, market: index, price, stake, at: at as Instant });
+    this.#listener.filled({ clientOrderId, market: index, price, stake, at: at as Instant });
   }
 
   #orderChanged({ at, a: order, b: status, c: unmatched, d: voided, e: reason }: EventRow): void {
@@ -379,16 +379,16 @@ export class FillModelExchange {
   }
 
   #noteChange(track: OrderTrack): void {
-    if (track.isChanged || !this.#tellsChanges) return;
+    if (track.isChanged || !this.#keepsChanges) return;
     track.isChanged = true;
     if (this.#changed.length === 0) this.#changed = [track];
     else this.#changed.push(track);
   }
 
-  #posted({ a: id, c: code, d: amount, e: of }: EventRow): void {
+  #posted({ a: id, c: code, d: amount, e: market }: EventRow): void {
     const wallet = this.#wallets.indexOf(id);
-    if (wallet < 0 || of === NO_MARKET) return;
-    bookPosting(this.market(of), wallet, amount as Money, word(TRANSACTION_CODES, code) === 'Commission');
+    if (wallet < 0 || market === NO_MARKET) return;
+    bookPosting(this.market(market), wallet, amount as Money, word(TRANSACTION_CODES, code) === 'Commission');
   }
 }
 

@@ -8,7 +8,7 @@ import type { MarketAccount } from './market-account.ts';
 import type { OrderTrack } from './order-track.ts';
 
 export interface FillModelMarket {
-  readonly lane: OverlayLiquidity;
+  readonly model: OverlayLiquidity;
   readonly account: MarketAccount;
   /** Of our orders in it, in the order of their acceptance, but for those that were released. */
   readonly tracks: LinkedList<OrderTrack>;

@@ -6,7 +6,7 @@ import { type CancellationReason, isLive, ORDER_MOVES, type OrderStatus } from '
 import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';
 import type { OrderView } from '../../matching/state/views.ts';
 
-const NO_TWINS: readonly OrderTrack[] = [];
+const NO_SIBLINGS: readonly OrderTrack[] = [];
 
 export class OrderTrack {
   readonly request: OrderRequest;
@@ -16,7 +16,7 @@ export class OrderTrack {
   readonly order: number;
   readonly acceptedAt: Instant;
   /** The same order in the other answers, in their order: the central exchange's verdict stands for all. */
-  siblings: readonly OrderTrack[] = NO_TWINS;
+  siblings: readonly OrderTrack[] = NO_SIBLINGS;
   status: OrderStatus;
   matched: Money = ZERO;
   winnings: Money = ZERO;

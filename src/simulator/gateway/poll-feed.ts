@@ -27,7 +27,7 @@ export class PollFeed {
     const before = this.#changed.get(market);
     if (before === undefined || before === 'prices') this.#changed.set(market, cause);
     // A market is freed right after it closed, so that its last state is taken now.
-    if (market.status === 'Closed') this.#of(market).take();
+    if (market.status === 'Closed') this.#of(market).refresh();
     this.#schedule();
   }
 
@@ -51,7 +51,7 @@ export class PollFeed {
     this.#waiting = [];
     const changed = [...this.#changed];
     this.#changed.clear();
-    for (const [market] of changed) if (market.status !== 'Closed') this.#of(market).take();
+    for (const [market] of changed) if (market.status !== 'Closed') this.#of(market).refresh();
     for (const message of waiting) this.#feed$.next(this.#polledMessage(message));
     for (const [market, cause] of changed) {
       this.#feed$.next({ kind: 'market', market: this.#of(market), cause });

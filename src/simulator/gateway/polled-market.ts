@@ -44,7 +44,7 @@ export class PolledMarket implements MarketState {
   }
 
   /** Copies the market as it is now. */
-  take(): void {
+  refresh(): void {
     const live = this.#live;
     this.facts = live.facts;
     this.status = live.status;

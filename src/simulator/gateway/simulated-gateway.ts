@@ -47,13 +47,13 @@ export interface SimulatedGatewayParts {
 }
 
 /** Requests of one lane arrive in the order in which they were sent. */
-interface Lane {
+interface Channel {
   readonly random: Random | undefined;
   arrival: number;
 }
 
 /** A lane of orders: what is on its way, oldest first, and what happens when it arrives. */
-interface RequestChannel extends Lane {
+interface RequestChannel extends Channel {
   readonly calls: OrderCall[];
   readonly arrived: () => void;
 }
@@ -82,13 +82,13 @@ export class SimulatedGateway implements InProcessGateway {
   readonly #replay: ReplayExchange;
   readonly #polls: PollFeed | undefined;
   /** What was told of each wallet last. */
-  readonly #told: { kind: 'wallet'; wallet: number; balance: Money; balanceAvailable: Money }[];
+  readonly #lastReported: { kind: 'wallet'; wallet: number; balance: Money; balanceAvailable: Money }[];
   readonly #toldResults = new Map<ReplayMarket, Map<number, Money>>();
   #due = Number.POSITIVE_INFINITY;
   readonly #placeChannel: RequestChannel;
   /** That of placements, unless the two travel at speeds of their own: then one may overtake the other. */
   readonly #cancelChannel: RequestChannel;
-  readonly #otherChannel: Lane;
+  readonly #otherChannel: Channel;
 
   constructor(parts: SimulatedGatewayParts) {
     this.#parts = parts;
@@ -98,7 +98,7 @@ export class SimulatedGateway implements InProcessGateway {
     this.#placeChannel = this.#newChannel();
     this.#cancelChannel = place === undefined && cancel === undefined ? this.#placeChannel : this.#newChannel();
     this.#otherChannel = { random: parts.otherRandom, arrival: 0 };
-    this.#told = Array.from({ length: parts.wallets }, (_, wallet) => ({
+    this.#lastReported = Array.from({ length: parts.wallets }, (_, wallet) => ({
       kind: 'wallet',
       wallet,
       balance: ZERO,
@@ -145,7 +145,7 @@ export class SimulatedGateway implements InProcessGateway {
     const market = known ?? this.#replay.open(index, recorded, at);
     const applied = this.#replay.apply(market, update);
     this.#tellOrders();
-    if (applied === 'status') this.#tellResult(market);
+    if (applied === 'status') this.#reportResult(market);
     const isLast = market.updatesSeen === recorded.updates;
     const cause = isLast && this.#replay.cutOff(market, at) ? 'status' : applied;
     this.#tellMarket(market, known === undefined ? 'listed' : cause);
@@ -182,9 +182,9 @@ export class SimulatedGateway implements InProcessGateway {
     return { random: this.#parts.random, arrival: 0, calls, arrived: () => this.#arrive(calls.shift()) };
   }
 
-  #send(lane: RequestChannel, call: OrderCall): void {
-    lane.calls.push(call);
-    this.#travel(lane, call.kind, lane.arrived);
+  #send(channel: RequestChannel, call: OrderCall): void {
+    channel.calls.push(call);
+    this.#travel(channel, call.kind, channel.arrived);
   }
 
   #arrive(call: OrderCall | undefined): void {
@@ -246,16 +246,16 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   /** A request travels, and acts on arrival. Arrivals of a lane keep their order. */
-  #travel(lane: Lane, kind: RequestKind, arrived: () => void): void {
-    const delayMs = lane.random === undefined ? 0 : drawArrivalMs(this.#parts.latency, kind, lane.random);
+  #travel(channel: Channel, kind: RequestKind, arrived: () => void): void {
+    const delayMs = channel.random === undefined ? 0 : drawArrivalMs(this.#parts.latency, kind, channel.random);
     const sentAt = this.#parts.sentAt?.() ?? this.#clock.now();
-    lane.arrival = Math.max(lane.arrival, sentAt + delayMs);
-    this.#clock.at(lane.arrival, arrived);
+    channel.arrival = Math.max(channel.arrival, sentAt + delayMs);
+    this.#clock.at(channel.arrival, arrived);
   }
 
   /** Answers a request, then tells what else it changed. */
   #answer<Reply>(reply: Reply, answered: readonly OrderTrack[], call: { answer(reply: Reply): void }): void {
-    const changed = this.#replay.primary.takeChanged();
+    const changed = this.#replay.primary.drainChanged();
     this.#watchDue();
     call.answer(reply);
     this.#tellTracks(without(changed, answered));
@@ -277,7 +277,7 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   #tellOrders(): void {
-    const changed = this.#replay.primary.takeChanged();
+    const changed = this.#replay.primary.drainChanged();
     if (changed.length === 0) return;
     this.#tellTracks(changed);
     this.#tellWallets();
@@ -293,13 +293,13 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   #tellWallets(): void {
-    for (let wallet = 0; wallet < this.#told.length; wallet += 1) {
-      const told = present(this.#told[wallet], 'every wallet was told');
-      const { balance, balanceAvailable } = told;
-      this.#replay.primary.readMoney(wallet, told);
-      if (balance === told.balance && balanceAvailable === told.balanceAvailable) continue;
-      if (this.#polls === undefined) this.#listener.takeWallet(told);
-      else this.#polls.tell({ ...told });
+    for (let wallet = 0; wallet < this.#lastReported.length; wallet += 1) {
+      const lastReported = present(this.#lastReported[wallet], 'every wallet was told');
+      const { balance, balanceAvailable } = lastReported;
+      this.#replay.primary.readMoney(wallet, lastReported);
+      if (balance === lastReported.balance && balanceAvailable === lastReported.balanceAvailable) continue;
+      if (this.#polls === undefined) this.#listener.takeWallet(lastReported);
+      else this.#polls.tell({ ...lastReported });
     }
   }
 
@@ -310,14 +310,14 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   /** What a settlement paid each wallet, or what a resettlement changed. */
-  #tellResult(market: ReplayMarket): void {
+  #reportResult(market: ReplayMarket): void {
     if (!market.hasEnded) return;
-    const told = this.#toldResults.get(market) ?? new Map<number, Money>();
-    this.#toldResults.set(market, told);
+    const lastReported = this.#toldResults.get(market) ?? new Map<number, Money>();
+    this.#toldResults.set(market, lastReported);
     for (const [wallet, { net, commission }] of this.#replay.primary.market(market.exchangeId).results) {
-      const profit = (net - (told.get(wallet) ?? 0)) as Money;
-      if (profit === 0 && told.has(wallet)) continue;
-      told.set(wallet, net);
+      const profit = (net - (lastReported.get(wallet) ?? 0)) as Money;
+      if (profit === 0 && lastReported.has(wallet)) continue;
+      lastReported.set(wallet, net);
       this.#tell({ kind: 'settled', market, wallet, profit, commission });
     }
     this.#tellWallets();

@@ -10,7 +10,7 @@ import { ReachingTrades } from './trades-at-own-price.ts';
 
 const NO_SIDE = -1;
 const NO_BOOK = new RecordedBook(1);
-const NO_LANES: readonly OverlayLiquidity[] = [];
+const NO_MODELS: readonly OverlayLiquidity[] = [];
 
 /** Tells what an update says of prices, and when. */
 type Prices = Pick<PendingUpdate, 'publishedAt' | 'recordInto'>;
@@ -19,8 +19,8 @@ type Prices = Pick<PendingUpdate, 'publishedAt' | 'recordInto'>;
  * Says whether it may have done anything to an order of ours. Definitions are the caller's: tell lanes of a pause or resumption
  * (and the exchange of the rest) before this. The exchange has done what was due by then, since a fill must not set off a placement.
  */
-export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLiquidity[], update: Prices): boolean {
-  return areIdle(lanes) ? applyToBook(book, update) : applyToModels(book, lanes, update);
+export function applyUpdate(book: RecordedBook, models: readonly OverlayLiquidity[], update: Prices): boolean {
+  return areIdle(models) ? applyToBook(book, update) : applyToModels(book, models, update);
 }
 
 /**
@@ -34,28 +34,28 @@ export function applyToBook(book: RecordedBook, update: Prices): false {
 }
 
 /** The same where a lane is not idle. */
-export function applyToModels(book: RecordedBook, lanes: readonly OverlayLiquidity[], update: Prices): true {
-  for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateBegins();
-  overlay.begin(book, lanes);
+export function applyToModels(book: RecordedBook, models: readonly OverlayLiquidity[], update: Prices): true {
+  for (let i = 0; i < models.length; i += 1) models[i]?.updateBegins();
+  overlay.begin(book, models);
   try {
-    tell(update);
+    readPrices(update);
     overlay.end();
   } finally {
     overlay.letGo();
   }
   if (book.window !== undefined) book.window.updateEnded(update.publishedAt);
-  for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateEnded();
+  for (let i = 0; i < models.length; i += 1) models[i]?.updateEnded();
   return true;
 }
 
 /** Whether no lane has anything to do with what an update says. */
-export function areIdle(lanes: readonly OverlayLiquidity[]): boolean {
-  for (let i = 0; i < lanes.length; i += 1) if (lanes[i]?.isIdle === false) return false;
+export function areIdle(models: readonly OverlayLiquidity[]): boolean {
+  for (let i = 0; i < models.length; i += 1) if (models[i]?.isIdle === false) return false;
   return true;
 }
 
 /** A recording answers for what it cannot read, and must not be blamed for what goes wrong in an exchange meanwhile. */
-function tell(update: Prices): void {
+function readPrices(update: Prices): void {
   try {
     update.recordInto(overlay);
   } catch (error) {
@@ -66,16 +66,16 @@ function tell(update: Prices): void {
 /** Takes what an update says to the book, and to the lanes where it can matter to one of them. */
 class Overlay implements RecordSink {
   #book = NO_BOOK;
-  #lanes = NO_LANES;
+  #models = NO_MODELS;
   /** Of the run of trades at hand: no trade of it is applied before all of it is known. */
   readonly #trades = new ReachingTrades();
   readonly #traded = new TradedLevels();
   /** What a lane threw, or whoever it told of a fill. */
   failure: { readonly error: unknown } | undefined;
 
-  begin(book: RecordedBook, lanes: readonly OverlayLiquidity[]): void {
+  begin(book: RecordedBook, models: readonly OverlayLiquidity[]): void {
     this.#book = book;
-    this.#lanes = lanes;
+    this.#models = models;
     this.#trades.clear();
     this.#traded.clear();
   }
@@ -83,7 +83,7 @@ class Overlay implements RecordSink {
   /** A market that is over must not live on in here. */
   letGo(): void {
     this.#book = NO_BOOK;
-    this.#lanes = NO_LANES;
+    this.#models = NO_MODELS;
     this.failure = undefined;
   }
 
@@ -114,7 +114,7 @@ class Overlay implements RecordSink {
     try {
       if (this.#trades.count > 0) this.#applyTrades();
       this.#book.setLastTick(outcome, tick);
-      for (let i = 0; i < this.#lanes.length; i += 1) this.#lanes[i]?.lastPrice(outcome, tick);
+      for (let i = 0; i < this.#models.length; i += 1) this.#models[i]?.lastPrice(outcome, tick);
     } catch (error) {
       throw this.#failed(error);
     }
@@ -127,7 +127,8 @@ class Overlay implements RecordSink {
 
   /** Whether a change at a price can do anything in a lane. What it cannot reach now, it does not reach later in the update. */
   #isReached(outcome: number, tick: number): boolean {
-    for (let i = 0; i < this.#lanes.length; i += 1) if (this.#lanes[i]?.isReached(outcome, tick) === true) return true;
+    for (let i = 0; i < this.#models.length; i += 1)
+      if (this.#models[i]?.isReached(outcome, tick) === true) return true;
     return false;
   }
 
@@ -150,13 +151,13 @@ class Overlay implements RecordSink {
     const displayed = this.#displayedSide(outcome, tick);
     if (displayed !== NO_SIDE && displayed !== side) return;
     const cell = cellOf(outcome, side, tick);
-    const lanes = this.#lanes;
+    const models = this.#models;
     if (displayed === NO_SIDE) {
       // Our resting orders do not cross each other where they meet, so that one side at most has any at or through it.
-      for (let i = 0; i < lanes.length; i += 1) lanes[i]?.hiddenTrade(cell, stake);
+      for (let i = 0; i < models.length; i += 1) models[i]?.hiddenTrade(cell, stake);
       return;
     }
-    for (let i = 0; i < lanes.length; i += 1) lanes[i]?.trade(cell, stake);
+    for (let i = 0; i < models.length; i += 1) models[i]?.trade(cell, stake);
     const held = this.#book.stakeAt(cell);
     this.#traded.note(cell, held);
     this.#book.setStake(cell, held - Math.min(stake, held));
@@ -176,14 +177,14 @@ class Overlay implements RecordSink {
   }
 
   #setLevel(cell: number, to: number): void {
-    const lanes = this.#lanes;
+    const models = this.#models;
     const from = this.#book.stakeAt(cell);
     if (to < from) {
-      for (let i = 0; i < lanes.length; i += 1) lanes[i]?.levelFell(cell, to);
+      for (let i = 0; i < models.length; i += 1) models[i]?.levelFell(cell, to);
       this.#book.setStake(cell, to);
     } else if (to > from) {
       this.#book.setStake(cell, to);
-      for (let i = 0; i < lanes.length; i += 1) lanes[i]?.levelRose(cell, to - from);
+      for (let i = 0; i < models.length; i += 1) models[i]?.levelRose(cell, to - from);
     }
   }
 

@@ -4,7 +4,7 @@ import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
 import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import { AGAINST, betterTick, crosses, FOR, isBetter, type SideIndex } from '../../core/side.ts';
-import { CROWD, type FillSink, type Liquidity } from '../../matching/book/liquidity.ts';
+import { type FillSink, type Liquidity, RECORDED } from '../../matching/book/liquidity.ts';
 import type { FillRules } from './fill-rules.ts';
 import { cellInRow, cellOf, oppositeRow, rowOf, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import { type OutOfSight, outOfSightOf } from './out-of-sight.ts';
@@ -16,7 +16,7 @@ import { Refill } from './refill.ts';
 
 /**
  * Told of each piece of a resting order that the recording fills, always at the order's own price. The sink must take
- * the piece off the order before it returns: `Exchange.matchWithCrowd` does so by `reduce`.
+ * the piece off the order before it returns: `Exchange.matchWithRecorded` does so by `reduce`.
  */
 export interface RestingFillSink {
   fillResting(slot: number, stake: Money): void;
@@ -93,11 +93,11 @@ export class OverlayLiquidity implements Liquidity {
       const slot = this.rules.ownOrders === 'pass' ? NO_ORDER : this.#queues.head(cell);
       const recorded = this.#book.stakeAt(cell);
       const reach = slot === NO_ORDER ? recorded : this.#aheadOf(slot, recorded);
-      const crowd = isThere ? Math.min(left, reach - this.#queues.consumedAt(cell)) : 0;
-      if (crowd > 0) {
-        this.#refill.consumeStake(cell, crowd);
-        left -= crowd;
-        sink.filled(CROWD, crowd as Money);
+      const fromRecorded = isThere ? Math.min(left, reach - this.#queues.consumedAt(cell)) : 0;
+      if (fromRecorded > 0) {
+        this.#refill.consumeStake(cell, fromRecorded);
+        left -= fromRecorded;
+        sink.filled(RECORDED, fromRecorded as Money);
         continue;
       }
       if (slot === NO_ORDER) break;

@@ -20,7 +20,7 @@ import { bookFor, type RecordedMarket, ReplayMarket } from './replay-market.ts';
 export interface ReplayConfig {
   readonly at: Instant;
   /** The answers: the bot lives in the first, the others follow its order flow with frozen verdicts. */
-  readonly answers: readonly { readonly fillRules: FillRules; readonly listener: FillListener }[];
+  readonly models: readonly { readonly fillRules: FillRules; readonly listener: FillListener }[];
   readonly rules: Partial<Rules>;
   readonly life: LifeRules;
   /** Instead of the recorded rates. */
@@ -43,14 +43,14 @@ export class ReplayExchange {
 
   constructor(config: ReplayConfig) {
     this.#config = config;
-    this.exchanges = config.answers.map(({ fillRules, listener }, answer) => {
-      const marketOf = (index: number) => this.market(index) ?? UNKNOWN_MARKET;
+    this.exchanges = config.models.map(({ fillRules, listener }, index) => {
+      const marketOf = (market: number) => this.market(market) ?? UNKNOWN_MARKET;
       const { rules, at } = config;
-      const exchange = new FillModelExchange({ fillRules, listener, marketOf, rules, at, tellsChanges: answer === 0 });
-      for (const balance of config.wallets) exchange.openWallet(config.at, answer === 0 ? balance : 'unlimited');
+      const exchange = new FillModelExchange({ fillRules, listener, marketOf, rules, at, keepsChanges: index === 0 });
+      for (const balance of config.wallets) exchange.openWallet(config.at, index === 0 ? balance : 'unlimited');
       return exchange;
     });
-    this.primary = present(this.exchanges[0], 'a replay has at least one answer');
+    this.primary = present(this.exchanges[0], 'a replay has at least one fill model');
     this.#followers = this.exchanges.slice(1);
   }
 
@@ -113,7 +113,7 @@ export class ReplayExchange {
     this.#defineAll(market, columns);
     market.seen(update.publishedAt);
     // Not as an update whose columns were asked for: that would be the first such one that reading prices meets.
-    applyUpdate(market.book, market.lanes, {
+    applyUpdate(market.book, market.models, {
       publishedAt: update.publishedAt,
       recordInto: (sink) => recordColumns(columns, sink),
     });
@@ -122,12 +122,12 @@ export class ReplayExchange {
 
   /** The same of an update that leaves the definition as it was; says whether it may have done anything to an order. */
   applyPrices(market: ReplayMarket, update: PendingUpdate): boolean {
-    const { book, lanes } = market;
+    const { book, models } = market;
     market.seen(update.publishedAt);
-    if (areIdle(lanes)) return applyToBook(book, update);
+    if (areIdle(models)) return applyToBook(book, update);
     // An exchange asks for the time of an update only where that fills something.
     this.#updateComes(update.publishedAt);
-    applyToModels(book, lanes, update);
+    applyToModels(book, models, update);
     if (market.awaitsEmptyBook) this.#lookAtBook(market, update.publishedAt);
     return true;
   }
@@ -179,8 +179,11 @@ export class ReplayExchange {
       tracks.push(item.track);
     }
     if (tracks.length === 0) return;
-    const answers = this.#followers.map((exchange) => present(exchange.place(at, requests), 'no follower is blocked'));
-    for (const [index, track] of tracks.entries()) track.siblings = answers.map((items) => acceptedTrack(items[index]));
+    const placedByModel = this.#followers.map((exchange) =>
+      present(exchange.place(at, requests), 'no follower is blocked'),
+    );
+    for (const [index, track] of tracks.entries())
+      track.siblings = placedByModel.map((items) => acceptedTrack(items[index]));
   }
 
   /** Cancels orders by the first answer's ids, in every answer; the orders it named. */
@@ -263,12 +266,12 @@ export class ReplayExchange {
     if (isEnded(after) && !market.hasEnded) {
       market.hasEnded = true;
       market.endedAt = at;
-      for (const lane of market.lanes) lane.release();
+      for (const model of market.models) model.release();
     }
     if (market.isMatching === wasMatching && before !== undefined) return;
-    for (const lane of market.lanes) {
-      if (market.isMatching) lane.resume();
-      else lane.pause();
+    for (const model of market.models) {
+      if (market.isMatching) model.resume();
+      else model.pause();
     }
   }
 
@@ -279,7 +282,7 @@ export class ReplayExchange {
     market.isCutOff = true;
     for (const exchange of this.exchanges)
       exchange.command({ at, kind: 'suspend', market: market.exchangeId, suspended: true });
-    for (const lane of market.lanes) lane.pause();
+    for (const model of market.models) model.pause();
     return true;
   }
 
@@ -304,6 +307,6 @@ const UNKNOWN_MARKET: OrderMarket = { exchangeId: Number.MAX_SAFE_INTEGER, commi
 
 /** A follower has no limits of its own: what the first answer took, it takes. */
 function acceptedTrack(item: PlacedItem | undefined): OrderTrack {
-  assert(item?.kind === 'accepted', 'what the first answer accepted is accepted in every answer');
+  assert(item?.kind === 'accepted', 'what the first fill model accepted is accepted in every one');
   return item.track;
 }

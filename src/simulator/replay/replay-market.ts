@@ -45,7 +45,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
   readonly book: RecordedBook;
   readonly minimumStake: MinimumStake | undefined;
   /** In the order of the answers, the one the bot lives in first. */
-  readonly lanes: readonly OverlayLiquidity[];
+  readonly models: readonly OverlayLiquidity[];
   definition: RecordedDefinition | undefined;
   /** Indexes of outcomes removed so far, for good. */
   readonly removed = new Set<number>();
@@ -67,7 +67,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
   readonly pricesMessage: MarketMessage;
   readonly #rateOfRun: number | undefined;
   readonly #primary: FillModelMarket;
-  readonly #lane: OverlayLiquidity;
+  readonly #model: OverlayLiquidity;
 
   constructor(parts: {
     index: number;
@@ -91,9 +91,9 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.outcomesMax = facts.outcomes.length;
     this.facts = factsWith(facts, facts.expectedStartTime, listedOutcomes(facts, definitions[0]));
     this.updatedAt = parts.at;
-    this.lanes = parts.exchanges.map((exchange) => exchange.market(parts.exchangeId).lane);
-    this.#primary = present(parts.exchanges[0], 'a replay has at least one answer').market(parts.exchangeId);
-    this.#lane = this.#primary.lane;
+    this.models = parts.exchanges.map((exchange) => exchange.market(parts.exchangeId).model);
+    this.#primary = present(parts.exchanges[0], 'a replay has at least one fill model').market(parts.exchangeId);
+    this.#model = this.#primary.model;
     this.pricesMessage = { kind: 'market', market: this, cause: 'prices' };
   }
 
@@ -153,7 +153,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
 
   /** Of the answer the bot lives in: what takers did not match because levels were out of sight for too long. */
   get stakeOutOfSight(): Money {
-    return this.#lane.stakeOutOfSight;
+    return this.#model.stakeOutOfSight;
   }
 
   outcomeStatus(outcome: number): OutcomeStatus {
@@ -161,13 +161,13 @@ export class ReplayMarket implements MarketState, OrderMarket {
     return this.definition?.outcomes[outcome]?.status ?? 'Hidden';
   }
   bestTick(outcome: number, side: SideIndex): number {
-    return this.#lane.bestTick(outcome, side);
+    return this.#model.bestTick(outcome, side);
   }
   nextTick(outcome: number, side: SideIndex, from: number): number {
-    return this.#lane.nextTick(outcome, side, from);
+    return this.#model.nextTick(outcome, side, from);
   }
   amountAt(outcome: number, side: SideIndex, at: number): Money {
-    return this.#lane.amountAt(outcome, side, at);
+    return this.#model.amountAt(outcome, side, at);
   }
   traded(outcome: number): Money {
     return this.book.traded(outcome);

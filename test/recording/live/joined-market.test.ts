@@ -30,18 +30,18 @@ function twoTapes(): readonly Tape[] {
   const settings = { directory, address: 'http://made', knowsTrades: true, commissionPpm: 0, silenceMaxMs: 9_000 };
   const recorder = new Recorder({ ...settings, times: 'heard' }, instant(MIDNIGHT - 1_000));
   const book = new MadeBook('1').rests(0, FOR, 60, 5 * UNIT).rests(0, AGAINST, 50, UNIT);
-  recorder.hear(book, 'listed', instant(MIDNIGHT - 900));
-  recorder.hear(book.rests(1, FOR, 80, 3 * UNIT), 'prices', instant(MIDNIGHT - 800));
+  recorder.record(book, 'listed', instant(MIDNIGHT - 900));
+  recorder.record(book.rests(1, FOR, 80, 3 * UNIT), 'prices', instant(MIDNIGHT - 800));
   recorder.commit(instant(MIDNIGHT + 1));
   book
     .rests(0, FOR, 61, 2 * UNIT)
     .rests(0, AGAINST, 50, 0)
     .matched(0, FOR, 60, UNIT);
-  recorder.hear(book, 'prices', instant(MIDNIGHT + 10));
+  recorder.record(book, 'prices', instant(MIDNIGHT + 10));
   book.suspended = true;
-  recorder.hear(book, 'status', instant(MIDNIGHT + 20));
+  recorder.record(book, 'status', instant(MIDNIGHT + 20));
   book.status = 'Closed';
-  recorder.hear(book, 'status', instant(MIDNIGHT + 30));
+  recorder.record(book, 'status', instant(MIDNIGHT + 30));
   const tapes = recorder.finish(instant(MIDNIGHT + 40)).map(({ path }) => Tape.open(path));
   opened.push(...tapes);
   return tapes;

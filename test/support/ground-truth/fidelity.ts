@@ -130,8 +130,8 @@ export function fidelityOf(runs: readonly (readonly Judged[])[]): Fidelity {
   const sum = (pick: (order: Judged) => number): number => judged.reduce((total, order) => total + pick(order), 0);
   const count = (test: (order: Judged) => boolean): number => judged.filter(test).length / judged.length;
   const stake = sum((order) => order.stake);
-  const share = (bound: FillBound): number => sum((order) => order.answers[bound]) / stake;
-  const bias = sum((order) => order.answers.central - order.truth) / stake;
+  const share = (bound: FillBound): number => sum((order) => order.byModel[bound]) / stake;
+  const bias = sum((order) => order.byModel.central - order.truth) / stake;
   const matched = {
     truth: sum((order) => order.truth) / stake,
     lowest: share('lowest'),
@@ -143,18 +143,18 @@ export function fidelityOf(runs: readonly (readonly Judged[])[]): Fidelity {
   return {
     orders: judged.length,
     matched,
-    bracket: count(({ truth, answers }) => answers.pessimistic <= truth && truth <= answers.optimistic),
-    conceivable: count(({ truth, answers }) => answers.lowest <= truth && truth <= answers.highest),
+    bracket: count(({ truth, byModel }) => byModel.pessimistic <= truth && truth <= byModel.optimistic),
+    conceivable: count(({ truth, byModel }) => byModel.lowest <= truth && truth <= byModel.highest),
     ordered: count(isOrdered),
     bias,
     biasError: standardError(runs, bias) / stake,
-    error: sum((order) => Math.abs(order.answers.central - order.truth)) / stake,
+    error: sum((order) => Math.abs(order.byModel.central - order.truth)) / stake,
     width: matched.optimistic - matched.pessimistic,
     widest: matched.highest - matched.lowest,
   };
 }
 
-function isOrdered({ answers: { lowest, pessimistic, central, optimistic, highest } }: Judged): boolean {
+function isOrdered({ byModel: { lowest, pessimistic, central, optimistic, highest } }: Judged): boolean {
   return lowest <= pessimistic && pessimistic <= central && central <= optimistic && optimistic <= highest;
 }
 
@@ -163,7 +163,7 @@ function standardError(runs: readonly (readonly Judged[])[], bias: number): numb
   let squares = 0;
   for (const run of runs) {
     let rest = 0;
-    for (const order of run) rest += order.answers.central - order.truth - bias * order.stake;
+    for (const order of run) rest += order.byModel.central - order.truth - bias * order.stake;
     squares += rest * rest;
   }
   return runs.length < 2 ? Number.NaN : Math.sqrt((squares * runs.length) / (runs.length - 1));

@@ -23,7 +23,7 @@ import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import { pendingOf } from '../pending-update.ts';
 import { Bot, type BotHabits, type PlannedOrder } from './bot.ts';
-import { Desk } from './desk.ts';
+import { BotExchange } from './bot-exchange.ts';
 
 export interface RunOptions {
   readonly seed: number;
@@ -43,7 +43,7 @@ export interface RunOptions {
 export interface Judged {
   readonly stake: Money;
   readonly truth: Money;
-  readonly answers: Readonly<Record<FillBound, Money>>;
+  readonly byModel: Readonly<Record<FillBound, Money>>;
 }
 
 const UNLIMITED = money(2_000_000_000_000_000);
@@ -69,7 +69,7 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
     outcomes: options.weights.length,
     startsAt: OPENS_AT + WARM_UP_MS,
   });
-  const marketEntries = [truth.entry, ...tape.marketEntries];
+  const exchanges = [truth.botExchange, ...tape.exchanges];
   const placed: PlannedOrder[] = [];
   const open: { readonly plan: number; readonly cancelAt: number }[] = [];
   while (placed.length < options.orders || open.length > 0) {
@@ -78,22 +78,22 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
     if (alone.nextAt <= Math.min(looksAt, cancelAt)) truth.follow(alone.step());
     else if (cancelAt <= looksAt) {
       const { plan } = present(open.shift(), 'an order is open');
-      for (const entry of marketEntries) entry.cancel(instant(cancelAt), plan);
+      for (const botExchange of exchanges) botExchange.cancel(instant(cancelAt), plan);
     } else {
       const order = bot.plan(alone.book);
       if (order === undefined || alone.isSuspended) continue;
-      for (const entry of marketEntries) entry.place(instant(looksAt), placed.length, order);
+      for (const botExchange of exchanges) botExchange.place(instant(looksAt), placed.length, order);
       open.push({ plan: placed.length, cancelAt: order.cancelAt });
       open.sort((a, b) => a.cancelAt - b.cancelAt || a.plan - b.plan);
       placed.push(order);
     }
   }
   const answer = (bound: FillBound, plan: number): Money =>
-    present(tape.marketEntries[BOUNDS.indexOf(bound)], 'a lane for each bound').matched(plan);
+    present(tape.exchanges[BOUNDS.indexOf(bound)], 'a fill model for each bound').matched(plan);
   return placed.map((order, plan) => ({
     stake: order.stake,
-    truth: truth.entry.matched(plan),
-    answers: {
+    truth: truth.botExchange.matched(plan),
+    byModel: {
       lowest: answer('lowest', plan),
       pessimistic: answer('pessimistic', plan),
       central: answer('central', plan),
@@ -153,7 +153,7 @@ class CrowdAlone {
     for (let index = 0; index < this.#exchange.events.length; index += 1)
       events.push(this.#exchange.events.read(index));
     this.#exchange.events.clear();
-    for (const event of events) this.#motion.hear(event);
+    for (const event of events) this.#motion.onEvent(event);
     if (command.kind === 'suspend') this.isSuspended = command.suspended;
     // What the tape's definition will say must be known before the update that says it.
     if (isOfMarket(command)) this.onMarketCommand(command);
@@ -189,18 +189,18 @@ export function inMotion(trader: CrowdTrader, options: RunOptions): CrowdMarket 
 
 /** The same commands once more, in an exchange that holds the bot's orders too: what would truly have happened. */
 class CrowdReplayed {
-  readonly entry: Desk;
+  readonly botExchange: BotExchange;
   readonly #orderByAlone = new Map<number, number>();
 
   constructor(trader: CrowdTrader, options: RunOptions) {
     const exchange = new Exchange({});
     const market = publish(exchange, options);
     openTrader(exchange, { market, outcomes: trader.outcomes, overdraft: UNLIMITED, at: instant(0) });
-    this.entry = new Desk(exchange, { ...trader, market });
+    this.botExchange = new BotExchange(exchange, { ...trader, market });
   }
 
   follow({ command, order }: CrowdStep): void {
-    const events = this.entry.run(this.#translated(command));
+    const events = this.botExchange.run(this.#translated(command));
     const here = acceptedIn(events);
     if (order !== undefined) this.#orderByAlone.set(order, present(here, 'the crowd is refused nothing'));
   }
@@ -214,47 +214,47 @@ class CrowdReplayed {
 
 /** What the recording says, with the bot's orders laid over it under each rule. */
 class TapeReplayed {
-  readonly marketEntries: readonly Desk[];
+  readonly exchanges: readonly BotExchange[];
   readonly #book: RecordedBook;
-  readonly #lanes: readonly OverlayLiquidity[];
+  readonly #models: readonly OverlayLiquidity[];
 
   constructor(trader: CrowdTrader, options: RunOptions) {
     const book = new RecordedBook(trader.outcomes);
-    const made = BOUNDS.map((bound) => laneDesk(book, { bound, trader, options }));
+    const made = BOUNDS.map((bound) => modelExchange(book, { bound, trader, options }));
     this.#book = book;
-    this.#lanes = made.map(({ lane }) => lane);
-    this.marketEntries = made.map(({ entry }) => entry);
+    this.#models = made.map(({ model }) => model);
+    this.exchanges = made.map(({ botExchange }) => botExchange);
   }
 
   command(command: OfMarket): void {
-    for (const entry of this.marketEntries) entry.run(command);
+    for (const botExchange of this.exchanges) botExchange.run(command);
     if (command.kind !== 'suspend') return;
-    for (const lane of this.#lanes) {
-      if (command.suspended) lane.pause();
-      else lane.resume();
+    for (const model of this.#models) {
+      if (command.suspended) model.pause();
+      else model.resume();
     }
   }
 
   update(update: UpdateColumns): void {
-    for (const entry of this.marketEntries) entry.run({ at: update.publishedAt, kind: 'advance' });
-    applyUpdate(this.#book, this.#lanes, pendingOf(update));
-    for (const entry of this.marketEntries) entry.collect();
+    for (const botExchange of this.exchanges) botExchange.run({ at: update.publishedAt, kind: 'advance' });
+    applyUpdate(this.#book, this.#models, pendingOf(update));
+    for (const botExchange of this.exchanges) botExchange.collect();
   }
 }
 
-function laneDesk(
+function modelExchange(
   book: RecordedBook,
   { bound, trader, options }: { readonly bound: FillBound; readonly trader: CrowdTrader; readonly options: RunOptions },
-): { lane: OverlayLiquidity; entry: Desk } {
+): { model: OverlayLiquidity; botExchange: BotExchange } {
   const sink = {
     fillResting: (slot: number, stake: Money): void =>
-      exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake }),
+      exchange.matchWithRecorded({ at: exchange.now, order: exchange.orderOfSlot(slot), stake }),
   };
   const rules = fillRulesOf(bound, options.cancellations);
-  const lane = new OverlayLiquidity({ book, orders: new OwnOrders(), rules, sink });
-  const exchange = new Exchange({ liquidityFor: () => lane });
+  const model = new OverlayLiquidity({ book, orders: new OwnOrders(), rules, sink });
+  const exchange = new Exchange({ liquidityFor: () => model });
   const market = publish(exchange, options);
-  return { lane, entry: new Desk(exchange, { ...trader, market }) };
+  return { model, botExchange: new BotExchange(exchange, { ...trader, market }) };
 }
 
 export function publish(exchange: Exchange, options: RunOptions): number {

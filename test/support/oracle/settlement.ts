@@ -154,7 +154,7 @@ function postResidual(world: World, market: OracleMarket, residual: bigint): voi
 }
 
 /** Undoes every posting of the last settlement or void. */
-function takeBack(world: World, market: OracleMarket): void {
+function reversePostings(world: World, market: OracleMarket): void {
   const { paid, residual, code } = market.settlement!;
   const { currency } = market.terms;
   const { id, escrow } = market;
@@ -199,7 +199,7 @@ export function resettle(world: World, market: OracleMarket, command: Resettle):
   if (market.status !== 'Settled' && market.status !== 'Voided') return 'INVALID_MOVE';
   if (command.winners.length === 0) {
     moveTo(world, market, 'Voiding');
-    takeBack(world, market);
+    reversePostings(world, market);
     for (const order of market.orders) voidOrder(world, order);
     payAll(world, market, settlementOf(world, market, undefined), 'MarketPositionVoid');
     return moveTo(world, market, 'Voided');
@@ -207,7 +207,7 @@ export function resettle(world: World, market: OracleMarket, command: Resettle):
   const verdict = verdictOf(market, command);
   if (verdict === undefined) return 'INVALID_ARGUMENT';
   moveTo(world, market, 'Settling');
-  takeBack(world, market);
+  reversePostings(world, market);
   settleOrders(world, market, verdict);
   payAll(world, market, settlementOf(world, market, verdict), 'MarketPositionPayout');
   return moveTo(world, market, 'Settled');

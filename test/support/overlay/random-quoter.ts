@@ -5,7 +5,7 @@ import { type Money, STAKE_STEP } from '../../../src/core/number/units.ts';
 import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex, worseStep } from '../../../src/core/side.ts';
 import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import type { Random } from '../random.ts';
-import type { DeskOrder, OwnRequest } from './own-desk.ts';
+import type { OwnRequest, PlacedOrder } from './minimal-exchange.ts';
 
 export interface QuoterHabits {
   /** Whether orders may be placed that would meet live orders of our own. */
@@ -20,7 +20,7 @@ export interface QuoterHabits {
 /** A request, or undefined where the drawn one is not allowed. `live` are our orders that may still rest in any lane. */
 export function randomRequest(
   random: Random,
-  at: { readonly client: number; readonly book: RecordedBook; readonly live: readonly DeskOrder[] },
+  at: { readonly client: number; readonly book: RecordedBook; readonly live: readonly PlacedOrder[] },
   habits: QuoterHabits,
 ): OwnRequest | undefined {
   const outcome = random.between(0, at.book.outcomes - 1);
@@ -35,7 +35,7 @@ export function randomRequest(
 
 function drawTick(
   random: Random,
-  at: { readonly book: RecordedBook; readonly live: readonly DeskOrder[] },
+  at: { readonly book: RecordedBook; readonly live: readonly PlacedOrder[] },
   order: { readonly outcome: number; readonly side: SideIndex } & QuoterHabits,
 ): number {
   const { outcome, side } = order;

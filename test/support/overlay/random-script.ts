@@ -37,7 +37,7 @@ export function randomScript(seed: number, habits: ScriptHabits): Script {
   const crowd = new RandomCrowd(seed);
   const { depth, levelsOutOfSight = 'always' } = habits.window ?? {};
   const replay = new OverlayReplay(crowd.outcomes, [{ ...fillRulesOf('lowest'), levelsOutOfSight }], depth);
-  const entry = replay.instances[0]!.entry;
+  const exchange = replay.instances[0]!.exchange;
   const steps: ScriptStep[] = [];
   const add = (step: ScriptStep): void => {
     replay.doAt(steps.length, step);
@@ -51,10 +51,10 @@ export function randomScript(seed: number, habits: ScriptHabits): Script {
     if (habits.pauses && random.chance(replay.paused ? 0.3 : 0.05)) add({ kind: replay.paused ? 'resume' : 'pause' });
     // A paused market hardly trades: a starting price may be reconciled then.
     add({ kind: 'update', update: crowd.next({ trades: !replay.paused || random.chance(0.1) }) });
-    const live = entry.resting();
+    const live = exchange.resting();
     if (live.length > 0 && random.chance(0.15)) add({ kind: 'cancel', client: random.pick(live).client });
     if (replay.paused || !random.chance(0.5)) continue;
-    const request = randomRequest(random, { client, book: replay.book, live: entry.resting() }, quoting);
+    const request = randomRequest(random, { client, book: replay.book, live: exchange.resting() }, quoting);
     if (request === undefined) continue;
     client += 1;
     add({ kind: 'place', request });

@@ -3,7 +3,7 @@
 import { TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../src/core/side.ts';
 import { LEVEL, TRADE, type UpdateColumns } from '../../../src/recording/segment/update.ts';
-import type { DeskOrder, OwnFill } from './own-desk.ts';
+import type { OwnFill, PlacedOrder } from './minimal-exchange.ts';
 
 export class TapeLedger {
   readonly #outcomes: number;
@@ -55,8 +55,8 @@ export class TapeLedger {
     this.#rose[cell(outcome, side, tick)]! += this.#level[cell(outcome, side, tick)]!;
   }
 
-  fill(fill: OwnFill, order: DeskOrder): void {
-    if (fill.how !== 'crowd') return;
+  fill(fill: OwnFill, order: PlacedOrder): void {
+    if (fill.how !== 'recorded') return;
     this.#reach(order.tick);
     this.#filled[cell(order.outcome, order.side, order.tick)]! += fill.stake;
   }

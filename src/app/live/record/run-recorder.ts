@@ -6,7 +6,7 @@ import { type Observable, Subscription, timer } from 'rxjs';
 import { type Instant, instant } from '../../../core/number/units.ts';
 import type { MarketCause } from '../../../exchange/gateway.ts';
 import type { LiveBook } from '../../../recording/live/live-book.ts';
-import { type FinishedTape, type Heard, type MarketGap, Recorder } from '../../../recording/live/recorder.ts';
+import { type FinishedTape, type LiveMarketInput, type MarketGap, Recorder } from '../../../recording/live/recorder.ts';
 import { sealRecording, UNFINISHED } from '../../../recording/live/recording-writer.ts';
 import type { GatewayNotice } from '../../../rest/gateway/notice.ts';
 import { type PricesChoice, readEveryMs } from '../../../rest/gateway/settings.ts';
@@ -62,15 +62,15 @@ export class RunRecorder {
   }
 
   /** Calls come in the order of time. @throws TapeFailure */
-  hear(market: LiveBook, cause: MarketCause, at: Instant): Heard | undefined {
+  record(market: LiveBook, cause: MarketCause, at: Instant): LiveMarketInput | undefined {
     this.#heardAt = at;
-    return this.#recorder.hear(market, cause, at);
+    return this.#recorder.record(market, cause, at);
   }
 
   /** Records what a source tells from now on; faults go to `onFault`. */
   follow(news$: Observable<MarketNews>): void {
     const next = (news: MarketNews): void => {
-      if (news.kind === 'market') this.#guard(() => this.hear(news.market, news.cause, this.#now()));
+      if (news.kind === 'market') this.#guard(() => this.record(news.market, news.cause, this.#now()));
     };
     this.#work.add(news$.subscribe({ next, error: this.#parts.onFault }));
   }

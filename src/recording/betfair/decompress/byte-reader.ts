@@ -54,7 +54,7 @@ export class ByteReader {
   }
 
   /** Consumes exactly `count` bytes. @throws EndOfData */
-  async take(count: number): Promise<Uint8Array> {
+  async read(count: number): Promise<Uint8Array> {
     const have = await this.fill(count);
     if (have < count) throw new EndOfData(this.#consumed + have);
     return this.#consume(count);

@@ -79,7 +79,7 @@ export class Bz2Block {
     this.#bits = 0;
     this.#held = 0;
     const lead = this.#lead;
-    if (lead > 0) this.#take(lead);
+    if (lead > 0) this.#readBits(lead);
   }
 
   /** Input bytes that are consumed for good. */
@@ -92,8 +92,8 @@ export class Bz2Block {
   }
 
   streamHeader(): void {
-    const magic = this.#take(24);
-    const level = this.#take(8) - 48;
+    const magic = this.#readBits(24);
+    const level = this.#readBits(8) - 48;
     if (magic !== 0x425a68 || level < 1 || level > 9) throw this.#damage('no bzip2 stream begins here');
     this.#blockSize = level * BLOCK_UNIT;
     this.#combined = 0;
@@ -102,13 +102,13 @@ export class Bz2Block {
 
   /** The next block's bytes, valid until the next call; undefined after the last of the stream. */
   block(): Uint8Array | undefined {
-    const high = this.#take(24);
-    const low = this.#take(24);
-    const crc = ((this.#take(16) << 16) | this.#take(16)) >>> 0;
+    const high = this.#readBits(24);
+    const low = this.#readBits(24);
+    const crc = ((this.#readBits(16) << 16) | this.#readBits(16)) >>> 0;
     if (high === 0x177245 && low === 0x385090) return this.#streamEnd(crc);
     if (high !== 0x314159 || low !== 0x265359) throw this.#damage('no block begins here');
-    if (this.#take(1) !== 0) throw this.#damage('randomised blocks (bzip2 before 0.9.5) are not supported');
-    const origin = this.#take(24);
+    if (this.#readBits(1) !== 0) throw this.#damage('randomised blocks (bzip2 before 0.9.5) are not supported');
+    const origin = this.#readBits(24);
     const alphabet = this.#readAlphabet();
     const selectors = this.#readTables(alphabet + 2);
     const length = this.#readSymbols(alphabet + 1, selectors);
@@ -130,11 +130,11 @@ export class Bz2Block {
 
   /** Which bytes occur; fills `#used` with them in order. */
   #readAlphabet(): number {
-    const groups = this.#take(16);
+    const groups = this.#readBits(16);
     let count = 0;
     for (let group = 0; group < 16; group += 1) {
       if ((groups & (0x8000 >> group)) === 0) continue;
-      const members = this.#take(16);
+      const members = this.#readBits(16);
       for (let i = 0; i < 16; i += 1) {
         if ((members & (0x8000 >> i)) !== 0) this.#used[count++] = group * 16 + i;
       }
@@ -145,13 +145,13 @@ export class Bz2Block {
 
   /** Selectors and code lengths; returns the number of selectors. */
   #readTables(symbols: number): number {
-    const tables = this.#take(3);
-    const selectors = this.#take(15);
+    const tables = this.#readBits(3);
+    const selectors = this.#readBits(15);
     if (tables < 2 || tables > 6 || selectors === 0) throw this.#damage('wrong number of tables or selectors');
     const order = [0, 1, 2, 3, 4, 5];
     for (let i = 0; i < selectors; i += 1) {
       let place = 0;
-      while (this.#take(1) === 1) place += 1;
+      while (this.#readBits(1) === 1) place += 1;
       if (place >= tables) throw this.#damage('a selector points outside the tables');
       const [table] = order.splice(place, 1) as [number];
       order.unshift(table);
@@ -159,9 +159,9 @@ export class Bz2Block {
       if (i < MAX_SELECTORS) this.#selectors[i] = table;
     }
     for (let table = 0; table < tables; table += 1) {
-      let length = this.#take(5);
+      let length = this.#readBits(5);
       for (let symbol = 0; symbol < symbols; symbol += 1) {
-        while (this.#take(1) === 1) length += this.#take(1) === 0 ? 1 : -1;
+        while (this.#readBits(1) === 1) length += this.#readBits(1) === 0 ? 1 : -1;
         if (length < 1 || length > MAX_CODE) throw this.#damage('a code is too short or too long');
         this.#lengths[symbol] = length;
       }
@@ -287,7 +287,7 @@ export class Bz2Block {
     return this.#output;
   }
 
-  #take(count: number): number {
+  #readBits(count: number): number {
     while (this.#held < count) {
       if (this.#next >= this.#bytes.length) throw new Bz2End(this.#offset + this.#bytes.length);
       this.#bits = (this.#bits << 8) | (this.#bytes[this.#next++] as number);

@@ -36,7 +36,7 @@ export async function* unzip(reader: ByteReader, file: string): AsyncGenerator<A
   try {
     for (;;) {
       const at = reader.offset;
-      const signature = Buffer.from(await reader.take(4)).readUInt32LE(0);
+      const signature = Buffer.from(await reader.read(4)).readUInt32LE(0);
       if (AFTER_FILES.includes(signature)) return await endOfArchive(reader, signature);
       if (signature !== LOCAL_HEADER) throw importFailure('CORRUPT_ZIP', { file, byte: at }, 'no file begins here');
       const header = await readHeader(reader);
@@ -67,10 +67,10 @@ function failure(error: unknown, file: string): unknown {
 }
 
 async function readHeader(reader: ByteReader): Promise<Header> {
-  const fixed = Buffer.concat([Buffer.alloc(4), await reader.take(FIXED - 4)]);
+  const fixed = Buffer.concat([Buffer.alloc(4), await reader.read(FIXED - 4)]);
   const flags = fixed.readUInt16LE(6);
-  const name = Buffer.from(await reader.take(fixed.readUInt16LE(26))).toString('utf8');
-  const extra = Buffer.from(await reader.take(fixed.readUInt16LE(28)));
+  const name = Buffer.from(await reader.read(fixed.readUInt16LE(26))).toString('utf8');
+  const extra = Buffer.from(await reader.read(fixed.readUInt16LE(28)));
   let packed = fixed.readUInt32LE(18);
   let size = fixed.readUInt32LE(22);
   let isLong = false;
@@ -127,8 +127,8 @@ async function* unpack(reader: ByteReader, header: Header, file: string): AsyncG
 
 /** The record behind a streamed entry: an optional signature, the checksum, two lengths. */
 async function descriptorCrc(reader: ByteReader, header: Header): Promise<number> {
-  let crc = Buffer.from(await reader.take(4)).readUInt32LE(0);
-  if (crc === DESCRIPTOR) crc = Buffer.from(await reader.take(4)).readUInt32LE(0);
-  await reader.take(header.isLong ? 16 : 8);
+  let crc = Buffer.from(await reader.read(4)).readUInt32LE(0);
+  if (crc === DESCRIPTOR) crc = Buffer.from(await reader.read(4)).readUInt32LE(0);
+  await reader.read(header.isLong ? 16 : 8);
   return crc;
 }

@@ -200,7 +200,7 @@ export class MarketImport {
     for (const outcome of this.#spoken) {
       if (!outcome.volume.isTrading(!message.isOpen)) continue;
       this.#losses.add('tradesOffLadder', outcome.volume.tradesOffLadder);
-      this.#rises.take(outcome);
+      this.#rises.addRises(outcome);
     }
   }
 

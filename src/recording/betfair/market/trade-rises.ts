@@ -54,7 +54,7 @@ export class TradeRises {
   }
 
   /** Takes the outcome's rises while the book is as it was before the message. */
-  take(outcome: OutcomeImport): void {
+  addRises(outcome: OutcomeImport): void {
     const { riseTicks, riseAmounts, riseLittle, riseCount } = outcome.volume;
     for (let i = 0; i < riseCount; i += 1) {
       const tick = riseTicks[i] as number;

@@ -76,7 +76,7 @@ export class LineScanner {
     let isStream = false;
     let isDated = false;
     let hasChanges = false;
-    if (!this.#take(OPEN_BRACE)) return false;
+    if (!this.#accept(OPEN_BRACE)) return false;
     do {
       const key = this.#key();
       if (key === KEY_OP) {
@@ -90,22 +90,22 @@ export class LineScanner {
         if (hasChanges || !this.#changes()) return false;
         hasChanges = true;
       } else if (key === DECLINED || !this.#skip()) return false;
-    } while (this.#take(COMMA));
-    return this.#take(CLOSE_BRACE) && isStream && isDated && hasChanges;
+    } while (this.#accept(COMMA));
+    return this.#accept(CLOSE_BRACE) && isStream && isDated && hasChanges;
   }
 
   #changes(): boolean {
-    if (!this.#take(OPEN)) return false;
+    if (!this.#accept(OPEN)) return false;
     do if (!this.#change()) return false;
-    while (this.#take(COMMA));
-    return this.#take(CLOSE);
+    while (this.#accept(COMMA));
+    return this.#accept(CLOSE);
   }
 
   #change(): boolean {
     const at = this.#into.startChange();
     let hasId = false;
     let hasRunners = false;
-    if (!this.#take(OPEN_BRACE)) return false;
+    if (!this.#accept(OPEN_BRACE)) return false;
     do {
       const key = this.#key();
       if (key === KEY_ID) {
@@ -120,9 +120,9 @@ export class LineScanner {
         this.#into.images[at] = letter === LETTER_T;
         // Of the long keys of a change one is the definition's.
       } else if (key === DECLINED || key === LONG || !this.#skip()) return false;
-    } while (this.#take(COMMA));
+    } while (this.#accept(COMMA));
     this.#into.endChange(at);
-    return this.#take(CLOSE_BRACE) && hasId;
+    return this.#accept(CLOSE_BRACE) && hasId;
   }
 
   #marketId(change: number): boolean {
@@ -138,18 +138,18 @@ export class LineScanner {
   }
 
   #runners(): boolean {
-    if (!this.#take(OPEN)) return false;
-    if (this.#take(CLOSE)) return true;
+    if (!this.#accept(OPEN)) return false;
+    if (this.#accept(CLOSE)) return true;
     do if (!this.#runner()) return false;
-    while (this.#take(COMMA));
-    return this.#take(CLOSE);
+    while (this.#accept(COMMA));
+    return this.#accept(CLOSE);
   }
 
   #runner(): boolean {
     const into = this.#into;
     const at = into.startRunner();
     let hasId = false;
-    if (!this.#take(OPEN_BRACE)) return false;
+    if (!this.#accept(OPEN_BRACE)) return false;
     do {
       const key = this.#key();
       if (key === KEY_ID) {
@@ -166,14 +166,14 @@ export class LineScanner {
       } else if (key === KEY_BATB || key === KEY_BATL) {
         if (!this.#rows(at, key === KEY_BATB ? BATB : BATL, true)) return false;
       } else if (!this.#rare(key, at)) return false;
-    } while (this.#take(COMMA));
-    return this.#take(CLOSE_BRACE) && hasId;
+    } while (this.#accept(COMMA));
+    return this.#accept(CLOSE_BRACE) && hasId;
   }
 
   /** Handicaps, starting prices and what is not imported. */
   #rare(key: number, runner: number): boolean {
     if (key === KEY_HC) {
-      const isNegative = this.#take(MINUS);
+      const isNegative = this.#accept(MINUS);
       const handicap = this.#number();
       this.#into.handicaps[runner] = isNegative ? -handicap : handicap;
       return handicap !== DECLINED;
@@ -192,24 +192,24 @@ export class LineScanner {
 
   #rows(runner: number, field: RowField, hasPositions: boolean): boolean {
     this.#into.startRows(runner, field);
-    if (!this.#take(OPEN)) return false;
-    if (!this.#take(CLOSE)) {
+    if (!this.#accept(OPEN)) return false;
+    if (!this.#accept(CLOSE)) {
       do if (!this.#row(hasPositions)) return false;
-      while (this.#take(COMMA));
-      if (!this.#take(CLOSE)) return false;
+      while (this.#accept(COMMA));
+      if (!this.#accept(CLOSE)) return false;
     }
     this.#into.endRows(runner, field);
     return true;
   }
 
   #row(hasPosition: boolean): boolean {
-    if (!this.#take(OPEN)) return false;
+    if (!this.#accept(OPEN)) return false;
     const position = hasPosition ? this.#number() : 0;
-    if (position === DECLINED || (hasPosition && !this.#take(COMMA))) return false;
+    if (position === DECLINED || (hasPosition && !this.#accept(COMMA))) return false;
     const price = this.#number();
-    if (price === DECLINED || !this.#take(COMMA)) return false;
+    if (price === DECLINED || !this.#accept(COMMA)) return false;
     const size = this.#number();
-    if (size === DECLINED || !this.#take(CLOSE)) return false;
+    if (size === DECLINED || !this.#accept(CLOSE)) return false;
     this.#into.row(position, price, size);
     return true;
   }
@@ -292,12 +292,12 @@ export class LineScanner {
 
   /** As JSON spells numbers: sign, whole without leading zeros, decimals, exponent. */
   #passNumber(): boolean {
-    this.#take(MINUS);
-    if (!this.#take(ZERO) && !this.#passDigits()) return false;
-    if (this.#take(POINT) && !this.#passDigits()) return false;
+    this.#accept(MINUS);
+    if (!this.#accept(ZERO) && !this.#passDigits()) return false;
+    if (this.#accept(POINT) && !this.#passDigits()) return false;
     if (((this.#bytes[this.#at] as number) | LOWER_CASE) !== LETTER_E) return true;
     this.#at += 1;
-    if (!this.#take(PLUS)) this.#take(MINUS);
+    if (!this.#accept(PLUS)) this.#accept(MINUS);
     return this.#passDigits();
   }
 
@@ -318,10 +318,10 @@ export class LineScanner {
     if (byte === LETTER_F) return this.#literal('false');
     if (byte !== OPEN) return this.#passNumber();
     this.#at += 1;
-    if (this.#take(CLOSE)) return true;
+    if (this.#accept(CLOSE)) return true;
     do if (!this.#skip()) return false;
-    while (this.#take(COMMA));
-    return this.#take(CLOSE);
+    while (this.#accept(COMMA));
+    return this.#accept(CLOSE);
   }
 
   #literal(word: string): boolean {
@@ -330,7 +330,7 @@ export class LineScanner {
     return true;
   }
 
-  #take(byte: number): boolean {
+  #accept(byte: number): boolean {
     if (this.#bytes[this.#at] !== byte) return false;
     this.#at += 1;
     return true;

@@ -15,18 +15,18 @@ const UNLIMITED = money(8_000_000_000_000_000 / 4);
 const NOTHING: readonly ExchangeEvent[] = [];
 
 /** Orders are named by the count of the bot's plan, the same in every exchange. */
-export class Desk {
+export class BotExchange {
   readonly exchange: Exchange;
-  readonly #instance: CrowdTrader;
+  readonly #trader: CrowdTrader;
   readonly #planByOrder = new Map<number, number>();
   readonly #orderByPlan = new Map<number, number>();
   readonly #matched = new Map<number, number>();
 
-  constructor(exchange: Exchange, instance: CrowdTrader) {
+  constructor(exchange: Exchange, trader: CrowdTrader) {
     this.exchange = exchange;
-    this.#instance = openTrader(exchange, {
-      market: instance.market,
-      outcomes: instance.outcomes,
+    this.#trader = openTrader(exchange, {
+      market: trader.market,
+      outcomes: trader.outcomes,
       overdraft: UNLIMITED,
       at: instant(0),
     });
@@ -34,7 +34,7 @@ export class Desk {
   }
 
   place(at: Instant, plan: number, order: PlannedOrder): void {
-    const { app, wallet, market } = this.#instance;
+    const { app, wallet, market } = this.#trader;
     this.run(
       {
         at,
@@ -59,7 +59,7 @@ export class Desk {
 
   cancel(at: Instant, plan: number): void {
     const order = present(this.#orderByPlan.get(plan), 'only placed orders are cancelled');
-    this.run({ at, kind: 'cancel', app: this.#instance.app, orders: [order] });
+    this.run({ at, kind: 'cancel', app: this.#trader.app, orders: [order] });
   }
 
   /** Applies a command, notes what it did to the bot's orders, and answers the events. */
@@ -86,7 +86,7 @@ export class Desk {
   #note(event: ExchangeEvent, plan: number | undefined): void {
     assert(event.kind !== 'refused', 'no command of a ground-truth run is refused');
     if (event.kind === 'orderRefused') assert(plan === undefined, 'the bot has the funds for its orders');
-    if (event.kind === 'orderAccepted' && event.app === this.#instance.app && plan !== undefined) {
+    if (event.kind === 'orderAccepted' && event.app === this.#trader.app && plan !== undefined) {
       this.#planByOrder.set(event.order, plan);
       this.#orderByPlan.set(plan, event.order);
     }

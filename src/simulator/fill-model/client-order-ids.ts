@@ -7,22 +7,23 @@ const FIRST_CAPACITY = 256;
 const NONE = -1;
 
 /** The exchange numbers the orders it accepts one by one. */
-export class ClientNumbers {
+export class ClientOrderIds {
   #first = NONE;
   #count = 0;
-  #clients = new Int32Array(FIRST_CAPACITY);
+  #clientOrderIds = new Int32Array(FIRST_CAPACITY);
 
-  add(order: number, client: number): void {
+  add(order: number, clientOrderId: number): void {
     if (this.#first === NONE) this.#first = order;
     assert(order === this.#first + this.#count, 'accepted orders are numbered one by one');
-    if (this.#count === this.#clients.length) this.#clients = grownInts(this.#clients, 2 * this.#count);
-    this.#clients[this.#count] = client;
+    if (this.#count === this.#clientOrderIds.length)
+      this.#clientOrderIds = grownInts(this.#clientOrderIds, 2 * this.#count);
+    this.#clientOrderIds[this.#count] = clientOrderId;
     this.#count += 1;
   }
 
   /** Undefined for an order that was never accepted here. */
   of(order: number): number | undefined {
     const at = order - this.#first;
-    return at >= 0 && at < this.#count ? this.#clients[at] : undefined;
+    return at >= 0 && at < this.#count ? this.#clientOrderIds[at] : undefined;
   }
 }
