@@ -11,16 +11,20 @@ import { TickSets } from './tick-set.ts';
 
 const NONE = -1;
 
-/** The links of resting orders by slot, shared by all books of an exchange (a slot rests in one book at most). */
+/** Columns of resting orders by slot, shared by all books of one exchange, because a slot rests in one book at most. */
 export class QueueColumns {
-  /** Where the order books keep theirs. The columns are for an overlay, which keeps more of an order than a book does. */
+  /**
+   * The rows that order books use. The columns below are used by an overlay instead, which keeps more about an order
+   * than a book does.
+   */
   readonly ofBooks = new QueueRows();
   next = new Int32Array(256);
   previous = new Int32Array(256);
-  /** The level an order rests at; NONE where it rests nowhere. */
+  /** The level at which an order rests; NONE where it rests nowhere. */
   level = new Int32Array(256).fill(NONE);
   stake = new Float64Array(256);
 
+  /** Makes the columns long enough for the slot. */
   reach(slot: number): void {
     if (slot < this.level.length) return;
     const before = this.level.length;
@@ -32,10 +36,13 @@ export class QueueColumns {
   }
 }
 
+/** The resting orders of one market. Levels are indexed by (outcome × 2 + side) × TICK_COUNT + tick. */
 export class OrderBook implements Liquidity {
   readonly #queues: QueueRows;
   readonly #levels: TickSets;
-  /** By outcome and side: asked for by every order, and seldom another. */
+  /**
+   * The best tick by outcome and side. Every order reads it, and few change it, so it is kept instead of searched for.
+   */
   readonly #best: Int32Array;
   readonly #head: Int32Array;
   readonly #tail: Int32Array;
@@ -119,7 +126,7 @@ export class OrderBook implements Liquidity {
     return level;
   }
 
-  /** Takes stake off an order, and the order out of its queue when nothing is left. */
+  /** Takes stake off an order; the order leaves its queue when nothing is left. */
   #removeStake(slot: number, level: number, stake: number): void {
     const { rows, words } = this.#queues;
     this.#amount[level] = (this.#amount[level] ?? 0) - stake;
@@ -140,7 +147,7 @@ export class OrderBook implements Liquidity {
     if (tick === this.#best[set]) this.#best[set] = this.#bestOf(set);
   }
 
-  /** An even set is a For side's, an odd one an Against side's. */
+  /** Sets with an even index belong to For sides, those with an odd index to Against sides. */
   #bestOf(set: number): number {
     return (set & 1) === AGAINST ? this.#levels.highest(set) : this.#levels.lowest(set);
   }

@@ -1,8 +1,8 @@
-/** Which market's oldest delay ends next: a binary heap by due time, then market id. */
+/** Finds the market whose oldest in-play delay ends next: a binary heap ordered by due time, then by market id. */
 
 import { grownFloats } from './columns.ts';
 
-/** Nothing is due. */
+/** The due time of an empty heap: nothing will happen by itself. */
 export const NEVER = Number.POSITIVE_INFINITY;
 
 export class DueHeap {

@@ -1,10 +1,12 @@
-/** From an id that counts up for ever to the slot of what it names, in pages that vanish once they are empty. */
+/**
+ * Maps ids that count up without end to the slots of the things they name, in pages that are freed once they are empty.
+ */
 
 import { assert } from '../../core/checks/assert.ts';
 
-/** Written out where every order and trade passes: see NONE of the orders. */
+/** Ids of one page. The hot functions below spell the number out: see NONE in records/orders.ts. */
 const PAGE_SIZE = 4096;
-/** What a look-up of an unknown id answers. */
+/** The result of looking up an unknown id. */
 export const NO_SLOT = -1;
 
 interface Page {
@@ -13,9 +15,9 @@ interface Page {
 }
 
 export class IdTable {
-  /** By id ÷ PAGE_SIZE: a hole costs eight bytes for as many ids. */
+  /** Pages by id ÷ PAGE_SIZE. A hole costs eight bytes for a page's worth of ids. */
   readonly #pages: (Page | undefined)[] = [];
-  /** The page that was set last, and its first id: the next id is mostly in it. */
+  /** The page that was written last, and its first id: the next id is usually in it. */
   #last: Page | undefined;
   #lastFrom = -4096;
   #pageCount = 0;
@@ -35,9 +37,9 @@ export class IdTable {
     page.live += 1;
   }
 
-  /** NO_SLOT for what never was, or is forgotten, or is no id at all. */
+  /** The slot of an id; NO_SLOT where the id was never given out, was forgotten, or is no id at all. */
   get(id: number): number {
-    // What is no index of a page, however it was rounded, is no index of its slots either.
+    // An id that is not a whole number finds no page, or finds no slot within its page.
     const key = (id / 4096) | 0;
     return this.#pages[key]?.slots[id - key * 4096] ?? NO_SLOT;
   }
@@ -59,7 +61,10 @@ export class IdTable {
     return this.#pageCount;
   }
 
-  /** Ids count up, so that the array grows by one page at a time and stays without holes of its own. */
+  /**
+   * Makes the page for a key. Ids count up, so that the array of pages grows by one page at a time and has no holes of
+   * its own.
+   */
   #newPage(key: number): Page {
     const page = { slots: new Int32Array(PAGE_SIZE).fill(NO_SLOT), live: 0 };
     while (this.#pages.length < key) this.#pages.push(undefined);

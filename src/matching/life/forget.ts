@@ -1,4 +1,4 @@
-/** Forgetting a finished market: every slot it held is free for others, ids count on. */
+/** Forgets a finished market: every slot it held is free for others, while ids go on counting. */
 
 import { present } from '../../core/checks/assert.ts';
 import { NONE } from '../records/orders.ts';

@@ -48,7 +48,7 @@ export type MarketSetting = Exclude<
   { kind: 'lock' | 'settle' | 'void' | 'resettle' | 'removeOutcome' | 'forget' }
 >;
 
-/** The commands that set one fact of a market, or empty its book. */
+/** Carries out the commands that set one fact of a market, or empty its book. */
 export function setMarket(state: State, market: Market, command: MarketSetting): void {
   switch (command.kind) {
     case 'publish':
@@ -71,7 +71,7 @@ export function setMarket(state: State, market: Market, command: MarketSetting):
     case 'setInPlay':
       return setInPlay(state, market, command.inPlay);
     case 'setEventStartAction':
-      // It is told with no event: those of a market say where it is, not what will be done.
+      // No event reports this change: a market's events describe its present state, not what it will do later.
       market.eventStartAction = command.action;
       return;
     case 'voidResting':

@@ -1,4 +1,4 @@
-/** Settling, voiding and resettling a market: what every order, trade, position and wallet gets in the end. */
+/** Settles, voids and resettles a market: what every order, trade, position and wallet gets in the end. */
 
 import { assert } from '../../core/checks/assert.ts';
 import type { MarketStatus } from '../../core/market.ts';
@@ -60,7 +60,7 @@ export function resettle(state: State, market: Market, command: Extract<MarketCo
   else finish(state, market, 'Settling', 'Settled');
 }
 
-/** Winners as declared, and how many of them are paid; undefined where they make no sense in this market. */
+/** The winners as declared, and how many places are paid; undefined where they make no sense in this market. */
 function settlementOf(
   market: Market,
   declared: { winners: readonly number[]; places?: number },
@@ -68,7 +68,7 @@ function settlementOf(
   const { winners } = declared;
   const places = declared.places ?? market.winnersRange.max;
   if (winners.length === 0 || new Set(winners).size !== winners.length) return undefined;
-  // More places than the market pays are sets of winners that no wallet's funds were held for.
+  // With more places than the market pays, winners could be declared for which no wallet's funds were held.
   if (!Number.isInteger(places) || places < 1 || places > market.winnersRange.max) return undefined;
   for (const winner of winners) if (market.removed[winner] !== 0) return undefined;
   return { winners: [...winners], places: Math.min(places, winners.length) };
@@ -80,7 +80,7 @@ function finish(state: State, market: Market, from: MarketStatus, to: MarketStat
   moveMarket(state, market, to);
 }
 
-/** Whatever is still unmatched is voided first, Pending orders too. */
+/** Voids all stake that is still unmatched, including that of Pending orders. */
 function voidLeftovers(state: State, market: Market): void {
   state.beginRound();
   const slots = liveOrders(state, market);
@@ -108,7 +108,7 @@ function settleOrder(state: State, slot: number, settlement: Settlement): void {
     const bet = { winnings: trades.winnings(trade), losings: trades.losings(trade) };
     logTradeSettled(state, trade, profitOfTrade(bet, side, won, settlement));
   }
-  // In a dead heat the orders on its winners end Won, on either side (profile section 7).
+  // In a dead heat the orders on a winner end as Won, whichever side they are on (profile section 7).
   const deadHeat = won && settlement.places < settlement.winners.length;
   changeOrder(state, slot, deadHeat || won === (side === FOR) ? WON : LOST);
 }
@@ -125,7 +125,7 @@ function payPosition(state: State, market: Market, position: number, settlement:
   if (profit > 0) chargeCommission(state, market, position, profit);
 }
 
-/** Voids every order that is not Cancelled or Failed, and gives back M. */
+/** Voids every order that is not Cancelled or Failed, and gives each position's M back to its wallet. */
 function payBack(state: State, market: Market): void {
   const { orders, positions, accounts } = state;
   market.settlement = undefined;
@@ -147,7 +147,7 @@ function payBack(state: State, market: Market): void {
   postResidual(state, market);
 }
 
-/** The whole order is void: its trades come to nothing, its unmatched stake leaves the book. */
+/** Voids a whole order: its trades pay nothing, and its unmatched stake leaves the book. */
 export function voidOrder(state: State, market: Market, slot: number): void {
   const { orders, trades } = state;
   if (isLiveOrder(state, slot) && !isPending(state, slot)) market.liquidity.withdraw(slot);
@@ -158,7 +158,7 @@ export function voidOrder(state: State, market: Market, slot: number): void {
   changeOrder(state, slot, VOIDED);
 }
 
-/** Undoes every posting of the last settlement or void: M is in escrow again. */
+/** Undoes every posting of the last settlement or void, so that each position's M is in escrow again. */
 function reversePostings(state: State, market: Market): void {
   const { positions, accounts } = state;
   const { id } = market;
@@ -185,7 +185,7 @@ function reversePostings(state: State, market: Market): void {
   }
 }
 
-/** The position holds nothing any more. Its exposures stay, for a resettlement and for readers. */
+/** Frees what a position holds of its account. Its exposures stay, for a later resettlement and for readers. */
 function release(state: State, position: number, paid: number): void {
   const { positions } = state;
   assert(positions.required[position] === positions.matched[position], 'nothing is unmatched at the end');
@@ -194,7 +194,7 @@ function release(state: State, position: number, paid: number): void {
   positions.matched[position] = 0;
 }
 
-/** What truncation left in escrow goes to the System wallet (or comes from there). */
+/** Posts what truncation left in escrow to the System wallet, or what is missing there from it. */
 function postResidual(state: State, market: Market): void {
   const escrow = state.accounts.present(market.escrowWallet).accounts.get(market.currency);
   const amount = escrow === undefined ? 0 : (state.accounts.balance[escrow] ?? 0);

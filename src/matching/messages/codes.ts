@@ -1,4 +1,4 @@
-/** The words of orders, markets and postings as column values: each word's index in its list. */
+/** The words of orders, markets and postings as column values: each word is stored as its index in its list. */
 
 import { assert } from '../../core/checks/assert.ts';
 import { IN_PLAY_STATUSES, type InPlayStatus, MARKET_STATUSES, type MarketStatus } from '../../core/market.ts';

@@ -1,4 +1,4 @@
-/** The machine's event log: append-only rows of numbers, decoded into objects only for those who read. */
+/** The machine's event log: append-only rows of numbers, turned into objects only when they are read. */
 
 import { assert, present } from '../../core/checks/assert.ts';
 import { WALLET_TYPES } from '../../core/market.ts';
@@ -6,7 +6,7 @@ import { ORDER_ERROR_CODES } from '../../core/order.ts';
 import { COMMAND_REFUSALS, type CommandRefusal, type ExchangeEvent } from './event.ts';
 import { decodeEvent, EVENT_KINDS, type EventKind, type EventRow, packMarket } from './event-codec.ts';
 
-/** Numbers in a row: a power of two, so that a row fills one line of the processor's cache. */
+/** Numbers in a row. A power of two, so that a row fills one cache line (64 bytes) of the processor. */
 const WIDTH = 8;
 /** Rows are kept in pages, so that a log that grows copies nothing and leaves no garbage. */
 const PAGE_ROWS = 1024;
@@ -17,15 +17,15 @@ const KIND: Readonly<Record<EventKind, number>> = Object.fromEntries(
 ) as Record<EventKind, number>;
 
 /**
- * The four kinds of which there are many. They write their rows themselves, because a number that is handed on from one
- * function to another costs more than its writing. Wherever it may be −0, 0 is added: two ways to nothing read the same.
+ * The four most frequent kinds. Their appenders write the rows directly, because handing the numbers on to another
+ * function takes longer than writing them. 0 is added wherever a number may be −0, so that both zeros read the same.
  */
 const TRANSACTION = KIND.transaction;
 const ORDER_ACCEPTED = KIND.orderAccepted;
 const ORDER_MATCHED = KIND.orderMatched;
 const ORDER_CHANGED = KIND.orderChanged;
 
-/** What a market's state is, as `marketChanged` tells it; statuses as indexes of their lists. */
+/** A market's state as `marketChanged` reports it; statuses are indexes in their lists. */
 export interface MarketStateRow {
   readonly id: number;
   readonly status: number;
@@ -37,13 +37,13 @@ export interface MarketStateRow {
 }
 
 export class EventLog {
-  /** The time stamped on what is appended next. */
+  /** The time that the next events get, in ms. */
   now = 0;
-  /** Events that were cleared away. */
+  /** How many events were cleared so far. */
   #cleared = 0;
-  /** Row by row, so that an event is written to one place: time, a, b, c, d, e, kind; the eighth is spare. */
+  /** Pages of rows: time, a, b, c, d, e, kind, and a spare number. Each event is one contiguous write. */
   readonly #pages: Float64Array[] = [new Float64Array(PAGE_LENGTH)];
-  /** The page that is written, its place among the pages, and where in it the next row begins. */
+  /** The page that is written to, its index among the pages, and the offset in it at which the next row begins. */
   #page = present(this.#pages[0], 'a log has a page');
   #pageIndex = 0;
   #next = 0;
@@ -51,12 +51,12 @@ export class EventLog {
     ...{ kind: 'refused', at: 0, a: 0, b: 0, c: 0, d: 0, e: 0 },
   };
 
-  /** How many events can be read now: those since the last `clear`. */
+  /** How many events can be read now: those appended since the last `clear`. */
   get length(): number {
     return this.#pageIndex * PAGE_ROWS + this.#next / WIDTH;
   }
 
-  /** How many there have been since the start. */
+  /** How many events were appended since the start. */
   get total(): number {
     return this.#cleared + this.length;
   }
@@ -70,14 +70,17 @@ export class EventLog {
     return this.row(index).kind;
   }
 
-  /** Whose a `transaction` is. */
+  /** The wallet of a `transaction` event. */
   walletAt(index: number): number {
     const { kind, a } = this.row(index);
     assert(kind === 'transaction', 'a transaction has a wallet');
     return a;
   }
 
-  /** The raw numbers of an event, for readers that need no object of its own kind. One object, valid until the next call. */
+  /**
+   * The raw numbers of an event, for readers that do without an object per event. The same object each time, valid
+   * until the next call.
+   */
   row(index: number): EventRow {
     if (index < 0 || index >= this.length) assert(false, 'an event is read below the length');
     const rows = present(this.#pages[Math.floor(index / PAGE_ROWS)], 'a row has a page');
@@ -93,14 +96,14 @@ export class EventLog {
     return row;
   }
 
-  /** Forgets what was read, so that long runs stay flat; indexes start again at 0. */
+  /** Forgets all events, so that long runs use no more memory; indexes start again at 0. */
   clear(): void {
     this.#cleared += this.length;
     this.#turnTo(0);
     this.#next = 0;
   }
 
-  /** Takes back the newest event: that a command was refused, where whoever asked is told so in another way. */
+  /** Removes the newest event. Used where a refused command is reported to its caller in another way. */
   retract(): void {
     assert(this.length > 0, 'there is an event to take back');
     if (this.#next === 0) {
@@ -134,7 +137,7 @@ export class EventLog {
     this.#append(KIND.overdraftSet, wallet, currency, overdraft);
   }
 
-  /** `code` as an index of TRANSACTION_CODES; `market` NO_MARKET where none is concerned. */
+  /** `code` is an index in TRANSACTION_CODES; `market` is NO_MARKET where none is concerned. */
   transaction(wallet: number, currency: number, code: number, amount: number, market: number): void {
     const from = this.#next;
     const rows = this.#page;
@@ -172,7 +175,7 @@ export class EventLog {
     this.#append(KIND.marketForgotten, market);
   }
 
-  /** A Pending order has a `due`; another has NaN. */
+  /** `due` is when the delay of a Pending order ends; NaN for an order without a delay. */
   orderAccepted(app: number, item: number, order: number, due: number): void {
     const from = this.#next;
     const rows = this.#page;
@@ -203,7 +206,7 @@ export class EventLog {
     this.#advance(from);
   }
 
-  /** Status and reason as indexes of their lists; the reason NO_REASON where there is none. */
+  /** `status` and `reason` are indexes in their lists; `reason` is NO_REASON where there is none. */
   orderChanged(order: number, status: number, unmatched: number, voided: number, reason: number): void {
     const from = this.#next;
     const rows = this.#page;
@@ -255,7 +258,7 @@ export class EventLog {
     if (this.#next === PAGE_LENGTH) this.#turnPage();
   }
 
-  /** There is always room for one more row. */
+  /** Moves to the next page when the page is full, so that there is always room for one more row. */
   #turnPage(): void {
     if (this.#pageIndex + 1 === this.#pages.length) this.#pages.push(new Float64Array(PAGE_LENGTH));
     this.#turnTo(this.#pageIndex + 1);

@@ -7,16 +7,17 @@ import { UNMATCHED } from '../messages/codes.ts';
 import type { PlaceRequest } from '../messages/command.ts';
 
 const FIRST_CAPACITY = 256;
-/** Numbers in a row, and half-numbers. */
+/** Numbers (doubles) in a row, and 32-bit words in a row. */
 const WIDTH = 12;
 /**
- * End of a list of slots, the only negative one. The engine reads a module's constants from memory each time they are
- * named, and multiplies by what it read: what every order passes through says `< 0`, -1, and numbers that it can fold.
+ * Ends a list of slots; it is the only negative value in one. V8 reads a module's constants from memory each time they
+ * are named, and multiplies by the value it read; so the functions that every order passes through spell out `< 0`, -1
+ * and the column numbers, which the compiler can fold.
  */
 export const NONE = -1;
 /**
- * What an order asks for, in one number, because whoever needs one part of it needs the others: the side in the first bit, the
- * tick in the next nine, then the outcome. Nothing but a removal changes it, and only the tick.
+ * What an order asks for, packed into one number because its parts are needed together: the side in bit 0, the tick in
+ * the next nine bits, then the outcome. Only a removal changes it, and only the tick.
  */
 export function termsOf(outcome: number, side: SideIndex, tick: number): number {
   return (outcome << 10) | (tick << 1) | side;
@@ -35,25 +36,26 @@ export function sideOfTerms(terms: number): SideIndex {
 }
 
 /**
- * What a match or a cancel touches of an order lies together, because orders are far more than the processor's caches hold.
- * A row is twelve doubles (the numbers in brackets), of which five are used as two 32-bit words each:
+ * The fields that a match or a cancellation touches lie together, because orders are far more than the processor's
+ * caches hold. A row is twelve doubles (the numbers in brackets), of which five are used as two 32-bit words each:
  *
  *     [0] id              [1] stake         [2] unmatched stake   [3] voided stake   [4] modifiedAt
  *     [5] position, terms  [6] marks, last trade  [7] next and previous live order of the position
  *     [8] next order of the market, of the position  [9] commission rate, first trade  [10] createdAt  [11] due
  *
- * The marks are the status in the first four bits, cancelUnmatched (16), keepWhenInPlay (32), and from 256 on the reason.
+ * The marks hold the status in the lowest four bits, cancelUnmatched (16), keepWhenInPlay (32), and the reason from 256
+ * on.
  */
 export class Orders {
   readonly slotById = new IdTable();
   readonly referenceBySlot = new Map<number, string>();
   rows = new Float64Array(FIRST_CAPACITY * WIDTH);
-  /** The same memory. */
+  /** The memory of `rows`, read as 32-bit words. */
   words = new Int32Array(this.rows.buffer);
   readonly #slots = new SlotPool();
   #nextId = 0;
 
-  /** An Unmatched order with a new id and no trades; it is in no list yet. Returns its slot. */
+  /** Creates an Unmatched order with a new id, no trades, and in no list yet. Returns its slot. */
   create(request: PlaceRequest, position: number, rate: number, now: number): number {
     const slot = this.#slots.acquire();
     if (slot * 12 >= this.rows.length) this.#grow();
@@ -133,7 +135,7 @@ export class Orders {
     return tickOf(this.terms(slot));
   }
 
-  /** The order rests at another price from now on. */
+  /** Changes the price at which the order rests. */
   moveTo(slot: number, tick: number): void {
     const terms = this.terms(slot);
     this.words[slot * 24 + 11] = termsOf(outcomeOf(terms), sideOfTerms(terms), tick);
@@ -152,7 +154,7 @@ export class Orders {
     return ((this.words[slot * 24 + 12] ?? 0) & 16) !== 0;
   }
 
-  /** From now on what is left of the order after its matching is cancelled. */
+  /** From now on, what is left of the order after its matching is cancelled. */
   cancelUnmatched(slot: number): void {
     const { words } = this;
     words[slot * 24 + 12] = (words[slot * 24 + 12] ?? 0) | 16;
@@ -162,12 +164,14 @@ export class Orders {
     return ((this.words[slot * 24 + 12] ?? 0) & 32) !== 0;
   }
 
-  /** One more than the reason's code; 0 for none. */
+  /** The code of the order's cancellation reason plus one; 0 where it has none. */
   reason(slot: number): number {
     return (this.words[slot * 24 + 12] ?? 0) >> 8;
   }
 
-  /** A new status, and a reason if there is one (as `reason` tells it): without one the order keeps what it had. */
+  /**
+   * Sets the status, and the reason unless it is 0 (coded as `reason` returns it): with 0 the order keeps its reason.
+   */
   change(slot: number, status: number, reason: number, at: number): void {
     const { words } = this;
     const marks = words[slot * 24 + 12] ?? 0;
@@ -191,7 +195,7 @@ export class Orders {
     this.words[slot * 24 + 13] = trade;
   }
 
-  /** The position's orders with unmatched stake, in no promised order. */
+  /** The next of the position's orders with unmatched stake; their order in this list is arbitrary. */
   liveNext(slot: number): number {
     return this.words[slot * 24 + 14] ?? -1;
   }
@@ -208,7 +212,7 @@ export class Orders {
     this.words[slot * 24 + 15] = previous;
   }
 
-  /** The next younger order of the market. */
+  /** The next younger order of the same market; NONE for the youngest. */
   marketNext(slot: number): number {
     return this.words[slot * 24 + 16] ?? -1;
   }
@@ -217,7 +221,7 @@ export class Orders {
     this.words[slot * 24 + 16] = next;
   }
 
-  /** The next younger order of the position. */
+  /** The next younger order of the same position; NONE for the youngest. */
   positionNext(slot: number): number {
     return this.words[slot * 24 + 17] ?? -1;
   }
@@ -226,7 +230,7 @@ export class Orders {
     this.words[slot * 24 + 17] = next;
   }
 
-  /** Its commission rate; NONE for none. */
+  /** The id of the order's commission rate; NONE where it has none. */
   rate(slot: number): number {
     return this.words[slot * 24 + 18] ?? -1;
   }
@@ -235,7 +239,7 @@ export class Orders {
     return this.rows[slot * 12 + 10] ?? 0;
   }
 
-  /** When the delay ends; NaN for an order that had none. */
+  /** When the order's in-play delay ends, in ms; NaN for an order without one. */
   due(slot: number): number {
     return this.rows[slot * 12 + 11] ?? Number.NaN;
   }

@@ -6,21 +6,28 @@ import { IdTable } from '../columns/id-table.ts';
 import type { EventLog } from '../messages/event-log.ts';
 import type { Orders } from './orders.ts';
 
-/** Rows of a page, and numbers of a row: written out where every trade passes, see NONE of the orders. */
+/**
+ * Rows of a page, and numbers of a row. The functions that every trade passes through spell the numbers out: see NONE
+ * in orders.ts.
+ */
 const PAGE_ROWS = 512;
 const WIDTH = 6;
 
 /**
- * A row is six doubles: id, price, stake, winnings, createdAt, and as two 32-bit words the order and its next trade. Rows are
- * kept in pages, so that trades that grow in number copy nothing, leave no garbage, and take no more memory than they fill.
+ * A row is six doubles: id, price, stake, winnings, createdAt, and as two 32-bit words the order and its next trade.
+ * Rows are kept in pages, so that a growing number of trades copies nothing, leaves no garbage, and takes no more
+ * memory than it fills.
  */
 export class Trades {
   readonly slotById = new IdTable();
   readonly #pages: Float64Array[] = [];
-  /** The same memory. */
+  /** The memory of the pages, read as 32-bit words. */
   readonly #words: Int32Array[] = [];
   readonly #slots = new SlotPool();
-  /** Columns that say nothing of their own until a trade differs: see their readers. */
+  /**
+   * Columns that exist only once a trade differs from what its row implies: see `losings`, `profitLoss` and
+   * `modifiedAt`.
+   */
   #losings: Float64Array | undefined;
   #profitLoss: Float64Array | undefined;
   #modifiedAt: Float64Array | undefined;
@@ -28,7 +35,7 @@ export class Trades {
   readonly #log: EventLog;
   #nextId = 0;
 
-  /** Trades are linked to their orders, and made at the log's time. */
+  /** Trades are linked to orders, and get the log's current time. */
   constructor(orders: Orders, log: EventLog) {
     this.#orders = orders;
     this.#log = log;
@@ -38,7 +45,7 @@ export class Trades {
     return this.#pages[slot >> 9]?.[(slot & 511) * 6] ?? 0;
   }
 
-  /** That of a cross match may be far beyond the ladder, and beyond 2³¹. */
+  /** The price in 10⁻³. A cross match's price may lie far beyond the ladder, and beyond 2³¹. */
   price(slot: number): number {
     return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 1] ?? 0;
   }
@@ -47,17 +54,17 @@ export class Trades {
     return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 2] ?? 0;
   }
 
-  /** What the backer's side of the bet wins: stake × (price − 1), but for what a cross match is shortened by. */
+  /** What the backer's side of the bet wins: stake × (price − 1), less what a cross match was shortened by. */
   winnings(slot: number): number {
     return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 3] ?? 0;
   }
 
-  /** What it loses: the stake, but for the few 10⁻⁶ by which a cross match is shortened. */
+  /** What the backer's side of the bet loses: the stake, less the few 10⁻⁶ by which a cross match was shortened. */
   losings(slot: number): number {
     return this.#losings === undefined ? this.stake(slot) : (this.#losings[slot] ?? 0);
   }
 
-  /** 0 until settled. */
+  /** Profit or loss of the order's side, in 10⁻⁶; 0 until the market is settled. */
   profitLoss(slot: number): number {
     return this.#profitLoss?.[slot] ?? 0;
   }
@@ -66,17 +73,17 @@ export class Trades {
     return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 4] ?? 0;
   }
 
-  /** When it was made, until it is repriced or settled. */
+  /** When the trade last changed: when it was made, repriced or settled. */
   modifiedAt(slot: number): number {
     return this.#modifiedAt === undefined ? this.createdAt(slot) : (this.#modifiedAt[slot] ?? 0);
   }
 
-  /** The order's slot. */
+  /** The slot of the trade's order. */
   order(slot: number): number {
     return this.#words[slot >> 9]?.[(slot & 511) * 12 + 10] ?? -1;
   }
 
-  /** The next younger trade of the same order. */
+  /** The next younger trade of the same order; NONE for the youngest. */
   next(slot: number): number {
     return this.#words[slot >> 9]?.[(slot & 511) * 12 + 11] ?? -1;
   }
@@ -102,7 +109,7 @@ export class Trades {
     this.#modify(slot, now);
   }
 
-  /** Appends a trade to an order, by its slot; `winnings` as booked. Returns the trade's slot. */
+  /** Appends a trade to an order (a slot); `winnings` as booked. Returns the trade's slot. */
   add(order: number, price: number, stake: number, winnings: number): number {
     const slot = this.#slots.acquire();
     if (slot >> 9 === this.#pages.length) this.#grow();
@@ -153,7 +160,7 @@ export class Trades {
     this.#modifiedAt[slot] = now;
   }
 
-  /** A column beside the rows, which says of each trade so far what the rows say. */
+  /** Makes a column beside the rows, filled for each trade so far with what its row implies. */
   #column(read: (slot: number) => number): Float64Array {
     const column = new Float64Array(this.#capacity);
     for (let slot = 0; slot < this.slots; slot += 1) column[slot] = read(slot);
@@ -182,7 +189,10 @@ export class Trades {
   }
 }
 
-/** These columns are read and written long after their trades were made, and grow by doubling. */
+/**
+ * A column long enough for `capacity` numbers. These columns are used long after their trades were made, and grow by
+ * doubling.
+ */
 function reaching(column: Float64Array, capacity: number): Float64Array {
   return column.length >= capacity ? column : grownFloats(column, capacity * 2);
 }

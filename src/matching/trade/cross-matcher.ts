@@ -1,4 +1,4 @@
-/** One cross match: a taker's bet on an outcome against resting orders on all the others. */
+/** Matches a taker's bet on one outcome against resting orders on all the others. */
 
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, priceOfTick, type Tick } from '../../core/number/ladder.ts';
@@ -10,7 +10,7 @@ import type { Market } from '../state/market.ts';
 import { limitOf, sideOfOrder, takeMatched } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
 
-/** A maker's part. `trade` is its slot, or RECORDED. */
+/** A maker's part of the match. `trade` is the maker's trade slot, or RECORDED. */
 interface Piece {
   maker: number;
   trade: number;
@@ -24,7 +24,7 @@ export class CrossMatcher implements FillSink {
   readonly #walk: CrossWalk;
   readonly #level: { outcome: number; side: SideIndex; tick: number } = { outcome: 0, side: FOR, tick: 0 };
   readonly #pieces: Piece[] = [];
-  /** Per source, what its pieces win. */
+  /** By source: what its pieces win. */
   readonly #winnings: number[] = [];
   #source = 0;
   #price = 0 as Price;
@@ -35,12 +35,12 @@ export class CrossMatcher implements FillSink {
   }
 
   /**
-   * Matches once, if the synthetic price is within the taker's limit and strictly better than the direct one
-   * (NO_TICK for none). Returns the taker's matched stake; 0 where it does not come to a match.
+   * Matches once, if the synthetic price is within the taker's limit and strictly better than the direct one (NO_TICK
+   * for none). Returns the taker's matched stake; 0 where nothing matches.
    */
   match(market: Market, taker: number, left: number, direct: number): number {
     const side = sideOfOrder(this.#state, taker);
-    // Orders of the taker's own side on all other outcomes are its counterparty.
+    // The taker matches orders of its own side on all other outcomes.
     if (!this.#walk.start(market, this.#state.orders.outcome(taker), side)) return 0;
     if (!this.#walk.find()) return 0;
     const { price } = this.#walk;
@@ -54,7 +54,7 @@ export class CrossMatcher implements FillSink {
     return stake;
   }
 
-  /** One piece of a source's level. */
+  /** Books one piece of a source's level. */
   filled(maker: number, stake: Money): void {
     const { orders, trades, log } = this.#state;
     const price = this.#price;
@@ -94,12 +94,12 @@ export class CrossMatcher implements FillSink {
     if (terms.losings !== stake) trades.loses(trade, terms.losings);
     orders.setUnmatched(taker, orders.unmatched(taker) - stake);
     positions.book(orders.position(taker), outcome, side, terms.winnings, terms.losings);
-    // A taker's limit is on the ladder and no better than the price, so its level is on the ladder too.
+    // The taker's limit is on the ladder and no better than the price, so the level shown is on the ladder too.
     market.addMatched(outcome, oppositeIndex(side), shownTick(price, side), stake);
     log.orderMatched(trades.id(trade), orders.id(taker), price, stake);
   }
 
-  /** All bets are For, so all stakes are paid in: no winner takes out more than that. */
+  /** All bets are For, so all stakes are paid in: a winner takes out no more than that sum. */
   #forTerms(stake: Money, price: Price): { winnings: number; losings: number } {
     const others = this.#paidIn();
     const { sources, fills } = this.#walk;
@@ -127,7 +127,7 @@ export class CrossMatcher implements FillSink {
     return sum;
   }
 
-  /** Takes the missing units from the pieces of a source, the last eaten first. */
+  /** Takes the missing units from the pieces of a source, the last consumed first. */
   #shorten(source: number, excess: number): void {
     let missing = excess;
     for (let i = this.#pieces.length - 1; i >= 0 && missing > 0; i -= 1) {

@@ -15,7 +15,7 @@ export function beat(state: State, appId: number, timeoutMs: number): void {
   const { heartbeatTimeoutMinMs: min, heartbeatTimeoutMaxMs: max } = state.rules;
   if (!Number.isSafeInteger(timeoutMs) || timeoutMs < min || timeoutMs > max)
     return state.log.refused('INVALID_ARGUMENT');
-  // After a lapse only deleting it lifts the block.
+  // After a lapse only deleting the heartbeat lifts the block.
   if (app.heartbeat?.active === false) return;
   app.heartbeat = { timeoutMs, lastSeenAt: state.now, active: true };
   state.log.heartbeatChanged(app.id, true, timeoutMs, state.now);
@@ -32,7 +32,7 @@ export function deleteHeartbeat(state: State, appId: number): void {
   state.heartbeatDue = nextLapse(state).due;
 }
 
-/** The app whose heartbeat lapses first is blocked, and its unmatched stake cancelled. */
+/** Blocks the app whose heartbeat lapses first, and cancels its unmatched stake. */
 export function lapse(state: State): void {
   const app = present(nextLapse(state).app, 'a heartbeat is due');
   const heartbeat = present(app.heartbeat, 'the app has a heartbeat');
@@ -42,7 +42,10 @@ export function lapse(state: State): void {
   state.heartbeatDue = nextLapse(state).due;
 }
 
-/** By time, then by app id. Apps are few, and this runs when one of them beats. */
+/**
+ * Finds the heartbeat that lapses next, by time, then by app id. Apps are few, and this runs only when one of them
+ * beats.
+ */
 function nextLapse(state: State): { due: number; app: App | undefined } {
   let first: App | undefined;
   let due: number = NEVER;
