@@ -1,4 +1,7 @@
-/** The built-in exchange's own account of the bot's orders, positions and money, as the remote one would answer. */
+/**
+ * The built-in exchange's own account of the bot's orders, positions and money, in the form in which a remote exchange
+ * answers.
+ */
 
 import type { Instant, Money } from '../core/number/units.ts';
 import { isLive } from '../core/order.ts';

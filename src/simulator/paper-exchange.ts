@@ -1,11 +1,11 @@
 /**
  * The exchange of a paper run: live market data for prices, the built-in exchange for orders.
  *
- * What is heard of markets becomes the updates that a tape keeps, and at once the updates that the exchange plays. A
+ * What comes in about markets becomes the updates that a tape keeps, and at once the updates that the exchange plays. A
  * replay of that tape plays the same updates at the same instants in the same order, so that the same strategies with
- * the same seed decide, send and are filled in the same way. Two rules make it so. Time: news of the instant T is played
- * at T, after all that was due by T, each thing at its own instant. Order: news of one millisecond waits until that
- * millisecond is over and is then played in the order in which a tape gives it, by tape and market.
+ * the same seed decide, send and are filled in the same way. Two rules ensure this. Time: a message of the instant T is
+ * played at T, after everything that was due by T, each thing at its own instant. Order: messages of one millisecond
+ * wait until that millisecond is over and are then played in the order in which a tape gives them, by tape and market.
  */
 
 import { defer, map, merge, Observable, Subject, Subscription, share, timer } from 'rxjs';
@@ -25,7 +25,7 @@ import { SimulatedGateway } from './gateway/simulated-gateway.ts';
 import { type ReplayConfig, ReplayExchange } from './replay/replay-exchange.ts';
 import type { RecordedMarket } from './replay/replay-market.ts';
 
-/** What is heard of live markets: their news, and that a feed was read whole. Other messages are passed over. */
+/** Messages about live markets: a market changed, or a feed was read completely. Other messages are ignored. */
 export type MarketNews =
   | { readonly kind: 'market'; readonly market: LiveBook; readonly cause: MarketCause }
   | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
@@ -33,18 +33,21 @@ export type MarketNews =
 export interface PaperParts {
   /** Real time. */
   readonly wall: Clock;
-  /** Subscribed to while the feed is. */
+  /** Live messages; subscribed to while the feed is. */
   readonly news$: Observable<MarketNews>;
-  /** Writes the news down and says what was written: `Recorder.hear` of the run's own tapes. */
+  /** Records a message and returns what was recorded: `Recorder.record` of the run's own tapes. */
   readonly record: (market: LiveBook, cause: MarketCause, at: Instant) => LiveMarketInput | undefined;
-  /** One answer, the one that the bot lives in. */
+  /** The one fill model under which the bot trades. */
   readonly exchange: Omit<ReplayConfig, 'at'>;
   readonly latency: LatencyModel;
   readonly seed: number;
   readonly follow?: (markets: readonly string[]) => void;
 }
 
-/** Orders and wallets of a built-in exchange are always as told; whoever waits for a reading hears of one this often. */
+/**
+ * Orders and wallets of a built-in exchange are always up to date; so subscribers that wait for a reading of them get
+ * one this often.
+ */
 const READ_EVERY_MS = 500;
 const OWN_FEEDS: readonly FeedName[] = ['orders', 'wallets'];
 
@@ -57,7 +60,7 @@ interface Waiting {
 
 interface GrowingMarket extends RecordedMarket {
   readonly index: number;
-  /** How many there are is known when it has closed. */
+  /** The number of updates, known once the market has closed; Infinity until then. */
   updates: number;
   received: number;
 }
@@ -98,7 +101,7 @@ export class PaperExchange {
     this.gateway = this.#gateway(replay);
   }
 
-  /** Nothing happens any more. */
+  /** Stops the clock: nothing happens any more. */
   stop(): void {
     this.clock.stop();
   }
@@ -118,13 +121,13 @@ export class PaperExchange {
           const asked = inner.asking((to) => booksOf(replay, wallets.length, { from, to }));
           return this.#sent(asked.pipe(map((books) => ({ kind: 'books' as const, books }))));
         }),
-      // Nobody else has orders at this exchange.
+      // At this exchange only the bot has orders, so there is nothing to adopt.
       adopt: () => undefined,
       follow: (markets) => this.#parts.follow?.(markets),
     };
   }
 
-  /** A request may leave between two steps: then the clock learns of its arrival here. */
+  /** Passes a request on. It may leave between two steps, so the clock is armed for its arrival here. */
   #sent<Reply>(request$: Observable<Reply>): Observable<Reply> {
     return new Observable<Reply>((subscriber) => {
       const subscription = request$.subscribe(subscriber);
@@ -133,7 +136,7 @@ export class PaperExchange {
     });
   }
 
-  /** All that makes the feed speak, while somebody listens. */
+  /** Subscribes to everything that makes the feed emit, for as long as the feed has subscribers. */
   #run(): Observable<never> {
     return new Observable<never>((subscriber) => {
       const all = new Subscription();
@@ -163,7 +166,7 @@ export class PaperExchange {
     this.clock.arm(at + 1);
   }
 
-  /** The book is read now: what it says a millisecond later may be newer. */
+  /** Reads the book now and queues the update: a millisecond later the book may be newer. */
   #write(book: LiveBook, cause: MarketCause, at: Instant): void {
     const input = this.#parts.record(book, cause, at);
     if (input === undefined) return;

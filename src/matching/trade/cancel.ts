@@ -73,7 +73,10 @@ function cancelSelected(state: State, reason: number): void {
   state.endRound();
 }
 
-/** Takes a cancelled order out of its book; returns false for a Pending order, which rests in none. */
+/**
+ * Takes an order that may be cancelled out of its book and returns true. Returns false for an order that may not, and
+ * for a Pending one, which rests in no book and is marked instead.
+ */
 function leavesBook(state: State, slot: number): boolean {
   if (!isLiveOrder(state, slot)) return false;
   const market = marketOf(state, slot);

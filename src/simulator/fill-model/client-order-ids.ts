@@ -1,4 +1,7 @@
-/** Which of our orders is which of the exchange's: all that is kept, for a run's length, of one that ended without a match. */
+/**
+ * Maps the exchange's order numbers to our client order ids, for the whole run. It is all that is kept of an order that
+ * ended without a match.
+ */
 
 import { assert } from '../../core/checks/assert.ts';
 import { grownInts } from '../../matching/columns/columns.ts';
@@ -6,7 +9,7 @@ import { grownInts } from '../../matching/columns/columns.ts';
 const FIRST_CAPACITY = 256;
 const NONE = -1;
 
-/** The exchange numbers the orders it accepts one by one. */
+/** The exchange numbers the orders it accepts one by one, so that an index in the column finds them. */
 export class ClientOrderIds {
   #first = NONE;
   #count = 0;
@@ -21,7 +24,7 @@ export class ClientOrderIds {
     this.#count += 1;
   }
 
-  /** Undefined for an order that was never accepted here. */
+  /** The client order id of one of the exchange's orders; undefined for an order that was never accepted here. */
   of(order: number): number | undefined {
     const at = order - this.#first;
     return at >= 0 && at < this.#count ? this.#clientOrderIds[at] : undefined;

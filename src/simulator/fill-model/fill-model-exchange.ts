@@ -1,4 +1,4 @@
-/** One of the three answers: an exchange of its own over its own lane of each market, and what came of our orders there. */
+/** The exchange of one fill model (pessimistic, central, …), with an overlay for each market, and what became of the bot's orders there. */
 
 import { AssertionFailure, assert, present } from '../../core/checks/assert.ts';
 import { LinkedList } from '../../core/collections/linked-list.ts';
@@ -40,7 +40,7 @@ export class FillModelExchange {
   readonly #listener: FillListener;
   readonly #keepsChanges: boolean;
   readonly #markets = new Map<number, FillModelMarket>();
-  /** The market asked for last: the next question is nearly always of the same one. */
+  /** The market asked for last: the next question is nearly always about the same one. */
   #last: FillModelMarket | undefined;
   readonly #tracks = new SequenceMap<OrderTrack>();
   readonly #clientOrderIds = new ClientOrderIds();
@@ -49,7 +49,7 @@ export class FillModelExchange {
   readonly #rateByPpm = new Map<number, number>();
   readonly #slips = new RequestPool();
   readonly #wallets: number[] = [];
-  /** Of each wallet, the slot of its account. */
+  /** By wallet: the slot of its account in the exchange machine. */
   readonly #accounts: number[] = [];
   #changed: OrderTrack[] = [];
   readonly #marketOf: (index: number) => OrderMarket;
@@ -67,9 +67,9 @@ export class FillModelExchange {
     readonly fillRules: FillRules;
     readonly rules: Partial<Rules>;
     readonly listener: FillListener;
-    /** By the gateway's index of the market. */
+    /** Finds a market by the gateway's index. */
     readonly marketOf: (index: number) => OrderMarket;
-    /** Whether somebody takes its changes; else none are kept. */
+    /** Whether `drainChanged` is called; if not, no changes are kept. */
     readonly keepsChanges: boolean;
     readonly at: Instant;
   }) {
@@ -83,12 +83,12 @@ export class FillModelExchange {
     this.#apply({ at: parts.at, kind: 'createApp' });
   }
 
-  /** When something falls due by itself; undefined where nothing does. */
+  /** When something happens by itself in this exchange; undefined where nothing will. */
   get nextDue(): Instant | undefined {
     return this.#exchange.nextDue();
   }
 
-  /** Opens the next wallet, counted from 0; `unlimited` for the frozen flow of a bound, whose verdicts stand already. */
+  /** Opens the next wallet, counted from 0; `unlimited` for a fill model that follows another's order flow, whose refusals stand already. */
   openWallet(at: Instant, balance: Money | 'unlimited'): void {
     const wallet = this.#create({ at, kind: 'createWallet', app: BOT_APP });
     this.#wallets.push(wallet);
@@ -105,7 +105,7 @@ export class FillModelExchange {
     return money;
   }
 
-  /** The same, written into an object that is used again. */
+  /** Writes a wallet's balances (10⁻⁶) into an object that the caller uses again. */
   readMoney(wallet: number, money: { balance: Money; balanceAvailable: Money }): void {
     this.#exchange.readMoney(present(this.#accounts[wallet], 'a wallet has its account'), money);
   }
@@ -119,7 +119,7 @@ export class FillModelExchange {
     return this.#create({ at, kind: 'createEvent', app: MARKETS_APP });
   }
 
-  /** Creates a market over a recorded book; returns the exchange's id of it, the same in every lane's exchange. */
+  /** Creates a market over a recorded book. Returns the exchange's id of it, which is the same in every fill model's exchange. */
   openMarket(at: Instant, terms: RecordedTerms, book: RecordedBook): number {
     this.#opening = book;
     const market = this.#create({ at, kind: 'createMarket', ...terms, app: MARKETS_APP, currency: CURRENCY });
@@ -138,7 +138,7 @@ export class FillModelExchange {
     return market;
   }
 
-  /** A recorded update of this instant follows: what it fills is filled then. All that was due by then has been done. */
+  /** Announces a recorded update: what it fills is filled at this instant. Everything that was due by then has been done. */
   updateComes(at: Instant): void {
     this.#updateAt = at;
   }
@@ -151,7 +151,7 @@ export class FillModelExchange {
     return market;
   }
 
-  /** Market life: a refusal is our bug, or a recording that no exchange allows. */
+  /** Applies a command about a market's life. A refusal is a bug of ours, or a recording that no exchange allows. */
   command(command: Command): void {
     this.#apply(command);
   }
@@ -160,7 +160,7 @@ export class FillModelExchange {
     return this.#heartbeatActive;
   }
 
-  /** The items in the order of the batch; undefined where a lapsed heartbeat blocks them all. */
+  /** Places a batch and returns what became of its items, in order; undefined where a lapsed heartbeat blocks them all. */
   place(at: Instant, batch: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
     this.#placing = batch;
     this.#placed = [];
@@ -175,12 +175,14 @@ export class FillModelExchange {
     if (tracks.length > 0) this.#apply({ at, kind: 'cancel', app: BOT_APP, orders: mapExact(tracks, orderOf) });
   }
 
-  /** Of a released order, one made anew; undefined for an order that is not known, or not any more. */
+  /**
+   * The track of an order; for a released order it is made anew. Undefined for an order that is unknown, or whose market was forgotten.
+   */
   trackOf(order: number): OrderTrack | undefined {
     return this.#tracks.get(order) ?? this.#endedTrack(order);
   }
 
-  /** Lets go of an order that ended without a match. */
+  /** Forgets the track of an order that ended without a match. */
   release(track: OrderTrack): void {
     this.#tracks.delete(track.order);
     if (track.link !== undefined) this.market(track.market).tracks.remove(track.link);
@@ -199,12 +201,12 @@ export class FillModelExchange {
     this.#apply({ at, kind: 'deleteHeartbeat', app: BOT_APP }, 'NO_HEARTBEAT');
   }
 
-  /** What of money and exposure does not add up: nothing, unless we have a bug. Costs a walk over all orders. */
+  /** Every law of money and exposure that does not hold, as a sentence; empty unless we have a bug. Slow: it walks all orders. */
   brokenLaws(): readonly string[] {
     return this.#exchange.brokenLaws();
   }
 
-  /** Orders that changed since the last call, in the order of their first change. */
+  /** Returns the orders that changed since the last call, in the order of their first change, and starts a new list. */
   drainChanged(): readonly OrderTrack[] {
     if (this.#changed.length === 0) return NO_TRACKS;
     const changed = this.#changed;
@@ -213,7 +215,7 @@ export class FillModelExchange {
     return changed;
   }
 
-  /** Frees all that is kept of an ended market. */
+  /** Frees everything that is kept of an ended market. */
   forget(at: Instant, market: number): void {
     this.#apply({ at, kind: 'forget', market });
     for (const track of this.market(market).tracks) this.#tracks.delete(track.order);
@@ -261,7 +263,7 @@ export class FillModelExchange {
     return rate;
   }
 
-  /** Applies a command that creates one thing, and gives its id. */
+  /** Applies a command that creates one thing, and returns its id. */
   #create(command: Command): number {
     this.#created = NOTHING_YET;
     this.#apply(command);
@@ -269,7 +271,7 @@ export class FillModelExchange {
     return this.#created;
   }
 
-  /** A refusal of a whole command is our bug, but for those of `allowed`. */
+  /** Applies a command. A refusal of a whole command is a bug of ours, except for those in `allowed`. */
   #apply(command: Command, allowed?: CommandRefusal): void {
     this.#refusal = undefined;
     this.#exchange.apply(command);
@@ -278,12 +280,12 @@ export class FillModelExchange {
     throw new AssertionFailure(`the exchange refused ${command.kind} at ${command.at}: ${this.#refusal}`);
   }
 
-  /** Hears what the exchange did. Events of markets and heartbeats are known to whoever gave the command. */
+  /** Reads the events of the last command. Events of markets and heartbeats are skipped, because the caller gave those commands. */
   #drain(): void {
     const { events } = this.#exchange;
     for (let i = 0; i < events.length; i += 1) {
       const row = events.row(i);
-      // What every order tells is read as it stands, without an object of its own.
+      // The frequent events are read from their row, without an object for each.
       if (row.kind === 'orderAccepted') this.#accepted(row);
       else if (row.kind === 'orderMatched') this.#matched(row);
       else if (row.kind === 'orderChanged') this.#orderChanged(row);
@@ -329,7 +331,7 @@ export class FillModelExchange {
     }
   }
 
-  /** Items are answered in their order. */
+  /** Sets what became of an item of the batch; items are reported in their order. */
   #setPlaced(item: number, placed: PlacedItem): void {
     if (item === 0) this.#placed = [placed];
     else this.#placed.push(placed);

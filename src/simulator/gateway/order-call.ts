@@ -12,12 +12,15 @@ export interface PlaceCall {
 
 export interface CancelCall {
   readonly kind: 'cancel';
-  /** The exchange's ids. */
+  /** The exchange's ids of the orders. */
   readonly orders: readonly number[];
   answer(reply: CancelReply): void;
 }
 
-/** Besides the answer, its maker is told what it asked about, so that no request needs a function of its own. */
+/**
+ * A placement. The callback gets the reply together with `asked`, the caller's context, so that no request needs a
+ * closure of its own.
+ */
 export class Placing<Asked> implements PlaceCall {
   readonly kind = 'place';
   readonly batch: readonly OrderRequest[];

@@ -1,4 +1,4 @@
-/** A market as one poll returned it: copied then, and unchanged until the next. */
+/** A market as the last poll returned it: a copy that does not change until the next poll. */
 
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';

@@ -31,28 +31,28 @@ export interface SimulatedGatewayParts {
   readonly clock: SimulatedClock;
   readonly replay: ReplayExchange;
   readonly latency: LatencyModel;
-  /** Of orders and cancellations alone: a heartbeat must not move them. */
+  /** Draws the delays of order requests only: a heartbeat must not change them. */
   readonly random: Random;
-  /** Of all other requests; theirs take no time where it is absent. */
+  /** Draws the delays of all other requests; where it is absent, those take no time. */
   readonly otherRandom?: Random;
   readonly wallets: number;
-  /** When a request leaves; the clock's own time where it is absent. Never before that. */
+  /** When a request leaves, in ms; never before the clock's time, which is the default. */
   readonly sentAt?: () => number;
-  /** Absent: every recorded update is seen. */
+  /** The interval of polls, in ms; absent: every recorded update is seen. */
   readonly pollEveryMs?: number;
-  /** Told of an order that ended without a match, with its last word; the others are told of with their market. */
+  /** Called for an order that ended without a match, with its last state. The other orders end with their market. */
   readonly onOrderEnd: (track: OrderTrack) => void;
-  /** Told when a market is over and about to be freed, or when the recording ends. */
+  /** Called when a market has ended and is about to be freed, or when the recording ends. */
   readonly onMarketEnd: (market: ReplayMarket) => void;
 }
 
-/** Requests of one lane arrive in the order in which they were sent. */
+/** Requests of one channel arrive in the order in which they were sent. */
 interface Channel {
   readonly random: Random | undefined;
   arrival: number;
 }
 
-/** A lane of orders: what is on its way, oldest first, and what happens when it arrives. */
+/** A channel of order requests: those on their way, oldest first, and what runs when one arrives. */
 interface RequestChannel extends Channel {
   readonly calls: OrderCall[];
   readonly arrived: () => void;
@@ -65,9 +65,9 @@ const BLOCKED: PlaceReply = {
 };
 
 /**
- * Frame of time: the bot sees a message at its publish time, and each request is charged the delay of what it was based
- * on besides its own. So views may read the exchange's live columns, and yet no order acts on a book that its maker
- * could not have seen. Replies come at the moment the exchange gives them, by the same reckoning.
+ * Frame of time: the bot sees a message at its publish time, and each request is charged its own delay plus the delay
+ * of the message it was based on. So views may read the exchange's live columns, and yet no order acts on a book that
+ * its sender could not have seen. Replies come at the moment the exchange gives them, by the same reckoning.
  */
 export class SimulatedGateway implements InProcessGateway {
   readonly feed$: Observable<FeedMessage>;
@@ -81,12 +81,12 @@ export class SimulatedGateway implements InProcessGateway {
   readonly #clock: SimulatedClock;
   readonly #replay: ReplayExchange;
   readonly #polls: PollFeed | undefined;
-  /** What was told of each wallet last. */
+  /** By wallet: the balances that were last reported. */
   readonly #lastReported: { kind: 'wallet'; wallet: number; balance: Money; balanceAvailable: Money }[];
   readonly #toldResults = new Map<ReplayMarket, Map<number, Money>>();
   #due = Number.POSITIVE_INFINITY;
   readonly #placeChannel: RequestChannel;
-  /** That of placements, unless the two travel at speeds of their own: then one may overtake the other. */
+  /** The placements' channel, unless the two kinds have delays of their own: then one may overtake the other. */
   readonly #cancelChannel: RequestChannel;
   readonly #otherChannel: Channel;
 
@@ -110,8 +110,8 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   /**
-   * Tells the wallets as they are at the start. Call it once the pipeline listens; messages go to `listener` instead of
-   * `feed$` where it is given, which spares the stream's way, and no more.
+   * Reports the wallets' balances at the start. Call it once the pipeline has subscribed. Where `listener` is given it
+   * gets the messages instead of `feed$`, which saves the stream's overhead and changes nothing else.
    */
   start(listener?: GatewayListener): void {
     if (listener !== undefined) this.#listener = listener;
@@ -124,8 +124,9 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   /**
-   * Nearly all updates are new prices of a market that goes on: those it plays; false of any other, and nothing is done then. They
-   * set nothing on a clock: orders and heartbeats do, and are watched where they arrive.
+   * Plays an update that only changes prices of a market that goes on, as nearly all do. Returns false for any other
+   * update, and does nothing then. Such updates schedule nothing on the clock: orders and heartbeats do, and their due
+   * times are watched where they arrive.
    */
   playPrices(index: number, recorded: RecordedMarket, update: PendingUpdate): boolean {
     const market = this.#replay.market(index);
@@ -137,7 +138,7 @@ export class SimulatedGateway implements InProcessGateway {
     return true;
   }
 
-  /** The first update of a market, one that changes its definition, or its last. */
+  /** Plays the first update of a market, one that changes its definition, or its last one. */
   #playOther(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
     const at = update.publishedAt;
     this.#clock.runUntil(at);
@@ -234,7 +235,7 @@ export class SimulatedGateway implements InProcessGateway {
     });
   }
 
-  /** Reads something of the exchange, when the question arrives there. */
+  /** Reads something from the exchange at the instant at which the request arrives there. */
   asking<Reply>(reply: (at: Instant) => Reply): Observable<Reply> {
     return this.#asked(reply);
   }
@@ -245,7 +246,7 @@ export class SimulatedGateway implements InProcessGateway {
     );
   }
 
-  /** A request travels, and acts on arrival. Arrivals of a lane keep their order. */
+  /** Sends a request, which acts on arrival. Arrivals of a channel keep their order. */
   #travel(channel: Channel, kind: RequestKind, arrived: () => void): void {
     const delayMs = channel.random === undefined ? 0 : drawArrivalMs(this.#parts.latency, kind, channel.random);
     const sentAt = this.#parts.sentAt?.() ?? this.#clock.now();
@@ -253,7 +254,7 @@ export class SimulatedGateway implements InProcessGateway {
     this.#clock.at(channel.arrival, arrived);
   }
 
-  /** Answers a request, then tells what else it changed. */
+  /** Replies to a request, then reports what else it changed. */
   #answer<Reply>(reply: Reply, answered: readonly OrderTrack[], call: { answer(reply: Reply): void }): void {
     const changed = this.#replay.primary.drainChanged();
     this.#watchDue();
@@ -263,7 +264,7 @@ export class SimulatedGateway implements InProcessGateway {
     this.#release(changed);
   }
 
-  /** Puts the exchange's own next event (a delay's end, a lapse) on the clock. */
+  /** Schedules the exchange's own next event (a delay's end, a lapse) on the clock. */
   #watchDue(): void {
     const due = this.#replay.nextDue;
     if (due >= this.#due) return;
@@ -309,7 +310,7 @@ export class SimulatedGateway implements InProcessGateway {
     else this.#listener.take({ kind: 'market', market, cause });
   }
 
-  /** What a settlement paid each wallet, or what a resettlement changed. */
+  /** Reports what a settlement paid each wallet, or what a resettlement changed. */
   #reportResult(market: ReplayMarket): void {
     if (!market.hasEnded) return;
     const lastReported = this.#toldResults.get(market) ?? new Map<number, Money>();
@@ -346,12 +347,12 @@ function reportOf(track: OrderTrack): OrderReport {
   return track.report();
 }
 
-/** Of a request whose answer is all that was asked about. */
+/** Calls back with the reply, for requests without a context. */
 function answerIt<Reply>(answer: (reply: Reply) => void, reply: Reply): void {
   answer(reply);
 }
 
-/** A cold request: made on subscription, it emits its one answer. */
+/** A cold request: made on subscription, it emits its one reply. */
 function request<Reply>(make: (answer: (reply: Reply) => void) => void): Observable<Reply> {
   return new Observable((subscriber) =>
     make((reply) => {
@@ -361,7 +362,7 @@ function request<Reply>(make: (answer: (reply: Reply) => void) => void): Observa
   );
 }
 
-/** Nearly always what changed is what is answered. */
+/** The changed orders without those of the reply. Nearly always nothing is left. */
 function without(tracks: readonly OrderTrack[], answered: readonly OrderTrack[]): readonly OrderTrack[] {
   for (const track of tracks) if (!answered.includes(track)) return tracks.filter((each) => !answered.includes(each));
   return NO_TRACKS;

@@ -1,4 +1,4 @@
-/** One recorded update, applied to a market's book and all its lanes in a single walk. */
+/** Applies one recorded update to a market's recorded book and to all its fill models in a single walk. */
 
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 import type { PendingUpdate, RecordSink } from '../../recording/segment/update.ts';
@@ -12,20 +12,22 @@ const NO_SIDE = -1;
 const NO_BOOK = new RecordedBook(1);
 const NO_MODELS: readonly OverlayLiquidity[] = [];
 
-/** Tells what an update says of prices, and when. */
+/** The prices of an update, and when it was published. */
 type Prices = Pick<PendingUpdate, 'publishedAt' | 'recordInto'>;
 
 /**
- * Says whether it may have done anything to an order of ours. Definitions are the caller's: tell lanes of a pause or resumption
- * (and the exchange of the rest) before this. The exchange has done what was due by then, since a fill must not set off a placement.
+ * Returns whether the update may have changed an order of ours. Definitions are the caller's business: call `pause` or
+ * `resume` of the models (and inform the exchange of the rest) before this. Everything due by then must have been done,
+ * because a fill must not set off a placement.
  */
 export function applyUpdate(book: RecordedBook, models: readonly OverlayLiquidity[], update: Prices): boolean {
   return areIdle(models) ? applyToBook(book, update) : applyToModels(book, models, update);
 }
 
 /**
- * The same where all lanes are idle. Where nothing of ours lies over the crowd, no lane has anything to do, and a trade leaves its
- * level as it was, since what it took either came back or is set by the update itself.
+ * Applies an update where all models are idle. Where no order of ours lies over the recorded book, no model has
+ * anything to do, and a trade leaves its level as it was: what the trade took either came back or is set by the update
+ * itself.
  */
 export function applyToBook(book: RecordedBook, update: Prices): false {
   update.recordInto(book);
@@ -33,7 +35,7 @@ export function applyToBook(book: RecordedBook, update: Prices): false {
   return false;
 }
 
-/** The same where a lane is not idle. */
+/** Applies an update where at least one model is not idle. */
 export function applyToModels(book: RecordedBook, models: readonly OverlayLiquidity[], update: Prices): true {
   for (let i = 0; i < models.length; i += 1) models[i]?.updateBegins();
   overlay.begin(book, models);
@@ -48,13 +50,16 @@ export function applyToModels(book: RecordedBook, models: readonly OverlayLiquid
   return true;
 }
 
-/** Whether no lane has anything to do with what an update says. */
+/** Whether no model has anything to do with what an update says. */
 export function areIdle(models: readonly OverlayLiquidity[]): boolean {
   for (let i = 0; i < models.length; i += 1) if (models[i]?.isIdle === false) return false;
   return true;
 }
 
-/** A recording answers for what it cannot read, and must not be blamed for what goes wrong in an exchange meanwhile. */
+/**
+ * Reads an update into the book and the models. What reading throws is reported as damage of the tape; an error of an
+ * exchange that is filled meanwhile must not be, so it is kept aside and thrown instead.
+ */
 function readPrices(update: Prices): void {
   try {
     update.recordInto(overlay);
@@ -63,14 +68,14 @@ function readPrices(update: Prices): void {
   }
 }
 
-/** Takes what an update says to the book, and to the lanes where it can matter to one of them. */
+/** Takes what an update says to the book, and to the models wherever it can matter to one of them. */
 class Overlay implements RecordSink {
   #book = NO_BOOK;
   #models = NO_MODELS;
-  /** Of the run of trades at hand: no trade of it is applied before all of it is known. */
+  /** The trades of the current run: none of them is applied before all of them are known. */
   readonly #trades = new ReachingTrades();
   readonly #traded = new TradedLevels();
-  /** What a lane threw, or whoever it told of a fill. */
+  /** What a model or one of its listeners threw. */
   failure: { readonly error: unknown } | undefined;
 
   begin(book: RecordedBook, models: readonly OverlayLiquidity[]): void {
@@ -80,7 +85,7 @@ class Overlay implements RecordSink {
     this.#traded.clear();
   }
 
-  /** A market that is over must not live on in here. */
+  /** Drops the references, so that a market that has ended can be collected. */
   letGo(): void {
     this.#book = NO_BOOK;
     this.#models = NO_MODELS;
@@ -96,7 +101,7 @@ class Overlay implements RecordSink {
     try {
       if (this.#trades.count > 0) this.#applyTrades();
       if (this.#traded.count > 0) this.#traded.markSet(cellOf(outcome, side, tick));
-      // Most levels are nowhere near our orders, and no lane has anything to do.
+      // Most levels are nowhere near our orders, and no model has anything to do there.
       if (this.#isReached(outcome, tick)) this.#setLevel(cellOf(outcome, side, tick), stake);
       else this.#book.setLevel(outcome, side, tick, stake);
     } catch (error) {
@@ -104,7 +109,10 @@ class Overlay implements RecordSink {
     }
   }
 
-  /** A trade that reaches nothing of ours leaves its level as it was: what it took either came back or is set by the update itself. */
+  /**
+   * Notes a trade. A trade that reaches no order of ours leaves its level as it was: what it took either came back or
+   * is set by the update itself.
+   */
   addTraded(outcome: number, tick: number, stake: number): void {
     this.#book.addTraded(outcome, tick, stake);
     if (this.#isReached(outcome, tick)) this.#trades.add(outcome, tick, stake);
@@ -125,14 +133,20 @@ class Overlay implements RecordSink {
     return error;
   }
 
-  /** Whether a change at a price can do anything in a lane. What it cannot reach now, it does not reach later in the update. */
+  /**
+   * Whether a change at a price can matter to a model. What cannot be reached now cannot be reached later in the same
+   * update.
+   */
   #isReached(outcome: number, tick: number): boolean {
     for (let i = 0; i < this.#models.length; i += 1)
       if (this.#models[i]?.isReached(outcome, tick) === true) return true;
     return false;
   }
 
-  /** The tape cannot order trades by side when nothing was displayed at their price, so the order is made here. */
+  /**
+   * Applies the trades of the run. The tape cannot sort trades by side where nothing was displayed at their price, so
+   * they are sorted here.
+   */
   #applyTrades(): void {
     const trades = this.#trades;
     for (let k = 0; k < 2; k += 1) {
@@ -153,7 +167,8 @@ class Overlay implements RecordSink {
     const cell = cellOf(outcome, side, tick);
     const models = this.#models;
     if (displayed === NO_SIDE) {
-      // Our resting orders do not cross each other where they meet, so that one side at most has any at or through it.
+      // Our resting orders do not cross each other where they may meet, so at most one side has any at or through the
+      // price.
       for (let i = 0; i < models.length; i += 1) models[i]?.hiddenTrade(cell, stake);
       return;
     }
@@ -188,7 +203,10 @@ class Overlay implements RecordSink {
     }
   }
 
-  /** A traded level that the update leaves alone still holds what it held: what the trade took was replaced. */
+  /**
+   * Restores traded levels that the update did not set: they hold what they held before, because what the trade took
+   * was replaced.
+   */
   #refillTraded(): void {
     const traded = this.#traded;
     for (let k = 0; k < traded.count; k += 1) {
@@ -198,5 +216,5 @@ class Overlay implements RecordSink {
   }
 }
 
-/** One for all: nothing of an update outlives it. */
+/** One object for all updates: it keeps nothing from one update to the next. */
 const overlay = new Overlay();

@@ -1,9 +1,9 @@
-/** One integer for (outcome, resting side, tick), the index of every column that is kept per level. */
+/** One integer for (outcome, resting side, tick): the index in every column that is kept per level. */
 
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 
-/** A row is one resting side of one outcome. */
+/** The row of one resting side of one outcome. */
 export function rowOf(outcome: number, side: SideIndex): number {
   return outcome * 2 + side;
 }

@@ -1,4 +1,7 @@
-/** Which levels of a market its source shows, where it shows the best few of each side, and when each of the others left its window. */
+/**
+ * Which levels of a market its source shows, where it shows the best few of each side, and when each of the others left
+ * the window.
+ */
 
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
@@ -8,21 +11,21 @@ import { cellInRow, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import type { RowTicks } from './row-ticks.ts';
 
 /**
- * What is beyond the best `depth` levels of its side is out of sight: the recording keeps it as it was shown last. Only whole updates
- * count, since a level may leave and come back within one.
+ * Levels beyond the best `depth` of their side are out of sight: the recording keeps them as they were shown last. Only
+ * whole updates count, since a level may leave and come back within one.
  */
 export class SourceWindow {
   readonly #depth: number;
   readonly #levels: RowTicks;
-  /** By row: the worst tick shown; NO_TICK where the window has room left, which shows all there is. */
+  /** By row: the worst tick shown; NO_TICK where the window has room left, which means that it shows every level. */
   readonly #worst: Int16Array;
-  /** By level: when a better one pushed it out. */
+  /** By level: when a better level pushed it out, in ms. */
   readonly #leftAt: Float64Array;
   /** By row: whether a level came or went since the last update. */
   readonly #isChanged: Uint8Array;
   #hasChanged = false;
 
-  /** `levels`: those of the recorded book, of which `rowChanges` tells. */
+  /** `levels`: those of the recorded book; `rowChanges` must be called when one of them comes or goes. */
   constructor(parts: { readonly depth: number; readonly rows: number; readonly levels: RowTicks }) {
     const { depth, rows, levels } = parts;
     assert(Number.isInteger(depth) && depth > 0, `a window shows at least one level, got ${depth}`);
@@ -39,7 +42,7 @@ export class SourceWindow {
     this.#hasChanged = true;
   }
 
-  /** The update of this instant is applied to the book. */
+  /** Call it when the update of this instant was applied to the book. */
   updateEnded(at: Instant): void {
     if (!this.#hasChanged) return;
     this.#hasChanged = false;
@@ -57,12 +60,15 @@ export class SourceWindow {
     return worst !== NO_TICK && isBetter(sideOfRow(row), worst, tickOfCell(cell));
   }
 
-  /** Of a level that is out of sight: the update that pushed it out. */
+  /** When the level, which must be out of sight, was pushed out of the window. */
   leftAt(cell: number): Instant {
     return (this.#leftAt[cell] ?? 0) as Instant;
   }
 
-  /** Up to this update the window covered all down to its old end: what lies beyond the new one has left it now. */
+  /**
+   * Moves a row's window. Until this update the window covered everything down to its old end, so what lies beyond the
+   * new end has left it now.
+   */
   #move(row: number, at: Instant): void {
     const levels = this.#levels;
     const before = this.#worst[row] ?? NO_TICK;

@@ -1,4 +1,4 @@
-/** One recorded market as the bot sees it: the recorded crowd with the bot's own orders laid over it. */
+/** One recorded market as the bot sees it: the recorded book with the bot's own orders laid over it. */
 
 import { present } from '../../core/checks/assert.ts';
 import type {
@@ -23,12 +23,12 @@ import type { OrderMarket } from '../fill-model/request-pool.ts';
 import type { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import { RecordedBook } from '../overlay/recorded-book.ts';
 
-/** What a tape says of a market before it is replayed. */
+/** What a tape says about a market before it is replayed. */
 export interface RecordedMarket {
   readonly facts: MarketFacts;
   readonly grade: Grade;
   readonly updates: number;
-  /** Whose market it was; absent for our own exchange's, recorded live or made up. */
+  /** The exchange whose market was recorded; absent for our own exchange's markets, recorded live or synthetic. */
   readonly exchange?: 'betfair';
   readonly definitions: readonly RecordedDefinition[];
   /** How many levels of each side its source shows; absent where it shows all. */
@@ -37,33 +37,36 @@ export interface RecordedMarket {
 
 export class ReplayMarket implements MarketState, OrderMarket {
   readonly index: number;
-  /** The exchange's id of it, the same in every answer. */
+  /** The exchange's id of the market, the same under every fill model. */
   readonly exchangeId: number;
-  /** Of the current definition, or of the run. */
+  /** Commission rate in parts per million: that of the current definition, or of the run. */
   commissionPpm: number;
   readonly recorded: RecordedMarket;
   readonly book: RecordedBook;
   readonly minimumStake: MinimumStake | undefined;
-  /** In the order of the answers, the one the bot lives in first. */
+  /** The overlays, in the order of the fill models: first the one under which the bot trades. */
   readonly models: readonly OverlayLiquidity[];
   definition: RecordedDefinition | undefined;
-  /** Indexes of outcomes removed so far, for good. */
+  /** Indexes of the outcomes removed so far; a removal is final. */
   readonly removed = new Set<number>();
-  /** Once settled or voided: from then on its result can only change. */
+  /** Whether the market was settled or voided: from then on only its result can change. */
   hasEnded = false;
   endedAt: Instant | undefined;
-  /** Its recording ended before it did, at `updatedAt`. */
+  /** Whether its recording ended before the market did, at `updatedAt`. */
   isCutOff = false;
-  /** Suspended in play with a crowd in the book: should the recording empty it, our orders go too. */
+  /**
+   * Whether the market is suspended in play with stake in the recorded book: if the recording empties the book, our
+   * orders are withdrawn too.
+   */
   awaitsEmptyBook = false;
-  /** Orders that such suspensions took from the book, in the answer the bot lives in. */
+  /** How many orders such suspensions took from the book, under the model under which the bot trades. */
   ordersSuspended = 0;
   updatedAt = 0 as Instant;
   updatesSeen = 0;
-  /** As known by now. */
+  /** What a strategy may know about the market by now. */
   facts: MarketFacts;
   readonly outcomesMax: number;
-  /** What is told of it again and again, made once. */
+  /** The message that reports new prices, made once because it is sent again and again. */
   readonly pricesMessage: MarketMessage;
   readonly #rateOfRun: number | undefined;
   readonly #primary: FillModelMarket;
@@ -76,7 +79,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
     book: RecordedBook;
     exchanges: readonly FillModelExchange[];
     at: Instant;
-    /** Instead of the recorded rates. */
+    /** Commission rate used instead of the recorded one, parts per million. */
     commissionPpm: number | undefined;
     minimumStake: MinimumStake | undefined;
   }) {
@@ -97,7 +100,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.pricesMessage = { kind: 'market', market: this, cause: 'prices' };
   }
 
-  /** Takes the next definition; the facts a strategy sees are those known by now. */
+  /** Makes the next definition the current one, and updates the facts that a strategy sees. */
   define(definition: RecordedDefinition): void {
     this.definition = definition;
     this.commissionPpm = this.#rateOfRun ?? definition.commissionPpm ?? 0;
@@ -110,7 +113,10 @@ export class ReplayMarket implements MarketState, OrderMarket {
   get status(): MarketStatus {
     return this.#state().status;
   }
-  /** Of the definition in force: the exchange knows from the start that a market may turn in play. */
+  /**
+   * The status of the definition in force. The exchange's own status differs: it treats every market as one that may
+   * turn in play.
+   */
   get inPlayStatus(): InPlayStatus {
     return this.definition?.inPlayStatus ?? 'NotApplicable';
   }
@@ -133,25 +139,28 @@ export class ReplayMarket implements MarketState, OrderMarket {
     return this.definition?.crossMatching === true;
   }
 
-  /** A recorded update is being applied. */
+  /** Notes that a recorded update is being applied. */
   seen(publishedAt: Instant): void {
     this.updatedAt = publishedAt;
     this.updatesSeen += 1;
   }
 
-  /** Orders can match: what a lane calls not paused. */
+  /** Whether orders can match, as opposed to a paused market. */
   get isMatching(): boolean {
     return this.status === 'Open' && !this.suspended;
   }
 
-  /** Remembers what the current definition removed, once the exchange was told. */
+  /** Remembers the outcomes that the current definition removed, once the exchange has been informed. */
   noteRemovals(): void {
     for (const [outcome, { status }] of (this.definition?.outcomes ?? []).entries()) {
       if (status === 'Removed') this.removed.add(outcome);
     }
   }
 
-  /** Of the answer the bot lives in: what takers did not match because levels were out of sight for too long. */
+  /**
+   * Under the model under which the bot trades: stake that takers did not match because levels had been out of sight
+   * for too long.
+   */
   get stakeOutOfSight(): Money {
     return this.#model.stakeOutOfSight;
   }
@@ -177,12 +186,12 @@ export class ReplayMarket implements MarketState, OrderMarket {
     return last < 0 ? undefined : priceOfTick(tick(last));
   }
 
-  /** Those listed until now, by the names they have now; the same list where nothing changed. */
+  /** The outcomes listed until now, by the names they have now; the same list object where nothing changed. */
   #outcomesBy(definition: RecordedDefinition): readonly OutcomeFacts[] {
     const known = this.facts.outcomes;
     const listed = listedOutcomes(this.recorded.facts, definition);
     const isSame = listed.length <= known.length && listed.every(({ title }, at) => title === known[at]?.title);
-    // What was listed once stays, whatever a later definition leaves out.
+    // An outcome that was listed once stays, whatever a later definition leaves out.
     return isSame ? known : [...listed, ...known.slice(listed.length)];
   }
 
@@ -191,7 +200,10 @@ export class ReplayMarket implements MarketState, OrderMarket {
   }
 }
 
-/** Up to the last one that the definition knows: outcomes are numbered in the order in which they were listed. */
+/**
+ * The outcomes up to the last one that the definition lists: outcomes are numbered in the order in which they were
+ * listed.
+ */
 function listedOutcomes(facts: MarketFacts, definition: RecordedDefinition | undefined): readonly OutcomeFacts[] {
   const told = definition?.outcomes ?? [];
   const count = told.findLastIndex(({ isUnlisted }) => isUnlisted !== true) + 1;
@@ -201,7 +213,10 @@ function listedOutcomes(facts: MarketFacts, definition: RecordedDefinition | und
   });
 }
 
-/** Written out: copied with `...`, the facts of each definition have a shape of their own, and what reads many shapes is slow. */
+/**
+ * Spelled out: objects copied with `...` get a hidden class for each definition, and code that reads many classes is
+ * slow.
+ */
 function factsWith(
   recorded: MarketFacts,
   expectedStartTime: Instant | undefined,
@@ -223,8 +238,9 @@ function factsWith(
 }
 
 /**
- * An empty book for a recorded market. `minds`: whether an answer asks how long levels are out of sight. Where outcomes cross each
- * other nobody does, since a cross match eats what it was quoted; no market of which a source shows the best few has that.
+ * An empty book for a recorded market. `minds`: whether a fill model depends on how long levels have been out of sight.
+ * Where outcomes cross match, none does, since a cross match consumes what it was quoted; and no market whose source
+ * shows the best few levels cross matches.
  */
 export function bookFor({ facts, depth, definitions }: RecordedMarket, minds: boolean): RecordedBook {
   const crosses = definitions.some(({ crossMatching }) => crossMatching === true);
