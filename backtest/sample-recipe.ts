@@ -8,7 +8,7 @@ export interface SampleEvent {
   readonly venue?: string;
   readonly countryCode: string;
   readonly opensAt: Instant;
-  /** The off; absent: never in play. */
+  /** When it goes in play; absent: never. */
   readonly startsAt?: Instant;
   readonly endsAt: Instant;
   readonly markets: readonly SampleMarket[];
@@ -24,7 +24,7 @@ export interface SampleMarket {
   /** How many outcomes win. */
   readonly winners: number;
   readonly inPlayDelayMs: number;
-  /** Goals, wickets, falls: each suspends the market. */
+  /** The mean number of goals, wickets or falls, each of which suspends the market. */
   readonly jumpsMean: number;
   readonly crossMatching: boolean;
   readonly lapsesAtStart: boolean;
@@ -65,7 +65,7 @@ const FIELD_TWO = [
 const RUNNER_WEIGHTS_ONE = [30, 22, 16, 11, 8, 6, 4, 3];
 const RUNNER_WEIGHTS_TWO = [24, 20, 17, 13, 10, 8, 5, 3];
 
-/** Minutes after noon. */
+/** Times in minutes after noon. */
 function times(opens: number, starts: number, ends: number) {
   return {
     opensAt: instant(NOON + opens * MINUTE),

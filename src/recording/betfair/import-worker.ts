@@ -1,4 +1,4 @@
-/** The thread that imports files one after another: it packs markets, and the main thread writes their rows. */
+/** The thread that imports files one after another: it packs markets into rows, which the main thread writes. */
 
 import { parentPort } from 'node:worker_threads';
 import { present } from '../../core/checks/assert.ts';
@@ -18,12 +18,15 @@ import { ImportFailure, type ImportProblem } from './decompress/import-failure.t
 import { FileImport, type FileReport } from './file-import.ts';
 import type { OnError } from './market/recording-import.ts';
 
-/** To the thread: a file to import, and the answer to `finish`: the duplicate's path, or nothing. */
+/**
+ * Messages to the thread: a file to import, or the reply to `finish`, which names the path of a duplicate if there is
+ * one.
+ */
 export type WorkerOrder =
   | { readonly kind: 'import'; readonly path: string; readonly onError: OnError }
   | { readonly kind: 'finished'; readonly refused?: string };
 
-/** From the thread. Keys count from 0 in each file. */
+/** Messages from the thread. Market keys count from 0 in each file. */
 export type WorkerMessage =
   | { readonly kind: 'start'; readonly key: MarketKey }
   | { readonly kind: 'definition'; readonly key: MarketKey; readonly number: number; readonly text: string }
@@ -40,7 +43,7 @@ export type WorkerMessage =
   | { readonly kind: 'failed'; readonly problem: ImportProblem };
 
 const port = present(parentPort ?? undefined, 'an import worker runs in a thread of its own');
-/** Waits for the answer to `finish`. */
+/** Resolves the promise that waits for the reply to `finish`. */
 let answered: ((refused: string | undefined) => void) | undefined;
 
 port.on('message', (order: WorkerOrder) => {
@@ -48,7 +51,10 @@ port.on('message', (order: WorkerOrder) => {
   else void importFile(order.path, order.onError);
 });
 
-/** What is no failure of the import is a bug: unhandled, it ends the thread and is thrown in the main one. */
+/**
+ * Imports one file. An error that is no ImportFailure is a bug: it is not caught, ends the thread, and is thrown in the
+ * main thread.
+ */
 async function importFile(path: string, onError: OnError): Promise<void> {
   const onChunk = (bytesRead: number) => {
     post({ kind: 'chunk', bytesRead });
@@ -83,7 +89,10 @@ class ThreadWriter implements MarketWriter, MarketRows {
     this.#packer(key).append(update);
   }
 
-  /** Waits until all files before are imported: of two markets with one id, the first in the order of files stays. */
+  /**
+   * Waits until all files before this one are imported: of two markets with one id, the first in the order of files
+   * stays.
+   */
   async finishMarket(key: MarketKey, description: MarketDescription): Promise<void> {
     const summary = this.#packer(key).end();
     const refused = await new Promise<string | undefined>((resolve) => {

@@ -1,4 +1,7 @@
-/** A market that its recorder wrote onto several tapes, as one: each part begins with a whole picture, of which only what is new counts. */
+/**
+ * Joins a market that its recorder wrote onto several tapes: each part begins with a whole picture, of which only the
+ * changes count.
+ */
 
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import { DEFINITION, LEVEL, TRADE, type UpdateColumns } from '../segment/update.ts';
@@ -6,7 +9,7 @@ import { UpdateBuffer } from '../segment/update-buffer.ts';
 import type { RecordedDefinition } from '../tape/definition.ts';
 import type { TapeMarket } from '../tape/tape-schema.ts';
 
-/** Whether the second is what the same market's recording went on with: imports of one file twice are not. */
+/** Whether the second market is the continuation of the first one's recording; two imports of one file are not. */
 export function goesOn(first: TapeMarket, second: TapeMarket): boolean {
   const isLive = first.source.sha256 === '' && second.source.sha256 === '';
   const isSame = first.facts.id === second.facts.id && first.source.file === second.source.file;
@@ -18,11 +21,11 @@ function outcomesOf({ facts }: TapeMarket): string {
 }
 
 export class JoinedMarket {
-  /** Of all parts; an update's definition is its number here. */
+  /** The definitions of all parts; an update's definition is given by its index in this list. */
   readonly definitions: readonly RecordedDefinition[];
   readonly #firsts: readonly { readonly definition: number; readonly sequence: number }[];
   readonly #update = new UpdateBuffer();
-  /** By outcome, side and tick, as said last; and as the picture at hand says. */
+  /** By outcome, side and tick: the level as last recorded, and the level in the current picture. */
   readonly #levels: Float64Array;
   readonly #picture: Float64Array;
   #definition = '';
@@ -44,7 +47,10 @@ export class JoinedMarket {
     this.#picture = new Float64Array(outcomes * 2 * TICK_COUNT);
   }
 
-  /** The update of a part as one of the whole, in their order; valid until the next call. */
+  /**
+   * Turns an update of a part into one of the joined market. Call it in the order of the updates; the result is valid
+   * until the next call.
+   */
   joinUpdate(part: number, update: UpdateColumns): UpdateBuffer {
     const first = this.#firsts[part] ?? { definition: 0, sequence: 0 };
     const joined = this.#update;
@@ -67,7 +73,7 @@ export class JoinedMarket {
     }
   }
 
-  /** What the picture says that was not known, in the order in which a recorder says it. */
+  /** Appends what the picture says that was not known, in the order in which a recorder writes it. */
   #join(update: UpdateColumns, firstDefinition: number): void {
     const joined = this.#update;
     joined.start(update.publishedAt, update.receivedAt);

@@ -1,4 +1,4 @@
-/** One live market as updates: what it says by now, against what was said of it last. */
+/** Turns one live market into updates: its present state compared with what was written last. */
 
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
@@ -10,27 +10,30 @@ import type { LiveBook } from './live-book.ts';
 import { definitionOf } from './market-definition.ts';
 
 export interface EncodedSource {
-  /** Whether every book that comes says what was traded. */
+  /** Whether every book that comes includes traded volume. */
   readonly knowsTrades: boolean;
   readonly commissionPpm: number;
   /**
-   * `published`: an update bears the exchange's time where it has one. `heard`: always that of its receipt, so that a
-   * replay of a run's own tape meets each update at the instant at which the run met it.
+   * `published`: an update bears the exchange's time where it has one. `heard`: it always bears the time of its
+   * receipt, so that a replay of a run's own tape plays each update at the instant at which the run received it.
    */
   readonly times: 'published' | 'heard';
 }
 
-/** A publish time that lies further from its receipt than this is not believed: one of the two clocks is wrong. */
+/**
+ * A publish time that differs from its receipt by more than this, in ms, is not believed: one of the two clocks is
+ * wrong.
+ */
 const CLOCKS_APART_MAX_MS = 10_000;
 const NO_LOSSES: Readonly<Record<string, number>> = {};
 
-/** It goes on from tape to tape; the numbers of its definitions count over all of them. */
+/** Encodes one market across all tapes of a recorder; the numbers of its definitions count over all of them. */
 export class MarketEncoder {
   readonly book: LiveBook;
-  /** Grows with each change. */
+  /** All definitions so far; each change appends one. */
   readonly definitions: RecordedDefinition[] = [];
   readonly #source: EncodedSource;
-  /** By outcome, side and tick: the levels as said, and what had been matched by the last book. */
+  /** By outcome, side and tick: the levels as last written, and the volume matched by the last book. */
   #levels = new Float64Array(0);
   #matched = new Float64Array(0);
   #traded = new Float64Array(0);
@@ -45,7 +48,10 @@ export class MarketEncoder {
     this.#source = source;
   }
 
-  /** Prices came: an update even where nothing changed, since that is known now. */
+  /**
+   * Writes an update for new prices. It is written even where nothing changed, because that nothing changed is known
+   * now.
+   */
   encodePrices(update: UpdateBuffer, receivedAt: Instant): void {
     this.#reserve();
     this.#start(update, receivedAt, this.book.publishedAt);
@@ -59,7 +65,10 @@ export class MarketEncoder {
     this.#appendDefinition(update);
   }
 
-  /** The same update for somebody who knows nothing before it: the definition in force, its trades, and all levels. */
+  /**
+   * Writes the same update for a reader that knows nothing before it: the definition in force, the update's trades, and
+   * all levels.
+   */
   picture(update: UpdateBuffer, into: UpdateBuffer): void {
     into.start(update.publishedAt, update.receivedAt);
     into.definition(this.definitions.length - 1);
@@ -73,14 +82,14 @@ export class MarketEncoder {
     }
   }
 
-  /** What could not be kept since this was last asked, by name and count. */
+  /** What could not be kept since the last call, as counts by name. */
   drainLosses(): Readonly<Record<string, number>> {
     const losses = this.#losses ?? NO_LOSSES;
     this.#losses = undefined;
     return losses;
   }
 
-  /** Of a market that is over: its levels matter no more, and take much room. */
+  /** Frees the levels of a market that has ended: they are not needed any more, and take much memory. */
   free(): void {
     this.#levels = new Float64Array(0);
     this.#matched = new Float64Array(0);
@@ -96,7 +105,10 @@ export class MarketEncoder {
     this.#traded = new Float64Array(cells);
   }
 
-  /** Publish times of a market never fall on a tape. An answer over REST has none: it is as new as its receipt. */
+  /**
+   * Starts an update. Publish times of a market never decrease on a tape. A REST response has no publish time: its
+   * receipt counts.
+   */
   #start(update: UpdateBuffer, receivedAt: Instant, publishedAt: Instant | undefined): void {
     let at: number = this.#source.times === 'heard' ? receivedAt : (publishedAt ?? receivedAt);
     if (Math.abs(receivedAt - at) > CLOCKS_APART_MAX_MS) {
@@ -118,8 +130,9 @@ export class MarketEncoder {
   }
 
   /**
-   * What rose since the last book was traded since then. What was matched before the first book is not: nobody knows
-   * when. A price's trades of both sides are one on a tape, told where its first side stands.
+   * Appends trades: what rose since the last book was traded since then. What was matched before the first book is left
+   * out, because its times are unknown. A tape has one trade for both sides of a price, listed where the first of the
+   * two sides stands.
    */
   #appendTrades(update: UpdateBuffer): void {
     if (!this.#source.knowsTrades) return;
@@ -134,7 +147,7 @@ export class MarketEncoder {
     }
   }
 
-  /** Every level of every book is looked at, here and below: plain loops, nothing made. */
+  /** Looks at every level of every book, as the functions below do: plain loops that make no objects. */
   #findRises(): boolean {
     const { book } = this;
     let hasRisen = false;
@@ -164,7 +177,7 @@ export class MarketEncoder {
     this.#traded[other] = 0;
   }
 
-  /** Decreases first, as a tape wants it. */
+  /** Appends changed levels, decreases first, as a tape requires. */
   #appendLevels(update: UpdateBuffer): void {
     const { book } = this;
     const rises: number[] = [];

@@ -1,4 +1,4 @@
-/** One live market on one tape: its updates from the first on, which is a whole picture, and what is said of it. */
+/** One live market on one tape: its updates from the first, which is a whole picture, on, and its description. */
 
 import { DEFINITION } from '../segment/update.ts';
 import { UpdateBuffer } from '../segment/update-buffer.ts';
@@ -8,7 +8,7 @@ import type { MarketEncoder } from './market-encoder.ts';
 import type { RecordingWriter } from './recording-writer.ts';
 
 export interface RecordedSource {
-  /** Of the exchange, without credentials. */
+  /** Address of the exchange, without credentials. */
   readonly address: string;
   readonly knowsTrades: boolean;
 }
@@ -21,7 +21,7 @@ export class MarketRecording {
   readonly #writer: RecordingWriter;
   readonly #gaps: TapeGap[] = [];
   readonly #losses: Record<string, number> = {};
-  /** Number of the tape's first definition among the encoder's; undefined before the first update. */
+  /** The index of the tape's first definition among the encoder's; undefined before the first update. */
   #firstDefinition: number | undefined;
 
   constructor(parts: {
@@ -35,7 +35,9 @@ export class MarketRecording {
     this.position = parts.writer.startMarket(() => this.#describe());
   }
 
-  /** Every tape stands for itself, so that the first update on it says all that is known by then. */
+  /**
+   * Writes an update. Every tape stands for itself, so the first update on it says everything that is known by then.
+   */
   write(update: UpdateBuffer): void {
     for (const [what, times] of Object.entries(this.#encoder.drainLosses()))
       this.#losses[what] = (this.#losses[what] ?? 0) + times;
@@ -55,7 +57,7 @@ export class MarketRecording {
     this.#append(picture, this.#firstDefinition);
   }
 
-  /** A definition comes first in its update, if at all; on the tape it has the tape's own number. */
+  /** Appends an update. If it has a definition, that comes first, and is renumbered for this tape. */
   #append(update: UpdateBuffer, firstDefinition: number): void {
     const number = update.amount[0] ?? 0;
     const definition =

@@ -1,4 +1,7 @@
-/** How a tape packs a run of one market's updates: as delta and variable-length columns. `segment-reader.ts` reads them. */
+/**
+ * Packs a run of one market's updates for a tape, as delta-coded columns of variable-length integers.
+ * `segment-reader.ts` reads them.
+ */
 
 import { assert } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
@@ -16,14 +19,14 @@ import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE, type UpdateColumn
  *             starting prices as they are
  */
 export const COLUMNS = 6;
-/** Codes of heads: the kind, with the side where it matters. */
+/** Codes of heads: the kind of event, with the side where it matters. */
 const CODE_DEFINITION = 0;
 const CODE_TRADE = 1;
 const CODE_LEVEL = 2;
 const CODE_LAST_PRICE = 4;
 const CODE_STARTING_PRICE = 5;
 export const OUTCOME_ESCAPE = 31;
-/** Sizes come in hundredths (10⁴ micros); half of a both-sides volume in half that. */
+/** Units of amounts in 10⁻⁶: sizes come in hundredths, and half of a both-sides volume in half of that. */
 export const LEVEL_UNIT = 10_000;
 export const TRADE_UNIT = 5_000;
 export const PREDICTORS = 3;
@@ -34,7 +37,7 @@ export interface SegmentHeader {
   readonly firstSequence: number;
   readonly updates: number;
   readonly events: number;
-  /** The most events of one update. */
+  /** The number of events of the largest update. */
   readonly largest: number;
   readonly firstAt: Instant;
   readonly lastAt: Instant;

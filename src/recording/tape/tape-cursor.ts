@@ -1,4 +1,4 @@
-/** Merges the updates of many markets into one line of time, holding one segment of each market that is open. */
+/** Merges the updates of many markets in order of time, holding one segment of each open market in memory. */
 
 import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
@@ -18,7 +18,7 @@ interface MarketPosition {
   at: number;
 }
 
-/** `next` gives the same object each time, valid until the next call. */
+/** Reads updates one after another. Every call returns the same object, valid until the next call. */
 export class TapeCursor {
   readonly #path: string;
   readonly #from: number;
@@ -48,12 +48,12 @@ export class TapeCursor {
     }
   }
 
-  /** The next update; undefined at the end. @throws TapeFailure TAPE_CORRUPT */
+  /** The next update with its events decoded; undefined at the end. @throws TapeFailure TAPE_CORRUPT */
   next(): UpdateColumns | undefined {
     return this.nextPending()?.columns();
   }
 
-  /** The same, its events not read yet. */
+  /** The next update without decoding its events; undefined at the end. @throws TapeFailure TAPE_CORRUPT */
   nextPending(): PendingUpdate | undefined {
     if (this.#pending.isGiven) this.#moveOn();
     const track = this.#heap[0];
@@ -64,8 +64,9 @@ export class TapeCursor {
   }
 
   /**
-   * The same, where it is of prices alone and stands in a segment that is open; else undefined, and `take` gives it. What is seldom
-   * needed is kept out of here: the engine compiles without what it has not seen yet, and throws all of it away when it does.
+   * The next update, if it only changes prices and stands in a segment that is open; otherwise undefined, and
+   * `nextPending` returns it. The rare cases are kept out of this function: V8 compiles it without code that has not
+   * run yet, and throws the compiled code away when such code runs.
    */
   nextPrices(): PendingUpdate | undefined {
     const pending = this.#pending;
@@ -87,7 +88,7 @@ export class TapeCursor {
     return pending;
   }
 
-  /** Past the update given last, which somebody may not have read. */
+  /** Moves past the update returned last, which may not have been read. */
   #moveOn(): void {
     this.#pending.letGo();
     const track = this.#heap[0] as MarketPosition;
@@ -95,7 +96,7 @@ export class TapeCursor {
     else if (this.#heap.length > 1) this.#sink(0);
   }
 
-  /** Moves a new track to its first update at or after `from`; false where it has none. */
+  /** Moves a new market to its first update at or after `from`; returns false where it has none. */
   #skip(track: MarketPosition): boolean {
     if (track.at >= this.#from) return track.row.updates > 0;
     const index = this.#load.database
@@ -111,7 +112,7 @@ export class TapeCursor {
     return true;
   }
 
-  /** Sets the time of the track's next update; false at its end. */
+  /** Sets the time of the market's next update; returns false at its end. */
   #advance(track: MarketPosition): boolean {
     const { reader } = track;
     if (reader !== undefined && reader.left > 0) {
@@ -179,13 +180,13 @@ export class TapeCursor {
   }
 }
 
-/** The update at hand: its events were read into the buffer, or still are to be. */
+/** The current update: its events are in the buffer, or still to be read. */
 class TapeUpdate implements PendingUpdate {
   market = 0;
   publishedAt = 0 as Instant;
   isDefinition = false;
   readonly #buffer: UpdateBuffer;
-  /** It was given out, and nobody moved on from it yet. */
+  /** Whether it was returned, and the cursor has not moved past it yet. */
   isGiven = false;
   #reader: SegmentReader | undefined;
   #isRead = false;
@@ -216,7 +217,7 @@ class TapeUpdate implements PendingUpdate {
     }
   }
 
-  /** What reads beyond a segment is no fault of ours: its checksum is right, and its content is not. */
+  /** An error of reading beyond a segment is not our bug: the segment's checksum is right, but its content is not. */
   #fault(error: unknown): unknown {
     if (!(error instanceof RangeError)) return error;
     return corrupt(this.#path, `update ${this.sequence} of the market in place ${this.market} ${NOT_ITS_UPDATES}`);

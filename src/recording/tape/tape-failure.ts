@@ -1,4 +1,4 @@
-/** What can be wrong with a tape, with stable codes: data missing or corrupt, never our own bug. */
+/** Everything that can be wrong with a tape, with stable codes: data missing or corrupt, never a bug of ours. */
 
 export const TAPE_FAILURE_CODES = {
   TAPE_NOT_FOUND: 'there is no file at this path',
@@ -18,7 +18,7 @@ export class TapeFailure extends Error {
   override readonly name = 'TapeFailure';
   readonly code: TapeFailureCode;
   readonly path: string;
-  /** What to do next. */
+  /** What the user can do next. */
   readonly next: string;
 
   constructor(code: TapeFailureCode, path: string, detail: string, next: string) {

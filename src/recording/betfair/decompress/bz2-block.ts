@@ -32,28 +32,31 @@ const FAST_BITS = 10;
 const BLOCK_UNIT = 100_000;
 const RUN_A = 0;
 const RUN_B = 1;
-/** A run is four equal bytes and a count of further ones. */
+/** A run is four equal bytes followed by a count of further ones. */
 const RUN_START = 4;
 
-/** One table of codes: `fast` holds symbol << 5 | length by the next ten bits, the rest serve longer codes. */
+/**
+ * One table of Huffman codes: `fast` holds symbol << 5 | length by the next ten bits; the other columns serve longer
+ * codes.
+ */
 interface CodeTable {
   readonly fast: Uint16Array;
-  /** By length: the largest code, shifted to 20 bits, and what turns a code into an index of `symbols`. */
+  /** By length: the largest code, shifted to 20 bits, and the number that turns a code into an index of `symbols`. */
   readonly limit: Int32Array;
   readonly base: Int32Array;
   readonly symbols: Uint16Array;
   longest: number;
 }
 
-/** Feed it with `input`, then call `streamHeader`, then `block` until it gives undefined. */
+/** Decodes one stream. Set the input with `input`, call `streamHeader`, then `block` until it returns undefined. */
 export class Bz2Block {
   #bytes: Uint8Array = new Uint8Array(0);
   #offset = 0;
-  /** Next byte to be buffered, the buffered bits (the lowest `#held` count). */
+  /** The index of the next byte to be buffered, and the buffered bits (the lowest `#held` of them count). */
   #next = 0;
   #bits = 0;
   #held = 0;
-  /** Bits of the first input byte that are consumed already. */
+  /** How many bits of the first input byte are consumed already. */
   #lead = 0;
   #blockSize = 0;
   #combined = 0;
@@ -71,7 +74,9 @@ export class Bz2Block {
     longest: 0,
   }));
 
-  /** Sets the input; `offset` is its first byte's place in the file. A block begun in the last byte goes on here. */
+  /**
+   * Sets the input; `offset` is the place of its first byte in the file. A block begun in the last byte continues here.
+   */
   input(bytes: Uint8Array, offset: number): void {
     this.#bytes = bytes;
     this.#offset = offset;
@@ -82,7 +87,7 @@ export class Bz2Block {
     if (lead > 0) this.#readBits(lead);
   }
 
-  /** Input bytes that are consumed for good. */
+  /** How many input bytes are consumed completely. */
   get wholeBytes(): number {
     return Math.floor((this.#next * 8 - this.#held) / 8);
   }
@@ -128,7 +133,7 @@ export class Bz2Block {
     return undefined;
   }
 
-  /** Which bytes occur; fills `#used` with them in order. */
+  /** Reads which bytes occur; fills `#used` with them, in order. */
   #readAlphabet(): number {
     const groups = this.#readBits(16);
     let count = 0;
@@ -143,7 +148,7 @@ export class Bz2Block {
     return count;
   }
 
-  /** Selectors and code lengths; returns the number of selectors. */
+  /** Reads selectors and code lengths; returns the number of selectors. */
   #readTables(symbols: number): number {
     const tables = this.#readBits(3);
     const selectors = this.#readBits(15);
@@ -155,7 +160,7 @@ export class Bz2Block {
       if (place >= tables) throw this.#damage('a selector points outside the tables');
       const [table] = order.splice(place, 1) as [number];
       order.unshift(table);
-      // Some encoders write more selectors than can be used; the surplus means nothing.
+      // Some encoders write more selectors than can be used; the surplus is ignored.
       if (i < MAX_SELECTORS) this.#selectors[i] = table;
     }
     for (let table = 0; table < tables; table += 1) {
@@ -170,7 +175,9 @@ export class Bz2Block {
     return Math.min(selectors, MAX_SELECTORS);
   }
 
-  /** Huffman and move-to-front: fills the low bytes of `#transform` and the counts; returns the length. */
+  /**
+   * Undoes Huffman and move-to-front coding: fills the low bytes of `#transform` and the counts; returns the length.
+   */
   #readSymbols(end: number, selectors: number): number {
     const transform = this.#transform;
     const counts = this.#counts.fill(0);
@@ -230,7 +237,7 @@ export class Bz2Block {
     throw this.#faultAt(next, held, 'a block without its end');
   }
 
-  /** The inverse transform and the first run-length code; returns the size of the output. */
+  /** Undoes the Burrows-Wheeler transform and the first run-length code; returns the size of the output. */
   #invert(origin: number, length: number): number {
     const transform = this.#transform;
     const starts = this.#counts;
@@ -297,7 +304,10 @@ export class Bz2Block {
     return (this.#bits >>> this.#held) & ((1 << count) - 1);
   }
 
-  /** The hot loop reads zeros behind the end; this gives back what it buffered too much, or finds the file cut. */
+  /**
+   * The hot loop reads zeros behind the end of the input. This gives back what it buffered too much, or finds that the
+   * file is cut.
+   */
   #resume(next: number, bits: number, held: number): void {
     this.#next = next;
     this.#bits = bits;
@@ -311,7 +321,7 @@ export class Bz2Block {
     }
   }
 
-  /** Behind the end of the input nothing is damage: the file is cut. */
+  /** A fault behind the end of the input is not damage: the file is cut. */
   #faultAt(next: number, held: number, why: string): Bz2End | Bz2Damage {
     const size = this.#bytes.length;
     if (next * 8 - held > size * 8) return new Bz2End(this.#offset + size);
@@ -323,7 +333,10 @@ export class Bz2Block {
   }
 }
 
-/** Symbol << 5 | length of a code longer than the fast ones, from the next 20 bits; 0 where no code begins so. */
+/**
+ * Symbol << 5 | length of a code longer than the fast ones, found by the next 20 bits; 0 where no code begins like
+ * this.
+ */
 function longEntry(table: CodeTable, window: number): number {
   const { limit, base, symbols, longest } = table;
   let width = FAST_BITS + 1;
@@ -351,7 +364,7 @@ function buildTable(table: CodeTable, lengths: Uint8Array, symbols: number): voi
       code += 1;
       table.longest = width;
     }
-    // Everything below `code`, read as 20 bits, belongs to codes of at most this width.
+    // All 20-bit values below `code` belong to codes of at most this width.
     limit[width] = (code << (MAX_CODE - width)) - 1;
   }
 }
@@ -363,7 +376,9 @@ const REVERSED = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 let mirror = new Uint8Array(0);
 
-/** bzip2's checksum is the usual CRC-32 with all bits the other way round, so that zlib's fast one serves. */
+/**
+ * A block's checksum. bzip2's is the usual CRC-32 with all bits in reverse order, so that zlib's fast one can be used.
+ */
 function blockCrc(bytes: Uint8Array): number {
   if (mirror.length < bytes.length) mirror = new Uint8Array(bytes.length);
   for (let i = 0; i < bytes.length; i += 1) mirror[i] = REVERSED[bytes[i] as number] as number;

@@ -1,4 +1,4 @@
-/** Everything for which a recording is not imported, with stable codes. */
+/** Every reason for which a recording is not imported, with stable codes. */
 
 export const IMPORT_FAILURE_CODES = {
   FILE_NOT_FOUND: 'there is no file at this path',
@@ -23,14 +23,14 @@ export const IMPORT_FAILURE_CODES = {
 
 export type ImportFailureCode = keyof typeof IMPORT_FAILURE_CODES;
 
-/** Where in a file: `byte` counts in the file as it lies on disk, `line` from 1 in its decompressed text. */
+/** A place in a file: `byte` counts in the file as it lies on disk, `line` counts from 1 in its decompressed text. */
 export interface ImportPlace {
   readonly file: string;
   readonly line?: number;
   readonly byte?: number;
 }
 
-/** The plain-data form, for reports and for other threads. */
+/** A failure as plain data, for reports and for other threads. */
 export interface ImportProblem extends ImportPlace {
   readonly code: ImportFailureCode;
   /** What happened, in one sentence without the place. */
@@ -55,7 +55,7 @@ export class ImportFailure extends Error {
   }
 }
 
-/** `file:line` or `file at byte n`. */
+/** A place in words: `file:line` or `file at byte n`. */
 export function describePlace(place: ImportPlace): string {
   const line = place.line === undefined ? '' : `:${place.line}`;
   const byte = place.byte === undefined ? '' : ` at byte ${place.byte}`;

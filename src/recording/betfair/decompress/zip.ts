@@ -9,7 +9,7 @@ import type { ArchiveEntry } from './tar.ts';
 
 const LOCAL_HEADER = 0x04034b50;
 const DESCRIPTOR = 0x08074b50;
-/** What may follow the last file: the central directory, its records, the end. */
+/** Signatures that may follow the last file: the central directory, its records, the end. */
 const AFTER_FILES = [0x02014b50, 0x06054b50, 0x06064b50, 0x08064b50];
 const FIXED = 30;
 const FLAG_ENCRYPTED = 1;
@@ -44,7 +44,7 @@ export async function* unzip(reader: ByteReader, file: string): AsyncGenerator<A
         throw importFailure('UNSUPPORTED_ZIP', { file, byte: at }, 'encrypted');
       const chunks = checked(reader, header, file);
       if (!header.name.endsWith('/')) yield { name: header.name, chunks };
-      // What the caller did not read.
+      // Skips what the caller did not read.
       for await (const _ of chunks);
     }
   } catch (error) {
@@ -52,7 +52,7 @@ export async function* unzip(reader: ByteReader, file: string): AsyncGenerator<A
   }
 }
 
-/** The end record is the last thing of a whole archive. */
+/** Checks that the archive ends with its end record, which is the last thing in a complete archive. */
 async function endOfArchive(reader: ByteReader, first: number): Promise<void> {
   let tail = Buffer.alloc(4);
   tail.writeUInt32LE(first, 0);
@@ -83,7 +83,7 @@ async function readHeader(reader: ByteReader): Promise<Header> {
   return { name, flags, method: fixed.readUInt16LE(8), crc: fixed.readUInt32LE(14), packed, size, isLong };
 }
 
-/** The entry's bytes, its checksum compared at the end. */
+/** Yields the entry's bytes and compares its checksum at the end. */
 async function* checked(reader: ByteReader, header: Header, file: string): AsyncGenerator<Uint8Array> {
   try {
     let crc = 0;
@@ -125,7 +125,7 @@ async function* unpack(reader: ByteReader, header: Header, file: string): AsyncG
   }
 }
 
-/** The record behind a streamed entry: an optional signature, the checksum, two lengths. */
+/** Reads the checksum from the record behind a streamed entry: an optional signature, the checksum, two lengths. */
 async function descriptorCrc(reader: ByteReader, header: Header): Promise<number> {
   let crc = Buffer.from(await reader.read(4)).readUInt32LE(0);
   if (crc === DESCRIPTOR) crc = Buffer.from(await reader.read(4)).readUInt32LE(0);
