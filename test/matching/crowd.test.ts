@@ -1,4 +1,6 @@
-/** Replays: fills against the recorded crowd are booked to the System wallet, and the Liquidity is kept in step. */
+/**
+ * Replays: fills by recorded stake are booked to the System wallet, and the exchange keeps the Liquidity up to date.
+ */
 
 import { expect, it } from 'vitest';
 import type { Instant, Money } from '../../src/core/number/units.ts';
@@ -8,7 +10,7 @@ import { OrderBook, QueueColumns } from '../../src/matching/book/order-book.ts';
 import { UNLIMITED_OVERDRAFT } from '../../src/matching/records/accounts.ts';
 import { CURRENCY, Stage, units } from './stage.ts';
 
-/** One crowd level in front of an order book. */
+/** One level of recorded stake in front of an order book. */
 class CrowdFirst implements Liquidity {
   readonly book = new OrderBook(new QueueColumns(), 3);
   readonly reduced: string[] = [];

@@ -1,9 +1,9 @@
-/** The event log across its pages: what is written is read, cleared and taken back as from one list. */
+/** The event log across its pages: what is written is read, cleared and retracted as in one list. */
 
 import { expect, it } from 'vitest';
 import { EventLog } from '../../src/matching/messages/event-log.ts';
 
-/** More than two pages. */
+/** Enough events to fill more than two pages. */
 const MANY = 2_500;
 
 function filled(count: number): EventLog {

@@ -30,7 +30,7 @@ it('â€œcheck order: market exists, Open, not settled, not suspended, lockAt in t
   const poor = stage.wallet(0);
   const wrong = { commissionRate: 9, reference: 'taken', fault: 'INTERRUPTED' } as const;
   const known = { reference: 'taken', fault: 'INTERRUPTED' } as const;
-  // Everything is wrong at first; each step puts right what was found.
+  // Everything is wrong at first; each step corrects the fault found last.
   const found = [stage.refusal(77, [99, 'For', 9, 9999, 2], wrong)];
   const next = (...order: Parameters<Stage['refusal']>) => found.push(stage.refusal(...order));
   next(market, [99, 'For', 9, 9999, 2], wrong);
@@ -165,7 +165,7 @@ describe('a Pending order', () => {
     expect(stage.standing(order)).toBe('Pending 10/0');
     later(stage, 3000);
     expect(stage.standing(order)).toBe('Matched 0/6');
-    // Another app's orders are no matter of this heartbeat.
+    // Orders of another app do not depend on this heartbeat.
     expect(stage.refusal(market, [two, 'For', 1, 1, 2])).toBeUndefined();
   });
 
@@ -267,7 +267,7 @@ it('delays that end at one instant end by market, then by arrival; a heartbeatâ€
   expect(stage.exchange.nextDue()).toBe(stage.now + 10_000);
   const told = later(stage, 10_000).map((event) => (event.kind === 'orderChanged' ? event.order : event.kind));
   const [first, second, third, fourth] = orders;
-  // Processed one by one; then the lapse cancels them all, by order id.
+  // The batch is processed one by one; then the lapse cancels all of its orders, in the order of their ids.
   expect(told).toEqual([second, fourth, first, third, 'heartbeatChanged', first, second, third, fourth]);
   expect(stage.exchange.nextDue()).toBeUndefined();
 });

@@ -184,7 +184,7 @@ describe('“dead heat, more declared winners k than places w: each settles stak
     expect(stage.balance(0)).toBeCloseTo(system + 0.000001, 9);
     stage.do({ kind: 'resettle', market, winners: [0] });
     expect([stage.balance(one), stage.balance(two), stage.balance(0)]).toEqual([1010.2, 989.8, system]);
-    // The dust was taken back once and for all.
+    // The residue of truncation was taken back by the first settlement's reversal.
     const told = stage.do({ kind: 'resettle', market, winners: [1] });
     expect(told.some((event) => event.kind === 'transaction' && event.code === 'SettlementResidual')).toBe(false);
     expect([stage.balance(one), stage.balance(two), stage.balance(0)]).toEqual([990, 1010, system]);

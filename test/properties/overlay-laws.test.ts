@@ -1,4 +1,4 @@
-/** Laws 1, 2, 4, 5 and 8 of the overlay, over random crowds with a frozen random flow of our orders. */
+/** Laws 1, 2, 4, 5 and 8 of the overlay, over random recordings with a fixed random flow of our orders. */
 
 import { describe, expect, it } from 'vitest';
 import { NO_TICK } from '../../src/core/number/ladder.ts';
@@ -24,7 +24,7 @@ const SEEDS = 250;
 const CANCELLATIONS: readonly CancellationRule[] = ['pro-rata', 'ahead', 'behind', 'log', { power: 3 }];
 const BOUNDS = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest'] as const;
 
-/** What a source shows of each side: of a seed that has none, all. */
+/** What a source shows of each side, by seed; a seed without an entry has a source that shows all levels. */
 const SOURCES: readonly (readonly [string, (seed: number) => SeenThrough | undefined])[] = [
   ['all levels', () => undefined],
   [
@@ -129,7 +129,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
     }
     console.log('law 5:', seen);
     expect(seen.matched).toBeGreaterThan(100);
-    // Each answer differs from the next, or the order would say nothing.
+    // Each fill model differs from the next one in some orders; otherwise their order would say nothing.
     expect(Math.min(...seen.apart)).toBeGreaterThan(100);
   }, 300_000);
 
@@ -141,7 +141,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
       let resumed = true;
       script.steps.forEach((step, at) => {
         replay.doAt(at, step);
-        // A market that resumes meets what crosses at the end of the update that says so.
+        // A market that resumes matches crossing stake at the end of the update that says so.
         if (step.kind === 'update') resumed = !replay.paused;
         if (!resumed || replay.paused || step.kind === 'resume') return;
         for (const instance of replay.instances) {
@@ -156,7 +156,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
   }, 300_000);
 });
 
-/** Holds one lane's fills against the tape, update by update and in sum. */
+/** Compares one model's fills with the tape, update by update and in sum. */
 class SpendAudit {
   rested = 0;
   taken = 0;
@@ -197,7 +197,7 @@ class SpendAudit {
     return consumed ?? (afterUpdate ? this.#update.breach() : undefined);
   }
 
-  /** Takers eat at most what ever came to rest at a level. */
+  /** Takers consume at most what ever came to rest at a level. */
   #overtaken(order: PlacedOrder, fill: OwnFill): string | undefined {
     this.taken += 1;
     const maker = oppositeIndex(order.side);

@@ -17,7 +17,7 @@ import { randomScript, type SeenThrough } from '../support/overlay/random-script
 import { Random } from '../support/random.ts';
 
 const SEEDS = 1_500;
-/** Central has the most to get wrong. */
+/** The central model comes first and most often: it has the most to get wrong. */
 const BOUNDS: readonly FillBound[] = [
   'central',
   'pessimistic',
@@ -116,7 +116,7 @@ function duel(seed: number, window?: SeenThrough): Duelled {
   }
 }
 
-/** A sink that, in the middle of a walk, takes other resting orders away. */
+/** A sink that withdraws other resting orders in the middle of a walk. */
 function withdrawWhileFilling(exchange: MinimalExchange, seed: number): void {
   const random = new Random(seed);
   exchange.afterFill = () => {

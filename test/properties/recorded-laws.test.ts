@@ -1,4 +1,4 @@
-/** The overlay's laws over every plain odds recording with a ladder, against a second reading of the source. */
+/** The overlay's laws over every odds recording with a ladder, compared with a second reading of the source. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -102,7 +102,9 @@ function checkAll(run: RecordedRun, where: string): void {
   });
 }
 
-/** Law 1: book and lanes against the source. Grade B: all that is known, and the best levels are the window. */
+/**
+ * Law 1: book and models compared with the source. For grade B: all that is known, and the best levels are the window.
+ */
 function sameAsSource(run: RecordedRun, outcome: number, runner: ReadRunner, where: string): number {
   const back = sameSide(run, outcome, AGAINST, { known: runner.back, window: runner.backWindow }, where);
   return back + sameSide(run, outcome, FOR, { known: runner.lay, window: runner.layWindow }, where);
@@ -134,7 +136,7 @@ function sameSide(
       const own = model.isNeutral ? 0 : ownAt(instance, outcome, side, tick);
       const rest = model.isNeutral ? 0 : own - model.consumedAt(outcome, side, tick);
       const shown = model.amountAt(outcome, side, tick);
-      // What was found gone out of the source's sight holds nothing of the crowd's.
+      // A level found gone outside the source's window holds no recorded stake.
       if (shown !== recorded + rest && !(isHidden && shown === own))
         fail(place, `${model.rules.bound} model, tick ${tick}`);
     }

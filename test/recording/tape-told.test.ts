@@ -1,4 +1,4 @@
-/** Updates of a tape as a replay takes them: one by one, their events unread, and told to a book. */
+/** Reading a tape's updates as a replay does: one by one, undecoded, and straight into a book. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 type How = 'straight' | 'columns' | 'unread';
 
-/** What each update tells a book; where `how` says so it is read as columns first, or not at all; prices by `nextPrices` if wanted. */
+/**
+ * What each update tells a book. `how` says which updates are read as columns first, or not at all; `isPrompt` says
+ * which are asked for by `nextPrices` first.
+ */
 function told(target: string, how: (index: number) => How, isPrompt: (index: number) => boolean): string[] {
   const tape = Tape.open(target);
   try {
@@ -107,7 +110,7 @@ test('has new prices at hand wherever a segment goes on, and only those', () => 
     }
     expect(definitions).toBe(30);
     expect(atHand + others + definitions).toBe(updates.length);
-    // Once for each segment that is opened, and once where a market is over and another goes on.
+    // Once for each segment that is opened, and once where a market ends and another goes on.
     const segments = countSegments(path);
     expect(segments).toBeGreaterThan(3);
     expect(others).toBeGreaterThan(0);

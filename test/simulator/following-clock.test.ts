@@ -8,7 +8,7 @@ import { SimulatedClock } from '../../src/time/simulated-clock.ts';
 
 const START = 1_000_000;
 
-/** Real time that may be set to another value while its timers go on. */
+/** Real time that can be set to another value while its timers run on. */
 class JumpyWall implements Clock {
   readonly timers = new SimulatedClock(START);
   setByMs = 0;

@@ -54,7 +54,7 @@ describe('a level that was found gone', () => {
     const market = pushedOut('never');
     const taker = market.place(AGAINST, 102, 30);
     expect(market.matched(taker)).toBe(15);
-    // The best level goes, and 102 moves up into the window: as a rule without a word of its own.
+    // The best level goes, and 102 moves up into the window, usually without a message of its own.
     market.update(forSide(100, 0));
     expect(market.matched(taker)).toBe(30);
     expect(market.shown(FOR)).toEqual([[102, 5]]);

@@ -1,4 +1,4 @@
-/** Recorded stake that meets ours: takers, increases that cross us, pauses, and what stays eaten. */
+/** Recorded stake that matches ours: takers, increases that cross us, pauses, and what stays consumed. */
 
 import { describe, expect, it } from 'vitest';
 import { AGAINST, FOR } from '../../src/core/side.ts';
@@ -125,7 +125,7 @@ describe('a paused market', () => {
     expect(market.matched(order)).toBe(0);
     market.replay.do({ kind: 'resume' });
     expect(market.matched(order)).toBe(0);
-    // The resuming message takes 4 away before anything is met; what it adds is met as any increase.
+    // The resuming message takes 4 away before anything is matched; what it adds is matched like any increase.
     market.update(against(102, 4), against(105, 1));
     expect(market.matched(order)).toBe(12);
     expect(market.shown(AGAINST)).toEqual([]);

@@ -1,4 +1,7 @@
-/** The real exchange over an overlay matches what the least desk matches, keeps its own laws, and settles cleanly. */
+/**
+ * The real exchange over an overlay matches what the minimal exchange matches, keeps its own laws, and settles without
+ * residue.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { present } from '../../src/core/checks/assert.ts';
@@ -55,7 +58,7 @@ function duel(seed: number, bound: FillBound, window?: SeenThrough): number {
   return [...exchange.orders.values()].filter((order) => order.matched > 0).length;
 }
 
-/** One market of a real exchange whose crowd is a recorded book. */
+/** One market of a real exchange over a recorded book. */
 class ExchangeStand {
   readonly model: OverlayLiquidity;
   readonly #stage: Stage;
@@ -119,7 +122,7 @@ class ExchangeStand {
     }
   }
 
-  /** Matched, unmatched and voided stake. */
+  /** Matched, unmatched and voided stake of an order. */
   stateOf(client: number): number[] {
     const order = present(this.#stage.exchange.order(this.#orderByClient.get(client) ?? -1), `order ${client}`);
     const { stake, stakeUnmatched, stakeVoided } = order;

@@ -1,4 +1,4 @@
-/** What goes wrong while an update of a tape fills an order is told as what it is, and not as a fault of the tape. */
+/** An error while an update of a tape fills an order is reported as what it is, and not as damage of the tape. */
 
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -25,7 +25,7 @@ describe('a passive order', () => {
     market.update(against(100, 70));
     const second = market.place(AGAINST, 100, 10);
     market.update(traded(100, 84), against(100, 0));
-    // 50 crowd, 10 ours, the 20 of the crowd that came between, and 4 for the second.
+    // 50 recorded, 10 of ours, the 20 recorded that came in between, and 4 for the second order.
     expect([market.matched(first), market.matched(second)]).toEqual([10, 4]);
   });
 

@@ -1,4 +1,6 @@
-/** What is uncertain beside the queue: when an order arrived, what its size does, and what comes back of what was taken. */
+/**
+ * What is uncertain apart from the queue: when an order arrived, what its size changes, and how taken stake comes back.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/core/number/units.ts';
@@ -26,7 +28,7 @@ describe('an order that arrives between two messages', () => {
     const old = market.place(FOR, 102, 20);
     market.update();
     const better = market.place(FOR, 100, 15);
-    // 15 would be those at the better price, 10 the crowd, 5 the older order.
+    // 15 would go to those at the better price, 10 to the recorded stake, 5 to the older order.
     market.update(traded(102, 30), forSide(102, 0));
     expect([market.matched(better), market.matched(old)]).toEqual([0, 5]);
   });
@@ -56,7 +58,7 @@ describe("an order's own size", () => {
     const market = new OneModel('pessimistic', { arrival: 'at-once' });
     market.update(forSide(100, 20));
     const order = market.place(FOR, 100, 10);
-    // 20 of the crowd, then 2 × 10 × 10 ÷ 20, then the order.
+    // 20 of the recorded stake, then 2 × 10 × 10 ÷ 20, then the order.
     market.update(traded(100, 27), forSide(100, 0));
     expect(market.matched(order)).toBe(0);
     market.update(traded(100, 7));
@@ -76,7 +78,7 @@ describe("an order's own size", () => {
     market.update(forSide(100, 20));
     const first = market.place(FOR, 100, 2);
     const second = market.place(FOR, 100, 30);
-    // 20 − 2 × 2 × 2 ÷ 20 = 19.6, in whole units of the script 19 (0.4 rounded up); the second would have 0.
+    // 20 − 2 × 2 × 2 ÷ 20 = 19.6, in whole units of the script 19 (0.4 rounded up); the second order would have 0.
     market.update(traded(100, 22), forSide(100, 0));
     expect([market.matched(first), market.matched(second)]).toEqual([2, 1]);
   });
@@ -117,7 +119,7 @@ describe('what we took', () => {
     market.update();
     expect(market.model.consumedAt(0, FOR, 100)).toBe(20);
     market.replay.now = instant(2_000);
-    // 10 are missing of the first 40 by now, and 8 are taken anew.
+    // 10 of the first 40 are missing by now, and 8 more are taken.
     market.place(AGAINST, 100, 8);
     market.replay.now = instant(3_000);
     market.update();

@@ -1,4 +1,6 @@
-/** A market whose recording ends before it does: nothing trades on it from then on, and nobody wakes in it. */
+/**
+ * A market whose recording ends before it does: from then on nothing trades on it, and no strategy is called for it.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +29,7 @@ function script(): Script {
   return made;
 }
 
-/** Takes 2.00 in the first market by prices and timers, and asks for the next second. */
+/** Takes 2.00 in the first market at price changes and timers, and asks to be called again the next second. */
 const seen: { why: string; now: number; tradable: boolean }[] = [];
 const waker: StrategyPlugin = {
   name: 'waker',
@@ -48,7 +50,7 @@ describe('a market whose recording ends while it is open', () => {
       { why: 'status', now: 3000, tradable: false },
     ]);
     expect([...end.collector.refusals]).toEqual([['MARKET_SUSPENDED', 1]]);
-    // Decided at 3 s by a timer before the last update, it arrives at 3.12 s.
+    // Decided at 3 s by a timer before the last update, the order arrives at 3.12 s.
     expect([...end.collector.orderRows()].at(-1)).toMatchObject({
       decidedAt: START + 3000,
       stakeMatched: { central: 0 },

@@ -1,4 +1,4 @@
-/** The simulated exchange as a bot meets it: delays, fills and their bounds, market life, polls. */
+/** The simulated exchange as a bot sees it: delays, fills and their bounds, market life, polls. */
 
 import { describe, expect, it } from 'vitest';
 import type { PlaceIntent } from '../../src/core/intent.ts';

@@ -1,4 +1,4 @@
-/** A market on two tapes of one recorder, as one: what is told twice counts once. */
+/** A market on two tapes of one recorder, joined: what both tapes say counts once. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** A market before and after midnight: a level stays, one goes, one comes, and something trades. */
+/** A market before and after midnight: one level stays, one goes, one comes, and there is a trade. */
 function twoTapes(): readonly Tape[] {
   const settings = { directory, address: 'http://made', knowsTrades: true, commissionPpm: 0, silenceMaxMs: 9_000 };
   const recorder = new Recorder({ ...settings, times: 'heard' }, instant(MIDNIGHT - 1_000));

@@ -1,4 +1,4 @@
-/** The recorder, given made markets and a made clock: what is on its tapes, day by day. */
+/** The recorder with synthetic markets and a synthetic clock: what is on its tapes, day by day. */
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -122,7 +122,7 @@ test('begins a tape a day at midnight UTC, each of which stands for itself', () 
   expect(first?.get('2')?.definition?.outcomes).toEqual([{ status: 'Loser' }, { status: 'Winner' }]);
   expect(second?.get('1')?.levels).toEqual(['0 0 60 1000000']);
   expect(second?.get('1')?.definition?.status).toBe('Open');
-  // What was traded over midnight is on the second tape, since no poll of the first day saw it.
+  // What was traded around midnight is on the second tape, since no poll of the first day saw it.
   expect([...(second?.get('1')?.traded ?? [])]).toEqual([['0 60', 2 * UNIT]]);
 });
 

@@ -1,4 +1,4 @@
-/** One exchange of a ground-truth run with the bot's orders in it, and how much of each was matched there. */
+/** One exchange of a ground-truth run that holds the bot's orders, and how much of each was matched there. */
 
 import { assert, present } from '../../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money, money } from '../../../src/core/number/units.ts';
@@ -14,7 +14,7 @@ const UNLIMITED = money(8_000_000_000_000_000 / 4);
 
 const NOTHING: readonly ExchangeEvent[] = [];
 
-/** Orders are named by the count of the bot's plan, the same in every exchange. */
+/** Orders are named by the number of the bot's plan, which is the same in every exchange. */
 export class BotExchange {
   readonly exchange: Exchange;
   readonly #trader: CrowdTrader;
@@ -62,13 +62,13 @@ export class BotExchange {
     this.run({ at, kind: 'cancel', app: this.#trader.app, orders: [order] });
   }
 
-  /** Applies a command, notes what it did to the bot's orders, and answers the events. */
+  /** Applies a command, notes what it did to the bot's orders, and returns its events. */
   run(command: Command, plan?: number): readonly ExchangeEvent[] {
     this.exchange.apply(command);
     return this.collect(plan);
   }
 
-  /** Notes what happened to the bot's orders since the last time. */
+  /** Notes what happened to the bot's orders since the last call, and returns the events. */
   collect(plan?: number): readonly ExchangeEvent[] {
     const { events } = this.exchange;
     if (events.length === 0) return NOTHING;

@@ -1,4 +1,6 @@
-/** One ground-truth run: a crowd alone, the same with the bot among it, and the overlay's three answers, in lockstep. */
+/**
+ * One ground-truth run in lockstep: a crowd alone, the same crowd with the bot among it, and the overlay's fill models.
+ */
 
 import { present } from '../../../src/core/checks/assert.ts';
 import { Random } from '../../../src/core/number/random.ts';
@@ -31,15 +33,15 @@ export interface RunOptions {
   readonly bot: BotHabits;
   readonly weights: readonly number[];
   readonly eventsPerMessage: number;
-  /** Delay of orders in play, ms, with goals and their suspensions; absent: pre-play throughout. */
+  /** Delay of orders in play, in ms, with goals and their suspensions; absent: pre-play all the time. */
   readonly inPlayDelayMs?: number;
-  /** What the central answer makes of cancellations; absent: what backtests do unless told otherwise. */
+  /** The central model's rule for cancellations; absent: the default of backtests. */
   readonly cancellations?: CancellationRule;
   /** How many orders the bot places. */
   readonly orders: number;
 }
 
-/** What became of one order: the stake matched in truth and under each fill rule. */
+/** One order: the stake matched in truth and under each fill model. */
 export interface Judged {
   readonly stake: Money;
   readonly truth: Money;
@@ -48,9 +50,9 @@ export interface Judged {
 
 const UNLIMITED = money(2_000_000_000_000_000);
 export const OPENS_AT = instant(1_000_000);
-/** The crowd fills its book before the bot looks. */
+/** How long the crowd fills its book before the bot looks at it, in ms. */
 export const WARM_UP_MS = 180_000;
-/** A run has time for twice as many looks as it wants orders. */
+/** A run has time for this many times as many looks as it wants orders. */
 const SPARE_TIME = 2;
 /** Looks that the bot spends on learning what a typical level is. */
 const LOOKS_FIRST = 100;
@@ -105,13 +107,13 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
 
 interface CrowdStep {
   readonly command: Command;
-  /** The order this command made, as the exchange without the bot names it. */
+  /** The id of the order this command made, in the exchange without the bot. */
   readonly order: number | undefined;
 }
 
 type OfMarket = Extract<Command, { readonly kind: 'open' | 'suspend' | 'setInPlay' | 'lock' }>;
 
-/** The crowd trading by itself; what it decides here is what it decides everywhere. */
+/** The crowd trading by itself; what it decides here is what it decides in every exchange. */
 class CrowdAlone {
   readonly trader: CrowdTrader;
   readonly book: OrderBook;
@@ -139,7 +141,7 @@ class CrowdAlone {
     });
   }
 
-  /** When the crowd acts, or a delay of one of its orders ends. */
+  /** When the crowd acts, or a delay of one of its orders ends, whichever is first. */
   get nextAt(): number {
     return Math.min(this.#motion.nextAt, this.#exchange.nextDue() ?? Number.POSITIVE_INFINITY);
   }
@@ -166,10 +168,10 @@ function isOfMarket(command: Command): command is OfMarket {
   return ['open', 'suspend', 'setInPlay', 'lock'].includes(command.kind);
 }
 
-/** Pre-play throughout, or in play by the time the bot looks. */
+/** A market that is pre-play all the time, or in play by the time the bot looks. */
 export function inMotion(trader: CrowdTrader, options: RunOptions): CrowdMarket {
   const random = Random.fromSeed(options.seed);
-  // The first fork is the bot's.
+  // The first fork of the generator belongs to the bot.
   random.fork();
   const lasts = WARM_UP_MS + (LOOKS_FIRST + options.orders) * options.bot.gapMs * SPARE_TIME;
   const life = planLife(
@@ -187,7 +189,7 @@ export function inMotion(trader: CrowdTrader, options: RunOptions): CrowdMarket 
   return new CrowdMarket({ trader, crowd, life, random: random.fork(), inPlayPace: options.crowd.inPlayPace });
 }
 
-/** The same commands once more, in an exchange that holds the bot's orders too: what would truly have happened. */
+/** The same commands in an exchange that holds the bot's orders too: what would truly have happened. */
 class CrowdReplayed {
   readonly botExchange: BotExchange;
   readonly #orderByAlone = new Map<number, number>();
@@ -212,7 +214,7 @@ class CrowdReplayed {
   }
 }
 
-/** What the recording says, with the bot's orders laid over it under each rule. */
+/** What the recording says, with the bot's orders laid over it under each fill model. */
 class TapeReplayed {
   readonly exchanges: readonly BotExchange[];
   readonly #book: RecordedBook;

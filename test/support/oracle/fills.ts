@@ -57,7 +57,7 @@ export function isLive(order: OracleOrder): boolean {
 
 type Reason = 'UserRequest' | 'CancelUnmatched' | 'MarketInPlay' | 'MarketLock' | 'MarketSettled';
 
-/** The order as it now stands; a reason belongs to Cancelled and Failed orders only (specification, Order). */
+/** Emits the order as it now stands; a reason belongs to Cancelled and Failed orders only (specification, Order). */
 export function emitOrder(
   world: World,
   order: OracleOrder,

@@ -1,4 +1,4 @@
-/** Settling, voiding and settling anew (profile section 7). */
+/** Settling, voiding and resettling (profile section 7). */
 
 import type { TransactionCode } from '../../../src/core/transaction.ts';
 import type { MarketCommand } from '../../../src/matching/messages/command.ts';
@@ -57,7 +57,7 @@ function isDeadHeat({ winners, places }: Verdict): boolean {
   return winners.length > places;
 }
 
-/** Tells each bet's fate, for orders that have live bets. */
+/** Emits the result of each order that has live bets. */
 function settleOrders(world: World, market: OracleMarket, verdict: Verdict): void {
   for (const order of market.orders) {
     const trades = order.trades.filter((trade) => !trade.annulled);
@@ -123,7 +123,7 @@ function risk(trade: OracleTrade): bigint {
   return trade.order.isFor ? -trade.lose : -trade.win;
 }
 
-/** Posts what each wallet is due, and clears the escrow of dust. */
+/** Posts what each wallet is due, and clears the residue of truncation from the escrow. */
 function payAll(world: World, market: OracleMarket, paid: readonly Paid[], code: TransactionCode): void {
   const { currency } = market.terms;
   const { escrow } = market;

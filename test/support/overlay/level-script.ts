@@ -1,4 +1,4 @@
-/** Short words for hand-made updates of a one-outcome market, and one lane with its desk to apply them to. */
+/** Short functions for hand-made updates of a market with one outcome, and one fill model to apply them to. */
 
 import type { Instant, Money } from '../../../src/core/number/units.ts';
 import type { SideIndex } from '../../../src/core/side.ts';
@@ -14,10 +14,10 @@ type Change =
   | { readonly lastTick: number }
   | { readonly side: SideIndex; readonly tick: number; readonly holds: number };
 
-/** The rules of a bound without what it leaves for the order's size and arrival. */
+/** A fill model's rules without their allowance for the order's size and arrival. */
 export const AT_ONCE = { size: 'ignored', arrival: 'at-once' } as const;
 
-/** One market, one outcome, one lane. Orders are numbered from 0. */
+/** One market, one outcome, one fill model. Orders are numbered from 0. */
 export class OneModel {
   readonly model: OverlayLiquidity;
   readonly exchange: MinimalExchange;
@@ -54,7 +54,7 @@ export class OneModel {
     return this.exchange.matched(client);
   }
 
-  /** What a taker of the resting side meets: [tick, stake] pairs, best first. */
+  /** What a taker of the resting side can match: [tick, stake] pairs, best first. */
   shown(side: SideIndex): [number, number][] {
     const levels: [number, number][] = [];
     let tick = this.model.bestTick(0, side);
@@ -65,7 +65,7 @@ export class OneModel {
     return levels;
   }
 
-  /** Who filled an Against or For taker of that stake, in queue order: an order's number, or 'recorded'. */
+  /** What fills an Against or For taker of that stake, in queue order: an order's number, or 'recorded'. */
   takenFrom(side: SideIndex, tick: number, stake: number): ('recorded' | number)[] {
     const before = this.exchange.fills.length;
     this.place(side, tick, stake);

@@ -1,4 +1,6 @@
-/** The least exchange that an overlay needs: takes, rests and cancels our orders, and keeps what became of each. */
+/**
+ * The smallest exchange that an overlay needs: it takes, rests and cancels our orders, and keeps what became of each.
+ */
 
 import type { Money } from '../../../src/core/number/units.ts';
 import { crosses, oppositeIndex, type SideIndex } from '../../../src/core/side.ts';
@@ -13,13 +15,16 @@ export interface OwnRequest {
   readonly stake: Money;
 }
 
-/** `crowd`: a recorded trade or a recorded increase filled it at rest. `took`: it ate. `own`: another order of ours ate it. */
+/**
+ * One fill. `recorded`: a recorded trade or increase filled the order while it rested. `took`: the order took resting
+ * stake. `own`: another order of ours took it.
+ */
 export interface OwnFill {
   readonly client: number;
   readonly how: 'recorded' | 'took' | 'own';
   readonly tick: number;
   readonly stake: number;
-  /** Of `took`: whether the maker was the crowd. */
+  /** For `took`: whether the maker was recorded stake. */
   readonly fromRecorded: boolean;
 }
 
@@ -29,13 +34,13 @@ export interface PlacedOrder extends OwnRequest {
   voided: number;
 }
 
-/** Slots are used again as soon as they are free, lowest first, unlike the exchange's: a harder test. */
+/** Unlike the exchange's, slots are reused as soon as they are free, lowest first, which is a harder test. */
 export class MinimalExchange implements RestingFillSink, FillSink {
   readonly fills: OwnFill[] = [];
   readonly orders = new Map<number, PlacedOrder>();
   /** Called after each piece that the recording filled was taken off its order: for sinks that do more. */
   afterFill: (client: number) => void = () => {};
-  /** Called at each piece of a resting order, whoever filled it. */
+  /** Called at each piece of a resting order, whatever filled it. */
   onMaker: (order: PlacedOrder, how: 'recorded' | 'own') => void = () => {};
   #liquidity: Liquidity | undefined;
   readonly #clientOfSlot = new Map<number, number>();
@@ -96,7 +101,7 @@ export class MinimalExchange implements RestingFillSink, FillSink {
     this.afterFill(this.#matched(slot, stake, 'recorded'));
   }
 
-  /** Whether no update came since an order was placed. */
+  /** Whether there was no update since an order was placed. */
   isNew(client: number): boolean {
     return this.#new.has(client);
   }

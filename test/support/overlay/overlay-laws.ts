@@ -1,4 +1,4 @@
-/** The overlay's laws as checks of one replay, used on random crowds and on real recordings alike. */
+/** The overlay's laws as checks of one replay, used on random and on real recordings alike. */
 
 import { NO_TICK, TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import { AGAINST, crosses, FOR, isBetter, oppositeIndex } from '../../../src/core/side.ts';
@@ -7,7 +7,7 @@ import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.
 import type { ModelAtMarket } from './overlay-replay.ts';
 import type { TapeLedger } from './tape-ledger.ts';
 
-/** Law 1: the book equals the tape; what a lane shows differs from it by X and our own stake alone. */
+/** Law 1: the book equals the tape; what a fill model shows differs from it only by X and our own stake. */
 export function neutralityBreach(
   book: RecordedBook,
   instances: readonly ModelAtMarket[],
@@ -23,7 +23,7 @@ export function neutralityBreach(
           const shown = model.amountAt(outcome, side, tick);
           if (model.isNeutral ? shown === recorded : shown === recorded - model.consumedAt(outcome, side, tick))
             continue;
-          // What was found gone out of the source's sight holds none of the crowd's stake.
+          // A level found gone outside the source's window holds no recorded stake.
           const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
           const own = exchange.resting().filter((o) => o.outcome === outcome && o.side === side && o.tick === tick);
           const stake = own.reduce((sum, order) => sum + order.unmatched, 0);
@@ -37,7 +37,7 @@ export function neutralityBreach(
   return undefined;
 }
 
-/** Ticks are found in order, each with stake, and none is left out. */
+/** Searching finds the ticks in order, each with stake, and leaves none out. */
 export function searchBreach(book: RecordedBook, { model }: ModelAtMarket): string | undefined {
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
     for (const side of [FOR, AGAINST]) {
@@ -54,7 +54,7 @@ export function searchBreach(book: RecordedBook, { model }: ModelAtMarket): stri
   return undefined;
 }
 
-/** Law 2, the part a lane shows: what we ate of a level never exceeds it. */
+/** The part of law 2 that a model shows: what we consumed of a level never exceeds it. */
 export function spendBreach(book: RecordedBook, { model }: ModelAtMarket, tape: TapeLedger): string | undefined {
   if (model.isNeutral) return undefined;
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
@@ -76,7 +76,7 @@ export function watchPriority(instance: ModelAtMarket, breaches: string[]): void
   instance.exchange.onMaker = (filled, how) => {
     for (const other of instance.exchange.resting()) {
       if (other.outcome !== filled.outcome || other.side !== filled.side || other.client === filled.client) continue;
-      // One that is still arriving is not there yet for the trades that the message tells.
+      // An order that is still arriving is not there yet for the trades of the message.
       if (isLate && how === 'recorded' && instance.exchange.isNew(other.client)) continue;
       const before = other.tick === filled.tick && other.client < filled.client;
       if (other.unmatched > 0 && (before || isBetter(filled.side, other.tick, filled.tick))) {
@@ -86,7 +86,7 @@ export function watchPriority(instance: ModelAtMarket, breaches: string[]): void
   };
 }
 
-/** Law 5: for every order, the matched stakes rise from seat to seat, the lowest answer first. */
+/** Law 5: for every order, the matched stakes rise from model to model, the lowest first. */
 export function boundsBreach(instances: readonly ModelAtMarket[]): string | undefined {
   const exchanges = instances.map((instance) => instance.exchange);
   for (const { client } of exchanges[0]!.orders.values()) {
@@ -97,7 +97,7 @@ export function boundsBreach(instances: readonly ModelAtMarket[]): string | unde
   return undefined;
 }
 
-/** Law 8: no order of ours faces crossing stake that is left. Holds wherever crossing stake fills. */
+/** Law 8: no order of ours faces crossing stake that is left. It holds wherever crossing stake fills. */
 export function facingBreach({ model, exchange }: ModelAtMarket): string | undefined {
   for (const order of exchange.resting()) {
     const best = model.bestTick(order.outcome, oppositeIndex(order.side));

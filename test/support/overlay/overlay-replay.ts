@@ -1,4 +1,4 @@
-/** A script of updates and our own requests, replayed over one recorded book and any number of lanes. */
+/** A script of updates and requests of ours, replayed over one recorded book and any number of fill models. */
 
 import { instant } from '../../../src/core/number/units.ts';
 import type { UpdateColumns } from '../../../src/recording/segment/update.ts';
@@ -29,7 +29,7 @@ export class OverlayReplay {
   readonly instances: readonly ModelAtMarket[];
   readonly #models: readonly OverlayLiquidity[];
   paused = false;
-  /** In which half-lives and ages count. */
+  /** The time by which half-lives and ages are measured. */
   now = instant(0);
 
   /** `depth`: how many levels the source shows, where it shows the best few. */
@@ -47,7 +47,7 @@ export class OverlayReplay {
     this.#models = this.instances.map((instance) => instance.model);
   }
 
-  /** The steps of a script are as far apart as this says. */
+  /** Carries out a step; `place` is its number, since steps are equally far apart in time. */
   doAt(place: number, step: ScriptStep): void {
     this.now = instant(place * MS_PER_STEP);
     this.do(step);

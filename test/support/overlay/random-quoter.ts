@@ -1,4 +1,4 @@
-/** A seeded trader without sense: quotes around the touch, takes, and cancels, from the public book alone. */
+/** A seeded trader without a plan: quotes near the best price, takes, and cancels, based on the public book alone. */
 
 import { NO_TICK, TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import { type Money, STAKE_STEP } from '../../../src/core/number/units.ts';
@@ -8,7 +8,7 @@ import type { Random } from '../random.ts';
 import type { OwnRequest, PlacedOrder } from './minimal-exchange.ts';
 
 export interface QuoterHabits {
-  /** Whether orders may be placed that would meet live orders of our own. */
+  /** Whether orders may be placed that would match live orders of our own. */
   readonly crossOwn: boolean;
   /** Share of orders that take at once. */
   readonly taking: number;
@@ -17,7 +17,10 @@ export interface QuoterHabits {
   readonly stakeMax: number;
 }
 
-/** A request, or undefined where the drawn one is not allowed. `live` are our orders that may still rest in any lane. */
+/**
+ * A request; undefined where the drawn one is not allowed. `live` are our orders that may still rest under any fill
+ * model.
+ */
 export function randomRequest(
   random: Random,
   at: { readonly client: number; readonly book: RecordedBook; readonly live: readonly PlacedOrder[] },
@@ -41,7 +44,7 @@ function drawTick(
   const { outcome, side } = order;
   const target = at.live.find((live) => live.outcome === outcome && live.side !== side);
   if (order.crossOwn && target !== undefined && random.chance(0.3)) return target.tick;
-  // Joining an order of ours makes queues of several, with crowd stake between them.
+  // Joining an order of ours makes queues of several, with recorded stake between them.
   const joined = at.live.find((live) => live.outcome === outcome && live.side === side);
   if (joined !== undefined && random.chance(0.3)) return joined.tick;
   return random.chance(order.taking) ? takingTick(random, at.book, order) : restingTick(random, at.book, outcome, side);

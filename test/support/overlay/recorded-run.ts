@@ -1,4 +1,4 @@
-/** One market of a tape, replayed over the three lanes with a seeded quoter, under the market's own life. */
+/** One market of a tape, replayed over several fill models with a seeded quoter, following the market's own life. */
 
 import { present } from '../../../src/core/checks/assert.ts';
 import type { Money } from '../../../src/core/number/units.ts';
@@ -15,12 +15,12 @@ import { TapeLedger } from './tape-ledger.ts';
 
 const LIVE_MOST = 6;
 const HABITS = { crossOwn: false, taking: 0.15, stakeMax: 40_000_000 };
-/** From which reduction factor a removal voids resting Against orders on every other outcome. */
+/** From which reduction factor on (ppm) a removal voids resting Against orders on every other outcome. */
 const VOIDING_FACTOR_PPM = 25_000;
 
 /**
- * Instances 0 to 2 are pessimistic, central and optimistic and quote; seat 3 is central and shy: its orders stand deep in
- * the book and are cancelled, so that the lane is neutral between them unless one was crossed.
+ * Instances 0 to 2 are pessimistic, central and optimistic, and quote; instance 3 is central and shy: its orders stand
+ * deep in the book and are cancelled, so that it is neutral between them unless one was crossed.
  */
 export class RecordedRun {
   readonly replay: OverlayReplay;
