@@ -1,6 +1,6 @@
 /** The exchange as a pure machine: commands in, events out, no clock and no chance of its own. */
 
-import { assert, present } from '../core/checks/assert.ts';
+import { assert, fail, present } from '../core/checks/assert.ts';
 import type { Instant, Money } from '../core/number/units.ts';
 import { NEVER } from './columns/due-heap.ts';
 import { NO_SLOT } from './columns/id-table.ts';
@@ -111,7 +111,7 @@ export class Exchange {
     this.#advance(fill.at);
     const state = this.#state;
     const slot = state.orders.slotById.get(fill.order);
-    if (slot === NO_SLOT) assert(false, `no order ${fill.order}`);
+    if (slot === NO_SLOT) fail(`no order ${fill.order}`);
     assert(isLiveOrder(state, slot) && state.orders.status(slot) !== PENDING, 'a crowd fill meets a resting order');
     assert(fill.stake > 0 && fill.stake <= state.orders.unmatched(slot), 'a crowd fill is within what rests');
     state.beginRound();
@@ -146,7 +146,7 @@ export class Exchange {
   /** The id of the order in a slot, for a Liquidity that knows its orders by slot. */
   orderOfSlot(slot: number): number {
     const { orders } = this.#state;
-    if (slot < 0 || slot >= orders.slots) assert(false, `no order slot ${slot}`);
+    if (slot < 0 || slot >= orders.slots) fail(`no order slot ${slot}`);
     return orders.id(slot);
   }
 

@@ -1,6 +1,6 @@
 /** The machine's event log: append-only rows of numbers, turned into objects only when they are read. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, fail, present } from '../../core/checks/assert.ts';
 import { WALLET_TYPES } from '../../core/market.ts';
 import { ORDER_ERROR_CODES } from '../../core/order.ts';
 import { COMMAND_REFUSALS, type CommandRefusal, type ExchangeEvent } from './event.ts';
@@ -82,7 +82,7 @@ export class EventLog {
    * until the next call.
    */
   row(index: number): EventRow {
-    if (index < 0 || index >= this.length) assert(false, 'an event is read below the length');
+    if (index < 0 || index >= this.length) fail('an event is read below the length');
     const rows = present(this.#pages[Math.floor(index / PAGE_ROWS)], 'a row has a page');
     const row = this.#row;
     const from = (index % PAGE_ROWS) * WIDTH;

@@ -2,7 +2,7 @@
  * How one fill model treats levels outside the source's window: whether they are still there, and which it found gone.
  */
 
-import { assert } from '../../core/checks/assert.ts';
+import { fail } from '../../core/checks/assert.ts';
 import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import type { OutOfSightRule } from './fill-rules.ts';
 import { rowOfCell } from './level-cell.ts';
@@ -56,7 +56,7 @@ export class OutOfSight {
   #leftOutOfIt = 0;
 
   constructor(rule: Exclude<OutOfSightRule, 'always'>, window: SourceWindow, { book, queues, now }: OutOfSightParts) {
-    if (now === undefined) assert(false, 'an age counts in the time of an exchange');
+    if (now === undefined) fail('an age counts in the time of an exchange');
     this.#rule = rule;
     this.#window = window;
     this.#book = book;

@@ -1,6 +1,6 @@
 /** The bot's orders laid over a recorded book under one fill model: the resting stake that one exchange instance matches. */
 
-import { assert } from '../../core/checks/assert.ts';
+import { assert, fail } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
 import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import { AGAINST, betterTick, crosses, FOR, isBetter, type SideIndex } from '../../core/side.ts';
@@ -119,7 +119,7 @@ export class OverlayLiquidity implements Liquidity {
 
   reduce(slot: number, stake: Money): void {
     const taken = this.#take(slot, stake);
-    if (taken !== stake) assert(false, `slot ${slot} has less than ${stake} to reduce`);
+    if (taken !== stake) fail(`slot ${slot} has less than ${stake} to reduce`);
   }
 
   withdraw(slot: number): void {
