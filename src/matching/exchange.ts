@@ -3,7 +3,7 @@
 import { assert, fail, present } from '../core/checks/assert.ts';
 import type { Instant, Money } from '../core/number/units.ts';
 import { NEVER } from './columns/due-heap.ts';
-import { NO_SLOT } from './columns/id-table.ts';
+import { NO_SLOT } from './columns/id-pages.ts';
 import { applyAccount } from './life/account-commands.ts';
 import { forget } from './life/forget.ts';
 import { createEvent, createMarket, lock, setEventActive, setMarket } from './life/lifecycle.ts';
@@ -14,7 +14,7 @@ import type { Command, MarketCommand } from './messages/command.ts';
 import type { EventLog } from './messages/event-log.ts';
 import { DEFAULT_RULES, type Rules } from './messages/rules.ts';
 import type { App, CommissionRate, Heartbeat } from './records/accounts.ts';
-import { NONE } from './records/orders.ts';
+import { NONE } from './records/order-columns.ts';
 import { brokenLaws } from './state/check.ts';
 import { digestOf } from './state/digest.ts';
 import type { Market } from './state/market.ts';

@@ -3,11 +3,7 @@
  */
 
 import { assert } from '../../core/checks/assert.ts';
-
-/** Ids of one page. The hot functions below spell the number out: see NONE in records/orders.ts. */
-const PAGE_SIZE = 4096;
-/** The result of looking up an unknown id. */
-export const NO_SLOT = -1;
+import { NO_SLOT, PAGE_IDS } from './id-pages.ts';
 
 interface Page {
   readonly slots: Int32Array;
@@ -15,21 +11,21 @@ interface Page {
 }
 
 export class IdTable {
-  /** Pages by id ÷ PAGE_SIZE. A hole costs eight bytes for a page's worth of ids. */
+  /** Pages by id ÷ PAGE_IDS. A hole costs eight bytes for a page's worth of ids. */
   readonly #pages: (Page | undefined)[] = [];
   /** The page that was written last, and its first id: the next id is usually in it. */
   #last: Page | undefined;
-  #lastFrom = -4096;
+  #lastFrom = -PAGE_IDS;
   #pageCount = 0;
 
   set(id: number, slot: number): void {
     let page = this.#last;
     let at = id - this.#lastFrom;
-    if (page === undefined || !(at >= 0 && at < 4096)) {
-      const key = Math.floor(id / PAGE_SIZE);
+    if (page === undefined || !(at >= 0 && at < PAGE_IDS)) {
+      const key = Math.floor(id / PAGE_IDS);
       page = this.#pages[key] ?? this.#newPage(key);
       this.#last = page;
-      this.#lastFrom = key * PAGE_SIZE;
+      this.#lastFrom = key * PAGE_IDS;
       at = id - this.#lastFrom;
     }
     assert((page.slots[at] ?? 0) < 0, 'an id is given once');
@@ -40,14 +36,14 @@ export class IdTable {
   /** The slot of an id; NO_SLOT where the id was never given out, was forgotten, or is no id at all. */
   get(id: number): number {
     // An id that is not a whole number finds no page, or finds no slot within its page.
-    const key = (id / 4096) | 0;
-    return this.#pages[key]?.slots[id - key * 4096] ?? NO_SLOT;
+    const key = (id / PAGE_IDS) | 0;
+    return this.#pages[key]?.slots[id - key * PAGE_IDS] ?? NO_SLOT;
   }
 
   delete(id: number): void {
-    const key = Math.floor(id / PAGE_SIZE);
+    const key = Math.floor(id / PAGE_IDS);
     const page = this.#pages[key];
-    const at = id - key * PAGE_SIZE;
+    const at = id - key * PAGE_IDS;
     assert(page !== undefined && page.slots[at] !== NO_SLOT, 'only a known id is deleted');
     page.slots[at] = NO_SLOT;
     page.live -= 1;
@@ -66,7 +62,7 @@ export class IdTable {
    * its own.
    */
   #newPage(key: number): Page {
-    const page = { slots: new Int32Array(PAGE_SIZE).fill(NO_SLOT), live: 0 };
+    const page = { slots: new Int32Array(PAGE_IDS).fill(NO_SLOT), live: 0 };
     while (this.#pages.length < key) this.#pages.push(undefined);
     this.#pages[key] = page;
     this.#pageCount += 1;

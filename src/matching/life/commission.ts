@@ -4,7 +4,7 @@ import { present } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
 import { FOR } from '../../core/side.ts';
 import { transactionCode } from '../messages/codes.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from '../state/market.ts';
 import { sideOfOrder } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';

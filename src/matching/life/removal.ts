@@ -11,7 +11,7 @@ import { CANCELLED, FAILED, reasonCode, VOIDED } from '../messages/codes.ts';
 import type { MarketCommand } from '../messages/command.ts';
 import type { Rules } from '../messages/rules.ts';
 import { SYSTEM_WALLET } from '../records/accounts.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import { canCross, type Market } from '../state/market.ts';
 import { isLiveOrder, isPending, limitOf, sideOfOrder, voidUnmatched } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';

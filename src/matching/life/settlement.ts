@@ -6,7 +6,7 @@ import type { Money } from '../../core/number/units.ts';
 import { FOR } from '../../core/side.ts';
 import { CANCELLED, FAILED, LOST, reasonCode, transactionCode, VOIDED, WON } from '../messages/codes.ts';
 import type { MarketCommand, MoveStep } from '../messages/command.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market, Settlement } from '../state/market.ts';
 import {
   changeOrder,

@@ -2,7 +2,7 @@
 
 import { assert } from '../../core/checks/assert.ts';
 import { grownInts } from '../columns/columns.ts';
-import { NONE } from './orders.ts';
+import { NONE } from './order-columns.ts';
 
 const FIRST_CAPACITY = 8;
 

@@ -13,7 +13,7 @@ import {
 import type { Money } from '../../core/number/units.ts';
 import { marketStatusCode } from '../messages/codes.ts';
 import { SYSTEM_WALLET } from '../records/accounts.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from './market.ts';
 import { limitOf, sideOfOrder } from './order-moves.ts';
 import type { State } from './state.ts';

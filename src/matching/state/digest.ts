@@ -1,6 +1,6 @@
 /** A short deterministic hash of the machine's whole state: equal histories give equal digests, in any process. */
 
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from './market.ts';
 import type { State } from './state.ts';
 

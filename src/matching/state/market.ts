@@ -9,7 +9,7 @@ import { marketStatusCode, NOT_APPLICABLE, PRE_PLAY } from '../messages/codes.ts
 import type { MarketTerms } from '../messages/command.ts';
 import { NO_INSTANT } from '../messages/event-codec.ts';
 import type { Rules } from '../messages/rules.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import { SlotQueue } from '../records/slot-queue.ts';
 
 /** How many positions a market finds without a search; a power of two. */

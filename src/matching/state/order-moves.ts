@@ -8,7 +8,8 @@ import { isLive, ORDER_MOVES, ORDER_STATUSES } from '../../core/order.ts';
 import type { SideIndex } from '../../core/side.ts';
 import { CANCELLED, MATCHED, PARTIALLY_MATCHED, PENDING } from '../messages/codes.ts';
 import { NO_REASON } from '../messages/event-codec.ts';
-import { NONE, outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
+import { outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
 import type { Market } from './market.ts';
 import type { State } from './state.ts';
 

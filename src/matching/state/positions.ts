@@ -13,7 +13,7 @@ import { AGAINST, type SideIndex } from '../../core/side.ts';
 import { grownBytes, grownFloats, grownInts, SlotPool } from '../columns/columns.ts';
 import type { Wallet } from '../records/accounts.ts';
 import { measureOneWinner } from '../records/needs.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from './market.ts';
 
 const FIRST_CAPACITY = 64;

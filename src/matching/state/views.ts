@@ -19,7 +19,7 @@ import {
   type OrderStatus,
 } from '../../core/order.ts';
 import { type Side, sideOf } from '../../core/side.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from './market.ts';
 import { marketOf } from './order-moves.ts';
 import type { State } from './state.ts';

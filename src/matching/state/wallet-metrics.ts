@@ -2,7 +2,7 @@
 
 import type { Money } from '../../core/number/units.ts';
 import { CANCELLED, FAILED, LOST, MATCHED, VOIDED, WON } from '../messages/codes.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { State } from './state.ts';
 
 /** `total` is the sum of stakes, `count` the number of orders. */

@@ -1,10 +1,10 @@
 /** Cancels orders: by id, market, event or wallet, or because a heartbeat lapsed. */
 
-import { NO_SLOT } from '../columns/id-table.ts';
+import { NO_SLOT } from '../columns/id-pages.ts';
 import { reasonCode } from '../messages/codes.ts';
 import type { OrderCommand } from '../messages/command.ts';
 import type { App } from '../records/accounts.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { SlotList } from '../records/slot-list.ts';
 import type { Market } from '../state/market.ts';
 import { isLiveOrder, isPending, marketOf, voidRemainder, voidUnmatched } from '../state/order-moves.ts';

@@ -3,7 +3,7 @@
 import { present } from '../../core/checks/assert.ts';
 import { NEVER } from '../columns/due-heap.ts';
 import { FAILED, PENDING, reasonCode } from '../messages/codes.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from '../state/market.ts';
 import { changeOrder, clearUnmatched } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';

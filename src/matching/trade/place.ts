@@ -9,7 +9,8 @@ import { IN_PLAY, MATCHED, OPEN, PARTIALLY_MATCHED, reasonCode, UNMATCHED } from
 import type { OrderCommand, PlaceRequest } from '../messages/command.ts';
 import { NO_INSTANT } from '../messages/event-codec.ts';
 import { type App, SYSTEM_WALLET } from '../records/accounts.ts';
-import { NONE, outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
+import { outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
 import type { Market } from '../state/market.ts';
 import { changeOrder, enlist, voidRemainder } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';

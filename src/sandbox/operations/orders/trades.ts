@@ -2,7 +2,7 @@
 
 import { present } from '../../../core/checks/assert.ts';
 import { instant } from '../../../core/number/units.ts';
-import { NONE } from '../../../matching/records/orders.ts';
+import { NONE } from '../../../matching/records/order-columns.ts';
 import type { State } from '../../../matching/state/state.ts';
 import { type OrderView, orderView, type TradeView, tradeView } from '../../../matching/state/views.ts';
 import type { BESIDE_TRADES } from '../../../wire/answers.ts';
