@@ -2,40 +2,33 @@
 
 import type { Instant } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
-import { COLUMNS, LEVEL_UNIT, OUTCOME_ESCAPE, PREDICTORS, TRADE_PREDICTOR, TRADE_UNIT } from './segment.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, type RecordSink, STARTING_PRICE, TRADE } from './update.ts';
+import { KIND_OF_CODE, SIDE_OF_CODE, SLOT_OF_CODE, TICKED, UNIT_OF_CODE } from './code-tables.ts';
+import {
+  CODE_LAST_PRICE,
+  CODE_LEVEL,
+  CODE_TRADE,
+  CODE_WITHOUT_SIDE,
+  CODES_WITH_TICK,
+  COLUMNS,
+  CONTINUATION_BITS,
+  HALF_LEVEL_UNIT,
+  HALF_TRADE_UNIT,
+  LEVEL_UNIT,
+  OUTCOME_ESCAPE,
+  PREDICTOR_OF_CODE,
+  PREDICTORS,
+  TRADE_UNIT,
+} from './segment-codes.ts';
+import type { RecordSink } from './update.ts';
 import type { UpdateBuffer } from './update-buffer.ts';
 
-/** By head code: the kind and the side of the event. */
-const KIND_OF_CODE = Uint8Array.of(
-  DEFINITION,
-  TRADE,
-  LEVEL,
-  LEVEL,
-  LAST_PRICE,
-  STARTING_PRICE,
-  STARTING_PRICE,
-  STARTING_PRICE,
-);
-const SIDE_OF_CODE = Uint8Array.of(0, 0, 0, 1, 0, 0, 1, 2);
-/** By head code: whether the event has a tick, and the unit of its amount (0: no amount, 1: as it is). */
-const TICKED = Uint8Array.of(0, 1, 1, 1, 1, 0, 0, 0);
-/** By head code: which of an outcome's predictors its tick follows. */
-const SLOT_OF_CODE = Uint8Array.of(0, TRADE_PREDICTOR, 0, 1, TRADE_PREDICTOR, 0, 0, 0);
-const UNIT_OF_CODE = Float64Array.of(1, TRADE_UNIT, LEVEL_UNIT, LEVEL_UNIT, 0, 1, 1, 1);
-
-/**
- * Reads a segment update by update, straight from its bytes into a buffer. The reader is reused for the next segment.
- */
+/** Reads a segment update by update, straight from its bytes into a buffer. The reader is reused for the next segment. */
 export class SegmentReader {
   /** A copy of the segment, with room behind it so that four bytes can be read at once. */
   #bytes = new Uint8Array(0);
   #view = new DataView(this.#bytes.buffer);
   #predictors = new Int16Array(PREDICTORS * 32);
-  /**
-   * By update, read when the segment is opened: publish time, receipt (where any differs), and how many events come
-   * before it.
-   */
+  /** By update, read when the segment is opened: publish time, receipt (where any differs), and how many events come before it. */
   #times = new Float64Array(0);
   #receipts = new Float64Array(0);
   #events = new Float64Array(1);
@@ -229,7 +222,7 @@ export class SegmentReader {
         continue;
       }
       const word = view.getInt32(amounts, true);
-      const tops = ~word & 0x80808080;
+      const tops = ~word & CONTINUATION_BITS;
       const top = tops & ((~tops + 1) | 0);
       const bits = word & ((top - 1) | 0);
       const coded = (bits & 0x7f) | ((bits >> 1) & 0x3f80) | ((bits >> 2) & 0x1fc000) | ((bits >> 3) & 0xfe00000);
@@ -263,8 +256,7 @@ export class SegmentReader {
 
   /**
    * Reads the events of the update stepped to straight into a book, without columns. This is the hottest code of a
-   * replay: codes, predictors and units are literals, since V8 does not fold a module's constants; and the length of an
-   * amount is computed from four bytes at once, since a processor cannot predict it.
+   * replay: the length of an amount is computed from four bytes at once, since a processor cannot predict it.
    */
   record(sink: RecordSink): void {
     const count = this.#eventsOf(this.#done - 1);
@@ -278,12 +270,12 @@ export class SegmentReader {
       const first = bytes[head++] as number;
       const code = first & 7;
       let outcomeIndex = first >> 3;
-      if (outcomeIndex === 31) {
+      if (outcomeIndex === OUTCOME_ESCAPE) {
         outcomeIndex = this.#farOutcome(head);
         head = this.#head;
       }
       let tick = 0;
-      if (((0b11110 >> code) & 1) === 1) {
+      if (((CODES_WITH_TICK >> code) & 1) === 1) {
         let byte = bytes[ticks++] as number;
         let coded = byte & 127;
         for (let shift = 7; byte > 127; shift += 7) {
@@ -292,11 +284,11 @@ export class SegmentReader {
         }
         // Two bits for each code: a trade and a last price follow the outcome's third predictor, levels that of their
         // side.
-        const at = outcomeIndex * 3 + ((0b10_01_00_10_00 >> (code << 1)) & 3);
+        const at = outcomeIndex * PREDICTORS + ((PREDICTOR_OF_CODE >> (code << 1)) & 3);
         if (at >= predictors.length) predictors = this.#widenPredictors(at);
         tick = (predictors[at] as number) + ((coded >>> 1) ^ -(coded & 1));
         predictors[at] = tick;
-        if (code === 4) {
+        if (code === CODE_LAST_PRICE) {
           sink.setLastTick(outcomeIndex, tick);
           continue;
         }
@@ -304,7 +296,7 @@ export class SegmentReader {
       const word = view.getInt32(amounts, true);
       // The lowest top bit that is not set marks the number's last byte: the first of the four bytes without a
       // continuation bit.
-      const tops = ~word & 0x80808080;
+      const tops = ~word & CONTINUATION_BITS;
       const top = tops & ((~tops + 1) | 0);
       const bits = word & ((top - 1) | 0);
       const coded = (bits & 0x7f) | ((bits >> 1) & 0x3f80) | ((bits >> 2) & 0x1fc000) | ((bits >> 3) & 0xfe00000);
@@ -318,9 +310,15 @@ export class SegmentReader {
       } else amounts += ((31 - Math.clz32(top)) >> 3) + 1;
       // Half a unit is added and taken off again: V8, having seen only small amounts so far, would take them for 31-bit
       // integers, compile for those, and throw the code away at the first large one.
-      if ((code & 6) === 2)
-        sink.setLevel(outcomeIndex, (code & 1) as SideIndex, tick, isExact ? amount : (amount + 0.5) * 10_000 - 5_000);
-      else if (code === 1) sink.addTraded(outcomeIndex, tick, isExact ? amount : (amount + 0.5) * 5_000 - 2_500);
+      if ((code & CODE_WITHOUT_SIDE) === CODE_LEVEL)
+        sink.setLevel(
+          outcomeIndex,
+          (code & 1) as SideIndex,
+          tick,
+          isExact ? amount : (amount + 0.5) * LEVEL_UNIT - HALF_LEVEL_UNIT,
+        );
+      else if (code === CODE_TRADE)
+        sink.addTraded(outcomeIndex, tick, isExact ? amount : (amount + 0.5) * TRADE_UNIT - HALF_TRADE_UNIT);
     }
     this.#head = head;
     this.#tick = ticks;

@@ -6,31 +6,19 @@
 import { assert } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { ByteColumn } from './byte-column.ts';
+import {
+  CODE_DEFINITION,
+  CODE_LAST_PRICE,
+  CODE_LEVEL,
+  CODE_STARTING_PRICE,
+  CODE_TRADE,
+  LEVEL_UNIT,
+  OUTCOME_ESCAPE,
+  PREDICTORS,
+  TRADE_PREDICTOR,
+  TRADE_UNIT,
+} from './segment-codes.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE, type UpdateColumns } from './update.ts';
-
-/**
- * Layout of a segment: six lengths as unsigned integers, then six columns.
- *   times     unsigned: publish time minus that of the update before (0 for the first)
- *   receipts  signed: receipt minus publish time; the column is empty where all are 0
- *   counts    unsigned: events of the update
- *   heads     a byte per event: code (3 bits) and outcome (5 bits); outcome 31 says that an unsigned rest follows
- *   ticks     signed: difference from the last tick of the same outcome and (resting side | trade or last price)
- *   amounts   unsigned: 2 × amount ÷ unit where the unit divides it, else 2 × amount + 1; definition indexes and
- *             starting prices as they are
- */
-export const COLUMNS = 6;
-/** Codes of heads: the kind of event, with the side where it matters. */
-const CODE_DEFINITION = 0;
-const CODE_TRADE = 1;
-const CODE_LEVEL = 2;
-const CODE_LAST_PRICE = 4;
-const CODE_STARTING_PRICE = 5;
-export const OUTCOME_ESCAPE = 31;
-/** Units of amounts in 10⁻⁶: sizes come in hundredths, and half of a both-sides volume in half of that. */
-export const LEVEL_UNIT = 10_000;
-export const TRADE_UNIT = 5_000;
-export const PREDICTORS = 3;
-export const TRADE_PREDICTOR = 2;
 
 /** Where a segment stands in its market and what it holds; kept beside the bytes, in the index. */
 export interface SegmentHeader {
@@ -47,6 +35,16 @@ export interface Segment extends SegmentHeader {
   readonly bytes: Uint8Array;
 }
 
+/**
+ * Layout of a segment: six lengths as unsigned integers, then six columns.
+ *   times     unsigned: publish time minus that of the update before (0 for the first)
+ *   receipts  signed: receipt minus publish time; the column is empty where all are 0
+ *   counts    unsigned: events of the update
+ *   heads     a byte per event: code (3 bits) and outcome (5 bits); outcome 31 says that an unsigned rest follows
+ *   ticks     signed: difference from the last tick of the same outcome and (resting side | trade or last price)
+ *   amounts   unsigned: 2 × amount ÷ unit where the unit divides it, else 2 × amount + 1; definition indexes and
+ *             starting prices as they are
+ */
 export class SegmentWriter {
   readonly #times = new ByteColumn();
   readonly #receipts = new ByteColumn();
