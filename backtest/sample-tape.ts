@@ -117,7 +117,7 @@ function tradeMarket(
     const events: ExchangeEvent[] = [];
     for (let index = 0; index < exchange.events.length; index += 1) events.push(exchange.events.read(index));
     exchange.events.clear();
-    for (const heard of events) motion.onEvent(heard);
+    for (const occurred of events) motion.onEvent(occurred);
     recorder.see(command, events);
   }
 }

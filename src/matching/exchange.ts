@@ -112,8 +112,8 @@ export class Exchange {
     const state = this.#state;
     const slot = state.orders.slotById.get(fill.order);
     if (slot === NO_SLOT) fail(`no order ${fill.order}`);
-    assert(isLiveOrder(state, slot) && state.orders.status(slot) !== PENDING, 'a crowd fill meets a resting order');
-    assert(fill.stake > 0 && fill.stake <= state.orders.unmatched(slot), 'a crowd fill is within what rests');
+    assert(isLiveOrder(state, slot) && state.orders.status(slot) !== PENDING, 'recorded stake fills a resting order');
+    assert(fill.stake > 0 && fill.stake <= state.orders.unmatched(slot), 'recorded stake fills no more than rests');
     state.beginRound();
     this.#matcher.matchResting(slot, fill.stake);
     state.endRound();

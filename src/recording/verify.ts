@@ -53,7 +53,7 @@ class Verification {
         if (row.position !== position) this.#add({ what: `the markets are not numbered from 0: ${row.position}` });
         this.#checkMarket(row);
       });
-      this.#checkStrays(rows);
+      this.#checkOrphans(rows);
       this.#checkIdentity(rows);
     } catch (error) {
       if (!(error instanceof Database.SqliteError)) throw error;
@@ -162,7 +162,7 @@ class Verification {
   }
 
   /** Finds segments and definitions that belong to no market. */
-  #checkStrays(rows: readonly MarketRow[]): void {
+  #checkOrphans(rows: readonly MarketRow[]): void {
     const keys = new Set(rows.map((row) => row.key));
     for (const table of ['segment', 'definition']) {
       const found = this.#database.prepare(`SELECT DISTINCT key FROM ${table}`).all() as { key: number }[];

@@ -41,7 +41,7 @@ it.each([1, 1_023, 1_024, 1_025, 2_048])('takes back the newest of %i events', (
   if (count > 1) expect(log.read(count - 2)).toMatchObject({ kind: 'overdraftSet', wallet: count - 2 });
 });
 
-it('tells what is nothing as 0, whichever way it came to be', () => {
+it('reads −0 as 0, however it came about', () => {
   const log = new EventLog();
   log.transaction(1, 2, 0, -0, 3);
   expect(Object.is(log.row(0).d, 0)).toBe(true);

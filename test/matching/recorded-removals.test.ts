@@ -127,7 +127,7 @@ function repriced(price: number, { factor, basis }: Removal, rules: Partial<Rule
 }
 
 describeWithRecordings('removals in the recordings', () => {
-  test('take the crowd’s resting Against orders away where ours are voided, and leave them where ours stay', () => {
+  test('take recorded resting Against stake away where ours are voided, and leave them where ours stay', () => {
     const removals = LADDERS.flatMap(removalsOf);
     const seen = removals.map(({ factor, basis, levels: [, after] }) => [factor, basis, after > 0 ? 'stay' : 'void']);
     const ours = removals.map(({ factor, basis }) => {

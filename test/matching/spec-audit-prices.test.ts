@@ -165,7 +165,7 @@ describe('“matched = stake matched there”', () => {
     }
   });
 
-  it('counts a fill against the recorded crowd', () => {
+  it('counts a fill against recorded stake', () => {
     const { stage, one, market } = ready();
     const order = stage.order(market, [one, 'For', 1, 5, 2.8]);
     stage.exchange.matchWithRecorded({ at: stage.now as Instant, order, stake: units(2) });

@@ -27,7 +27,7 @@ describe('law 9: the overlay against the truth of a seeded crowd', () => {
     expect(fidelity.bracket, said).toBeGreaterThanOrEqual(BRACKET_LEAST);
   });
 
-  test('has a central answer that is off by at most one point of stake on average', () => {
+  test('has a central model that is off by at most one point of stake on average', () => {
     expect(Math.abs(fidelity.bias), said).toBeLessThanOrEqual(BIAS_MOST);
   });
 

@@ -49,7 +49,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
     return randomScript(seed, window === undefined ? habits : { ...habits, window });
   }
 
-  it('law 1: shows the recording but for what we ate and rest, and exactly it where nothing of ours is left', () => {
+  it('law 1: shows the recording but for what we consumed and rest, and exactly it where nothing of ours is left', () => {
     let neutralAfterOrders = 0;
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const script = scriptOf(seed, { updates: 30, crossOwn: true, pauses: seed % 3 === 0 });

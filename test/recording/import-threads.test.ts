@@ -83,7 +83,7 @@ test('damaged files are skipped, and what was whole of them is kept', async () =
   expect([code, report['markets']]).toEqual([0, 2]);
 }, 60_000);
 
-test('the first failure in the order of files is the one that is told, and no tape is left', async () => {
+test('the first failure in the order of files is the one that is reported, and no tape is left', async () => {
   const files = [write('whole', recording(0)), write('bad', `${recording(1)}\n{"op"`), write('worse', 'no recording')];
   const { code, report, hasTape } = await expectSame(files, 'fail');
   expect([code, hasTape]).toEqual([5, false]);

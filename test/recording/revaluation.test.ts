@@ -168,7 +168,7 @@ test('where a side is empty nothing is excluded by it', async () => {
   expect(await tradesOf(empty, { trd: [[2.4, 10.06]] })).toEqual(['2.4 0.03']);
 });
 
-testWithRecordings('the revaluation four seconds after an hour in a recorded market fills nobody', async () => {
+testWithRecordings('the revaluation four seconds after an hour in a recorded market fills no order', async () => {
   const file = join(sharedDir() ?? '', 'data/betfair/profitbox__self_recorded__1.248821929.jsonl.gz');
   await importBetfair({ files: [file], tape: path });
   const trades = updatesOf().find(({ at }) => at === 1_760_050_804_646)?.trades ?? [];

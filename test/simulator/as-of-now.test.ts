@@ -75,7 +75,7 @@ test('polls show the same, one interval late at most', async () => {
   ]);
 });
 
-test('an order that comes after a switch to in play nobody had announced waits out the delay', async () => {
+test('an order that comes after an unannounced switch to in play waits out the delay', async () => {
   const script = new Script();
   script
     .market({ first: { inPlayStatus: 'NotApplicable', eventStartAction: 'None' } })
@@ -116,7 +116,7 @@ const RUNNERS_CHANGE = [
   },
 ];
 
-test('names and added runners are shown from the definition on that tells them', async () => {
+test('names and added runners are shown from the definition on that has them', async () => {
   const { notes, plugin } = notebook(1000, ({ market, position }) => ({
     titles: market.outcomes.map(({ id, title, ordering }) => `${id} ${title} ${ordering}`),
     three: market.outcome('3')?.bestAgainst?.price,

@@ -180,7 +180,7 @@ class Picture {
     if (kind === DEFINITION) return 0;
     if (kind === TRADE) return 1;
     if (kind === LAST_PRICE) return 4;
-    claim(amount !== (this.levels.get(level) ?? 0), 'a level is told when it changes');
+    claim(amount !== (this.levels.get(level) ?? 0), 'a level is recorded when it changes');
     return amount < (this.levels.get(level) ?? 0) ? 2 : 3;
   }
 
@@ -229,7 +229,7 @@ describe('the recorder of a synthetic market', () => {
     expect(seen.traded.every((traded) => traded > 0)).toBe(true);
   });
 
-  test('tells the life of the market: suspensions, removal, in play, the winner', () => {
+  test('records the life of the market: suspensions, removal, in play, the winner', () => {
     const { definitions } = record({ seed: 5, eventsPerMessage: 1, crossMatching: false });
     expect(definitions[0]?.status).toBe('Initializing');
     expect(definitions.some((definition) => definition.suspended && definition.status === 'Open')).toBe(true);

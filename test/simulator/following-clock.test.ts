@@ -72,7 +72,7 @@ test('goes on where the system clock goes back, ahead by as much', () => {
   expect(clock.reading()).toBe(START + 1_300);
 });
 
-test('a fault of what it wakes stops it, and is told', () => {
+test('a fault of what it wakes stops it, and is reported', () => {
   const wall = new JumpyWall();
   const { clock, faults } = slaved(wall);
   const bug = new Error('a bug');

@@ -42,7 +42,7 @@ describe('a taker at a level out of sight', () => {
     expect(market.matched(market.place(AGAINST, 102, 30))).toBe(30);
   });
 
-  it('is matched with an order of ours that rests there, and not with the crowd before it', () => {
+  it('is matched with an order of ours that rests there, and not with the recorded stake before it', () => {
     const market = pushedOut('never');
     const own = market.place(FOR, 102, 4);
     expect(market.takenFrom(AGAINST, 102, 19)).toEqual(['recorded', 'recorded', own]);
@@ -67,7 +67,7 @@ describe('a level that was found gone', () => {
     expect(market.matched(taker)).toBe(18);
   });
 
-  it('meets nobody while the market is suspended, and then at the end of the update that resumes it', () => {
+  it('fills no order while the market is suspended, and then at the end of the update that resumes it', () => {
     const market = pushedOut('never');
     const taker = market.place(AGAINST, 102, 30);
     market.model.pause();
@@ -78,14 +78,14 @@ describe('a level that was found gone', () => {
     expect(market.matched(taker)).toBe(30);
   });
 
-  it('is kept from everybody in the lowest answer, where crossing stake fills nobody', () => {
+  it('is kept from every order under the lowest fill model, where crossing stake fills none', () => {
     const market = pushedOut('never', 'lowest');
     const taker = market.place(AGAINST, 102, 30);
     market.update(forSide(100, 0));
     expect([market.matched(taker), market.model.consumedAt(0, FOR, 102)]).toEqual([15, 15]);
   });
 
-  it('was shown until somebody asked, and is shown as before where nothing of ours is left', () => {
+  it('was shown until a taker asked for it, and is shown as before where nothing of ours is left', () => {
     const market = pushedOut('never');
     market.replay.now = instant(1e9);
     expect(market.shown(FOR)).toHaveLength(3);

@@ -5,7 +5,7 @@ import { AGAINST, FOR } from '../../src/core/side.ts';
 import { AT_ONCE, against, forSide, OneModel, traded } from '../support/overlay/level-script.ts';
 
 describe('a taker', () => {
-  it('meets the crowd ahead of our order, then our order, then the crowd behind it', () => {
+  it('meets the recorded stake ahead of our order, then our order, then the recorded stake behind it', () => {
     const market = new OneModel('central');
     market.update(forSide(100, 20));
     const own = market.place(FOR, 100, 5);
@@ -43,7 +43,7 @@ describe('a taker', () => {
   });
 });
 
-describe('what we ate of a level', () => {
+describe('what we consumed of a level', () => {
   it('goes with the level and leaves no trace once the level is gone', () => {
     const market = new OneModel('central');
     market.update(forSide(100, 50));
@@ -83,7 +83,7 @@ describe('what we ate of a level', () => {
 });
 
 describe('an increase that crosses our order', () => {
-  it('fills it at its own price and is eaten by as much; its later trade does not fill us again', () => {
+  it('fills it at its own price and is consumed by as much; its later trade does not fill us again', () => {
     const market = new OneModel('central');
     market.update(against(90, 10));
     const first = market.place(FOR, 100, 5);
@@ -105,7 +105,7 @@ describe('an increase that crosses our order', () => {
     expect(market.shown(AGAINST)).toEqual([[100, 3]]);
   });
 
-  it('fills nobody under the lowest fill model, and is not there for our takers either', () => {
+  it('fills no order under the lowest fill model, and is not there for our takers either', () => {
     const market = new OneModel('lowest', AT_ONCE);
     const order = market.place(FOR, 100, 5);
     market.update(against(102, 8));
@@ -116,7 +116,7 @@ describe('an increase that crosses our order', () => {
 });
 
 describe('a paused market', () => {
-  it('fills nobody, and meets what still crosses at the end of the update in which it resumes', () => {
+  it('fills no order, and meets what still crosses at the end of the update in which it resumes', () => {
     const market = new OneModel('central');
     const order = market.place(FOR, 100, 20);
     market.replay.do({ kind: 'pause' });
@@ -142,7 +142,7 @@ describe('a paused market', () => {
     expect(market.matched(order)).toBe(2);
   });
 
-  it('reserves at once under the lowest fill model, which fills nobody anyhow', () => {
+  it('reserves at once under the lowest fill model, which fills no order anyhow', () => {
     const market = new OneModel('lowest', AT_ONCE);
     market.place(FOR, 100, 5);
     market.replay.do({ kind: 'pause' });

@@ -22,7 +22,7 @@ const SEEDS = 60;
 const BOUNDS: readonly FillBound[] = ['central', 'pessimistic', 'optimistic'];
 
 describe('an exchange over an overlay', () => {
-  it(`matches order by order what the desk matches, over ${SEEDS} seeds`, () => {
+  it(`matches order by order what the minimal exchange matches, over ${SEEDS} seeds`, () => {
     let matched = 0;
     for (let seed = 1; seed <= SEEDS; seed += 1) matched += duel(seed, present(BOUNDS[seed % 3], 'a bound'));
     expect(matched).toBeGreaterThan(500);

@@ -67,7 +67,7 @@ describe('a passive order', () => {
     expect(market.matched(order)).toBe(2);
   });
 
-  it('stands first once its level was removed, also when the crowd comes back', () => {
+  it('stands first once its level was removed, also when recorded stake comes back', () => {
     const market = new OneModel('central');
     market.update(forSide(100, 80));
     const order = market.place(FOR, 100, 5);
@@ -129,7 +129,7 @@ describe('a passive order', () => {
 });
 
 describe('a last price alone', () => {
-  it('fills nobody, unless the rule through is on and the price went beyond ours', () => {
+  it('fills no order, unless the rule `through` is on and the price went beyond ours', () => {
     const fill = (lastPrice: 'ignored' | 'through', lastTick: number, bound: 'central' | 'lowest' = 'central') => {
       const market = new OneModel(bound, { lastPrice });
       const order = market.place(FOR, 100, 5);

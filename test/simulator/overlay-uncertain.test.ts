@@ -22,7 +22,7 @@ describe('an order that arrives between two messages', () => {
     expect(market.matched(order)).toBe(2);
   });
 
-  it('takes its part of a trade at a worse price without being filled: nobody of ours gains by its absence', () => {
+  it('takes its part of a trade at a worse price without being filled: no order of ours gains by its absence', () => {
     const market = new OneModel('pessimistic', late);
     market.update(forSide(102, 10));
     const old = market.place(FOR, 102, 20);

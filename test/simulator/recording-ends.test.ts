@@ -42,7 +42,7 @@ const waker: StrategyPlugin = {
 };
 
 describe('a market whose recording ends while it is open', () => {
-  it('is suspended by its last update, and takes no order and calls nobody by a timer from then on', async () => {
+  it('is suspended by its last update, and takes no order and calls no strategy by a timer from then on', async () => {
     seen.length = 0;
     const end = await runScript(script(), [waker]);
     expect(seen.filter(({ now }) => now >= 3000)).toEqual([

@@ -20,7 +20,7 @@ const inAndOut: StrategyPlugin = {
 };
 
 describe('an order that ended without a match', () => {
-  it('is kept in none of the answers, and stands in the result', async () => {
+  it('is kept under none of the fill models, and stands in the result', async () => {
     const script = new Script();
     const market = script.market();
     for (let ms = 1_000; ms < 60_000; ms += 500)

@@ -83,8 +83,8 @@ export class NaiveOverlay implements Liquidity {
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
     const level = this.levels.get(key(outcome, side, tick));
     if (level === undefined) return 0 as Money;
-    const crowd = this.outOfSight.isGone(level) ? 0 : level.R - level.X;
-    return (crowd + sum(level.queue.map((order) => order.m))) as Money;
+    const recorded = this.outOfSight.isGone(level) ? 0 : level.R - level.X;
+    return (recorded + sum(level.queue.map((order) => order.m))) as Money;
   }
 
   consume(at: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
@@ -281,11 +281,11 @@ export class NaiveOverlay implements Liquidity {
     const outcomes = new Set([...this.levels.values()].map(({ outcome }) => outcome));
     for (const outcome of [...outcomes].sort((one, other) => one - other)) {
       for (const side of [AGAINST, FOR] as const) {
-        const crowd = [...this.levels.values()].filter(
+        const recorded = [...this.levels.values()].filter(
           (level) => level.outcome === outcome && level.side === side && level.R > level.X,
         );
-        crowd.sort((one, other) => (isBetter(side, one.tick, other.tick) ? -1 : 1));
-        for (const level of crowd) {
+        recorded.sort((one, other) => (isBetter(side, one.tick, other.tick) ? -1 : 1));
+        for (const level of recorded) {
           const isCrossing = this.#ownCrossedBy(level).length > 0;
           if (isCrossing && this.outOfSight.isThere(level, this.#now())) this.#meet(level, level.R - level.X);
         }

@@ -90,18 +90,18 @@ function reduceOthers(state: State, market: Market, command: RemoveCommand): voi
 function reduceOrder(state: State, market: Market, slot: number, command: RemoveCommand): void {
   const { orders, positions } = state;
   const from = limitOf(state, slot);
-  const at = tick(Math.max(0, tickAtOrBelow(reducedParts(from, command) / MILLION)));
-  if (at === orders.tick(slot)) return;
+  const to = tick(Math.max(0, tickAtOrBelow(reducedParts(from, command) / MILLION)));
+  if (to === orders.tick(slot)) return;
   const stake = orders.unmatched(slot) as Money;
   const outcome = orders.outcome(slot);
-  const to = priceOfTick(at);
+  const price = priceOfTick(to);
   market.liquidity.withdraw(slot);
-  orders.moveTo(slot, at);
+  orders.moveTo(slot, to);
   orders.setModifiedAt(slot, state.now);
-  const risk = unmatchedRisk(AGAINST, stake, to) - unmatchedRisk(AGAINST, stake, from);
+  const risk = unmatchedRisk(AGAINST, stake, price) - unmatchedRisk(AGAINST, stake, from);
   positions.moveUnmatched(orders.position(slot), outcome, AGAINST, risk);
-  state.log.orderReduced(orders.id(slot), to);
-  market.liquidity.rest({ slot, outcome, side: AGAINST, tick: at, stake });
+  state.log.orderReduced(orders.id(slot), price);
+  market.liquidity.rest({ slot, outcome, side: AGAINST, tick: to, stake });
 }
 
 function repriceTrade(state: State, market: Market, trade: number, command: RemoveCommand): void {
@@ -125,9 +125,9 @@ function repriceTrade(state: State, market: Market, trade: number, command: Remo
  * could be repriced. Changes of trades between orders cancel each other out.
  */
 function bookAgainstRecorded(state: State, market: Market, outcome: number, side: SideIndex, change: number): void {
-  const crowd = market.positions.get(SYSTEM_WALLET);
-  if (crowd === undefined) return;
-  state.positions.book(crowd, outcome, side === FOR ? AGAINST : FOR, change, 0);
+  const recorded = market.positions.get(SYSTEM_WALLET);
+  if (recorded === undefined) return;
+  state.positions.book(recorded, outcome, side === FOR ? AGAINST : FOR, change, 0);
 }
 
 function repriced(price: Price, command: RemoveCommand, rules: Rules): Price {

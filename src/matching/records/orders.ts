@@ -71,25 +71,25 @@ export class Orders {
     this.#nextId = id + 1;
     this.slotById.set(id, slot);
     const { rows, words } = this;
-    const at = slot * ROW;
-    rows[at] = id;
-    rows[at + STAKE] = request.stake;
-    rows[at + UNMATCHED_STAKE] = request.stake;
-    rows[at + VOIDED_STAKE] = 0;
-    rows[at + MODIFIED_AT] = now;
+    const first = slot * ROW;
+    rows[first] = id;
+    rows[first + STAKE] = request.stake;
+    rows[first + UNMATCHED_STAKE] = request.stake;
+    rows[first + VOIDED_STAKE] = 0;
+    rows[first + MODIFIED_AT] = now;
     const marks =
       (request.matchBehavior === 'CancelUnmatched' ? CANCEL_UNMATCHED_BIT : 0) |
       (request.keepWhenInPlay ? KEEP_WHEN_IN_PLAY_BIT : 0);
-    words[at * 2 + POSITION] = position;
-    words[at * 2 + TERMS] = termsOf(request.outcome, sideIndex(request.side), request.tick);
-    words[at * 2 + MARKS] = UNMATCHED | marks;
-    words[at * 2 + LAST_TRADE] = NONE;
-    words[at * 2 + MARKET_NEXT] = NONE;
-    words[at * 2 + POSITION_NEXT] = NONE;
-    words[at * 2 + RATE] = rate;
-    words[at * 2 + FIRST_TRADE] = NONE;
-    rows[at + CREATED_AT] = now;
-    rows[at + DUE] = Number.NaN;
+    words[first * 2 + POSITION] = position;
+    words[first * 2 + TERMS] = termsOf(request.outcome, sideIndex(request.side), request.tick);
+    words[first * 2 + MARKS] = UNMATCHED | marks;
+    words[first * 2 + LAST_TRADE] = NONE;
+    words[first * 2 + MARKET_NEXT] = NONE;
+    words[first * 2 + POSITION_NEXT] = NONE;
+    words[first * 2 + RATE] = rate;
+    words[first * 2 + FIRST_TRADE] = NONE;
+    rows[first + CREATED_AT] = now;
+    rows[first + DUE] = Number.NaN;
     return slot;
   }
 

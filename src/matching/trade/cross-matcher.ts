@@ -48,7 +48,7 @@ export class CrossMatcher implements FillSink {
     if (direct !== NO_TICK && !isBetter(oppositeIndex(side), price, priceOfTick(direct as Tick))) return 0;
     const stake = Math.min(left, this.#walk.stake) as Money;
     if (!this.#walk.fillsFor(stake)) return 0;
-    this.#eatSources(market, side);
+    this.#consumeSources(market, side);
     this.#bookTaker(market, taker, stake, side);
     this.#bookPieces(market, side);
     return stake;
@@ -68,7 +68,7 @@ export class CrossMatcher implements FillSink {
     takeMatched(this.#state, maker, stake);
   }
 
-  #eatSources(market: Market, side: SideIndex): void {
+  #consumeSources(market: Market, side: SideIndex): void {
     const { sources, ticks, fills } = this.#walk;
     this.#pieces.length = 0;
     for (let i = 0; i < sources.length; i += 1) {

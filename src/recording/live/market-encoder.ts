@@ -60,7 +60,7 @@ export class MarketEncoder {
     this.#appendLevels(update);
   }
 
-  heardStatus(update: UpdateBuffer, receivedAt: Instant): void {
+  encodeStatus(update: UpdateBuffer, receivedAt: Instant): void {
     this.#start(update, receivedAt, undefined);
     this.#appendDefinition(update);
   }

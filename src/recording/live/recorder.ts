@@ -95,7 +95,7 @@ export class Recorder {
     const update = this.#update;
     const isLast = book.status === 'Closed';
     if (isLast) this.#tracks.delete(book);
-    if (cause === 'status') market.heardStatus(update, now);
+    if (cause === 'status') market.encodeStatus(update, now);
     // A market's end is an update even where it says nothing new: a replay frees the market then, as the run did.
     if (cause === 'status' && update.count === 0 && !isLast) return undefined;
     if (track.writer !== this.#writer) this.#goOn(track);

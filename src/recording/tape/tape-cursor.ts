@@ -142,15 +142,15 @@ export class TapeCursor {
 
   #push(track: MarketPosition): void {
     const heap = this.#heap;
-    let at = heap.length;
+    let place = heap.length;
     heap.push(track);
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
       if (!before(track, heap[parent] as MarketPosition)) break;
-      heap[at] = heap[parent] as MarketPosition;
-      at = parent;
+      heap[place] = heap[parent] as MarketPosition;
+      place = parent;
     }
-    heap[at] = track;
+    heap[place] = track;
   }
 
   #removeTop(): void {
@@ -167,16 +167,16 @@ export class TapeCursor {
     const heap = this.#heap;
     const size = heap.length;
     const track = heap[start] as MarketPosition;
-    let at = start;
+    let place = start;
     for (;;) {
-      let child = 2 * at + 1;
+      let child = 2 * place + 1;
       if (child >= size) break;
       if (child + 1 < size && before(heap[child + 1] as MarketPosition, heap[child] as MarketPosition)) child += 1;
       if (!before(heap[child] as MarketPosition, track)) break;
-      heap[at] = heap[child] as MarketPosition;
-      at = child;
+      heap[place] = heap[child] as MarketPosition;
+      place = child;
     }
-    heap[at] = track;
+    heap[place] = track;
   }
 }
 

@@ -32,7 +32,7 @@ export class PollFeed {
   }
 
   /** Holds a message about orders, wallets or results back until the next poll, which reads them too. */
-  tell(message: FeedMessage): void {
+  holdBack(message: FeedMessage): void {
     this.#waiting.push(message);
     this.#schedule();
   }

@@ -83,7 +83,7 @@ export class SimulatedGateway implements InProcessGateway {
   readonly #polls: PollFeed | undefined;
   /** By wallet: the balances that were last reported. */
   readonly #lastReported: { kind: 'wallet'; wallet: number; balance: Money; balanceAvailable: Money }[];
-  readonly #toldResults = new Map<ReplayMarket, Map<number, Money>>();
+  readonly #reportedResults = new Map<ReplayMarket, Map<number, Money>>();
   #due = Number.POSITIVE_INFINITY;
   readonly #placeChannel: RequestChannel;
   /** The placements' channel, unless the two kinds have delays of their own: then one may overtake the other. */
@@ -115,7 +115,7 @@ export class SimulatedGateway implements InProcessGateway {
    */
   start(listener?: GatewayListener): void {
     if (listener !== undefined) this.#listener = listener;
-    this.#tellWallets();
+    this.#reportWallets();
   }
 
   /** Applies the next recorded update at its time, after all that was due by then. */
@@ -132,7 +132,7 @@ export class SimulatedGateway implements InProcessGateway {
     const market = this.#replay.market(index);
     if (market === undefined || update.isDefinition || market.updatesSeen + 1 === recorded.updates) return false;
     this.#clock.runUntil(update.publishedAt);
-    if (this.#replay.applyPrices(market, update)) this.#tellOrders();
+    if (this.#replay.applyPrices(market, update)) this.#reportOrders();
     if (this.#polls === undefined) this.#listener.takePrices(market.pricesMessage);
     else this.#polls.changed(market, 'prices');
     return true;
@@ -145,37 +145,37 @@ export class SimulatedGateway implements InProcessGateway {
     const known = this.#replay.market(index);
     const market = known ?? this.#replay.open(index, recorded, at);
     const applied = this.#replay.apply(market, update);
-    this.#tellOrders();
+    this.#reportOrders();
     if (applied === 'status') this.#reportResult(market);
     const isLast = market.updatesSeen === recorded.updates;
     const cause = isLast && this.#replay.cutOff(market, at) ? 'status' : applied;
-    this.#tellMarket(market, known === undefined ? 'listed' : cause);
+    this.#reportMarket(market, known === undefined ? 'listed' : cause);
     if (market.hasEnded && isLast) this.#end(market, at);
     if (cause === 'status') this.#watchDue();
   }
 
   place(batch: readonly OrderRequest[]): Observable<PlaceReply> {
-    return request((answer) => this.placeWithCallback(batch, answer, answerIt));
+    return request((onReply) => this.placeWithCallback(batch, onReply, passOn));
   }
 
   cancel(orders: readonly number[]): Observable<CancelReply> {
-    return request((answer) => this.cancelWithCallback(orders, answer, answerIt));
+    return request((onReply) => this.cancelWithCallback(orders, onReply, passOn));
   }
 
-  placeWithCallback<Asked>(
+  placeWithCallback<Context>(
     batch: readonly OrderRequest[],
-    asked: Asked,
-    answer: (asked: Asked, reply: PlaceReply) => void,
+    context: Context,
+    onReply: (context: Context, reply: PlaceReply) => void,
   ): void {
-    this.#send(this.#placeChannel, new Placing(batch, asked, answer));
+    this.#send(this.#placeChannel, new Placing(batch, context, onReply));
   }
 
-  cancelWithCallback<Asked>(
+  cancelWithCallback<Context>(
     orders: readonly number[],
-    asked: Asked,
-    answer: (asked: Asked, reply: CancelReply) => void,
+    context: Context,
+    onReply: (context: Context, reply: CancelReply) => void,
   ): void {
-    this.#send(this.#cancelChannel, new Cancelling(orders, asked, answer));
+    this.#send(this.#cancelChannel, new Cancelling(orders, context, onReply));
   }
 
   #newChannel(): RequestChannel {
@@ -197,11 +197,11 @@ export class SimulatedGateway implements InProcessGateway {
   #place(call: PlaceCall): void {
     const { batch } = call;
     const placed = this.#replay.place(this.#now(), batch);
-    if (placed === undefined) return this.#answer(BLOCKED, NO_TRACKS, call);
+    if (placed === undefined) return this.#reply(BLOCKED, NO_TRACKS, call);
     const [first] = placed;
     if (placed.length === 1 && first?.kind === 'accepted') {
       const { track } = first;
-      return this.#answer({ kind: 'placed', items: [{ kind: 'accepted', report: track.report() }] }, [track], call);
+      return this.#reply({ kind: 'placed', items: [{ kind: 'accepted', report: track.report() }] }, [track], call);
     }
     const items: PlaceReplyItem[] = [];
     const tracks: OrderTrack[] = [];
@@ -209,12 +209,12 @@ export class SimulatedGateway implements InProcessGateway {
       items.push(placedItem(item, batch[items.length]?.client ?? 0));
       if (item.kind === 'accepted') tracks.push(item.track);
     }
-    this.#answer({ kind: 'placed', items }, tracks, call);
+    this.#reply({ kind: 'placed', items }, tracks, call);
   }
 
   #cancel(call: CancelCall): void {
     const tracks = this.#replay.cancel(this.#now(), call.orders);
-    this.#answer({ kind: 'cancelled', reports: mapExact(tracks, reportOf) }, tracks, call);
+    this.#reply({ kind: 'cancelled', reports: mapExact(tracks, reportOf) }, tracks, call);
   }
 
   #now(): Instant {
@@ -222,14 +222,14 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   heartbeat(timeoutMs: number): Observable<HeartbeatReply> {
-    return this.#asked((at) => {
+    return this.#otherRequest((at) => {
       this.#replay.heartbeat(at, timeoutMs);
       return { kind: 'heartbeat', active: this.#replay.primary.heartbeatActive, timeoutMs };
     });
   }
 
   clearHeartbeat(): Observable<HeartbeatReply> {
-    return this.#asked((at) => {
+    return this.#otherRequest((at) => {
       this.#replay.clearHeartbeat(at);
       return { kind: 'heartbeat', active: false, timeoutMs: 0 };
     });
@@ -237,12 +237,12 @@ export class SimulatedGateway implements InProcessGateway {
 
   /** Reads something from the exchange at the instant at which the request arrives there. */
   asking<Reply>(reply: (at: Instant) => Reply): Observable<Reply> {
-    return this.#asked(reply);
+    return this.#otherRequest(reply);
   }
 
-  #asked<Reply>(act: (at: Instant) => Reply): Observable<Reply> {
-    return request((answer) =>
-      this.#travel(this.#otherChannel, 'other', () => this.#answer(act(this.#now()), NO_TRACKS, { answer })),
+  #otherRequest<Reply>(act: (at: Instant) => Reply): Observable<Reply> {
+    return request((onReply) =>
+      this.#travel(this.#otherChannel, 'other', () => this.#reply(act(this.#now()), NO_TRACKS, { deliver: onReply })),
     );
   }
 
@@ -255,12 +255,12 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   /** Replies to a request, then reports what else it changed. */
-  #answer<Reply>(reply: Reply, answered: readonly OrderTrack[], call: { answer(reply: Reply): void }): void {
+  #reply<Reply>(reply: Reply, replied: readonly OrderTrack[], call: { deliver(reply: Reply): void }): void {
     const changed = this.#replay.primary.drainChanged();
     this.#watchDue();
-    call.answer(reply);
-    this.#tellTracks(without(changed, answered));
-    this.#tellWallets();
+    call.deliver(reply);
+    this.#reportTracks(without(changed, replied));
+    this.#reportWallets();
     this.#release(changed);
   }
 
@@ -273,15 +273,15 @@ export class SimulatedGateway implements InProcessGateway {
       this.#due = Number.POSITIVE_INFINITY;
       this.#replay.advance(this.#now());
       this.#watchDue();
-      this.#tellOrders();
+      this.#reportOrders();
     });
   }
 
-  #tellOrders(): void {
+  #reportOrders(): void {
     const changed = this.#replay.primary.drainChanged();
     if (changed.length === 0) return;
-    this.#tellTracks(changed);
-    this.#tellWallets();
+    this.#reportTracks(changed);
+    this.#reportWallets();
     this.#release(changed);
   }
 
@@ -289,22 +289,22 @@ export class SimulatedGateway implements InProcessGateway {
     for (const track of changed) if (this.#replay.release(track)) this.#parts.onOrderEnd(track);
   }
 
-  #tellTracks(tracks: readonly OrderTrack[]): void {
-    for (const track of tracks) this.#tell({ kind: 'order', order: track.report() });
+  #reportTracks(tracks: readonly OrderTrack[]): void {
+    for (const track of tracks) this.#emit({ kind: 'order', order: track.report() });
   }
 
-  #tellWallets(): void {
+  #reportWallets(): void {
     for (let wallet = 0; wallet < this.#lastReported.length; wallet += 1) {
-      const lastReported = present(this.#lastReported[wallet], 'every wallet was told');
+      const lastReported = present(this.#lastReported[wallet], 'every wallet was reported');
       const { balance, balanceAvailable } = lastReported;
       this.#replay.primary.readMoney(wallet, lastReported);
       if (balance === lastReported.balance && balanceAvailable === lastReported.balanceAvailable) continue;
       if (this.#polls === undefined) this.#listener.takeWallet(lastReported);
-      else this.#polls.tell({ ...lastReported });
+      else this.#polls.holdBack({ ...lastReported });
     }
   }
 
-  #tellMarket(market: ReplayMarket, cause: MarketCause): void {
+  #reportMarket(market: ReplayMarket, cause: MarketCause): void {
     if (this.#polls !== undefined) this.#polls.changed(market, cause);
     else if (cause === 'prices') this.#listener.takePrices(market.pricesMessage);
     else this.#listener.take({ kind: 'market', market, cause });
@@ -313,28 +313,28 @@ export class SimulatedGateway implements InProcessGateway {
   /** Reports what a settlement paid each wallet, or what a resettlement changed. */
   #reportResult(market: ReplayMarket): void {
     if (!market.hasEnded) return;
-    const lastReported = this.#toldResults.get(market) ?? new Map<number, Money>();
-    this.#toldResults.set(market, lastReported);
+    const reported = this.#reportedResults.get(market) ?? new Map<number, Money>();
+    this.#reportedResults.set(market, reported);
     for (const [wallet, { net, commission }] of this.#replay.primary.market(market.exchangeId).results) {
-      const profit = (net - (lastReported.get(wallet) ?? 0)) as Money;
-      if (profit === 0 && lastReported.has(wallet)) continue;
-      lastReported.set(wallet, net);
-      this.#tell({ kind: 'settled', market, wallet, profit, commission });
+      const profit = (net - (reported.get(wallet) ?? 0)) as Money;
+      if (profit === 0 && reported.has(wallet)) continue;
+      reported.set(wallet, net);
+      this.#emit({ kind: 'settled', market, wallet, profit, commission });
     }
-    this.#tellWallets();
+    this.#reportWallets();
   }
 
   #end(market: ReplayMarket, at: Instant): void {
     this.#parts.onMarketEnd(market);
     this.#replay.close(market, at);
-    this.#tellMarket(market, 'status');
+    this.#reportMarket(market, 'status');
     this.#replay.forget(market, at);
-    this.#toldResults.delete(market);
+    this.#reportedResults.delete(market);
   }
 
-  #tell(message: FeedMessage): void {
+  #emit(message: FeedMessage): void {
     if (this.#polls === undefined) this.#listener.take(message);
-    else this.#polls.tell(message);
+    else this.#polls.holdBack(message);
   }
 }
 
@@ -348,12 +348,12 @@ function reportOf(track: OrderTrack): OrderReport {
 }
 
 /** Calls back with the reply, for requests without a context. */
-function answerIt<Reply>(answer: (reply: Reply) => void, reply: Reply): void {
-  answer(reply);
+function passOn<Reply>(onReply: (reply: Reply) => void, reply: Reply): void {
+  onReply(reply);
 }
 
 /** A cold request: made on subscription, it emits its one reply. */
-function request<Reply>(make: (answer: (reply: Reply) => void) => void): Observable<Reply> {
+function request<Reply>(make: (onReply: (reply: Reply) => void) => void): Observable<Reply> {
   return new Observable((subscriber) =>
     make((reply) => {
       subscriber.next(reply);
@@ -363,8 +363,8 @@ function request<Reply>(make: (answer: (reply: Reply) => void) => void): Observa
 }
 
 /** The changed orders without those of the reply. Nearly always nothing is left. */
-function without(tracks: readonly OrderTrack[], answered: readonly OrderTrack[]): readonly OrderTrack[] {
-  for (const track of tracks) if (!answered.includes(track)) return tracks.filter((each) => !answered.includes(each));
+function without(tracks: readonly OrderTrack[], replied: readonly OrderTrack[]): readonly OrderTrack[] {
+  for (const track of tracks) if (!replied.includes(track)) return tracks.filter((each) => !replied.includes(each));
   return NO_TRACKS;
 }
 

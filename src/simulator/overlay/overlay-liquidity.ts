@@ -65,16 +65,16 @@ export class OverlayLiquidity implements Liquidity {
   bestTick(outcome: number, side: SideIndex): number {
     const row = rowOf(outcome, side);
     if (this.#queues.isEmpty) return this.#book.bestInRow(row);
-    const crowd = this.#firstUnconsumed(row, this.#book.bestInRow(row));
-    if (this.rules.ownOrders === 'pass') return crowd;
-    return betterTick(side, this.#queues.best(row), crowd);
+    const recorded = this.#firstUnconsumed(row, this.#book.bestInRow(row));
+    if (this.rules.ownOrders === 'pass') return recorded;
+    return betterTick(side, this.#queues.best(row), recorded);
   }
 
   nextTick(outcome: number, side: SideIndex, tick: number): number {
     const row = rowOf(outcome, side);
-    const crowd = this.#firstUnconsumed(row, this.#book.worseInRow(row, tick));
-    if (this.rules.ownOrders === 'pass') return crowd;
-    return betterTick(side, this.#queues.worse(row, tick), crowd);
+    const recorded = this.#firstUnconsumed(row, this.#book.worseInRow(row, tick));
+    if (this.rules.ownOrders === 'pass') return recorded;
+    return betterTick(side, this.#queues.worse(row, tick), recorded);
   }
 
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
@@ -292,8 +292,8 @@ export class OverlayLiquidity implements Liquidity {
   }
 
   #arrivalEnds(slot: number): void {
-    const at = this.#arriving.indexOf(slot);
-    if (at !== -1) this.#arriving.splice(at, 1);
+    const index = this.#arriving.indexOf(slot);
+    if (index !== -1) this.#arriving.splice(index, 1);
   }
 
   #firstUnconsumed(row: number, from: number): number {
@@ -309,9 +309,9 @@ export class OverlayLiquidity implements Liquidity {
       const slot = this.#queues.head(cell);
       // The last to arrive stands last: behind an order that is still arriving there are no others.
       if (slot === NO_ORDER || this.#isArriving(slot)) return;
-      const crowd = Math.min(budget, Math.max(0, this.#aheadOf(slot, this.#book.stakeAt(cell)) - passed));
-      passed += crowd;
-      budget -= crowd;
+      const recorded = Math.min(budget, Math.max(0, this.#aheadOf(slot, this.#book.stakeAt(cell)) - passed));
+      passed += recorded;
+      budget -= recorded;
       budget -= this.#queues.takeMargin(slot, budget);
       if (budget > 0) budget -= this.#fill(slot, budget);
     }
@@ -326,10 +326,10 @@ export class OverlayLiquidity implements Liquidity {
     let budget = stake;
     let tick = this.#queues.best(row);
     while (budget > 0 && tick !== NO_TICK && isBetter(sideOfRow(row), tick, tickOfCell(cell))) {
-      const at = cellInRow(row, tick);
-      const slot = this.#queues.head(at);
+      const better = cellInRow(row, tick);
+      const slot = this.#queues.head(better);
       if (slot === NO_ORDER || this.#isArriving(slot)) {
-        budget -= Math.min(budget, this.#queues.restingAt(at));
+        budget -= Math.min(budget, this.#queues.restingAt(better));
         tick = this.#queues.worse(row, tick);
       } else budget -= this.#fill(slot, budget);
     }
@@ -373,25 +373,25 @@ export class OverlayLiquidity implements Liquidity {
   }
 
   #meetAllCrossing(own: number): void {
-    const crowd = oppositeRow(own);
-    let tick = this.#book.bestInRow(crowd);
+    const opposite = oppositeRow(own);
+    let tick = this.#book.bestInRow(opposite);
     while (tick !== NO_TICK) {
       const best = this.#queues.best(own);
       if (best === NO_TICK || !crosses(sideOfRow(own), best, tick)) return;
-      const cell = cellInRow(crowd, tick);
+      const cell = cellInRow(opposite, tick);
       const free = this.#free(cell);
       if (free > 0 && this.#outOfSight?.isThere(cell) !== false) this.#meet(own, cell, free);
-      tick = this.#book.worseInRow(crowd, tick);
+      tick = this.#book.worseInRow(opposite, tick);
     }
   }
 
   /** Our unmatched stake in a row that recorded stake at the tick would cross. */
   #restingThrough(own: number, tick: number): number {
     let sum = 0;
-    let at = this.#queues.best(own);
-    while (at !== NO_TICK && crosses(sideOfRow(own), at, tick)) {
-      sum += this.#queues.restingAt(cellInRow(own, at));
-      at = this.#queues.worse(own, at);
+    let resting = this.#queues.best(own);
+    while (resting !== NO_TICK && crosses(sideOfRow(own), resting, tick)) {
+      sum += this.#queues.restingAt(cellInRow(own, resting));
+      resting = this.#queues.worse(own, resting);
     }
     return sum;
   }

@@ -175,8 +175,8 @@ export class ReplayMarket implements MarketState, OrderMarket {
   nextTick(outcome: number, side: SideIndex, from: number): number {
     return this.#model.nextTick(outcome, side, from);
   }
-  amountAt(outcome: number, side: SideIndex, at: number): Money {
-    return this.#model.amountAt(outcome, side, at);
+  amountAt(outcome: number, side: SideIndex, tick: number): Money {
+    return this.#model.amountAt(outcome, side, tick);
   }
   traded(outcome: number): Money {
     return this.book.traded(outcome);
@@ -190,7 +190,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
   #outcomesBy(definition: RecordedDefinition): readonly OutcomeFacts[] {
     const known = this.facts.outcomes;
     const listed = listedOutcomes(this.recorded.facts, definition);
-    const isSame = listed.length <= known.length && listed.every(({ title }, at) => title === known[at]?.title);
+    const isSame = listed.length <= known.length && listed.every(({ title }, index) => title === known[index]?.title);
     // An outcome that was listed once stays, whatever a later definition leaves out.
     return isSame ? known : [...listed, ...known.slice(listed.length)];
   }
@@ -205,10 +205,10 @@ export class ReplayMarket implements MarketState, OrderMarket {
  * listed.
  */
 function listedOutcomes(facts: MarketFacts, definition: RecordedDefinition | undefined): readonly OutcomeFacts[] {
-  const told = definition?.outcomes ?? [];
-  const count = told.findLastIndex(({ isUnlisted }) => isUnlisted !== true) + 1;
-  return facts.outcomes.slice(0, count).map((outcome, at) => {
-    const title = told[at]?.title;
+  const listed = definition?.outcomes ?? [];
+  const count = listed.findLastIndex(({ isUnlisted }) => isUnlisted !== true) + 1;
+  return facts.outcomes.slice(0, count).map((outcome, index) => {
+    const title = listed[index]?.title;
     return title === undefined ? outcome : { ...outcome, title };
   });
 }

@@ -47,7 +47,7 @@ function twoTapes(): readonly Tape[] {
   return tapes;
 }
 
-function told(tapes: readonly Tape[]): readonly string[] {
+function updatesOf(tapes: readonly Tape[]): readonly string[] {
   const { markets } = chooseMarkets(tapes, ALL);
   const source = new MergedUpdates(markets);
   const lines: string[] = [];
@@ -63,7 +63,7 @@ function told(tapes: readonly Tape[]): readonly string[] {
 
 test('the picture at the head of the second tape says only what is new', () => {
   const tapes = twoTapes();
-  expect(told(tapes)).toEqual([
+  expect(updatesOf(tapes)).toEqual([
     '0 at -900: 0 0 0 0 0, 2 0 0 60 5000000, 2 0 1 50 1000000',
     '1 at -800: 2 1 0 80 3000000',
     '2 at 10: 1 0 0 60 1000000, 2 0 1 50 0, 2 0 0 61 2000000',
@@ -77,7 +77,7 @@ test('the picture at the head of the second tape says only what is new', () => {
 });
 
 test('the second tape stands for itself', () => {
-  expect(told(twoTapes().slice(1))[0]).toBe(
+  expect(updatesOf(twoTapes().slice(1))[0]).toBe(
     '0 at 10: 0 0 0 0 0, 1 0 0 60 1000000, 2 0 0 60 5000000, 2 0 0 61 2000000, 2 1 0 80 3000000',
   );
 });

@@ -139,8 +139,8 @@ test('notes as gaps: silence, failed readings, and an outage to the first prices
   recorder.mended();
   recorder.record(a, 'prices', instant(DAY + 7_200));
   recorder.record(a, 'prices', instant(DAY + 7_300));
-  const told = recorder.commit(instant(DAY + 7_400));
-  expect(told.map(({ market, from, to, why }) => [market, from - DAY, to - DAY, why])).toEqual([
+  const events = recorder.commit(instant(DAY + 7_400));
+  expect(events.map(({ market, from, to, why }) => [market, from - DAY, to - DAY, why])).toEqual([
     ['a', 3_000, 6_001, 'no prices came'],
     ['a', 6_001, 6_500, 'not read'],
     ['a', 6_500, 7_200, 'down'],

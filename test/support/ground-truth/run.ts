@@ -90,17 +90,17 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
       placed.push(order);
     }
   }
-  const answer = (bound: FillBound, plan: number): Money =>
+  const matchedUnder = (bound: FillBound, plan: number): Money =>
     present(tape.exchanges[BOUNDS.indexOf(bound)], 'a fill model for each bound').matched(plan);
   return placed.map((order, plan) => ({
     stake: order.stake,
     truth: truth.botExchange.matched(plan),
     byModel: {
-      lowest: answer('lowest', plan),
-      pessimistic: answer('pessimistic', plan),
-      central: answer('central', plan),
-      optimistic: answer('optimistic', plan),
-      highest: answer('highest', plan),
+      lowest: matchedUnder('lowest', plan),
+      pessimistic: matchedUnder('pessimistic', plan),
+      central: matchedUnder('central', plan),
+      optimistic: matchedUnder('optimistic', plan),
+      highest: matchedUnder('highest', plan),
     },
   }));
 }

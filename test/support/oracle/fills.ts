@@ -63,13 +63,14 @@ export function emitOrder(
   order: OracleOrder,
   reason?: Reason | 'HeartbeatLapsed' | 'CreationFailed' | 'MarketSuspended' | 'OutcomeRemoved',
 ): void {
-  const told = reason !== undefined && (order.status === 'Cancelled' || order.status === 'Failed') ? { reason } : {};
+  const optional =
+    reason !== undefined && (order.status === 'Cancelled' || order.status === 'Failed') ? { reason } : {};
   emit(world, {
     kind: 'orderChanged',
     order: order.id,
     status: order.status,
     stakeUnmatched: asMoney(order.unmatched),
     stakeVoided: asMoney(order.voided),
-    ...told,
+    ...optional,
   });
 }

@@ -66,7 +66,7 @@ export class MinimalExchange implements RestingFillSink, FillSink {
       this.#takenAt = tick;
       const consumed = this.#book.consume({ outcome, side: maker, tick }, order.unmatched as Money, this);
       const isShown = this.#book.bestTick(outcome, maker) === tick;
-      if (consumed <= 0 && isShown) throw new Error(`nothing to eat at tick ${tick}, though it is displayed`);
+      if (consumed <= 0 && isShown) throw new Error(`nothing to consume at tick ${tick}, though it is displayed`);
       order.unmatched -= consumed;
       order.matched += consumed;
     }

@@ -62,7 +62,7 @@ export function spendBreach(book: RecordedBook, { model }: ModelAtMarket, tape: 
       for (let tick = tape.lowest; tick <= tape.highest; tick += 1) {
         const consumed = model.consumedAt(outcome, side, tick);
         if (consumed < 0 || consumed > book.amountAt(outcome, side, tick)) {
-          return `outcome ${outcome} side ${side} tick ${tick}: ${consumed} eaten of what is not there`;
+          return `outcome ${outcome} side ${side} tick ${tick}: ${consumed} consumed of what is not there`;
         }
       }
     }

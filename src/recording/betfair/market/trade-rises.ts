@@ -15,7 +15,7 @@ const PENNIES = 100_000;
  * If more little rises of an outcome than this lie at prices that the book excludes, all its little rises are a
  * revaluation.
  */
-const MOST_STRAY_RISES = 2;
+const UNEXPLAINED_RISES_MAX = 2;
 
 interface Rise {
   readonly outcome: OutcomeImport;
@@ -97,16 +97,16 @@ export class TradeRises {
     const isSwept = [FOR, AGAINST].map(
       (side) => isRun || rises.some((rise, i) => !rise.isLittle && beyond[i] === side && this.#isShown(rise, side)),
     );
-    const isStray = rises.map((rise, i) => {
+    const isUnexplained = rises.map((rise, i) => {
       const side = beyond[i];
       if (side === undefined) return false;
       return !(isSwept[side] === true && rise.amount > PENNIES) && !this.#isShown(rise, side);
     });
-    const strays = rises.filter(({ isLittle }, i) => isLittle && isStray[i] === true).length;
-    const isRevalued = strays > MOST_STRAY_RISES || rises[0]?.outcome.volume.isRevalued === true;
+    const unexplained = rises.filter(({ isLittle }, i) => isLittle && isUnexplained[i] === true).length;
+    const isRevalued = unexplained > UNEXPLAINED_RISES_MAX || rises[0]?.outcome.volume.isRevalued === true;
     for (const [i, rise] of rises.entries()) {
-      if (rise.isLittle && (isRevalued || isStray[i] === true)) this.#drop(rise);
-      else if (isStray[i] === true) this.#parts.losses.add('risesOffTouch');
+      if (rise.isLittle && (isRevalued || isUnexplained[i] === true)) this.#drop(rise);
+      else if (isUnexplained[i] === true) this.#parts.losses.add('risesOffTouch');
       else trades.push(rise);
     }
   }
@@ -121,7 +121,7 @@ export class TradeRises {
     const isBegun = rises.some(({ amount }, i) => amount > PENNIES && beyond[i] === undefined);
     const goesOn = rises.some(({ isLittle }, i) => !isLittle && beyond[i] !== undefined);
     const pennies = rises.filter(({ amount }, i) => amount <= PENNIES && beyond[i] !== undefined).length;
-    return isBegun && goesOn && pennies <= MOST_STRAY_RISES;
+    return isBegun && goesOn && pennies <= UNEXPLAINED_RISES_MAX;
   }
 
   #drop(rise: Rise): void {

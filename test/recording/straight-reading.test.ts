@@ -24,7 +24,7 @@ type How = 'straight' | 'columns' | 'unread';
  * What each update tells a book. `how` says which updates are read as columns first, or not at all; `isPrompt` says
  * which are asked for by `nextPrices` first.
  */
-function told(target: string, how: (index: number) => How, isPrompt: (index: number) => boolean): string[] {
+function readThrough(target: string, how: (index: number) => How, isPrompt: (index: number) => boolean): string[] {
   const tape = Tape.open(target);
   try {
     const cursor = tape.cursor();
@@ -50,7 +50,7 @@ function writtenTo(words: string[]): RecordSink {
   };
 }
 
-test('tells a book the same straight from its bytes as by columns, whatever was left unread between, taken either way', () => {
+test('gives a book the same straight from its bytes as by columns, whatever was left unread between, read either way', () => {
   const hows$ = fc.infiniteStream(fc.constantFrom('straight', 'columns', 'unread'));
   fc.assert(
     fc.property(madeStream, hows$, fc.infiniteStream(fc.boolean()), (steps, hows, prompts) => {
@@ -65,13 +65,13 @@ test('tells a book the same straight from its bytes as by columns, whatever was 
       const chosen = updates.map(() => hows.next().value as How);
       const prompt = updates.map(() => prompts.next().value as boolean);
       const never = () => false;
-      const expected = told(path, () => 'columns', never);
-      const mixed = told(
+      const expected = readThrough(path, () => 'columns', never);
+      const mixed = readThrough(
         path,
         (index) => chosen[index] ?? 'straight',
         (index) => prompt[index] === true,
       );
-      expect(told(path, () => 'straight', never)).toEqual(expected);
+      expect(readThrough(path, () => 'straight', never)).toEqual(expected);
       for (const [index, line] of mixed.entries())
         expect(line).toBe(chosen[index] === 'unread' ? expected[index]?.split('; ')[0] : expected[index]);
     }),
