@@ -2,6 +2,7 @@
 
 import { type Instant, instant } from '../src/core/number/units.ts';
 
+/** An invented event, with its times and markets. */
 export interface SampleEvent {
   readonly id: string;
   readonly name: string;
@@ -14,6 +15,7 @@ export interface SampleEvent {
   readonly markets: readonly SampleMarket[];
 }
 
+/** An invented market. */
 export interface SampleMarket {
   readonly id: string;
   readonly name: string;
@@ -34,6 +36,7 @@ export interface SampleMarket {
   readonly updates: number;
 }
 
+/** The seed of everything random in the sample. */
 export const SAMPLE_SEED = 20_260_314;
 
 export const SAMPLE_DESCRIPTION =

@@ -48,6 +48,10 @@ export interface ExchangeOptions {
   readonly liquidityFor?: LiquidityFor;
 }
 
+/**
+ * Give commands to `apply`, read what happened from `events` (and clear them), and ask for the state with the other
+ * methods. Amounts are in 10⁻⁶, prices in 10⁻³, times in ms UTC; ids are whole numbers from 0.
+ */
 export class Exchange {
   readonly events: EventLog;
   readonly #state: State;

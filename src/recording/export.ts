@@ -9,6 +9,7 @@ import type { RecordedDefinition } from './tape/definition.ts';
 import type { CursorRange, Tape } from './tape/tape.ts';
 import type { TapeMarket } from './tape/tape-schema.ts';
 
+/** The formats of an export. */
 export type ExportFormat = 'jsonl' | 'csv';
 
 const STARTING_PRICE_NAMES = ['near', 'far', 'reconciled'];

@@ -10,6 +10,10 @@ import type { OrderTrack } from './fill-model/order-track.ts';
 import type { ReplayExchange } from './replay/replay-exchange.ts';
 import type { ReplayMarket } from './replay/replay-market.ts';
 
+/**
+ * The account now: orders that are live or matched and positions, both of markets that have not ended, and the wallets'
+ * balances. `times` says within which span the account was read, and is passed on.
+ */
 export function booksOf(replay: ReplayExchange, wallets: number, times: { from: Instant; to: Instant }): ExchangeBooks {
   const { primary } = replay;
   const markets = replay.openMarkets().filter((market) => !market.hasEnded);

@@ -65,6 +65,7 @@ interface GrowingMarket extends RecordedMarket {
   received: number;
 }
 
+/** Subscribe to the gateway's feed to run it; orders go to the built-in exchange. */
 export class PaperExchange {
   readonly clock: FollowingClock;
   readonly gateway: LiveGateway;

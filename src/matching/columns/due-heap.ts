@@ -5,6 +5,7 @@ import { grownFloats } from './columns.ts';
 /** The due time of an empty heap: nothing will happen by itself. */
 export const NEVER = Number.POSITIVE_INFINITY;
 
+/** Holds pairs of a due time (ms) and a market id; entries may be out of date, and the caller skips those. */
 export class DueHeap {
   #due = new Float64Array(64);
   #market = new Float64Array(64);

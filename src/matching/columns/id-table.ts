@@ -10,6 +10,7 @@ interface Page {
   live: number;
 }
 
+/** Maps ids to slots. Ids are whole numbers from 0; slots are not negative. */
 export class IdTable {
   /** Pages by id ÷ PAGE_IDS. A hole costs eight bytes for a page's worth of ids. */
   readonly #pages: (Page | undefined)[] = [];

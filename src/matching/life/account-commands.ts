@@ -11,6 +11,7 @@ import { beat, deleteHeartbeat } from '../trade/heartbeats.ts';
 
 const MILLION = 1_000_000;
 
+/** Carries out a command about apps, wallets or money; what makes no sense is refused with an event. */
 export function applyAccount(state: State, command: AccountCommand): void {
   switch (command.kind) {
     case 'createApp':

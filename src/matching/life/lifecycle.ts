@@ -27,6 +27,10 @@ export function setEventActive(state: State, id: number, active: boolean): void 
   state.log.eventChanged(id, active);
 }
 
+/**
+ * Creates a market with its escrow wallet. Refused with UNKNOWN_ID where app or event do not exist, and with
+ * INVALID_ARGUMENT for terms that make no sense.
+ */
 export function createMarket(state: State, terms: MarketTerms): void {
   const event = state.events[terms.event];
   if (event === undefined || state.accounts.apps[terms.app] === undefined) return state.log.refused('UNKNOWN_ID');
@@ -43,6 +47,7 @@ export function createMarket(state: State, terms: MarketTerms): void {
   logMarketChanged(state, market);
 }
 
+/** The commands of `setMarket`. */
 export type MarketSetting = Exclude<
   Extract<MarketCommand, { readonly market: number }>,
   { kind: 'lock' | 'settle' | 'void' | 'resettle' | 'removeOutcome' | 'forget' }
@@ -91,6 +96,7 @@ export function setMarket(state: State, market: Market, command: MarketSetting):
   }
 }
 
+/** Locks a market. What rests is voided or kept, as the market's terms say. */
 export function lock(state: State, market: Market, step: MoveStep | undefined): void {
   const from: readonly MarketStatus[] = step === 'finish' ? ['Locking'] : state.rules.lockFrom;
   if (!isIn(market, from)) return state.log.refused('INVALID_MOVE');
@@ -101,11 +107,13 @@ export function lock(state: State, market: Market, step: MoveStep | undefined): 
   if (step !== 'begin') moveMarket(state, market, 'Locked');
 }
 
+/** Gives a market a status, with its event. */
 export function moveMarket(state: State, market: Market, status: MarketStatus): void {
   market.status = marketStatusCode(status);
   logMarketChanged(state, market);
 }
 
+/** Whether the market has one of the statuses. */
 export function isIn(market: Market, statuses: readonly MarketStatus[]): boolean {
   return statuses.some((status) => marketStatusCode(status) === market.status);
 }

@@ -28,6 +28,10 @@ const VOID_REFUND = transactionCode('MarketPositionVoid');
 const RESIDUAL = transactionCode('SettlementResidual');
 const COMMISSION = transactionCode('Commission');
 
+/**
+ * Settles a market (see messages/event.ts for its events). Refused with INVALID_MOVE in a wrong status, and with
+ * INVALID_ARGUMENT for winners that make no sense.
+ */
 export function settle(state: State, market: Market, command: Extract<MarketCommand, { kind: 'settle' }>): void {
   if (command.step === 'finish') return finish(state, market, 'Settling', 'Settled');
   if (!isIn(market, state.rules.settleFrom)) return state.log.refused('INVALID_MOVE');
@@ -39,6 +43,7 @@ export function settle(state: State, market: Market, command: Extract<MarketComm
   if (command.step === undefined) finish(state, market, 'Settling', 'Settled');
 }
 
+/** Voids a market and gives all stakes back. Refused with INVALID_MOVE in a wrong status. */
 export function voidMarket(state: State, market: Market, step: MoveStep | undefined): void {
   if (step === 'finish') return finish(state, market, 'Voiding', 'Voided');
   if (!isIn(market, state.rules.voidFrom)) return state.log.refused('INVALID_MOVE');
@@ -47,6 +52,10 @@ export function voidMarket(state: State, market: Market, step: MoveStep | undefi
   if (step === undefined) finish(state, market, 'Voiding', 'Voided');
 }
 
+/**
+ * Undoes a settlement or void and settles again. Refused with INVALID_MOVE in a wrong status, and with INVALID_ARGUMENT
+ * for winners that make no sense.
+ */
 export function resettle(state: State, market: Market, command: Extract<MarketCommand, { kind: 'resettle' }>): void {
   if (!isIn(market, state.rules.resettleFrom)) return state.log.refused('INVALID_MOVE');
   const voids = command.winners.length === 0;
@@ -210,6 +219,7 @@ function logTradeSettled(state: State, trade: number, profitLoss: Money): void {
   state.log.tradeSettled(trades.id(trade), profitLoss);
 }
 
+/** The market's positions (slots) in the order of their wallets' ids. */
 export function byWallet(market: Market): readonly number[] {
   return [...market.positions].sort((a, b) => a[0] - b[0]).map(([, position]) => position);
 }

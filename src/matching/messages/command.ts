@@ -51,6 +51,7 @@ export type AccountCommand =
   | { readonly kind: 'heartbeat'; readonly app: number; readonly timeoutMs: number }
   | { readonly kind: 'deleteHeartbeat'; readonly app: number };
 
+/** Commands about events and markets. */
 export type MarketCommand =
   | { readonly kind: 'createEvent'; readonly app: number }
   | { readonly kind: 'setEventActive'; readonly event: number; readonly active: boolean }
@@ -122,8 +123,10 @@ export type MarketCommand =
    */
   | { readonly kind: 'forget'; readonly market: number };
 
+/** The two halves of a move with an intermediate status. */
 export type MoveStep = 'begin' | 'finish';
 
+/** What a market is created with. */
 export interface MarketTerms {
   readonly app: number;
   readonly event: number;
@@ -140,6 +143,7 @@ export interface MarketTerms {
   readonly marketLockAction: LiquidityAction;
 }
 
+/** Commands about orders. */
 export type OrderCommand =
   /**
    * Places a batch. Each item is judged and matched before the next one. A lapsed heartbeat refuses the whole batch.
@@ -158,6 +162,7 @@ export type OrderCommand =
       readonly wallets?: readonly number[];
     };
 
+/** One order of a batch. `stake` is in 10⁻⁶ and `tick` an index on the ladder. */
 export interface PlaceRequest {
   readonly wallet: number;
   readonly market: number;

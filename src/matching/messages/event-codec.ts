@@ -9,6 +9,7 @@ import { COMMAND_REFUSALS, type ExchangeEvent } from './event.ts';
 
 export type EventKind = ExchangeEvent['kind'];
 
+/** The kinds of events; a row holds a kind as its index in this list. */
 export const EVENT_KINDS = [
   'refused',
   'appCreated',
@@ -58,6 +59,7 @@ export function packMarket(market: { status: number; inPlay: number; published: 
   return ((market.status * 4 + market.inPlay) * 2 + (market.published ? 1 : 0)) * 2 + (market.suspended ? 1 : 0);
 }
 
+/** The event that a row describes, as an object of its own. */
 export function decodeEvent(row: EventRow): ExchangeEvent {
   const at = row.at as Instant;
   switch (row.kind) {
@@ -164,6 +166,7 @@ function decodeOrder(row: EventRow, kind: 'orderAccepted' | 'orderRefused' | 'or
   }
 }
 
+/** The word with this index in a list; an index without a word is a bug. */
 export function word<T>(words: readonly T[], index: number): T {
   return present(words[index], 'a code has a word');
 }

@@ -59,6 +59,7 @@ export interface MarketStateRow {
   readonly lockAt: number;
 }
 
+/** Append through the method named after the kind of event; read with `read` or `row`, then `clear`. */
 export class EventLog {
   /** The time that the next events get, in ms. */
   now = 0;

@@ -101,6 +101,7 @@ export interface Rules {
   readonly heartbeatTimeoutMaxMs: number;
 }
 
+/** The rules of our own exchange. */
 export const DEFAULT_RULES: Rules = {
   batchMax: 50,
   crossPrice: 'rounded',

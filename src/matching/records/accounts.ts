@@ -6,6 +6,7 @@ import type { Instant, Money } from '../../core/number/units.ts';
 import { grownFloats, grownInts, SlotPool } from '../columns/columns.ts';
 import type { EventLog } from '../messages/event-log.ts';
 
+/** The app and the wallet that exist from the start; the wallet holds the recorded participants' side of fills. */
 export const SYSTEM_APP = 0;
 export const SYSTEM_WALLET = 0;
 /**
@@ -14,12 +15,14 @@ export const SYSTEM_WALLET = 0;
  */
 export const UNLIMITED_OVERDRAFT = (2 ** 51) as Money;
 
+/** An app's heartbeat. After `lastSeenAt + timeoutMs` (ms) it lapses and `active` is false until it is deleted. */
 export interface Heartbeat {
   timeoutMs: number;
   lastSeenAt: Instant;
   active: boolean;
 }
 
+/** An app with its wallets. `orderByReference` maps the references of remembered orders to order ids. */
 export interface App {
   readonly id: number;
   readonly commissionWallet: number;
@@ -30,6 +33,7 @@ export interface App {
   heartbeat: Heartbeat | undefined;
 }
 
+/** A wallet of an app, with one account in each currency it uses. */
 export interface Wallet {
   readonly id: number;
   readonly app: number;
@@ -46,6 +50,7 @@ export interface CommissionRate {
   readonly ratePpm: number;
 }
 
+/** All apps, rates, wallets and accounts. Amounts are in 10⁻⁶, in columns by account slot. */
 export class Accounts {
   readonly apps: App[] = [];
   readonly rates: CommissionRate[] = [];

@@ -41,14 +41,17 @@ export function termsOf(outcome: number, side: SideIndex, tick: number): number 
   return (outcome << 10) | (tick << 1) | side;
 }
 
+/** The outcome index in an order's terms. */
 export function outcomeOf(terms: number): number {
   return terms >>> 10;
 }
 
+/** The tick in an order's terms. */
 export function tickOf(terms: number): number {
   return (terms >> 1) & 511;
 }
 
+/** The side in an order's terms. */
 export function sideOfTerms(terms: number): SideIndex {
   return (terms & 1) as SideIndex;
 }

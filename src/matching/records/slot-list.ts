@@ -7,6 +7,10 @@ const FIRST_CAPACITY = 64;
 /** Lists of at most this many slots are sorted by insertion. */
 const INSERTION_MAX = 64;
 
+/**
+ * Fill it with `push`, sort it with `sortById`, read it with `at` from 0 to `size` − 1, and `clear` it for the next
+ * use.
+ */
 export class SlotList {
   #slots = new Int32Array(FIRST_CAPACITY);
   /**

@@ -6,6 +6,7 @@ import { NONE } from './order-columns.ts';
 
 const FIRST_CAPACITY = 8;
 
+/** A queue of order slots, kept in a ring buffer. */
 export class SlotQueue {
   /** A ring buffer. Its capacity is a power of two, so that an index is a count masked by capacity − 1. */
   #ring = new Int32Array(FIRST_CAPACITY);

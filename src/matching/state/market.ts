@@ -15,6 +15,7 @@ import { SlotQueue } from '../records/slot-queue.ts';
 /** How many positions a market finds without a search; a power of two. */
 const RECENT = 64;
 
+/** An event (a match, a race), to which markets belong. */
 export interface MarketEvent {
   readonly id: number;
   readonly app: number;
@@ -38,6 +39,7 @@ export interface Charge {
   readonly amount: number;
 }
 
+/** A market's terms and state, in the machine's own numbers: statuses as codes, outcomes as indexes. */
 export class Market {
   readonly id: number;
   readonly app: number;

@@ -27,18 +27,22 @@ export function isLiveOrder(state: State, slot: number): boolean {
   return live[state.orders.status(slot)] === 1;
 }
 
+/** Whether the order waits for its in-play delay to end. */
 export function isPending(state: State, slot: number): boolean {
   return state.orders.status(slot) === PENDING;
 }
 
+/** The side of the order in a slot. */
 export function sideOfOrder(state: State, slot: number): SideIndex {
   return state.orders.side(slot);
 }
 
+/** The limit price of the order in a slot, in 10⁻³. */
 export function limitOf(state: State, slot: number): Price {
   return priceOfTick(state.orders.tick(slot) as Tick);
 }
 
+/** The market of the order in a slot. */
 export function marketOf(state: State, slot: number): Market {
   return present(state.positions.markets[state.orders.position(slot)], 'a remembered order has a market');
 }

@@ -18,6 +18,7 @@ import type { Market } from './market.ts';
 
 const FIRST_CAPACITY = 64;
 
+/** All positions, in columns by position slot; amounts in 10⁻⁶. */
 export class Positions {
   readonly markets: (Market | undefined)[] = [];
   wallet = new Int32Array(FIRST_CAPACITY);

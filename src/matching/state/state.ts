@@ -18,11 +18,13 @@ import { Trades } from '../records/trades.ts';
 import type { Market, MarketEvent } from './market.ts';
 import { Positions } from './positions.ts';
 
+/** Makes the liquidity of a new market, given its id and its number of outcomes. */
 export type LiquidityFor = (market: number, outcomes: number) => Liquidity;
 
 const TRADE_CREATION = transactionCode('TradeCreation');
 const REFUND = transactionCode('MarketPositionRefund');
 
+/** Everything that the machine remembers. Functions in `life/` and `trade/` change it; only `Exchange` owns it. */
 export class State {
   readonly rules: Rules;
   readonly log = new EventLog();

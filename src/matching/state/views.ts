@@ -24,6 +24,7 @@ import type { Market } from './market.ts';
 import { marketOf } from './order-moves.ts';
 import type { State } from './state.ts';
 
+/** One order. Amounts are in 10⁻⁶, times in ms UTC, ids are the machine's numbers. */
 export interface OrderView {
   readonly id: number;
   readonly app: number;
@@ -58,6 +59,7 @@ export interface TradeView {
   readonly modifiedAt: Instant;
 }
 
+/** A wallet's account in one currency; amounts in 10⁻⁶. */
 export interface AccountView {
   readonly currency: number;
   readonly balance: Money;
@@ -83,6 +85,7 @@ export interface PositionView {
   readonly createdAt?: Instant;
 }
 
+/** A market's terms, status and result. */
 export interface MarketView {
   readonly id: number;
   readonly app: number;
@@ -108,6 +111,7 @@ export interface MarketView {
   readonly traded: readonly Money[];
 }
 
+/** A wallet and its accounts. */
 export interface WalletView {
   readonly id: number;
   readonly app: number;

@@ -11,6 +11,7 @@ export interface Metric {
   readonly count: number;
 }
 
+/** A wallet's orders by how they stand. */
 export interface WalletMetrics {
   readonly open: Metric;
   readonly matched: Metric;
@@ -27,6 +28,7 @@ export interface MetricsQuery {
   readonly to: number;
 }
 
+/** Counts and sums a wallet's orders. Takes time in proportion to the wallet's remembered orders. */
 export function walletMetrics(state: State, query: MetricsQuery): WalletMetrics {
   const counts = { open: none(), matched: none(), cancelled: none(), settled: none(), voided: none() };
   const { orders, positions } = state;

@@ -14,6 +14,7 @@ const USER_REQUEST = reasonCode('UserRequest');
 
 type CancelCommand = Extract<OrderCommand, { kind: 'cancel' }>;
 
+/** Cancels the orders that a command selects, in the order of their ids; a command for an unknown app is refused. */
 export function cancel(state: State, command: CancelCommand): void {
   const app = state.accounts.apps[command.app];
   if (app === undefined) return state.log.refused('UNKNOWN_ID');

@@ -19,6 +19,7 @@ interface Piece {
   winnings: number;
 }
 
+/** One for the whole machine. It is the sink of its own fills, and keeps the pieces of the current match. */
 export class CrossMatcher implements FillSink {
   readonly #state: State;
   readonly #walk: CrossWalk;

@@ -9,6 +9,10 @@ import { cancelApp } from './cancel.ts';
 
 const HEARTBEAT_LAPSED = reasonCode('HeartbeatLapsed');
 
+/**
+ * Arms or refreshes an app's heartbeat. Events: heartbeatChanged; refused for an unknown app or a timeout out of
+ * bounds.
+ */
 export function beat(state: State, appId: number, timeoutMs: number): void {
   const app = state.accounts.apps[appId];
   if (app === undefined) return state.log.refused('UNKNOWN_ID');
@@ -22,6 +26,7 @@ export function beat(state: State, appId: number, timeoutMs: number): void {
   state.heartbeatDue = nextLapse(state).due;
 }
 
+/** Deletes an app's heartbeat and lifts the block of a lapse. Events: heartbeatDeleted; refused where there is none. */
 export function deleteHeartbeat(state: State, appId: number): void {
   const app = state.accounts.apps[appId];
   if (app === undefined) return state.log.refused('UNKNOWN_ID');

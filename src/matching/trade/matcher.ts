@@ -22,6 +22,7 @@ export function mayMatch(market: Market, outcome: number, side: SideIndex, limit
   return best !== NO_TICK && crosses(side, limit, best);
 }
 
+/** One for the whole machine. It is the sink of its own fills, and keeps the current taker while it matches. */
 export class Matcher implements FillSink {
   readonly #state: State;
   readonly #cross: CrossMatcher;

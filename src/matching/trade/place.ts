@@ -19,6 +19,7 @@ import { type Matcher, mayMatch } from './matcher.ts';
 
 const CANCEL_UNMATCHED = reasonCode('CancelUnmatched');
 
+/** Places a batch of orders, one after another. The order of events is described in messages/event.ts. */
 export function place(state: State, matcher: Matcher, command: Extract<OrderCommand, { kind: 'place' }>): void {
   const app = state.accounts.apps[command.app];
   if (app === undefined) return state.log.refused('UNKNOWN_ID');

@@ -7,6 +7,7 @@ import { FileImport, type FileReport } from './file-import.ts';
 import { importInThreads } from './import-threads.ts';
 import type { OnError } from './market/recording-import.ts';
 
+/** What to import, and how. */
 export interface BetfairImport {
   /** Files in any format that sources.ts knows, which is recognised by their bytes and not by their names. */
   readonly files: readonly string[];
@@ -22,6 +23,7 @@ export interface BetfairImport {
   readonly signal?: AbortSignal;
 }
 
+/** How far an import is; passed to `onProgress`. */
 export interface ImportProgress {
   readonly file: string;
   readonly filesDone: number;
@@ -30,6 +32,7 @@ export interface ImportProgress {
   readonly bytesRead: number;
 }
 
+/** What an import brought, file by file and in sum. */
 export interface ImportReport {
   readonly files: readonly FileReport[];
   readonly markets: number;

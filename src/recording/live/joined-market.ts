@@ -20,6 +20,7 @@ function outcomesOf({ facts }: TapeMarket): string {
   return facts.outcomes.map(({ id }) => id).join();
 }
 
+/** The parts' updates, read as those of one market. */
 export class JoinedMarket {
   /** The definitions of all parts; an update's definition is given by its index in this list. */
   readonly definitions: readonly RecordedDefinition[];

@@ -9,6 +9,7 @@ import type { RecordedDefinition, RecordedStatus } from '../tape/definition.ts';
 import type { LiveBook } from './live-book.ts';
 import { definitionOf } from './market-definition.ts';
 
+/** What a live source's books contain, and which times its updates bear. */
 export interface EncodedSource {
   /** Whether every book that comes includes traded volume. */
   readonly knowsTrades: boolean;

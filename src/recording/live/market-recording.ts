@@ -7,12 +7,14 @@ import { winnerCount } from './market-definition.ts';
 import type { MarketEncoder } from './market-encoder.ts';
 import type { RecordingWriter } from './recording-writer.ts';
 
+/** Where recorded markets come from. */
 export interface RecordedSource {
   /** Address of the exchange, without credentials. */
   readonly address: string;
   readonly knowsTrades: boolean;
 }
 
+/** Writes a market's updates through a `RecordingWriter`. */
 export class MarketRecording {
   /** The market's index on its tape. */
   readonly position: number;

@@ -18,6 +18,7 @@ export interface RecorderSettings extends RecordedSource, EncodedSource {
   readonly silenceMaxMs: number;
 }
 
+/** A tape that is complete and in place; `sha256` is its identity. */
 export interface FinishedTape {
   readonly path: string;
   readonly sha256: string;
@@ -26,6 +27,7 @@ export interface FinishedTape {
   readonly gaps: number;
 }
 
+/** A gap of the market with this id. */
 export interface MarketGap extends TapeGap {
   readonly market: string;
 }

@@ -6,6 +6,7 @@ import type { Instant } from '../../core/number/units.ts';
 /** The status of a recorded market. Settled requires winners, Voided has none. */
 export type RecordedStatus = 'Initializing' | 'Open' | 'Settled' | 'Voided';
 
+/** A market's definition. It holds everything about a market that may change while it is recorded. */
 export interface RecordedDefinition {
   readonly status: RecordedStatus;
   readonly suspended: boolean;
@@ -27,6 +28,7 @@ export interface RecordedDefinition {
   readonly outcomes: readonly RecordedOutcome[];
 }
 
+/** An outcome's part of a definition. */
 export interface RecordedOutcome {
   readonly status: OutcomeStatus;
   /** The outcome's present name, where it differs from the name in the market's facts. */

@@ -52,6 +52,7 @@ export interface MarketSummary {
   readonly sha256: string;
 }
 
+/** Collects one market's updates and hands full segments to `rows`. */
 export class MarketPacker {
   readonly #key: MarketKey;
   readonly #rows: MarketRows;

@@ -93,6 +93,7 @@ export interface MarketDescription {
   readonly generated?: string;
 }
 
+/** A market as a tape's index lists it. */
 export interface TapeMarket extends MarketDescription {
   /** The market's index in `Tape.markets`. */
   readonly index: number;
@@ -103,6 +104,7 @@ export interface TapeMarket extends MarketDescription {
   readonly tradable: boolean;
 }
 
+/** A row of the table `market`. */
 export interface MarketRow {
   readonly position: number;
   readonly key: number;
@@ -117,6 +119,7 @@ export interface MarketRow {
   readonly description: string;
 }
 
+/** A row of the table `segment`. */
 export interface SegmentRow {
   readonly number: number;
   readonly first_at: number;

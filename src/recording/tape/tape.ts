@@ -27,6 +27,7 @@ export interface CursorRange {
 
 const CACHE_KIB = 256;
 
+/** Reading does not change the file. Close it when done. */
 export class Tape {
   readonly path: string;
   /** The identity of the content: see tape-content.ts. */

@@ -3,6 +3,7 @@
 import type { Random } from '../../core/number/random.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 
+/** One step of a market's life. */
 export type LifeStep = { readonly at: Instant } & (
   | { readonly kind: 'open' }
   | { readonly kind: 'goInPlay' }
@@ -17,6 +18,7 @@ export type LifeStep = { readonly at: Instant } & (
   | { readonly kind: 'void' }
 );
 
+/** When a market opens, goes in play and ends, and what happens to it. */
 export interface MatchPlan {
   readonly opensAt: Instant;
   /** When the market goes in play; absent: never. */

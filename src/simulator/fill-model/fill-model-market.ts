@@ -7,6 +7,7 @@ import type { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import type { MarketAccount } from './market-account.ts';
 import type { OrderTrack } from './order-track.ts';
 
+/** A market's parts under one fill model. */
 export interface FillModelMarket {
   readonly model: OverlayLiquidity;
   readonly account: MarketAccount;

@@ -15,6 +15,7 @@ interface FillModelTrade {
   profit: Money;
 }
 
+/** Finds the order of a trade when the exchange reprices or settles it. */
 export class FillModelTrades {
   readonly #tradeById = new SequenceMap<FillModelTrade>();
 

@@ -5,6 +5,7 @@ import { priceOfTick, tick } from '../../core/number/ladder.ts';
 import { type Money, mulDiv, PRICE_SCALE, type Price, profitAt, ZERO } from '../../core/number/units.ts';
 import { AGAINST, FOR, oppositeIndex, type Side, type SideIndex } from '../../core/side.ts';
 
+/** All amounts in 10⁻⁶, summed over the bot's wallets. */
 export class MarketAccount {
   /** Sum of all postings between the bot's wallets and this market: what it really paid, once it is settled. */
   net: Money = ZERO;

@@ -60,6 +60,7 @@ export function termsOf(definitions: readonly RecordedDefinition[], event: numbe
   };
 }
 
+/** A change from one definition of a recorded market to the next. */
 export interface LifeChange {
   /** The definition in force until now; undefined for a market just created. */
   readonly before: RecordedDefinition | undefined;

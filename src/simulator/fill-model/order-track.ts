@@ -8,6 +8,7 @@ import type { OrderView } from '../../matching/state/views.ts';
 
 const NO_SIBLINGS: readonly OrderTrack[] = [];
 
+/** Updated as the exchange's events come; `report` makes the message that the bot gets. Amounts in 10⁻⁶. */
 export class OrderTrack {
   readonly request: OrderRequest;
   /** The exchange's id of the order's market; `request.market` is the gateway's index. */

@@ -14,6 +14,7 @@ export interface OrderMarket {
   readonly commissionPpm: number;
 }
 
+/** What became of one order of a batch. */
 export type PlacedItem =
   | { readonly kind: 'accepted'; readonly track: OrderTrack }
   | { readonly kind: 'refused'; readonly code: OrderErrorCode };

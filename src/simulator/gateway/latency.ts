@@ -7,6 +7,7 @@ export type DelayModel =
   | { readonly kind: 'fixed'; readonly ms: number }
   | { readonly kind: 'spread'; readonly p50: number; readonly p99: number };
 
+/** How long requests of each kind travel, and how long the bot's view of the exchange lags behind (`response`). */
 export interface LatencyModel {
   readonly request: DelayModel;
   /** The delays of placements and of cancellations, where they differ from those of other requests. */

@@ -2,6 +2,7 @@
 
 import type { CancelReply, OrderRequest, PlaceReply } from '../../exchange/gateway.ts';
 
+/** A request about orders, and how its reply is delivered. */
 export type OrderCall = PlaceCall | CancelCall;
 
 export interface PlaceCall {
@@ -38,6 +39,7 @@ export class Placing<Context> implements PlaceCall {
   }
 }
 
+/** A cancellation. The callback gets the reply together with `context`, the caller's own data. */
 export class Cancelling<Context> implements CancelCall {
   readonly kind = 'cancel';
   readonly orders: readonly number[];

@@ -7,6 +7,7 @@ import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Instant, Money, Price } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex, worseStep } from '../../core/side.ts';
 
+/** The market as strategies see it between two polls. */
 export class PolledMarket implements MarketState {
   readonly index: number;
   facts: MarketFacts;

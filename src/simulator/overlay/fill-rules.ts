@@ -107,6 +107,7 @@ export type LastPriceRule = 'ignored' | 'through';
  */
 export type OwnOrdersRule = 'meet' | 'pass';
 
+/** The rules of one fill model. */
 export interface FillRules {
   readonly bound: FillBound;
   readonly queue: QueueRule;

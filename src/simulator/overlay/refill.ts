@@ -11,6 +11,7 @@ interface Missing {
   at: Instant;
 }
 
+/** One for each overlay; it changes the consumed stake in the overlay's queues. */
 export class Refill {
   readonly #rule: RefillRule;
   readonly #queues: QueuedOrders;

@@ -4,6 +4,7 @@ import { AGAINST } from '../../core/side.ts';
 import { TickSets } from '../../matching/book/tick-set.ts';
 import { sideOfRow } from './level-cell.ts';
 
+/** A set of ticks for each row. */
 export class RowTicks {
   readonly #sets: TickSets;
 

@@ -8,6 +8,7 @@ import { grownFloats, grownInts } from '../../matching/columns/columns.ts';
 /** Marks a level that was set since, and no longer counts. */
 const SET = -1;
 
+/** A small list, cleared before each update. */
 export class TradedLevels {
   #cells = new Int32Array(32);
   #held = new Float64Array(32);

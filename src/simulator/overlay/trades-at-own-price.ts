@@ -6,6 +6,7 @@
 import { isBetter, type SideIndex } from '../../core/side.ts';
 import { grownFloats, grownInts } from '../../matching/columns/columns.ts';
 
+/** The trades of one run: add them, sort them for a side, read them by place, then clear. */
 export class ReachingTrades {
   #outcome = new Int32Array(32);
   #tick = new Int32Array(32);

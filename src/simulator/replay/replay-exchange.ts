@@ -20,6 +20,7 @@ import type { RecordedBook } from '../overlay/recorded-book.ts';
 import { type MinimumStakeRule, minimumStakeOf } from './minimum-stake.ts';
 import { bookFor, type RecordedMarket, ReplayMarket } from './replay-market.ts';
 
+/** What a replay is made of. Money is in 10⁻⁶; `unlimited` wallets never run out of funds. */
 export interface ReplayConfig {
   readonly at: Instant;
   /**
@@ -36,6 +37,7 @@ export interface ReplayConfig {
   readonly minimumStake?: MinimumStakeRule;
 }
 
+/** Applies recorded updates and the bot's requests to all fill models in step, in the order of time. */
 export class ReplayExchange {
   readonly exchanges: readonly FillModelExchange[];
   /** The exchange of the fill model under which the bot trades. */

@@ -35,6 +35,7 @@ export interface RecordedMarket {
   readonly depth?: number;
 }
 
+/** What strategies see reads the exchange and the overlay of the first fill model; nothing is copied. */
 export class ReplayMarket implements MarketState, OrderMarket {
   readonly index: number;
   /** The exchange's id of the market, the same under every fill model. */

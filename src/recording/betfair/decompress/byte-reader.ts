@@ -15,6 +15,7 @@ export class EndOfData extends Error {
   }
 }
 
+/** Reads from one source. Fill its buffer or take bytes from it; what is taken is gone. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #buffer: Uint8Array = new Uint8Array(0);

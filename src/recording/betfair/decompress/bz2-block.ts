@@ -2,6 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 
+/** Thrown where the data is not what bzip2 writes; `offset` counts in the file. */
 export class Bz2Damage extends Error {
   override readonly name = 'Bz2Damage';
   readonly offset: number;

@@ -6,6 +6,7 @@ import { importFailure } from './import-failure.ts';
 
 const READ_BYTES = 262_144;
 
+/** An open file. Close it when done. */
 export class FileBytes {
   readonly path: string;
   readonly #file: FileHandle;

@@ -1,5 +1,6 @@
 /** Every reason for which a recording is not imported, with stable codes. */
 
+/** The codes of failures, each with what it means in words. */
 export const IMPORT_FAILURE_CODES = {
   FILE_NOT_FOUND: 'there is no file at this path',
   FILE_UNREADABLE: 'the file cannot be read',
@@ -39,6 +40,7 @@ export interface ImportProblem extends ImportPlace {
   readonly next: string;
 }
 
+/** Thrown where a file or recording cannot be imported; `problem` says what, where and why. */
 export class ImportFailure extends Error {
   override readonly name = 'ImportFailure';
   readonly problem: ImportProblem;
@@ -72,6 +74,7 @@ const NEXT: Partial<Record<ImportFailureCode, string>> = {
   NOTHING_IMPORTED: 'see the reason given for each file',
 };
 
+/** Makes a failure; `why` adds details to the words of its code. */
 export function importFailure(code: ImportFailureCode, place: ImportPlace, why?: string): ImportFailure {
   return new ImportFailure({
     code,

@@ -6,6 +6,7 @@ const LAST_PRINTED = 126;
 /** Stream messages are far shorter; a line longer than this means that the file is no text at all. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
+/** One line; `number` counts from 1. */
 export interface Line {
   readonly number: number;
   /** The line's bytes are those from `from` to before `to`, valid until the next line is asked for. */
@@ -20,6 +21,7 @@ export function textOf(line: Line): string {
   return line.bytes.toString('utf8', line.from, line.to);
 }
 
+/** Thrown for a line that is longer than any stream message. */
 export class LineTooLong extends Error {
   override readonly name = 'LineTooLong';
 }

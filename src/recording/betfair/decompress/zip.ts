@@ -1,4 +1,4 @@
-/** Reads the files of a zip archive in the order in which they lie there: stored, deflated, LZMA. */
+/** Reads the files of a zip archive in the order in which they lie there: stored, deflated or LZMA. */
 
 import { crc32 } from 'node:zlib';
 import { type ByteReader, EndOfData } from './byte-reader.ts';

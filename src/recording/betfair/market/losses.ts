@@ -10,6 +10,7 @@
  */
 export type Loss = 'levelsOffLadder' | 'tradesOffLadder' | 'lastPricesOffLadder' | 'risesOffTouch' | 'risesInImages';
 
+/** Counters by name. */
 export class Losses {
   readonly #counts = new Map<Loss, number>();
 

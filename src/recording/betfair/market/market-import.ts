@@ -15,6 +15,7 @@ import { Losses } from './losses.ts';
 import { type MarketParts, OutcomeImport, RECONCILED } from './outcome-import.ts';
 import { TradeRises } from './trade-rises.ts';
 
+/** Call `change` for each source change in order, then `describe` at the end. */
 export class MarketImport {
   readonly id: string;
   readonly key: MarketKey;

@@ -34,6 +34,7 @@ export interface MarketParts {
   readonly depth: WindowDepth;
 }
 
+/** One outcome of a market while it is imported. */
 export class OutcomeImport {
   readonly id: string;
   readonly index: number;

@@ -34,6 +34,7 @@ export interface RecordingReport {
   readonly problems: readonly ImportProblem[];
 }
 
+/** One recording in a file. */
 export interface RecordingSource {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -50,6 +51,7 @@ export interface SecondReading {
   readonly problems: readonly ImportProblem[];
 }
 
+/** How reading a recording ended: done, or to be read again up to a line. */
 export type RecordingResult =
   | { readonly kind: 'done'; readonly report: RecordingReport }
   | { readonly kind: 'again'; readonly second: SecondReading };

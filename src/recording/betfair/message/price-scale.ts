@@ -8,6 +8,7 @@ export const OFF_LADDER = -1;
 /** Ticks are 16-bit on the tape. */
 const MOST_PRICES = 32_767;
 
+/** Finds the ticks of prices. */
 export interface PriceScale {
   /** How many ticks there are so far. */
   readonly size: number;

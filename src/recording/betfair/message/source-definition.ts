@@ -11,6 +11,7 @@ export interface SourceRunner {
   readonly bsp?: number | string;
 }
 
+/** The fields of Betfair's `marketDefinition` that an import reads. */
 export interface SourceDefinition {
   readonly status: string;
   readonly inPlay?: boolean;
