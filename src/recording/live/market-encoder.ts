@@ -15,10 +15,10 @@ export interface EncodedSource {
   readonly knowsTrades: boolean;
   readonly commissionPpm: number;
   /**
-   * `published`: an update bears the exchange's time where it has one. `heard`: it always bears the time of its
+   * `published`: an update bears the exchange's time where it has one. `received`: it always bears the time of its
    * receipt, so that a replay of a run's own tape plays each update at the instant at which the run received it.
    */
-  readonly times: 'published' | 'heard';
+  readonly times: 'published' | 'received';
 }
 
 /**
@@ -111,7 +111,7 @@ export class MarketEncoder {
    * receipt counts.
    */
   #start(update: UpdateBuffer, receivedAt: Instant, publishedAt: Instant | undefined): void {
-    let at: number = this.#source.times === 'heard' ? receivedAt : (publishedAt ?? receivedAt);
+    let at: number = this.#source.times === 'received' ? receivedAt : (publishedAt ?? receivedAt);
     if (Math.abs(receivedAt - at) > CLOCKS_APART_MAX_MS) {
       this.#lose('publishTimesFarFromReceipt');
       at = receivedAt;

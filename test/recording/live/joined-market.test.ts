@@ -28,7 +28,7 @@ afterEach(() => {
 /** A market before and after midnight: one level stays, one goes, one comes, and there is a trade. */
 function twoTapes(): readonly Tape[] {
   const settings = { directory, address: 'http://made', knowsTrades: true, commissionPpm: 0, silenceMaxMs: 9_000 };
-  const recorder = new Recorder({ ...settings, times: 'heard' }, instant(MIDNIGHT - 1_000));
+  const recorder = new Recorder({ ...settings, times: 'received' }, instant(MIDNIGHT - 1_000));
   const book = new MadeBook('1').rests(0, FOR, 60, 5 * UNIT).rests(0, AGAINST, 50, UNIT);
   recorder.record(book, 'listed', instant(MIDNIGHT - 900));
   recorder.record(book.rests(1, FOR, 80, 3 * UNIT), 'prices', instant(MIDNIGHT - 800));

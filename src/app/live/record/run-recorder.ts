@@ -23,8 +23,8 @@ export interface RunRecorderParts {
   readonly prices: PricesChoice;
   /** 0 where it is not configured: the API tells it of no market. */
   readonly commissionPpm: number;
-  /** `heard` for the tapes of a run, `published` for those of `oddsmith record`. */
-  readonly times: 'heard' | 'published';
+  /** `received` for the tapes of a run, `published` for those of `oddsmith record`. */
+  readonly times: 'received' | 'published';
   readonly clock: Clock;
   /** After each commit. */
   readonly onCommit?: (state: { readonly path: string; readonly markets: number; readonly updates: number }) => void;
