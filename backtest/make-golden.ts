@@ -1,4 +1,4 @@
-/** Writes the golden transcript hashes of the sample strategies anew: run it when a change of results is wanted. */
+/** Writes the golden transcript hashes of the sample strategies again: run it when a change of results is wanted. */
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

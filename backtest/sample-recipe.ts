@@ -2,18 +2,20 @@
 
 import { type Instant, instant } from '../src/core/number/units.ts';
 
+/** An invented event, with its times and markets. */
 export interface SampleEvent {
   readonly id: string;
   readonly name: string;
   readonly venue?: string;
   readonly countryCode: string;
   readonly opensAt: Instant;
-  /** The off; absent: never in play. */
+  /** When it goes in play; absent: never. */
   readonly startsAt?: Instant;
   readonly endsAt: Instant;
   readonly markets: readonly SampleMarket[];
 }
 
+/** An invented market. */
 export interface SampleMarket {
   readonly id: string;
   readonly name: string;
@@ -24,7 +26,7 @@ export interface SampleMarket {
   /** How many outcomes win. */
   readonly winners: number;
   readonly inPlayDelayMs: number;
-  /** Goals, wickets, falls: each suspends the market. */
+  /** The mean number of goals, wickets or falls, each of which suspends the market. */
   readonly jumpsMean: number;
   readonly crossMatching: boolean;
   readonly lapsesAtStart: boolean;
@@ -34,6 +36,7 @@ export interface SampleMarket {
   readonly updates: number;
 }
 
+/** The seed of everything random in the sample. */
 export const SAMPLE_SEED = 20_260_314;
 
 export const SAMPLE_DESCRIPTION =
@@ -65,7 +68,7 @@ const FIELD_TWO = [
 const RUNNER_WEIGHTS_ONE = [30, 22, 16, 11, 8, 6, 4, 3];
 const RUNNER_WEIGHTS_TWO = [24, 20, 17, 13, 10, 8, 5, 3];
 
-/** Minutes after noon. */
+/** Times in minutes after noon. */
 function times(opens: number, starts: number, ends: number) {
   return {
     opensAt: instant(NOON + opens * MINUTE),

@@ -28,9 +28,9 @@ import {
 const UNLIMITED = money(2_000_000_000_000_000);
 const COMMISSION_PPM = 20_000;
 const MS_PER_SECOND = 1000;
-/** How many updates come from one order: its placing, and its end where nobody takes it. */
+/** About how many updates one order causes: its placing, and its end where it is not matched. */
 const UPDATES_PER_ORDER = 1.2;
-/** How many orders of a market rest at a time, whatever its pace. */
+/** How many orders rest at a time for each outcome, whatever the market's pace. */
 const ORDERS_RESTING_PER_OUTCOME = 40;
 const LISTED_BEFORE_MS = 60_000;
 
@@ -79,7 +79,7 @@ function writeMarket(writer: TapeWriter, job: Job): number {
   return updates;
 }
 
-/** Lives through the market from its listing to its end, showing the recorder everything. */
+/** Runs the market from its listing to its end and shows the recorder everything. */
 function tradeMarket(
   { event, market, random }: Job,
   sink: ConstructorParameters<typeof MarketRecorder>[0]['sink'],
@@ -117,7 +117,7 @@ function tradeMarket(
     const events: ExchangeEvent[] = [];
     for (let index = 0; index < exchange.events.length; index += 1) events.push(exchange.events.read(index));
     exchange.events.clear();
-    for (const heard of events) motion.hear(heard);
+    for (const occurred of events) motion.onEvent(occurred);
     recorder.see(command, events);
   }
 }
@@ -145,7 +145,7 @@ function inMotion({
   return new CrowdMarket({ trader, crowd, life, random: random.fork(), inPlayPace: profile.inPlayPace });
 }
 
-/** Rates that give about as many updates as the recipe asks for, and a book of about the same depth everywhere. */
+/** Rates that give about as many updates as the recipe asks for, and a book of about the same depth in every market. */
 function profileFor(event: SampleEvent, market: SampleMarket): CrowdProfile {
   const { inPlayPace } = CROWD_PROFILE;
   const startsAt = event.startsAt ?? event.endsAt;

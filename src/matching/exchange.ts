@@ -1,9 +1,9 @@
 /** The exchange as a pure machine: commands in, events out, no clock and no chance of its own. */
 
-import { assert, present } from '../core/checks/assert.ts';
+import { assert, fail, present } from '../core/checks/assert.ts';
 import type { Instant, Money } from '../core/number/units.ts';
 import { NEVER } from './columns/due-heap.ts';
-import { NO_SLOT } from './columns/id-table.ts';
+import { NO_SLOT } from './columns/id-pages.ts';
 import { applyAccount } from './life/account-commands.ts';
 import { forget } from './life/forget.ts';
 import { createEvent, createMarket, lock, setEventActive, setMarket } from './life/lifecycle.ts';
@@ -14,7 +14,7 @@ import type { Command, MarketCommand } from './messages/command.ts';
 import type { EventLog } from './messages/event-log.ts';
 import { DEFAULT_RULES, type Rules } from './messages/rules.ts';
 import type { App, CommissionRate, Heartbeat } from './records/accounts.ts';
-import { NONE } from './records/orders.ts';
+import { NONE } from './records/order-columns.ts';
 import { brokenLaws } from './state/check.ts';
 import { digestOf } from './state/digest.ts';
 import type { Market } from './state/market.ts';
@@ -40,14 +40,18 @@ import { cancel } from './trade/cancel.ts';
 import { dequeue, failPending, nextDelayEnd } from './trade/delays.ts';
 import { lapse } from './trade/heartbeats.ts';
 import { Matcher } from './trade/matcher.ts';
-import { matchAndRest, place, tellProcessed, tradingRefusal } from './trade/place.ts';
+import { logProcessed, matchAndRest, place, tradingRefusal } from './trade/place.ts';
 
 export interface ExchangeOptions {
   readonly rules?: Partial<Rules>;
-  /** Where a market's resting stake comes from; an order book of its own where absent. */
+  /** Supplies a market's resting stake. Where absent, each market gets an order book of its own. */
   readonly liquidityFor?: LiquidityFor;
 }
 
+/**
+ * Give commands to `apply`, read what happened from `events` (and clear them), and ask for the state with the other
+ * methods. Amounts are in 10⁻⁶, prices in 10⁻³, times in ms UTC; ids are whole numbers from 0.
+ */
 export class Exchange {
   readonly events: EventLog;
   readonly #state: State;
@@ -59,7 +63,10 @@ export class Exchange {
     this.events = this.#state.log;
   }
 
-  /** Does what fell due up to the command's time, each at its own time, then the command; appends to `events`. */
+  /**
+   * Does everything that fell due up to the command's time, each thing at its own time, then carries out the command.
+   * What happens is appended to `events`.
+   */
   apply(command: Command): void {
     this.#advance(command.at);
     const state = this.#state;
@@ -99,17 +106,18 @@ export class Exchange {
   }
 
   /**
-   * A resting order is matched for `stake` at its own limit price against the recorded crowd, whose side is booked to
-   * the System wallet. The order must rest (apply an `advance` to `at` first, then ask its Liquidity) and have that
-   * much left. The exchange answers the market's Liquidity with `reduce`. Events: orderMatched, orderChanged, postings.
+   * Matches `stake` of a resting order at the order's own limit price against recorded stake. The recorded
+   * participants' side is booked to the System wallet. The order must rest (apply an `advance` to `at` first, then ask
+   * the market's Liquidity) and must have that much left. The exchange calls `reduce` on the market's Liquidity.
+   * Events: orderMatched, orderChanged, postings.
    */
-  matchWithCrowd(fill: { readonly at: Instant; readonly order: number; readonly stake: Money }): void {
+  matchWithRecorded(fill: { readonly at: Instant; readonly order: number; readonly stake: Money }): void {
     this.#advance(fill.at);
     const state = this.#state;
     const slot = state.orders.slotById.get(fill.order);
-    if (slot === NO_SLOT) assert(false, `no order ${fill.order}`);
-    assert(isLiveOrder(state, slot) && state.orders.status(slot) !== PENDING, 'a crowd fill meets a resting order');
-    assert(fill.stake > 0 && fill.stake <= state.orders.unmatched(slot), 'a crowd fill is within what rests');
+    if (slot === NO_SLOT) fail(`no order ${fill.order}`);
+    assert(isLiveOrder(state, slot) && state.orders.status(slot) !== PENDING, 'recorded stake fills a resting order');
+    assert(fill.stake > 0 && fill.stake <= state.orders.unmatched(slot), 'recorded stake fills no more than rests');
     state.beginRound();
     this.#matcher.matchResting(slot, fill.stake);
     state.endRound();
@@ -120,17 +128,20 @@ export class Exchange {
     return this.#state.now;
   }
 
-  /** When something next happens without a command: a delay's end or a heartbeat's lapse. */
+  /**
+   * When something will happen without a command (a delay ends or a heartbeat lapses); undefined where nothing will.
+   */
   nextDue(): Instant | undefined {
     const due = Math.min(nextDelayEnd(this.#state), this.#state.heartbeatDue);
     return due === NEVER ? undefined : (due as Instant);
   }
 
-  /** Sixteen hexadecimal digits that name the whole state. */
+  /** Sixteen hexadecimal digits that identify the whole state: machines with equal histories have equal digests. */
   digest(): string {
     return digestOf(this.#state);
   }
 
+  /** An order as an object; undefined where the id is unknown or its market was forgotten. */
   order(id: number): OrderView | undefined {
     const slot = this.#state.orders.slotById.get(id);
     return slot === NO_SLOT ? undefined : orderView(this.#state, slot);
@@ -139,26 +150,28 @@ export class Exchange {
   /** The id of the order in a slot, for a Liquidity that knows its orders by slot. */
   orderOfSlot(slot: number): number {
     const { orders } = this.#state;
-    if (slot < 0 || slot >= orders.slots) assert(false, `no order slot ${slot}`);
+    if (slot < 0 || slot >= orders.slots) fail(`no order slot ${slot}`);
     return orders.id(slot);
   }
 
-  /** Undefined for an order that is not known, or not any more. */
+  /** The market of an order; undefined for an order that is unknown, or whose market was forgotten. */
   marketOfOrder(id: number): number | undefined {
     const slot = this.#state.orders.slotById.get(id);
     return slot === NO_SLOT ? undefined : marketOf(this.#state, slot).id;
   }
 
+  /** The id of the app's order with this reference; undefined where there is none. */
   orderByReference(app: number, reference: string): number | undefined {
     return this.#state.accounts.apps[app]?.orderByReference.get(reference);
   }
 
+  /** A trade as an object; undefined where the id is unknown or its market was forgotten. */
   trade(id: number): TradeView | undefined {
     const slot = this.#state.trades.slotById.get(id);
     return slot === NO_SLOT ? undefined : tradeView(this.#state, slot);
   }
 
-  /** Oldest first. */
+  /** The trades of an order, oldest first. */
   *tradesOfOrder(id: number): IterableIterator<TradeView> {
     const { orders, trades } = this.#state;
     const slot = orders.slotById.get(id);
@@ -166,14 +179,14 @@ export class Exchange {
     for (; trade !== NONE; trade = trades.next(trade)) yield tradeView(this.#state, trade);
   }
 
-  /** By id. */
+  /** The orders of a market, in the order of their ids. */
   *ordersOfMarket(id: number): IterableIterator<OrderView> {
     const { orders } = this.#state;
     let slot = this.#state.markets.get(id)?.firstOrder ?? NONE;
     for (; slot !== NONE; slot = orders.marketNext(slot)) yield orderView(this.#state, slot);
   }
 
-  /** Market by market, the newest position first; by id within a market. */
+  /** The orders of a wallet, market by market: the newest position first, and by order id within a market. */
   *ordersOfWallet(id: number): IterableIterator<OrderView> {
     const { orders, positions } = this.#state;
     let position = this.#state.accounts.wallets.get(id)?.firstPosition ?? NONE;
@@ -183,6 +196,7 @@ export class Exchange {
     }
   }
 
+  /** The orders of all wallets of an app, wallet by wallet. */
   *ordersOfApp(id: number): IterableIterator<OrderView> {
     for (const wallet of this.#state.accounts.apps[id]?.wallets ?? []) yield* this.ordersOfWallet(wallet);
   }
@@ -210,7 +224,7 @@ export class Exchange {
     return found === undefined || position === undefined ? undefined : positionView(this.#state, found, position);
   }
 
-  /** The newest first. */
+  /** The positions of a wallet, the newest first. */
   *positionsOfWallet(id: number): IterableIterator<PositionView> {
     const { positions } = this.#state;
     let position = this.#state.accounts.wallets.get(id)?.firstPosition ?? NONE;
@@ -228,12 +242,12 @@ export class Exchange {
     return account === undefined ? undefined : accountView(this.#state, account);
   }
 
-  /** The slot of a wallet's account, which it keeps; undefined where it has no such account. */
+  /** The slot of a wallet's account in a currency, which never changes; undefined where it has no such account. */
   accountSlot(wallet: number, currency: number): number | undefined {
     return this.#state.accounts.wallets.get(wallet)?.accounts.get(currency);
   }
 
-  /** Writes what an account has, by its slot, into an object that is used again. */
+  /** Writes an account's balances (by its slot, in 10⁻⁶) into an object that the caller uses again. */
   readMoney(account: number, into: { balance: Money; balanceAvailable: Money }): void {
     const { accounts } = this.#state;
     into.balance = (accounts.balance[account] ?? 0) as Money;
@@ -256,24 +270,24 @@ export class Exchange {
     return this.#state.accounts.apps[app]?.heartbeat;
   }
 
-  /** What a market shows, by outcome and side, best first; empty for an unknown market. */
+  /** The levels that a market shows: by outcome, then by side, best price first. Empty for an unknown market. */
   prices(market: number, options: PriceOptions = {}): readonly PriceLevel[] {
     const found = this.#state.markets.get(market);
     return found === undefined ? [] : visiblePrices(this.#state.rules, found, options);
   }
 
-  /** Σ of a market's resting stake. */
+  /** The sum of a market's resting stake. */
   liquidityOf(market: number): Money {
     const found = this.#state.markets.get(market);
     return found === undefined ? (0 as Money) : restingStake(found);
   }
 
-  /** Every law of conservation that does not hold, as a sentence; empty when all do. Slow: for tests and drills. */
+  /** Every broken law of conservation as a sentence; empty when all hold. Slow: for tests and drills only. */
   brokenLaws(): readonly string[] {
     return brokenLaws(this.#state);
   }
 
-  /** The state itself, to see what the machine holds in memory. */
+  /** The state itself, for tests and for measuring what the machine holds in memory. */
   inspect(): State {
     return this.#state;
   }
@@ -282,7 +296,10 @@ export class Exchange {
     return present(this.#state.positions.markets[position], 'a position has a market');
   }
 
-  /** Everything that falls due up to and including `at`, in order of time: delays before heartbeats. */
+  /**
+   * Does everything that falls due up to and including `at`, in order of time; at one instant delays come before
+   * heartbeats.
+   */
   #advance(at: Instant): void {
     const state = this.#state;
     assert(at >= state.now, 'time runs forward');
@@ -305,7 +322,7 @@ export class Exchange {
     if (tradingRefusal(state, market) !== undefined) failPending(state, slot);
     else {
       matchAndRest(state, this.#matcher, market, slot);
-      tellProcessed(state, slot, true);
+      logProcessed(state, slot, true);
     }
     state.endRound();
   }

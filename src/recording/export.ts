@@ -1,4 +1,4 @@
-/** Writes a tape out as text, piece by piece: JSON lines or CSV, in our own words and plain decimals. */
+/** Writes a tape out as text, piece by piece: JSON lines or CSV, in our own terms and plain decimals. */
 
 import { assert, present } from '../core/checks/assert.ts';
 import { decimalOfTick, tick } from '../core/number/ladder.ts';
@@ -9,13 +9,14 @@ import type { RecordedDefinition } from './tape/definition.ts';
 import type { CursorRange, Tape } from './tape/tape.ts';
 import type { TapeMarket } from './tape/tape-schema.ts';
 
+/** The formats of an export. */
 export type ExportFormat = 'jsonl' | 'csv';
 
 const STARTING_PRICE_NAMES = ['near', 'far', 'reconciled'];
 const CSV_HEADER = 'market,sequence,publishedAt,receivedAt,kind,outcome,side,price,stake\n';
 
 /**
- * Pieces of text that together are the whole export; memory does not grow with the tape.
+ * Pieces of text that together are the whole export; the memory used does not grow with the tape.
  *
  * JSON lines: a line `{"kind":"market",…}` for each market, then `{"kind":"update",…,"events":[…]}` by time.
  * CSV: a row for each event by time, and one with an empty kind for an update without events; a definition's row has
@@ -33,7 +34,7 @@ export function* exportTape(tape: Tape, format: ExportFormat, range: CursorRange
     const market = present(tape.markets[update.market], 'a cursor gives updates of the tape');
     if (format === 'csv') yield csvOf(market, update);
     else yield jsonOf(market, update, definitionsOf(tape, definitions, update));
-    // A market that has ended is not asked for again.
+    // After its last update a market's definitions are not needed any more.
     if (update.sequence === market.updates - 1) definitions.delete(market.index);
   }
 }
@@ -53,7 +54,7 @@ function definitionsOf(
 interface PlainEvent {
   readonly kind: 'definition' | 'trade' | 'level' | 'lastPrice' | 'startingPrice';
   readonly outcome?: string;
-  /** The resting side of a level; near, far or reconciled of a starting price. */
+  /** The resting side of a level; or near, far or reconciled for a starting price. */
   readonly side?: string;
   readonly price?: number;
   readonly stake?: number;

@@ -1,4 +1,4 @@
-/** Finds every kind of damage in a tape: what it lists is what is wrong, and nothing listed means that it is whole. */
+/** Finds every kind of damage in a tape: an empty list means that the tape is whole. */
 
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
@@ -19,7 +19,7 @@ export interface TapeDamage {
   readonly segment?: number;
 }
 
-/** @throws TapeFailure where the file is no tape at all */
+/** Checks a tape. @throws TapeFailure where the file is no tape at all */
 export function verifyTape(path: string): readonly TapeDamage[] {
   Tape.open(path).close();
   const database = new Database(path, { readonly: true });
@@ -30,7 +30,7 @@ export function verifyTape(path: string): readonly TapeDamage[] {
   }
 }
 
-/** More is no help to anyone. */
+/** The longest list of damage: more would not help the user. */
 const MOST_DAMAGE = 1000;
 
 class Verification {
@@ -53,7 +53,7 @@ class Verification {
         if (row.position !== position) this.#add({ what: `the markets are not numbered from 0: ${row.position}` });
         this.#checkMarket(row);
       });
-      this.#checkStrays(rows);
+      this.#checkOrphans(rows);
       this.#checkIdentity(rows);
     } catch (error) {
       if (!(error instanceof Database.SqliteError)) throw error;
@@ -148,7 +148,10 @@ class Verification {
     if (!this.#reader.isSpent) this.#add({ what: 'it holds more than its updates', ...at });
   }
 
-  /** What reads beyond the segment ends it: what is missing then, its counts tell. */
+  /**
+   * Reads the next update. An error of reading beyond the segment ends the segment; the counts then show what is
+   * missing.
+   */
   #nextUpdate(): boolean {
     try {
       return this.#reader.next(this.#update);
@@ -158,8 +161,8 @@ class Verification {
     }
   }
 
-  /** Segments and definitions that belong to no market. */
-  #checkStrays(rows: readonly MarketRow[]): void {
+  /** Finds segments and definitions that belong to no market. */
+  #checkOrphans(rows: readonly MarketRow[]): void {
     const keys = new Set(rows.map((row) => row.key));
     for (const table of ['segment', 'definition']) {
       const found = this.#database.prepare(`SELECT DISTINCT key FROM ${table}`).all() as { key: number }[];
@@ -202,7 +205,7 @@ function isInRange(update: UpdateBuffer, i: number, market: MarketTotals): boole
   return tick >= 0 && tick < (market.description.prices?.length ?? TICK_COUNT);
 }
 
-/** What a JSON text says; undefined for text that is none, which damage may leave. */
+/** The value of a JSON text; undefined for a text that is no JSON, which damage may leave. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

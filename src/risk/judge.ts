@@ -1,6 +1,6 @@
 /** Decides of one order, in the order of intents, whether it may be sent. */
 
-import { assert } from '../core/checks/assert.ts';
+import { assert, fail } from '../core/checks/assert.ts';
 import { unmatchedRisk } from '../core/exposure.ts';
 import { priceOfTick } from '../core/number/ladder.ts';
 import { type Money, ZERO } from '../core/number/units.ts';
@@ -50,7 +50,7 @@ export function isApproved<Order extends JudgedOrder>(verdict: Approved<Order> |
  * positive.
  */
 export function judge<Order extends JudgedOrder>(order: Order, context: JudgeContext): Approved<Order> | Refusal {
-  if (!(order.stake > 0)) assert(false, `a stake is positive, got ${order.stake}`);
+  if (!(order.stake > 0)) fail(`a stake is positive, got ${order.stake}`);
   const refusal = guard(order, context) ?? limitRefusal(order, context);
   if (refusal !== undefined) return refusal;
   context.exposure.reserve(order, order.stake);

@@ -1,4 +1,7 @@
-/** The built-in exchange's own account of the bot's orders, positions and money, as the remote one would answer. */
+/**
+ * The built-in exchange's own account of the bot's orders, positions and money, in the form in which a remote exchange
+ * answers.
+ */
 
 import type { Instant, Money } from '../core/number/units.ts';
 import { isLive } from '../core/order.ts';
@@ -7,6 +10,10 @@ import type { OrderTrack } from './fill-model/order-track.ts';
 import type { ReplayExchange } from './replay/replay-exchange.ts';
 import type { ReplayMarket } from './replay/replay-market.ts';
 
+/**
+ * The account now: orders that are live or matched and positions, both of markets that have not ended, and the wallets'
+ * balances. `times` says within which span the account was read, and is passed on.
+ */
 export function booksOf(replay: ReplayExchange, wallets: number, times: { from: Instant; to: Instant }): ExchangeBooks {
   const { primary } = replay;
   const markets = replay.openMarkets().filter((market) => !market.hasEnded);

@@ -1,4 +1,4 @@
-/** The clock of a paper run: a simulated one that follows real time and stops at logical instants alone. */
+/** The clock of a paper run: a simulated clock that follows real time and only stops at whole milliseconds. */
 
 import type { SchedulerAction, Subscription } from 'rxjs';
 import { assert } from '../core/checks/assert.ts';
@@ -7,13 +7,13 @@ import type { Clock } from '../time/clock.ts';
 import { wholeDelay } from '../time/long-timers.ts';
 import { SimulatedClock } from '../time/simulated-clock.ts';
 
-/** Timers of the system take no longer delays than 2³¹ ms; waking once an hour for nothing costs nothing. */
+/** Timers of the system accept no delay above 2³¹ ms; waking once an hour for nothing costs nothing. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 /**
- * What runs in a step sees the simulated time, which a replay sees too; everything else sees real time. Real time is
- * read in whole milliseconds and never falls: where the system's clock goes back, this one goes on from where it was,
- * ahead by as much, since a run that waited for the lost hour would trade on nothing.
+ * Code that runs in a step sees the simulated time, which a replay sees too; all other code sees real time. Real time
+ * is read in whole milliseconds and never goes back: where the system's clock is set back, this one goes on from where
+ * it was and stays ahead by as much, because a run that waited for the lost hour would trade on nothing.
  */
 export class FollowingClock implements Clock {
   readonly simulated: SimulatedClock;
@@ -27,7 +27,10 @@ export class FollowingClock implements Clock {
   #wake: Subscription | undefined;
   #wakeAt = Number.POSITIVE_INFINITY;
 
-  /** `onWake` runs when something is due and calls `step`; a fault of it goes to `onFault`, and the clock stops. */
+  /**
+   * `onWake` runs when something is due, and calls `step`. If it throws, the error goes to `onFault` and the clock
+   * stops.
+   */
   constructor(parts: { wall: Clock; onWake: () => void; onFault: (error: unknown) => void }) {
     this.#wall = parts.wall;
     this.#onWake = parts.onWake;
@@ -55,7 +58,7 @@ export class FollowingClock implements Clock {
     return scheduled;
   }
 
-  /** Runs work in simulated time; steps do not contain each other. */
+  /** Runs work in simulated time. Steps cannot be nested. */
   step(work: () => void): void {
     assert(!this.#isStepping, 'a step of the clock ends before the next begins');
     this.#isStepping = true;
@@ -66,7 +69,7 @@ export class FollowingClock implements Clock {
     }
   }
 
-  /** Wakes for what is due next, or at the given instant if that is earlier. */
+  /** Schedules a wake-up for what is due next, or for the given instant (ms) if that is earlier. */
   arm(at: number = Number.POSITIVE_INFINITY): void {
     if (this.#isStepping || this.#isStopped) return;
     const due = Math.min(at, this.simulated.nextDue);

@@ -1,11 +1,11 @@
 /**
  * The exchange of a paper run: live market data for prices, the built-in exchange for orders.
  *
- * What is heard of markets becomes the updates that a tape keeps, and at once the updates that the exchange plays. A
+ * What comes in about markets becomes the updates that a tape keeps, and at once the updates that the exchange plays. A
  * replay of that tape plays the same updates at the same instants in the same order, so that the same strategies with
- * the same seed decide, send and are filled in the same way. Two rules make it so. Time: news of the instant T is played
- * at T, after all that was due by T, each thing at its own instant. Order: news of one millisecond waits until that
- * millisecond is over and is then played in the order in which a tape gives it, by tape and market.
+ * the same seed decide, send and are filled in the same way. Two rules ensure this. Time: a message of the instant T is
+ * played at T, after everything that was due by T, each thing at its own instant. Order: messages of one millisecond
+ * wait until that millisecond is over and are then played in the order in which a tape gives them, by tape and market.
  */
 
 import { defer, map, merge, Observable, Subject, Subscription, share, timer } from 'rxjs';
@@ -15,7 +15,7 @@ import type { FeedMessage, FeedName, MarketCause } from '../exchange/gateway.ts'
 import type { LiveGateway } from '../exchange/live-gateway.ts';
 import type { LiveBook } from '../recording/live/live-book.ts';
 import type { MarketEncoder } from '../recording/live/market-encoder.ts';
-import type { Heard } from '../recording/live/recorder.ts';
+import type { LiveMarketInput } from '../recording/live/recorder.ts';
 import { UpdateBuffer } from '../recording/segment/update-buffer.ts';
 import type { Clock } from '../time/clock.ts';
 import { booksOf } from './exchange-books.ts';
@@ -25,7 +25,7 @@ import { SimulatedGateway } from './gateway/simulated-gateway.ts';
 import { type ReplayConfig, ReplayExchange } from './replay/replay-exchange.ts';
 import type { RecordedMarket } from './replay/replay-market.ts';
 
-/** What is heard of live markets: their news, and that a feed was read whole. Other messages are passed over. */
+/** Messages about live markets: a market changed, or a feed was read completely. Other messages are ignored. */
 export type MarketNews =
   | { readonly kind: 'market'; readonly market: LiveBook; readonly cause: MarketCause }
   | { readonly kind: 'read'; readonly feed: FeedName; readonly at: Instant };
@@ -33,35 +33,39 @@ export type MarketNews =
 export interface PaperParts {
   /** Real time. */
   readonly wall: Clock;
-  /** Subscribed to while the feed is. */
+  /** Live messages; subscribed to while the feed is. */
   readonly news$: Observable<MarketNews>;
-  /** Writes the news down and says what was written: `Recorder.hear` of the run's own tapes. */
-  readonly hear: (market: LiveBook, cause: MarketCause, at: Instant) => Heard | undefined;
-  /** One answer, the one that the bot lives in. */
+  /** Records a message and returns what was recorded: `Recorder.record` of the run's own tapes. */
+  readonly record: (market: LiveBook, cause: MarketCause, at: Instant) => LiveMarketInput | undefined;
+  /** The one fill model under which the bot trades. */
   readonly exchange: Omit<ReplayConfig, 'at'>;
   readonly latency: LatencyModel;
   readonly seed: number;
   readonly follow?: (markets: readonly string[]) => void;
 }
 
-/** Orders and wallets of a built-in exchange are always as told; whoever waits for a reading hears of one this often. */
+/**
+ * Orders and wallets of a built-in exchange are always up to date; so subscribers that wait for a reading of them get
+ * one this often.
+ */
 const READ_EVERY_MS = 500;
 const OWN_FEEDS: readonly FeedName[] = ['orders', 'wallets'];
 
 /** An update that waits for its millisecond to end. */
 interface Waiting {
-  readonly heard: Omit<Heard, 'update'>;
+  readonly input: Omit<LiveMarketInput, 'update'>;
   readonly update: UpdateBuffer;
   readonly market: GrowingMarket;
 }
 
 interface GrowingMarket extends RecordedMarket {
   readonly index: number;
-  /** How many there are is known when it has closed. */
+  /** The number of updates, known once the market has closed; Infinity until then. */
   updates: number;
-  heard: number;
+  received: number;
 }
 
+/** Subscribe to the gateway's feed to run it; orders go to the built-in exchange. */
 export class PaperExchange {
   readonly clock: FollowingClock;
   readonly gateway: LiveGateway;
@@ -98,7 +102,7 @@ export class PaperExchange {
     this.gateway = this.#gateway(replay);
   }
 
-  /** Nothing happens any more. */
+  /** Stops the clock: nothing happens any more. */
   stop(): void {
     this.clock.stop();
   }
@@ -118,13 +122,13 @@ export class PaperExchange {
           const asked = inner.asking((to) => booksOf(replay, wallets.length, { from, to }));
           return this.#sent(asked.pipe(map((books) => ({ kind: 'books' as const, books }))));
         }),
-      // Nobody else has orders at this exchange.
+      // At this exchange only the bot has orders, so there is nothing to adopt.
       adopt: () => undefined,
       follow: (markets) => this.#parts.follow?.(markets),
     };
   }
 
-  /** A request may leave between two steps: then the clock learns of its arrival here. */
+  /** Passes a request on. It may leave between two steps, so the clock is armed for its arrival here. */
   #sent<Reply>(request$: Observable<Reply>): Observable<Reply> {
     return new Observable<Reply>((subscriber) => {
       const subscription = request$.subscribe(subscriber);
@@ -133,16 +137,16 @@ export class PaperExchange {
     });
   }
 
-  /** All that makes the feed speak, while somebody listens. */
+  /** Subscribes to everything that makes the feed emit, for as long as the feed has subscribers. */
   #run(): Observable<never> {
     return new Observable<never>((subscriber) => {
       const all = new Subscription();
       const { clock } = this;
       all.add(clock.schedule(() => this.#inner.start()));
-      all.add(timer(0, READ_EVERY_MS, clock).subscribe(() => this.#tellReads(OWN_FEEDS)));
-      const next = (news: MarketNews): void => {
+      all.add(timer(0, READ_EVERY_MS, clock).subscribe(() => this.#emitReads(OWN_FEEDS)));
+      const next = (message: MarketNews): void => {
         try {
-          this.#hear(news);
+          this.#onMessage(message);
         } catch (error) {
           subscriber.error(error);
         }
@@ -152,31 +156,31 @@ export class PaperExchange {
     });
   }
 
-  #hear(news: MarketNews): void {
-    if (news.kind !== 'market' && news.kind !== 'read') return;
+  #onMessage(message: MarketNews): void {
+    if (message.kind !== 'market' && message.kind !== 'read') return;
     const at = this.clock.reading();
     if (this.#waitingAt < at) this.#playWaiting();
-    if (news.kind === 'read') this.#reads.push(news.feed);
-    else this.#write(news.market, news.cause, at);
+    if (message.kind === 'read') this.#reads.push(message.feed);
+    else this.#write(message.market, message.cause, at);
     if (this.#waiting.length === 0 && this.#reads.length === 0) return;
     this.#waitingAt = at;
     this.clock.arm(at + 1);
   }
 
-  /** The book is read now: what it says a millisecond later may be newer. */
+  /** Reads the book now and queues the update: a millisecond later the book may be newer. */
   #write(book: LiveBook, cause: MarketCause, at: Instant): void {
-    const heard = this.#parts.hear(book, cause, at);
-    if (heard === undefined) return;
-    const market = this.#markets.get(heard.market) ?? growing(heard.market);
-    this.#markets.set(heard.market, market);
-    market.heard += 1;
-    if (heard.isLast) {
-      market.updates = market.heard;
-      this.#markets.delete(heard.market);
+    const input = this.#parts.record(book, cause, at);
+    if (input === undefined) return;
+    const market = this.#markets.get(input.market) ?? growing(input.market);
+    this.#markets.set(input.market, market);
+    market.received += 1;
+    if (input.isLast) {
+      market.updates = market.received;
+      this.#markets.delete(input.market);
     }
     const update = this.#spare.pop() ?? new UpdateBuffer();
-    update.copy(heard.update);
-    this.#waiting.push({ heard, update, market });
+    update.copy(input.update);
+    this.#waiting.push({ input, update, market });
   }
 
   #catchUp(now: Instant): void {
@@ -191,19 +195,19 @@ export class PaperExchange {
     this.#waiting = [];
     this.#reads = [];
     this.#waitingAt = Number.POSITIVE_INFINITY;
-    waiting.sort((a, b) => a.heard.tape - b.heard.tape || a.heard.position - b.heard.position);
+    waiting.sort((a, b) => a.input.tape - b.input.tape || a.input.position - b.input.position);
     this.clock.step(() => {
       for (const { update, market } of waiting) {
         this.#inner.play(market.index, market, update);
         this.#spare.push(update);
       }
       this.clock.simulated.runUntil(at);
-      this.#tellReads(reads);
+      this.#emitReads(reads);
     });
     this.clock.arm();
   }
 
-  #tellReads(feeds: readonly FeedName[]): void {
+  #emitReads(feeds: readonly FeedName[]): void {
     const at = this.clock.now() as Instant;
     for (const feed of feeds) this.#own$.next({ kind: 'read', feed, at });
   }
@@ -211,5 +215,5 @@ export class PaperExchange {
 
 function growing({ book, definitions }: MarketEncoder): GrowingMarket {
   const { index, facts } = book;
-  return { index, facts, grade: 'A', definitions, updates: Number.POSITIVE_INFINITY, heard: 0 };
+  return { index, facts, grade: 'A', definitions, updates: Number.POSITIVE_INFINITY, received: 0 };
 }

@@ -126,7 +126,7 @@ export class BareExchange implements FillSink {
     if (rise > (this.#available[wallet] ?? 0)) throw new RangeError('the flow never spends all of a deposit');
     this.#required[wallet] = this.#needs.required;
     this.#available[wallet] = (this.#available[wallet] ?? 0) - rise;
-    const slot = this.#slots.take();
+    const slot = this.#slots.acquire();
     const id = this.#nextId;
     this.#nextId = id + 1;
     this.#slotById.set(id, slot);

@@ -117,8 +117,8 @@ export class BareMarket implements MarketState, PositionView {
   readonly #definitions: readonly RecordedDefinition[];
   #definition: RecordedDefinition | undefined;
   readonly #book: RecordedBook;
-  readonly #lane: OverlayLiquidity;
-  readonly #lanes: readonly OverlayLiquidity[];
+  readonly #model: OverlayLiquidity;
+  readonly #models: readonly OverlayLiquidity[];
   readonly #decide: Decide;
   readonly #gate = new ViewGate();
   readonly #input: DecideInput & { now: number };
@@ -145,8 +145,8 @@ export class BareMarket implements MarketState, PositionView {
     this.#outcomeById = new Map(facts.outcomes.map(({ id }, outcome) => [id, outcome]));
     this.#book = new RecordedBook(length);
     const rules = fillRulesOf('central');
-    this.#lane = new OverlayLiquidity({ book: this.#book, orders: new OwnOrders(), rules, sink: this });
-    this.#lanes = [this.#lane];
+    this.#model = new OverlayLiquidity({ book: this.#book, orders: new OwnOrders(), rules, sink: this });
+    this.#models = [this.#model];
     this.#win = new Float64Array(length);
     this.#lose = new Float64Array(length);
     this.#decide = present(plugin.decide, 'the strategy decides call by call') as Decide;
@@ -162,13 +162,13 @@ export class BareMarket implements MarketState, PositionView {
     return this.#definition?.outcomes[outcome]?.status ?? 'Hidden';
   }
   bestTick(outcome: number, side: SideIndex): number {
-    return this.#lane.bestTick(outcome, side);
+    return this.#model.bestTick(outcome, side);
   }
   nextTick(outcome: number, side: SideIndex, from: number): number {
-    return this.#lane.nextTick(outcome, side, from);
+    return this.#model.nextTick(outcome, side, from);
   }
   amountAt(outcome: number, side: SideIndex, at: number): Money {
-    return this.#lane.amountAt(outcome, side, at);
+    return this.#model.amountAt(outcome, side, at);
   }
   traded(outcome: number): Money {
     return this.#book.traded(outcome);
@@ -213,7 +213,7 @@ export class BareMarket implements MarketState, PositionView {
     }
     if (update.isDefinition) this.#define(update);
     this.updatedAt = at;
-    applyUpdate(this.#book, this.#lanes, update);
+    applyUpdate(this.#book, this.#models, update);
     if (update.isDefinition) return;
     this.#input.now = at;
     this.#gate.open();
@@ -228,7 +228,7 @@ export class BareMarket implements MarketState, PositionView {
 
   fillResting(slot: number, stake: Money): void {
     const order = present(this.#bySlot[slot], 'a resting order has its slot');
-    this.#lane.reduce(slot, stake);
+    this.#model.reduce(slot, stake);
     this.#match(order, stake, priceOfTick(order.tick));
     if (order.left === 0) this.#forget(order);
   }
@@ -255,7 +255,7 @@ export class BareMarket implements MarketState, PositionView {
   #arrive({ order, isCancel }: Call): void {
     if (order.isOver) return;
     if (isCancel) {
-      this.#lane.withdraw(order.id % SLOTS);
+      this.#model.withdraw(order.id % SLOTS);
       this.#forget(order);
       return;
     }
@@ -267,7 +267,7 @@ export class BareMarket implements MarketState, PositionView {
     if (order.left === 0 || !order.mayRest) return this.#forget(order);
     const slot = order.id % SLOTS;
     this.#bySlot[slot] = order;
-    this.#lane.rest({ slot, outcome: order.outcome, side: order.sideIndex, tick: order.tick, stake: order.left });
+    this.#model.rest({ slot, outcome: order.outcome, side: order.sideIndex, tick: order.tick, stake: order.left });
   }
 
   #take(order: BareOrder): void {
@@ -276,11 +276,11 @@ export class BareMarket implements MarketState, PositionView {
     level.side = oppositeIndex(order.sideIndex);
     this.#taker = order;
     while (order.left > 0) {
-      const best = this.#lane.bestTick(order.outcome, level.side);
+      const best = this.#model.bestTick(order.outcome, level.side);
       if (best === NO_TICK || !crosses(order.sideIndex, order.tick, best)) return;
       level.tick = best;
       this.#price = priceOfTick(tick(best));
-      this.#lane.consume(level, order.left, this);
+      this.#model.consume(level, order.left, this);
     }
   }
 
@@ -308,18 +308,18 @@ export class BareMarket implements MarketState, PositionView {
       this.status = status;
       this.suspended = suspended;
       this.inPlayStatus = inPlayStatus;
-      if (status === 'Open' && !suspended) this.#lane.resume();
-      else this.#lane.pause();
+      if (status === 'Open' && !suspended) this.#model.resume();
+      else this.#model.pause();
       const isOver = status === 'Settled' || status === 'Voided';
       for (const order of [...this.#orders]) {
         if (isOver || this.outcomeStatus(order.outcome) === 'Removed') this.#void(order);
       }
-      if (isOver) this.#lane.release();
+      if (isOver) this.#model.release();
     }
   }
 
   #void(order: BareOrder): void {
-    if (order.status !== undefined) this.#lane.withdraw(order.id % SLOTS);
+    if (order.status !== undefined) this.#model.withdraw(order.id % SLOTS);
     this.#forget(order);
   }
 }

@@ -46,7 +46,7 @@ export class EventStage {
     this.#shape = shape;
     this.#replay = new ReplayExchange({
       at,
-      answers: [{ fillRules: fillRulesOf('central'), listener: { filled: () => {} } }],
+      models: [{ fillRules: fillRulesOf('central'), listener: { filled: () => {} } }],
       rules: {},
       life: { crossMatching: false },
       wallets: ['unlimited'],
@@ -80,7 +80,7 @@ export class EventStage {
     claim((last !== undefined) === (kind === 'last-price'), 'the last price is another than was told');
     claim(market.suspended === (kind === 'definition'), 'the definition is another than was told');
     claim(this.#replay.primary.brokenLaws().length === 0, 'laws of conservation are broken');
-    claim(this.#replay.primary.takeChanged().length === 0, 'an order of ours did not rest through it all');
+    claim(this.#replay.primary.drainChanged().length === 0, 'an order of ours did not rest through it all');
   }
 
   #apply(update: UpdateBuffer): void {
@@ -99,7 +99,7 @@ export class EventStage {
       const rests = placed?.kind === 'accepted' && placed.track.unmatched === OURS;
       claim(rests, 'an order of ours does not rest');
     }
-    this.#replay.primary.takeChanged();
+    this.#replay.primary.drainChanged();
     return requests.length;
   }
 }

@@ -102,7 +102,7 @@ export class Flow {
         this.#add(i, random, book, !isOpening && random.chance(shape.takes));
       else this.#cancel(i, random, book, resting);
       const placed = this.order[i] ?? 0;
-      this.slot[i] = this.kind[i] === ADD ? pool.take() : (slotOf.get(placed) ?? 0);
+      this.slot[i] = this.kind[i] === ADD ? pool.acquire() : (slotOf.get(placed) ?? 0);
       if (this.kind[i] === ADD) slotOf.set(placed, this.slot[i] ?? 0);
       this.play(book, i, i + 1);
       if (this.kind[i] === ADD && !book.has(placed)) book.gone.push(placed);

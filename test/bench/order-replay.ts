@@ -124,7 +124,7 @@ function applyTo(replay: ReplayExchange, index: number, recorded: RecordedMarket
 }
 
 function release(replay: ReplayExchange): void {
-  const changed = replay.primary.takeChanged();
+  const changed = replay.primary.drainChanged();
   for (let i = 0; i < changed.length; i += 1) {
     const track = changed[i];
     if (track !== undefined) replay.release(track);

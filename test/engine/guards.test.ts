@@ -28,9 +28,9 @@ function bot(script: Script, config: { limits?: Limits; heartbeatMs?: number }) 
   const source = script.source();
   const clock = new SimulatedClock(source.startAt);
   const collector = new RunCollector({ transcript: new Transcript(''), bounds: ['central'], strategies: ['quoter'] });
-  const answers = [{ fillRules: fillRulesOf('central'), listener: collector.listener('central') }];
+  const models = [{ fillRules: fillRulesOf('central'), listener: collector.listener('central') }];
   const life = { crossMatching: true };
-  const replay = new ReplayExchange({ at: source.startAt, answers, rules: {}, life, wallets: [units(1000)] });
+  const replay = new ReplayExchange({ at: source.startAt, models, rules: {}, life, wallets: [units(1000)] });
   const gateway = new SimulatedGateway({
     clock,
     replay,

@@ -1,9 +1,9 @@
-/** The event log across its pages: what is written is read, cleared and taken back as from one list. */
+/** The event log across its pages: what is written is read, cleared and retracted as in one list. */
 
 import { expect, it } from 'vitest';
 import { EventLog } from '../../src/matching/messages/event-log.ts';
 
-/** More than two pages. */
+/** Enough events to fill more than two pages. */
 const MANY = 2_500;
 
 function filled(count: number): EventLog {
@@ -41,7 +41,7 @@ it.each([1, 1_023, 1_024, 1_025, 2_048])('takes back the newest of %i events', (
   if (count > 1) expect(log.read(count - 2)).toMatchObject({ kind: 'overdraftSet', wallet: count - 2 });
 });
 
-it('tells what is nothing as 0, whichever way it came to be', () => {
+it('reads −0 as 0, however it came about', () => {
   const log = new EventLog();
   log.transaction(1, 2, 0, -0, 3);
   expect(Object.is(log.row(0).d, 0)).toBe(true);

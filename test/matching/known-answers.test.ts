@@ -124,7 +124,7 @@ describe('5: cross match with truncation', () => {
     expect([a, b, c].map((wallet) => stage.balance(wallet))).toEqual([1.009563, 0.994375, 0.995]);
   });
 
-  /** The vectors' escrow counts unmatched bets too: Σ R. */
+  /** What the vectors call escrow, which includes unmatched bets: the sum of R. */
   function held(stage: Stage, market: number, wallets: readonly number[]): number {
     let sum = 0;
     for (const wallet of wallets) sum += stage.exchange.position(wallet, market)?.required ?? 0;

@@ -1,4 +1,4 @@
-/** Orders of wallets that have a position already are judged as those of wallets that have none yet. */
+/** Orders of wallets that have a position already are judged like those of wallets that have none yet. */
 
 import { expect, it } from 'vitest';
 import { Stage } from './stage.ts';

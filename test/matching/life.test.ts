@@ -95,7 +95,7 @@ describe('the in-play delay', () => {
     stage.do({ kind: 'setInPlayDelay', market, delayMs: 1 });
     const taker = stage.order(market, [two, 'For', 0, 5, 2]);
     expect(stage.standing(taker)).toBe('Pending 5/0');
-    // The younger one has the shorter delay, and still does not overtake.
+    // The younger order has the shorter delay, and still does not overtake.
     expect(stage.exchange.order(taker)?.due).toBe(stage.exchange.order(maker)?.due);
     expect(stage.exchange.nextDue()).toBe(stage.exchange.order(maker)?.due);
     expect(stage.available(two)).toBe(9995);

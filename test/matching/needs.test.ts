@@ -1,4 +1,4 @@
-/** The quick measure of a position with one winner: what it vouches for is what the plain one says. */
+/** The fast measure of a position with one winner gives what the plain one gives, wherever it gives a result. */
 
 import { expect, it } from 'vitest';
 import { createExposureColumns, measureNeeds, type Needs } from '../../src/core/exposure.ts';
@@ -13,7 +13,7 @@ function nothing(): Needs {
   return { required: 0 as Money, matched: 0 as Money };
 }
 
-/** Cells of one position among others', each with stakes below a most. */
+/** The cells of one position among those of others, each with stakes below a maximum. */
 function drawn(random: Random, outcomes: number, most: number) {
   const columns = createExposureColumns(ROOM);
   const removed = new Uint8Array(ROOM);

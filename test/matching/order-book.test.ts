@@ -25,7 +25,7 @@ interface Resting {
   stake: number;
 }
 
-/** The slow, obvious book. */
+/** The slow, obvious book that judges the fast one. */
 class ListBook {
   orders: Resting[] = [];
 

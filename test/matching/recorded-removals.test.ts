@@ -1,4 +1,7 @@
-/** What Betfair's recordings show of non-runners is what the exchange does: the crowd's resting stake, and how repriced bets are rounded. */
+/**
+ * The exchange removes non-runners as Betfair's recordings show it: what happens to resting recorded stake, and how
+ * repriced bets are rounded.
+ */
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,9 +17,12 @@ const LADDERS = ['betfair_parser__1.205822330.bz2', 'nautilus__1-206064380.bz2',
 interface Removal {
   readonly factor: number;
   readonly basis: 'win' | 'place';
-  /** Against levels above 1.05, where no kept lays stand, before the market was suspended for it and after it. */
+  /**
+   * Sums of Against levels above 1.05, where no kept lay orders stand: before the suspension for the removal, and after
+   * it.
+   */
   readonly levels: readonly [before: number, after: number];
-  /** Price of a bet or of the last trade before, and after. */
+  /** The price of a bet or of the last trade, before the removal and after it. */
   readonly prices: readonly (readonly [before: number, after: number])[];
 }
 
@@ -100,7 +106,7 @@ function levelsOf(runner: Runner | undefined): number {
   return [...(runner?.levels.keys() ?? [])].filter((price) => price > 1.05).length;
 }
 
-/** Traded volume that is now counted at another price: each volume here is at one price only. */
+/** Traded volume that is now counted at another price; in this data each volume occurs at one price only. */
 function relabelled(traded: readonly (readonly number[])[], runner: Runner | undefined): [number, number][] {
   return traded.flatMap(([price = 0, volume = 0]) => {
     if (runner?.traded.has(price)) return [];
@@ -121,7 +127,7 @@ function repriced(price: number, { factor, basis }: Removal, rules: Partial<Rule
 }
 
 describeWithRecordings('removals in the recordings', () => {
-  test('take the crowd’s resting Against orders away where ours are voided, and leave them where ours stay', () => {
+  test('take recorded resting Against stake away where ours are voided, and leave them where ours stay', () => {
     const removals = LADDERS.flatMap(removalsOf);
     const seen = removals.map(({ factor, basis, levels: [, after] }) => [factor, basis, after > 0 ? 'stay' : 'void']);
     const ours = removals.map(({ factor, basis }) => {

@@ -40,9 +40,9 @@ describe('a place market', () => {
     const { stage, rest, remove } = ready();
     const kept = rest(0, 5, true);
     const other = rest(0, 4.9);
-    const told = remove(24_100, 'place');
+    const events = remove(24_100, 'place');
     // 1 + 4 × 0.9759 = 4.9036, and the ladder has 4.9.
-    expect(told.filter(({ kind }) => kind === 'orderReduced')).toMatchObject([{ order: kept, price: 4900 }]);
+    expect(events.filter(({ kind }) => kind === 'orderReduced')).toMatchObject([{ order: kept, price: 4900 }]);
     expect([stage.standing(kept), stage.standing(other)]).toEqual(['Unmatched 5/0', 'Unmatched 5/0']);
     expect(stage.exchange.order(kept)?.tick).toBe(stage.exchange.order(other)?.tick);
   });

@@ -9,7 +9,7 @@ function contents(list: SlotList): number[] {
 
 it.each([0, 1, 20, 64, 65, 300])('puts %i slots in the order of their ids, each once, and is used again', (size) => {
   const list = new SlotList();
-  // Ids fall while slots rise, as they may once slots are used again.
+  // Ids fall while slots rise, as they may once slots are reused.
   const orders = { id: (slot: number) => 1_000 - slot };
   for (const _ of [1, 2]) {
     list.clear();

@@ -234,8 +234,8 @@ it('“recomputed, R never rises on a match”: not for any maker, over random b
       const at = decimalOfTick((middle + random.between(-4, 4)) as Tick);
       const stake = random.between(1, 40) / 1000;
       const side = random.pick(['For', 'Against'] as const);
-      const told = stage.place(market, [wallets[taker] ?? -1, side, random.between(0, outcomes - 1), stake, at]);
-      fills += told.filter((event) => event.kind === 'orderMatched').length;
+      const events = stage.place(market, [wallets[taker] ?? -1, side, random.between(0, outcomes - 1), stake, at]);
+      fills += events.filter((event) => event.kind === 'orderMatched').length;
       for (const [index, wallet] of wallets.entries()) {
         if (index === taker) continue;
         expect(stage.taken(wallet, market), `seed ${seed}, step ${step}`).toBeLessThanOrEqual(before[index] ?? 0);

@@ -54,8 +54,8 @@ describe('“market moves”', () => {
     for (const [status, way] of Object.entries(WAYS)) {
       const { stage, market } = ready();
       for (const each of way) stage.do({ market, ...each });
-      const told = stage.do({ market, ...move });
-      const refused = told.some((event) => event.kind === 'refused');
+      const events = stage.do({ market, ...move });
+      const refused = events.some((event) => event.kind === 'refused');
       expect([status, refused]).toEqual([status, !from.includes(status)]);
       expect(stage.exchange.market(market)?.status ?? 'gone').toBe(refused ? status : to);
     }

@@ -30,7 +30,7 @@ it('“check order: market exists, Open, not settled, not suspended, lockAt in t
   const poor = stage.wallet(0);
   const wrong = { commissionRate: 9, reference: 'taken', fault: 'INTERRUPTED' } as const;
   const known = { reference: 'taken', fault: 'INTERRUPTED' } as const;
-  // Everything is wrong at first; each step puts right what was found.
+  // Everything is wrong at first; each step corrects the fault found last.
   const found = [stage.refusal(77, [99, 'For', 9, 9999, 2], wrong)];
   const next = (...order: Parameters<Stage['refusal']>) => found.push(stage.refusal(...order));
   next(market, [99, 'For', 9, 9999, 2], wrong);
@@ -96,8 +96,8 @@ describe('ORDER_ALREADY_EXISTS: “same app and reference as an earlier accepted
     stage.do({ kind: 'suspend', market, suspended: false });
     expect(stage.refusal(market, [one, 'For', 0, 1, 2], { reference: 'r' })).toBe('ORDER_ALREADY_EXISTS');
     const twice = stage.request(market, [one, 'For', 0, 1, 2], { reference: 's' });
-    const told = stage.do({ kind: 'place', app: 1, requests: [twice, twice] });
-    expect(told).toMatchObject([{ kind: 'orderAccepted' }, { kind: 'orderRefused', code: 'ORDER_ALREADY_EXISTS' }]);
+    const events = stage.do({ kind: 'place', app: 1, requests: [twice, twice] });
+    expect(events).toMatchObject([{ kind: 'orderAccepted' }, { kind: 'orderRefused', code: 'ORDER_ALREADY_EXISTS' }]);
     stage.do({ kind: 'createApp' });
     const foreign = stage.request(market, [stage.wallet(10, 2), 'For', 0, 1, 2], { reference: 'r' });
     expect(stage.do({ kind: 'place', app: 2, requests: [foreign] })).toMatchObject([{ kind: 'orderAccepted' }]);
@@ -165,7 +165,7 @@ describe('a Pending order', () => {
     expect(stage.standing(order)).toBe('Pending 10/0');
     later(stage, 3000);
     expect(stage.standing(order)).toBe('Matched 0/6');
-    // Another app's orders are no matter of this heartbeat.
+    // Orders of another app do not depend on this heartbeat.
     expect(stage.refusal(market, [two, 'For', 1, 1, 2])).toBeUndefined();
   });
 
@@ -180,8 +180,8 @@ describe('a Pending order', () => {
       makers.push(stage.order(market, [i % 2 === 0 ? one : two, 'Against', 0, 1, 2]));
     }
     const taker = stage.order(market, [two, 'For', 0, 100, 2]);
-    const told = later(stage, 1000).flatMap((each) => (each.kind === 'orderMatched' ? [each.order] : []));
-    expect(told.filter((order) => order !== taker)).toEqual(makers.slice(0, 100));
+    const events = later(stage, 1000).flatMap((each) => (each.kind === 'orderMatched' ? [each.order] : []));
+    expect(events.filter((order) => order !== taker)).toEqual(makers.slice(0, 100));
     expect(makers.slice(100).every((order) => stage.standing(order) === 'Unmatched 1/0')).toBe(true);
   });
 
@@ -265,10 +265,10 @@ it('delays that end at one instant end by market, then by arrival; a heartbeat�
   expect(stage.exchange.nextDue()).toBe(stage.now + 10_000);
   const orders = [other, market, other, market].map((each) => stage.order(each, [one, 'For', 0, 1, 2]));
   expect(stage.exchange.nextDue()).toBe(stage.now + 10_000);
-  const told = later(stage, 10_000).map((event) => (event.kind === 'orderChanged' ? event.order : event.kind));
+  const events = later(stage, 10_000).map((event) => (event.kind === 'orderChanged' ? event.order : event.kind));
   const [first, second, third, fourth] = orders;
-  // Processed one by one; then the lapse cancels them all, by order id.
-  expect(told).toEqual([second, fourth, first, third, 'heartbeatChanged', first, second, third, fourth]);
+  // The batch is processed one by one; then the lapse cancels all of its orders, in the order of their ids.
+  expect(events).toEqual([second, fourth, first, third, 'heartbeatChanged', first, second, third, fourth]);
   expect(stage.exchange.nextDue()).toBeUndefined();
 });
 
@@ -279,8 +279,8 @@ it('heartbeats missed at one instant lapse by app id, each followed by what it c
   stage.do({ kind: 'place', app: 2, requests: [stage.request(market, [theirs, 'For', 0, 1, 2])] });
   stage.order(market, [one, 'For', 0, 1, 2]);
   for (const app of [2, 1]) stage.do({ kind: 'heartbeat', app, timeoutMs: 10_000 });
-  const told = later(stage, 20_000).map((event) =>
+  const events = later(stage, 20_000).map((event) =>
     event.kind === 'heartbeatChanged' ? `app ${event.app}` : event.kind === 'orderChanged' ? event.order : event.kind,
   );
-  expect(told).toEqual(['app 1', 1, 'app 2', 0]);
+  expect(events).toEqual(['app 1', 1, 'app 2', 0]);
 });

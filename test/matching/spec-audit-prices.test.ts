@@ -165,10 +165,10 @@ describe('“matched = stake matched there”', () => {
     }
   });
 
-  it('counts a fill against the recorded crowd', () => {
+  it('counts a fill against recorded stake', () => {
     const { stage, one, market } = ready();
     const order = stage.order(market, [one, 'For', 1, 5, 2.8]);
-    stage.exchange.matchWithCrowd({ at: stage.now as Instant, order, stake: units(2) });
+    stage.exchange.matchWithRecorded({ at: stage.now as Instant, order, stake: units(2) });
     expect(stage.exchange.prices(market)).toMatchObject([{ amount: 3_000_000, matched: 2_000_000 }]);
     expect(stage.exchange.market(market)?.traded).toEqual([0, 2_000_000, 0]);
   });

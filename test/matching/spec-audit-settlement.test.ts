@@ -88,8 +88,8 @@ describe('“commission: rate × net profit per wallet and market, only where po
     matched('For', 0, 10, 1.5, 0);
     matched('For', 0, 5, 1.4, 1);
     stage.do({ kind: 'lock', market });
-    const told = stage.do({ kind: 'settle', market, winners: [0] });
-    const charged = told.flatMap((event) =>
+    const events = stage.do({ kind: 'settle', market, winners: [0] });
+    const charged = events.flatMap((event) =>
       event.kind === 'transaction' && event.code === 'Commission' ? [event.amount] : [],
     );
     // Net 7 over a risk of 15: 7 · 2 % · 10/15 = 0.093333…, 7 · 3.3333 % · 5/15 = 0.077777.
@@ -184,9 +184,9 @@ describe('“dead heat, more declared winners k than places w: each settles stak
     expect(stage.balance(0)).toBeCloseTo(system + 0.000001, 9);
     stage.do({ kind: 'resettle', market, winners: [0] });
     expect([stage.balance(one), stage.balance(two), stage.balance(0)]).toEqual([1010.2, 989.8, system]);
-    // The dust was taken back once and for all.
-    const told = stage.do({ kind: 'resettle', market, winners: [1] });
-    expect(told.some((event) => event.kind === 'transaction' && event.code === 'SettlementResidual')).toBe(false);
+    // The residue of truncation was taken back by the first settlement's reversal.
+    const events = stage.do({ kind: 'resettle', market, winners: [1] });
+    expect(events.some((event) => event.kind === 'transaction' && event.code === 'SettlementResidual')).toBe(false);
     expect([stage.balance(one), stage.balance(two), stage.balance(0)]).toEqual([990, 1010, system]);
   });
 });
@@ -201,14 +201,14 @@ describe('“a removal may raise R: it is charged even below zero, and orders th
     // S = [−20 + 20 − 10, 10 + 20 − 10, 10 − 20 + 10] = [−10, 20, 0].
     expect([stage.exposures(one, market), stage.balance(one)]).toEqual([[-10, 20, 0], 990]);
     stage.do({ kind: 'withdraw', wallet: one, currency: CURRENCY, amount: units(990) });
-    const told = stage.do({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 10_000, basis: 'win' });
-    return { ...set, told };
+    const events = stage.do({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 10_000, basis: 'win' });
+    return { ...set, events };
   }
 
   it('“reported as an event”: the charge is a posting', () => {
-    const { stage, one, market, told } = charged();
+    const { stage, one, market, events } = charged();
     // Without the bets on 2: S = [−20, 10].
-    expect(told.filter((event) => event.kind === 'transaction' && event.wallet === one)).toMatchObject([
+    expect(events.filter((event) => event.kind === 'transaction' && event.wallet === one)).toMatchObject([
       { code: 'TradeCreation', amount: -10_000_000 },
     ]);
     expect([stage.balance(one), stage.taken(one, market)]).toEqual([-10, 20]);
@@ -247,7 +247,7 @@ it('a removal acts from a factor of 2.5 % on, that factor included, and “price
   }
 });
 
-it('a removal tells what it repriced by trade id, whichever order came first, and before what it voids', () => {
+it('a removal reports what it repriced by trade id, whichever order came first, and before what it voids', () => {
   const { stage, one, two, market } = ready();
   const first = stage.order(market, [one, 'For', 0, 10, 3]);
   stage.order(market, [one, 'For', 1, 10, 4]);
@@ -255,21 +255,21 @@ it('a removal tells what it repriced by trade id, whichever order came first, an
   stage.order(market, [two, 'Against', 0, 4, 3]);
   stage.order(market, [two, 'Against', 1, 5, 2]);
   stage.do({ kind: 'cancel', app: 1, orders: [first] });
-  const told = stage.do({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 100_000, basis: 'win' });
-  const kinds = told.map((event) => (event.kind === 'tradeRepriced' ? `${event.trade} ${event.price}` : event.kind));
+  const events = stage.do({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 100_000, basis: 'win' });
+  const kinds = events.map((event) => (event.kind === 'tradeRepriced' ? `${event.trade} ${event.price}` : event.kind));
   expect(kinds.slice(0, 6)).toEqual(['outcomeRemoved', '0 3600', '1 3600', '2 2700', '3 2700', 'orderChanged']);
 });
 
-it('a removal never raises a price: a trade that a cross match made below 1.01 keeps it, and is not told', () => {
+it('a removal never raises a price: a trade that a cross match made below 1.01 keeps it, and is not reported', () => {
   const { stage, one, two, market } = ready({ crossMatching: true });
   for (const other of [1, 2]) stage.order(market, [two, 'Against', other, 1, 1000]);
   const order = stage.order(market, [one, 'Against', 0, 10, 1.01]);
   // 1 − 2/1000 = 0.998, so P = 1.00200…, up to 1.003.
   const price = () => [...stage.exchange.tradesOfOrder(order)].map((trade) => trade.price);
   expect(price()).toEqual([1003]);
-  const told = stage.do({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 500_000, basis: 'win' });
+  const events = stage.do({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 500_000, basis: 'win' });
   // The maker of the outcome that is left, 1000 → 500, is the only one repriced: order 0, trade 0.
-  expect(told.filter((event) => event.kind === 'tradeRepriced')).toEqual([
+  expect(events.filter((event) => event.kind === 'tradeRepriced')).toEqual([
     { kind: 'tradeRepriced', at: stage.now, trade: 0, price: 500_000 },
   ]);
   expect(price()).toEqual([1003]);
@@ -280,8 +280,8 @@ it('“their sum over all wallets is zero at every moment”: every posting of a
   rates(stage, 10_000);
   matched('For', 0, 7.777, 3.15, 0);
   stage.do({ kind: 'lock', market });
-  const told = stage.do({ kind: 'settle', market, winners: [0] });
-  const amounts = told.flatMap((event) => (event.kind === 'transaction' ? [event.amount] : []));
+  const events = stage.do({ kind: 'settle', market, winners: [0] });
+  const amounts = events.flatMap((event) => (event.kind === 'transaction' ? [event.amount] : []));
   expect(amounts.length).toBeGreaterThan(3);
   for (let i = 0; i < amounts.length; i += 2) expect((amounts[i] ?? 0) + (amounts[i + 1] ?? 1)).toBe(0);
 });

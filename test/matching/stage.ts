@@ -1,4 +1,4 @@
-/** A small exchange ready to trade, and the short words in which the matching tests speak to it. */
+/** A small exchange ready to trade, and the short vocabulary of the matching tests. */
 
 import { expect } from 'vitest';
 import { priceOfTick, tickOfDecimal } from '../../src/core/number/ladder.ts';
@@ -17,12 +17,12 @@ export function units(decimal: number): Money {
   return micros;
 }
 
-/** Omit over a union keeps its members apart. */
+/** Omit applied to each member of a union separately. */
 type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
 
 export class Stage {
   readonly exchange: Exchange;
-  /** App 1 and its wallets, each funded. */
+  /** App 1 and its wallets, each with funds. */
   readonly app = 1;
   readonly wallets: number[] = [];
   now = START;
@@ -32,7 +32,7 @@ export class Stage {
     this.do({ kind: 'createApp' });
   }
 
-  /** Applies a command, checks every law, and returns the events it gave. */
+  /** Applies a command, checks every law, and returns the command's events. */
   do(command: WithoutTime<Command>): readonly ExchangeEvent[] {
     const before = this.exchange.events.length;
     this.exchange.apply({ ...command, at: this.now as Instant } as Command);
@@ -54,7 +54,7 @@ export class Stage {
     return wallet;
   }
 
-  /** An open, published market of three outcomes and one winner, unless told otherwise. */
+  /** An open, published market of three outcomes and one winner, unless the terms say otherwise. */
   market(terms: Partial<MarketTerms> = {}): number {
     const [event] = this.do({ kind: 'createEvent', app: this.app });
     const created = this.do({
@@ -77,7 +77,7 @@ export class Stage {
     return market;
   }
 
-  /** `[wallet, side, outcome, stake, price]` as an order request. */
+  /** Turns `[wallet, side, outcome, stake, price]` into an order request. */
   request(market: number, bet: Bet, more: Partial<PlaceRequest> = {}): PlaceRequest {
     const [wallet, side, outcome, stake, at] = bet;
     const tick = tickOfDecimal(at);

@@ -62,17 +62,17 @@ describe('price-time priority', () => {
     expect(stage.available(maker)).toBe(10_000);
   });
 
-  it('tells maker, its change, taker, the taker’s change, then the postings', () => {
+  it('reports the maker, its change, the taker, the taker’s change, then the postings', () => {
     const { stage, maker, taker, market } = ready();
     stage.order(market, [maker, 'Against', 0, 10, 3]);
-    const told = stage.place(market, [taker, 'For', 0, 10, 3]).map((event) => {
+    const events = stage.place(market, [taker, 'For', 0, 10, 3]).map((event) => {
       if (event.kind === 'transaction')
         return `${event.code} ${event.wallet === taker ? 'taker' : event.wallet === maker ? 'maker' : 'escrow'}`;
       return event.kind === 'orderMatched' || event.kind === 'orderChanged'
         ? `${event.kind} ${event.order}`
         : event.kind;
     });
-    expect(told).toEqual([
+    expect(events).toEqual([
       'orderAccepted',
       'orderMatched 0',
       'orderChanged 0',

@@ -27,7 +27,7 @@ describe('law 9: the overlay against the truth of a seeded crowd', () => {
     expect(fidelity.bracket, said).toBeGreaterThanOrEqual(BRACKET_LEAST);
   });
 
-  test('has a central answer that is off by at most one point of stake on average', () => {
+  test('has a central model that is off by at most one point of stake on average', () => {
     expect(Math.abs(fidelity.bias), said).toBeLessThanOrEqual(BIAS_MOST);
   });
 
@@ -36,7 +36,8 @@ describe('law 9: the overlay against the truth of a seeded crowd', () => {
     expect(fidelity.matched.truth, said).toBeGreaterThan(0.1);
     expect(fidelity.matched.truth, said).toBeLessThan(0.9);
     expect(fidelity.width, said).toBeGreaterThan(0.01);
-    // The extremes are some seven times as far apart: an interval as wide as they are would hold the truth and say nothing.
+    // The extremes are some seven times as far apart: an interval as wide as theirs would hold the truth and say
+    // nothing.
     expect(fidelity.width, said).toBeLessThan(0.08);
     expect(fidelity.widest, said).toBeGreaterThan(4 * fidelity.width);
     expect(fidelity.conceivable, said).toBeGreaterThan(fidelity.bracket);

@@ -1,4 +1,4 @@
-/** Laws 1, 2, 4, 5 and 8 of the overlay, over random crowds with a frozen random flow of our orders. */
+/** Laws 1, 2, 4, 5 and 8 of the overlay, over random recordings with a fixed random flow of our orders. */
 
 import { describe, expect, it } from 'vitest';
 import { NO_TICK } from '../../src/core/number/ladder.ts';
@@ -7,6 +7,7 @@ import type { UpdateColumns } from '../../src/recording/segment/update.ts';
 import type { CancellationRule } from '../../src/simulator/overlay/fill-rules.ts';
 import { fillRulesOf } from '../../src/simulator/overlay/fill-rules.ts';
 import { cellOf } from '../../src/simulator/overlay/level-cell.ts';
+import type { OwnFill, PlacedOrder } from '../support/overlay/minimal-exchange.ts';
 import {
   boundsBreach,
   facingBreach,
@@ -16,7 +17,6 @@ import {
   watchPriority,
 } from '../support/overlay/overlay-laws.ts';
 import { type ModelAtMarket, OverlayReplay } from '../support/overlay/overlay-replay.ts';
-import type { DeskOrder, OwnFill } from '../support/overlay/own-desk.ts';
 import { randomScript, type Script, type ScriptHabits, type SeenThrough } from '../support/overlay/random-script.ts';
 import { TapeLedger } from '../support/overlay/tape-ledger.ts';
 
@@ -24,7 +24,7 @@ const SEEDS = 250;
 const CANCELLATIONS: readonly CancellationRule[] = ['pro-rata', 'ahead', 'behind', 'log', { power: 3 }];
 const BOUNDS = ['lowest', 'pessimistic', 'central', 'optimistic', 'highest'] as const;
 
-/** What a source shows of each side: of a seed that has none, all. */
+/** What a source shows of each side, by seed; a seed without an entry has a source that shows all levels. */
 const SOURCES: readonly (readonly [string, (seed: number) => SeenThrough | undefined])[] = [
   ['all levels', () => undefined],
   [
@@ -49,7 +49,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
     return randomScript(seed, window === undefined ? habits : { ...habits, window });
   }
 
-  it('law 1: shows the recording but for what we ate and rest, and exactly it where nothing of ours is left', () => {
+  it('law 1: shows the recording but for what we consumed and rest, and exactly it where nothing of ours is left', () => {
     let neutralAfterOrders = 0;
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const script = scriptOf(seed, { updates: 30, crossOwn: true, pauses: seed % 3 === 0 });
@@ -62,8 +62,8 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
         expectNoBreach(neutralityBreach(replay.book, replay.instances, tape), seed, at);
         for (const instance of replay.instances) {
           if (at % 4 === 0) expectNoBreach(searchBreach(replay.book, instance), seed, at);
-          const unfilled = [...instance.entry.orders.values()].some((order) => order.voided === order.stake);
-          if (step.kind === 'update' && instance.lane.isNeutral && unfilled) neutralAfterOrders += 1;
+          const unfilled = [...instance.exchange.orders.values()].some((order) => order.voided === order.stake);
+          if (step.kind === 'update' && instance.model.isNeutral && unfilled) neutralAfterOrders += 1;
         }
       }
     }
@@ -105,7 +105,8 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
         replay.doAt(at, step);
         expectNoBreach(breaches[0], seed, at);
       });
-      for (const { entry } of replay.instances) makers += entry.fills.filter((fill) => fill.how !== 'took').length;
+      for (const { exchange } of replay.instances)
+        makers += exchange.fills.filter((fill) => fill.how !== 'took').length;
     }
     expect(makers).toBeGreaterThan(1_000);
   }, 300_000);
@@ -119,16 +120,16 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
         replay.doAt(at, step);
         expectNoBreach(boundsBreach(replay.instances), seed, at);
       });
-      for (const { client, matched } of replay.instances[2]!.entry.orders.values()) {
+      for (const { client, matched } of replay.instances[2]!.exchange.orders.values()) {
         seen.orders += 1;
         if (matched > 0) seen.matched += 1;
-        const answers = replay.instances.map(({ entry }) => entry.matched(client));
-        seen.apart = seen.apart.map((count, at) => count + (answers[at]! < answers[at + 1]! ? 1 : 0));
+        const matchedByModel = replay.instances.map(({ exchange }) => exchange.matched(client));
+        seen.apart = seen.apart.map((count, at) => count + (matchedByModel[at]! < matchedByModel[at + 1]! ? 1 : 0));
       }
     }
     console.log('law 5:', seen);
     expect(seen.matched).toBeGreaterThan(100);
-    // Each answer differs from the next, or the order would say nothing.
+    // Each fill model differs from the next one in some orders; otherwise their order would say nothing.
     expect(Math.min(...seen.apart)).toBeGreaterThan(100);
   }, 300_000);
 
@@ -140,13 +141,13 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
       let resumed = true;
       script.steps.forEach((step, at) => {
         replay.doAt(at, step);
-        // A market that resumes meets what crosses at the end of the update that says so.
+        // A market that resumes matches crossing stake at the end of the update that says so.
         if (step.kind === 'update') resumed = !replay.paused;
         if (!resumed || replay.paused || step.kind === 'resume') return;
         for (const instance of replay.instances) {
-          if (instance.lane.rules.crossing === 'reserved') continue;
+          if (instance.model.rules.crossing === 'reserved') continue;
           expectNoBreach(facingBreach(instance), seed, at);
-          resting += instance.entry.resting().length;
+          resting += instance.exchange.resting().length;
         }
       });
       for (const instance of replay.instances) expectNothingHeld(seed, instance);
@@ -155,7 +156,7 @@ describe.each(SOURCES)(`the overlay over %s, ${SEEDS} seeds`, (_, windowOf) => {
   }, 300_000);
 });
 
-/** Holds one lane's fills against the tape, update by update and in sum. */
+/** Compares one model's fills with the tape, update by update and in sum. */
 class SpendAudit {
   rested = 0;
   taken = 0;
@@ -182,22 +183,22 @@ class SpendAudit {
   }
 
   breach(replay: OverlayReplay, afterUpdate: boolean): string | undefined {
-    const { entry } = this.#instance;
-    for (const fill of entry.fills.slice(this.#known)) {
-      const order = entry.orders.get(fill.client)!;
+    const { exchange } = this.#instance;
+    for (const fill of exchange.fills.slice(this.#known)) {
+      const order = exchange.orders.get(fill.client)!;
       this.#update.fill(fill, order);
       this.#whole.fill(fill, order);
-      if (fill.how === 'crowd') this.rested += 1;
-      const over = fill.how === 'took' && fill.fromCrowd ? this.#overtaken(order, fill) : undefined;
+      if (fill.how === 'recorded') this.rested += 1;
+      const over = fill.how === 'took' && fill.fromRecorded ? this.#overtaken(order, fill) : undefined;
       if (over !== undefined) return over;
     }
-    this.#known = entry.fills.length;
+    this.#known = exchange.fills.length;
     const consumed = spendBreach(replay.book, this.#instance, this.#whole);
     return consumed ?? (afterUpdate ? this.#update.breach() : undefined);
   }
 
-  /** Takers eat at most what ever came to rest at a level. */
-  #overtaken(order: DeskOrder, fill: OwnFill): string | undefined {
+  /** Takers consume at most what ever came to rest at a level. */
+  #overtaken(order: PlacedOrder, fill: OwnFill): string | undefined {
     this.taken += 1;
     const maker = oppositeIndex(order.side);
     const name = `${order.outcome} ${maker} ${fill.tick}`;
@@ -229,8 +230,8 @@ function levelsOutOfSight({ book }: OverlayReplay): (readonly [LevelPlace, numbe
   return found;
 }
 
-function expectNothingHeld(seed: number, { lane, entry }: ModelAtMarket): void {
-  for (const order of entry.resting()) entry.cancel(order.client);
-  lane.release();
-  expect(lane.isNeutral, `seed ${seed}`).toBe(true);
+function expectNothingHeld(seed: number, { model, exchange }: ModelAtMarket): void {
+  for (const order of exchange.resting()) exchange.cancel(order.client);
+  model.release();
+  expect(model.isNeutral, `seed ${seed}`).toBe(true);
 }

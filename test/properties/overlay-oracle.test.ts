@@ -11,13 +11,13 @@ import {
   type RefillRule,
 } from '../../src/simulator/overlay/fill-rules.ts';
 import { NaiveOverlay } from '../support/naive-overlay.ts';
+import { MinimalExchange } from '../support/overlay/minimal-exchange.ts';
 import { OverlayReplay, type ScriptStep } from '../support/overlay/overlay-replay.ts';
-import { OwnDesk } from '../support/overlay/own-desk.ts';
 import { randomScript, type SeenThrough } from '../support/overlay/random-script.ts';
 import { Random } from '../support/random.ts';
 
 const SEEDS = 1_500;
-/** Central has the most to get wrong. */
+/** The central model comes first and most often: it has the most to get wrong. */
 const BOUNDS: readonly FillBound[] = [
   'central',
   'pessimistic',
@@ -40,14 +40,14 @@ function rulesOf(seed: number): FillRules {
 
 describe('the overlay', () => {
   it(`fills and shows the same as the naive one, over ${SEEDS} seeds`, () => {
-    const seen = { fills: 0, own: 0, crowd: 0, taken: 0 };
+    const seen = { fills: 0, own: 0, recorded: 0, taken: 0 };
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const count = duel(seed).fills;
       seen.fills += count.length;
       for (const fill of count) seen[fill.how === 'took' ? 'taken' : fill.how] += 1;
     }
     console.log(`overlay against naive: ${SEEDS} seeds,`, seen);
-    expect(Math.min(seen.own, seen.crowd, seen.taken)).toBeGreaterThan(500);
+    expect(Math.min(seen.own, seen.recorded, seen.taken)).toBeGreaterThan(500);
   }, 300_000);
 
   it(`and where the source shows the best few levels, over ${SEEDS} seeds`, () => {
@@ -66,7 +66,7 @@ describe('the overlay', () => {
 });
 
 interface Duelled {
-  readonly fills: OwnDesk['fills'];
+  readonly fills: MinimalExchange['fills'];
   readonly asked: NaiveOverlay['outOfSight']['asked'];
 }
 
@@ -76,39 +76,39 @@ function duel(seed: number, window?: SeenThrough): Duelled {
   const script = randomScript(seed, habits);
   const rules = { ...rulesOf(seed), ...(window && { levelsOutOfSight: window.levelsOutOfSight }) };
   const fast = new OverlayReplay(script.outcomes, [rules], window?.depth);
-  const naiveDesk = new OwnDesk();
+  const naiveDesk = new MinimalExchange();
   const now = () => fast.now;
   const naive = new NaiveOverlay({ rules, sink: naiveDesk, now, ...(window && { depth: window.depth }) });
   naiveDesk.tradeOn(naive);
-  const { lane, entry } = fast.instances[0]!;
-  if (seed % 7 === 0) for (const each of [entry, naiveDesk]) withdrawWhileFilling(each, seed);
+  const { model, exchange } = fast.instances[0]!;
+  if (seed % 7 === 0) for (const each of [exchange, naiveDesk]) withdrawWhileFilling(each, seed);
   let compared = 0;
   for (let at = 0; at < script.steps.length; at += 1) {
     const step = script.steps[at]!;
     fast.doAt(at, step);
     doNaively(naive, naiveDesk, step);
     const place = `seed ${seed}, step ${at} (${step.kind})`;
-    if (Math.max(entry.fills.length, naiveDesk.fills.length) > compared) {
-      expect(entry.fills.slice(compared), place).toEqual(naiveDesk.fills.slice(compared));
+    if (Math.max(exchange.fills.length, naiveDesk.fills.length) > compared) {
+      expect(exchange.fills.slice(compared), place).toEqual(naiveDesk.fills.slice(compared));
     }
-    compared = entry.fills.length;
+    compared = exchange.fills.length;
     if (!naive.invariantsHold()) expect.fail(`${place}: an invariant of the naive overlay is broken`);
     for (const level of naive.levels.values()) {
       const { outcome, side, tick } = level;
-      const shown = lane.amountAt(outcome, side, tick);
+      const shown = model.amountAt(outcome, side, tick);
       if (shown !== naive.amountAt(outcome, side, tick)) expect.fail(`${place}: amount at ${outcome} ${side} ${tick}`);
-      if (lane.consumedAt(outcome, side, tick) !== level.X) expect.fail(`${place}: X at ${outcome} ${side} ${tick}`);
+      if (model.consumedAt(outcome, side, tick) !== level.X) expect.fail(`${place}: X at ${outcome} ${side} ${tick}`);
     }
     if (at % 8 === 0) for (let outcome = 0; outcome < script.outcomes; outcome += 1) compareTicks(outcome, place);
   }
-  return { fills: entry.fills, asked: naive.outOfSight.asked };
+  return { fills: exchange.fills, asked: naive.outOfSight.asked };
 
   function compareTicks(outcome: number, place: string): void {
     for (const side of [FOR, AGAINST]) {
-      let mine = lane.bestTick(outcome, side);
+      let mine = model.bestTick(outcome, side);
       let theirs = naive.bestTick(outcome, side);
       while (mine === theirs && mine !== -1) {
-        mine = lane.nextTick(outcome, side, mine);
+        mine = model.nextTick(outcome, side, mine);
         theirs = naive.nextTick(outcome, side, theirs);
       }
       if (mine !== theirs) expect.fail(`${place}: tick ${mine}, not ${theirs}, of outcome ${outcome}, side ${side}`);
@@ -116,23 +116,23 @@ function duel(seed: number, window?: SeenThrough): Duelled {
   }
 }
 
-/** A sink that, in the middle of a walk, takes other resting orders away. */
-function withdrawWhileFilling(entry: OwnDesk, seed: number): void {
+/** A sink that withdraws other resting orders in the middle of a walk. */
+function withdrawWhileFilling(exchange: MinimalExchange, seed: number): void {
   const random = new Random(seed);
-  entry.afterFill = () => {
-    const live = entry.resting();
-    if (live.length > 0 && random.chance(0.3)) entry.cancel(random.pick(live).client);
+  exchange.afterFill = () => {
+    const live = exchange.resting();
+    if (live.length > 0 && random.chance(0.3)) exchange.cancel(random.pick(live).client);
   };
 }
 
-function doNaively(naive: NaiveOverlay, entry: OwnDesk, step: ScriptStep): void {
+function doNaively(naive: NaiveOverlay, exchange: MinimalExchange, step: ScriptStep): void {
   switch (step.kind) {
     case 'update':
       return naive.apply(step.update);
     case 'place':
-      return entry.place(step.request);
+      return exchange.place(step.request);
     case 'cancel':
-      return entry.cancel(step.client);
+      return exchange.cancel(step.client);
     case 'pause':
       return naive.pause();
     case 'resume':

@@ -1,4 +1,4 @@
-/** The overlay's laws over every plain odds recording with a ladder, against a second reading of the source. */
+/** The overlay's laws over every odds recording with a ladder, compared with a second reading of the source. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,7 @@ function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: numb
     const where = `${id}, update ${update.sequence}, quoter seed ${seed}`;
     run.step(update);
     count.updates += 1;
-    if (run.shy.lane.isNeutral) count.neutral += 1;
+    if (run.shy.model.isNeutral) count.neutral += 1;
     for (const name of read.touched) {
       const index = present(indexById.get(name), `${where}: runner ${name}`);
       count.levels += sameAsSource(run, index, present(read.runners.get(name), name), where);
@@ -96,13 +96,15 @@ function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: numb
 function checkAll(run: RecordedRun, where: string): void {
   fail(where, boundsBreach(run.bounds));
   run.bounds.forEach((instance, index) => {
-    const ledger = present(run.ledgers[index], 'a ledger per seat');
+    const ledger = present(run.ledgers[index], 'a ledger for each model');
     fail(where, ledger.breach());
     fail(where, spendBreach(run.replay.book, instance, ledger));
   });
 }
 
-/** Law 1: book and lanes against the source. Grade B: all that is known, and the best levels are the window. */
+/**
+ * Law 1: book and models compared with the source. For grade B: all that is known, and the best levels are the window.
+ */
 function sameAsSource(run: RecordedRun, outcome: number, runner: ReadRunner, where: string): number {
   const back = sameSide(run, outcome, AGAINST, { known: runner.back, window: runner.backWindow }, where);
   return back + sameSide(run, outcome, FOR, { known: runner.lay, window: runner.layWindow }, where);
@@ -130,42 +132,42 @@ function sameSide(
     if (book.window !== undefined && isHidden === inWindow.has(price))
       fail(place, `price ${price} is ${isHidden ? 'in' : 'not in'} the window, and taken for the opposite`);
     for (const instance of run.replay.instances) {
-      const { lane } = instance;
-      const own = lane.isNeutral ? 0 : ownAt(instance, outcome, side, tick);
-      const rest = lane.isNeutral ? 0 : own - lane.consumedAt(outcome, side, tick);
-      const shown = lane.amountAt(outcome, side, tick);
-      // What was found gone out of the source's sight holds nothing of the crowd's.
+      const { model } = instance;
+      const own = model.isNeutral ? 0 : ownAt(instance, outcome, side, tick);
+      const rest = model.isNeutral ? 0 : own - model.consumedAt(outcome, side, tick);
+      const shown = model.amountAt(outcome, side, tick);
+      // A level found gone outside the source's window holds no recorded stake.
       if (shown !== recorded + rest && !(isHidden && shown === own))
-        fail(place, `${lane.rules.bound} lane, tick ${tick}`);
+        fail(place, `${model.rules.bound} model, tick ${tick}`);
     }
   }
-  const { lane } = run.shy;
-  if (!lane.isNeutral) return levels;
-  let tick = lane.bestTick(outcome, side);
+  const { model } = run.shy;
+  if (!model.isNeutral) return levels;
+  let tick = model.bestTick(outcome, side);
   for (const [price, size] of read.window) {
-    const shown = lane.amountAt(outcome, side, tick);
+    const shown = model.amountAt(outcome, side, tick);
     if (tick !== tickOfDecimal(price) || shown !== Math.round(size * 1e6))
       fail(place, `window ${price}, shown ${tick}`);
-    tick = lane.nextTick(outcome, side, tick);
+    tick = model.nextTick(outcome, side, tick);
   }
   return levels;
 }
 
-function ownAt({ entry }: ModelAtMarket, outcome: number, side: SideIndex, tick: number): number {
+function ownAt({ exchange }: ModelAtMarket, outcome: number, side: SideIndex, tick: number): number {
   let stake = 0;
-  for (const order of entry.resting()) {
+  for (const order of exchange.resting()) {
     if (order.outcome === outcome && order.side === side && order.tick === tick) stake += order.unmatched;
   }
   return stake;
 }
 
 function countOrders(run: RecordedRun, count: (typeof seen)['A']): void {
-  const [low, central, high] = run.bounds.map((instance) => instance.entry);
-  for (const { client, matched } of present(central, 'the central seat').orders.values()) {
+  const [low, central, high] = run.bounds.map((instance) => instance.exchange);
+  for (const { client, matched } of present(central, 'the central model').orders.values()) {
     count.orders += 1;
     if (matched > 0) count.matched += 1;
-    if (present(low, 'the pessimistic seat').matched(client) < matched) count.belowCentral += 1;
-    if (present(high, 'the optimistic seat').matched(client) > matched) count.aboveCentral += 1;
+    if (present(low, 'the pessimistic model').matched(client) < matched) count.belowCentral += 1;
+    if (present(high, 'the optimistic model').matched(client) > matched) count.aboveCentral += 1;
   }
 }
 

@@ -46,7 +46,7 @@ async function quoter(): Promise<StrategyInstance> {
 }
 
 describeWithRecordings('runs over recordings', () => {
-  test.each(RECORDINGS)('conserve money in all three answers (law 3, grade $grade)', async ({ file }) => {
+  test.each(RECORDINGS)('conserve money under all three fill models (law 3, grade $grade)', async ({ file }) => {
     const tape = Tape.open(await tapeOf(file));
     const { markets } = chooseMarkets([tape], OPTIONS.markets);
     let updates = 0;
@@ -68,7 +68,7 @@ describeWithRecordings('runs over recordings', () => {
     expect(broken).toEqual([]);
     expect(end.collector.tally.matchedFully + end.collector.tally.matchedPartly).toBeGreaterThanOrEqual(100);
     const { profit } = present(end.collector.markets[0], 'the market was played');
-    const central = present(profit.get('central'), 'the central answer was asked');
+    const central = present(profit.get('central'), 'the central model was run');
     expect(end.balances).toEqual([10_000e6 + central.profitGross - central.commission]);
   });
 

@@ -1,4 +1,7 @@
-/** What levels that left a window of the best few are worth, measured on recordings: the figures of docs/backtest.md. */
+/**
+ * How much the levels are worth that left a window of the best few, measured on recordings: the figures of
+ * docs/backtest.md.
+ */
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -89,7 +92,7 @@ interface Taken {
   readonly hidden: TakenOutOfSight[];
 }
 
-/** Each market by itself, with all the money there is. */
+/** Runs each market by itself, with unlimited funds. */
 async function take(
   taken: Taken,
   market: SourceMarket,

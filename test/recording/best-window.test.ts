@@ -1,4 +1,4 @@
-/** How best-few ladders are read, on small made streams. */
+/** How best-few ladders are read, on small synthetic streams. */
 
 import { expect, test } from 'vitest';
 import { DEFINITION, imported, rc } from '../support/imported-stream.ts';

@@ -1,4 +1,4 @@
-/** The rules for reading Betfair's stream, one by one, on small made streams. */
+/** The rules for reading Betfair's stream, one by one, on small synthetic streams. */
 
 import { expect, test } from 'vitest';
 import { DEFINITION, imported, importedLines, RUNNERS, rc } from '../support/imported-stream.ts';

@@ -1,4 +1,4 @@
-/** Our bzip2 decoder against the system's program on made data, and against damage. */
+/** Our bzip2 decoder compared with the system's program on synthetic data, and on damaged data. */
 
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
@@ -41,7 +41,7 @@ test('gives whole blocks of a cut file, and then says at which byte it ends', as
   for (const cut of [3, 4, 20, packed.length >> 1, packed.length - 11, packed.length - 1]) {
     const { output, failure } = await unpackWhole(packed.subarray(0, cut));
     expect(failure?.problem).toMatchObject({ code: 'TRUNCATED_BZ2', byte: cut, file: 'made' });
-    // What is given is a piece of the data, byte for byte, and no more than the blocks before the cut.
+    // The output is a beginning of the data, byte for byte: the blocks before the cut and no more.
     expect(output.equals(data.subarray(0, output.length))).toBe(true);
     if (cut > packed.length / 2) expect(output.length).toBeGreaterThan(99_000);
   }

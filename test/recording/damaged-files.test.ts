@@ -163,7 +163,7 @@ function problemsOf(report: ImportReport): string[] {
   ]);
 }
 
-/** The updates that the tape gives when read, after its own check. */
+/** Checks the tape, and returns how many updates it gives when read. */
 async function wholeUpdates(): Promise<number> {
   const path = join(folder, 'out.tape');
   expect(verifyTape(path)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Every recording of the manifest against the second reader, update by update and level by level. */
+/** Every recording of the manifest compared with the second reader, update by update and level by level. */
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -129,7 +129,10 @@ function sameLevels(where: string, tape: ReadonlyMap<number, number>, read: Read
   if (differs) throw new Error(`${where}: tape ${JSON.stringify([...tape])}, source ${JSON.stringify([...read])}`);
 }
 
-/** The best levels of the tape's book are what the source displayed: all are there, and nothing else is as good as the worst. */
+/**
+ * Checks that the best levels of the tape's book are what the source displayed: all of them are there, and no other
+ * level is as good as the worst of them.
+ */
 function sameWindow(
   where: string,
   tape: ReadonlyMap<number, number>,

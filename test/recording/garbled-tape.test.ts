@@ -1,4 +1,7 @@
-/** Content that is wrong under a right checksum, as a faulty writer would leave it: damage to every reader, never a fault of ours. */
+/**
+ * Wrong content under a right checksum, as a faulty writer would leave it: every reader reports damage, and never a bug
+ * of ours.
+ */
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,14 +24,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-/** Reads the whole tape, as columns or straight into a book; how many updates there were. */
+/** Reads the whole tape, as columns or straight into a book; returns how many updates there were. */
 function readAll(path: string, how: 'columns' | 'book'): number {
   const tape = Tape.open(path);
   try {
     const cursor = tape.cursor();
     const book = new RecordedBook(64);
     let updates = 0;
-    for (let update = cursor.take(); update !== undefined; update = cursor.take()) {
+    for (let update = cursor.nextPending(); update !== undefined; update = cursor.nextPending()) {
       if (how === 'columns') update.columns();
       else update.recordInto(book);
       updates += 1;
@@ -68,7 +71,7 @@ test('every reader says so, and verification lists it to the end', () => {
     put(id, bytes);
   }
   database.close();
-  // Some bytes are as good as others: they only say another price.
+  // Some altered bytes are still valid: they only say another price.
   expect(refused.columns).toBeGreaterThan(ROUNDS / 3);
   expect(refused.book).toBe(refused.columns);
 });

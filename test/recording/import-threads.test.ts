@@ -1,4 +1,4 @@
-/** Importing in threads: whatever their number, the tape, the report and the failures are those of one. */
+/** Importing in threads: whatever their number, the tape, the report and the failures are those of a single thread. */
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { streamText } from '../support/made-stream.ts';
 
-/** Threads run built files: `npm test` builds them first. */
+/** Threads run built files, which `npm test` builds first. */
 const MAIN = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
 
 let folder = '';
@@ -37,7 +37,7 @@ async function imported(files: readonly string[], jobs: number, onError = 'skip'
   return { code, report, hasTape: existsSync(tape) || existsSync(`${tape}.partial`) };
 }
 
-/** A recording of a market of its own; the earlier ones are longer, so that later ones are ready first. */
+/** A recording with one market of its own. Earlier recordings are longer, so that later ones are ready first. */
 function recording(market: number): string {
   return streamText({ updates: updatesOf(market), market: `1.10000000${market}` });
 }
@@ -83,7 +83,7 @@ test('damaged files are skipped, and what was whole of them is kept', async () =
   expect([code, report['markets']]).toEqual([0, 2]);
 }, 60_000);
 
-test('the first failure in the order of files is the one that is told, and no tape is left', async () => {
+test('the first failure in the order of files is the one that is reported, and no tape is left', async () => {
   const files = [write('whole', recording(0)), write('bad', `${recording(1)}\n{"op"`), write('worse', 'no recording')];
   const { code, report, hasTape } = await expectSame(files, 'fail');
   expect([code, hasTape]).toEqual([5, false]);

@@ -1,4 +1,6 @@
-/** The scanner of lines against JSON.parse: what it stages is the same, and what is no message it never stages. */
+/**
+ * The line scanner compared with JSON.parse: it stages the same content, and never stages a line that is no message.
+ */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,7 +17,7 @@ function scan(line: string): boolean {
   return scanner.scan(bytes, 1, bytes.length - 2);
 }
 
-/** Everything that counts of a staged message, without what lies beyond the counts. */
+/** Everything valid in a staged message, without the old entries beyond its counts. */
 function contentOf(message: StagedMessage): unknown {
   const rows = (from: number, to: number) =>
     [message.positions, message.prices, message.sizes].map((column) => [...column.subarray(from, to)]);
@@ -39,7 +41,7 @@ function contentOf(message: StagedMessage): unknown {
   }));
 }
 
-/** Whether the line was scanned; where it was, JSON.parse must agree. */
+/** Whether the line was scanned; if it was, checks that JSON.parse agrees. */
 function agrees(line: string): boolean {
   if (!scan(line)) return false;
   expect(stageText(line, parsed), line).toBeUndefined();

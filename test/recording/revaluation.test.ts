@@ -1,4 +1,4 @@
-/** Volume that Betfair values anew is no trade: on small made streams, and where recordings show it. */
+/** Volume that Betfair revalues is no trade: on small synthetic streams, and where recordings show it. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ const BEFORE = {
   ltp: 2.04,
 };
 
-/** The trades of the last of the changes of the only runner, as price and stake. */
+/** The trades of the last of the given changes of the only runner, as price and stake. */
 async function tradesOf(...changes: readonly object[]): Promise<readonly string[]> {
   const lines = [
     { marketDefinition: DEFINITION },
@@ -104,7 +104,7 @@ test('a message in which most known prices rise by little is no trade; a large r
 test('a rise by pennies at a price that the book excludes before and after is no trade', async () => {
   expect(await tradesOf({ trd: [[2.2, 3000.04]] })).toEqual([]);
   expect(await tradesOf({ trd: [[1.98, 100.04]], ltp: 2.04 })).toEqual([]);
-  // Where nothing tells of a sweep, a large one is none either, and is told as what was not kept.
+  // Where no other sign of a sweep exists, a large rise is no trade either, and is reported as a loss.
   expect(await tradesOf({ trd: [[2.2, 4000]] })).toEqual([]);
   expect(tapeInfo(path).markets[0]).toMatchObject({ losses: { risesOffTouch: 1 } });
 });
@@ -168,7 +168,7 @@ test('where a side is empty nothing is excluded by it', async () => {
   expect(await tradesOf(empty, { trd: [[2.4, 10.06]] })).toEqual(['2.4 0.03']);
 });
 
-testWithRecordings('the revaluation four seconds after an hour in a recorded market fills nobody', async () => {
+testWithRecordings('the revaluation four seconds after an hour in a recorded market fills no order', async () => {
   const file = join(sharedDir() ?? '', 'data/betfair/profitbox__self_recorded__1.248821929.jsonl.gz');
   await importBetfair({ files: [file], tape: path });
   const trades = updatesOf().find(({ at }) => at === 1_760_050_804_646)?.trades ?? [];

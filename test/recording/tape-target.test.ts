@@ -1,4 +1,4 @@
-/** What a tape is written over: nothing, or a tape of ours. All else stays what it is. */
+/** What a tape may be written over: nothing, or a tape of ours. Everything else stays as it is. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'oddsmith-target-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let made = 0;
-/** A directory of its own, so that what is left beside the target is seen. */
+/** A path in a directory of its own, so that files left beside the target are seen. */
 function place(): string {
   made += 1;
   const directory = join(folder, String(made));
@@ -48,7 +48,7 @@ function failureOf(work: () => unknown): TapeFailure {
   return expect.fail('nothing was refused');
 }
 
-/** What the directory holds: names, kinds and contents of files. */
+/** The content of the directory: names, kinds and contents of files. */
 function picture(target: string): readonly string[] {
   const directory = join(target, '..');
   return readdirSync(directory).map((name) => {
@@ -81,7 +81,7 @@ const PLAIN: readonly Other[] = [
   { name: 'another database', make: foreignDatabase, words: 'no tape of oddsmith' },
 ];
 
-/** A device of our own needs rights that not everybody has; /dev/null itself is nothing to try on. */
+/** Making a device needs rights that not every user has, and /dev/null itself must not be put at risk. */
 const isAllowed = spawnSync('mknod', [join(folder, 'device'), 'c', '1', '3']).status === 0;
 const device = (path: string): void => void execFileSync('mknod', [path, 'c', '1', '3']);
 const OTHERS = isAllowed ? [...PLAIN, { name: 'a device', make: device, words: 'a device' }] : PLAIN;

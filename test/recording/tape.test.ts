@@ -1,4 +1,4 @@
-/** The tape through its own contract: what was written is read, in order, and damage is found. */
+/** The tape through its public interface: what was written is read, in order, and damage is found. */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

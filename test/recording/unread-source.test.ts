@@ -1,4 +1,4 @@
-/** A source that cannot be read to its end is told as what it is, through every wrapping. */
+/** A source that cannot be read to its end is reported as such, through every kind of wrapping. */
 
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';

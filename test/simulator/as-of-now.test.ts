@@ -1,4 +1,7 @@
-/** What a strategy sees of a recorded market is what the recording has told so far, but for what docs/backtest.md names. */
+/**
+ * What a strategy sees of a recorded market is what the recording has said so far, apart from what docs/backtest.md
+ * names.
+ */
 
 import { expect, test } from 'vitest';
 import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
@@ -13,7 +16,7 @@ import type { DecideInput, StrategyPlugin } from '../../src/strategy/contract.ts
 import { DEFINITION, rc, withTape } from '../support/imported-stream.ts';
 import { OPTIONS, runScript, Script, START } from '../support/scripted-run.ts';
 
-/** What is noted at each call, by ms after `from`. */
+/** Notes taken at each call of a strategy, by ms after `from`. */
 function notebook<Note>(from: number, note: (input: DecideInput) => Note) {
   const notes: (readonly [number, Note])[] = [];
   const plugin: StrategyPlugin = {
@@ -72,7 +75,7 @@ test('polls show the same, one interval late at most', async () => {
   ]);
 });
 
-test('an order that comes after a switch to in play nobody had announced waits out the delay', async () => {
+test('an order that comes after an unannounced switch to in play waits out the delay', async () => {
   const script = new Script();
   script
     .market({ first: { inPlayStatus: 'NotApplicable', eventStartAction: 'None' } })
@@ -88,13 +91,13 @@ test('an order that comes after a switch to in play nobody had announced waits o
         : [],
   };
   const { collector } = await runScript(script, [plugin]);
-  // 120 ms of latency, and the delay.
+  // 120 ms of latency, plus the delay.
   expect([...collector.fillRows()].map(({ at }) => at - START)).toEqual([7120, 7120, 7120]);
 });
 
 const named = (id: number, name?: string) => ({ id, status: 'ACTIVE', sortPriority: id, ...(name && { name }) });
 const definition = (...runners: object[]) => ({ ...DEFINITION, marketType: 'MATCH_ODDS', runners });
-/** Runner 1 is named late, runner 2 is renamed, runner 3 is added; runner 2 wins. One line a second. */
+/** Runner 1 is named late, runner 2 is renamed, runner 3 is added; runner 2 wins. One line each second. */
 const RUNNERS_CHANGE = [
   { marketDefinition: definition(named(1), named(2, 'Two')) },
   rc({ id: 2, atb: [[2, 30]] }),
@@ -113,7 +116,7 @@ const RUNNERS_CHANGE = [
   },
 ];
 
-test('names and added runners are shown from the definition on that tells them', async () => {
+test('names and added runners are shown from the definition on that has them', async () => {
   const { notes, plugin } = notebook(1000, ({ market, position }) => ({
     titles: market.outcomes.map(({ id, title, ordering }) => `${id} ${title} ${ordering}`),
     three: market.outcome('3')?.bestAgainst?.price,

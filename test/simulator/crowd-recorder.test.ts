@@ -18,7 +18,7 @@ import { planLife } from '../../src/simulator/crowd/match-life.ts';
 
 const WEIGHTS = [30, 22, 16, 11];
 const OUTCOMES = WEIGHTS.length;
-/** Comparing whole books is slow; a wrong level stays wrong until the next comparison. */
+/** Comparing whole books is slow, and a wrong level stays wrong until the next comparison. */
 const COMPARED_EVERY = 23;
 const SIDES: readonly SideIndex[] = [FOR, AGAINST];
 
@@ -26,7 +26,7 @@ interface Seen {
   readonly definitions: readonly RecordedDefinition[];
   readonly updates: number;
   readonly traded: readonly number[];
-  /** By the exchange: stake matched of all orders, halved. */
+  /** According to the exchange: the matched stake of all orders, halved. */
   readonly matched: number;
 }
 
@@ -108,7 +108,7 @@ function record(options: Options): Seen {
     for (let index = 0; index < exchange.events.length; index += 1) events.push(exchange.events.read(index));
     exchange.events.clear();
     for (const event of events) {
-      motion.hear(event);
+      motion.onEvent(event);
       if (event.kind === 'orderMatched') matched += event.stake;
     }
     recorder.see(command, events);
@@ -119,7 +119,7 @@ function record(options: Options): Seen {
   return { definitions, updates: picture.updates, traded: picture.traded, matched: matched / 2 };
 }
 
-/** What a reader of the updates knows, checking their order as they come. */
+/** What a reader of the updates knows; checks their order as they come. */
 class Picture {
   readonly levels = new Map<number, number>();
   readonly traded = new Array<number>(OUTCOMES).fill(0);
@@ -127,7 +127,7 @@ class Picture {
   readonly #checksTradeOrder: boolean;
   #at = 0;
 
-  /** Of a message with many events it is not known which side was hit. */
+  /** In a message with many events it is unknown which side was hit. */
   constructor({ checksTradeOrder }: { readonly checksTradeOrder: boolean }) {
     this.#checksTradeOrder = checksTradeOrder;
   }
@@ -180,11 +180,14 @@ class Picture {
     if (kind === DEFINITION) return 0;
     if (kind === TRADE) return 1;
     if (kind === LAST_PRICE) return 4;
-    claim(amount !== (this.levels.get(level) ?? 0), 'a level is told when it changes');
+    claim(amount !== (this.levels.get(level) ?? 0), 'a level is recorded when it changes');
     return amount < (this.levels.get(level) ?? 0) ? 2 : 3;
   }
 
-  /** Best first on the side that displayed stake there before; the For levels of an outcome come first. */
+  /**
+   * Checks the order of trades: best first on the side that displayed stake there before, and the For levels of an
+   * outcome first.
+   */
   #expectInOrder(outcome: number, before: number, after: number): void {
     const sideBefore = this.#displayed(outcome, before);
     const sideAfter = this.#displayed(outcome, after);
@@ -197,7 +200,7 @@ class Picture {
   }
 }
 
-/** Much cheaper than an expectation, for what is claimed a hundred thousand times. */
+/** Much faster than `expect`, for claims that are checked a hundred thousand times. */
 function claim(holds: boolean, message: string): void {
   if (!holds) expect.fail(message);
 }
@@ -226,7 +229,7 @@ describe('the recorder of a synthetic market', () => {
     expect(seen.traded.every((traded) => traded > 0)).toBe(true);
   });
 
-  test('tells the life of the market: suspensions, removal, in play, the winner', () => {
+  test('records the life of the market: suspensions, removal, in play, the winner', () => {
     const { definitions } = record({ seed: 5, eventsPerMessage: 1, crossMatching: false });
     expect(definitions[0]?.status).toBe('Initializing');
     expect(definitions.some((definition) => definition.suspended && definition.status === 'Open')).toBe(true);

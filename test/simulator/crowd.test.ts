@@ -23,7 +23,7 @@ interface Lived {
   readonly exchange: Exchange;
 }
 
-/** A three-way market from its opening to its settlement, with goals and in-play delay. */
+/** A market of three outcomes from its opening to its settlement, with goals and in-play delay. */
 function live(seed: number, profile: Partial<CrowdProfile> = {}): Lived {
   const book = new OrderBook(new QueueColumns(), 3);
   const exchange = new Exchange({ liquidityFor: () => book });
@@ -60,7 +60,7 @@ function live(seed: number, profile: Partial<CrowdProfile> = {}): Lived {
     exchange.apply(command);
     for (let index = 0; index < exchange.events.length; index += 1) {
       const event = exchange.events.read(index);
-      motion.hear(event);
+      motion.onEvent(event);
       events.push(event);
     }
     exchange.events.clear();
@@ -142,7 +142,7 @@ describe('a synthetic market', () => {
 describe('cancellation habits', () => {
   const PRE_PLAY = { takerShare: 0, blindCancels: false } as const;
 
-  /** The place in its level's queue of each cancelled order, counted from the oldest, and the queue's length. */
+  /** For each cancelled order, its place in its level's queue, counted from the oldest, and the queue's length. */
   function cancelledPlaces(habit: CancelHabit): { readonly place: number; readonly length: number }[] {
     const { commands, events } = live(8, { ...PRE_PLAY, cancellations: habit });
     const requests = placed(commands);

@@ -8,7 +8,7 @@ import { SimulatedClock } from '../../src/time/simulated-clock.ts';
 
 const START = 1_000_000;
 
-/** Real time that may be set to another value while its timers go on. */
+/** Real time that can be set to another value while its timers run on. */
 class JumpyWall implements Clock {
   readonly timers = new SimulatedClock(START);
   setByMs = 0;
@@ -72,7 +72,7 @@ test('goes on where the system clock goes back, ahead by as much', () => {
   expect(clock.reading()).toBe(START + 1_300);
 });
 
-test('a fault of what it wakes stops it, and is told', () => {
+test('a fault of what it wakes stops it, and is reported', () => {
   const wall = new JumpyWall();
   const { clock, faults } = slaved(wall);
   const bug = new Error('a bug');

@@ -1,4 +1,7 @@
-/** What suspensions in play, and the switch to in play, do to our resting orders: as the recording does to the crowd's. */
+/**
+ * What suspensions in play, and the switch to in play, do to our resting orders: the same as the recording does to
+ * recorded stake.
+ */
 
 import { describe, expect, it } from 'vitest';
 import type { LiquidityAction } from '../../src/core/market.ts';
@@ -7,7 +10,7 @@ import type { InPlaySuspension } from '../../src/simulator/fill-model/market-lif
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { runScript, Script, START } from '../support/scripted-run.ts';
 
-/** Rests one order that is not kept and one that is, a second after the start. */
+/** A second after the start, places one order that is kept in play and one that is not. */
 const rester: StrategyPlugin = {
   name: 'rester',
   decide({ market, why, now }) {
@@ -20,7 +23,7 @@ const rester: StrategyPlugin = {
 const CROWD = [{ level: [0, 'Against', 2, 100] }, { level: [1, 'For', 2.1, 100] }] as const;
 const GONE = [{ level: [0, 'Against', 2, 0] }, { level: [1, 'For', 2.1, 0] }] as const;
 
-/** A market in play that is suspended at 5 s and open again at 60 s; `emptiedAt` takes the crowd away. */
+/** A market in play that is suspended at 5 s and open again at 60 s. At `emptiedAt` the recorded book becomes empty. */
 function suspended(emptiedAt: number | undefined): Script {
   const script = new Script();
   const market = script.market({ first: { inPlayStatus: 'InPlay' } });
@@ -30,7 +33,7 @@ function suspended(emptiedAt: number | undefined): Script {
   if (emptiedAt === 6000) market.at(6000, GONE[0]).at(6500, GONE[1]);
   if (emptiedAt === undefined) market.at(6000, GONE[0]);
   market.at(60_000, { define: { suspended: false } }, ...(emptiedAt === 60_000 ? GONE : []));
-  // What comes then would take our orders, which stood before it.
+  // Stake that comes then would fill our orders, had they stayed.
   market.at(61_000, { level: [0, 'Against', 2.2, 100] }).settle(90_000, 0);
   return script;
 }

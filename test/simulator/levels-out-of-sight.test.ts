@@ -42,10 +42,10 @@ describe('a taker at a level out of sight', () => {
     expect(market.matched(market.place(AGAINST, 102, 30))).toBe(30);
   });
 
-  it('is matched with an order of ours that rests there, and not with the crowd before it', () => {
+  it('is matched with an order of ours that rests there, and not with the recorded stake before it', () => {
     const market = pushedOut('never');
     const own = market.place(FOR, 102, 4);
-    expect(market.takenFrom(AGAINST, 102, 19)).toEqual(['crowd', 'crowd', own]);
+    expect(market.takenFrom(AGAINST, 102, 19)).toEqual(['recorded', 'recorded', own]);
   });
 });
 
@@ -54,7 +54,7 @@ describe('a level that was found gone', () => {
     const market = pushedOut('never');
     const taker = market.place(AGAINST, 102, 30);
     expect(market.matched(taker)).toBe(15);
-    // The best level goes, and 102 moves up into the window: as a rule without a word of its own.
+    // The best level goes, and 102 moves up into the window, usually without a message of its own.
     market.update(forSide(100, 0));
     expect(market.matched(taker)).toBe(30);
     expect(market.shown(FOR)).toEqual([[102, 5]]);
@@ -67,31 +67,31 @@ describe('a level that was found gone', () => {
     expect(market.matched(taker)).toBe(18);
   });
 
-  it('meets nobody while the market is suspended, and then at the end of the update that resumes it', () => {
+  it('fills no order while the market is suspended, and then at the end of the update that resumes it', () => {
     const market = pushedOut('never');
     const taker = market.place(AGAINST, 102, 30);
-    market.lane.pause();
+    market.model.pause();
     market.update(forSide(100, 0));
     expect(market.matched(taker)).toBe(15);
-    market.lane.resume();
+    market.model.resume();
     market.update();
     expect(market.matched(taker)).toBe(30);
   });
 
-  it('is kept from everybody in the lowest answer, where crossing stake fills nobody', () => {
+  it('is kept from every order under the lowest fill model, where crossing stake fills none', () => {
     const market = pushedOut('never', 'lowest');
     const taker = market.place(AGAINST, 102, 30);
     market.update(forSide(100, 0));
-    expect([market.matched(taker), market.lane.consumedAt(0, FOR, 102)]).toEqual([15, 15]);
+    expect([market.matched(taker), market.model.consumedAt(0, FOR, 102)]).toEqual([15, 15]);
   });
 
-  it('was shown until somebody asked, and is shown as before where nothing of ours is left', () => {
+  it('was shown until a taker asked for it, and is shown as before where nothing of ours is left', () => {
     const market = pushedOut('never');
     market.replay.now = instant(1e9);
     expect(market.shown(FOR)).toHaveLength(3);
     const taker = market.place(AGAINST, 102, 30);
     expect(market.shown(FOR)).toEqual([]);
-    market.entry.cancel(taker);
+    market.exchange.cancel(taker);
     market.update(forSide(100, 0), forSide(101, 0), forSide(98, 1), forSide(99, 1));
     expect(market.shown(FOR)).toEqual([
       [98, 1],
@@ -106,7 +106,7 @@ it('an order of ours that rests out of sight stands behind the stake that was sh
   market.replay.now = instant(1e9);
   const order = market.place(FOR, 102, 10);
   market.update(forSide(100, 0), forSide(101, 0), forSide(102, 8));
-  expect(market.takenFrom(AGAINST, 102, 10)).toEqual(['crowd', order]);
+  expect(market.takenFrom(AGAINST, 102, 10)).toEqual(['recorded', order]);
 });
 
 it('counts what takers did not match, once for each taker however many levels were gone', () => {
@@ -114,9 +114,9 @@ it('counts what takers did not match, once for each taker however many levels we
   market.update(forSide(99, 1));
   // Shown are 1 and 5; 10 and 20 are out of sight, and the taker wants 24 more.
   market.place(AGAINST, 102, 30);
-  expect(market.lane.stakeOutOfSight).toBe(24);
+  expect(market.model.stakeOutOfSight).toBe(24);
   market.place(AGAINST, 102, 7);
-  expect(market.lane.stakeOutOfSight).toBe(24);
+  expect(market.model.stakeOutOfSight).toBe(24);
 });
 
 describe('a backtest over the best few levels', () => {

@@ -1,4 +1,7 @@
-/** The smallest order that the exchange takes: Betfair's where Betfair was recorded, none on our own, or what is asked for. */
+/**
+ * The smallest order that the exchange accepts: Betfair's where Betfair was recorded, none on our own exchange, or a
+ * given one.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +29,7 @@ describe('the minimum', () => {
   it.each([
     [1, 2, false],
     [0.999, 2, true],
-    // A payout of 10 makes up for it.
+    // A payout of 10 allows a smaller stake.
     [0.5, 20, false],
     [0.5, 19.5, true],
     [0.01, 1000, false],

@@ -1,28 +1,28 @@
-/** Recorded stake that meets ours: takers, increases that cross us, pauses, and what stays eaten. */
+/** Recorded stake that matches ours: takers, increases that cross us, pauses, and what stays consumed. */
 
 import { describe, expect, it } from 'vitest';
 import { AGAINST, FOR } from '../../src/core/side.ts';
 import { AT_ONCE, against, forSide, OneModel, traded } from '../support/overlay/level-script.ts';
 
 describe('a taker', () => {
-  it('meets the crowd ahead of our order, then our order, then the crowd behind it', () => {
+  it('meets the recorded stake ahead of our order, then our order, then the recorded stake behind it', () => {
     const market = new OneModel('central');
     market.update(forSide(100, 20));
     const own = market.place(FOR, 100, 5);
     market.update(forSide(100, 50));
-    expect(market.takenFrom(AGAINST, 100, 60)).toEqual(['crowd', own, 'crowd']);
+    expect(market.takenFrom(AGAINST, 100, 60)).toEqual(['recorded', own, 'recorded']);
     expect(market.shown(FOR)).toEqual([]);
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(50);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(50);
   });
 
-  it('meets our order first in the highest lane and last in the lowest one', () => {
+  it('meets our order first under the highest fill model and last under the lowest one', () => {
     const from = (['highest', 'lowest'] as const).map((bound) => {
       const market = new OneModel(bound, AT_ONCE);
       market.update(forSide(100, 20));
       market.place(FOR, 100, 5);
       return market.takenFrom(AGAINST, 100, 10);
     });
-    expect(from).toEqual([[0, 'crowd'], ['crowd']]);
+    expect(from).toEqual([[0, 'recorded'], ['recorded']]);
   });
 
   it('finds the same recorded stake only once: it comes back as new recorded stake alone', () => {
@@ -43,17 +43,17 @@ describe('a taker', () => {
   });
 });
 
-describe('what we ate of a level', () => {
+describe('what we consumed of a level', () => {
   it('goes with the level and leaves no trace once the level is gone', () => {
     const market = new OneModel('central');
     market.update(forSide(100, 50));
     market.place(AGAINST, 100, 30);
     market.update(forSide(100, 20));
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(20);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(20);
     market.update(forSide(100, 25));
     expect(market.shown(FOR)).toEqual([[100, 5]]);
     market.update(forSide(100, 0));
-    expect(market.lane.isNeutral).toBe(true);
+    expect(market.model.isNeutral).toBe(true);
     market.update(forSide(100, 25));
     expect(market.shown(FOR)).toEqual([[100, 25]]);
   });
@@ -70,31 +70,31 @@ describe('what we ate of a level', () => {
     const market = new OneModel('central');
     market.update(forSide(100, 50));
     market.place(AGAINST, 100, 30);
-    market.lane.release();
+    market.model.release();
     expect(market.shown(FOR)).toEqual([[100, 50]]);
-    expect(market.lane.isNeutral).toBe(true);
+    expect(market.model.isNeutral).toBe(true);
   });
 
   it('cannot be forgotten while an order of ours still rests', () => {
     const market = new OneModel('central');
     market.place(AGAINST, 100, 30);
-    expect(() => market.lane.release()).toThrow('orders still rest');
+    expect(() => market.model.release()).toThrow('orders still rest');
   });
 });
 
 describe('an increase that crosses our order', () => {
-  it('fills it at its own price and is eaten by as much; its later trade does not fill us again', () => {
+  it('fills it at its own price and is consumed by as much; its later trade does not fill us again', () => {
     const market = new OneModel('central');
     market.update(against(90, 10));
     const first = market.place(FOR, 100, 5);
     const second = market.place(FOR, 101, 20);
     market.update(against(102, 15));
     expect([market.matched(first), market.matched(second)]).toEqual([5, 10]);
-    expect(market.entry.fills.map((fill) => fill.tick)).toEqual([100, 101]);
+    expect(market.exchange.fills.map((fill) => fill.tick)).toEqual([100, 101]);
     expect(market.shown(AGAINST)).toEqual([[90, 10]]);
     market.update(traded(102, 15), against(102, 0));
     expect(market.matched(second)).toBe(10);
-    expect(market.lane.consumedAt(0, AGAINST, 102)).toBe(0);
+    expect(market.model.consumedAt(0, AGAINST, 102)).toBe(0);
   });
 
   it('shows what is left of it when it is larger than our order', () => {
@@ -105,7 +105,7 @@ describe('an increase that crosses our order', () => {
     expect(market.shown(AGAINST)).toEqual([[100, 3]]);
   });
 
-  it('fills nobody in the lowest lane, and is not there for our takers either', () => {
+  it('fills no order under the lowest fill model, and is not there for our takers either', () => {
     const market = new OneModel('lowest', AT_ONCE);
     const order = market.place(FOR, 100, 5);
     market.update(against(102, 8));
@@ -116,7 +116,7 @@ describe('an increase that crosses our order', () => {
 });
 
 describe('a paused market', () => {
-  it('fills nobody, and meets what still crosses at the end of the update in which it resumes', () => {
+  it('fills no order, and meets what still crosses at the end of the update in which it resumes', () => {
     const market = new OneModel('central');
     const order = market.place(FOR, 100, 20);
     market.replay.do({ kind: 'pause' });
@@ -125,7 +125,7 @@ describe('a paused market', () => {
     expect(market.matched(order)).toBe(0);
     market.replay.do({ kind: 'resume' });
     expect(market.matched(order)).toBe(0);
-    // The resuming message takes 4 away before anything is met; what it adds is met as any increase.
+    // The resuming message takes 4 away before anything is matched; what it adds is matched like any increase.
     market.update(against(102, 4), against(105, 1));
     expect(market.matched(order)).toBe(12);
     expect(market.shown(AGAINST)).toEqual([]);
@@ -142,7 +142,7 @@ describe('a paused market', () => {
     expect(market.matched(order)).toBe(2);
   });
 
-  it('reserves at once in the lowest lane, which fills nobody anyhow', () => {
+  it('reserves at once under the lowest fill model, which fills no order anyhow', () => {
     const market = new OneModel('lowest', AT_ONCE);
     market.place(FOR, 100, 5);
     market.replay.do({ kind: 'pause' });
@@ -157,7 +157,7 @@ describe('the sink', () => {
   it('may withdraw any order in the middle of a walk', () => {
     const market = new OneModel('central');
     const [first, second, third] = [5, 5, 5].map((stake) => market.place(FOR, 100, stake));
-    market.entry.afterFill = () => market.entry.cancel(second!);
+    market.exchange.afterFill = () => market.exchange.cancel(second!);
     market.update(traded(100, 8));
     expect([first, second, third].map((client) => market.matched(client!))).toEqual([5, 0, 3]);
   });
@@ -165,7 +165,7 @@ describe('the sink', () => {
   it('must take each fill off its order', () => {
     const market = new OneModel('central');
     market.place(FOR, 100, 5);
-    market.entry.fillResting = () => {};
+    market.exchange.fillResting = () => {};
     expect(() => market.update(traded(100, 8))).toThrow('was not taken off it');
   });
 });

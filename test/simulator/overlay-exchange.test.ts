@@ -1,4 +1,7 @@
-/** The real exchange over an overlay matches what the least desk matches, keeps its own laws, and settles cleanly. */
+/**
+ * The real exchange over an overlay matches what the minimal exchange matches, keeps its own laws, and settles without
+ * residue.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { present } from '../../src/core/checks/assert.ts';
@@ -19,7 +22,7 @@ const SEEDS = 60;
 const BOUNDS: readonly FillBound[] = ['central', 'pessimistic', 'optimistic'];
 
 describe('an exchange over an overlay', () => {
-  it(`matches order by order what the desk matches, over ${SEEDS} seeds`, () => {
+  it(`matches order by order what the minimal exchange matches, over ${SEEDS} seeds`, () => {
     let matched = 0;
     for (let seed = 1; seed <= SEEDS; seed += 1) matched += duel(seed, present(BOUNDS[seed % 3], 'a bound'));
     expect(matched).toBeGreaterThan(500);
@@ -40,7 +43,7 @@ function duel(seed: number, bound: FillBound, window?: SeenThrough): number {
   const script = randomScript(seed, window === undefined ? habits : { ...habits, window });
   const rules = { ...fillRulesOf(bound), ...(window && { levelsOutOfSight: window.levelsOutOfSight }) };
   const replay = new OverlayReplay(script.outcomes, [rules], window?.depth);
-  const entry = present(replay.instances[0], 'a fill model').entry;
+  const exchange = present(replay.instances[0], 'a fill model').exchange;
   const stand = new ExchangeStand(
     new RecordedBook(
       script.outcomes,
@@ -51,19 +54,19 @@ function duel(seed: number, bound: FillBound, window?: SeenThrough): number {
   script.steps.forEach((step, at) => {
     replay.do(step);
     stand.do(step);
-    for (const order of entry.orders.values()) {
+    for (const order of exchange.orders.values()) {
       const state = [order.matched, order.unmatched, order.voided];
       expect(stand.stateOf(order.client), `seed ${seed}, step ${at}, order ${order.client}`).toEqual(state);
     }
   });
   stand.settle();
-  expect(stand.lane.isNeutral).toBe(true);
-  return [...entry.orders.values()].filter((order) => order.matched > 0).length;
+  expect(stand.model.isNeutral).toBe(true);
+  return [...exchange.orders.values()].filter((order) => order.matched > 0).length;
 }
 
-/** One market of a real exchange whose crowd is a recorded book. */
+/** One market of a real exchange over a recorded book. */
 class ExchangeStand {
-  readonly lane: OverlayLiquidity;
+  readonly model: OverlayLiquidity;
   readonly #stage: Stage;
   readonly #book: RecordedBook;
   readonly #market: number;
@@ -72,13 +75,13 @@ class ExchangeStand {
 
   constructor(book: RecordedBook, rules: FillRules) {
     this.#book = book;
-    this.lane = new OverlayLiquidity({
+    this.model = new OverlayLiquidity({
       ...{ book, rules },
       orders: new OwnOrders(),
       sink: { fillResting: (slot, stake) => this.#fill(slot, stake) },
       now: () => this.#stage.exchange.now,
     });
-    this.#stage = new Stage({ liquidityFor: () => this.lane });
+    this.#stage = new Stage({ liquidityFor: () => this.model });
     this.#wallet = this.#stage.wallet(1_000_000);
     this.#stage.do({ kind: 'setOverdraft', wallet: this.#wallet, currency: CURRENCY, overdraft: 1e15 as Money });
     this.#market = this.#stage.market({ outcomes: book.outcomes });
@@ -88,13 +91,13 @@ class ExchangeStand {
     const market = this.#market;
     switch (step.kind) {
       case 'update':
-        applyUpdate(this.#book, [this.lane], pendingOf(step.update));
+        applyUpdate(this.#book, [this.model], pendingOf(step.update));
         return;
       case 'pause':
       case 'resume':
         this.#stage.do({ kind: 'suspend', market, suspended: step.kind === 'pause' });
-        if (step.kind === 'pause') this.lane.pause();
-        else this.lane.resume();
+        if (step.kind === 'pause') this.model.pause();
+        else this.model.resume();
         return;
       case 'cancel': {
         const order = present(this.#orderByClient.get(step.client), 'a known order');
@@ -125,7 +128,7 @@ class ExchangeStand {
     }
   }
 
-  /** Matched, unmatched and voided stake. */
+  /** Matched, unmatched and voided stake of an order. */
   stateOf(client: number): number[] {
     const order = present(this.#stage.exchange.order(this.#orderByClient.get(client) ?? -1), `order ${client}`);
     const { stake, stakeUnmatched, stakeVoided } = order;
@@ -135,11 +138,11 @@ class ExchangeStand {
   settle(): void {
     this.#stage.do({ kind: 'lock', market: this.#market });
     this.#stage.do({ kind: 'settle', market: this.#market, winners: [0] });
-    this.lane.release();
+    this.model.release();
   }
 
   #fill(slot: number, stake: Money): void {
     const { exchange } = this.#stage;
-    exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake });
+    exchange.matchWithRecorded({ at: exchange.now, order: exchange.orderOfSlot(slot), stake });
   }
 }

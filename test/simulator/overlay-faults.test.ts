@@ -1,4 +1,4 @@
-/** What goes wrong while an update of a tape fills an order is told as what it is, and not as a fault of the tape. */
+/** An error while an update of a tape fills an order is reported as what it is, and not as damage of the tape. */
 
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -24,17 +24,17 @@ test('a RangeError of a fill passes through the reading of the tape unchanged', 
       throw fault;
     };
     const rules = fillRulesOf('optimistic');
-    const lane = new OverlayLiquidity({ book, orders: new OwnOrders(), rules, sink: { fillResting } });
+    const model = new OverlayLiquidity({ book, orders: new OwnOrders(), rules, sink: { fillResting } });
     const cursor = tape.cursor({ markets: [0] });
     expect(() => {
-      for (let update = cursor.take(); update !== undefined; update = cursor.take()) {
-        applyUpdate(book, [lane], update);
-        const best = lane.bestTick(0, AGAINST);
-        if (lane.isNeutral && best !== NO_TICK)
-          lane.rest({ slot: 1, outcome: 0, side: AGAINST, tick: best, stake: LARGE });
+      for (let update = cursor.nextPending(); update !== undefined; update = cursor.nextPending()) {
+        applyUpdate(book, [model], update);
+        const best = model.bestTick(0, AGAINST);
+        if (model.isNeutral && best !== NO_TICK)
+          model.rest({ slot: 1, outcome: 0, side: AGAINST, tick: best, stake: LARGE });
       }
     }).toThrow(fault);
-    expect(lane.isNeutral).toBe(false);
+    expect(model.isNeutral).toBe(false);
   } finally {
     tape.close();
   }

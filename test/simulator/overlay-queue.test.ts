@@ -15,7 +15,7 @@ describe('a passive order', () => {
     market.update(forSide(100, 30));
     market.update(traded(100, 4), forSide(100, 26));
     expect(market.matched(order)).toBe(4);
-    expect(market.entry.fills).toEqual([{ client: 0, how: 'crowd', tick: 100, stake: 4, fromCrowd: true }]);
+    expect(market.exchange.fills).toEqual([{ client: 0, how: 'recorded', tick: 100, stake: 4, fromRecorded: true }]);
   });
 
   it('shares one trade with the orders of ours before it', () => {
@@ -25,7 +25,7 @@ describe('a passive order', () => {
     market.update(against(100, 70));
     const second = market.place(AGAINST, 100, 10);
     market.update(traded(100, 84), against(100, 0));
-    // 50 crowd, 10 ours, the 20 of the crowd that came between, and 4 for the second.
+    // 50 recorded, 10 of ours, the 20 recorded that came in between, and 4 for the second order.
     expect([market.matched(first), market.matched(second)]).toEqual([10, 4]);
   });
 
@@ -67,7 +67,7 @@ describe('a passive order', () => {
     expect(market.matched(order)).toBe(2);
   });
 
-  it('stands first once its level was removed, also when the crowd comes back', () => {
+  it('stands first once its level was removed, also when recorded stake comes back', () => {
     const market = new OneModel('central');
     market.update(forSide(100, 80));
     const order = market.place(FOR, 100, 5);
@@ -77,7 +77,7 @@ describe('a passive order', () => {
     expect(market.matched(order)).toBe(3);
   });
 
-  it('in the lowest lane stands behind later arrivals too, in the highest one before everybody', () => {
+  it('stands behind later arrivals too under the lowest fill model, and before everybody under the highest', () => {
     const matched = (['lowest', 'highest'] as const).map((bound) => {
       const market = new OneModel(bound, AT_ONCE);
       market.update(forSide(100, 20));
@@ -129,7 +129,7 @@ describe('a passive order', () => {
 });
 
 describe('a last price alone', () => {
-  it('fills nobody, unless the rule through is on and the price went beyond ours', () => {
+  it('fills no order, unless the rule `through` is on and the price went beyond ours', () => {
     const fill = (lastPrice: 'ignored' | 'through', lastTick: number, bound: 'central' | 'lowest' = 'central') => {
       const market = new OneModel(bound, { lastPrice });
       const order = market.place(FOR, 100, 5);

@@ -1,4 +1,6 @@
-/** What is uncertain beside the queue: when an order arrived, what its size does, and what comes back of what was taken. */
+/**
+ * What is uncertain apart from the queue: when an order arrived, what its size changes, and how taken stake comes back.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/core/number/units.ts';
@@ -20,13 +22,13 @@ describe('an order that arrives between two messages', () => {
     expect(market.matched(order)).toBe(2);
   });
 
-  it('takes its part of a trade at a worse price without being filled: nobody of ours gains by its absence', () => {
+  it('takes its part of a trade at a worse price without being filled: no order of ours gains by its absence', () => {
     const market = new OneModel('pessimistic', late);
     market.update(forSide(102, 10));
     const old = market.place(FOR, 102, 20);
     market.update();
     const better = market.place(FOR, 100, 15);
-    // 15 would be those at the better price, 10 the crowd, 5 the older order.
+    // 15 would go to those at the better price, 10 to the recorded stake, 5 to the older order.
     market.update(traded(102, 30), forSide(102, 0));
     expect([market.matched(better), market.matched(old)]).toEqual([0, 5]);
   });
@@ -42,7 +44,7 @@ describe('an order that arrives between two messages', () => {
   it('is forgotten with the order: its slot is used again in time', () => {
     const market = new OneModel('pessimistic', late);
     market.update(forSide(100, 20));
-    market.entry.cancel(market.place(FOR, 100, 5));
+    market.exchange.cancel(market.place(FOR, 100, 5));
     market.update();
     const order = market.place(FOR, 100, 5);
     market.update();
@@ -56,7 +58,7 @@ describe("an order's own size", () => {
     const market = new OneModel('pessimistic', { arrival: 'at-once' });
     market.update(forSide(100, 20));
     const order = market.place(FOR, 100, 10);
-    // 20 of the crowd, then 2 × 10 × 10 ÷ 20, then the order.
+    // 20 of the recorded stake, then 2 × 10 × 10 ÷ 20, then the order.
     market.update(traded(100, 27), forSide(100, 0));
     expect(market.matched(order)).toBe(0);
     market.update(traded(100, 7));
@@ -76,7 +78,7 @@ describe("an order's own size", () => {
     market.update(forSide(100, 20));
     const first = market.place(FOR, 100, 2);
     const second = market.place(FOR, 100, 30);
-    // 20 − 2 × 2 × 2 ÷ 20 = 19.6, in whole units of the script 19 (0.4 rounded up); the second would have 0.
+    // 20 − 2 × 2 × 2 ÷ 20 = 19.6, in whole units of the script 19 (0.4 rounded up); the second order would have 0.
     market.update(traded(100, 22), forSide(100, 0));
     expect([market.matched(first), market.matched(second)]).toEqual([2, 1]);
   });
@@ -113,18 +115,18 @@ describe('what we took', () => {
   it('comes back by half in a half-life, counted from the taking and seen with the next update', () => {
     const market = taken({ halfLifeMs: 1_000 });
     market.replay.now = instant(1_000);
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(40);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(40);
     market.update();
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(20);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(20);
     market.replay.now = instant(2_000);
-    // 10 are missing of the first 40 by now, and 8 are taken anew.
+    // 10 of the first 40 are missing by now, and 8 more are taken.
     market.place(AGAINST, 100, 8);
     market.replay.now = instant(3_000);
     market.update();
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(9);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(9);
     market.replay.now = instant(60_000);
     market.update();
-    expect(market.lane.isNeutral).toBe(true);
+    expect(market.model.isNeutral).toBe(true);
   });
 
   it('is not missing any more once the level that held it went: what is taken there later has a half-life of its own', () => {
@@ -134,7 +136,7 @@ describe('what we took', () => {
     market.place(AGAINST, 100, 8);
     market.replay.now = instant(1_000);
     market.update();
-    expect(market.lane.consumedAt(0, FOR, 100)).toBe(4);
+    expect(market.model.consumedAt(0, FOR, 100)).toBe(4);
   });
 
   it('meets what of ours it crosses when it comes back', () => {

@@ -1,4 +1,6 @@
-/** A market whose recording ends before it does: nothing trades on it from then on, and nobody wakes in it. */
+/**
+ * A market whose recording ends before it does: from then on nothing trades on it, and no strategy is called for it.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +29,7 @@ function script(): Script {
   return made;
 }
 
-/** Takes 2.00 in the first market by prices and timers, and asks for the next second. */
+/** Takes 2.00 in the first market at price changes and timers, and asks to be called again the next second. */
 const seen: { why: string; now: number; tradable: boolean }[] = [];
 const waker: StrategyPlugin = {
   name: 'waker',
@@ -40,7 +42,7 @@ const waker: StrategyPlugin = {
 };
 
 describe('a market whose recording ends while it is open', () => {
-  it('is suspended by its last update, and takes no order and calls nobody by a timer from then on', async () => {
+  it('is suspended by its last update, and takes no order and calls no strategy by a timer from then on', async () => {
     seen.length = 0;
     const end = await runScript(script(), [waker]);
     expect(seen.filter(({ now }) => now >= 3000)).toEqual([
@@ -48,7 +50,7 @@ describe('a market whose recording ends while it is open', () => {
       { why: 'status', now: 3000, tradable: false },
     ]);
     expect([...end.collector.refusals]).toEqual([['MARKET_SUSPENDED', 1]]);
-    // Decided at 3 s by a timer before the last update, it arrives at 3.12 s.
+    // Decided at 3 s by a timer before the last update, the order arrives at 3.12 s.
     expect([...end.collector.orderRows()].at(-1)).toMatchObject({
       decidedAt: START + 3000,
       stakeMatched: { central: 0 },

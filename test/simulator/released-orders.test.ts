@@ -1,4 +1,4 @@
-/** Orders that ended without a match are let go of at once, and still answered for. */
+/** Orders that ended without a match are released at once, and can still be asked for. */
 
 import { describe, expect, it } from 'vitest';
 import type { CancelReply, OrderRequest, PlaceReply } from '../../src/exchange/gateway.ts';
@@ -7,7 +7,7 @@ import { simulatorStage } from '../support/conformance/simulator-stage.ts';
 import { units } from '../support/conformance/stage.ts';
 import { runScript, Script, START } from '../support/scripted-run.ts';
 
-/** Places far from the market at each whole second, and cancels half a second later. */
+/** Places orders far from the market at each whole second, and cancels them half a second later. */
 const inAndOut: StrategyPlugin = {
   name: 'in-and-out',
   decide({ market, orders, now, why }: DecideInput) {
@@ -20,7 +20,7 @@ const inAndOut: StrategyPlugin = {
 };
 
 describe('an order that ended without a match', () => {
-  it('is kept in none of the answers, and stands in the result', async () => {
+  it('is kept under none of the fill models, and stands in the result', async () => {
     const script = new Script();
     const market = script.market();
     for (let ms = 1_000; ms < 60_000; ms += 500)

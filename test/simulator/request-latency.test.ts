@@ -7,7 +7,10 @@ import { runScript, Script, START } from '../support/scripted-run.ts';
 
 const fixed = (ms: number) => ({ kind: 'fixed', ms }) as const;
 
-/** Rests at 2.2 at 1 s; at 3 s places another order and, in the same decision, cancels the first. The crowd comes to 2.2 at 3.5 s. */
+/**
+ * Places an order at 2.2 at 1 s; at 3 s places another one and, in the same decision, cancels the first. Recorded stake
+ * comes to 2.2 at 3.5 s.
+ */
 const mover: StrategyPlugin = {
   name: 'mover',
   decide({ market, now, why, orders }) {

@@ -1,4 +1,4 @@
-/** The simulated exchange as a bot meets it: delays, fills and their bounds, market life, polls. */
+/** The simulated exchange as a bot sees it: delays, fills and their bounds, market life, polls. */
 
 import { describe, expect, it } from 'vitest';
 import type { PlaceIntent } from '../../src/core/intent.ts';
@@ -248,7 +248,7 @@ describe('polls', () => {
     ]);
   });
 
-  it('keep the last poll’s prices when an order’s answer comes between two', async () => {
+  it('keep the last poll’s prices when an order’s reply comes between two', async () => {
     const script = new Script();
     const market = script.market();
     market.at(100, { level: [0, 'Against', 2, 100] }).at(1050, { level: [0, 'Against', 2, 40] });

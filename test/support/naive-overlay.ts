@@ -3,7 +3,7 @@
 import { halved } from '../../src/core/number/steady-math.ts';
 import type { Money } from '../../src/core/number/units.ts';
 import { AGAINST, crosses, FOR, isBetter, oppositeIndex, type SideIndex } from '../../src/core/side.ts';
-import { CROWD, type FillSink, type Liquidity } from '../../src/matching/book/liquidity.ts';
+import { type FillSink, type Liquidity, RECORDED } from '../../src/matching/book/liquidity.ts';
 import { LEVEL, TRADE, type UpdateColumns } from '../../src/recording/segment/update.ts';
 import type { FillRules } from '../../src/simulator/overlay/fill-rules.ts';
 import type { RestingFillSink } from '../../src/simulator/overlay/overlay-liquidity.ts';
@@ -29,7 +29,7 @@ interface Level extends SeenLevel {
   readonly queue: OwnOrder[];
 }
 
-type Chunk = { readonly kind: 'crowd'; readonly stake: number } | { readonly kind: 'own'; readonly order: OwnOrder };
+type Chunk = { readonly kind: 'recorded'; readonly stake: number } | { readonly kind: 'own'; readonly order: OwnOrder };
 
 interface Trade {
   readonly outcome: number;
@@ -83,8 +83,8 @@ export class NaiveOverlay implements Liquidity {
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
     const level = this.levels.get(key(outcome, side, tick));
     if (level === undefined) return 0 as Money;
-    const crowd = this.outOfSight.isGone(level) ? 0 : level.R - level.X;
-    return (crowd + sum(level.queue.map((order) => order.m))) as Money;
+    const recorded = this.outOfSight.isGone(level) ? 0 : level.R - level.X;
+    return (recorded + sum(level.queue.map((order) => order.m))) as Money;
   }
 
   consume(at: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
@@ -94,14 +94,14 @@ export class NaiveOverlay implements Liquidity {
     let eatenBefore = level.X;
     for (const chunk of this.#chunks(level)) {
       if (left === 0) break;
-      if (chunk.kind === 'crowd') {
+      if (chunk.kind === 'recorded') {
         const gone = Math.min(eatenBefore, chunk.stake);
         eatenBefore -= gone;
         const piece = isThere ? Math.min(left, chunk.stake - gone) : 0;
         left -= piece;
         if (piece > 0) {
           this.#consumeStake(level, piece);
-          sink.filled(CROWD, piece as Money);
+          sink.filled(RECORDED, piece as Money);
         }
       } else {
         const piece = Math.min(left, chunk.order.m);
@@ -192,7 +192,7 @@ export class NaiveOverlay implements Liquidity {
         budget -= order.isArriving ? Math.min(budget, order.m) : this.#fill(order, budget);
       }
       for (const chunk of this.#chunks(level)) {
-        if (chunk.kind === 'crowd') budget -= Math.min(budget, chunk.stake);
+        if (chunk.kind === 'recorded') budget -= Math.min(budget, chunk.stake);
         else if (!chunk.order.isArriving) {
           const lost = Math.min(budget, chunk.order.margin);
           chunk.order.margin -= lost;
@@ -281,11 +281,11 @@ export class NaiveOverlay implements Liquidity {
     const outcomes = new Set([...this.levels.values()].map(({ outcome }) => outcome));
     for (const outcome of [...outcomes].sort((one, other) => one - other)) {
       for (const side of [AGAINST, FOR] as const) {
-        const crowd = [...this.levels.values()].filter(
+        const recorded = [...this.levels.values()].filter(
           (level) => level.outcome === outcome && level.side === side && level.R > level.X,
         );
-        crowd.sort((one, other) => (isBetter(side, one.tick, other.tick) ? -1 : 1));
-        for (const level of crowd) {
+        recorded.sort((one, other) => (isBetter(side, one.tick, other.tick) ? -1 : 1));
+        for (const level of recorded) {
           const isCrossing = this.#ownCrossedBy(level).length > 0;
           if (isCrossing && this.outOfSight.isThere(level, this.#now())) this.#meet(level, level.R - level.X);
         }
@@ -310,10 +310,10 @@ export class NaiveOverlay implements Liquidity {
     let reached = 0;
     for (const order of level.queue) {
       const a = this.#rules.queue === 'last' ? level.R : order.a;
-      chunks.push({ kind: 'crowd', stake: a - reached }, { kind: 'own', order });
+      chunks.push({ kind: 'recorded', stake: a - reached }, { kind: 'own', order });
       reached = a;
     }
-    chunks.push({ kind: 'crowd', stake: level.R - reached });
+    chunks.push({ kind: 'recorded', stake: level.R - reached });
     return chunks;
   }
 

@@ -1,6 +1,6 @@
 /** The exchange's one price ladder of 350 prices (profile section 3), as ticks 0 (1.01) to 349 (1000). */
 
-import { assert } from '../checks/assert.ts';
+import { assert, fail } from '../checks/assert.ts';
 import { PRICE_SCALE, type Price } from './units.ts';
 
 /** Index on the ladder, 0 to 349. */
@@ -41,7 +41,7 @@ for (const [first, last, step] of BANDS) {
 assert(ticksMade === TICK_COUNT, 'the ladder has 350 prices');
 
 export function tick(index: number): Tick {
-  if (!(Number.isInteger(index) && index >= 0 && index < TICK_COUNT)) assert(false, `tick out of the ladder: ${index}`);
+  if (!(Number.isInteger(index) && index >= 0 && index < TICK_COUNT)) fail(`tick out of the ladder: ${index}`);
   return index as Tick;
 }
 

@@ -1,6 +1,6 @@
 /** A seeded stream of chance that gives the same numbers on every machine and engine. */
 
-import { assert } from '../checks/assert.ts';
+import { assert, fail } from '../checks/assert.ts';
 
 /** The four words of a generator's state. */
 export type RandomState = readonly [number, number, number, number];
@@ -58,7 +58,7 @@ export class Random {
 
   /** An integer from 0 to n − 1, each equally likely; n from 1 to 2³². */
   below(n: number): number {
-    if (!(Number.isInteger(n) && n >= 1 && n <= 2 ** 32)) assert(false, `below takes 1 to 2³², got ${n}`);
+    if (!(Number.isInteger(n) && n >= 1 && n <= 2 ** 32)) fail(`below takes 1 to 2³², got ${n}`);
     const limit = 2 ** 32 - (2 ** 32 % n);
     let draw = this.uint32();
     while (draw >= limit) draw = this.uint32();

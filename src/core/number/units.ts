@@ -1,6 +1,6 @@
 /** Money, price and time as branded integers, and the only arithmetic that mixes them. */
 
-import { assert } from '../checks/assert.ts';
+import { assert, fail } from '../checks/assert.ts';
 
 /** Integer 10⁻⁶ of a currency unit, held exactly in a double (up to 2⁵³). */
 export type Money = number & { readonly [moneyBrand]: true };
@@ -22,18 +22,18 @@ export const ZERO = 0 as Money;
 
 // The three constructors run for every update and event: their messages are put together only where they are needed.
 export function money(micros: number): Money {
-  if (!Number.isSafeInteger(micros)) assert(false, `money must be a safe integer of 10⁻⁶, got ${micros}`);
+  if (!Number.isSafeInteger(micros)) fail(`money must be a safe integer of 10⁻⁶, got ${micros}`);
   return (micros === 0 ? 0 : micros) as Money;
 }
 
 export function price(thousandths: number): Price {
   if (!(Number.isSafeInteger(thousandths) && thousandths > PRICE_SCALE))
-    assert(false, `price must exceed 1, got ${thousandths}`);
+    fail(`price must exceed 1, got ${thousandths}`);
   return thousandths as Price;
 }
 
 export function instant(ms: number): Instant {
-  if (!Number.isSafeInteger(ms)) assert(false, `instant must be whole milliseconds, got ${ms}`);
+  if (!Number.isSafeInteger(ms)) fail(`instant must be whole milliseconds, got ${ms}`);
   return ms as Instant;
 }
 

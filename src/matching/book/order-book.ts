@@ -5,22 +5,26 @@ import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Money } from '../../core/number/units.ts';
 import { AGAINST, betterTick, type SideIndex } from '../../core/side.ts';
 import { GROWTH, grownFloats, grownInts } from '../columns/columns.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { FillSink, Liquidity } from './liquidity.ts';
+import { LEVEL_PLUS_ONE, NEXT, PREVIOUS, ROW, ROW_WORDS } from './queue-columns.ts';
 import { QueueRows } from './queue-rows.ts';
 import { TickSets } from './tick-set.ts';
 
-const NONE = -1;
-
-/** The links of resting orders by slot, shared by all books of an exchange (a slot rests in one book at most). */
+/** Columns of resting orders by slot, shared by all books of one exchange, because a slot rests in one book at most. */
 export class QueueColumns {
-  /** Where the order books keep theirs. The columns are for an overlay, which keeps more of an order than a book does. */
+  /**
+   * The rows that order books use. The columns below are used by an overlay instead, which keeps more about an order
+   * than a book does.
+   */
   readonly ofBooks = new QueueRows();
   next = new Int32Array(256);
   previous = new Int32Array(256);
-  /** The level an order rests at; NONE where it rests nowhere. */
+  /** The level at which an order rests; NONE where it rests nowhere. */
   level = new Int32Array(256).fill(NONE);
   stake = new Float64Array(256);
 
+  /** Makes the columns long enough for the slot. */
   reach(slot: number): void {
     if (slot < this.level.length) return;
     const before = this.level.length;
@@ -32,10 +36,13 @@ export class QueueColumns {
   }
 }
 
+/** The resting orders of one market. Levels are indexed by (outcome × 2 + side) × TICK_COUNT + tick. */
 export class OrderBook implements Liquidity {
   readonly #queues: QueueRows;
   readonly #levels: TickSets;
-  /** By outcome and side: asked for by every order, and seldom another. */
+  /**
+   * The best tick by outcome and side. Every order reads it, and few change it, so it is kept instead of searched for.
+   */
   readonly #best: Int32Array;
   readonly #head: Int32Array;
   readonly #tail: Int32Array;
@@ -69,11 +76,11 @@ export class OrderBook implements Liquidity {
     let slot = this.#head[level] ?? NONE;
     while (left > 0 && slot >= 0) {
       const { rows, words } = this.#queues;
-      const resting = rows[slot * 3] ?? 0;
+      const resting = rows[slot * ROW] ?? 0;
       const consumed = resting < left ? resting : left;
-      const following = words[slot * 6 + 2] ?? NONE;
+      const following = words[slot * ROW_WORDS + NEXT] ?? NONE;
       left -= consumed;
-      this.#take(slot, level, consumed);
+      this.#removeStake(slot, level, consumed);
       sink.filled(slot, consumed as Money);
       slot = following;
     }
@@ -84,55 +91,55 @@ export class OrderBook implements Liquidity {
     const { slot, stake } = order;
     this.#queues.reach(slot);
     const { rows, words } = this.#queues;
-    const at = slot * 6;
-    assert(words[at + 4] === 0, 'an order rests once');
+    const at = slot * ROW_WORDS;
+    assert(words[at + LEVEL_PLUS_ONE] === 0, 'an order rests once');
     assert(stake > 0, 'what rests has stake');
     const set = order.outcome * 2 + order.side;
     const level = set * TICK_COUNT + order.tick;
     const last = this.#tail[level] ?? NONE;
-    rows[slot * 3] = stake;
-    words[at + 2] = -1;
-    words[at + 3] = last;
-    words[at + 4] = level + 1;
+    rows[slot * ROW] = stake;
+    words[at + NEXT] = NONE;
+    words[at + PREVIOUS] = last;
+    words[at + LEVEL_PLUS_ONE] = level + 1;
     if (last < 0) {
       this.#head[level] = slot;
       this.#levels.add(set, order.tick);
       this.#best[set] = betterTick(order.side, order.tick, this.#best[set] ?? NO_TICK);
-    } else words[last * 6 + 2] = slot;
+    } else words[last * ROW_WORDS + NEXT] = slot;
     this.#tail[level] = slot;
     this.#amount[level] = (this.#amount[level] ?? 0) + stake;
   }
 
   reduce(slot: number, stake: Money): void {
     const level = this.#levelOf(slot);
-    assert(stake > 0 && stake <= (this.#queues.rows[slot * 3] ?? 0), 'no more is taken off than rests');
-    this.#take(slot, level, stake);
+    assert(stake > 0 && stake <= (this.#queues.rows[slot * ROW] ?? 0), 'no more is taken off than rests');
+    this.#removeStake(slot, level, stake);
   }
 
   withdraw(slot: number): void {
-    this.#take(slot, this.#levelOf(slot), this.#queues.rows[slot * 3] ?? 0);
+    this.#removeStake(slot, this.#levelOf(slot), this.#queues.rows[slot * ROW] ?? 0);
   }
 
   #levelOf(slot: number): number {
-    const level = (this.#queues.words[slot * 6 + 4] ?? 0) - 1;
+    const level = (this.#queues.words[slot * ROW_WORDS + LEVEL_PLUS_ONE] ?? 0) - 1;
     assert(level >= 0, 'only a resting order is taken out');
     return level;
   }
 
-  /** Takes stake off an order, and the order out of its queue when nothing is left. */
-  #take(slot: number, level: number, stake: number): void {
+  /** Takes stake off an order; the order leaves its queue when nothing is left. */
+  #removeStake(slot: number, level: number, stake: number): void {
     const { rows, words } = this.#queues;
     this.#amount[level] = (this.#amount[level] ?? 0) - stake;
-    const left = (rows[slot * 3] ?? 0) - stake;
-    rows[slot * 3] = left;
+    const left = (rows[slot * ROW] ?? 0) - stake;
+    rows[slot * ROW] = left;
     if (left > 0) return;
-    const next = words[slot * 6 + 2] ?? NONE;
-    const previous = words[slot * 6 + 3] ?? NONE;
+    const next = words[slot * ROW_WORDS + NEXT] ?? NONE;
+    const previous = words[slot * ROW_WORDS + PREVIOUS] ?? NONE;
     if (previous < 0) this.#head[level] = next;
-    else words[previous * 6 + 2] = next;
+    else words[previous * ROW_WORDS + NEXT] = next;
     if (next < 0) this.#tail[level] = previous;
-    else words[next * 6 + 3] = previous;
-    words[slot * 6 + 4] = 0;
+    else words[next * ROW_WORDS + PREVIOUS] = previous;
+    words[slot * ROW_WORDS + LEVEL_PLUS_ONE] = 0;
     if (next >= 0 || previous >= 0) return;
     const set = (level / TICK_COUNT) | 0;
     const tick = level - set * TICK_COUNT;
@@ -140,7 +147,7 @@ export class OrderBook implements Liquidity {
     if (tick === this.#best[set]) this.#best[set] = this.#bestOf(set);
   }
 
-  /** An even set is a For side's, an odd one an Against side's. */
+  /** Sets with an even index belong to For sides, those with an odd index to Against sides. */
   #bestOf(set: number): number {
     return (set & 1) === AGAINST ? this.#levels.highest(set) : this.#levels.lowest(set);
   }

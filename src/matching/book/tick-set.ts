@@ -33,15 +33,17 @@ export class TickSets {
     return ((this.#words[set * WORDS + (tick >> 5)] ?? 0) & (1 << (tick & 31))) !== 0;
   }
 
+  /** The lowest tick of the set; NO_TICK where it is empty. */
   lowest(set: number): number {
     return this.#lowestOf(set, this.#summary[set] ?? 0);
   }
 
+  /** The highest tick of the set; NO_TICK where it is empty. */
   highest(set: number): number {
     return this.#highestOf(set, this.#summary[set] ?? 0);
   }
 
-  /** The lowest tick above the given one. */
+  /** The lowest tick of the set above the given one; NO_TICK where there is none. */
   above(set: number, tick: number): number {
     const word = tick >> 5;
     const bit = tick & 31;
@@ -50,7 +52,7 @@ export class TickSets {
     return this.#lowestOf(set, (this.#summary[set] ?? 0) & (-1 << (word + 1)));
   }
 
-  /** The highest tick below the given one. */
+  /** The highest tick of the set below the given one; NO_TICK where there is none. */
   below(set: number, tick: number): number {
     const word = tick >> 5;
     const here = (this.#words[set * WORDS + word] ?? 0) & ((1 << (tick & 31)) - 1);

@@ -1,10 +1,11 @@
-/** Which market's oldest delay ends next: a binary heap by due time, then market id. */
+/** Finds the market whose oldest in-play delay ends next: a binary heap ordered by due time, then by market id. */
 
 import { grownFloats } from './columns.ts';
 
-/** Nothing is due. */
+/** The due time of an empty heap: nothing will happen by itself. */
 export const NEVER = Number.POSITIVE_INFINITY;
 
+/** Holds pairs of a due time (ms) and a market id; entries may be out of date, and the caller skips those. */
 export class DueHeap {
   #due = new Float64Array(64);
   #market = new Float64Array(64);

@@ -11,6 +11,7 @@ import { beat, deleteHeartbeat } from '../trade/heartbeats.ts';
 
 const MILLION = 1_000_000;
 
+/** Carries out a command about apps, wallets or money; what makes no sense is refused with an event. */
 export function applyAccount(state: State, command: AccountCommand): void {
   switch (command.kind) {
     case 'createApp':
@@ -97,7 +98,7 @@ function transfer(state: State, command: Extract<AccountCommand, { kind: 'transf
   accounts.post(first, second, transactionCode('WalletToWallet'), amount, NO_MARKET);
 }
 
-/** A positive amount goes to the wallet. */
+/** Posts an amount between the System wallet and the given wallet; a positive amount goes to the wallet. */
 function postWithSystem(state: State, wallet: Wallet, currency: number, code: TransactionCode, amount: number): void {
   const first = state.accounts.open(wallet, currency);
   const second = state.systemAccount(currency);
@@ -108,7 +109,10 @@ function isAmount(amount: number): boolean {
   return Number.isSafeInteger(amount) && amount > 0;
 }
 
-/** Escrow and System balances are the machine's own: no command moves them directly. */
+/**
+ * Whether commands may move the wallet's money directly: the balances of escrow and System wallets belong to the
+ * machine.
+ */
 function ownsMoney(wallet: Wallet): boolean {
   return wallet.type === 'User' || wallet.type === 'Commission';
 }

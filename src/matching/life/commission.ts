@@ -4,7 +4,7 @@ import { present } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
 import { FOR } from '../../core/side.ts';
 import { transactionCode } from '../messages/codes.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from '../state/market.ts';
 import { sideOfOrder } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
@@ -12,7 +12,10 @@ import type { State } from '../state/state.ts';
 const COMMISSION = transactionCode('Commission');
 const MILLION = 1_000_000n;
 
-/** Each rate's share is profit × rate × (its matched risk ÷ all matched risk), truncated once. */
+/**
+ * Charges the commission on a position's net profit. Each rate's share is profit × rate × (matched risk at the rate ÷
+ * all matched risk), truncated once.
+ */
 export function chargeCommission(state: State, market: Market, position: number, profit: Money): void {
   const riskByRate = matchedRisks(state, market, position);
   let total = 0;
@@ -32,7 +35,9 @@ export function chargeCommission(state: State, market: Market, position: number,
   }
 }
 
-/** Matched stake of For bets and matched liability of Against bets, by rate (−1 for orders without one). */
+/**
+ * Matched risk by commission rate (−1 for orders without one): the stake of For bets and the liability of Against bets.
+ */
 function matchedRisks(state: State, market: Market, position: number): Map<number, number> {
   const { orders, trades, positions } = state;
   const riskByRate = new Map<number, number>();

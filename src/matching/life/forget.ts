@@ -1,7 +1,7 @@
-/** Forgetting a finished market: every slot it held is free for others, ids count on. */
+/** Forgets a finished market: every slot it held is free for others, while ids go on counting. */
 
 import { present } from '../../core/checks/assert.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from '../state/market.ts';
 import type { State } from '../state/state.ts';
 import { isIn } from './lifecycle.ts';

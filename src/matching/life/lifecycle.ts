@@ -27,6 +27,10 @@ export function setEventActive(state: State, id: number, active: boolean): void 
   state.log.eventChanged(id, active);
 }
 
+/**
+ * Creates a market with its escrow wallet. Refused with UNKNOWN_ID where app or event do not exist, and with
+ * INVALID_ARGUMENT for terms that make no sense.
+ */
 export function createMarket(state: State, terms: MarketTerms): void {
   const event = state.events[terms.event];
   if (event === undefined || state.accounts.apps[terms.app] === undefined) return state.log.refused('UNKNOWN_ID');
@@ -40,25 +44,26 @@ export function createMarket(state: State, terms: MarketTerms): void {
   state.markets.set(id, market);
   event.markets.add(id);
   state.log.marketCreated(id, escrowWallet);
-  tellMarket(state, market);
+  logMarketChanged(state, market);
 }
 
+/** The commands of `setMarket`. */
 export type MarketSetting = Exclude<
   Extract<MarketCommand, { readonly market: number }>,
   { kind: 'lock' | 'settle' | 'void' | 'resettle' | 'removeOutcome' | 'forget' }
 >;
 
-/** The commands that set one fact of a market, or empty its book. */
+/** Carries out the commands that set one fact of a market, or empty its book. */
 export function setMarket(state: State, market: Market, command: MarketSetting): void {
   switch (command.kind) {
     case 'publish':
       if (market.published === command.published) return;
       market.published = command.published;
-      return tellMarket(state, market);
+      return logMarketChanged(state, market);
     case 'suspend':
       if (market.suspended === command.suspended) return;
       market.suspended = command.suspended;
-      return tellMarket(state, market);
+      return logMarketChanged(state, market);
     case 'open':
       if (!canOpen(market, command.reopen === true)) return state.log.refused('INVALID_MOVE');
       return moveMarket(state, market, 'Open');
@@ -71,7 +76,7 @@ export function setMarket(state: State, market: Market, command: MarketSetting):
     case 'setInPlay':
       return setInPlay(state, market, command.inPlay);
     case 'setEventStartAction':
-      // It is told with no event: those of a market say where it is, not what will be done.
+      // No event reports this change: a market's events describe its present state, not what it will do later.
       market.eventStartAction = command.action;
       return;
     case 'voidResting':
@@ -81,16 +86,17 @@ export function setMarket(state: State, market: Market, command: MarketSetting):
       if (!isDelay(command.delayMs)) return state.log.refused('INVALID_ARGUMENT');
       if (market.inPlayDelayMs === command.delayMs) return;
       market.inPlayDelayMs = command.delayMs;
-      return tellMarket(state, market);
+      return logMarketChanged(state, market);
     case 'setLockAt': {
       const lockAt = command.lockAt ?? NO_INSTANT;
       if (Object.is(lockAt, market.lockAt)) return;
       market.lockAt = lockAt;
-      return tellMarket(state, market);
+      return logMarketChanged(state, market);
     }
   }
 }
 
+/** Locks a market. What rests is voided or kept, as the market's terms say. */
 export function lock(state: State, market: Market, step: MoveStep | undefined): void {
   const from: readonly MarketStatus[] = step === 'finish' ? ['Locking'] : state.rules.lockFrom;
   if (!isIn(market, from)) return state.log.refused('INVALID_MOVE');
@@ -101,11 +107,13 @@ export function lock(state: State, market: Market, step: MoveStep | undefined): 
   if (step !== 'begin') moveMarket(state, market, 'Locked');
 }
 
+/** Gives a market a status, with its event. */
 export function moveMarket(state: State, market: Market, status: MarketStatus): void {
   market.status = marketStatusCode(status);
-  tellMarket(state, market);
+  logMarketChanged(state, market);
 }
 
+/** Whether the market has one of the statuses. */
 export function isIn(market: Market, statuses: readonly MarketStatus[]): boolean {
   return statuses.some((status) => marketStatusCode(status) === market.status);
 }
@@ -115,12 +123,12 @@ function setInPlay(state: State, market: Market, inPlay: boolean): void {
   const next = inPlay ? IN_PLAY : PRE_PLAY;
   if (market.inPlay === next) return;
   market.inPlay = next;
-  tellMarket(state, market);
+  logMarketChanged(state, market);
   if (!inPlay || market.eventStartAction === 'None') return;
   voidResting(state, market, MARKET_IN_PLAY, (slot) => !state.orders.keepsWhenInPlay(slot));
 }
 
-function tellMarket(state: State, market: Market): void {
+function logMarketChanged(state: State, market: Market): void {
   market.modifiedAt = state.now;
   state.log.marketChanged(market);
 }

@@ -1,4 +1,4 @@
-/** What trades and positions make when the winners are known, dead heats included (profile section 7). */
+/** What trades and positions pay when the winners are known, dead heats included (profile section 7). */
 
 import { type Money, mulDivFloor } from '../../core/number/units.ts';
 import { FOR, type SideIndex } from '../../core/side.ts';
@@ -20,7 +20,10 @@ export function profitOfTrade(
   return (won ? lose + shareOf(win - lose, settlement) : lose) as Money;
 }
 
-/** S(W): Σ lose over all outcomes + (w/k) · Σ (win − lose) over the winners. */
+/**
+ * The profit or loss of a position: Σ lose over all outcomes + (w/k) · Σ (win − lose) over the winners, where k winners
+ * share w places.
+ */
 export function profitOfPosition(state: State, market: Market, position: number, settlement: Settlement): Money {
   const { columns } = state.positions;
   const base = state.positions.base[position] ?? 0;

@@ -1,4 +1,7 @@
-/** A non-runner: its bets are void, and a removal that matters reprices the others (backtest.md, "Removal"). */
+/**
+ * Removes an outcome (a non-runner): its bets are void, and a removal with a large enough factor reprices the others
+ * (backtest.md, "Removal").
+ */
 
 import { unmatchedRisk } from '../../core/exposure.ts';
 import { priceOfTick, tick, tickAtOrBelow } from '../../core/number/ladder.ts';
@@ -8,7 +11,7 @@ import { CANCELLED, FAILED, reasonCode, VOIDED } from '../messages/codes.ts';
 import type { MarketCommand } from '../messages/command.ts';
 import type { Rules } from '../messages/rules.ts';
 import { SYSTEM_WALLET } from '../records/accounts.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import { canCross, type Market } from '../state/market.ts';
 import { isLiveOrder, isPending, limitOf, sideOfOrder, voidUnmatched } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
@@ -23,8 +26,9 @@ const MILLION = 1_000_000;
 
 /**
  * Events: outcomeRemoved; per order on the outcome, by id, its tradeSettled (0) and orderChanged (Voided); from the
- * factors of the rules on, tradeRepriced of every trade on the others, by id, then of every resting Against order there, by
- * id, its orderChanged or orderReduced; then the postings, the oldest position first, which may charge below zero.
+ * factors of the rules on, tradeRepriced of every trade on the others, by id, then of every resting Against order
+ * there, by id, its orderChanged or orderReduced; then the postings, the oldest position first, which may charge below
+ * zero.
  */
 export function removeOutcome(state: State, market: Market, command: RemoveCommand): void {
   const { outcome, factorPpm } = command;
@@ -34,7 +38,7 @@ export function removeOutcome(state: State, market: Market, command: RemoveComma
     return state.log.refused('INVALID_ARGUMENT');
   state.log.outcomeRemoved(market.id, outcome, factorPpm);
   state.beginRound();
-  // Every position is measured anew, because one outcome can win no more; the oldest position posts first.
+  // Every position is measured again, because one outcome fewer can win; the oldest position posts first.
   const positions = [...market.positions.values()];
   for (const position of positions) state.touch(position);
   voidOrdersOf(state, market, outcome);
@@ -82,22 +86,22 @@ function reduceOthers(state: State, market: Market, command: RemoveCommand): voi
   }
 }
 
-/** Rests the order at its reduced price; it offers less there, so that nothing meets it. */
+/** Lets an order rest at its reduced price. It offers less there than before, so that no other order can match it. */
 function reduceOrder(state: State, market: Market, slot: number, command: RemoveCommand): void {
   const { orders, positions } = state;
   const from = limitOf(state, slot);
-  const at = tick(Math.max(0, tickAtOrBelow(reducedParts(from, command) / MILLION)));
-  if (at === orders.tick(slot)) return;
+  const to = tick(Math.max(0, tickAtOrBelow(reducedParts(from, command) / MILLION)));
+  if (to === orders.tick(slot)) return;
   const stake = orders.unmatched(slot) as Money;
   const outcome = orders.outcome(slot);
-  const to = priceOfTick(at);
+  const price = priceOfTick(to);
   market.liquidity.withdraw(slot);
-  orders.moveTo(slot, at);
+  orders.moveTo(slot, to);
   orders.setModifiedAt(slot, state.now);
-  const risk = unmatchedRisk(AGAINST, stake, to) - unmatchedRisk(AGAINST, stake, from);
+  const risk = unmatchedRisk(AGAINST, stake, price) - unmatchedRisk(AGAINST, stake, from);
   positions.moveUnmatched(orders.position(slot), outcome, AGAINST, risk);
-  state.log.orderReduced(orders.id(slot), to);
-  market.liquidity.rest({ slot, outcome, side: AGAINST, tick: at, stake });
+  state.log.orderReduced(orders.id(slot), price);
+  market.liquidity.rest({ slot, outcome, side: AGAINST, tick: to, stake });
 }
 
 function repriceTrade(state: State, market: Market, trade: number, command: RemoveCommand): void {
@@ -113,14 +117,17 @@ function repriceTrade(state: State, market: Market, trade: number, command: Remo
   const outcome = orders.outcome(slot);
   const side = sideOfOrder(state, slot);
   state.positions.book(position, outcome, side, change, 0);
-  answerFromCrowd(state, market, outcome, side, change);
+  bookAgainstRecorded(state, market, outcome, side, change);
 }
 
-/** The crowd has no orders to reprice: its position takes the other side of every change, and those between orders cancel out. */
-function answerFromCrowd(state: State, market: Market, outcome: number, side: SideIndex, change: number): void {
-  const crowd = market.positions.get(SYSTEM_WALLET);
-  if (crowd === undefined) return;
-  state.positions.book(crowd, outcome, side === FOR ? AGAINST : FOR, change, 0);
+/**
+ * Changes the recorded participants' position by the opposite of a repriced trade's change: they have no orders that
+ * could be repriced. Changes of trades between orders cancel each other out.
+ */
+function bookAgainstRecorded(state: State, market: Market, outcome: number, side: SideIndex, change: number): void {
+  const recorded = market.positions.get(SYSTEM_WALLET);
+  if (recorded === undefined) return;
+  state.positions.book(recorded, outcome, side === FOR ? AGAINST : FOR, change, 0);
 }
 
 function repriced(price: Price, command: RemoveCommand, rules: Rules): Price {
@@ -130,7 +137,7 @@ function repriced(price: Price, command: RemoveCommand, rules: Rules): Price {
   return Math.min(price, Math.max(rules.removalLeastPrice, reduced)) as Price;
 }
 
-/** The reduced price as it is before rounding, in 10⁻⁹: whole, and below 2⁵³ for every price of a trade. */
+/** The reduced price before rounding, in 10⁻⁹: a whole number, below 2⁵³ for every price at which a trade can be. */
 function reducedParts(price: Price, { factorPpm, basis }: RemoveCommand): number {
   const kept = MILLION - factorPpm;
   return basis === 'win' ? price * kept : PRICE_SCALE * MILLION + (price - PRICE_SCALE) * kept;

@@ -1,4 +1,4 @@
-/** Settling, voiding and resettling a market: what every order, trade, position and wallet gets in the end. */
+/** Settles, voids and resettles a market: what every order, trade, position and wallet gets in the end. */
 
 import { assert } from '../../core/checks/assert.ts';
 import type { MarketStatus } from '../../core/market.ts';
@@ -6,7 +6,7 @@ import type { Money } from '../../core/number/units.ts';
 import { FOR } from '../../core/side.ts';
 import { CANCELLED, FAILED, LOST, reasonCode, transactionCode, VOIDED, WON } from '../messages/codes.ts';
 import type { MarketCommand, MoveStep } from '../messages/command.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market, Settlement } from '../state/market.ts';
 import {
   changeOrder,
@@ -28,6 +28,10 @@ const VOID_REFUND = transactionCode('MarketPositionVoid');
 const RESIDUAL = transactionCode('SettlementResidual');
 const COMMISSION = transactionCode('Commission');
 
+/**
+ * Settles a market (see messages/event.ts for its events). Refused with INVALID_MOVE in a wrong status, and with
+ * INVALID_ARGUMENT for winners that make no sense.
+ */
 export function settle(state: State, market: Market, command: Extract<MarketCommand, { kind: 'settle' }>): void {
   if (command.step === 'finish') return finish(state, market, 'Settling', 'Settled');
   if (!isIn(market, state.rules.settleFrom)) return state.log.refused('INVALID_MOVE');
@@ -39,6 +43,7 @@ export function settle(state: State, market: Market, command: Extract<MarketComm
   if (command.step === undefined) finish(state, market, 'Settling', 'Settled');
 }
 
+/** Voids a market and gives all stakes back. Refused with INVALID_MOVE in a wrong status. */
 export function voidMarket(state: State, market: Market, step: MoveStep | undefined): void {
   if (step === 'finish') return finish(state, market, 'Voiding', 'Voided');
   if (!isIn(market, state.rules.voidFrom)) return state.log.refused('INVALID_MOVE');
@@ -47,20 +52,24 @@ export function voidMarket(state: State, market: Market, step: MoveStep | undefi
   if (step === undefined) finish(state, market, 'Voiding', 'Voided');
 }
 
+/**
+ * Undoes a settlement or void and settles again. Refused with INVALID_MOVE in a wrong status, and with INVALID_ARGUMENT
+ * for winners that make no sense.
+ */
 export function resettle(state: State, market: Market, command: Extract<MarketCommand, { kind: 'resettle' }>): void {
   if (!isIn(market, state.rules.resettleFrom)) return state.log.refused('INVALID_MOVE');
   const voids = command.winners.length === 0;
   const settlement = voids ? undefined : settlementOf(market, command);
   if (!voids && settlement === undefined) return state.log.refused('INVALID_ARGUMENT');
   moveMarket(state, market, voids ? 'Voiding' : 'Settling');
-  takeBack(state, market);
+  reversePostings(state, market);
   if (settlement === undefined) payBack(state, market);
   else pay(state, market, settlement);
   if (voids) finish(state, market, 'Voiding', 'Voided');
   else finish(state, market, 'Settling', 'Settled');
 }
 
-/** Winners as declared, and how many of them are paid; undefined where they make no sense in this market. */
+/** The winners as declared, and how many places are paid; undefined where they make no sense in this market. */
 function settlementOf(
   market: Market,
   declared: { winners: readonly number[]; places?: number },
@@ -68,7 +77,7 @@ function settlementOf(
   const { winners } = declared;
   const places = declared.places ?? market.winnersRange.max;
   if (winners.length === 0 || new Set(winners).size !== winners.length) return undefined;
-  // More places than the market pays are sets of winners that no wallet's funds were held for.
+  // With more places than the market pays, winners could be declared for which no wallet's funds were held.
   if (!Number.isInteger(places) || places < 1 || places > market.winnersRange.max) return undefined;
   for (const winner of winners) if (market.removed[winner] !== 0) return undefined;
   return { winners: [...winners], places: Math.min(places, winners.length) };
@@ -80,7 +89,7 @@ function finish(state: State, market: Market, from: MarketStatus, to: MarketStat
   moveMarket(state, market, to);
 }
 
-/** Whatever is still unmatched is voided first, Pending orders too. */
+/** Voids all stake that is still unmatched, including that of Pending orders. */
 function voidLeftovers(state: State, market: Market): void {
   state.beginRound();
   const slots = liveOrders(state, market);
@@ -106,9 +115,9 @@ function settleOrder(state: State, slot: number, settlement: Settlement): void {
   const side = sideOfOrder(state, slot);
   for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
     const bet = { winnings: trades.winnings(trade), losings: trades.losings(trade) };
-    tellTrade(state, trade, profitOfTrade(bet, side, won, settlement));
+    logTradeSettled(state, trade, profitOfTrade(bet, side, won, settlement));
   }
-  // In a dead heat the orders on its winners end Won, on either side (profile section 7).
+  // In a dead heat the orders on a winner end as Won, whichever side they are on (profile section 7).
   const deadHeat = won && settlement.places < settlement.winners.length;
   changeOrder(state, slot, deadHeat || won === (side === FOR) ? WON : LOST);
 }
@@ -125,7 +134,7 @@ function payPosition(state: State, market: Market, position: number, settlement:
   if (profit > 0) chargeCommission(state, market, position, profit);
 }
 
-/** Voids every order that is not Cancelled or Failed, and gives back M. */
+/** Voids every order that is not Cancelled or Failed, and gives each position's M back to its wallet. */
 function payBack(state: State, market: Market): void {
   const { orders, positions, accounts } = state;
   market.settlement = undefined;
@@ -147,19 +156,19 @@ function payBack(state: State, market: Market): void {
   postResidual(state, market);
 }
 
-/** The whole order is void: its trades come to nothing, its unmatched stake leaves the book. */
+/** Voids a whole order: its trades pay nothing, and its unmatched stake leaves the book. */
 export function voidOrder(state: State, market: Market, slot: number): void {
   const { orders, trades } = state;
   if (isLiveOrder(state, slot) && !isPending(state, slot)) market.liquidity.withdraw(slot);
   clearUnmatched(state, slot);
   for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
-    tellTrade(state, trade, 0 as Money);
+    logTradeSettled(state, trade, 0 as Money);
   }
   changeOrder(state, slot, VOIDED);
 }
 
-/** Undoes every posting of the last settlement or void: M is in escrow again. */
-function takeBack(state: State, market: Market): void {
+/** Undoes every posting of the last settlement or void, so that each position's M is in escrow again. */
+function reversePostings(state: State, market: Market): void {
   const { positions, accounts } = state;
   const { id } = market;
   if (market.residual !== 0) {
@@ -185,7 +194,7 @@ function takeBack(state: State, market: Market): void {
   }
 }
 
-/** The position holds nothing any more. Its exposures stay, for a resettlement and for readers. */
+/** Frees what a position holds of its account. Its exposures stay, for a later resettlement and for readers. */
 function release(state: State, position: number, paid: number): void {
   const { positions } = state;
   assert(positions.required[position] === positions.matched[position], 'nothing is unmatched at the end');
@@ -194,7 +203,7 @@ function release(state: State, position: number, paid: number): void {
   positions.matched[position] = 0;
 }
 
-/** What truncation left in escrow goes to the System wallet (or comes from there). */
+/** Posts what truncation left in escrow to the System wallet, or what is missing there from it. */
 function postResidual(state: State, market: Market): void {
   const escrow = state.accounts.present(market.escrowWallet).accounts.get(market.currency);
   const amount = escrow === undefined ? 0 : (state.accounts.balance[escrow] ?? 0);
@@ -204,12 +213,13 @@ function postResidual(state: State, market: Market): void {
   market.residual = amount;
 }
 
-function tellTrade(state: State, trade: number, profitLoss: Money): void {
+function logTradeSettled(state: State, trade: number, profitLoss: Money): void {
   const { trades } = state;
   trades.settle(trade, profitLoss, state.now);
   state.log.tradeSettled(trades.id(trade), profitLoss);
 }
 
+/** The market's positions (slots) in the order of their wallets' ids. */
 export function byWallet(market: Market): readonly number[] {
   return [...market.positions].sort((a, b) => a[0] - b[0]).map(([, position]) => position);
 }

@@ -1,6 +1,6 @@
-/** The words of orders, markets and postings as column values: each word's index in its list. */
+/** The words of orders, markets and postings as column values: each word is stored as its index in its list. */
 
-import { assert } from '../../core/checks/assert.ts';
+import { fail } from '../../core/checks/assert.ts';
 import { IN_PLAY_STATUSES, type InPlayStatus, MARKET_STATUSES, type MarketStatus } from '../../core/market.ts';
 import { CANCELLATION_REASONS, type CancellationReason, ORDER_STATUSES, type OrderStatus } from '../../core/order.ts';
 import { TRANSACTION_CODES, type TransactionCode } from '../../core/transaction.ts';
@@ -43,6 +43,6 @@ export const IN_PLAY = inPlayCode('InPlay');
 
 function indexOf<T>(words: readonly T[], word: T): number {
   const index = words.indexOf(word);
-  if (index < 0) assert(false, `no such word: ${String(word)}`);
+  if (index < 0) fail(`no such word: ${String(word)}`);
   return index;
 }

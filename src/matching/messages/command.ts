@@ -8,8 +8,9 @@ import type { Side } from '../../core/side.ts';
 import type { RemovalBasis } from './rules.ts';
 
 /**
- * Every command carries its time, never earlier than the one before. Before it acts, the machine does what fell due up
- * to and including `at`, in order of due time, then of market id and arrival: delays that end, heartbeats that lapse.
+ * All commands. Each carries its time, which is never earlier than that of the command before. Before a command acts,
+ * the machine does everything that fell due up to and including `at` (delays that end, heartbeats that lapse), in order
+ * of due time, then of market id, then of arrival.
  */
 export type Command = { readonly at: Instant } & (
   | AccountCommand
@@ -18,14 +19,17 @@ export type Command = { readonly at: Instant } & (
   | { readonly kind: 'advance' }
 );
 
-/** Ids (app, wallet, commission rate, event, market, order, trade) count up from 0 in the order of creation. */
+/**
+ * Commands about apps, wallets and money. Ids (app, wallet, commission rate, event, market, order, trade) count up from
+ * 0 in the order of creation.
+ */
 export type AccountCommand =
-  /** Also creates the app's Commission wallet. App 0 and wallet 0 (System) exist from the start. */
+  /** Creates an app with its Commission wallet. App 0 and wallet 0 (System) exist from the start. */
   | { readonly kind: 'createApp' }
   | {
       readonly kind: 'createCommissionRate';
       readonly app: number;
-      /** Parts per million of net profit: 1 % is 10,000. */
+      /** Commission rate in parts per million of net profit: 10,000 is 1 %. */
       readonly ratePpm: number;
       readonly isDefault: boolean;
     }
@@ -43,36 +47,44 @@ export type AccountCommand =
     }
   | { readonly kind: 'adjust'; readonly wallet: number; readonly currency: number; readonly amount: Money }
   | { readonly kind: 'setOverdraft'; readonly wallet: number; readonly currency: number; readonly overdraft: Money }
-  /** Arms or refreshes; after a lapse it changes nothing (only deleteHeartbeat lifts the block). */
+  /** Arms or refreshes an app's heartbeat. After a lapse it changes nothing: only deleteHeartbeat lifts the block. */
   | { readonly kind: 'heartbeat'; readonly app: number; readonly timeoutMs: number }
   | { readonly kind: 'deleteHeartbeat'; readonly app: number };
 
+/** Commands about events and markets. */
 export type MarketCommand =
   | { readonly kind: 'createEvent'; readonly app: number }
   | { readonly kind: 'setEventActive'; readonly event: number; readonly active: boolean }
   | ({ readonly kind: 'createMarket' } & MarketTerms)
   | { readonly kind: 'publish'; readonly market: number; readonly published: boolean }
-  /** Initializing → Open. With `reopen`, also Locked → Open (a recording may do so). */
+  /** Moves a market from Initializing to Open. With `reopen` also from Locked to Open, which a recording may do. */
   | { readonly kind: 'open'; readonly market: number; readonly reopen?: boolean }
-  /** Open → Initializing, where a recording takes a market back (Betfair's INACTIVE). */
+  /** Moves a market from Open back to Initializing, as a recording does with Betfair's INACTIVE. */
   | { readonly kind: 'unopen'; readonly market: number }
   | { readonly kind: 'suspend'; readonly market: number; readonly suspended: boolean }
-  /** PrePlay → InPlay runs eventStartAction; InPlay → PrePlay is allowed because recordings do it. */
+  /**
+   * Changes the in-play status. PrePlay → InPlay runs eventStartAction; InPlay → PrePlay is allowed because recordings
+   * do it.
+   */
   | { readonly kind: 'setInPlay'; readonly market: number; readonly inPlay: boolean }
-  /** What the next switch to in play does to resting orders: a recording may say otherwise than at first. */
+  /**
+   * Sets what the next switch to in play does to resting orders: a recording's later definition may differ from its
+   * first.
+   */
   | { readonly kind: 'setEventStartAction'; readonly market: number; readonly action: LiquidityAction }
-  /** Voids whatever rests in an Open market (MarketSuspended); Pending orders are left to their due time. */
+  /** Voids all resting stake of an Open market (reason MarketSuspended). Pending orders stay until they are due. */
   | { readonly kind: 'voidResting'; readonly market: number }
   | { readonly kind: 'setInPlayDelay'; readonly market: number; readonly delayMs: number }
   | { readonly kind: 'setLockAt'; readonly market: number; readonly lockAt: Instant | undefined }
   /**
-   * The moves with a status on the way (Locking, Settling, Voiding). `begin` stops at that status and does the work
-   * of the move, `finish` goes on from it; without a step both happen at once.
+   * A move that passes through an intermediate status (Locking, Settling, Voiding). `begin` stops at that status and
+   * does the move's work, `finish` goes on from it; without a step both happen at once.
    */
   | { readonly kind: 'lock'; readonly market: number; readonly step?: MoveStep }
   /**
-   * `winners` are outcome indexes. `places` is how many places the market pays where fewer than winners (dead heat):
-   * from 1 to winners.max of the market's terms, which it is where absent; else INVALID_ARGUMENT.
+   * `winners` are outcome indexes. `places` is how many places are paid in full value where that is fewer than the
+   * winners (a dead heat): from 1 to winners.max of the market's terms, which is also the default; anything else is
+   * INVALID_ARGUMENT.
    */
   | {
       readonly kind: 'settle';
@@ -82,7 +94,9 @@ export type MarketCommand =
       readonly step?: MoveStep;
     }
   | { readonly kind: 'void'; readonly market: number; readonly step?: MoveStep }
-  /** Undoes a settlement or void and settles anew (or, without winners, voids); may charge below zero. */
+  /**
+   * Undoes a settlement or void and settles again, or voids where `winners` is absent. May take a balance below zero.
+   */
   | {
       readonly kind: 'resettle';
       readonly market: number;
@@ -91,9 +105,10 @@ export type MarketCommand =
     }
   | { readonly kind: 'close'; readonly market: number }
   /**
-   * A non-runner: orders on it are voided, matched bets on the others repriced by the factor (`win`: price × (1 − f),
-   * `place`: price − 1 × (1 − f)), and resting Against orders on every other outcome voided or reduced, each from the
-   * factor on that the rules name. Below it nothing but the outcome's own orders change.
+   * Removes an outcome (a non-runner). Orders on it are voided, matched bets on the other outcomes are repriced by the
+   * factor f (`win`: price × (1 − f), `place`: (price − 1) × (1 − f)), and resting Against orders on every other
+   * outcome are voided or reduced, each from the factor on that the rules name. Below that factor only the outcome's
+   * own orders change.
    */
   | {
       readonly kind: 'removeOutcome';
@@ -102,11 +117,16 @@ export type MarketCommand =
       readonly factorPpm: number;
       readonly basis: RemovalBasis;
     }
-  /** Frees the orders, trades and positions of a Settled, Voided or Closed market: their slots are used again. */
+  /**
+   * Frees the orders, trades and positions of a Settled, Voided or Closed market, so that their slots can be used
+   * again.
+   */
   | { readonly kind: 'forget'; readonly market: number };
 
+/** The two halves of a move with an intermediate status. */
 export type MoveStep = 'begin' | 'finish';
 
+/** What a market is created with. */
 export interface MarketTerms {
   readonly app: number;
   readonly event: number;
@@ -114,19 +134,25 @@ export interface MarketTerms {
   readonly outcomes: number;
   readonly winners: WinnersRange;
   readonly crossMatching: boolean;
-  /** False: inPlayStatus NotApplicable for ever. */
+  /** False: the market's inPlayStatus is NotApplicable for good. */
   readonly turnsInPlay: boolean;
-  /** Delay of new orders while InPlay, ms; 0 for none. */
+  /** Delay of new orders while the market is InPlay, in ms; 0 for none. */
   readonly inPlayDelayMs: number;
   readonly lockAt?: Instant;
   readonly eventStartAction: LiquidityAction;
   readonly marketLockAction: LiquidityAction;
 }
 
+/** Commands about orders. */
 export type OrderCommand =
-  /** Each item is judged and matched before the next. A lapsed heartbeat refuses the whole batch. */
+  /**
+   * Places a batch. Each item is judged and matched before the next one. A lapsed heartbeat refuses the whole batch.
+   */
   | { readonly kind: 'place'; readonly app: number; readonly requests: readonly PlaceRequest[] }
-  /** Orders of the app that any of the given lists selects; unknown, foreign and settled ones are skipped. */
+  /**
+   * Cancels the app's orders that any of the given lists selects. Unknown orders, orders of other apps and settled ones
+   * are skipped.
+   */
   | {
       readonly kind: 'cancel';
       readonly app: number;
@@ -136,6 +162,7 @@ export type OrderCommand =
       readonly wallets?: readonly number[];
     };
 
+/** One order of a batch. `stake` is in 10⁻⁶ and `tick` an index on the ladder. */
 export interface PlaceRequest {
   readonly wallet: number;
   readonly market: number;
@@ -147,8 +174,10 @@ export interface PlaceRequest {
   readonly matchBehavior: MatchBehavior;
   readonly reference?: string;
   readonly commissionRate?: number;
-  /** Acts at once in play too: what a recording shows has waited out its delay before it was recorded. */
+  /** The order acts at once, even in play: recorded stake waited out its delay before it was recorded. */
   readonly undelayed?: true;
-  /** Fault injection: refuse with this code after all checks passed, instead of creating the order. */
+  /**
+   * Fault injection for tests: the order passes all checks and is then refused with this code instead of being created.
+   */
   readonly fault?: OrderErrorCode;
 }

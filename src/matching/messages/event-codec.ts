@@ -1,4 +1,4 @@
-/** The event log's numeric rows turned back into event objects. */
+/** Turns the event log's numeric rows back into event objects. */
 
 import { present } from '../../core/checks/assert.ts';
 import { IN_PLAY_STATUSES, MARKET_STATUSES, WALLET_TYPES } from '../../core/market.ts';
@@ -9,6 +9,7 @@ import { COMMAND_REFUSALS, type ExchangeEvent } from './event.ts';
 
 export type EventKind = ExchangeEvent['kind'];
 
+/** The kinds of events; a row holds a kind as its index in this list. */
 export const EVENT_KINDS = [
   'refused',
   'appCreated',
@@ -35,8 +36,8 @@ export const EVENT_KINDS = [
 ] as const satisfies readonly EventKind[];
 
 /**
- * One event as numbers; what each column means depends on the kind and is known to this file, to event-log.ts, and to those
- * who read what every order tells (`simulator/fill-model/fill-model-exchange.ts`).
+ * One event as numbers. What each column means depends on the kind; this file, event-log.ts and the readers of the
+ * frequent kinds (`simulator/fill-model/fill-model-exchange.ts`) know it.
  */
 export interface EventRow {
   readonly kind: EventKind;
@@ -48,16 +49,17 @@ export interface EventRow {
   readonly e: number;
 }
 
-/** Columns that stand for "absent" where a field is optional. */
+/** Column values that mean "absent" where a field is optional. */
 export const NO_MARKET = -1;
 export const NO_REASON = -1;
 export const NO_INSTANT = Number.NaN;
 
-/** The four small facts of a market in one column: status, in-play status, published, suspended. */
+/** Packs four small facts of a market into one column: status, in-play status, published, suspended. */
 export function packMarket(market: { status: number; inPlay: number; published: boolean; suspended: boolean }): number {
   return ((market.status * 4 + market.inPlay) * 2 + (market.published ? 1 : 0)) * 2 + (market.suspended ? 1 : 0);
 }
 
+/** The event that a row describes, as an object of its own. */
 export function decodeEvent(row: EventRow): ExchangeEvent {
   const at = row.at as Instant;
   switch (row.kind) {
@@ -145,7 +147,7 @@ function decodeOrder(row: EventRow, kind: 'orderAccepted' | 'orderRefused' | 'or
   const at = row.at as Instant;
   switch (kind) {
     case 'orderAccepted': {
-      // Written out: a copied object costs as much as all the rest of an order.
+      // The object is spelled out, because spreading one into it takes as long as the rest of an order.
       const { a: app, b: item, c: order } = row;
       if (Number.isNaN(row.d)) return { at, kind, app, item, order, status: 'Unmatched' };
       return { at, kind, app, item, order, status: 'Pending', due: row.d as Instant };
@@ -164,6 +166,7 @@ function decodeOrder(row: EventRow, kind: 'orderAccepted' | 'orderRefused' | 'or
   }
 }
 
+/** The word with this index in a list; an index without a word is a bug. */
 export function word<T>(words: readonly T[], index: number): T {
   return present(words[index], 'a code has a word');
 }

@@ -1,11 +1,11 @@
-/** What the exchange machine did, in the order it did it: the object form of its event log. */
+/** What the exchange machine did, in the order in which it did it: the object form of its event log. */
 
 import type { InPlayStatus, MarketStatus, WalletType } from '../../core/market.ts';
 import type { Instant, Money, Price } from '../../core/number/units.ts';
 import type { CancellationReason, OrderErrorCode, OrderStatus } from '../../core/order.ts';
 import type { TransactionCode } from '../../core/transaction.ts';
 
-/** Why a command did nothing at all (an order's own refusal is `orderRefused`). */
+/** Why a command did nothing at all. (The refusal of a single order is an `orderRefused` event.) */
 export const COMMAND_REFUSALS = [
   'UNKNOWN_ID',
   'INVALID_MOVE',
@@ -17,22 +17,23 @@ export const COMMAND_REFUSALS = [
 export type CommandRefusal = (typeof COMMAND_REFUSALS)[number];
 
 /**
- * The order of events is part of the contract (an oracle compares it one by one):
+ * The order of events is part of the contract; an oracle compares it event by event:
  *
  * - Placing one item: `orderRefused`; or `orderAccepted`, then the matching (unless Pending), then `orderChanged` of
  *   the taker if any of its stake matched or was voided, then the postings.
- * - Matching, for each piece eaten: the maker's `orderMatched`, the maker's `orderChanged`, the taker's `orderMatched`.
- *   A piece eaten from the crowd has the taker's `orderMatched` only. A cross match: `orderMatched` then
+ * - Matching, for each piece consumed: the maker's `orderMatched`, the maker's `orderChanged`, the taker's
+ *   `orderMatched`. A piece of recorded stake gives the taker's `orderMatched` only. A cross match: `orderMatched` then
  *   `orderChanged` of each maker, by outcome index, then one `orderMatched` of the taker.
- * - Postings: when an item, a cancel command, a delay's end or a crowd fill is done, each wallet whose M changed gets one
- *   transaction pair (wallet, then escrow), in the order in which the wallets were first touched. M rising is
- *   TradeCreation, M falling MarketPositionRefund.
- * - Cancelling many orders: in order id; each gives one `orderChanged`, a Pending one none until its delay ends.
+ * - Postings: when an item, a cancel command, a delay's end or a fill by recorded stake is done, each wallet whose M
+ *   changed gets one transaction pair (wallet, then escrow), in the order in which the wallets were first touched. M
+ *   rising is TradeCreation, M falling MarketPositionRefund.
+ * - Cancelling many orders: in the order of their ids; each gives one `orderChanged`, a Pending one none until its
+ *   delay ends.
  * - Settling: `marketChanged` (Settling); per order with unmatched stake, by id, `orderChanged` (voiding it); per
  *   order with matched stake, by id: its `tradeSettled` by trade id, then `orderChanged` (Won or Lost); then per
- *   position by wallet id: MarketPositionPayout pair (escrow, wallet) where not zero, then per commission rate by id
- *   a Commission pair (wallet, commission wallet) where not zero; a SettlementResidual pair (escrow, System) where
- *   dust is left; then `marketChanged` (Settled).
+ *   position by wallet id: MarketPositionPayout pair (escrow, wallet) where not zero, then per commission rate by id a
+ *   Commission pair (wallet, commission wallet) where not zero; a SettlementResidual pair (escrow, System) where a
+ *   residue of truncation is left; then `marketChanged` (Settled).
  * - Voiding: `marketChanged` (Voiding); per order by id: `tradeSettled` (0) of its trades, `orderChanged` (Voided);
  *   per position by wallet id: MarketPositionVoid pair (escrow, wallet) of M; residual; `marketChanged` (Voided).
  */
@@ -55,7 +56,7 @@ export type ExchangeEvent = { readonly at: Instant } & (
   | { readonly kind: 'eventCreated'; readonly event: number; readonly app: number }
   | { readonly kind: 'eventChanged'; readonly event: number; readonly active: boolean }
   | { readonly kind: 'marketCreated'; readonly market: number; readonly escrowWallet: number }
-  /** After each change of a market's own state; a move with a status on the way gives two. */
+  /** Follows each change of a market's own state. A move that passes through an intermediate status gives two. */
   | {
       readonly kind: 'marketChanged';
       readonly market: number;
@@ -73,7 +74,7 @@ export type ExchangeEvent = { readonly at: Instant } & (
       readonly factorPpm: number;
     }
   | { readonly kind: 'marketForgotten'; readonly market: number }
-  /** `item` is the index in the batch. `due` is when the delay of a Pending order ends. */
+  /** `item` is the order's index in its batch. `due` is when the delay of a Pending order ends. */
   | {
       readonly kind: 'orderAccepted';
       readonly app: number;
@@ -98,9 +99,9 @@ export type ExchangeEvent = { readonly at: Instant } & (
       readonly stakeVoided: Money;
       readonly reason?: CancellationReason;
     }
-  /** A removal reduced the price at which an order rests. */
+  /** A removal reduced the price at which a resting order rests. */
   | { readonly kind: 'orderReduced'; readonly order: number; readonly price: Price }
-  /** A removal repriced a trade. */
+  /** A removal changed the price of a trade. */
   | { readonly kind: 'tradeRepriced'; readonly trade: number; readonly price: Price }
   | { readonly kind: 'tradeSettled'; readonly trade: number; readonly profitLoss: Money }
   | {

@@ -6,37 +6,41 @@ import type { Instant, Money } from '../../core/number/units.ts';
 import { grownFloats, grownInts, SlotPool } from '../columns/columns.ts';
 import type { EventLog } from '../messages/event-log.ts';
 
+/** The app and the wallet that exist from the start; the wallet holds the recorded participants' side of fills. */
 export const SYSTEM_APP = 0;
 export const SYSTEM_WALLET = 0;
 /**
- * An overdraft that no order exhausts: `setOverdraft` with it makes a wallet unlimited, as replays of a frozen order
- * flow need (every order the central run accepted is accepted again). It leaves sums exact below 2⁵³.
+ * An overdraft that no order exhausts: `setOverdraft` with it makes a wallet unlimited. Replays of a fixed order flow
+ * need it, since every order that the central run accepted must be accepted again. It keeps sums exact, below 2⁵³.
  */
 export const UNLIMITED_OVERDRAFT = (2 ** 51) as Money;
 
+/** An app's heartbeat. After `lastSeenAt + timeoutMs` (ms) it lapses and `active` is false until it is deleted. */
 export interface Heartbeat {
   timeoutMs: number;
   lastSeenAt: Instant;
   active: boolean;
 }
 
+/** An app with its wallets. `orderByReference` maps the references of remembered orders to order ids. */
 export interface App {
   readonly id: number;
   readonly commissionWallet: number;
-  /** Wallet ids of type User, in the order of creation. */
+  /** Ids of the app's User wallets, in the order of creation. */
   readonly wallets: number[];
   readonly orderByReference: Map<string, number>;
   defaultRate: number | undefined;
   heartbeat: Heartbeat | undefined;
 }
 
+/** A wallet of an app, with one account in each currency it uses. */
 export interface Wallet {
   readonly id: number;
   readonly app: number;
   readonly type: WalletType;
   /** Account slots by currency. */
   readonly accounts: Map<number, number>;
-  /** The newest position; the others follow over `Positions.walletNext`. */
+  /** The slot of the newest position; `Positions.walletNext` links the older ones. */
   firstPosition: number;
 }
 
@@ -46,6 +50,7 @@ export interface CommissionRate {
   readonly ratePpm: number;
 }
 
+/** All apps, rates, wallets and accounts. Amounts are in 10⁻⁶, in columns by account slot. */
 export class Accounts {
   readonly apps: App[] = [];
   readonly rates: CommissionRate[] = [];
@@ -54,7 +59,7 @@ export class Accounts {
   currency = new Int32Array(64);
   balance = new Float64Array(64);
   overdraft = new Float64Array(64);
-  /** Σ over the wallet's markets of R − M. */
+  /** By account: the sum over the wallet's markets of R − M, in 10⁻⁶. */
   unmatchedExposure = new Float64Array(64);
   readonly #slots = new SlotPool();
   readonly #log: EventLog;
@@ -89,11 +94,11 @@ export class Accounts {
     return wallet;
   }
 
-  /** The account's slot, opened (and told) where there was none. */
+  /** The slot of the wallet's account in a currency. Where there was none, it is opened and an event reports it. */
   open(wallet: Wallet, currency: number): number {
     const known = wallet.accounts.get(currency);
     if (known !== undefined) return known;
-    const account = this.#slots.take();
+    const account = this.#slots.acquire();
     if (account >= this.wallet.length) this.#grow(this.wallet.length * 2);
     this.wallet[account] = wallet.id;
     this.currency[account] = currency;
@@ -105,7 +110,7 @@ export class Accounts {
     return account;
   }
 
-  /** Drops the escrow wallet of a forgotten market; settlement has emptied it. */
+  /** Removes the escrow wallet of a forgotten market, which settlement has emptied. */
   dropEscrow(id: number): void {
     const wallet = this.present(id);
     for (const account of wallet.accounts.values()) {
@@ -124,15 +129,15 @@ export class Accounts {
     return (balance - (this.unmatchedExposure[account] ?? 0)) as Money;
   }
 
-  /** Whether the wallet could pay for anything in any currency. */
+  /** Whether the wallet has any credit in any currency. */
   hasCredit(wallet: Wallet): boolean {
     for (const account of wallet.accounts.values()) if (this.available(account) > 0) return true;
     return false;
   }
 
   /**
-   * One pair of postings: `amount` out of one account, into the other, told in that order. The first wallet of the
-   * pair is `first`, whichever way the money goes: a negative amount is taken from `second`.
+   * Posts one pair: `amount` leaves one account and enters the other, reported in that order. `first` is the wallet of
+   * the first posting, whichever way the money goes: a negative amount is taken from `second`.
    */
   post(first: number, second: number, code: number, amount: number, market: number): void {
     assert(Number.isSafeInteger(amount), 'a posting is a whole number of 10⁻⁶');

@@ -1,15 +1,19 @@
-/** R and M of a position in a market with one winner, as `measureNeeds` tells them, without a branch that is hard to guess. */
+/**
+ * Computes R and M of a position in a market with one winner, as `measureNeeds` does, without branches that a processor
+ * guesses wrong.
+ */
 
 import type { ExposureColumns, Needs } from '../../core/exposure.ts';
 import type { Money } from '../../core/number/units.ts';
 
-/** Below it four numbers of a position add up exactly. */
+/** Below this, the sum of four numbers of a position is exact in a double. */
 const EXACT_BELOW = 2 ** 50;
 
 /**
- * Leaves R and M of the `outcomes` cells from `base` on in `into`, and says whether it could: not where an outcome is removed, nor
- * where sums may be rounded. The larger of two numbers is half of their sum and their distance: which it is changes from order
- * to order, and a processor that guesses wrong loses more time than the arithmetic takes.
+ * Writes R and M of the `outcomes` cells from `base` on into `into`, and returns whether it could: it cannot where an
+ * outcome is removed, or where sums may be rounded. The larger of two numbers is computed as half of their sum plus
+ * half of their distance: which one is larger changes from order to order, and a wrong branch prediction takes longer
+ * than the arithmetic.
  */
 export function measureOneWinner(
   columns: ExposureColumns,

@@ -5,120 +5,135 @@ import { GROWTH, SlotPool } from '../columns/columns.ts';
 import { IdTable } from '../columns/id-table.ts';
 import { UNMATCHED } from '../messages/codes.ts';
 import type { PlaceRequest } from '../messages/command.ts';
+import {
+  CANCEL_UNMATCHED_BIT,
+  CREATED_AT,
+  DUE,
+  FIRST_TRADE,
+  FLAG_BITS,
+  KEEP_WHEN_IN_PLAY_BIT,
+  LAST_TRADE,
+  LIVE_NEXT,
+  LIVE_PREVIOUS,
+  MARKET_NEXT,
+  MARKS,
+  MODIFIED_AT,
+  NONE,
+  POSITION,
+  POSITION_NEXT,
+  RATE,
+  REASON_SHIFT,
+  ROW,
+  ROW_WORDS,
+  STAKE,
+  STATUS_BITS,
+  TERMS,
+  UNMATCHED_STAKE,
+  VOIDED_STAKE,
+} from './order-columns.ts';
 
 const FIRST_CAPACITY = 256;
-/** Numbers in a row, and half-numbers. */
-const WIDTH = 12;
 /**
- * End of a list of slots, the only negative one. The engine reads a module's constants from memory each time they are
- * named, and multiplies by what it read: what every order passes through says `< 0`, -1, and numbers that it can fold.
- */
-export const NONE = -1;
-/**
- * What an order asks for, in one number, because whoever needs one part of it needs the others: the side in the first bit, the
- * tick in the next nine, then the outcome. Nothing but a removal changes it, and only the tick.
+ * What an order asks for, packed into one number because its parts are needed together: the side in bit 0, the tick in
+ * the next nine bits, then the outcome. Only a removal changes it, and only the tick.
  */
 export function termsOf(outcome: number, side: SideIndex, tick: number): number {
   return (outcome << 10) | (tick << 1) | side;
 }
 
+/** The outcome index in an order's terms. */
 export function outcomeOf(terms: number): number {
   return terms >>> 10;
 }
 
+/** The tick in an order's terms. */
 export function tickOf(terms: number): number {
   return (terms >> 1) & 511;
 }
 
+/** The side in an order's terms. */
 export function sideOfTerms(terms: number): SideIndex {
   return (terms & 1) as SideIndex;
 }
 
-/**
- * What a match or a cancel touches of an order lies together, because orders are far more than the processor's caches hold.
- * A row is twelve doubles (the numbers in brackets), of which five are used as two 32-bit words each:
- *
- *     [0] id              [1] stake         [2] unmatched stake   [3] voided stake   [4] modifiedAt
- *     [5] position, terms  [6] marks, last trade  [7] next and previous live order of the position
- *     [8] next order of the market, of the position  [9] commission rate, first trade  [10] createdAt  [11] due
- *
- * The marks are the status in the first four bits, cancelUnmatched (16), keepWhenInPlay (32), and from 256 on the reason.
- */
+/** The orders by slot; order-columns.ts describes their rows. */
 export class Orders {
   readonly slotById = new IdTable();
   readonly referenceBySlot = new Map<number, string>();
-  rows = new Float64Array(FIRST_CAPACITY * WIDTH);
-  /** The same memory. */
+  rows = new Float64Array(FIRST_CAPACITY * ROW);
+  /** The memory of `rows`, read as 32-bit words. */
   words = new Int32Array(this.rows.buffer);
   readonly #slots = new SlotPool();
   #nextId = 0;
 
-  /** An Unmatched order with a new id and no trades; it is in no list yet. Returns its slot. */
+  /** Creates an Unmatched order with a new id, no trades, and in no list yet. Returns its slot. */
   create(request: PlaceRequest, position: number, rate: number, now: number): number {
-    const slot = this.#slots.take();
-    if (slot * 12 >= this.rows.length) this.#grow();
+    const slot = this.#slots.acquire();
+    if (slot * ROW >= this.rows.length) this.#grow();
     const id = this.#nextId;
     this.#nextId = id + 1;
     this.slotById.set(id, slot);
     const { rows, words } = this;
-    const at = slot * 12;
-    rows[at] = id;
-    rows[at + 1] = request.stake;
-    rows[at + 2] = request.stake;
-    rows[at + 3] = 0;
-    rows[at + 4] = now;
-    const marks = (request.matchBehavior === 'CancelUnmatched' ? 16 : 0) | (request.keepWhenInPlay ? 32 : 0);
-    words[at * 2 + 10] = position;
-    words[at * 2 + 11] = termsOf(request.outcome, sideIndex(request.side), request.tick);
-    words[at * 2 + 12] = UNMATCHED | marks;
-    words[at * 2 + 13] = -1;
-    words[at * 2 + 16] = -1;
-    words[at * 2 + 17] = -1;
-    words[at * 2 + 18] = rate;
-    words[at * 2 + 19] = -1;
-    rows[at + 10] = now;
-    rows[at + 11] = Number.NaN;
+    const first = slot * ROW;
+    rows[first] = id;
+    rows[first + STAKE] = request.stake;
+    rows[first + UNMATCHED_STAKE] = request.stake;
+    rows[first + VOIDED_STAKE] = 0;
+    rows[first + MODIFIED_AT] = now;
+    const marks =
+      (request.matchBehavior === 'CancelUnmatched' ? CANCEL_UNMATCHED_BIT : 0) |
+      (request.keepWhenInPlay ? KEEP_WHEN_IN_PLAY_BIT : 0);
+    words[first * 2 + POSITION] = position;
+    words[first * 2 + TERMS] = termsOf(request.outcome, sideIndex(request.side), request.tick);
+    words[first * 2 + MARKS] = UNMATCHED | marks;
+    words[first * 2 + LAST_TRADE] = NONE;
+    words[first * 2 + MARKET_NEXT] = NONE;
+    words[first * 2 + POSITION_NEXT] = NONE;
+    words[first * 2 + RATE] = rate;
+    words[first * 2 + FIRST_TRADE] = NONE;
+    rows[first + CREATED_AT] = now;
+    rows[first + DUE] = Number.NaN;
     return slot;
   }
 
   id(slot: number): number {
-    return this.rows[slot * 12] ?? 0;
+    return this.rows[slot * ROW] ?? 0;
   }
 
   stake(slot: number): number {
-    return this.rows[slot * 12 + 1] ?? 0;
+    return this.rows[slot * ROW + STAKE] ?? 0;
   }
 
   unmatched(slot: number): number {
-    return this.rows[slot * 12 + 2] ?? 0;
+    return this.rows[slot * ROW + UNMATCHED_STAKE] ?? 0;
   }
 
   setUnmatched(slot: number, stake: number): void {
-    this.rows[slot * 12 + 2] = stake;
+    this.rows[slot * ROW + UNMATCHED_STAKE] = stake;
   }
 
   voided(slot: number): number {
-    return this.rows[slot * 12 + 3] ?? 0;
+    return this.rows[slot * ROW + VOIDED_STAKE] ?? 0;
   }
 
   setVoided(slot: number, stake: number): void {
-    this.rows[slot * 12 + 3] = stake;
+    this.rows[slot * ROW + VOIDED_STAKE] = stake;
   }
 
   modifiedAt(slot: number): number {
-    return this.rows[slot * 12 + 4] ?? 0;
+    return this.rows[slot * ROW + MODIFIED_AT] ?? 0;
   }
 
   setModifiedAt(slot: number, at: number): void {
-    this.rows[slot * 12 + 4] = at;
+    this.rows[slot * ROW + MODIFIED_AT] = at;
   }
 
   position(slot: number): number {
-    return this.words[slot * 24 + 10] ?? -1;
+    return this.words[slot * ROW_WORDS + POSITION] ?? NONE;
   }
 
   terms(slot: number): number {
-    return this.words[slot * 24 + 11] ?? 0;
+    return this.words[slot * ROW_WORDS + TERMS] ?? 0;
   }
 
   outcome(slot: number): number {
@@ -133,115 +148,118 @@ export class Orders {
     return tickOf(this.terms(slot));
   }
 
-  /** The order rests at another price from now on. */
+  /** Changes the price at which the order rests. */
   moveTo(slot: number, tick: number): void {
     const terms = this.terms(slot);
-    this.words[slot * 24 + 11] = termsOf(outcomeOf(terms), sideOfTerms(terms), tick);
+    this.words[slot * ROW_WORDS + TERMS] = termsOf(outcomeOf(terms), sideOfTerms(terms), tick);
   }
 
   status(slot: number): number {
-    return (this.words[slot * 24 + 12] ?? 0) & 15;
+    return (this.words[slot * ROW_WORDS + MARKS] ?? 0) & STATUS_BITS;
   }
 
   setStatus(slot: number, status: number): void {
     const { words } = this;
-    words[slot * 24 + 12] = ((words[slot * 24 + 12] ?? 0) & ~15) | status;
+    words[slot * ROW_WORDS + MARKS] = ((words[slot * ROW_WORDS + MARKS] ?? 0) & ~STATUS_BITS) | status;
   }
 
   cancelsUnmatched(slot: number): boolean {
-    return ((this.words[slot * 24 + 12] ?? 0) & 16) !== 0;
+    return ((this.words[slot * ROW_WORDS + MARKS] ?? 0) & CANCEL_UNMATCHED_BIT) !== 0;
   }
 
-  /** From now on what is left of the order after its matching is cancelled. */
+  /** From now on, what is left of the order after its matching is cancelled. */
   cancelUnmatched(slot: number): void {
     const { words } = this;
-    words[slot * 24 + 12] = (words[slot * 24 + 12] ?? 0) | 16;
+    words[slot * ROW_WORDS + MARKS] = (words[slot * ROW_WORDS + MARKS] ?? 0) | CANCEL_UNMATCHED_BIT;
   }
 
   keepsWhenInPlay(slot: number): boolean {
-    return ((this.words[slot * 24 + 12] ?? 0) & 32) !== 0;
+    return ((this.words[slot * ROW_WORDS + MARKS] ?? 0) & KEEP_WHEN_IN_PLAY_BIT) !== 0;
   }
 
-  /** One more than the reason's code; 0 for none. */
+  /** The code of the order's cancellation reason plus one; 0 where it has none. */
   reason(slot: number): number {
-    return (this.words[slot * 24 + 12] ?? 0) >> 8;
+    return (this.words[slot * ROW_WORDS + MARKS] ?? 0) >> REASON_SHIFT;
   }
 
-  /** A new status, and a reason if there is one (as `reason` tells it): without one the order keeps what it had. */
+  /**
+   * Sets the status, and the reason unless it is 0 (coded as `reason` returns it): with 0 the order keeps its reason.
+   */
   change(slot: number, status: number, reason: number, at: number): void {
     const { words } = this;
-    const marks = words[slot * 24 + 12] ?? 0;
-    words[slot * 24 + 12] = reason === 0 ? (marks & ~15) | status : (marks & 0xf0) | status | (reason << 8);
-    this.rows[slot * 12 + 4] = at;
+    const marks = words[slot * ROW_WORDS + MARKS] ?? 0;
+    words[slot * ROW_WORDS + MARKS] =
+      reason === 0 ? (marks & ~STATUS_BITS) | status : (marks & FLAG_BITS) | status | (reason << REASON_SHIFT);
+    this.rows[slot * ROW + MODIFIED_AT] = at;
   }
 
   firstTrade(slot: number): number {
-    return this.words[slot * 24 + 19] ?? -1;
+    return this.words[slot * ROW_WORDS + FIRST_TRADE] ?? NONE;
   }
 
   lastTrade(slot: number): number {
-    return this.words[slot * 24 + 13] ?? -1;
+    return this.words[slot * ROW_WORDS + LAST_TRADE] ?? NONE;
   }
 
   setFirstTrade(slot: number, trade: number): void {
-    this.words[slot * 24 + 19] = trade;
+    this.words[slot * ROW_WORDS + FIRST_TRADE] = trade;
   }
 
   setLastTrade(slot: number, trade: number): void {
-    this.words[slot * 24 + 13] = trade;
+    this.words[slot * ROW_WORDS + LAST_TRADE] = trade;
   }
 
-  /** The position's orders with unmatched stake, in no promised order. */
+  /** The next of the position's orders with unmatched stake; their order in this list is arbitrary. */
   liveNext(slot: number): number {
-    return this.words[slot * 24 + 14] ?? -1;
+    return this.words[slot * ROW_WORDS + LIVE_NEXT] ?? NONE;
   }
 
   livePrevious(slot: number): number {
-    return this.words[slot * 24 + 15] ?? -1;
+    return this.words[slot * ROW_WORDS + LIVE_PREVIOUS] ?? NONE;
   }
 
   setLiveNext(slot: number, next: number): void {
-    this.words[slot * 24 + 14] = next;
+    this.words[slot * ROW_WORDS + LIVE_NEXT] = next;
   }
 
   setLivePrevious(slot: number, previous: number): void {
-    this.words[slot * 24 + 15] = previous;
+    this.words[slot * ROW_WORDS + LIVE_PREVIOUS] = previous;
   }
 
-  /** The next younger order of the market. */
+  /** The next younger order of the same market; NONE for the youngest. */
   marketNext(slot: number): number {
-    return this.words[slot * 24 + 16] ?? -1;
+    return this.words[slot * ROW_WORDS + MARKET_NEXT] ?? NONE;
   }
 
   setMarketNext(slot: number, next: number): void {
-    this.words[slot * 24 + 16] = next;
+    this.words[slot * ROW_WORDS + MARKET_NEXT] = next;
   }
 
-  /** The next younger order of the position. */
+  /** The next younger order of the same position; NONE for the youngest. */
   positionNext(slot: number): number {
-    return this.words[slot * 24 + 17] ?? -1;
+    return this.words[slot * ROW_WORDS + POSITION_NEXT] ?? NONE;
   }
 
   setPositionNext(slot: number, next: number): void {
-    this.words[slot * 24 + 17] = next;
+    this.words[slot * ROW_WORDS + POSITION_NEXT] = next;
   }
 
-  /** Its commission rate; NONE for none. */
+  /** The id of the order's commission rate; NONE where it has none. */
   rate(slot: number): number {
-    return this.words[slot * 24 + 18] ?? -1;
+    return this.words[slot * ROW_WORDS + RATE] ?? NONE;
   }
 
   createdAt(slot: number): number {
-    return this.rows[slot * 12 + 10] ?? 0;
+    return this.rows[slot * ROW + CREATED_AT] ?? 0;
   }
 
-  /** When the delay ends; NaN for an order that had none. */
+  /** When the order's in-play delay ends, in ms; NaN for an order without one. */
   due(slot: number): number {
-    return this.rows[slot * 12 + 11] ?? Number.NaN;
+    return this.rows[slot * ROW + DUE] ?? Number.NaN;
   }
 
   delayUntil(slot: number, due: number): void {
-    this.rows[slot * 12 + 11] = due;
+    this.rows[slot * ROW + DUE] = due;
   }
 
   forget(slot: number): void {

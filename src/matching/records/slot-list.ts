@@ -1,15 +1,21 @@
-/** A list of slots that is filled and emptied again and again, so that choosing orders makes no garbage. */
+/** A list of slots that is filled and emptied again and again, so that selecting orders makes no garbage. */
 
 import { grownInts } from '../columns/columns.ts';
 import type { Orders } from './orders.ts';
 
 const FIRST_CAPACITY = 64;
-/** Up to so many slots are put in order by insertion. */
+/** Lists of at most this many slots are sorted by insertion. */
 const INSERTION_MAX = 64;
 
+/**
+ * Fill it with `push`, sort it with `sortById`, read it with `at` from 0 to `size` − 1, and `clear` it for the next
+ * use.
+ */
 export class SlotList {
   #slots = new Int32Array(FIRST_CAPACITY);
-  /** Of the first slots, as long as they are in the order in which they were chosen: orders lie far apart in memory. */
+  /**
+   * Ids of the first slots, in the order in which the slots were added: the orders themselves lie far apart in memory.
+   */
   readonly #ids = new Float64Array(INSERTION_MAX);
   #size = 0;
 
@@ -25,7 +31,7 @@ export class SlotList {
     this.#size = 0;
   }
 
-  /** A slot, and the id of the order in it. */
+  /** Adds a slot with the id of its order. */
   push(slot: number, id: number): void {
     const size = this.#size;
     if (size === this.#slots.length) this.#slots = grownInts(this.#slots, size * 2);
@@ -34,7 +40,7 @@ export class SlotList {
     this.#size = size + 1;
   }
 
-  /** Puts the slots, once they are all chosen, in the order of their ids, each once. */
+  /** Sorts the slots by their orders' ids and removes duplicates. Call it once all slots were added. */
   sortById(orders: Pick<Orders, 'id'>): void {
     if (this.#size > INSERTION_MAX) {
       this.#slots.subarray(0, this.#size).sort((a, b) => orders.id(a) - orders.id(b));
@@ -42,7 +48,7 @@ export class SlotList {
     this.#dropDoubles();
   }
 
-  /** A batch is short, and often in order already: a comparison called back would cost more than the cancelling. */
+  /** A batch is short and often sorted already: calling a comparison function would take longer than the cancelling. */
   #insertAll(): void {
     const slots = this.#slots;
     const ids = this.#ids;

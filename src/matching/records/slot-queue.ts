@@ -2,12 +2,13 @@
 
 import { assert } from '../../core/checks/assert.ts';
 import { grownInts } from '../columns/columns.ts';
-import { NONE } from './orders.ts';
+import { NONE } from './order-columns.ts';
 
 const FIRST_CAPACITY = 8;
 
+/** A queue of order slots, kept in a ring buffer. */
 export class SlotQueue {
-  /** A ring: the capacity is a power of two, so that a place is its count masked. */
+  /** A ring buffer. Its capacity is a power of two, so that an index is a count masked by capacity − 1. */
   #ring = new Int32Array(FIRST_CAPACITY);
   #taken = 0;
   #pushed = 0;
@@ -27,7 +28,7 @@ export class SlotQueue {
     this.#pushed += 1;
   }
 
-  /** Takes the oldest slot out. */
+  /** Removes the oldest slot and returns it. */
   shift(): number {
     assert(this.size > 0, 'only a queue with a slot gives one');
     const slot = this.#at(this.#taken);
@@ -40,14 +41,14 @@ export class SlotQueue {
     this.#pushed = 0;
   }
 
-  /** Keeps the slots that a test lets through, in their order. */
+  /** Removes the slots that fail the test; the others keep their order. */
   keep(test: (slot: number) => boolean): void {
     const left = [...this].filter(test);
     this.clear();
     for (const slot of left) this.push(slot);
   }
 
-  /** Oldest first. */
+  /** Iterates from the oldest slot on. */
   *[Symbol.iterator](): IterableIterator<number> {
     for (let count = this.#taken; count < this.#pushed; count += 1) yield this.#at(count);
   }

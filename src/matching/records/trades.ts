@@ -4,23 +4,36 @@ import { present } from '../../core/checks/assert.ts';
 import { grownFloats, SlotPool } from '../columns/columns.ts';
 import { IdTable } from '../columns/id-table.ts';
 import type { EventLog } from '../messages/event-log.ts';
+import { NONE } from './order-columns.ts';
 import type { Orders } from './orders.ts';
-
-/** Rows of a page, and numbers of a row: written out where every trade passes, see NONE of the orders. */
-const PAGE_ROWS = 512;
-const WIDTH = 6;
+import {
+  CREATED_AT,
+  NEXT,
+  ORDER,
+  PAGE_MASK,
+  PAGE_ROWS,
+  PAGE_SHIFT,
+  PRICE,
+  ROW,
+  ROW_WORDS,
+  STAKE,
+  WINNINGS,
+} from './trade-columns.ts';
 
 /**
- * A row is six doubles: id, price, stake, winnings, createdAt, and as two 32-bit words the order and its next trade. Rows are
- * kept in pages, so that trades that grow in number copy nothing, leave no garbage, and take no more memory than they fill.
+ * The trades by slot; trade-columns.ts describes their rows. Rows are kept in pages, so that a growing number of trades
+ * copies nothing, leaves no garbage, and takes no more memory than it fills.
  */
 export class Trades {
   readonly slotById = new IdTable();
   readonly #pages: Float64Array[] = [];
-  /** The same memory. */
+  /** The memory of the pages, read as 32-bit words. */
   readonly #words: Int32Array[] = [];
   readonly #slots = new SlotPool();
-  /** Columns that say nothing of their own until a trade differs: see their readers. */
+  /**
+   * Columns that exist only once a trade differs from what its row implies: see `losings`, `profitLoss` and
+   * `modifiedAt`.
+   */
   #losings: Float64Array | undefined;
   #profitLoss: Float64Array | undefined;
   #modifiedAt: Float64Array | undefined;
@@ -28,61 +41,61 @@ export class Trades {
   readonly #log: EventLog;
   #nextId = 0;
 
-  /** Trades are linked to their orders, and made at the log's time. */
+  /** Trades are linked to orders, and get the log's current time. */
   constructor(orders: Orders, log: EventLog) {
     this.#orders = orders;
     this.#log = log;
   }
 
   id(slot: number): number {
-    return this.#pages[slot >> 9]?.[(slot & 511) * 6] ?? 0;
+    return this.#pages[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW] ?? 0;
   }
 
-  /** That of a cross match may be far beyond the ladder, and beyond 2³¹. */
+  /** The price in 10⁻³. A cross match's price may lie far beyond the ladder, and beyond 2³¹. */
   price(slot: number): number {
-    return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 1] ?? 0;
+    return this.#pages[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW + PRICE] ?? 0;
   }
 
   stake(slot: number): number {
-    return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 2] ?? 0;
+    return this.#pages[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW + STAKE] ?? 0;
   }
 
-  /** What the backer's side of the bet wins: stake × (price − 1), but for what a cross match is shortened by. */
+  /** What the backer's side of the bet wins: stake × (price − 1), less what a cross match was shortened by. */
   winnings(slot: number): number {
-    return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 3] ?? 0;
+    return this.#pages[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW + WINNINGS] ?? 0;
   }
 
-  /** What it loses: the stake, but for the few 10⁻⁶ by which a cross match is shortened. */
+  /** What the backer's side of the bet loses: the stake, less the few 10⁻⁶ by which a cross match was shortened. */
   losings(slot: number): number {
     return this.#losings === undefined ? this.stake(slot) : (this.#losings[slot] ?? 0);
   }
 
-  /** 0 until settled. */
+  /** Profit or loss of the order's side, in 10⁻⁶; 0 until the market is settled. */
   profitLoss(slot: number): number {
     return this.#profitLoss?.[slot] ?? 0;
   }
 
   createdAt(slot: number): number {
-    return this.#pages[slot >> 9]?.[(slot & 511) * 6 + 4] ?? 0;
+    return this.#pages[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW + CREATED_AT] ?? 0;
   }
 
-  /** When it was made, until it is repriced or settled. */
+  /** When the trade last changed: when it was made, repriced or settled. */
   modifiedAt(slot: number): number {
     return this.#modifiedAt === undefined ? this.createdAt(slot) : (this.#modifiedAt[slot] ?? 0);
   }
 
-  /** The order's slot. */
+  /** The slot of the trade's order. */
   order(slot: number): number {
-    return this.#words[slot >> 9]?.[(slot & 511) * 12 + 10] ?? -1;
+    return this.#words[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW_WORDS + ORDER] ?? NONE;
   }
 
-  /** The next younger trade of the same order. */
+  /** The next younger trade of the same order; NONE for the youngest. */
   next(slot: number): number {
-    return this.#words[slot >> 9]?.[(slot & 511) * 12 + 11] ?? -1;
+    return this.#words[slot >> PAGE_SHIFT]?.[(slot & PAGE_MASK) * ROW_WORDS + NEXT] ?? NONE;
   }
 
   wins(slot: number, winnings: number): void {
-    this.#pageOf(slot)[(slot & 511) * 6 + 3] = winnings;
+    this.#pageOf(slot)[(slot & PAGE_MASK) * ROW + WINNINGS] = winnings;
   }
 
   loses(slot: number, losings: number): void {
@@ -97,36 +110,36 @@ export class Trades {
   }
 
   reprice(slot: number, price: number, winnings: number, now: number): void {
-    this.#pageOf(slot)[(slot & 511) * 6 + 1] = price;
+    this.#pageOf(slot)[(slot & PAGE_MASK) * ROW + PRICE] = price;
     this.wins(slot, winnings);
     this.#modify(slot, now);
   }
 
-  /** Appends a trade to an order, by its slot; `winnings` as booked. Returns the trade's slot. */
+  /** Appends a trade to an order (a slot); `winnings` as booked. Returns the trade's slot. */
   add(order: number, price: number, stake: number, winnings: number): number {
-    const slot = this.#slots.take();
-    if (slot >> 9 === this.#pages.length) this.#grow();
+    const slot = this.#slots.acquire();
+    if (slot >> PAGE_SHIFT === this.#pages.length) this.#grow();
     const id = this.#nextId;
     this.#nextId = id + 1;
     this.slotById.set(id, slot);
     const rows = this.#pageOf(slot);
     const words = this.#wordsOf(slot);
-    const at = (slot & 511) * 6;
+    const at = (slot & PAGE_MASK) * ROW;
     const { now } = this.#log;
     rows[at] = id;
-    rows[at + 1] = price;
-    rows[at + 2] = stake;
-    rows[at + 3] = winnings;
-    rows[at + 4] = now;
-    words[at * 2 + 10] = order;
-    words[at * 2 + 11] = -1;
+    rows[at + PRICE] = price;
+    rows[at + STAKE] = stake;
+    rows[at + WINNINGS] = winnings;
+    rows[at + CREATED_AT] = now;
+    words[at * 2 + ORDER] = order;
+    words[at * 2 + NEXT] = NONE;
     if (this.#losings !== undefined) this.#losings[slot] = stake;
     if (this.#modifiedAt !== undefined) this.#modifiedAt[slot] = now;
     if (this.#profitLoss !== undefined) this.#profitLoss[slot] = 0;
     const orders = this.#orders;
     const last = orders.lastTrade(order);
     if (last < 0) orders.setFirstTrade(order, slot);
-    else this.#wordsOf(last)[(last & 511) * 12 + 11] = slot;
+    else this.#wordsOf(last)[(last & PAGE_MASK) * ROW_WORDS + NEXT] = slot;
     orders.setLastTrade(order, slot);
     return slot;
   }
@@ -153,7 +166,7 @@ export class Trades {
     this.#modifiedAt[slot] = now;
   }
 
-  /** A column beside the rows, which says of each trade so far what the rows say. */
+  /** Makes a column beside the rows, filled for each trade so far with what its row implies. */
   #column(read: (slot: number) => number): Float64Array {
     const column = new Float64Array(this.#capacity);
     for (let slot = 0; slot < this.slots; slot += 1) column[slot] = read(slot);
@@ -161,11 +174,11 @@ export class Trades {
   }
 
   #pageOf(slot: number): Float64Array {
-    return present(this.#pages[slot >> 9], 'a trade has a row');
+    return present(this.#pages[slot >> PAGE_SHIFT], 'a trade has a row');
   }
 
   #wordsOf(slot: number): Int32Array {
-    return present(this.#words[slot >> 9], 'a trade has a row');
+    return present(this.#words[slot >> PAGE_SHIFT], 'a trade has a row');
   }
 
   get #capacity(): number {
@@ -173,7 +186,7 @@ export class Trades {
   }
 
   #grow(): void {
-    const page = new Float64Array(PAGE_ROWS * WIDTH);
+    const page = new Float64Array(PAGE_ROWS * ROW);
     this.#pages.push(page);
     this.#words.push(new Int32Array(page.buffer));
     if (this.#losings !== undefined) this.#losings = reaching(this.#losings, this.#capacity);
@@ -182,7 +195,10 @@ export class Trades {
   }
 }
 
-/** These columns are read and written long after their trades were made, and grow by doubling. */
+/**
+ * A column long enough for `capacity` numbers. These columns are used long after their trades were made, and grow by
+ * doubling.
+ */
 function reaching(column: Float64Array, capacity: number): Float64Array {
   return column.length >= capacity ? column : grownFloats(column, capacity * 2);
 }

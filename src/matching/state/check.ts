@@ -1,4 +1,6 @@
-/** What must be true of the machine after every command: money is conserved, and the running sums equal the orders'. */
+/**
+ * Checks what must be true of the machine after every command: money is conserved, and running sums equal the orders'.
+ */
 
 import {
   addMatch,
@@ -11,14 +13,14 @@ import {
 import type { Money } from '../../core/number/units.ts';
 import { marketStatusCode } from '../messages/codes.ts';
 import { SYSTEM_WALLET } from '../records/accounts.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from './market.ts';
 import { limitOf, sideOfOrder } from './order-moves.ts';
 import type { State } from './state.ts';
 
 const FINISHED = (['Settling', 'Settled', 'Voiding', 'Voided', 'Closed'] as const).map(marketStatusCode);
 
-/** Every broken law as a sentence; empty when all hold. Slow: walks all that is remembered. */
+/** Every broken law as a sentence; empty when all hold. Slow: it walks all that is remembered. */
 export function brokenLaws(state: State): readonly string[] {
   const broken: string[] = [];
   checkSums(state, broken);
@@ -32,7 +34,7 @@ export function brokenLaws(state: State): readonly string[] {
   return broken;
 }
 
-/** All wallets of a currency sum to zero. */
+/** The balances of all wallets of a currency sum to zero. */
 function checkSums(state: State, broken: string[]): void {
   const { accounts } = state;
   const sums = new Map<number, number>();
@@ -46,7 +48,7 @@ function checkSums(state: State, broken: string[]): void {
   for (const [currency, sum] of sums) if (sum !== 0) broken.push(`currency ${currency} sums to ${sum}`);
 }
 
-/** The market's escrow holds the sum of M, and nothing at the end. */
+/** The market's escrow holds the sum of M while it trades, and nothing at the end. */
 function checkEscrow(state: State, market: Market, broken: string[]): void {
   let matched = 0;
   for (const position of market.positions.values()) matched += state.positions.matched[position] ?? 0;
@@ -55,7 +57,7 @@ function checkEscrow(state: State, market: Market, broken: string[]): void {
   if (balance !== matched) broken.push(`market ${market.id} holds ${balance} in escrow for ${matched}`);
 }
 
-/** The position's cells, R and M equal those recomputed from its orders and trades. */
+/** The position's cells, R and M equal those computed again from its orders and trades. */
 function checkPosition(
   state: State,
   market: Market,
@@ -105,7 +107,10 @@ function recomputed(state: State, market: Market, position: number): ExposureCol
   return columns;
 }
 
-/** Whoever wins, the matched bets of all wallets together never gain: what one gets another has put in. */
+/**
+ * Whichever outcome wins, the matched bets of all wallets together gain nothing: what one wallet gets, another has put
+ * in.
+ */
 function checkCover(state: State, market: Market, broken: string[]): void {
   if (market.removed.includes(1)) return;
   const { columns, base } = state.positions;
@@ -121,7 +126,7 @@ function checkCover(state: State, market: Market, broken: string[]): void {
   }
 }
 
-/** unmatchedExposure is Σ (R − M) over the wallet's markets. */
+/** A wallet's unmatchedExposure is Σ (R − M) over its markets. */
 function checkExposure(state: State, held: Map<number, number>, broken: string[]): void {
   const { accounts } = state;
   for (const wallet of accounts.wallets.values()) {

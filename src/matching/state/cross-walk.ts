@@ -7,8 +7,9 @@ import type { Rules } from '../messages/rules.ts';
 import type { Market } from './market.ts';
 
 /**
- * Walks from the best levels of the other outcomes inward. `find` leaves the next quote in `price` and `stake`; `take`
- * uses it up in the walk's own amounts (for display), while a matcher eats the real levels and starts again.
+ * Walks from the best levels of the other outcomes inward. `find` leaves the next quote in `price` and `stake`. `useUp`
+ * uses the quote up in the walk's own amounts (for display), whereas a matcher consumes the real levels and starts
+ * again.
  */
 export class CrossWalk {
   /** The outcomes that give the stake, in index order, with the levels of the current quote. */
@@ -27,7 +28,7 @@ export class CrossWalk {
     this.#rules = rules;
   }
 
-  /** Stands at the best levels of `makers` orders on every outcome but one; false where one of them has none. */
+  /** Begins at the best levels of `makers` orders on every outcome but one; returns false where an outcome has none. */
   start(market: Market, outcome: number, makers: SideIndex): boolean {
     this.#market = market;
     this.#makers = makers;
@@ -43,7 +44,9 @@ export class CrossWalk {
     return true;
   }
 
-  /** Finds the next price with stake, passing over levels too small to make any; false where there is none left. */
+  /**
+   * Finds the next price with stake, passing over levels too small to give any; returns false where there is none left.
+   */
   find(): boolean {
     const market = this.#market;
     if (market === undefined) return false;
@@ -60,7 +63,10 @@ export class CrossWalk {
     }
   }
 
-  /** What each source gives for `stake` at the quoted price: floor of For makers, ceiling of Against makers. */
+  /**
+   * Computes what each source gives for `stake` at the quoted price (floor for For makers, ceiling for Against makers);
+   * returns false where a source gives nothing.
+   */
   fillsFor(stake: Money): boolean {
     let whole = true;
     for (let i = 0; i < this.sources.length; i += 1) {
@@ -72,8 +78,8 @@ export class CrossWalk {
     return whole;
   }
 
-  /** Uses up the quote in the walk's own amounts. */
-  take(): void {
+  /** Uses up the current quote in the walk's own amounts. */
+  useUp(): void {
     this.fillsFor(this.stake);
     for (let i = 0; i < this.sources.length; i += 1) {
       this.#amounts[i] = (this.#amounts[i] ?? 0) - (this.fills[i] ?? 0);
@@ -106,22 +112,22 @@ export class CrossWalk {
 }
 
 /**
- * The guard 1 − Σ 1/pᵢ ≤ 0, which ends the walk under both rules (profile section 6). For makers further inward might
- * leave something of certainty again, but only past better orders that nobody could have met.
+ * The result where 1 − Σ 1/pᵢ ≤ 0, which ends the walk under both rules (profile section 6). For makers further inward
+ * might leave a positive remainder again, but only past better orders that were not matched.
  */
 const OVERROUND = 1 as Price;
 
 /**
- * The ladder price at which synthetic stake stands in the market's prices: the nearest that is worse for its taker
- * (profile section 6). For makers offer it to a For taker, as an Against level. May lie outside the ladder.
+ * The ladder tick at which synthetic stake is shown among the market's prices: the nearest one that is worse for its
+ * taker (profile section 6). For makers offer it to a For taker, as an Against level. May lie outside the ladder.
  */
 export function shownTick(price: Price, makers: SideIndex): number {
   return makers === FOR ? tickAtOrBelow(price) : tickAtOrAbove(price);
 }
 
 /**
- * P with 1/P = 1 − Σ 1/pᵢ, rounded against the taker: down where the makers are For, up where they are Against.
- * OVERROUND where the sum reaches 1; 0 where the rule wants an exact price and this is not.
+ * The price P with 1/P = 1 − Σ 1/pᵢ, rounded against the taker: down where the makers are For, up where they are
+ * Against. OVERROUND where the sum reaches 1; 0 where the rule wants an exact price and this one is not.
  */
 export function syntheticPrice(
   prices: readonly number[],
@@ -141,7 +147,7 @@ export function syntheticPrice(
   return (makers === FOR || remainder === 0 ? floor : floor + 1) as Price;
 }
 
-/** The same where products leave 2⁵³. */
+/** Computes `syntheticPrice` with bigints, for products beyond 2⁵³. */
 function widePrice(prices: readonly number[], count: number, makers: SideIndex, rule: Rules['crossPrice']): Price {
   const scale = BigInt(PRICE_SCALE);
   let product = 1n;

@@ -1,10 +1,10 @@
 /** A short deterministic hash of the machine's whole state: equal histories give equal digests, in any process. */
 
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from './market.ts';
 import type { State } from './state.ts';
 
-/** Sixteen hexadecimal digits. Costs time in proportion to what is remembered. */
+/** The digest as sixteen hexadecimal digits. Takes time in proportion to what is remembered. */
 export function digestOf(state: State): string {
   const hash = new Hash();
   const { accounts } = state;
@@ -58,7 +58,7 @@ function addOrder(state: State, hash: Hash, slot: number): void {
   }
 }
 
-/** Two multiplicative 32-bit lanes over the bits of each number. */
+/** Two multiplicative 32-bit hashes over the bits of each number. */
 class Hash {
   readonly #value = new Float64Array(1);
   readonly #bits = new Uint32Array(this.#value.buffer);
@@ -67,7 +67,7 @@ class Hash {
 
   add(...values: readonly number[]): void {
     for (const value of values) {
-      // Every NaN is the same nothing.
+      // All NaNs hash alike.
       this.#value[0] = Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value + 0;
       this.#low = Math.imul((this.#low ^ (this.#bits[0] ?? 0)) >>> 0, 0x9e3779b1);
       this.#high = Math.imul((this.#high ^ (this.#bits[1] ?? 0) ^ (this.#low >>> 15)) >>> 0, 0x85ebca6b);

@@ -1,4 +1,4 @@
-/** One market of the machine: its terms, where it is in its life, and what rests in it. */
+/** One market of the machine: its terms, its status, and the stake that rests in it. */
 
 import type { LiquidityAction, WinnersRange } from '../../core/market.ts';
 import { TICK_COUNT } from '../../core/number/ladder.ts';
@@ -9,35 +9,37 @@ import { marketStatusCode, NOT_APPLICABLE, PRE_PLAY } from '../messages/codes.ts
 import type { MarketTerms } from '../messages/command.ts';
 import { NO_INSTANT } from '../messages/event-codec.ts';
 import type { Rules } from '../messages/rules.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import { SlotQueue } from '../records/slot-queue.ts';
 
-/** How many positions a market finds without a search: a power of two. */
+/** How many positions a market finds without a search; a power of two. */
 const RECENT = 64;
 
+/** An event (a match, a race), to which markets belong. */
 export interface MarketEvent {
   readonly id: number;
   readonly app: number;
   active: boolean;
-  /** Ids of its markets that are not forgotten. */
+  /** Ids of the event's markets that are not forgotten. */
   readonly markets: Set<number>;
 }
 
-/** How a market was settled: what is needed to settle it, and to take that back. */
+/** How a market was settled: what is needed to settle it, and to undo that. */
 export interface Settlement {
   readonly winners: readonly number[];
-  /** How many of the winners are paid in full value; fewer than winners in a dead heat. */
+  /** How many winners are paid in full value: fewer than there are winners in a dead heat. */
   readonly places: number;
 }
 
 /** A commission that was charged, so that a resettlement can give it back. */
 export interface Charge {
   readonly position: number;
-  /** The account of the commission wallet that got it. */
+  /** The account of the commission wallet that received it. */
   readonly account: number;
   readonly amount: number;
 }
 
+/** A market's terms and state, in the machine's own numbers: statuses as codes, outcomes as indexes. */
 export class Market {
   readonly id: number;
   readonly app: number;
@@ -47,7 +49,7 @@ export class Market {
   readonly winnersRange: WinnersRange;
   readonly hasOneWinner: boolean;
   readonly crossMatching: boolean;
-  /** Whether cross matching is allowed and possible with the outcomes that are not removed. */
+  /** Whether cross matching is allowed, and possible with the outcomes that are not removed. */
   crosses: boolean;
   eventStartAction: LiquidityAction;
   readonly marketLockAction: LiquidityAction;
@@ -56,13 +58,13 @@ export class Market {
   escrowAccount = NONE;
   readonly createdAt: Instant;
   readonly liquidity: Liquidity;
-  /** Position slots by wallet id; changed by `enter` and `leave` alone. */
+  /** Position slots by wallet id. Only `enter` and `leave` change it. */
   readonly positions = new Map<number, number>();
-  /** The positions that were asked for last, by the last bits of the wallet's id: orders come from few wallets. */
+  /** A small cache of positions, by the low bits of the wallet's id: a market's orders come from few wallets. */
   readonly #recentWallet = new Int32Array(RECENT).fill(NONE);
   readonly #recentPosition = new Int32Array(RECENT).fill(NONE);
   readonly removed: Uint8Array;
-  /** Stake matched at each (outcome, resting side, tick), and of each outcome. */
+  /** Stake matched at each (outcome, resting side, tick), and in sum of each outcome. */
   readonly matchedAt: Float64Array;
   readonly traded: Float64Array;
   /** Slots of Pending orders, oldest first. */
@@ -73,9 +75,9 @@ export class Market {
   published = false;
   suspended = false;
   inPlayDelayMs: number;
-  /** NaN for none. */
+  /** When the market stops taking orders, in ms; NaN for never. */
   lockAt: number;
-  /** The latest end of a delay so far: none ends before one that began earlier. */
+  /** The latest end of a delay so far: an order's delay never ends before that of an earlier order. */
   lastDue = 0;
   firstOrder = NONE;
   lastOrder = NONE;
@@ -111,7 +113,7 @@ export class Market {
     this.lockAt = terms.lockAt ?? NO_INSTANT;
   }
 
-  /** The position of a wallet; NONE where it has none. */
+  /** The position slot of a wallet; NONE where it has none. */
   positionOf(wallet: number): number {
     const at = wallet & (RECENT - 1);
     if (this.#recentWallet[at] === wallet) return this.#recentPosition[at] ?? NONE;
@@ -143,7 +145,7 @@ export class Market {
   }
 }
 
-/** `outcomes`: how many can still win. */
+/** Whether a market can cross match; `outcomes` is how many outcomes can still win. */
 export function canCross(market: Market, outcomes: number, rules: Rules): boolean {
   if (!market.crossMatching || !market.hasOneWinner) return false;
   return outcomes >= rules.crossOutcomesMin && outcomes <= rules.crossOutcomesMax;

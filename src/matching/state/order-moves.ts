@@ -1,4 +1,4 @@
-/** The moves an order makes in the machine: each changes the rows, the lists and the log together. */
+/** The moves an order makes in the machine. Each changes rows, lists and log together. */
 
 import { assert, present } from '../../core/checks/assert.ts';
 import { unmatchedRisk } from '../../core/exposure.ts';
@@ -8,11 +8,12 @@ import { isLive, ORDER_MOVES, ORDER_STATUSES } from '../../core/order.ts';
 import type { SideIndex } from '../../core/side.ts';
 import { CANCELLED, MATCHED, PARTIALLY_MATCHED, PENDING } from '../messages/codes.ts';
 import { NO_REASON } from '../messages/event-codec.ts';
-import { NONE, outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
+import { outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
 import type { Market } from './market.ts';
 import type { State } from './state.ts';
 
-/** By status before and status after, 16 places for each. */
+/** Which changes of status are allowed: by status before × 16 + status after. */
 const allowed = new Uint8Array(16 * 16);
 const live = new Uint8Array(16);
 for (const [from, status] of ORDER_STATUSES.entries()) {
@@ -26,23 +27,27 @@ export function isLiveOrder(state: State, slot: number): boolean {
   return live[state.orders.status(slot)] === 1;
 }
 
+/** Whether the order waits for its in-play delay to end. */
 export function isPending(state: State, slot: number): boolean {
   return state.orders.status(slot) === PENDING;
 }
 
+/** The side of the order in a slot. */
 export function sideOfOrder(state: State, slot: number): SideIndex {
   return state.orders.side(slot);
 }
 
+/** The limit price of the order in a slot, in 10⁻³. */
 export function limitOf(state: State, slot: number): Price {
   return priceOfTick(state.orders.tick(slot) as Tick);
 }
 
+/** The market of the order in a slot. */
 export function marketOf(state: State, slot: number): Market {
   return present(state.positions.markets[state.orders.position(slot)], 'a remembered order has a market');
 }
 
-/** Gives the order a status, and tells it with what is left of its stake. */
+/** Gives the order a status, and logs it with the stake that is left. */
 export function changeOrder(state: State, slot: number, status: number, reason = NO_REASON): void {
   const { orders } = state;
   const from = orders.status(slot);
@@ -52,7 +57,7 @@ export function changeOrder(state: State, slot: number, status: number, reason =
   state.log.orderChanged(orders.id(slot), status, orders.unmatched(slot), orders.voided(slot), reason);
 }
 
-/** Links a new order behind the others of its market and position. */
+/** Links a new order behind the others of its market and of its position. */
 export function enlist(state: State, market: Market, slot: number): void {
   const { orders, positions } = state;
   const position = orders.position(slot);
@@ -70,7 +75,7 @@ export function enlist(state: State, market: Market, slot: number): void {
   positions.firstLive[position] = slot;
 }
 
-/** A piece of the order's stake is matched: the status follows, and its position is touched. */
+/** Books a matched piece of the order's stake: the status follows, and the order's position is marked as touched. */
 export function takeMatched(state: State, slot: number, stake: number): void {
   const { orders } = state;
   const from = orders.unmatched(slot);
@@ -81,39 +86,42 @@ export function takeMatched(state: State, slot: number, stake: number): void {
   changeOrder(state, slot, to === 0 ? MATCHED : PARTIALLY_MATCHED);
 }
 
-/** The position of the order keeps only what its remaining stake can lose. */
+/** Adjusts the position of an order whose unmatched stake changed: it holds what the remaining stake can lose. */
 export function moveUnmatched(state: State, slot: number, from: number, to: number): void {
   const { orders, positions } = state;
   const position = orders.position(slot);
   const terms = orders.terms(slot);
   const side = sideOfTerms(terms);
   const limit = priceOfTick(tickOf(terms) as Tick);
-  // The difference of two truncated risks, not the risk of a difference: no dust is left when all stake is gone.
+  // The difference of two truncated risks, not the risk of the difference: so nothing is left when all stake is gone.
   const risk = unmatchedRisk(side, to as Money, limit) - unmatchedRisk(side, from as Money, limit);
   positions.moveUnmatched(position, outcomeOf(terms), side, risk);
   state.touch(position);
 }
 
-/** Voids what is unmatched, taking it out of the book. Never matched → Cancelled with the reason, else Matched. */
+/**
+ * Voids an order's unmatched stake and takes it out of the book. An order that never matched becomes Cancelled with the
+ * reason, another one Matched.
+ */
 export function voidUnmatched(state: State, market: Market, slot: number, reason: number): void {
   if (!isPending(state, slot)) market.liquidity.withdraw(slot);
   voidRemainder(state, slot, reason);
 }
 
-/** The same for stake that rests nowhere: a taker's remainder. */
+/** Voids unmatched stake that rests in no book: a taker's remainder. */
 export function voidRemainder(state: State, slot: number, reason: number): void {
   clearUnmatched(state, slot);
-  tellVoided(state, slot, reason);
+  logVoided(state, slot, reason);
 }
 
-/** Tells an order whose unmatched stake was voided. */
-export function tellVoided(state: State, slot: number, reason: number): void {
+/** Logs an order whose unmatched stake was voided. */
+export function logVoided(state: State, slot: number, reason: number): void {
   const { orders } = state;
   const matched = orders.voided(slot) < orders.stake(slot);
   changeOrder(state, slot, matched ? MATCHED : CANCELLED, matched ? NO_REASON : reason);
 }
 
-/** Turns unmatched stake into voided stake, telling nobody. */
+/** Turns unmatched stake into voided stake, without an event. */
 export function clearUnmatched(state: State, slot: number): void {
   const { orders } = state;
   const left = orders.unmatched(slot);

@@ -1,4 +1,4 @@
-/** What each wallet has at stake in each market, as exposure columns with its R and M. */
+/** What each wallet has at stake in each market, as exposure columns with the position's R and M. */
 
 import {
   addUnmatched,
@@ -13,19 +13,20 @@ import { AGAINST, type SideIndex } from '../../core/side.ts';
 import { grownBytes, grownFloats, grownInts, SlotPool } from '../columns/columns.ts';
 import type { Wallet } from '../records/accounts.ts';
 import { measureOneWinner } from '../records/needs.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from './market.ts';
 
 const FIRST_CAPACITY = 64;
 
+/** All positions, in columns by position slot; amounts in 10⁻⁶. */
 export class Positions {
   readonly markets: (Market | undefined)[] = [];
   wallet = new Int32Array(FIRST_CAPACITY);
   app = new Int32Array(FIRST_CAPACITY);
   account = new Int32Array(FIRST_CAPACITY);
-  /** The first of the position's cells in `columns`. */
+  /** The index of the position's first cell in `columns`. */
   base = new Int32Array(FIRST_CAPACITY);
-  /** R and M as they are held against the account now. */
+  /** R and M as held against the account now, in 10⁻⁶. */
   required = new Float64Array(FIRST_CAPACITY);
   matched = new Float64Array(FIRST_CAPACITY);
   /** What settlement or voiding paid, so that a resettlement can take it back. */
@@ -35,7 +36,7 @@ export class Positions {
   firstLive = new Int32Array(FIRST_CAPACITY);
   walletNext = new Int32Array(FIRST_CAPACITY);
   walletPrevious = new Int32Array(FIRST_CAPACITY);
-  /** The stamp of the last round of postings that touched it. */
+  /** The number of the last round of postings that touched the position. */
   touchedIn = new Float64Array(FIRST_CAPACITY);
   columns: ExposureColumns = createExposureColumns(256);
   removed = new Uint8Array(256);
@@ -50,7 +51,7 @@ export class Positions {
   }
 
   create(wallet: Wallet, market: Market, account: number): number {
-    const slot = this.#slots.take();
+    const slot = this.#slots.acquire();
     if (slot >= this.wallet.length) this.#grow(this.wallet.length * 2);
     this.markets[slot] = market;
     this.wallet[slot] = wallet.id;
@@ -87,7 +88,7 @@ export class Positions {
     this.#slots.release(slot);
   }
 
-  /** Leaves R and M of the position, as its cells say, in `needs`. */
+  /** Computes R and M of the position from its cells into `needs`. */
   measure(slot: number, market: Market): Needs {
     const base = this.base[slot] ?? 0;
     const isMeasured =
@@ -102,12 +103,12 @@ export class Positions {
     return this.needs;
   }
 
-  /** An order's unmatched stake changed: `risk` is what its unmatchedRisk rose by. */
+  /** Books a change of an order's unmatched stake; `risk` is the rise of its unmatchedRisk. */
   moveUnmatched(slot: number, outcome: number, side: SideIndex, risk: number): void {
     addUnmatched(this.columns, (this.base[slot] ?? 0) + outcome, side, risk as Money);
   }
 
-  /** Books a match; `winnings` and `losings` are the backer's profit and stake, on either side. */
+  /** Books a match. `winnings` and `losings` are the backer's profit and stake, on either side. */
   book(slot: number, outcome: number, side: SideIndex, winnings: number, losings: number): void {
     const cell = (this.base[slot] ?? 0) + outcome;
     const { win, lose } = this.columns;
@@ -116,7 +117,7 @@ export class Positions {
     lose[cell] = (lose[cell] ?? 0) - sign * losings;
   }
 
-  /** Books a match of stake that was unmatched until now: `released` is what its risk was. */
+  /** Books a match of stake that was unmatched until now; `released` is the risk that the stake had. */
   fill(slot: number, outcome: number, side: SideIndex, released: number, winnings: number, losings: number): void {
     const cell = (this.base[slot] ?? 0) + outcome;
     const { win, lose, unmatchedWin, unmatchedLose } = this.columns;

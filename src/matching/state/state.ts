@@ -1,4 +1,4 @@
-/** The machine's whole state in one object, and the one way in which positions are settled with their accounts. */
+/** The machine's whole state in one object, and the one way in which positions are balanced with their accounts. */
 
 import { assert, present } from '../../core/checks/assert.ts';
 import { MARKET_STATUSES } from '../../core/market.ts';
@@ -11,17 +11,20 @@ import { marketStatusCode, transactionCode } from '../messages/codes.ts';
 import { EventLog } from '../messages/event-log.ts';
 import type { Rules } from '../messages/rules.ts';
 import { Accounts, SYSTEM_WALLET } from '../records/accounts.ts';
-import { NONE, Orders } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
+import { Orders } from '../records/orders.ts';
 import { SlotList } from '../records/slot-list.ts';
 import { Trades } from '../records/trades.ts';
 import type { Market, MarketEvent } from './market.ts';
 import { Positions } from './positions.ts';
 
+/** Makes the liquidity of a new market, given its id and its number of outcomes. */
 export type LiquidityFor = (market: number, outcomes: number) => Liquidity;
 
 const TRADE_CREATION = transactionCode('TradeCreation');
 const REFUND = transactionCode('MarketPositionRefund');
 
+/** Everything that the machine remembers. Functions in `life/` and `trade/` change it; only `Exchange` owns it. */
 export class State {
   readonly rules: Rules;
   readonly log = new EventLog();
@@ -34,11 +37,11 @@ export class State {
   readonly delays = new DueHeap();
   readonly liquidityFor: LiquidityFor;
   nextMarket = 0;
-  /** When the next heartbeat lapses. */
+  /** When the next heartbeat lapses, in ms. */
   heartbeatDue = Number.POSITIVE_INFINITY;
   /** By market status: 1 where orders may be cancelled. */
   readonly cancelIn = new Uint8Array(MARKET_STATUSES.length);
-  /** Orders that a command chose. */
+  /** The orders that the current command selected. */
   readonly selected = new SlotList();
   #touched = new Int32Array(64);
   #touchedCount = 0;
@@ -55,7 +58,9 @@ export class State {
     return this.log.now as Instant;
   }
 
-  /** Begins an item, a cancellation, a delay's end: from here on, touched positions are remembered in order. */
+  /**
+   * Begins a round (an item, a cancellation, a delay's end): from here on, touched positions are remembered in order.
+   */
   beginRound(): void {
     this.#round += 1;
     this.#touchedCount = 0;
@@ -70,7 +75,7 @@ export class State {
     this.#touchedCount += 1;
   }
 
-  /** Ends a round: holds the new R and M of every touched position, posting what M changed by. */
+  /** Ends a round: holds the new R and M of every touched position and posts what M changed by. */
   endRound(): void {
     for (let i = 0; i < this.#touchedCount; i += 1) {
       const position = this.#touched[i] ?? 0;
@@ -80,7 +85,7 @@ export class State {
     }
   }
 
-  /** Holds more, or less, of the account for unmatched stake alone: what R of a position just rose by, while M stayed. */
+  /** Holds more of the account (or less) for unmatched stake alone, where R of a position rose and M stayed. */
   reserve(position: number, rise: number): void {
     const { positions, accounts } = this;
     const account = positions.account[position] ?? 0;
@@ -89,7 +94,10 @@ export class State {
     positions.required[position] = (positions.required[position] ?? 0) + rise;
   }
 
-  /** Holds the R and M just measured against the position's account, and moves the change of M between wallet and escrow. */
+  /**
+   * Holds the R and M just measured against the position's account, and moves the change of M between wallet and
+   * escrow.
+   */
   hold(market: Market, position: number): void {
     const { positions, accounts } = this;
     const { required, matched } = positions.needs;
@@ -116,8 +124,8 @@ export class State {
     return this.accounts.open(this.accounts.present(SYSTEM_WALLET), currency);
   }
 
-  /** The recorded crowd's position in a market: the System wallet's, made when first needed. */
-  crowdPosition(market: Market): number {
+  /** The recorded participants' position in a market: a position of the System wallet, created when first needed. */
+  recordedPosition(market: Market): number {
     const known = market.positionOf(SYSTEM_WALLET);
     if (known !== NONE) return known;
     const account = this.systemAccount(market.currency);

@@ -19,11 +19,12 @@ import {
   type OrderStatus,
 } from '../../core/order.ts';
 import { type Side, sideOf } from '../../core/side.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from './market.ts';
 import { marketOf } from './order-moves.ts';
 import type { State } from './state.ts';
 
+/** One order. Amounts are in 10⁻⁶, times in ms UTC, ids are the machine's numbers. */
 export interface OrderView {
   readonly id: number;
   readonly app: number;
@@ -43,7 +44,7 @@ export interface OrderView {
   readonly reason?: CancellationReason;
   readonly reference?: string;
   readonly commissionRate?: number;
-  /** When the in-play delay ends or ended, for an order that had one. */
+  /** When the in-play delay ends or ended; absent for an order that had none. */
   readonly due?: Instant;
 }
 
@@ -58,6 +59,7 @@ export interface TradeView {
   readonly modifiedAt: Instant;
 }
 
+/** A wallet's account in one currency; amounts in 10⁻⁶. */
 export interface AccountView {
   readonly currency: number;
   readonly balance: Money;
@@ -66,17 +68,24 @@ export interface AccountView {
   readonly unmatchedExposure: Money;
 }
 
-/** `exposures[i]` is the matched profit or loss if outcome i alone wins; R and M as they are held now. */
+/**
+ * A wallet's position in a market. `exposures[i]` is the matched profit or loss if only outcome i wins; R and M as they
+ * are held now.
+ */
 export interface PositionView {
   readonly wallet: number;
   readonly market: number;
   readonly exposures: readonly Money[];
   readonly required: Money;
   readonly matched: Money;
-  /** When the wallet's first order in the market was accepted; absent where it has none there, as the crowd's. */
+  /**
+   * When the wallet's first order in the market was accepted; absent where it has placed none there, as the System
+   * wallet.
+   */
   readonly createdAt?: Instant;
 }
 
+/** A market's terms, status and result. */
 export interface MarketView {
   readonly id: number;
   readonly app: number;
@@ -94,14 +103,15 @@ export interface MarketView {
   readonly modifiedAt: Instant;
   readonly lockAt?: Instant;
   readonly settledAt?: Instant;
-  /** Outcome indexes; empty where not settled. */
+  /** Outcome indexes of the winners; empty where the market is not settled. */
   readonly winners: readonly number[];
-  /** Outcome indexes of non-runners. */
+  /** Outcome indexes of removed outcomes (non-runners). */
   readonly removed: readonly number[];
-  /** Matched stake per outcome, each match counted once. */
+  /** Matched stake by outcome; each match counts once. */
   readonly traded: readonly Money[];
 }
 
+/** A wallet and its accounts. */
 export interface WalletView {
   readonly id: number;
   readonly app: number;

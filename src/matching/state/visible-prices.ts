@@ -1,4 +1,4 @@
-/** The prices a market shows: its resting stake by level, with or without what cross matching adds. */
+/** The prices a market shows: its resting stake by level, with or without synthetic stake from cross matching. */
 
 import { NO_TICK, priceOfTick, TICK_COUNT, type Tick } from '../../core/number/ladder.ts';
 import type { Money, Price } from '../../core/number/units.ts';
@@ -8,8 +8,9 @@ import { CrossWalk, shownTick } from './cross-walk.ts';
 import type { Market } from './market.ts';
 
 /**
- * `side` is the resting side; `amount` can be met now (0 only with `empty`), `matched` was matched at that level: what a cross
- * match gave its taker at the synthetic level that it met, what it took from its makers at theirs.
+ * One level. `side` is the resting side. `amount` can be matched now (0 only with the option `empty`). `matched` was
+ * matched at that level: of a cross match, the taker's stake counts at the synthetic level it matched, and the makers'
+ * stakes at their own levels.
  */
 export interface PriceLevel {
   readonly outcome: number;
@@ -20,13 +21,16 @@ export interface PriceLevel {
   readonly matched: Money;
 }
 
-/** `cross` adds synthetic stake, shown at the nearest ladder price that is worse for the taker; `empty` keeps matched levels. */
+/**
+ * `cross` adds synthetic stake, shown at the nearest ladder price that is worse for the taker; `empty` adds levels
+ * where stake was matched and none rests.
+ */
 export interface PriceOptions {
   readonly cross?: boolean;
   readonly empty?: boolean;
 }
 
-/** Levels by outcome, then For before Against, then best first for the taker. */
+/** The levels by outcome, then For before Against, then best first for the taker. */
 export function visiblePrices(rules: Rules, market: Market, options: PriceOptions): readonly PriceLevel[] {
   const levels: PriceLevel[] = [];
   for (let outcome = 0; outcome < market.outcomes; outcome += 1) {
@@ -35,7 +39,7 @@ export function visiblePrices(rules: Rules, market: Market, options: PriceOption
   return levels;
 }
 
-/** Σ of all resting stake, synthetic stake not counted. */
+/** The sum of all resting stake, without synthetic stake. */
 export function restingStake(market: Market): Money {
   let sum = 0;
   for (let outcome = 0; outcome < market.outcomes; outcome += 1) {
@@ -53,7 +57,7 @@ interface Book {
 function addSide(into: PriceLevel[], rules: Rules, market: Market, book: Book, options: PriceOptions): void {
   const { outcome, side } = book;
   const amounts = directAmounts(market, book);
-  // Nobody can bet on a removed outcome, so nothing is offered there.
+  // A removed outcome cannot be bet on, so nothing is offered there.
   const offered = market.crosses && market.removed[outcome] === 0;
   if (options.cross === true && offered) addSynthetic(amounts, rules, market, book);
   const first = (outcome * 2 + side) * TICK_COUNT;
@@ -67,7 +71,7 @@ function addSide(into: PriceLevel[], rules: Rules, market: Market, book: Book, o
   }
 }
 
-/** Levels where something was matched and nothing rests any more. */
+/** Adds levels where stake was matched and nothing rests any more. */
 function addMatchedTicks(amounts: Map<number, number>, market: Market, first: number): void {
   for (let tick = 0; tick < TICK_COUNT; tick += 1) {
     if ((market.matchedAt[first + tick] ?? 0) !== 0 && !amounts.has(tick)) amounts.set(tick, 0);
@@ -83,7 +87,7 @@ function directAmounts(market: Market, { outcome, side }: Book): Map<number, num
   return amounts;
 }
 
-/** Orders of the other side on all other outcomes make this side's synthetic stake. */
+/** Adds the synthetic stake of this side, which orders of the other side on all other outcomes make. */
 function addSynthetic(amounts: Map<number, number>, rules: Rules, market: Market, { outcome, side }: Book): void {
   const walk = new CrossWalk(rules);
   const makers = oppositeIndex(side);
@@ -92,6 +96,6 @@ function addSynthetic(amounts: Map<number, number>, rules: Rules, market: Market
     const tick = shownTick(walk.price, makers);
     if (tick < 0 || tick >= TICK_COUNT) return;
     amounts.set(tick, (amounts.get(tick) ?? 0) + walk.stake);
-    walk.take();
+    walk.useUp();
   }
 }

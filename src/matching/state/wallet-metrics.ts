@@ -1,16 +1,17 @@
-/** A wallet's orders of a period, counted and summed by how they stand (profile section 7). */
+/** A wallet's orders of a period, counted and summed by their status (profile section 7). */
 
 import type { Money } from '../../core/number/units.ts';
 import { CANCELLED, FAILED, LOST, MATCHED, VOIDED, WON } from '../messages/codes.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { State } from './state.ts';
 
-/** `total` is Σ stake, `count` the number of orders. */
+/** `total` is the sum of stakes, `count` the number of orders. */
 export interface Metric {
   readonly total: Money;
   readonly count: number;
 }
 
+/** A wallet's orders by how they stand. */
 export interface WalletMetrics {
   readonly open: Metric;
   readonly matched: Metric;
@@ -19,7 +20,7 @@ export interface WalletMetrics {
   readonly voided: Metric;
 }
 
-/** Orders created from `from` to `to`, both included, in markets of the currency that are not forgotten. */
+/** Selects orders created from `from` to `to`, both included, in markets of the currency that are not forgotten. */
 export interface MetricsQuery {
   readonly wallet: number;
   readonly currency: number;
@@ -27,6 +28,7 @@ export interface MetricsQuery {
   readonly to: number;
 }
 
+/** Counts and sums a wallet's orders. Takes time in proportion to the wallet's remembered orders. */
 export function walletMetrics(state: State, query: MetricsQuery): WalletMetrics {
   const counts = { open: none(), matched: none(), cancelled: none(), settled: none(), voided: none() };
   const { orders, positions } = state;
@@ -45,7 +47,10 @@ export function walletMetrics(state: State, query: MetricsQuery): WalletMetrics 
   return counts;
 }
 
-/** Pending, Unmatched and PartiallyMatched are the statuses with unmatched stake. */
+/**
+ * Which metric counts orders of a status. Pending, Unmatched and PartiallyMatched are the statuses with unmatched
+ * stake.
+ */
 function keyOf(status: number): keyof WalletMetrics {
   if (status === MATCHED) return 'matched';
   if (status === CANCELLED || status === FAILED) return 'cancelled';

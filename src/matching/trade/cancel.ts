@@ -1,10 +1,10 @@
-/** Cancelling orders: by id, market, event, wallet, or because a heartbeat lapsed. */
+/** Cancels orders: by id, market, event or wallet, or because a heartbeat lapsed. */
 
-import { NO_SLOT } from '../columns/id-table.ts';
+import { NO_SLOT } from '../columns/id-pages.ts';
 import { reasonCode } from '../messages/codes.ts';
 import type { OrderCommand } from '../messages/command.ts';
 import type { App } from '../records/accounts.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { SlotList } from '../records/slot-list.ts';
 import type { Market } from '../state/market.ts';
 import { isLiveOrder, isPending, marketOf, voidRemainder, voidUnmatched } from '../state/order-moves.ts';
@@ -14,6 +14,7 @@ const USER_REQUEST = reasonCode('UserRequest');
 
 type CancelCommand = Extract<OrderCommand, { kind: 'cancel' }>;
 
+/** Cancels the orders that a command selects, in the order of their ids; a command for an unknown app is refused. */
 export function cancel(state: State, command: CancelCommand): void {
   const app = state.accounts.apps[command.app];
   if (app === undefined) return state.log.refused('UNKNOWN_ID');
@@ -31,14 +32,14 @@ export function cancel(state: State, command: CancelCommand): void {
   cancelSelected(state, USER_REQUEST);
 }
 
-/** Cancels everything an app has unmatched. */
+/** Cancels all unmatched stake of an app. */
 export function cancelApp(state: State, app: App, reason: number): void {
   state.selected.clear();
   for (const wallet of app.wallets) selectWallet(state, wallet, state.selected);
   cancelSelected(state, reason);
 }
 
-/** Voids unmatched stake of a market's resting orders that a test lets through, by order id. */
+/** Voids the unmatched stake of a market's resting orders that pass a test, in the order of their ids. */
 export function voidResting(state: State, market: Market, reason: number, test: (slot: number) => boolean): void {
   const slots = liveOrders(state, market);
   state.beginRound();
@@ -49,7 +50,10 @@ export function voidResting(state: State, market: Market, reason: number, test: 
   state.endRound();
 }
 
-/** The market's orders with unmatched stake, Pending ones included, by id. To be read before others are selected. */
+/**
+ * The market's orders with unmatched stake, Pending ones included, by id. Read the list before other orders are
+ * selected: it is reused.
+ */
 export function liveOrders(state: State, market: Market): SlotList {
   const slots = state.selected;
   slots.clear();
@@ -58,7 +62,7 @@ export function liveOrders(state: State, market: Market): SlotList {
   return slots;
 }
 
-/** Voids what is selected, by order id. */
+/** Voids the unmatched stake of the selected orders, in the order of their ids. */
 function cancelSelected(state: State, reason: number): void {
   const slots = state.selected;
   slots.sortById(state.orders);
@@ -70,7 +74,10 @@ function cancelSelected(state: State, reason: number): void {
   state.endRound();
 }
 
-/** Takes an order that may be cancelled out of its book; whether it was to be. */
+/**
+ * Takes an order that may be cancelled out of its book and returns true. Returns false for an order that may not, and
+ * for a Pending one, which rests in no book and is marked instead.
+ */
 function leavesBook(state: State, slot: number): boolean {
   if (!isLiveOrder(state, slot)) return false;
   const market = marketOf(state, slot);
@@ -83,7 +90,9 @@ function leavesBook(state: State, slot: number): boolean {
   return true;
 }
 
-/** A Pending order is updated (specification, cancel): it may still match, and what is left then is cancelled. */
+/**
+ * Marks a Pending order (specification, cancel): it may still match when it is due, and what is left then is cancelled.
+ */
 function cancelWhenDue(state: State, slot: number): void {
   state.orders.cancelUnmatched(slot);
   state.orders.setModifiedAt(slot, state.now);

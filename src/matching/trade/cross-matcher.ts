@@ -1,16 +1,16 @@
-/** One cross match: a taker's bet on an outcome against resting orders on all the others. */
+/** Matches a taker's bet on one outcome against resting orders on all the others. */
 
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, priceOfTick, type Tick } from '../../core/number/ladder.ts';
 import { type Money, type Price, profitAt } from '../../core/number/units.ts';
 import { crosses, FOR, isBetter, oppositeIndex, type SideIndex } from '../../core/side.ts';
-import { CROWD, type FillSink } from '../book/liquidity.ts';
+import { type FillSink, RECORDED } from '../book/liquidity.ts';
 import { CrossWalk, shownTick } from '../state/cross-walk.ts';
 import type { Market } from '../state/market.ts';
 import { limitOf, sideOfOrder, takeMatched } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
 
-/** A maker's part. `trade` is its slot, or CROWD. */
+/** A maker's part of the match. `trade` is the maker's trade slot, or RECORDED. */
 interface Piece {
   maker: number;
   trade: number;
@@ -19,12 +19,13 @@ interface Piece {
   winnings: number;
 }
 
+/** One for the whole machine. It is the sink of its own fills, and keeps the pieces of the current match. */
 export class CrossMatcher implements FillSink {
   readonly #state: State;
   readonly #walk: CrossWalk;
   readonly #level: { outcome: number; side: SideIndex; tick: number } = { outcome: 0, side: FOR, tick: 0 };
   readonly #pieces: Piece[] = [];
-  /** Per source, what its pieces win. */
+  /** By source: what its pieces win. */
   readonly #winnings: number[] = [];
   #source = 0;
   #price = 0 as Price;
@@ -35,12 +36,12 @@ export class CrossMatcher implements FillSink {
   }
 
   /**
-   * Matches once, if the synthetic price is within the taker's limit and strictly better than the direct one
-   * (NO_TICK for none). Returns the taker's matched stake; 0 where it does not come to a match.
+   * Matches once, if the synthetic price is within the taker's limit and strictly better than the direct one (NO_TICK
+   * for none). Returns the taker's matched stake; 0 where nothing matches.
    */
   match(market: Market, taker: number, left: number, direct: number): number {
     const side = sideOfOrder(this.#state, taker);
-    // Orders of the taker's own side on all other outcomes are its counterparty.
+    // The taker matches orders of its own side on all other outcomes.
     if (!this.#walk.start(market, this.#state.orders.outcome(taker), side)) return 0;
     if (!this.#walk.find()) return 0;
     const { price } = this.#walk;
@@ -48,27 +49,27 @@ export class CrossMatcher implements FillSink {
     if (direct !== NO_TICK && !isBetter(oppositeIndex(side), price, priceOfTick(direct as Tick))) return 0;
     const stake = Math.min(left, this.#walk.stake) as Money;
     if (!this.#walk.fillsFor(stake)) return 0;
-    this.#eatSources(market, side);
+    this.#consumeSources(market, side);
     this.#bookTaker(market, taker, stake, side);
     this.#bookPieces(market, side);
     return stake;
   }
 
-  /** One piece of a source's level. */
+  /** Books one piece of a source's level. */
   filled(maker: number, stake: Money): void {
     const { orders, trades, log } = this.#state;
     const price = this.#price;
     const winnings = profitAt(stake, price);
-    const piece = { maker, trade: CROWD, source: this.#source, stake, winnings };
+    const piece = { maker, trade: RECORDED, source: this.#source, stake, winnings };
     this.#winnings[this.#source] = (this.#winnings[this.#source] ?? 0) + winnings;
     this.#pieces.push(piece);
-    if (maker === CROWD) return;
+    if (maker === RECORDED) return;
     piece.trade = trades.add(maker, price, stake, winnings);
     log.orderMatched(trades.id(piece.trade), orders.id(maker), price, stake);
     takeMatched(this.#state, maker, stake);
   }
 
-  #eatSources(market: Market, side: SideIndex): void {
+  #consumeSources(market: Market, side: SideIndex): void {
     const { sources, ticks, fills } = this.#walk;
     this.#pieces.length = 0;
     for (let i = 0; i < sources.length; i += 1) {
@@ -94,12 +95,12 @@ export class CrossMatcher implements FillSink {
     if (terms.losings !== stake) trades.loses(trade, terms.losings);
     orders.setUnmatched(taker, orders.unmatched(taker) - stake);
     positions.book(orders.position(taker), outcome, side, terms.winnings, terms.losings);
-    // A taker's limit is on the ladder and no better than the price, so its level is on the ladder too.
+    // The taker's limit is on the ladder and no better than the price, so the level shown is on the ladder too.
     market.addMatched(outcome, oppositeIndex(side), shownTick(price, side), stake);
     log.orderMatched(trades.id(trade), orders.id(taker), price, stake);
   }
 
-  /** All bets are For, so all stakes are paid in: no winner takes out more than that. */
+  /** All bets are For, so all stakes are paid in: a winner takes out no more than that sum. */
   #forTerms(stake: Money, price: Price): { winnings: number; losings: number } {
     const others = this.#paidIn();
     const { sources, fills } = this.#walk;
@@ -127,7 +128,7 @@ export class CrossMatcher implements FillSink {
     return sum;
   }
 
-  /** Takes the missing units from the pieces of a source, the last eaten first. */
+  /** Takes the missing units from the pieces of a source, the last consumed first. */
   #shorten(source: number, excess: number): void {
     let missing = excess;
     for (let i = this.#pieces.length - 1; i >= 0 && missing > 0; i -= 1) {
@@ -136,7 +137,7 @@ export class CrossMatcher implements FillSink {
       const cut = Math.min(missing, piece.winnings);
       piece.winnings -= cut;
       missing -= cut;
-      if (piece.trade !== CROWD) this.#state.trades.wins(piece.trade, piece.winnings);
+      if (piece.trade !== RECORDED) this.#state.trades.wins(piece.trade, piece.winnings);
     }
     assert(missing === 0, 'winnings cover what a cross match is short of');
   }
@@ -145,8 +146,8 @@ export class CrossMatcher implements FillSink {
     const { orders, positions } = this.#state;
     for (const piece of this.#pieces) {
       const outcome = this.#walk.sources[piece.source] ?? 0;
-      const crowd = piece.maker === CROWD;
-      const position = crowd ? this.#state.crowdPosition(market) : orders.position(piece.maker);
+      const isRecorded = piece.maker === RECORDED;
+      const position = isRecorded ? this.#state.recordedPosition(market) : orders.position(piece.maker);
       positions.book(position, outcome, side, piece.winnings, piece.stake);
       this.#state.touch(position);
     }

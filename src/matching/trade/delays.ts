@@ -3,14 +3,14 @@
 import { present } from '../../core/checks/assert.ts';
 import { NEVER } from '../columns/due-heap.ts';
 import { FAILED, PENDING, reasonCode } from '../messages/codes.ts';
-import { NONE } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
 import type { Market } from '../state/market.ts';
 import { changeOrder, clearUnmatched } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
 
 const CREATION_FAILED = reasonCode('CreationFailed');
 
-/** Puts a new order behind the others of its market; returns when it falls due. */
+/** Puts a new order behind the others of its market; returns when it falls due, in ms. */
 export function enqueue(state: State, market: Market, slot: number): number {
   const due = Math.max(state.now + market.inPlayDelayMs, market.lastDue);
   market.lastDue = due;
@@ -21,14 +21,14 @@ export function enqueue(state: State, market: Market, slot: number): number {
   return due;
 }
 
-/** When the next delay ends. */
+/** When the next delay ends, in ms; NEVER where no order is Pending. */
 export function nextDelayEnd(state: State): number {
   const { delays } = state;
   while (delays.nextDue !== NEVER && !isCurrent(state)) delays.pop();
   return delays.nextDue;
 }
 
-/** Takes the Pending order that is due next out of its queue. Call only when `nextDelayEnd` has come. */
+/** Removes the Pending order that is due next from its queue. Call it only once `nextDelayEnd` has come. */
 export function dequeue(state: State): { market: Market; slot: number } {
   const market = present(state.markets.get(state.delays.nextMarket), 'a due market exists');
   state.delays.pop();
@@ -37,13 +37,13 @@ export function dequeue(state: State): { market: Market; slot: number } {
   return { market, slot };
 }
 
-/** Keeps only the orders that are still Pending, after others left the queue. */
+/** Removes orders from the queue that are no longer Pending. */
 export function prunePending(state: State, market: Market): void {
   market.pending.keep((slot) => state.orders.status(slot) === PENDING);
   requeue(state, market);
 }
 
-/** A Pending order that could not be created after all. */
+/** Fails a Pending order that cannot be created, because its market stopped trading meanwhile. */
 export function failPending(state: State, slot: number): void {
   clearUnmatched(state, slot);
   changeOrder(state, slot, FAILED, CREATION_FAILED);
@@ -54,7 +54,7 @@ function requeue(state: State, market: Market): void {
   if (first !== NONE) state.delays.push(state.orders.due(first), market.id);
 }
 
-/** Whether the heap's first entry still speaks of its market's oldest Pending order. */
+/** Whether the heap's first entry still describes its market's oldest Pending order. */
 function isCurrent(state: State): boolean {
   const first = state.markets.get(state.delays.nextMarket)?.pending.first ?? NONE;
   return first !== NONE && state.orders.due(first) === state.delays.nextDue;

@@ -9,19 +9,24 @@ import { cancelApp } from './cancel.ts';
 
 const HEARTBEAT_LAPSED = reasonCode('HeartbeatLapsed');
 
+/**
+ * Arms or refreshes an app's heartbeat. Events: heartbeatChanged; refused for an unknown app or a timeout out of
+ * bounds.
+ */
 export function beat(state: State, appId: number, timeoutMs: number): void {
   const app = state.accounts.apps[appId];
   if (app === undefined) return state.log.refused('UNKNOWN_ID');
   const { heartbeatTimeoutMinMs: min, heartbeatTimeoutMaxMs: max } = state.rules;
   if (!Number.isSafeInteger(timeoutMs) || timeoutMs < min || timeoutMs > max)
     return state.log.refused('INVALID_ARGUMENT');
-  // After a lapse only deleting it lifts the block.
+  // After a lapse only deleting the heartbeat lifts the block.
   if (app.heartbeat?.active === false) return;
   app.heartbeat = { timeoutMs, lastSeenAt: state.now, active: true };
   state.log.heartbeatChanged(app.id, true, timeoutMs, state.now);
   state.heartbeatDue = nextLapse(state).due;
 }
 
+/** Deletes an app's heartbeat and lifts the block of a lapse. Events: heartbeatDeleted; refused where there is none. */
 export function deleteHeartbeat(state: State, appId: number): void {
   const app = state.accounts.apps[appId];
   if (app === undefined) return state.log.refused('UNKNOWN_ID');
@@ -32,7 +37,7 @@ export function deleteHeartbeat(state: State, appId: number): void {
   state.heartbeatDue = nextLapse(state).due;
 }
 
-/** The app whose heartbeat lapses first is blocked, and its unmatched stake cancelled. */
+/** Blocks the app whose heartbeat lapses first, and cancels its unmatched stake. */
 export function lapse(state: State): void {
   const app = present(nextLapse(state).app, 'a heartbeat is due');
   const heartbeat = present(app.heartbeat, 'the app has a heartbeat');
@@ -42,7 +47,10 @@ export function lapse(state: State): void {
   state.heartbeatDue = nextLapse(state).due;
 }
 
-/** By time, then by app id. Apps are few, and this runs when one of them beats. */
+/**
+ * Finds the heartbeat that lapses next, by time, then by app id. Apps are few, and this runs only when one of them
+ * beats.
+ */
 function nextLapse(state: State): { due: number; app: App | undefined } {
   let first: App | undefined;
   let due: number = NEVER;

@@ -1,10 +1,13 @@
-/** A taker's walk through the book: best price first, always at the maker's price, cross matches where they are better. */
+/**
+ * A taker's walk through the book: best price first, always at the maker's price, with cross matches where they are
+ * better.
+ */
 
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, priceOfTick, type Tick } from '../../core/number/ladder.ts';
 import { type Money, type Price, profitAt } from '../../core/number/units.ts';
 import { crosses, FOR, oppositeIndex, type SideIndex } from '../../core/side.ts';
-import { CROWD, type FillSink } from '../book/liquidity.ts';
+import { type FillSink, RECORDED } from '../book/liquidity.ts';
 import { MATCHED, PARTIALLY_MATCHED } from '../messages/codes.ts';
 import { outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
 import type { Market } from '../state/market.ts';
@@ -12,17 +15,18 @@ import { changeOrder, limitOf, marketOf, moveUnmatched, sideOfOrder } from '../s
 import type { State } from '../state/state.ts';
 import { CrossMatcher } from './cross-matcher.ts';
 
-/** Whether an order may match at once. Most orders meet nothing, and need nothing of what follows for one that does. */
+/** Whether an order may match at once. Most orders match nothing, and skip all the preparation below. */
 export function mayMatch(market: Market, outcome: number, side: SideIndex, limit: number): boolean {
   if (market.crosses) return true;
   const best = market.liquidity.bestTick(outcome, oppositeIndex(side));
   return best !== NO_TICK && crosses(side, limit, best);
 }
 
+/** One for the whole machine. It is the sink of its own fills, and keeps the current taker while it matches. */
 export class Matcher implements FillSink {
   readonly #state: State;
   readonly #cross: CrossMatcher;
-  /** The level being eaten, and who eats it. */
+  /** The level being consumed, and which order consumes it. */
   readonly #level: { outcome: number; side: SideIndex; tick: number } = { outcome: 0, side: FOR, tick: 0 };
   #market: Market | undefined;
   #taker = 0;
@@ -35,7 +39,7 @@ export class Matcher implements FillSink {
     this.#cross = new CrossMatcher(state);
   }
 
-  /** Matches as much as the book bears; the order's unmatched stake says what is left. */
+  /** Matches as much as the book holds; the order's unmatched stake is what is left. */
   match(market: Market, taker: number): void {
     const { orders } = this.#state;
     const terms = orders.terms(taker);
@@ -63,7 +67,7 @@ export class Matcher implements FillSink {
     if (left !== before) moveUnmatched(this.#state, taker, before, left);
   }
 
-  /** A resting order is matched by the recorded crowd at its own limit. */
+  /** Matches a resting order with recorded stake, at the order's own limit price. */
   matchResting(order: number, stake: Money): void {
     const market = marketOf(this.#state, order);
     const price = limitOf(this.#state, order);
@@ -78,16 +82,16 @@ export class Matcher implements FillSink {
     market.liquidity.reduce(order, stake);
     this.#maker(market, order, stake, winnings);
     market.addMatched(outcome, side, level.tick, stake);
-    this.#crowd(market, oppositeIndex(side), stake, winnings);
+    this.#recordedSide(market, oppositeIndex(side), stake, winnings);
   }
 
-  /** One piece of the level: the maker's part, then the taker's. */
+  /** Books one piece of the level: the maker's part, then the taker's. */
   filled(maker: number, stake: Money): void {
     const market = this.#market;
     assert(market !== undefined, 'a fill belongs to a taker');
     const { outcome, side, tick } = this.#level;
     const winnings = profitAt(stake, this.#price);
-    if (maker === CROWD) this.#crowd(market, side, stake, winnings);
+    if (maker === RECORDED) this.#recordedSide(market, side, stake, winnings);
     else this.#maker(market, maker, stake, winnings);
     this.#takerFill(stake, winnings);
     market.addMatched(outcome, side, tick, stake);
@@ -113,7 +117,7 @@ export class Matcher implements FillSink {
     log.orderMatched(trades.id(trade), orders.id(taker), price, stake);
   }
 
-  /** A resting order's part of a match at the level. */
+  /** Books a resting order's part of a match at the level. */
   #maker(market: Market, order: number, stake: Money, winnings: Money): void {
     const { orders, trades, positions, log } = this.#state;
     const price = this.#price;
@@ -130,16 +134,16 @@ export class Matcher implements FillSink {
     changeOrder(this.#state, order, left === 0 ? MATCHED : PARTIALLY_MATCHED);
   }
 
-  #crowd(market: Market, side: SideIndex, stake: Money, winnings: Money): void {
-    const position = this.#state.crowdPosition(market);
+  #recordedSide(market: Market, side: SideIndex, stake: Money, winnings: Money): void {
+    const position = this.#state.recordedPosition(market);
     this.#state.positions.book(position, this.#level.outcome, side, winnings, stake);
     this.#state.touch(position);
   }
 }
 
 /**
- * What the risk of an order's unmatched stake falls by when a piece of it is matched at its own limit. The difference of two
- * truncated risks, not the risk of the piece: no dust is left when all stake is gone.
+ * How much the risk of an order's unmatched stake falls when a piece of it is matched at its own limit price. It is the
+ * difference of two truncated risks, not the risk of the piece, so that nothing is left over when all stake is gone.
  */
 function releasedRisk(side: SideIndex, left: number, stake: number, limit: Price, winnings: number): number {
   if (side === FOR) return stake;

@@ -1,4 +1,4 @@
-/** Placing orders: the checks in the exchange's order, the funds, and the order's first moments. */
+/** Places orders: the checks in the exchange's order, the funds, the first matching. */
 
 import { unmatchedRisk } from '../../core/exposure.ts';
 import { priceOfTick, TICK_COUNT } from '../../core/number/ladder.ts';
@@ -9,7 +9,8 @@ import { IN_PLAY, MATCHED, OPEN, PARTIALLY_MATCHED, reasonCode, UNMATCHED } from
 import type { OrderCommand, PlaceRequest } from '../messages/command.ts';
 import { NO_INSTANT } from '../messages/event-codec.ts';
 import { type App, SYSTEM_WALLET } from '../records/accounts.ts';
-import { NONE, outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
+import { NONE } from '../records/order-columns.ts';
+import { outcomeOf, sideOfTerms, tickOf } from '../records/orders.ts';
 import type { Market } from '../state/market.ts';
 import { changeOrder, enlist, voidRemainder } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
@@ -18,10 +19,11 @@ import { type Matcher, mayMatch } from './matcher.ts';
 
 const CANCEL_UNMATCHED = reasonCode('CancelUnmatched');
 
+/** Places a batch of orders, one after another. The order of events is described in messages/event.ts. */
 export function place(state: State, matcher: Matcher, command: Extract<OrderCommand, { kind: 'place' }>): void {
   const app = state.accounts.apps[command.app];
   if (app === undefined) return state.log.refused('UNKNOWN_ID');
-  // Shape comes first and covers the whole batch (profile section 3).
+  // The shape of the request is checked first and decides over the whole batch (profile section 3).
   const { requests } = command;
   if (requests.length === 0 || requests.length > state.rules.batchMax) return state.log.refused('INVALID_ARGUMENT');
   for (let item = 0; item < requests.length; item += 1) {
@@ -37,7 +39,7 @@ export function place(state: State, matcher: Matcher, command: Extract<OrderComm
   }
 }
 
-/** Whether the market takes orders now; the code of a refusal otherwise. */
+/** Why the market takes no orders now, as a refusal code; undefined where it takes them. */
 export function tradingRefusal(state: State, market: Market): OrderErrorCode | undefined {
   if (market.status !== OPEN) return 'INVALID_MARKET_STATUS';
   if (!market.published && !state.rules.tradeUnpublished) return 'INVALID_MARKET_STATUS';
@@ -47,7 +49,7 @@ export function tradingRefusal(state: State, market: Market): OrderErrorCode | u
   return undefined;
 }
 
-/** Matches an order and settles its remainder: rests it, or voids it under CancelUnmatched. */
+/** Matches an order, then lets its remainder rest, or voids it under CancelUnmatched. */
 export function matchAndRest(state: State, matcher: Matcher, market: Market, slot: number): void {
   const { orders } = state;
   matcher.match(market, slot);
@@ -66,8 +68,8 @@ function restAt(market: Market, slot: number, outcome: number, side: SideIndex, 
   market.liquidity.rest(resting);
 }
 
-/** Tells how an order stands after its matching, voiding what may not rest. */
-export function tellProcessed(state: State, slot: number, always: boolean): void {
+/** Logs how an order stands after its matching, voiding what may not rest. */
+export function logProcessed(state: State, slot: number, always: boolean): void {
   const { orders } = state;
   const left = orders.unmatched(slot);
   if (left > 0 && orders.cancelsUnmatched(slot)) return voidRemainder(state, slot, CANCEL_UNMATCHED);
@@ -87,7 +89,7 @@ const resting: { slot: number; outcome: number; side: SideIndex; tick: number; s
 /** What the items of a batch have in common: none of them changes whether a market takes orders. */
 interface Batch {
   readonly app: App;
-  /** That of the item before, and why it takes no orders. */
+  /** The market of the previous item, and why it takes no orders. */
   market: Market | undefined;
   refusal: OrderErrorCode | undefined;
 }
@@ -117,8 +119,8 @@ function placeItem(state: State, matcher: Matcher, batch: Batch, item: number, r
   state.beginRound();
   state.touch(position);
   matchAndRest(state, matcher, market, slot);
-  tellProcessed(state, slot, false);
-  // Untouched stake is held already, since the funds were checked; only a match or a void moves anything.
+  logProcessed(state, slot, false);
+  // Untouched stake is held already, since the funds were checked; only a match or a void changes what is held.
   if (state.orders.unmatched(slot) !== stake) state.endRound();
 }
 
@@ -130,7 +132,10 @@ function termsRefusal(state: State, app: App, market: Market, request: PlaceRequ
   return rate.app === app.id || state.rules.foreignCommissionRates ? undefined : 'COMMISSION_RATE_NOT_FOUND';
 }
 
-/** Wallet, account, funds, reference, injected fault: the code of a refusal, or the position, which holds the risk already. */
+/**
+ * Checks wallet, account, funds, reference and injected fault. Returns a refusal code, or the position, which already
+ * holds the order's risk.
+ */
 function fundedPosition(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | number {
   const { accounts, positions } = state;
   const known = market.positionOf(request.wallet);
@@ -149,13 +154,16 @@ function fundedPosition(state: State, app: App, market: Market, request: PlaceRe
     if (rise !== 0) state.reserve(position, rise);
     return position;
   }
-  // Put back, not subtracted: an absurd stake may leave 2⁵³, and its difference would leave dust.
+  // The value from before is restored, not subtracted: an absurd stake may exceed 2⁵³, and the subtraction would be
+  // inexact.
   column[cell] = before;
   if (position !== known) positions.forget(state.accounts.present(request.wallet), market, position);
   return code;
 }
 
-/** Whether there is the position, and its wallet is a User wallet of the app: of the others only System has positions. */
+/**
+ * Whether the position exists and belongs to a User wallet of the app: of all other wallets only System has positions.
+ */
 function isOf(state: State, app: App, position: number): boolean {
   const { positions } = state;
   return position !== NONE && positions.app[position] === app.id && positions.wallet[position] !== SYSTEM_WALLET;
@@ -197,7 +205,8 @@ function statusOf(left: number): number {
 
 function isWellFormed(request: PlaceRequest | undefined): boolean {
   if (request === undefined || !Number.isSafeInteger(request.stake) || request.stake <= 0) return false;
-  // The remainder of doubles is a call; of a quotient rounded down, a multiple alone is made whole again.
+  // V8 calls a function for the remainder of doubles; this only divides and multiplies: only a multiple of the step
+  // equals its truncated quotient times the step.
   if (Math.trunc(request.stake / STAKE_STEP) * STAKE_STEP !== request.stake) return false;
   return Number.isInteger(request.tick) && request.tick >= 0 && request.tick < TICK_COUNT;
 }

@@ -1,4 +1,4 @@
-/** Imports one file: its recordings, whatever wraps them, into markets. */
+/** Imports one file: the recordings in it, however they are wrapped, into markets. */
 
 import type { MarketWriter } from '../tape/market-packer.ts';
 import { FileBytes, observed } from './decompress/file-bytes.ts';
@@ -6,7 +6,7 @@ import { ImportFailure, type ImportProblem } from './decompress/import-failure.t
 import { type OnError, RecordingImport, type RecordingReport, type SecondReading } from './market/recording-import.ts';
 import { recordingsIn } from './sources.ts';
 
-/** Plain data, so that it may cross threads. */
+/** What became of a file. Plain data, so that it may cross threads. */
 export interface FileReport {
   readonly file: string;
   readonly bytes: number;
@@ -19,11 +19,11 @@ export interface FileImportOptions {
   readonly path: string;
   readonly writer: MarketWriter;
   readonly onError: OnError;
-  /** Called before each chunk, with the bytes read so far; false stops the import. */
+  /** Called before each chunk with the number of bytes read so far; returning false stops the import. */
   readonly onChunk: (bytesRead: number) => boolean;
 }
 
-/** Thrown where `onChunk` says to stop; never seen outside. */
+/** Thrown where `onChunk` stops the import; never seen outside this file. */
 class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -32,7 +32,7 @@ class Interrupted extends Error {
 export class FileImport {
   readonly #options: FileImportOptions;
   readonly #recordings: RecordingReport[] = [];
-  /** By name: recordings to be read a second time, up to a line. */
+  /** Recordings that must be read a second time, up to a line; by name. */
   readonly #again = new Map<string, SecondReading>();
   #bytes = 0;
 
@@ -40,7 +40,7 @@ export class FileImport {
     this.#options = options;
   }
 
-  /** The report; undefined where it was stopped. @throws ImportFailure */
+  /** Imports the file; returns the report, or undefined where it was stopped. @throws ImportFailure */
   async run(): Promise<FileReport | undefined> {
     const { path, onError } = this.#options;
     const problems: ImportProblem[] = [];

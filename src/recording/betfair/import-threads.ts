@@ -1,4 +1,4 @@
-/** Imports files in threads, one file each at a time, into one tape that does not depend on how many there are. */
+/** Imports files in threads, one file at a time each, into one tape that does not depend on the number of threads. */
 
 import { Worker } from 'node:worker_threads';
 import { present } from '../../core/checks/assert.ts';
@@ -7,7 +7,7 @@ import { TapeFailure } from '../tape/tape-failure.ts';
 import type { TapeWriter } from '../tape/tape-writer.ts';
 import { ImportFailure, type ImportProblem } from './decompress/import-failure.ts';
 import type { FileReport } from './file-import.ts';
-import type { WorkerNews, WorkerOrder } from './import-worker.ts';
+import type { WorkerMessage, WorkerOrder } from './import-worker.ts';
 import type { OnError } from './market/recording-import.ts';
 
 const SOURCE = new URL('./import-worker.ts', import.meta.url);
@@ -18,43 +18,48 @@ export interface ThreadedImport {
   readonly writer: TapeWriter;
   readonly jobs: number;
   readonly onError: OnError;
-  /** Called as chunks are read; false stops the import: files that are done, in their order, stay. */
+  /**
+   * Called as chunks are read; returning false stops the import, and files that are done by then, in their order, stay.
+   */
   readonly onChunk: (file: string, filesDone: number, bytesRead: number) => boolean;
 }
 
-/** The reports of the files that are done, in order: all of them unless it was stopped. @throws ImportFailure */
+/**
+ * Imports the files; resolves with the reports of the files that are done, in order (all of them unless it was
+ * stopped). @throws ImportFailure
+ */
 export function importInThreads(options: ThreadedImport): Promise<readonly FileReport[]> {
   return new Promise((resolve, reject) => {
     new Threads(options, resolve, reject).start();
   });
 }
 
-type Finish = Extract<WorkerNews, { readonly kind: 'finish' }>;
+type Finish = Extract<WorkerMessage, { readonly kind: 'finish' }>;
 
-/** One thread and the file that it is at. */
+/** One thread and the file that it is importing. */
 interface Thread {
   readonly worker: Worker;
   file: number;
-  /** The tape's keys by the thread's. */
+  /** The tape's market keys by the thread's own. */
   keys: Map<MarketKey, MarketKey>;
-  /** What waits until the files before this one are done. */
+  /** A `finish` message that waits until the files before this one are done. */
   finish: Finish | undefined;
   problem: ImportProblem | undefined;
 }
 
 /**
- * Segments are written as they come; markets get their places in the order of files, because a thread waits with
- * `finish` for its file's turn. The file whose turn it is never waits, so that all files come to their end.
+ * Segments are written as they come. Markets get their places in the order of files, because a thread waits with
+ * `finish` for its file's turn. The file whose turn it is never waits, so all files get done.
  */
 class Threads {
   readonly #options: ThreadedImport;
   readonly #resolve: (reports: readonly FileReport[]) => void;
   readonly #reject: (error: unknown) => void;
   readonly #threads: Thread[] = [];
-  /** By file. */
+  /** Reports by file; undefined where the file is not done. */
   readonly #reports: (FileReport | undefined)[] = [];
   #next = 0;
-  /** The first file that is not done. */
+  /** The index of the first file that is not done. */
   #turn = 0;
   #ended = false;
 
@@ -74,7 +79,7 @@ class Threads {
       const worker = new Worker(WORKER);
       const thread: Thread = { worker, file: 0, keys: new Map(), finish: undefined, problem: undefined };
       this.#threads.push(thread);
-      worker.on('message', (news: WorkerNews) => this.#guarded(() => this.#hear(thread, news)));
+      worker.on('message', (message: WorkerMessage) => this.#guarded(() => this.#onMessage(thread, message)));
       worker.once('error', (error) => this.#end(() => this.#reject(error)));
       this.#assign(thread);
     }
@@ -89,33 +94,33 @@ class Threads {
     order(thread, { kind: 'import', path, onError: this.#options.onError });
   }
 
-  #hear(thread: Thread, news: WorkerNews): void {
+  #onMessage(thread: Thread, message: WorkerMessage): void {
     const { writer } = this.#options;
-    switch (news.kind) {
+    switch (message.kind) {
       case 'start':
-        thread.keys.set(news.key, writer.startPacked());
+        thread.keys.set(message.key, writer.startPacked());
         return;
       case 'definition':
-        writer.definition(keyOf(thread, news.key), news.number, news.text);
+        writer.definition(keyOf(thread, message.key), message.number, message.text);
         return;
       case 'segment':
-        writer.segment(keyOf(thread, news.key), news.number, news.segment);
+        writer.segment(keyOf(thread, message.key), message.number, message.segment);
         return;
       case 'discard':
-        writer.discardMarket(keyOf(thread, news.key));
-        thread.keys.delete(news.key);
+        writer.discardMarket(keyOf(thread, message.key));
+        thread.keys.delete(message.key);
         return;
       case 'chunk':
-        this.#chunk(thread, news.bytesRead);
+        this.#chunk(thread, message.bytesRead);
         return;
       case 'finish':
-        thread.finish = news;
+        thread.finish = message;
         break;
       case 'failed':
-        thread.problem = news.problem;
+        thread.problem = message.problem;
         break;
       case 'done':
-        this.#reports[thread.file] = news.report;
+        this.#reports[thread.file] = message.report;
         this.#assign(thread);
     }
     this.#turns();
@@ -127,7 +132,7 @@ class Threads {
     if (!onChunk(path, this.#turn, bytesRead)) this.#stop();
   }
 
-  /** Lets the files go on whose turn it is. */
+  /** Lets files continue whose turn has come. */
   #turns(): void {
     while (this.#reports[this.#turn] !== undefined) this.#turn += 1;
     if (this.#turn === this.#options.files.length) {
@@ -163,7 +168,7 @@ class Threads {
     });
   }
 
-  /** Ends the threads, and says so when they have ended. */
+  /** Ends the threads, then calls `then`. */
   #end(then: () => void): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -172,11 +177,11 @@ class Threads {
       .catch(this.#reject);
   }
 
-  /** What is thrown while news are heard ends the import. */
-  #guarded(hear: () => void): void {
+  /** Runs `work`; an error ends the import. */
+  #guarded(work: () => void): void {
     if (this.#ended) return;
     try {
-      hear();
+      work();
     } catch (error) {
       this.#end(() => this.#reject(error));
     }

@@ -1,4 +1,4 @@
-/** The thread that imports files one after another: it packs markets, and the main thread writes their rows. */
+/** The thread that imports files one after another: it packs markets into rows, which the main thread writes. */
 
 import { parentPort } from 'node:worker_threads';
 import { present } from '../../core/checks/assert.ts';
@@ -18,13 +18,16 @@ import { ImportFailure, type ImportProblem } from './decompress/import-failure.t
 import { FileImport, type FileReport } from './file-import.ts';
 import type { OnError } from './market/recording-import.ts';
 
-/** To the thread: a file to import, and the answer to `finish`: the duplicate's path, or nothing. */
+/**
+ * Messages to the thread: a file to import, or the reply to `finish`, which names the path of a duplicate if there is
+ * one.
+ */
 export type WorkerOrder =
   | { readonly kind: 'import'; readonly path: string; readonly onError: OnError }
   | { readonly kind: 'finished'; readonly refused?: string };
 
-/** From the thread. Keys count from 0 in each file. */
-export type WorkerNews =
+/** Messages from the thread. Market keys count from 0 in each file. */
+export type WorkerMessage =
   | { readonly kind: 'start'; readonly key: MarketKey }
   | { readonly kind: 'definition'; readonly key: MarketKey; readonly number: number; readonly text: string }
   | { readonly kind: 'segment'; readonly key: MarketKey; readonly number: number; readonly segment: Segment }
@@ -40,7 +43,7 @@ export type WorkerNews =
   | { readonly kind: 'failed'; readonly problem: ImportProblem };
 
 const port = present(parentPort ?? undefined, 'an import worker runs in a thread of its own');
-/** Waits for the answer to `finish`. */
+/** Resolves the promise that waits for the reply to `finish`. */
 let answered: ((refused: string | undefined) => void) | undefined;
 
 port.on('message', (order: WorkerOrder) => {
@@ -48,18 +51,21 @@ port.on('message', (order: WorkerOrder) => {
   else void importFile(order.path, order.onError);
 });
 
-/** What is no failure of the import is a bug: unhandled, it ends the thread and is thrown in the main one. */
+/**
+ * Imports one file. An error that is no ImportFailure is a bug: it is not caught, ends the thread, and is thrown in the
+ * main thread.
+ */
 async function importFile(path: string, onError: OnError): Promise<void> {
   const onChunk = (bytesRead: number) => {
-    tell({ kind: 'chunk', bytesRead });
+    post({ kind: 'chunk', bytesRead });
     return true;
   };
   try {
     const report = await new FileImport({ path, onError, writer: new ThreadWriter(), onChunk }).run();
-    tell({ kind: 'done', report: present(report, 'a thread is stopped by ending it') });
+    post({ kind: 'done', report: present(report, 'a thread is stopped by ending it') });
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
-    tell({ kind: 'failed', problem: error.problem });
+    post({ kind: 'failed', problem: error.problem });
   }
 }
 
@@ -71,7 +77,7 @@ class ThreadWriter implements MarketWriter, MarketRows {
     const key = this.#nextKey;
     this.#nextKey += 1;
     this.#open.set(key, new MarketPacker(key, this));
-    tell({ kind: 'start', key });
+    post({ kind: 'start', key });
     return key;
   }
 
@@ -83,12 +89,15 @@ class ThreadWriter implements MarketWriter, MarketRows {
     this.#packer(key).append(update);
   }
 
-  /** Waits until all files before are imported: of two markets with one id, the first in the order of files stays. */
+  /**
+   * Waits until all files before this one are imported: of two markets with one id, the first in the order of files
+   * stays.
+   */
   async finishMarket(key: MarketKey, description: MarketDescription): Promise<void> {
     const summary = this.#packer(key).end();
     const refused = await new Promise<string | undefined>((resolve) => {
       answered = resolve;
-      tell({ kind: 'finish', key, summary, description });
+      post({ kind: 'finish', key, summary, description });
     });
     if (refused === undefined) this.#open.delete(key);
     else throw new TapeFailure('DUPLICATE_MARKET', refused, description.facts.id, 'leave one of the two sources out');
@@ -96,15 +105,15 @@ class ThreadWriter implements MarketWriter, MarketRows {
 
   discardMarket(key: MarketKey): void {
     this.#open.delete(key);
-    tell({ kind: 'discard', key });
+    post({ kind: 'discard', key });
   }
 
   definition(key: MarketKey, number: number, text: string): void {
-    tell({ kind: 'definition', key, number, text });
+    post({ kind: 'definition', key, number, text });
   }
 
   segment(key: MarketKey, number: number, segment: Segment): void {
-    tell({ kind: 'segment', key, number, segment });
+    post({ kind: 'segment', key, number, segment });
   }
 
   #packer(key: MarketKey): MarketPacker {
@@ -112,6 +121,6 @@ class ThreadWriter implements MarketWriter, MarketRows {
   }
 }
 
-function tell(news: WorkerNews): void {
-  port.postMessage(news);
+function post(message: WorkerMessage): void {
+  port.postMessage(message);
 }

@@ -1,4 +1,4 @@
-/** Imports Betfair recordings into a tape: files in, a report for each out, and a tape only if it is whole. */
+/** Imports Betfair recordings into a tape: files in, a report for each out, and a tape only if it is complete. */
 
 import type { TapeMode } from '../tape/tape-target.ts';
 import { TapeWriter } from '../tape/tape-writer.ts';
@@ -7,40 +7,43 @@ import { FileImport, type FileReport } from './file-import.ts';
 import { importInThreads } from './import-threads.ts';
 import type { OnError } from './market/recording-import.ts';
 
+/** What to import, and how. */
 export interface BetfairImport {
-  /** Files in any format that sources.ts knows; found by their bytes, not their names. */
+  /** Files in any format that sources.ts knows, which is recognised by their bytes and not by their names. */
   readonly files: readonly string[];
-  /** The tape to write. */
+  /** Path of the tape to write. */
   readonly tape: string;
   readonly mode?: TapeMode;
   /** Default 'fail': the first fault throws, and no tape is written. */
   readonly onError?: OnError;
-  /** How many threads import, a file each at a time; the tape is the same. Default 1: without threads. */
+  /** How many threads import, one file at a time each; the tape is the same. Default 1: without threads. */
   readonly jobs?: number;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Stops the import at the next chunk: files that are done stay in the tape. */
   readonly signal?: AbortSignal;
 }
 
+/** How far an import is; passed to `onProgress`. */
 export interface ImportProgress {
   readonly file: string;
   readonly filesDone: number;
   readonly files: number;
-  /** Bytes of the file read so far, as it lies on disk. With threads, several files take turns. */
+  /** Compressed bytes of the file read so far. With threads, reports of several files alternate. */
   readonly bytesRead: number;
 }
 
+/** What an import brought, file by file and in sum. */
 export interface ImportReport {
   readonly files: readonly FileReport[];
   readonly markets: number;
   readonly updatesRead: number;
   readonly updatesImported: number;
-  /** Of the tape's content; absent where nothing was imported. */
+  /** Hash of the tape's content; absent where nothing was imported. */
   readonly sha256: string;
   readonly interrupted: boolean;
 }
 
-/** @throws ImportFailure, TapeFailure; nothing is left on disk then */
+/** Imports the files. @throws ImportFailure, TapeFailure; then nothing is left on disk */
 export async function importBetfair(options: BetfairImport): Promise<ImportReport> {
   const writer = TapeWriter.create(options.tape, options.mode ?? 'new');
   try {
@@ -64,7 +67,9 @@ export async function importBetfair(options: BetfairImport): Promise<ImportRepor
   }
 }
 
-/** The reports of the files that are done, in order: all of them unless the signal stopped it. */
+/**
+ * Imports the files; returns the reports of those that are done, in order (all of them unless the signal stopped it).
+ */
 async function importFiles(options: BetfairImport, writer: TapeWriter): Promise<readonly FileReport[]> {
   const { files, signal, onProgress, onError = 'fail', jobs = 1 } = options;
   const onChunk = (file: string, filesDone: number, bytesRead: number) => {
@@ -83,7 +88,7 @@ async function importFiles(options: BetfairImport, writer: TapeWriter): Promise<
   return reports;
 }
 
-/** The first problem of all is the reason; without any file there is none. */
+/** The failure of an import that found nothing: its reason is the first problem of all, if there is one. */
 function nothingImported(files: readonly FileReport[]): ImportFailure {
   const problems = files.flatMap((file) => [
     ...file.recordings.flatMap((recording) => recording.problems),

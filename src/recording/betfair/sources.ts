@@ -1,4 +1,4 @@
-/** Finds the recordings in a file, whatever wraps them, by what the bytes say and not by the name. */
+/** Finds the recordings in a file, however they are wrapped, by the file's bytes and not by its name. */
 
 import { basename } from 'node:path';
 import { ByteReader } from './decompress/byte-reader.ts';
@@ -10,15 +10,15 @@ import { unzip } from './decompress/zip.ts';
 import { unzstd } from './decompress/zstd.ts';
 import type { RecordingSource } from './market/recording-import.ts';
 
-/** The recordings in a file; each must be read to its end before the next is asked for. */
+/** Yields the recordings in a file; each must be read to its end before the next is asked for. */
 export async function* recordingsIn(bytes: FileBytes): AsyncGenerator<RecordingSource> {
   yield* unwrap(new ByteReader(bytes.chunks()), { name: basename(bytes.path), file: bytes.path, isChecked: false });
 }
 
 interface Wrapped {
-  /** What the recording is called in reports; entries of archives are joined by `!`. */
+  /** The recording's name in reports; names of archives and entries are joined by `!`. */
   readonly name: string;
-  /** The file that is named in failures. */
+  /** The file that failures name. */
   readonly file: string;
   readonly isChecked: boolean;
 }

@@ -1,4 +1,7 @@
-/** A market that its recorder wrote onto several tapes, as one: each part begins with a whole picture, of which only what is new counts. */
+/**
+ * Joins a market that its recorder wrote onto several tapes: each part begins with a whole picture, of which only the
+ * changes count.
+ */
 
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import { DEFINITION, LEVEL, TRADE, type UpdateColumns } from '../segment/update.ts';
@@ -6,7 +9,7 @@ import { UpdateBuffer } from '../segment/update-buffer.ts';
 import type { RecordedDefinition } from '../tape/definition.ts';
 import type { TapeMarket } from '../tape/tape-schema.ts';
 
-/** Whether the second is what the same market's recording went on with: imports of one file twice are not. */
+/** Whether the second market is the continuation of the first one's recording; two imports of one file are not. */
 export function goesOn(first: TapeMarket, second: TapeMarket): boolean {
   const isLive = first.source.sha256 === '' && second.source.sha256 === '';
   const isSame = first.facts.id === second.facts.id && first.source.file === second.source.file;
@@ -17,12 +20,13 @@ function outcomesOf({ facts }: TapeMarket): string {
   return facts.outcomes.map(({ id }) => id).join();
 }
 
+/** The parts' updates, read as those of one market. */
 export class JoinedMarket {
-  /** Of all parts; an update's definition is its number here. */
+  /** The definitions of all parts; an update's definition is given by its index in this list. */
   readonly definitions: readonly RecordedDefinition[];
   readonly #firsts: readonly { readonly definition: number; readonly sequence: number }[];
   readonly #update = new UpdateBuffer();
-  /** By outcome, side and tick, as said last; and as the picture at hand says. */
+  /** By outcome, side and tick: the level as last recorded, and the level in the current picture. */
   readonly #levels: Float64Array;
   readonly #picture: Float64Array;
   #definition = '';
@@ -44,8 +48,11 @@ export class JoinedMarket {
     this.#picture = new Float64Array(outcomes * 2 * TICK_COUNT);
   }
 
-  /** The update of a part as one of the whole, in their order; valid until the next call. */
-  take(part: number, update: UpdateColumns): UpdateBuffer {
+  /**
+   * Turns an update of a part into one of the joined market. Call it in the order of the updates; the result is valid
+   * until the next call.
+   */
+  joinUpdate(part: number, update: UpdateColumns): UpdateBuffer {
     const first = this.#firsts[part] ?? { definition: 0, sequence: 0 };
     const joined = this.#update;
     if (part > 0 && update.sequence === 0) this.#join(update, first.definition);
@@ -67,7 +74,7 @@ export class JoinedMarket {
     }
   }
 
-  /** What the picture says that was not known, in the order in which a recorder says it. */
+  /** Appends what the picture says that was not known, in the order in which a recorder writes it. */
   #join(update: UpdateColumns, firstDefinition: number): void {
     const joined = this.#update;
     joined.start(update.publishedAt, update.receivedAt);
@@ -81,14 +88,14 @@ export class JoinedMarket {
         if (JSON.stringify(this.definitions[number]) !== this.#definition) joined.definition(number);
       } else if (kind === TRADE) joined.trade(update.outcome[i] ?? 0, update.tick[i] ?? 0, amount);
     }
-    this.#tellLevels((now, before) => now < before);
-    this.#tellLevels((now, before) => now > before);
+    this.#appendLevels((now, before) => now < before);
+    this.#appendLevels((now, before) => now > before);
   }
 
-  #tellLevels(isTold: (now: number, before: number) => boolean): void {
+  #appendLevels(isIncluded: (now: number, before: number) => boolean): void {
     for (let cell = 0; cell < this.#picture.length; cell += 1) {
       const now = this.#picture[cell] ?? 0;
-      if (!isTold(now, this.#levels[cell] ?? 0)) continue;
+      if (!isIncluded(now, this.#levels[cell] ?? 0)) continue;
       const row = Math.floor(cell / TICK_COUNT);
       this.#update.level(row >> 1, row % 2, cell % TICK_COUNT, now);
     }

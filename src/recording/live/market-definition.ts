@@ -1,9 +1,9 @@
-/** A live market's definition, in the words of a tape. */
+/** A live market's definition, in the form in which a tape keeps it. */
 
 import type { RecordedDefinition, RecordedStatus } from '../tape/definition.ts';
 import type { LiveBook } from './live-book.ts';
 
-/** `before` is the status recorded last: a closed market says no more how it ended. */
+/** `before` is the status recorded last: once a market is closed, its status no longer says how it ended. */
 export function definitionOf(book: LiveBook, commissionPpm: number, before: RecordedStatus): RecordedDefinition {
   const { facts, inPlayStatus, inPlayDelayMs, eventStartAction } = book;
   const status = recordedStatus(book, before);
@@ -15,7 +15,10 @@ export function definitionOf(book: LiveBook, commissionPpm: number, before: Reco
   };
 }
 
-/** As many as were declared, but no more than are paid (the rest is a dead heat); before that, the most that may be. */
+/**
+ * How many winners are paid: as many as were declared, but no more than the market pays (the rest is a dead heat);
+ * before the declaration, the most that are possible.
+ */
 export function winnerCount(book: LiveBook): number {
   return Math.min(declaredWinners(book) || book.winners.max, book.winners.max);
 }
@@ -26,14 +29,17 @@ function declaredWinners(book: LiveBook): number {
   return winners;
 }
 
-/** No order can match, though the market is not over. */
+/** Whether no order can match although the market has not ended. */
 function isHeldBack(book: LiveBook): boolean {
   const { status, suspended, published } = book;
   const isClosing = status === 'Locking' || status === 'Locked' || status === 'Settling' || status === 'Voiding';
   return suspended || !published || isClosing || isSettledUnread(book);
 }
 
-/** The stream says that a market is settled before its document says who won: until then it has no result for a tape. */
+/**
+ * Whether the stream says that a market is settled but its document with the winners was not read yet: until then it
+ * has no result for a tape.
+ */
 function isSettledUnread(book: LiveBook): boolean {
   return book.status === 'Settled' && declaredWinners(book) === 0;
 }

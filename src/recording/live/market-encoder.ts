@@ -1,4 +1,4 @@
-/** One live market as updates: what it says by now, against what was said of it last. */
+/** Turns one live market into updates: its present state compared with what was written last. */
 
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
@@ -9,28 +9,32 @@ import type { RecordedDefinition, RecordedStatus } from '../tape/definition.ts';
 import type { LiveBook } from './live-book.ts';
 import { definitionOf } from './market-definition.ts';
 
+/** What a live source's books contain, and which times its updates bear. */
 export interface EncodedSource {
-  /** Whether every book that comes says what was traded. */
+  /** Whether every book that comes includes traded volume. */
   readonly knowsTrades: boolean;
   readonly commissionPpm: number;
   /**
-   * `published`: an update bears the exchange's time where it has one. `heard`: always that of its receipt, so that a
-   * replay of a run's own tape meets each update at the instant at which the run met it.
+   * `published`: an update bears the exchange's time where it has one. `received`: it always bears the time of its
+   * receipt, so that a replay of a run's own tape plays each update at the instant at which the run received it.
    */
-  readonly times: 'published' | 'heard';
+  readonly times: 'published' | 'received';
 }
 
-/** A publish time that lies further from its receipt than this is not believed: one of the two clocks is wrong. */
+/**
+ * A publish time that differs from its receipt by more than this, in ms, is not believed: one of the two clocks is
+ * wrong.
+ */
 const CLOCKS_APART_MAX_MS = 10_000;
 const NO_LOSSES: Readonly<Record<string, number>> = {};
 
-/** It goes on from tape to tape; the numbers of its definitions count over all of them. */
+/** Encodes one market across all tapes of a recorder; the numbers of its definitions count over all of them. */
 export class MarketEncoder {
   readonly book: LiveBook;
-  /** Grows with each change. */
+  /** All definitions so far; each change appends one. */
   readonly definitions: RecordedDefinition[] = [];
   readonly #source: EncodedSource;
-  /** By outcome, side and tick: the levels as said, and what had been matched by the last book. */
+  /** By outcome, side and tick: the levels as last written, and the volume matched by the last book. */
   #levels = new Float64Array(0);
   #matched = new Float64Array(0);
   #traded = new Float64Array(0);
@@ -45,21 +49,27 @@ export class MarketEncoder {
     this.#source = source;
   }
 
-  /** Prices came: an update even where nothing changed, since that is known now. */
-  heardPrices(update: UpdateBuffer, receivedAt: Instant): void {
+  /**
+   * Writes an update for new prices. It is written even where nothing changed, because that nothing changed is known
+   * now.
+   */
+  encodePrices(update: UpdateBuffer, receivedAt: Instant): void {
     this.#reserve();
     this.#start(update, receivedAt, this.book.publishedAt);
-    this.#tellDefinition(update);
-    this.#tellTrades(update);
-    this.#tellLevels(update);
+    this.#appendDefinition(update);
+    this.#appendTrades(update);
+    this.#appendLevels(update);
   }
 
-  heardStatus(update: UpdateBuffer, receivedAt: Instant): void {
+  encodeStatus(update: UpdateBuffer, receivedAt: Instant): void {
     this.#start(update, receivedAt, undefined);
-    this.#tellDefinition(update);
+    this.#appendDefinition(update);
   }
 
-  /** The same update for somebody who knows nothing before it: the definition in force, its trades, and all levels. */
+  /**
+   * Writes the same update for a reader that knows nothing before it: the definition in force, the update's trades, and
+   * all levels.
+   */
   picture(update: UpdateBuffer, into: UpdateBuffer): void {
     into.start(update.publishedAt, update.receivedAt);
     into.definition(this.definitions.length - 1);
@@ -73,14 +83,14 @@ export class MarketEncoder {
     }
   }
 
-  /** What could not be kept since this was last asked, by name and count. */
-  takeLosses(): Readonly<Record<string, number>> {
+  /** What could not be kept since the last call, as counts by name. */
+  drainLosses(): Readonly<Record<string, number>> {
     const losses = this.#losses ?? NO_LOSSES;
     this.#losses = undefined;
     return losses;
   }
 
-  /** Of a market that is over: its levels matter no more, and take much room. */
+  /** Frees the levels of a market that has ended: they are not needed any more, and take much memory. */
   free(): void {
     this.#levels = new Float64Array(0);
     this.#matched = new Float64Array(0);
@@ -96,9 +106,12 @@ export class MarketEncoder {
     this.#traded = new Float64Array(cells);
   }
 
-  /** Publish times of a market never fall on a tape. An answer over REST has none: it is as new as its receipt. */
+  /**
+   * Starts an update. Publish times of a market never decrease on a tape. A REST response has no publish time: its
+   * receipt counts.
+   */
   #start(update: UpdateBuffer, receivedAt: Instant, publishedAt: Instant | undefined): void {
-    let at: number = this.#source.times === 'heard' ? receivedAt : (publishedAt ?? receivedAt);
+    let at: number = this.#source.times === 'received' ? receivedAt : (publishedAt ?? receivedAt);
     if (Math.abs(receivedAt - at) > CLOCKS_APART_MAX_MS) {
       this.#lose('publishTimesFarFromReceipt');
       at = receivedAt;
@@ -107,7 +120,7 @@ export class MarketEncoder {
     update.start(instant(this.#publishedAt), receivedAt);
   }
 
-  #tellDefinition(update: UpdateBuffer): void {
+  #appendDefinition(update: UpdateBuffer): void {
     const definition = definitionOf(this.book, this.#source.commissionPpm, this.#status);
     const text = JSON.stringify(definition);
     if (text === this.#definition) return;
@@ -118,10 +131,11 @@ export class MarketEncoder {
   }
 
   /**
-   * What rose since the last book was traded since then. What was matched before the first book is not: nobody knows
-   * when. A price's trades of both sides are one on a tape, told where its first side stands.
+   * Appends trades: what rose since the last book was traded since then. What was matched before the first book is left
+   * out, because its times are unknown. A tape has one trade for both sides of a price, listed where the first of the
+   * two sides stands.
    */
-  #tellTrades(update: UpdateBuffer): void {
+  #appendTrades(update: UpdateBuffer): void {
     if (!this.#source.knowsTrades) return;
     const isFirst = !this.#knowsMatched;
     this.#knowsMatched = true;
@@ -129,12 +143,12 @@ export class MarketEncoder {
     if (isFirst) this.#traded.fill(0);
     if (!hasRisen || isFirst) return;
     for (let outcome = 0; outcome < this.book.facts.outcomes.length; outcome += 1) {
-      for (let tick = 0; tick < TICK_COUNT; tick += 1) this.#tellTrade(update, outcome, FOR, tick);
-      for (let tick = TICK_COUNT - 1; tick >= 0; tick -= 1) this.#tellTrade(update, outcome, AGAINST, tick);
+      for (let tick = 0; tick < TICK_COUNT; tick += 1) this.#appendTrade(update, outcome, FOR, tick);
+      for (let tick = TICK_COUNT - 1; tick >= 0; tick -= 1) this.#appendTrade(update, outcome, AGAINST, tick);
     }
   }
 
-  /** Every level of every book is looked at, here and below: plain loops, nothing made. */
+  /** Looks at every level of every book, as the functions below do: plain loops that make no objects. */
   #findRises(): boolean {
     const { book } = this;
     let hasRisen = false;
@@ -155,7 +169,7 @@ export class MarketEncoder {
     return hasRisen;
   }
 
-  #tellTrade(update: UpdateBuffer, outcome: number, side: SideIndex, tick: number): void {
+  #appendTrade(update: UpdateBuffer, outcome: number, side: SideIndex, tick: number): void {
     const cell = (outcome * 2 + side) * TICK_COUNT + tick;
     if ((this.#traded[cell] ?? 0) === 0) return;
     const other = (outcome * 2 + (1 - side)) * TICK_COUNT + tick;
@@ -164,8 +178,8 @@ export class MarketEncoder {
     this.#traded[other] = 0;
   }
 
-  /** Decreases first, as a tape wants it. */
-  #tellLevels(update: UpdateBuffer): void {
+  /** Appends changed levels, decreases first, as a tape requires. */
+  #appendLevels(update: UpdateBuffer): void {
     const { book } = this;
     const rises: number[] = [];
     let cell = 0;

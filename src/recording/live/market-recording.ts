@@ -1,4 +1,4 @@
-/** One live market on one tape: its updates from the first on, which is a whole picture, and what is said of it. */
+/** One live market on one tape: its updates from the first, which is a whole picture, on, and its description. */
 
 import { DEFINITION } from '../segment/update.ts';
 import { UpdateBuffer } from '../segment/update-buffer.ts';
@@ -7,12 +7,14 @@ import { winnerCount } from './market-definition.ts';
 import type { MarketEncoder } from './market-encoder.ts';
 import type { RecordingWriter } from './recording-writer.ts';
 
+/** Where recorded markets come from. */
 export interface RecordedSource {
-  /** Of the exchange, without credentials. */
+  /** Address of the exchange, without credentials. */
   readonly address: string;
   readonly knowsTrades: boolean;
 }
 
+/** Writes a market's updates through a `RecordingWriter`. */
 export class MarketRecording {
   /** The market's index on its tape. */
   readonly position: number;
@@ -21,7 +23,7 @@ export class MarketRecording {
   readonly #writer: RecordingWriter;
   readonly #gaps: TapeGap[] = [];
   readonly #losses: Record<string, number> = {};
-  /** Number of the tape's first definition among the encoder's; undefined before the first update. */
+  /** The index of the tape's first definition among the encoder's; undefined before the first update. */
   #firstDefinition: number | undefined;
 
   constructor(parts: {
@@ -35,9 +37,11 @@ export class MarketRecording {
     this.position = parts.writer.startMarket(() => this.#describe());
   }
 
-  /** Every tape stands for itself, so that the first update on it says all that is known by then. */
+  /**
+   * Writes an update. Every tape stands for itself, so the first update on it says everything that is known by then.
+   */
   write(update: UpdateBuffer): void {
-    for (const [what, times] of Object.entries(this.#encoder.takeLosses()))
+    for (const [what, times] of Object.entries(this.#encoder.drainLosses()))
       this.#losses[what] = (this.#losses[what] ?? 0) + times;
     if (this.#firstDefinition === undefined) return this.#writeFirst(update);
     this.#append(update, this.#firstDefinition);
@@ -55,7 +59,7 @@ export class MarketRecording {
     this.#append(picture, this.#firstDefinition);
   }
 
-  /** A definition comes first in its update, if at all; on the tape it has the tape's own number. */
+  /** Appends an update. If it has a definition, that comes first, and is renumbered for this tape. */
   #append(update: UpdateBuffer, firstDefinition: number): void {
     const number = update.amount[0] ?? 0;
     const definition =

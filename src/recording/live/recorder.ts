@@ -1,4 +1,4 @@
-/** Records live markets: from what is heard of them onto a tape for each day, with what was not heard. */
+/** Records live markets onto a tape for each day, with the times in which data may have been missed. */
 
 import { join } from 'node:path';
 import type { Instant } from '../../core/number/units.ts';
@@ -12,12 +12,13 @@ import { MarketRecording, type RecordedSource } from './market-recording.ts';
 import { RecordingWriter, UNFINISHED } from './recording-writer.ts';
 
 export interface RecorderSettings extends RecordedSource, EncodedSource {
-  /** Exists. */
+  /** The directory of the tapes, which must exist. */
   readonly directory: string;
-  /** A market that is not over and of which no prices came for longer than this has a gap. */
+  /** A market that has not ended and whose prices were not received for longer than this (ms) has a gap. */
   readonly silenceMaxMs: number;
 }
 
+/** A tape that is complete and in place; `sha256` is its identity. */
 export interface FinishedTape {
   readonly path: string;
   readonly sha256: string;
@@ -26,42 +27,43 @@ export interface FinishedTape {
   readonly gaps: number;
 }
 
+/** A gap of the market with this id. */
 export interface MarketGap extends TapeGap {
   readonly market: string;
 }
 
-/** What was written of one piece of news. */
-export interface Heard {
-  /** Valid until the next call; its definition's number is that of `market.definitions`. */
+/** What one message about a live market became, for consumers that use it at once, such as a paper run. */
+export interface LiveMarketInput {
+  /** The update, valid until the next call; a definition in it is an index in `market.definitions`. */
   readonly update: UpdateBuffer;
-  /** The same object as long as the market lives, from tape to tape. */
+  /** The market's encoder: the same object for as long as the market lives, from tape to tape. */
   readonly market: MarketEncoder;
-  /** Updates of one instant are replayed in this order: by tape, and in it by market. */
+  /** Updates of one instant are replayed in this order: by tape, and within a tape by market. */
   readonly tape: number;
   readonly position: number;
-  /** The market is closed: this was all. */
+  /** Whether the market is closed and this was its last update. */
   readonly isLast: boolean;
 }
 
-interface Track {
+interface TrackedMarket {
   readonly book: LiveBook;
   readonly encoder: MarketEncoder;
   recording: MarketRecording;
-  /** The tape that it is on. A market is on the next one once it is heard again. */
+  /** The writer of the tape on which the market is. After midnight it moves to the next tape with its next message. */
   writer: RecordingWriter;
-  /** When its prices were last heard. */
-  heardAt: Instant;
-  /** Why they may have been missed since, until they are heard again. */
+  /** When its prices were last received. */
+  pricesAt: Instant;
+  /** Why prices may have been missed since then; undefined where they were not. */
   broken: string | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const SILENT = 'no prices came';
 
-/** Calls come in the order of time. Nothing is on the tape before the next `commit`. */
+/** Calls must come in the order of time. Nothing is on the tape before the next `commit`. */
 export class Recorder {
   readonly #settings: RecorderSettings;
-  readonly #tracks = new Map<LiveBook, Track>();
+  readonly #tracks = new Map<LiveBook, TrackedMarket>();
   readonly #finished: FinishedTape[] = [];
   readonly #update = new UpdateBuffer();
   #writer: RecordingWriter;
@@ -69,17 +71,17 @@ export class Recorder {
   #updates = 0;
   #gaps: MarketGap[] = [];
   #gapsOnTape = 0;
-  /** Why nothing that comes now is sure to be all, while that lasts. */
+  /** Why data may be missing at present, for as long as that lasts. */
   #outage: string | undefined;
 
-  /** @throws TapeFailure */
+  /** Creates the first tape. @throws TapeFailure */
   constructor(settings: RecorderSettings, now: Instant) {
     this.#settings = settings;
     this.#day = dayOf(now);
     this.#writer = RecordingWriter.create(freePath(settings.directory, now), now);
   }
 
-  /** Of the tape that is being written. */
+  /** Path of the tape that is being written. */
   get path(): string {
     return this.#writer.path;
   }
@@ -88,27 +90,27 @@ export class Recorder {
     return { markets: this.#tracks.size, updates: this.#updates };
   }
 
-  /** Undefined where the news brought nothing that a tape keeps. */
-  hear(book: LiveBook, cause: MarketCause, now: Instant): Heard | undefined {
+  /** Records a message about a market; undefined where it brought nothing that a tape keeps. */
+  record(book: LiveBook, cause: MarketCause, now: Instant): LiveMarketInput | undefined {
     const track = this.#tracks.get(book) ?? this.#follow(book, now);
     const { encoder: market } = track;
     const update = this.#update;
     const isLast = book.status === 'Closed';
     if (isLast) this.#tracks.delete(book);
-    if (cause === 'status') market.heardStatus(update, now);
-    // The end of a market is an update even where it says nothing new: a replay lets go of it then, as the run did.
+    if (cause === 'status') market.encodeStatus(update, now);
+    // A market's end is an update even where it says nothing new: a replay frees the market then, as the run did.
     if (cause === 'status' && update.count === 0 && !isLast) return undefined;
     if (track.writer !== this.#writer) this.#goOn(track);
     if (cause !== 'status') {
       this.#closeGap(track, now);
-      market.heardPrices(update, now);
+      market.encodePrices(update, now);
     }
     track.recording.write(update);
     this.#updates += 1;
     return { update, market, tape: this.#finished.length, position: track.recording.position, isLast };
   }
 
-  /** Something was or may be missed. `outage`: and will be, until `mended`. */
+  /** Notes that data was or may have been missed. `outage`: and more will be, until `mended` is called. */
   broke(why: string, kind: 'moment' | 'outage'): void {
     if (kind === 'outage') this.#outage = why;
     for (const track of this.#tracks.values()) track.broken ??= why;
@@ -118,7 +120,10 @@ export class Recorder {
     this.#outage = undefined;
   }
 
-  /** Puts what was heard on the tape, and begins the next one where a day has ended. The gaps that were closed since. */
+  /**
+   * Puts what was recorded on the tape, and begins the next tape where a day has ended. Returns the gaps closed since
+   * the last call.
+   */
   commit(now: Instant): readonly MarketGap[] {
     if (dayOf(now) === this.#day) this.#writer.commit(now);
     else this.#rotate(now);
@@ -127,21 +132,28 @@ export class Recorder {
     return gaps;
   }
 
-  /** Finishes the tape; all tapes of this recorder. */
+  /** Finishes the tape; returns all tapes of this recorder. */
   finish(now: Instant): readonly FinishedTape[] {
     this.#finishTape(now);
     return this.#finished;
   }
 
-  #follow(book: LiveBook, now: Instant): Track {
+  #follow(book: LiveBook, now: Instant): TrackedMarket {
     const encoder = new MarketEncoder(book, this.#settings);
     const recording = this.#record(encoder);
-    const track: Track = { book, encoder, recording, writer: this.#writer, heardAt: now, broken: this.#outage };
+    const track: TrackedMarket = {
+      book,
+      encoder,
+      recording,
+      writer: this.#writer,
+      pricesAt: now,
+      broken: this.#outage,
+    };
     this.#tracks.set(book, track);
     return track;
   }
 
-  #goOn(track: Track): void {
+  #goOn(track: TrackedMarket): void {
     track.recording = this.#record(track.encoder);
     track.writer = this.#writer;
   }
@@ -150,30 +162,33 @@ export class Recorder {
     return new MarketRecording({ encoder, writer: this.#writer, source: this.#settings });
   }
 
-  /** What is heard during an outage is written, but is not sure to be all. */
-  #closeGap(track: Track, now: Instant): void {
+  /**
+   * Notes a market's gap, if it has one, because its prices came again. During an outage they are recorded but may be
+   * incomplete.
+   */
+  #closeGap(track: TrackedMarket, now: Instant): void {
     if (this.#outage !== undefined) return;
     this.#noteGap(track, now);
-    track.heardAt = now;
+    track.pricesAt = now;
     track.broken = undefined;
   }
 
-  #noteGap(track: Track, now: Instant): void {
-    const isSilent = now - track.heardAt > this.#settings.silenceMaxMs;
+  #noteGap(track: TrackedMarket, now: Instant): void {
+    const isSilent = now - track.pricesAt > this.#settings.silenceMaxMs;
     const why = track.broken ?? (isSilent ? SILENT : undefined);
     if (why === undefined) return;
-    const gap = { from: track.heardAt, to: now, why };
+    const gap = { from: track.pricesAt, to: now, why };
     track.recording.missed(gap);
     this.#gaps.push({ market: track.book.facts.id, ...gap });
     this.#gapsOnTape += 1;
   }
 
-  /** A market whose prices may have been missed to the very end has a gap to its end. */
+  /** Finishes the tape. A market whose prices may have been missed at the end has a gap until its end. */
   #finishTape(now: Instant): void {
     for (const track of this.#tracks.values()) {
       if (track.book.isOver || track.writer !== this.#writer) continue;
       this.#noteGap(track, now);
-      if (track.broken !== undefined) track.heardAt = now;
+      if (track.broken !== undefined) track.pricesAt = now;
     }
     const { markets } = this.#writer;
     const placed = this.#writer.finish();
@@ -181,7 +196,9 @@ export class Recorder {
     this.#gapsOnTape = 0;
   }
 
-  /** Every tape stands for itself: markets that go on begin anew with all that is known of them. */
+  /**
+   * Begins the next tape. Every tape stands for itself: markets that go on begin there with all that is known of them.
+   */
   #rotate(now: Instant): void {
     this.#finishTape(now);
     this.#day = dayOf(now);
@@ -194,7 +211,7 @@ function dayOf(at: Instant): number {
   return Math.floor(at / DAY_MS);
 }
 
-/** `2026-11-20.tape`; where the day has one already, `2026-11-20.2.tape`, and so on. */
+/** The path for a new tape: `2026-11-20.tape`; where the day has one already, `2026-11-20.2.tape`, and so on. */
 function freePath(directory: string, now: Instant): string {
   const day = new Date(now).toISOString().slice(0, 10);
   for (let part = 1; ; part += 1) {
@@ -203,7 +220,10 @@ function freePath(directory: string, now: Instant): string {
   }
 }
 
-/** What cannot even be looked at is not taken: its writing says why. */
+/**
+ * Whether something is at a path. If that cannot be found out, it counts as free: writing there will then say why it
+ * fails.
+ */
 function isTaken(path: string): boolean {
   const { kind } = named(path);
   return kind !== 'nothing' && kind !== 'unreachable';

@@ -1,4 +1,7 @@
-/** Writes a tape as it happens: whatever was committed can be read by others at once, and after a kill. */
+/**
+ * Writes a tape while it is recorded: what was committed can be read by others at once, and survives a kill of the
+ * process.
+ */
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -22,23 +25,25 @@ import {
 } from '../tape/tape-schema.ts';
 import { checkTarget, writing } from '../tape/tape-target.ts';
 
-/** A tape that is not whole yet lies beside its target under this name, with its write-ahead log. */
+/** The suffix under which an unfinished tape lies beside its target, with its write-ahead log. */
 export const UNFINISHED = '.unfinished';
 
-/** A segment is closed at the first of these. Until then it lies on the tape in pieces, one of each commit. */
+/** A segment is closed at the first of these limits. Until then it lies on the tape in pieces, one for each commit. */
 const SEGMENT_EVENTS = 4096;
 const SEGMENT_UPDATES = 4096;
 const SEGMENT_PIECES = 256;
-/** Markets that are all written at each commit do not all close their segments at the same one. */
+/**
+ * Staggers the limit by market, so that markets written at each commit do not all close their segments at the same one.
+ */
 const STAGGER = 128;
 
 interface OpenMarket {
   readonly key: number;
   readonly description: () => MarketDescription;
-  /** The updates since the last commit, and those since the last whole segment. */
+  /** The updates since the last commit, and those since the last closed segment. */
   readonly piece: SegmentWriter;
   readonly whole: SegmentWriter;
-  /** Of the whole segments, and with the pieces after them. */
+  /** The hash of the closed segments, and the hash with the pieces after them. */
   wholeHash: MarketHash;
   hash: MarketHash;
   isChanged: boolean;
@@ -53,8 +58,8 @@ interface OpenMarket {
 }
 
 /**
- * One transaction is open all the time, so that no second recorder can write; readers are not held up by it. A commit
- * survives the death of the process; of a machine that loses power, the log since its last checkpoint may be lost.
+ * One transaction is open all the time, so that no second recorder can write; it does not block readers. A commit
+ * survives the death of the process; if the machine loses power, the log since its last checkpoint may be lost.
  */
 export class RecordingWriter {
   readonly path: string;
@@ -64,7 +69,7 @@ export class RecordingWriter {
   readonly #markets: OpenMarket[] = [];
   readonly #statements: Readonly<Record<'piece' | 'dropPieces' | 'definition' | 'market' | 'word', Database.Statement>>;
 
-  /** @throws TapeFailure TAPE_EXISTS, TAPE_BUSY or TAPE_NOT_WRITABLE */
+  /** Creates the file of a new tape. @throws TapeFailure TAPE_EXISTS, TAPE_BUSY or TAPE_NOT_WRITABLE */
   static create(path: string, now: Instant): RecordingWriter {
     checkTarget(path, 'new');
     checkTarget(`${path}${UNFINISHED}`, 'new');
@@ -97,7 +102,7 @@ export class RecordingWriter {
     this.commit(now);
   }
 
-  /** `description` is asked at each commit that has something new of the market. */
+  /** Adds a market and returns its key. `description` is called at each commit that has something new of the market. */
   startMarket(description: () => MarketDescription): number {
     const key = this.#markets.length;
     const wholeHash = new MarketHash();
@@ -109,7 +114,7 @@ export class RecordingWriter {
     return key;
   }
 
-  /** Returns the definition's index, for the `amount` of a DEFINITION event. */
+  /** Adds a definition; returns its index, for the `amount` of a DEFINITION event. */
   addDefinition(key: number, definition: RecordedDefinition): number {
     const market = this.#market(key);
     const text = JSON.stringify(definition);
@@ -121,7 +126,7 @@ export class RecordingWriter {
     return market.definitions - 1;
   }
 
-  /** Its `market` and `sequence` are ignored; publish times of a market never fall. */
+  /** Appends an update. Its `market` and `sequence` are ignored; publish times of a market must not decrease. */
   appendUpdate(key: number, update: UpdateColumns): void {
     const market = this.#market(key);
     assert(market.updates === 0 || update.publishedAt >= market.lastAt, 'a market is written in order of time');
@@ -136,7 +141,7 @@ export class RecordingWriter {
     if (market.whole.events >= SEGMENT_EVENTS || market.whole.updates >= SEGMENT_UPDATES) this.#closeSegment(market);
   }
 
-  /** What a market's description says has changed. */
+  /** Notes that a market's description has changed. */
   redescribe(key: number): void {
     this.#market(key).isChanged = true;
   }
@@ -153,8 +158,9 @@ export class RecordingWriter {
   }
 
   /**
-   * Puts the tape in place and returns its identity. Where somebody reads the unfinished file at that moment, or
-   * something came to lie at its place, it stays under that name, whole, until it is sealed.
+   * Puts the tape in place and returns its path and identity. Where another process reads the unfinished file at that
+   * moment, or something has come to lie at its place, it stays under the unfinished name, complete, until it is
+   * sealed.
    */
   finish(): { readonly path: string; readonly sha256: string } {
     return writing(this.path, () => {
@@ -191,24 +197,24 @@ export class RecordingWriter {
   }
 
   #addPiece(market: OpenMarket): void {
-    const piece = market.piece.take();
+    const piece = market.piece.pack();
     this.#insert(market, market.segments + market.pieces, piece);
     market.hash.segment(piece.bytes);
     market.pieces += 1;
     if (market.pieces >= SEGMENT_PIECES - (market.key % STAGGER)) this.#closeSegment(market);
   }
 
-  /** One segment takes the place of its pieces. */
+  /** Replaces the pieces of a segment by the whole segment. */
   #closeSegment(market: OpenMarket): void {
     if (market.whole.updates === 0) return;
     writing(this.path, () => {
       if (market.pieces > 0) this.#statements.dropPieces.run(market.key, market.segments);
-      const whole = market.whole.take();
+      const whole = market.whole.pack();
       this.#insert(market, market.segments, whole);
       market.wholeHash.segment(whole.bytes);
     });
     market.hash = market.wholeHash.copy();
-    market.piece.take();
+    market.piece.pack();
     market.segments += 1;
     market.pieces = 0;
     market.isChanged = true;
@@ -224,8 +230,10 @@ export class RecordingWriter {
 }
 
 /**
- * Finishes a tape whose recorder was killed; undefined where it was killed before the first commit, which leaves nothing.
- * @throws TapeFailure TAPE_BUSY where a recorder is at work, TAPE_NOT_REPLACEABLE where the file is another's, TAPE_NOT_WRITABLE
+ * Finishes a tape whose recorder was killed; undefined where it was killed before the first commit, which leaves
+ * nothing.
+ * @throws TapeFailure TAPE_BUSY where a recorder is at work, TAPE_NOT_REPLACEABLE where the file is another program's,
+ * TAPE_NOT_WRITABLE
  */
 export function sealRecording(path: string): { readonly path: string; readonly sha256: string } | undefined {
   return writing(path, () => {
@@ -250,7 +258,9 @@ export function sealRecording(path: string): { readonly path: string; readonly s
   });
 }
 
-/** Somebody else's database; one without tables may be what a recorder left that was killed at once. */
+/**
+ * Whether a database is another program's. One without tables may have been left by a recorder that was killed at once.
+ */
 function isForeign(database: Database.Database): boolean {
   const tables = database.prepare('SELECT count(*) FROM sqlite_master').pluck().get();
   return tables !== 0 && database.pragma('application_id', { simple: true }) !== APPLICATION_ID;
@@ -261,7 +271,7 @@ function foreign(unfinished: string, why: string): TapeFailure {
   return new TapeFailure('TAPE_NOT_REPLACEABLE', unfinished, why, next);
 }
 
-/** Within the open transaction, which it ends; closes the database. */
+/** Ends the open transaction, closes the database and renames the file to its final place. */
 function putInPlace(database: Database.Database, path: string): { readonly path: string; readonly sha256: string } {
   const unfinished = `${path}${UNFINISHED}`;
   const rows = database.prepare('SELECT * FROM market ORDER BY position').all() as MarketRow[];
@@ -278,7 +288,7 @@ function putInPlace(database: Database.Database, path: string): { readonly path:
   return { path, sha256 };
 }
 
-/** Takes the log into the file, which cannot be done while somebody reads. */
+/** Takes the write-ahead log into the file; returns false while another process reads it. */
 function isLeftAlone(database: Database.Database): boolean {
   try {
     database.pragma('busy_timeout = 0');

@@ -1,4 +1,4 @@
-/** A growing column of variable-length integers, the unit from which segments are packed. */
+/** A growing column of variable-length integers, from which segments are packed. */
 
 const SEVEN_BITS = 128;
 
@@ -38,7 +38,7 @@ export class ByteColumn {
     this.#length = 0;
   }
 
-  /** Copies the column to `target` and returns the offset behind it. */
+  /** Copies the column to `target` at `offset` and returns the offset behind it. */
   copyTo(target: Uint8Array, offset: number): number {
     target.set(this.#bytes.subarray(0, this.#length), offset);
     return offset + this.#length;

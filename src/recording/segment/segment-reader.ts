@@ -1,36 +1,34 @@
-/** Reads a segment's packed columns back into updates; `segment.ts` says how they are laid out. */
+/** Reads a segment's packed columns back into updates; `segment.ts` describes the layout. */
 
 import type { Instant } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
-import { COLUMNS, LEVEL_UNIT, OUTCOME_ESCAPE, PREDICTORS, TRADE_PREDICTOR, TRADE_UNIT } from './segment.ts';
-import { DEFINITION, LAST_PRICE, LEVEL, type RecordSink, STARTING_PRICE, TRADE } from './update.ts';
+import { KIND_OF_CODE, SIDE_OF_CODE, SLOT_OF_CODE, TICKED, UNIT_OF_CODE } from './code-tables.ts';
+import {
+  CODE_LAST_PRICE,
+  CODE_LEVEL,
+  CODE_TRADE,
+  CODE_WITHOUT_SIDE,
+  CODES_WITH_TICK,
+  COLUMNS,
+  CONTINUATION_BITS,
+  HALF_LEVEL_UNIT,
+  HALF_TRADE_UNIT,
+  LEVEL_UNIT,
+  OUTCOME_ESCAPE,
+  PREDICTOR_OF_CODE,
+  PREDICTORS,
+  TRADE_UNIT,
+} from './segment-codes.ts';
+import type { RecordSink } from './update.ts';
 import type { UpdateBuffer } from './update-buffer.ts';
 
-/** Kind and side of each head code. */
-const KIND_OF_CODE = Uint8Array.of(
-  DEFINITION,
-  TRADE,
-  LEVEL,
-  LEVEL,
-  LAST_PRICE,
-  STARTING_PRICE,
-  STARTING_PRICE,
-  STARTING_PRICE,
-);
-const SIDE_OF_CODE = Uint8Array.of(0, 0, 0, 1, 0, 0, 1, 2);
-/** Whether events of the code have a tick, and what divides their amounts (0: no amount, 1: as it is). */
-const TICKED = Uint8Array.of(0, 1, 1, 1, 1, 0, 0, 0);
-/** Which of an outcome's predictors its ticks follow. */
-const SLOT_OF_CODE = Uint8Array.of(0, TRADE_PREDICTOR, 0, 1, TRADE_PREDICTOR, 0, 0, 0);
-const UNIT_OF_CODE = Float64Array.of(1, TRADE_UNIT, LEVEL_UNIT, LEVEL_UNIT, 0, 1, 1, 1);
-
-/** Reads a segment update by update, straight from its bytes into a buffer; reused for the next segment. */
+/** Reads a segment update by update, straight from its bytes into a buffer. The reader is reused for the next segment. */
 export class SegmentReader {
-  /** A copy of the segment, with room behind it for reading four bytes at once. */
+  /** A copy of the segment, with room behind it so that four bytes can be read at once. */
   #bytes = new Uint8Array(0);
   #view = new DataView(this.#bytes.buffer);
   #predictors = new Int16Array(PREDICTORS * 32);
-  /** Of each update, read when the segment is opened: publish time, receipt where any differs, how many events come before it. */
+  /** By update, read when the segment is opened: publish time, receipt (where any differs), and how many events come before it. */
   #times = new Float64Array(0);
   #receipts = new Float64Array(0);
   #events = new Float64Array(1);
@@ -50,7 +48,7 @@ export class SegmentReader {
   #hasReceipts = false;
   #isWhole = false;
 
-  /** Whether what it says can be read, `isWhole` tells then. */
+  /** Opens a segment; afterwards `isWhole` says whether it can be read. */
   open(segment: { firstAt: number; firstSequence: number; updates: number; bytes: Uint8Array }): void {
     this.#copy(segment.bytes);
     this.#predictors.fill(0);
@@ -69,19 +67,22 @@ export class SegmentReader {
     this.#amount = starts[5] as number;
     this.#hasReceipts = (lengths[1] as number) > 0;
     this.#done = 0;
-    // An update takes more than a byte: an index that says otherwise must not make us ask for all memory.
+    // An update takes more than a byte: a damaged index must not make us allocate all memory.
     this.#updates = Math.min(segment.updates, segment.bytes.length);
     const events = this.#readHeads(segment.firstAt);
     const isFilled = starts[COLUMNS] === segment.bytes.length && this.#updates === segment.updates;
     this.#isWhole = isFilled && events <= (lengths[3] as number);
   }
 
-  /** Whether the columns fill the segment, and there are heads for all events: nothing asks for more than it holds. */
+  /** Whether the columns fill the segment and there are heads for all events, so that nothing is read beyond it. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** What a segment was read into dies at once; kept until its last update, it would outlive many collections. */
+  /**
+   * Copies the segment, so that the array it was loaded into can be collected at once; kept until the last update, it
+   * would survive many collections.
+   */
   #copy(bytes: Uint8Array): void {
     const { length } = bytes;
     if (this.#bytes.length < length + WORD) {
@@ -92,7 +93,7 @@ export class SegmentReader {
     this.#bytes.fill(0, length, length + WORD);
   }
 
-  /** Reads the columns that say of each update when it was and how much there is of it; how many events there are. */
+  /** Reads the columns of times and counts of updates; returns how many events there are. */
   #readHeads(firstAt: number): number {
     const updates = this.#updates;
     if (this.#times.length < updates) {
@@ -106,8 +107,9 @@ export class SegmentReader {
   }
 
   /**
-   * Of each update, the sum of its number and all before it, behind what is given; where the column ends. One for both columns: of
-   * the second alone the engine would not see a number of several bytes before it has compiled this.
+   * Writes for each update the sum of its number and all before it into `into` from `place` on, beginning with `first`;
+   * returns where the column ends. One function for both columns: called for the second alone, V8 would not see a
+   * number of several bytes before it compiles this, and would have to compile it again.
    */
   #readSums(start: number, into: Float64Array, place: number, first: number): number {
     const updates = this.#updates;
@@ -149,7 +151,7 @@ export class SegmentReader {
     return this.#times[this.#done] as number;
   }
 
-  /** Of the update stepped to; counts the market's updates. */
+  /** The sequence number, in its market, of the update stepped to. */
   get sequence(): number {
     return this.#firstSequence + this.#done - 1;
   }
@@ -158,7 +160,7 @@ export class SegmentReader {
     return (this.#events[update + 1] as number) - (this.#events[update] as number);
   }
 
-  /** Fills the buffer with the next update; false at the end. */
+  /** Fills the buffer with the next update; returns false at the end. */
   next(into: UpdateBuffer): boolean {
     if (this.#done === this.#updates) return false;
     this.step();
@@ -166,19 +168,19 @@ export class SegmentReader {
     return true;
   }
 
-  /** Goes to the next update. Before the next step its events must be read: by `events` or by `record`. */
+  /** Goes to the next update. Before the next step, its events must be read by `events` or `record`. */
   step(): void {
     this.#done += 1;
   }
 
-  /** Whether the next update begins with a definition; there must be one. */
+  /** Whether the next update begins with a definition; there must be a next one. */
   get isNextDefinition(): boolean {
     return this.#eventsOf(this.#done) > 0 && ((this.#bytes[this.#head] as number) & 7) === 0;
   }
 
   /**
-   * Fills in the update stepped to. All positions are locals, numbers up to four bytes long are read without floating-point steps,
-   * amounts as `record` reads them.
+   * Fills the buffer with the update stepped to. All positions are local variables, numbers up to four bytes long are
+   * read without floating-point arithmetic, and amounts are read as in `record`.
    */
   events(into: UpdateBuffer): void {
     const count = this.#fillHead(into);
@@ -193,14 +195,14 @@ export class SegmentReader {
     for (let i = 0; i < count; i += 1) {
       const first = bytes[head++] as number;
       const code = first & 7;
-      let of = first >> 3;
-      if (of === OUTCOME_ESCAPE) {
-        of = this.#farOutcome(head);
+      let outcomeIndex = first >> 3;
+      if (outcomeIndex === OUTCOME_ESCAPE) {
+        outcomeIndex = this.#farOutcome(head);
         head = this.#head;
       }
       kind[i] = KIND_OF_CODE[code] as number;
       side[i] = SIDE_OF_CODE[code] as number;
-      outcome[i] = of;
+      outcome[i] = outcomeIndex;
       if (TICKED[code] === 1) {
         let byte = bytes[ticks++] as number;
         let coded = byte & 127;
@@ -208,7 +210,7 @@ export class SegmentReader {
           byte = bytes[ticks++] as number;
           coded |= (byte & 127) << shift;
         }
-        const at = of * PREDICTORS + (SLOT_OF_CODE[code] as number);
+        const at = outcomeIndex * PREDICTORS + (SLOT_OF_CODE[code] as number);
         if (at >= predictors.length) predictors = this.#widenPredictors(at);
         const value = (predictors[at] as number) + ((coded >>> 1) ^ -(coded & 1));
         predictors[at] = value;
@@ -220,7 +222,7 @@ export class SegmentReader {
         continue;
       }
       const word = view.getInt32(amounts, true);
-      const tops = ~word & 0x80808080;
+      const tops = ~word & CONTINUATION_BITS;
       const top = tops & ((~tops + 1) | 0);
       const bits = word & ((top - 1) | 0);
       const coded = (bits & 0x7f) | ((bits >> 1) & 0x3f80) | ((bits >> 2) & 0x1fc000) | ((bits >> 3) & 0xfe00000);
@@ -240,7 +242,7 @@ export class SegmentReader {
     this.#amount = amounts;
   }
 
-  /** All of the update stepped to but its events, whose number is returned. */
+  /** Fills in everything of the update stepped to except its events; returns how many events it has. */
   #fillHead(into: UpdateBuffer): number {
     const at = this.#done - 1;
     const publishedAt = this.#times[at] as Instant;
@@ -253,9 +255,8 @@ export class SegmentReader {
   }
 
   /**
-   * The same straight into a book, without columns. This is the hottest code of a replay: codes, slots and units are literals, since
-   * the engine does not fold a module's constants, and how long an amount is is reckoned from four bytes at once, since a
-   * processor cannot guess it.
+   * Reads the events of the update stepped to straight into a book, without columns. This is the hottest code of a
+   * replay: the length of an amount is computed from four bytes at once, since a processor cannot predict it.
    */
   record(sink: RecordSink): void {
     const count = this.#eventsOf(this.#done - 1);
@@ -268,32 +269,34 @@ export class SegmentReader {
     for (let i = 0; i < count; i += 1) {
       const first = bytes[head++] as number;
       const code = first & 7;
-      let of = first >> 3;
-      if (of === 31) {
-        of = this.#farOutcome(head);
+      let outcomeIndex = first >> 3;
+      if (outcomeIndex === OUTCOME_ESCAPE) {
+        outcomeIndex = this.#farOutcome(head);
         head = this.#head;
       }
       let tick = 0;
-      if (((0b11110 >> code) & 1) === 1) {
+      if (((CODES_WITH_TICK >> code) & 1) === 1) {
         let byte = bytes[ticks++] as number;
         let coded = byte & 127;
         for (let shift = 7; byte > 127; shift += 7) {
           byte = bytes[ticks++] as number;
           coded |= (byte & 127) << shift;
         }
-        // Two bits a code: a trade and a last price follow the outcome's third predictor, levels that of their side.
-        const at = of * 3 + ((0b10_01_00_10_00 >> (code << 1)) & 3);
+        // Two bits for each code: a trade and a last price follow the outcome's third predictor, levels that of their
+        // side.
+        const at = outcomeIndex * PREDICTORS + ((PREDICTOR_OF_CODE >> (code << 1)) & 3);
         if (at >= predictors.length) predictors = this.#widenPredictors(at);
         tick = (predictors[at] as number) + ((coded >>> 1) ^ -(coded & 1));
         predictors[at] = tick;
-        if (code === 4) {
-          sink.setLastTick(of, tick);
+        if (code === CODE_LAST_PRICE) {
+          sink.setLastTick(outcomeIndex, tick);
           continue;
         }
       }
       const word = view.getInt32(amounts, true);
-      // The top bit of the number's last byte: the first of the four that is not set.
-      const tops = ~word & 0x80808080;
+      // The lowest top bit that is not set marks the number's last byte: the first of the four bytes without a
+      // continuation bit.
+      const tops = ~word & CONTINUATION_BITS;
       const top = tops & ((~tops + 1) | 0);
       const bits = word & ((top - 1) | 0);
       const coded = (bits & 0x7f) | ((bits >> 1) & 0x3f80) | ((bits >> 2) & 0x1fc000) | ((bits >> 3) & 0xfe00000);
@@ -305,32 +308,38 @@ export class SegmentReader {
         isExact = large % 2 === 1;
         amount = isExact ? (large - 1) / 2 : large / 2;
       } else amounts += ((31 - Math.clz32(top)) >> 3) + 1;
-      // Half a unit added and taken off again: an engine that has seen only small amounts so far takes them for whole numbers
-      // of 31 bits, compiles for those, and throws it all away at the first large one.
-      if ((code & 6) === 2)
-        sink.setLevel(of, (code & 1) as SideIndex, tick, isExact ? amount : (amount + 0.5) * 10_000 - 5_000);
-      else if (code === 1) sink.addTraded(of, tick, isExact ? amount : (amount + 0.5) * 5_000 - 2_500);
+      // Half a unit is added and taken off again: V8, having seen only small amounts so far, would take them for 31-bit
+      // integers, compile for those, and throw the code away at the first large one.
+      if ((code & CODE_WITHOUT_SIDE) === CODE_LEVEL)
+        sink.setLevel(
+          outcomeIndex,
+          (code & 1) as SideIndex,
+          tick,
+          isExact ? amount : (amount + 0.5) * LEVEL_UNIT - HALF_LEVEL_UNIT,
+        );
+      else if (code === CODE_TRADE)
+        sink.addTraded(outcomeIndex, tick, isExact ? amount : (amount + 0.5) * TRADE_UNIT - HALF_TRADE_UNIT);
     }
     this.#head = head;
     this.#tick = ticks;
     this.#amount = amounts;
   }
 
-  /** An outcome beyond what a head holds; leaves `#head` behind it. */
+  /** Reads an outcome too large for a head; leaves `#head` behind it. */
   #farOutcome(at: number): number {
-    let of = OUTCOME_ESCAPE;
+    let outcomeIndex = OUTCOME_ESCAPE;
     let shift = 0;
     let byte: number;
     this.#head = at;
     do {
       byte = this.#bytes[this.#head++] as number;
-      of += (byte & 127) << shift;
+      outcomeIndex += (byte & 127) << shift;
       shift += 7;
     } while (byte > 127);
-    return of;
+    return outcomeIndex;
   }
 
-  /** The rest of an amount beyond what integers hold; leaves `#amount` behind it. */
+  /** Reads the rest of an amount that is too large for integer arithmetic; leaves `#amount` behind it. */
   #large(low: number, at: number): number {
     let value = low;
     let byte: number;
@@ -376,7 +385,7 @@ export class SegmentReader {
 }
 
 const SCALE = 128;
-/** So many bits of a number are read by shifts. */
+/** How many bits of a number are read by shifts. */
 const INTEGER_BITS = 28;
-/** So many bytes of a number are read at once. */
+/** How many bytes of a number are read at once. */
 const WORD = 4;

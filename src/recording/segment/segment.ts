@@ -1,9 +1,39 @@
-/** How a tape packs a run of one market's updates: as delta and variable-length columns. `segment-reader.ts` reads them. */
+/**
+ * Packs a run of one market's updates for a tape, as delta-coded columns of variable-length integers.
+ * `segment-reader.ts` reads them.
+ */
 
 import { assert } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { ByteColumn } from './byte-column.ts';
+import {
+  CODE_DEFINITION,
+  CODE_LAST_PRICE,
+  CODE_LEVEL,
+  CODE_STARTING_PRICE,
+  CODE_TRADE,
+  LEVEL_UNIT,
+  OUTCOME_ESCAPE,
+  PREDICTORS,
+  TRADE_PREDICTOR,
+  TRADE_UNIT,
+} from './segment-codes.ts';
 import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE, type UpdateColumns } from './update.ts';
+
+/** Where a segment stands in its market and what it holds; kept beside the bytes, in the index. */
+export interface SegmentHeader {
+  readonly firstSequence: number;
+  readonly updates: number;
+  readonly events: number;
+  /** The number of events of the largest update. */
+  readonly largest: number;
+  readonly firstAt: Instant;
+  readonly lastAt: Instant;
+}
+
+export interface Segment extends SegmentHeader {
+  readonly bytes: Uint8Array;
+}
 
 /**
  * Layout of a segment: six lengths as unsigned integers, then six columns.
@@ -15,35 +45,6 @@ import { DEFINITION, LAST_PRICE, LEVEL, STARTING_PRICE, TRADE, type UpdateColumn
  *   amounts   unsigned: 2 × amount ÷ unit where the unit divides it, else 2 × amount + 1; definition indexes and
  *             starting prices as they are
  */
-export const COLUMNS = 6;
-/** Codes of heads: the kind, with the side where it matters. */
-const CODE_DEFINITION = 0;
-const CODE_TRADE = 1;
-const CODE_LEVEL = 2;
-const CODE_LAST_PRICE = 4;
-const CODE_STARTING_PRICE = 5;
-export const OUTCOME_ESCAPE = 31;
-/** Sizes come in hundredths (10⁴ micros); half of a both-sides volume in half that. */
-export const LEVEL_UNIT = 10_000;
-export const TRADE_UNIT = 5_000;
-export const PREDICTORS = 3;
-export const TRADE_PREDICTOR = 2;
-
-/** Where a segment stands in its market and what it holds; kept beside the bytes, in the index. */
-export interface SegmentHeader {
-  readonly firstSequence: number;
-  readonly updates: number;
-  readonly events: number;
-  /** The most events of one update. */
-  readonly largest: number;
-  readonly firstAt: Instant;
-  readonly lastAt: Instant;
-}
-
-export interface Segment extends SegmentHeader {
-  readonly bytes: Uint8Array;
-}
-
 export class SegmentWriter {
   readonly #times = new ByteColumn();
   readonly #receipts = new ByteColumn();
@@ -88,7 +89,7 @@ export class SegmentWriter {
   }
 
   /** Packs what was appended and starts the next segment. */
-  take(): Segment {
+  pack(): Segment {
     if (!this.#anyReceipt) this.#receipts.clear();
     const lengths = new ByteColumn();
     let size = 0;

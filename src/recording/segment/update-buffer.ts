@@ -1,4 +1,4 @@
-/** An update under construction: what importers and recorders fill, event by event, before it is written. */
+/** An update under construction, which importers and recorders fill event by event before it is written. */
 
 import type { Instant } from '../../core/number/units.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type UpdateColumns,
 } from './update.ts';
 
-/** Reused from update to update. `market` and `sequence` are the writer's business and stay as given. */
+/** Reused from update to update. `market` and `sequence` are set by the writer and stay as given. */
 export class UpdateBuffer implements UpdateColumns, PendingUpdate {
   market = 0;
   sequence = 0;
@@ -38,7 +38,7 @@ export class UpdateBuffer implements UpdateColumns, PendingUpdate {
     this.count = 0;
   }
 
-  /** Becomes the same as another update. */
+  /** Copies another update into this one. */
   copy(from: UpdateColumns): void {
     const { count } = from;
     this.reserve(count);
@@ -97,7 +97,7 @@ export class UpdateBuffer implements UpdateColumns, PendingUpdate {
     recordColumns(this, sink);
   }
 
-  /** Makes room for `capacity` events; the arrays may be new ones afterwards. */
+  /** Makes room for `capacity` events; the arrays may be different ones afterwards. */
   reserve(capacity: number): void {
     if (capacity <= this.kind.length) return;
     const { kind, outcome, side, tick, amount } = this;

@@ -1,11 +1,12 @@
-/** A market's definition at one moment, in our words, whatever the source called things. */
+/** A market's definition at one moment, in our terms, whatever the source called things. */
 
 import type { InPlayStatus, LiquidityAction, OutcomeStatus } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 
-/** Where a recorded market is in its life. Settled needs winners, Voided none. */
+/** The status of a recorded market. Settled requires winners, Voided has none. */
 export type RecordedStatus = 'Initializing' | 'Open' | 'Settled' | 'Voided';
 
+/** A market's definition. It holds everything about a market that may change while it is recorded. */
 export interface RecordedDefinition {
   readonly status: RecordedStatus;
   readonly suspended: boolean;
@@ -18,19 +19,23 @@ export interface RecordedDefinition {
   readonly eventStartAction: LiquidityAction;
   /** Commission on net winnings, parts per million. */
   readonly commissionPpm: number;
-  /** Orders on other outcomes make synthetic liquidity. Absent: no (Betfair's display flag is not this). */
+  /**
+   * Whether orders on other outcomes make synthetic liquidity. Absent: no (Betfair's display flag means something
+   * else).
+   */
   readonly crossMatching?: boolean;
-  /** The same outcomes, in the same order, in each definition of a market. */
+  /** The same outcomes, in the same order, in every definition of a market. */
   readonly outcomes: readonly RecordedOutcome[];
 }
 
+/** An outcome's part of a definition. */
 export interface RecordedOutcome {
   readonly status: OutcomeStatus;
-  /** What it is called by now, where that is not what the market's facts call it. */
+  /** The outcome's present name, where it differs from the name in the market's facts. */
   readonly title?: string;
-  /** No definition listed it yet: a later one adds it. */
+  /** No definition listed the outcome yet; a later one adds it. */
   readonly isUnlisted?: true;
-  /** Of a Removed outcome: its reduction factor, parts per million. */
+  /** The reduction factor of a Removed outcome, in parts per million. */
   readonly factorPpm?: number;
   readonly removedAt?: Instant;
   /** Reconciled starting price, decimal odds as the source gives them. */

@@ -1,4 +1,4 @@
-/** Packs one market's updates into rows of a tape, wherever the tape is: here, or across a thread. */
+/** Packs one market's updates into rows of a tape, whether the tape is written here or by another thread. */
 
 import { assert } from '../../core/checks/assert.ts';
 import { type Segment, SegmentWriter } from '../segment/segment.ts';
@@ -7,24 +7,30 @@ import type { RecordedDefinition } from './definition.ts';
 import { MarketHash } from './tape-content.ts';
 import type { MarketDescription } from './tape-schema.ts';
 
-/** A segment is closed at the first of these; small enough to page, large enough to be read in one go. */
+/**
+ * A segment is closed at the first of these limits: small enough to be loaded on its own, large enough to be read
+ * efficiently.
+ */
 const SEGMENT_EVENTS = 4096;
 const SEGMENT_UPDATES = 4096;
 
-/** A market being written. The same key names it in every call. */
+/** A market that is being written; the key identifies it in every call. */
 export type MarketKey = number;
 
-/** What takes the updates of markets: one after another or interleaved, of one market in the order of their times. */
+/**
+ * Receives the updates of markets, one market after another or interleaved; those of one market in the order of their
+ * times.
+ */
 export interface MarketWriter {
-  /** Opens a market for writing. What it is is said at the end, by `finishMarket`. */
+  /** Opens a market for writing. Its description is given at the end, to `finishMarket`. */
   startMarket(): MarketKey;
   /** Adds a definition and returns its index, for the `amount` of a DEFINITION event. */
   addDefinition(key: MarketKey, definition: RecordedDefinition): number;
-  /** Appends one update; its `market` and `sequence` are ignored, the writer counts itself. */
+  /** Appends one update; its `market` and `sequence` are ignored, because the writer counts itself. */
   appendUpdate(key: MarketKey, update: UpdateColumns): void;
-  /** @throws TapeFailure DUPLICATE_MARKET; the market is still open then, and may be discarded */
+  /** Finishes a market. @throws TapeFailure DUPLICATE_MARKET; the market is still open then, and may be discarded */
   finishMarket(key: MarketKey, description: MarketDescription): void | Promise<void>;
-  /** Forgets a market that was started and not finished. */
+  /** Discards a market that was started and not finished. */
   discardMarket(key: MarketKey): void;
 }
 
@@ -34,18 +40,19 @@ export interface MarketRows {
   segment(key: MarketKey, number: number, segment: Segment): void;
 }
 
-/** What the tape's index says of a market, beside its description. */
+/** What the tape's index says about a market, beside its description. */
 export interface MarketSummary {
   readonly firstAt: number;
   readonly lastAt: number;
   readonly updates: number;
   readonly events: number;
   readonly segments: number;
-  /** The most events of one update. */
+  /** The number of events of the largest update. */
   readonly largest: number;
   readonly sha256: string;
 }
 
+/** Collects one market's updates and hands full segments to `rows`. */
 export class MarketPacker {
   readonly #key: MarketKey;
   readonly #rows: MarketRows;
@@ -83,7 +90,7 @@ export class MarketPacker {
     if (this.#segment.events >= SEGMENT_EVENTS || this.#segment.updates >= SEGMENT_UPDATES) this.#flush();
   }
 
-  /** Packs what is left and says what there was. */
+  /** Packs what is left and returns the summary of the market. */
   end(): MarketSummary {
     if (this.#segment.updates > 0) this.#flush();
     return {
@@ -98,7 +105,7 @@ export class MarketPacker {
   }
 
   #flush(): void {
-    const segment = this.#segment.take();
+    const segment = this.#segment.pack();
     this.#hash.segment(segment.bytes);
     this.#largest = Math.max(this.#largest, segment.largest);
     this.#rows.segment(this.#key, this.#segments, segment);

@@ -1,4 +1,4 @@
-/** What is at a path, for whoever is about to read or to replace it. */
+/** What is at a path, for code that is about to read or to replace it. */
 
 import { lstatSync, type Stats, statSync } from 'node:fs';
 
@@ -6,7 +6,7 @@ export type PathKind = 'nothing' | 'file' | 'directory' | 'link' | 'pipe' | 'soc
 
 export interface FoundPath {
   readonly kind: PathKind;
-  /** The same in words: `a directory`; of what is unreachable, what the system says. */
+  /** The kind in words: `a directory`; for something unreachable, the system's message. */
   readonly words: string;
 }
 
@@ -20,17 +20,20 @@ const WORDS: Readonly<Record<Exclude<PathKind, 'unreachable'>, string>> = {
   device: 'a device',
 };
 
-/** Where a link leads, for reading: opening a pipe would wait for somebody who writes, and a device may have no end. */
+/** Follows a link, for reading: opening a pipe would wait for a writer, and a device may have no end. */
 export function followed(path: string): FoundPath {
   return found(() => statSync(path, { throwIfNoEntry: false }));
 }
 
-/** The name itself, for replacing: a link is a link, also where it leads nowhere. */
+/** Looks at the name itself, for replacing: a link counts as a link, even where it leads nowhere. */
 export function named(path: string): FoundPath {
   return found(() => lstatSync(path, { throwIfNoEntry: false }));
 }
 
-/** Before a file is read whole: where there is none, reading says so itself. @throws Error with what there is instead */
+/**
+ * Call it before a file is read whole. Where nothing is at the path it does not throw: reading reports that itself.
+ * @throws Error with what is there instead
+ */
 export function requireFile(path: string): void {
   const { kind, words } = followed(path);
   if (kind !== 'file' && kind !== 'nothing') throw new Error(kind === 'unreachable' ? words : `${path} is ${words}`);
@@ -41,7 +44,8 @@ function found(look: () => Stats | undefined): FoundPath {
     const kind = kindOf(look());
     return { kind, words: WORDS[kind] };
   } catch (error) {
-    // Too long a name, a circle of links, a name that the system does not take: whatever it is, nothing can be done there.
+    // A name that is too long, a circle of links, a name that the system refuses: in all these cases nothing can be
+    // done at the path.
     return { kind: 'unreachable', words: error instanceof Error ? error.message : String(error) };
   }
 }

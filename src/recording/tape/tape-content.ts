@@ -21,7 +21,7 @@ export class MarketHash {
     this.#segments.update(bytes);
   }
 
-  /** Another one that stands where this one does: each goes on by itself. */
+  /** A copy of the hash so far; both can be continued independently. */
   copy(): MarketHash {
     return new MarketHash(this.#definitions.copy(), this.#segments.copy());
   }
@@ -32,8 +32,8 @@ export class MarketHash {
 }
 
 /**
- * SHA-256 over the markets in their order: id, counts, times, the hash of definitions and segments, and the
- * description without its source. The same recordings imported from files of other names give the same identity.
+ * SHA-256 over the markets in their order: id, counts, times, the hash of definitions and segments, and the description
+ * without its source. The same recordings imported from files of other names give the same identity.
  */
 export function contentSha256(rows: readonly MarketRow[]): string {
   const hash = createHash('sha256');

@@ -1,4 +1,4 @@
-/** Merges the updates of many markets into one line of time, holding one segment of each market that is open. */
+/** Merges the updates of many markets in order of time, holding one segment of each open market in memory. */
 
 import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
@@ -9,7 +9,7 @@ import { UpdateBuffer } from '../segment/update-buffer.ts';
 import { TapeFailure } from './tape-failure.ts';
 import type { MarketRow, SegmentRow } from './tape-schema.ts';
 
-interface Track {
+interface MarketPosition {
   readonly market: number;
   readonly row: MarketRow;
   reader: SegmentReader | undefined;
@@ -18,14 +18,14 @@ interface Track {
   at: number;
 }
 
-/** `next` gives the same object each time, valid until the next call. */
+/** Reads updates one after another. Every call returns the same object, valid until the next call. */
 export class TapeCursor {
   readonly #path: string;
   readonly #from: number;
   readonly #to: number;
   readonly #load: Database.Statement;
   /** A binary heap by (time, market). */
-  readonly #heap: Track[] = [];
+  readonly #heap: MarketPosition[] = [];
   readonly #spare: SegmentReader[] = [];
   readonly #update: UpdateBuffer;
   readonly #pending: TapeUpdate;
@@ -48,14 +48,14 @@ export class TapeCursor {
     }
   }
 
-  /** The next update; undefined at the end. @throws TapeFailure TAPE_CORRUPT */
+  /** The next update with its events decoded; undefined at the end. @throws TapeFailure TAPE_CORRUPT */
   next(): UpdateColumns | undefined {
-    return this.take()?.columns();
+    return this.nextPending()?.columns();
   }
 
-  /** The same, its events not read yet. */
-  take(): PendingUpdate | undefined {
-    if (this.#pending.isTaken) this.#moveOn();
+  /** The next update without decoding its events; undefined at the end. @throws TapeFailure TAPE_CORRUPT */
+  nextPending(): PendingUpdate | undefined {
+    if (this.#pending.isGiven) this.#moveOn();
     const track = this.#heap[0];
     if (track === undefined || track.at >= this.#to) return undefined;
     const reader = track.reader ?? this.#open(track);
@@ -64,21 +64,22 @@ export class TapeCursor {
   }
 
   /**
-   * The same, where it is of prices alone and stands in a segment that is open; else undefined, and `take` gives it. What is seldom
-   * needed is kept out of here: the engine compiles without what it has not seen yet, and throws all of it away when it does.
+   * The next update, if it only changes prices and stands in a segment that is open; otherwise undefined, and
+   * `nextPending` returns it. The rare cases are kept out of this function: V8 compiles it without code that has not
+   * run yet, and throws the compiled code away when such code runs.
    */
-  takePrices(): PendingUpdate | undefined {
+  nextPrices(): PendingUpdate | undefined {
     const pending = this.#pending;
     const heap = this.#heap;
     let track = heap[0];
     if (track?.reader === undefined) return undefined;
-    if (pending.isTaken) {
+    if (pending.isGiven) {
       if (track.reader.left === 0) return undefined;
       pending.letGo();
       track.at = track.reader.nextAt;
       if (heap.length > 1) {
         this.#sink(0);
-        track = heap[0] as Track;
+        track = heap[0] as MarketPosition;
       }
     }
     const { reader, at } = track;
@@ -87,16 +88,16 @@ export class TapeCursor {
     return pending;
   }
 
-  /** Past the update given last, which somebody may not have read. */
+  /** Moves past the update returned last, which may not have been read. */
   #moveOn(): void {
     this.#pending.letGo();
-    const track = this.#heap[0] as Track;
+    const track = this.#heap[0] as MarketPosition;
     if (!this.#advance(track)) this.#removeTop();
     else if (this.#heap.length > 1) this.#sink(0);
   }
 
-  /** Moves a new track to its first update at or after `from`; false where it has none. */
-  #skip(track: Track): boolean {
+  /** Moves a new market to its first update at or after `from`; returns false where it has none. */
+  #skip(track: MarketPosition): boolean {
     if (track.at >= this.#from) return track.row.updates > 0;
     const index = this.#load.database
       .prepare('SELECT number FROM segment WHERE key = ? AND last_at >= ? ORDER BY number LIMIT 1')
@@ -111,8 +112,8 @@ export class TapeCursor {
     return true;
   }
 
-  /** Sets the time of the track's next update; false at its end. */
-  #advance(track: Track): boolean {
+  /** Sets the time of the market's next update; returns false at its end. */
+  #advance(track: MarketPosition): boolean {
     const { reader } = track;
     if (reader !== undefined && reader.left > 0) {
       track.at = reader.nextAt;
@@ -125,7 +126,7 @@ export class TapeCursor {
     return true;
   }
 
-  #open(track: Track): SegmentReader {
+  #open(track: MarketPosition): SegmentReader {
     const row = this.#load.get(track.row.key, track.nextSegment) as SegmentRow | undefined;
     const where = placeOf(track, track.nextSegment);
     if (row === undefined) throw corrupt(this.#path, `${where} is missing`);
@@ -139,24 +140,24 @@ export class TapeCursor {
     return reader;
   }
 
-  #push(track: Track): void {
+  #push(track: MarketPosition): void {
     const heap = this.#heap;
-    let at = heap.length;
+    let place = heap.length;
     heap.push(track);
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!before(track, heap[parent] as Track)) break;
-      heap[at] = heap[parent] as Track;
-      at = parent;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      if (!before(track, heap[parent] as MarketPosition)) break;
+      heap[place] = heap[parent] as MarketPosition;
+      place = parent;
     }
-    heap[at] = track;
+    heap[place] = track;
   }
 
   #removeTop(): void {
     const heap = this.#heap;
-    const done = heap[0] as Track;
+    const done = heap[0] as MarketPosition;
     if (done.reader !== undefined) this.#spare.push(done.reader);
-    const last = heap.pop() as Track;
+    const last = heap.pop() as MarketPosition;
     if (heap.length === 0) return;
     heap[0] = last;
     this.#sink(0);
@@ -165,28 +166,28 @@ export class TapeCursor {
   #sink(start: number): void {
     const heap = this.#heap;
     const size = heap.length;
-    const track = heap[start] as Track;
-    let at = start;
+    const track = heap[start] as MarketPosition;
+    let place = start;
     for (;;) {
-      let child = 2 * at + 1;
+      let child = 2 * place + 1;
       if (child >= size) break;
-      if (child + 1 < size && before(heap[child + 1] as Track, heap[child] as Track)) child += 1;
-      if (!before(heap[child] as Track, track)) break;
-      heap[at] = heap[child] as Track;
-      at = child;
+      if (child + 1 < size && before(heap[child + 1] as MarketPosition, heap[child] as MarketPosition)) child += 1;
+      if (!before(heap[child] as MarketPosition, track)) break;
+      heap[place] = heap[child] as MarketPosition;
+      place = child;
     }
-    heap[at] = track;
+    heap[place] = track;
   }
 }
 
-/** The update at hand: its events were read into the buffer, or still are to be. */
+/** The current update: its events are in the buffer, or still to be read. */
 class TapeUpdate implements PendingUpdate {
   market = 0;
   publishedAt = 0 as Instant;
   isDefinition = false;
   readonly #buffer: UpdateBuffer;
-  /** It was given out, and nobody moved on from it yet. */
-  isTaken = false;
+  /** Whether it was returned, and the cursor has not moved past it yet. */
+  isGiven = false;
   #reader: SegmentReader | undefined;
   #isRead = false;
   readonly #path: string;
@@ -216,7 +217,7 @@ class TapeUpdate implements PendingUpdate {
     }
   }
 
-  /** What reads beyond a segment is no fault of ours: its checksum is right, and its content is not. */
+  /** An error of reading beyond a segment is not our bug: the segment's checksum is right, but its content is not. */
   #fault(error: unknown): unknown {
     if (!(error instanceof RangeError)) return error;
     return corrupt(this.#path, `update ${this.sequence} of the market in place ${this.market} ${NOT_ITS_UPDATES}`);
@@ -229,7 +230,7 @@ class TapeUpdate implements PendingUpdate {
     this.isDefinition = isDefinition;
     reader.step();
     this.#isRead = false;
-    this.isTaken = true;
+    this.isGiven = true;
   }
 
   #readFrom(market: number, reader: SegmentReader): void {
@@ -244,17 +245,17 @@ class TapeUpdate implements PendingUpdate {
 
   letGo(): void {
     if (!this.#isRead) this.columns();
-    this.isTaken = false;
+    this.isGiven = false;
   }
 }
 
-function placeOf({ row }: Track, segment: number): string {
+function placeOf({ row }: MarketPosition, segment: number): string {
   return `market ${row.id}, segment ${segment}`;
 }
 
 const NOT_ITS_UPDATES = 'does not hold the updates that its index says';
 
-function before(a: Track, b: Track): boolean {
+function before(a: MarketPosition, b: MarketPosition): boolean {
   return a.at < b.at || (a.at === b.at && a.market < b.market);
 }
 

@@ -1,5 +1,6 @@
-/** What can be wrong with a tape, with stable codes: data missing or corrupt, never our own bug. */
+/** Everything that can be wrong with a tape, with stable codes: data missing or corrupt, never a bug of ours. */
 
+/** The codes of failures, each with what it means in words. */
 export const TAPE_FAILURE_CODES = {
   TAPE_NOT_FOUND: 'there is no file at this path',
   NOT_A_TAPE: 'the file is no oddsmith tape',
@@ -14,11 +15,12 @@ export const TAPE_FAILURE_CODES = {
 
 export type TapeFailureCode = keyof typeof TAPE_FAILURE_CODES;
 
+/** Thrown where a tape cannot be read or written: what happened (`code`), where (`path`), and what to do next. */
 export class TapeFailure extends Error {
   override readonly name = 'TapeFailure';
   readonly code: TapeFailureCode;
   readonly path: string;
-  /** What to do next. */
+  /** What the user can do next. */
   readonly next: string;
 
   constructor(code: TapeFailureCode, path: string, detail: string, next: string) {

@@ -1,16 +1,16 @@
-/** The tape's tables, and what a tape says of each of its markets. */
+/** The tape's tables, and how a tape describes each of its markets. */
 
 import type { Grade, MarketFacts } from '../../core/market.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 
-/** In SQLite's `application_id`: the bytes "ODSM". */
+/** SQLite's `application_id` of a tape: the bytes "ODSM". */
 export const APPLICATION_ID = 0x4f44534d;
-/** In SQLite's `user_version`; raised when an older reader would misread the tape. */
+/** SQLite's `user_version` of a tape; raised when an older reader would misread the format. */
 export const TAPE_FORMAT = 1;
 
 /**
- * `segment.key` is what a market's segments and definitions are filed under; `market.position` its index in
- * `Tape.markets`. Blobs stand last, so that the index of a tape is read without them.
+ * A market's segments and definitions are filed under `segment.key`; `market.position` is its index in `Tape.markets`.
+ * Blobs stand last, so that the index of a tape is read without them.
  */
 export const SCHEMA = `
 CREATE TABLE tape (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -25,14 +25,14 @@ CREATE TABLE segment (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, number INTEG
 CREATE UNIQUE INDEX segment_of_market ON segment (key, number, first_at, last_at);
 `;
 
-/** Where a market came from. `file` is its bare name (`archive.tar!entry` inside an archive). */
+/** Where a market came from. `file` is the file's bare name (`archive.tar!entry` inside an archive). */
 export interface TapeSource {
   readonly file: string;
-  /** SHA-256 of the outermost file's bytes, hexadecimal; empty of a live exchange, whose address `file` is. */
+  /** SHA-256 of the outermost file's bytes, hexadecimal; empty for a live exchange, whose address `file` is. */
   readonly sha256: string;
 }
 
-/** A time of which a tape does not know what happened, ms UTC by the recorder's clock. */
+/** A time for which a tape does not know what happened, in ms UTC by the recorder's clock. */
 export interface TapeGap {
   readonly from: Instant;
   readonly to: Instant;
@@ -40,40 +40,43 @@ export interface TapeGap {
 }
 
 /**
- * In a tape that is being recorded, instead of its identity, under `recording` (JSON). It stays where a recorder was
- * killed, until the tape is sealed: then it stands under `cut`.
+ * Stands in a tape that is being recorded, instead of its identity, under `recording` (JSON). If the recorder is killed
+ * it stays until the tape is sealed; from then on it stands under `cut`.
  */
 export interface TapeRecording {
   readonly startedAt: Instant;
-  /** All that was heard by then is on the tape. */
+  /** Everything received by then is on the tape. */
   readonly committedAt: Instant;
 }
 
-/** Rises of traded volume that were no trades: the exchange valued other currencies anew. Nothing is missing. */
+/** Rises of traded volume that were no trades: the exchange revalued other currencies. Nothing is missing. */
 export interface Revaluations {
-  /** Updates with such rises. */
+  /** How many updates had such rises. */
   readonly messages: number;
-  /** Prices that rose in them. */
+  /** How many prices rose in them. */
   readonly rises: number;
-  /** Backer's stake that would have been traded. */
+  /** Backer's stake that would have been traded, had they been trades. */
   readonly stake: Money;
 }
 
-/** What is said of a market when its last update is written. */
+/** What is stored about a market when its last update is written. */
 export interface MarketDescription {
   readonly facts: MarketFacts;
-  /** 'ODDS', or the source's word for what it is instead. */
+  /** 'ODDS', or the source's word for another type. */
   readonly bettingType: string;
   readonly grade: Grade;
-  /** How many levels a side the source shows, where it shows the best few; levels beyond are known from earlier. */
+  /**
+   * How many levels of each side the source shows, where it shows the best few; levels beyond are known from earlier
+   * updates.
+   */
   readonly depth?: number;
   /** How many outcomes the market pays, by its last definition. */
   readonly winnerCount: number;
   /** Why the odds simulator refuses the market; absent where it is tradable. */
   readonly refusal?: string;
   /**
-   * Of a market whose prices are not the exchange's ladder (a line, a finer ladder): the price of each of its ticks
-   * in 10⁻³, in the order of first appearance. Its ticks then name prices and do not order them.
+   * For a market whose prices are not the exchange's ladder (a line, a finer ladder): the price of each of its ticks in
+   * 10⁻³, in the order of first appearance. Such ticks name prices and do not order them.
    */
   readonly prices?: readonly number[];
   /** What the import did not take for trades; absent where there was nothing of the kind. */
@@ -81,14 +84,18 @@ export interface MarketDescription {
   /** What the import could not keep, by name and count, such as `tradesOffLadder`; absent where nothing was lost. */
   readonly losses?: Readonly<Record<string, number>>;
   readonly source: TapeSource;
-  /** When its recorder did not hear of it, in order; absent where it always did, or where the source does not say. */
+  /**
+   * When its recorder may have missed data, in order of time; absent where it never did, or where the source does not
+   * say.
+   */
   readonly gaps?: readonly TapeGap[];
-  /** Set where the market was made by a program and never happened: what made it. */
+  /** Set where the market is synthetic: the program that made it. */
   readonly generated?: string;
 }
 
+/** A market as a tape's index lists it. */
 export interface TapeMarket extends MarketDescription {
-  /** Position in `Tape.markets`. */
+  /** The market's index in `Tape.markets`. */
   readonly index: number;
   readonly updates: number;
   readonly events: number;
@@ -97,6 +104,7 @@ export interface TapeMarket extends MarketDescription {
   readonly tradable: boolean;
 }
 
+/** A row of the table `market`. */
 export interface MarketRow {
   readonly position: number;
   readonly key: number;
@@ -111,6 +119,7 @@ export interface MarketRow {
   readonly description: string;
 }
 
+/** A row of the table `segment`. */
 export interface SegmentRow {
   readonly number: number;
   readonly first_at: number;

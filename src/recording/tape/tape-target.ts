@@ -1,4 +1,4 @@
-/** What a tape may be written over: nothing, or a tape of ours. */
+/** What a tape may be written over: nothing, or another tape of ours. */
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,7 +11,8 @@ import { APPLICATION_ID } from './tape-schema.ts';
 export type TapeMode = 'new' | 'overwrite' | 'append';
 
 /**
- * A link is refused instead of followed: what it leads to would stay, and the link would be replaced.
+ * Checks that a tape may be written to a path. A link is refused instead of followed: writing would replace the link,
+ * and what it leads to would stay.
  * @throws TapeFailure TAPE_EXISTS, TAPE_NOT_REPLACEABLE, TAPE_BUSY or TAPE_NOT_WRITABLE
  */
 export function checkTarget(path: string, mode: TapeMode): void {
@@ -27,7 +28,7 @@ export function checkTarget(path: string, mode: TapeMode): void {
 }
 
 /**
- * What a killed process left beside the target, which its name alone does not prove.
+ * Whether a killed process left a partial tape beside the target; its name alone does not prove that.
  * @throws TapeFailure TAPE_NOT_REPLACEABLE or TAPE_NOT_WRITABLE
  */
 export function hasRemains(partial: string): boolean {
@@ -39,13 +40,13 @@ export function hasRemains(partial: string): boolean {
   return true;
 }
 
-/** Whether a file begins as a tape of ours does, whatever has become of the rest. */
+/** Whether a file begins as our tapes do, whatever has become of the rest. */
 export function isOurs(path: string): boolean {
   const head = headOf(path);
   return head === 'tape' || head === 'recording';
 }
 
-/** @throws TapeFailure where the file system or SQLite refuses */
+/** Runs `work`, translating errors of writing. @throws TapeFailure where the file system or SQLite refuses */
 export function writing<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -56,7 +57,7 @@ export function writing<T>(path: string, work: () => T): T {
 
 const OTHER_NAME = 'choose another name, or move it away';
 
-/** Words for what is no bug of ours; anything else passes. */
+/** Turns an error that is no bug of ours into a TapeFailure; returns any other error as it is. */
 function failureOfWriting(path: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isSqlite = error instanceof Database.SqliteError;
@@ -70,7 +71,7 @@ function failureOfWriting(path: string, error: unknown): unknown {
   return new TapeFailure('TAPE_NOT_WRITABLE', path, why, 'make room, mend the disk, or choose another place');
 }
 
-/** The driver throws an error of its own kind where the folder is missing. */
+/** Checks that the folder exists: SQLite's driver throws an error of its own kind where it is missing. */
 function checkFolder(path: string): void {
   const folder = followed(dirname(path));
   if (folder.kind === 'directory') return;
@@ -89,13 +90,13 @@ function notReplaceable(path: string, why: string): TapeFailure {
 }
 
 const MAGIC = 'SQLite format 3\0';
-/** Of SQLite's file format, section 1.3. */
+/** The place of the write version in SQLite's file header (file format, section 1.3). */
 const WRITE_VERSION_AT = 18;
 const WITH_LOG = 2;
 const APPLICATION_ID_AT = 68;
 const HEAD_BYTES = 100;
 
-/** By the first bytes alone, so that a damaged tape can be replaced, too. */
+/** What a file is, judged by its first bytes alone, so that a damaged tape can be replaced too. */
 function headOf(path: string): 'empty' | 'tape' | 'recording' | 'other' {
   const head = Buffer.alloc(HEAD_BYTES);
   const file = openSync(path, 'r');

@@ -1,4 +1,4 @@
-/** Writes a tape beside its target, and puts it in place only when it is whole. */
+/** Writes a tape beside its target, and puts it in place only when it is complete. */
 
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -26,7 +26,7 @@ interface Begun {
   readonly partial: string;
   readonly mode: TapeMode;
   readonly database: Database.Database;
-  /** The partial file is a copy of a tape, to which is added. */
+  /** Whether the partial file is a copy of a tape, to which markets are added. */
   readonly isThere: boolean;
 }
 
@@ -40,7 +40,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
   readonly #partial: string;
   readonly #mode: TapeMode;
   readonly #database: Database.Database;
-  /** The open markets; undefined where another thread packs what comes. */
+  /** The open markets; the packer is undefined where another thread packs the market. */
   readonly #open = new Map<MarketKey, MarketPacker | undefined>();
   /** Open markets of which rows are stored. */
   readonly #stored = new Set<MarketKey>();
@@ -51,7 +51,10 @@ export class TapeWriter implements MarketWriter, MarketRows {
   #nextPosition = 0;
   #discarded = false;
 
-  /** @throws TapeFailure TAPE_EXISTS, TAPE_NOT_REPLACEABLE, TAPE_BUSY, TAPE_NOT_WRITABLE; of a tape to append to, as `Tape.open` */
+  /**
+   * Opens a writer. @throws TapeFailure TAPE_EXISTS, TAPE_NOT_REPLACEABLE, TAPE_BUSY, TAPE_NOT_WRITABLE; for a tape to
+   * append to, the same as `Tape.open`
+   */
   static create(path: string, mode: TapeMode = 'new'): TapeWriter {
     checkTarget(path, mode);
     const partial = `${path}.partial`;
@@ -120,7 +123,10 @@ export class TapeWriter implements MarketWriter, MarketRows {
     this.finishPacked(key, this.#packer(key).end(), description);
   }
 
-  /** @throws TapeFailure DUPLICATE_MARKET; the market is still open then, and may be discarded */
+  /**
+   * Finishes a market whose rows came packed. @throws TapeFailure DUPLICATE_MARKET; the market is still open then, and
+   * may be discarded
+   */
   finishPacked(key: MarketKey, summary: MarketSummary, description: MarketDescription): void {
     const { id } = description.facts;
     this.#refuseTwice(id);
@@ -161,7 +167,9 @@ export class TapeWriter implements MarketWriter, MarketRows {
     return this.#nextPosition;
   }
 
-  /** Puts the tape in place and returns the SHA-256 of its content. @throws TapeFailure, after which it may be discarded */
+  /**
+   * Puts the tape in place and returns the SHA-256 of its content. @throws TapeFailure, after which it may be discarded
+   */
   finish(): string {
     assert(this.#open.size === 0, 'every market is finished or discarded before the tape is');
     return this.#writing(() => {
@@ -172,7 +180,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
       if (this.#discarded) this.#database.exec('VACUUM');
       this.#database.close();
       flushToDisk(this.#partial);
-      // An import takes long: whatever came to lie at the target meanwhile is judged as what lay there before.
+      // An import takes long, so the target is checked again: something may have come to lie there meanwhile.
       checkTarget(this.#path, this.#mode);
       renameSync(this.#partial, this.#path);
       flushToDisk(dirname(this.#path));
@@ -180,7 +188,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
     });
   }
 
-  /** Leaves nothing behind; the target stays as it was. */
+  /** Removes everything written; the target stays as it was. */
   discard(): void {
     this.#database.close();
     rmSync(this.#partial, { force: true });
@@ -194,7 +202,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
     return present(this.#open.get(key), `the tape writer packs no open market ${key}`);
   }
 
-  /** Whether rows of the market were stored. */
+  /** Closes a market; returns whether rows of it were stored. */
   #close(key: MarketKey): boolean {
     assert(this.#open.delete(key), `the tape writer has no open market ${key}`);
     return this.#stored.delete(key);
@@ -215,7 +223,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
   }
 }
 
-/** A `.partial` is left by a process that was killed; one that is locked belongs to a process at work. */
+/** Removes a `.partial` that a killed process left; one that is locked belongs to a process at work. */
 function removeStale(partial: string, path: string): void {
   const database = new Database(partial, { timeout: 0 });
   try {
@@ -225,7 +233,7 @@ function removeStale(partial: string, path: string): void {
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
       throw new TapeFailure('TAPE_BUSY', path, partial, 'wait for it, or choose another name');
     }
-    // Anything else means that it is no whole database: the remains of a crash.
+    // Any other error means that it is no complete database: the remains of a crash.
   } finally {
     database.close();
   }

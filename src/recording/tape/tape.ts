@@ -1,4 +1,4 @@
-/** A tape opened for reading: its markets at once, their updates when asked for. */
+/** A tape opened for reading: its markets at once, their updates on request. */
 
 import Database from 'better-sqlite3';
 import { present } from '../../core/checks/assert.ts';
@@ -18,7 +18,7 @@ import {
 } from './tape-schema.ts';
 import { isOurs } from './tape-target.ts';
 
-/** Which updates: all markets where `markets` is absent; publish times with from ≤ time < to. */
+/** Which updates to read: of all markets where `markets` is absent; publish times with from ≤ time < to. */
 export interface CursorRange {
   readonly markets?: readonly number[];
   readonly from?: Instant;
@@ -27,19 +27,20 @@ export interface CursorRange {
 
 const CACHE_KIB = 256;
 
+/** Reading does not change the file. Close it when done. */
 export class Tape {
   readonly path: string;
-  /** Identity of the content: see tape-content.ts. */
+  /** The identity of the content: see tape-content.ts. */
   readonly sha256: string;
   readonly markets: readonly TapeMarket[];
-  /** Set where the tape is being recorded, or its recorder was killed: it is read as of then. */
+  /** Set where the tape is being recorded, or its recorder was killed: it is read as it was at the last commit. */
   readonly unfinished: TapeRecording | undefined;
-  /** Set where it was killed, and the tape was sealed later. */
+  /** Set where the recorder was killed and the tape was sealed later. */
   readonly cut: TapeRecording | undefined;
   readonly #database: Database.Database;
   readonly #rows: readonly MarketRow[];
 
-  /** @throws TapeFailure TAPE_NOT_FOUND, NOT_A_TAPE or TAPE_VERSION */
+  /** Opens a tape. @throws TapeFailure TAPE_NOT_FOUND, NOT_A_TAPE or TAPE_VERSION */
   static open(path: string): Tape {
     const { kind, words } = followed(path);
     const next = 'check the path, or import a recording';
@@ -64,7 +65,7 @@ export class Tape {
     if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
       throw new TapeFailure('NOT_A_TAPE', path, path, 'check the path, or import a recording');
     }
-    // Segments are read once, one after the other: pages kept of them would fill memory and never be asked for again.
+    // Segments are read once, one after the other: cached pages of them would fill memory and never be used again.
     database.pragma(`cache_size = -${CACHE_KIB}`);
     const version = database.pragma('user_version', { simple: true });
     if (version !== TAPE_FORMAT) {
@@ -75,7 +76,8 @@ export class Tape {
         'import the recording again',
       );
     }
-    // One moment of a tape that is being recorded: markets and segments fit each other for as long as it is open.
+    // A transaction shows one moment of a tape that is being recorded, so that markets and segments fit together while
+    // it is open.
     database.exec('BEGIN');
     this.#rows = database.prepare('SELECT * FROM market ORDER BY position').all() as MarketRow[];
     const stored = new Map(
@@ -89,7 +91,9 @@ export class Tape {
     this.markets = this.#rows.map(marketOf);
   }
 
-  /** The market's definitions in their order, each with all its outcomes; one not yet listed then is Hidden. */
+  /**
+   * The market's definitions in their order, each with all its outcomes; an outcome that was not listed yet is Hidden.
+   */
   definitions(market: number): readonly RecordedDefinition[] {
     const row = this.#row(market);
     const outcomes = present(this.markets[market], `the tape has no market ${market}`).facts.outcomes.length;
@@ -99,7 +103,10 @@ export class Tape {
     return rows.map(({ definition }) => complete(JSON.parse(definition) as RecordedDefinition, outcomes));
   }
 
-  /** All updates of the markets asked for, by (publish time, market, sequence). The caller reads it to the end or drops it. */
+  /**
+   * All updates of the requested markets, by (publish time, market, sequence). The caller reads it to the end or drops
+   * it.
+   */
   cursor(range: CursorRange = {}): TapeCursor {
     const markets = range.markets ?? this.markets.map((market) => market.index);
     const rows = markets.map((market) => this.#row(market));
@@ -142,7 +149,10 @@ function marketOf(row: MarketRow): TapeMarket {
 
 const NOT_YET_LISTED: RecordedOutcome = { status: 'Hidden', isUnlisted: true };
 
-/** Outcomes are numbered in the order in which they appeared, so that late ones are missing at the end only. */
+/**
+ * Adds the outcomes that a definition does not have. Outcomes are numbered in the order of appearance, so only the last
+ * ones are missing.
+ */
 function complete(definition: RecordedDefinition, outcomes: number): RecordedDefinition {
   const missing = outcomes - definition.outcomes.length;
   if (missing === 0) return definition;

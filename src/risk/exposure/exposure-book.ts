@@ -1,6 +1,6 @@
 /** What the bot stands to lose, now: per market, event, strategy and wallet, from every own order not yet settled. */
 
-import { AssertionFailure, assert } from '../../core/checks/assert.ts';
+import { AssertionFailure, assert, fail } from '../../core/checks/assert.ts';
 import { unmatchedRisk } from '../../core/exposure.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import { NO_TICK, priceOfTick } from '../../core/number/ladder.ts';
@@ -291,7 +291,7 @@ export class ExposureBook {
 
   #rowOf({ market, outcome }: ExposureOrder): MarketRow {
     const row = this.#row(market);
-    if (outcome < 0 || outcome >= row.facts.outcomes) assert(false, `market ${market} has no outcome ${outcome}`);
+    if (outcome < 0 || outcome >= row.facts.outcomes) fail(`market ${market} has no outcome ${outcome}`);
     return row;
   }
 }

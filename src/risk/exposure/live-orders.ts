@@ -1,6 +1,6 @@
 /** Own orders of one market that may still match, resting, on their way or of unknown fate: how many, and at what prices. */
 
-import { assert } from '../../core/checks/assert.ts';
+import { fail } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import { FOR, type SideIndex } from '../../core/side.ts';
 
@@ -34,7 +34,7 @@ export class LiveOrders {
   ended(outcome: number, side: SideIndex, tick: number): void {
     const set = 2 * outcome + side;
     const count = this.#counts[set * TICKS + tick] ?? 0;
-    if (count === 0) assert(false, `no order of ours is live at tick ${tick}`);
+    if (count === 0) fail(`no order of ours is live at tick ${tick}`);
     this.#counts[set * TICKS + tick] = count - 1;
     if (count === 1) this.#flip(set, tick);
     this.#total -= 1;

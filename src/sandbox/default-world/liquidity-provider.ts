@@ -1,6 +1,6 @@
 /** The exchange's own app in the default world: it keeps prices on both sides of every market, and trades a little. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { fail, present } from '../../core/checks/assert.ts';
 import { tick, tickAtOrBelow } from '../../core/number/ladder.ts';
 import { Random } from '../../core/number/random.ts';
 import { MONEY_SCALE, type Money, money, PRICE_SCALE } from '../../core/number/units.ts';
@@ -38,7 +38,7 @@ type MadeChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : n
 /** Makes a change that cannot be refused, for nothing but this code and the world as it is decides about it. */
 export function made(context: WorldContext, change: MadeChange): Changed {
   const changed = context.apply({ at: context.now(), ...change });
-  if (changed.kind === 'refused') assert(false, `the default world's ${change.kind}: ${changed.refusal.what}`);
+  if (changed.kind === 'refused') fail(`the default world's ${change.kind}: ${changed.refusal.what}`);
   return changed;
 }
 

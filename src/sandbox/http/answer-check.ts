@@ -5,7 +5,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { Problem } from '../../betdex/wire/answers.ts';
 import type { Endpoint } from '../../betdex/wire/endpoint.ts';
 import { responsesOf } from '../../betdex/wire/responses.ts';
-import { assert } from '../../core/checks/assert.ts';
+import { fail } from '../../core/checks/assert.ts';
 import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 
 /** Fails an assertion on an answer that the document does not describe. */
@@ -25,11 +25,11 @@ export function answerCheck(operation: string, endpoint: Endpoint): CheckAnswer 
   const validators = new Map<number, ValidateFunction>();
   return (status, text) => {
     const schema = schemas.get(status) ?? (OF_BODIES.has(status) ? Problem : undefined);
-    if (schema === undefined) assert(false, `${operation} answered ${status}, which its document does not name`);
+    if (schema === undefined) fail(`${operation} answered ${status}, which its document does not name`);
     const validate = validators.get(status) ?? new Ajv(AJV_OPTIONS).compile(schema);
     validators.set(status, validate);
     if (validate(JSON.parse(text))) return;
     const faults = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join(', ');
-    assert(false, `${operation} answered ${status} in another shape: ${faults} in ${text}`);
+    fail(`${operation} answered ${status} in another shape: ${faults} in ${text}`);
   };
 }

@@ -80,7 +80,7 @@ export class CrowdMatch {
   }
 
   hear(event: ExchangeEvent): void {
-    this.#motion.hear(event);
+    this.#motion.onEvent(event);
   }
 
   /** To be kept now. */

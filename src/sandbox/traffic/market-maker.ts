@@ -1,6 +1,6 @@
 /** The house app behind a driver of traffic: made once, found again after a restart, with a wallet that may go far below zero. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, fail, present } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import { MONEY_SCALE, money } from '../../core/number/units.ts';
 import type { Command } from '../../matching/messages/command.ts';
@@ -25,7 +25,7 @@ const FIRST_CURRENCY = 'USDC';
 /** Makes a change that only this code and the world as it is decide about: it cannot be refused. */
 export function make(context: TrafficContext, change: NewChange): Changed {
   const changed = context.apply({ at: context.now(), ...change });
-  if (changed.kind === 'refused') assert(false, `traffic's ${change.kind} was refused: ${changed.refusal.what}`);
+  if (changed.kind === 'refused') fail(`traffic's ${change.kind} was refused: ${changed.refusal.what}`);
   return changed;
 }
 

@@ -1,4 +1,6 @@
-/** One synthetic market in motion: its planned life and its crowd, merged into a single sequence of commands. */
+/**
+ * One synthetic market over time: its planned life and its crowd of traders, merged into a single sequence of commands.
+ */
 
 import { present } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
@@ -7,10 +9,13 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Crowd, CrowdTrader, CrowdView } from './crowd.ts';
 import type { LifeStep } from './match-life.ts';
 
-/** Removal factors are given in tenths of a percent. */
+/** Removal factors are whole tenths of a percent. */
 const FACTOR_GRAIN_PPM = 1000;
 
-/** The market itself must exist and be published before the first step. At one instant life goes before the crowd. */
+/**
+ * The market must exist and be published before the first step. At one instant, steps of the market's life come before
+ * the crowd's orders.
+ */
 export class CrowdMarket {
   readonly #trader: CrowdTrader;
   readonly #crowd: Crowd;
@@ -24,7 +29,7 @@ export class CrowdMarket {
     readonly crowd: Crowd;
     readonly life: readonly LifeStep[];
     readonly random: Random;
-    /** How many times faster the crowd is in play. */
+    /** The factor by which the crowd is faster in play. */
     readonly inPlayPace: number;
   }) {
     this.#trader = options.trader;
@@ -40,7 +45,10 @@ export class CrowdMarket {
     return step === undefined ? Number.POSITIVE_INFINITY : Math.min(step.at, this.#crowd.nextAt);
   }
 
-  /** The next command; only where `nextAt` is finite. Apply it, then `hear` every event it gave. */
+  /**
+   * The next command. Call it only where `nextAt` is finite, apply the command, then pass every event it gave to
+   * `onEvent`.
+   */
   next(view: CrowdView): Command {
     const step = present(this.#life[this.#lived], 'the life of the market is not over');
     if (this.#crowd.nextAt < step.at) return this.#crowd.next(view);
@@ -48,8 +56,8 @@ export class CrowdMarket {
     return this.#live(step);
   }
 
-  hear(event: ExchangeEvent): void {
-    this.#crowd.hear(event);
+  onEvent(event: ExchangeEvent): void {
+    this.#crowd.onEvent(event);
   }
 
   #live(step: LifeStep): Command {
@@ -92,7 +100,7 @@ export class CrowdMarket {
     }
   }
 
-  /** The reduction factor is the chance that goes, as a bookmaker would round it. */
+  /** Removes an outcome. The reduction factor is the outcome's chance of winning, rounded as a bookmaker would. */
   #remove(outcome: number): number {
     const share = this.#crowd.fair.remove(outcome);
     return Math.round((share * 1_000_000) / FACTOR_GRAIN_PPM) * FACTOR_GRAIN_PPM;

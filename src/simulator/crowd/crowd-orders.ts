@@ -1,4 +1,6 @@
-/** What the crowd remembers of its own orders: which are alive, their queue per level, and when each is given up. */
+/**
+ * What the crowd remembers of its own orders: which are alive, their queue at each level, and when each is given up.
+ */
 
 import { assert, present } from '../../core/checks/assert.ts';
 import { TICK_COUNT } from '../../core/number/ladder.ts';
@@ -7,7 +9,10 @@ import { ExpiryQueue } from './expiry-queue.ts';
 
 const NONE = -1;
 
-/** Slots are reused once an order's life is over. Each slot owns one life token; habits may swap tokens, never drop one. */
+/**
+ * Slots are reused once an order's life is over. Each slot owns one life token; a cancel habit may swap tokens between
+ * orders, but never drops one.
+ */
 export class CrowdOrders {
   readonly #lives = new ExpiryQueue();
   readonly #slotByOrder = new Map<number, number>();
@@ -28,7 +33,7 @@ export class CrowdOrders {
     this.#newestAt = new Int32Array(outcomes * 2 * TICK_COUNT).fill(NONE);
   }
 
-  /** When the next life ends; Infinity where nothing is owned. */
+  /** When the next life ends; Infinity where the crowd has no orders. */
   get nextEndAt(): number {
     return this.#lives.firstAt;
   }
@@ -38,7 +43,7 @@ export class CrowdOrders {
     return this.#alive[this.#nextSlot] ?? false;
   }
 
-  /** A slot for an order about to be placed. */
+  /** Takes a slot for an order that is about to be placed. */
   add({ level, endsAt }: { readonly level: number; readonly endsAt: number }): number {
     const slot = this.#freeSlots.pop() ?? this.#order.length;
     const token = this.#freeTokens.pop() ?? this.#slotOfToken.length;
@@ -51,7 +56,7 @@ export class CrowdOrders {
     return slot;
   }
 
-  /** The exchange took the order: from now on it is known by this id and waits at its level. */
+  /** The exchange accepted the order: from now on it is known by this id and stands in its level's queue. */
   accepted(slot: number, order: number): void {
     this.#order[slot] = order;
     this.#alive[slot] = true;
@@ -65,7 +70,7 @@ export class CrowdOrders {
     this.#newestAt[level] = slot;
   }
 
-  /** The order can no longer be matched. Unknown orders are someone else's. */
+  /** The order can no longer be matched. Orders of other traders are ignored. */
   ended(order: number): void {
     const slot = this.#slotByOrder.get(order);
     if (slot === undefined || !this.#alive[slot]) return;
@@ -79,7 +84,10 @@ export class CrowdOrders {
     else this.#older[newer] = older;
   }
 
-  /** Ends the next life and answers the id of the order to be cancelled; undefined where the exchange refused it. */
+  /**
+   * Ends the next life and returns the id of the order to be cancelled; undefined where the exchange refused that
+   * order.
+   */
   endNext(habit: CancelHabit): number | undefined {
     const chosen = this.#nextSlot;
     const slot = this.#alive[chosen] ? this.#victim(chosen, habit) : chosen;
@@ -114,7 +122,7 @@ export class CrowdOrders {
     this.#slotOfToken[tokenB] = a;
   }
 
-  /** The slot is free at once, so the exchange's own word on the cancellation finds nothing to end. */
+  /** Frees the slot at once, so that the exchange's own event about the cancellation finds nothing to end. */
   #unlinkCancelled(slot: number, order: number): void {
     this.#slotByOrder.set(order, slot);
     this.ended(order);

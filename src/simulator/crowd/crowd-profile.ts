@@ -1,39 +1,40 @@
-/** How a synthetic crowd behaves: rates, sizes and habits of its traders. */
+/** How a synthetic crowd behaves: the rates, sizes and habits of its traders. */
 
 import { type Money, money } from '../../core/number/units.ts';
 
-/** Which order of a level goes when one is cancelled. `uniform`: any of them alike. */
+/** Which order of a level goes when one of them is cancelled. `uniform`: each with the same chance. */
 export type CancelHabit = 'uniform' | 'newest-first' | 'oldest-first';
 
 export interface CrowdProfile {
   /** Orders placed per second over the whole market, pre-play. */
   readonly ordersPerSecond: number;
-  /** In play everything goes this many times faster, and fair odds move as much more. */
+  /** The factor by which everything is faster in play; fair odds move more by as much. */
   readonly inPlayPace: number;
-  /** When trading starts or goes on, so many quotes per outcome come first, and this many times faster. */
+  /** When trading starts or resumes, this many quotes per outcome come first, this many times faster than usual. */
   readonly rebuildOrders: number;
   readonly rebuildPace: number;
-  /** Share of orders by noise takers, who take the best price there is; the rest quote around fair odds. */
+  /** Share of orders by noise takers, who take the best price there is; the others quote around the fair odds. */
   readonly takerShare: number;
-  /** Share of takers who leave what is not matched resting. */
+  /** Share of takers who leave their unmatched stake resting. */
   readonly takerRestsShare: number;
-  /** How many ticks beyond the best price a taker goes, at most. */
+  /** At most how many ticks beyond the best price a taker goes. */
   readonly takerReachTicks: number;
-  /** Mean distance of a quote from fair odds, ticks, beyond the nearest tick. */
+  /** Mean distance of a quote from the fair odds, in ticks beyond the nearest tick. */
   readonly depthTicks: number;
-  /** Mean life of an order that nobody takes, ms. */
+  /** Mean life of an order that is not matched, in ms. */
   readonly lifetimeMs: number;
-  /** Least stake; sizes have a heavy tail above it: P(size > x) = (least ÷ x)², up to `stakeMax`. */
+  /** Smallest stake. Sizes have a heavy tail above it: P(size > x) = (smallest ÷ x)², up to `stakeMax`. */
   readonly stakeMin: Money;
   readonly stakeMax: Money;
-  /** Standard deviation of a fair probability's moves in a second, as a share of it. */
+  /** Standard deviation of a fair probability's moves in one second, as a share of the probability. */
   readonly volatility: number;
-  /** Share of orders that stay when the market goes in play. */
+  /** Share of orders that stay when the market goes in play (keepWhenInPlay). */
   readonly keepShare: number;
   readonly cancellations: CancelHabit;
   /**
-   * Also cancel, when its life is over, what was matched long ago. It changes nothing while the crowd is alone; frozen
-   * and replayed with others' orders in between, it takes away what they kept from being matched.
+   * Whether orders that were matched long ago are also cancelled when their life is over. It changes nothing while the
+   * crowd trades alone; but where the same orders are replayed with others' orders in between, it cancels what those
+   * others kept from being matched.
    */
   readonly blindCancels: boolean;
 }

@@ -1,4 +1,4 @@
-/** Sets a trader, and where needed a market to trade on, up in an exchange. */
+/** Sets up a trader in an exchange, and where needed a market to trade on. */
 
 import { present } from '../../core/checks/assert.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
@@ -15,7 +15,7 @@ export interface TradingMachine {
   readonly events: { readonly length: number; read(index: number): ExchangeEvent };
 }
 
-/** A new app with a wallet of its own that may lose `overdraft`. */
+/** Creates an app with a wallet that may go into debt by `overdraft`. */
 export function openTrader(
   machine: TradingMachine,
   options: { readonly market: number; readonly outcomes: number; readonly overdraft: Money; readonly at: Instant },
@@ -28,7 +28,7 @@ export function openTrader(
   return { app, wallet, market, outcomes };
 }
 
-/** A new market, published and not yet open, in an event of its own; answers its id. */
+/** Creates and publishes a market that is not yet open, in an event of its own; returns its id. */
 export function publishMarket(
   machine: TradingMachine,
   terms: Omit<MarketTerms, 'app' | 'event' | 'currency'>,

@@ -1,4 +1,4 @@
-/** A seeded crowd of traders on one market: a step machine that says which order comes next, and when. */
+/** A seeded crowd of traders on one market: it says which order comes next, and when. */
 
 import { NO_TICK, TICK_COUNT, type Tick, tick } from '../../core/number/ladder.ts';
 import type { Random } from '../../core/number/random.ts';
@@ -15,7 +15,7 @@ export interface CrowdView {
   bestTick(outcome: number, side: SideIndex): number;
 }
 
-/** Where the crowd trades: its app and wallet, and the market by the exchange's ids. */
+/** Where the crowd trades: its app and wallet, and the market, by the exchange's ids. */
 export interface CrowdTrader {
   readonly app: number;
   readonly wallet: number;
@@ -23,14 +23,14 @@ export interface CrowdTrader {
   readonly outcomes: number;
 }
 
-/** Stakes are whole hundredths. */
+/** Stakes are whole hundredths of the currency's unit. */
 const STAKE_GRAIN = 10_000;
 const MS_PER_SECOND = 1000;
 
 /**
- * Orders arrive as a Poisson process. Most quote around the fair odds, a share takes the best price there is; each has a
- * life drawn when it is placed and is cancelled at its end. The crowd reads no clock: `nextAt` says when it acts next,
- * `next` what it does then, and it learns of its orders by `hear`.
+ * Orders arrive as a Poisson process. Most quote around the fair odds, a share of them takes the best price there is;
+ * each has a life drawn when it is placed, and is cancelled at its end. The crowd reads no clock: `nextAt` says when it
+ * acts next and `next` what it does then; it learns what became of its orders by `onEvent`.
  */
 export class Crowd {
   readonly fair: FairOdds;
@@ -41,9 +41,9 @@ export class Crowd {
   #placesAt = Number.POSITIVE_INFINITY;
   #driftedAt = 0;
   #pace = 1;
-  /** How many quotes are still to come before takers do. */
+  /** How many quotes are still to come before takers start. */
   #rebuilding = 0;
-  /** The slot of the order on its way to the exchange. */
+  /** The slot of the order that is being placed. */
   #placing: number | undefined;
 
   constructor(options: {
@@ -65,24 +65,27 @@ export class Crowd {
     return Math.min(this.#placesAt, this.#orders.nextEndAt);
   }
 
-  /** Starts placing orders, or goes on after a pause; fair odds did not move meanwhile. */
+  /** Starts placing orders, or continues after a pause, during which fair odds did not move. */
   resume(at: Instant): void {
     this.#driftedAt = at;
     this.#rebuilding = this.#profile.rebuildOrders * this.fair.active.length;
     this.#placesAt = at + this.#gapMs();
   }
 
-  /** Stops placing orders; lives go on ending. */
+  /** Stops placing orders; orders still end when their lives are over. */
   pause(): void {
     this.#placesAt = Number.POSITIVE_INFINITY;
   }
 
-  /** From now on everything goes this many times faster than pre-play. */
+  /** Sets how many times faster than pre-play everything goes from now on. */
   setPace(pace: number): void {
     this.#pace = pace;
   }
 
-  /** The next command; only where `nextAt` is finite. Apply it, then `hear` every event it gave. */
+  /**
+   * The next command. Call it only where `nextAt` is finite, apply the command, then pass every event it gave to
+   * `onEvent`.
+   */
   next(view: CrowdView): Command {
     this.#forgetEnded();
     const endsAt = this.#orders.nextEndAt;
@@ -95,7 +98,7 @@ export class Crowd {
     return this.#place(at, view);
   }
 
-  hear(event: ExchangeEvent): void {
+  onEvent(event: ExchangeEvent): void {
     if (event.kind === 'orderAccepted' && event.app === this.#trader.app) this.#accepted(event.order);
     if (event.kind === 'orderRefused' && event.app === this.#trader.app) this.#placing = undefined;
     if (event.kind === 'orderChanged' && event.stakeUnmatched === 0) this.#orders.ended(event.order);
@@ -139,7 +142,7 @@ export class Crowd {
     return { at, kind: 'place', app: this.#trader.app, requests: [request] };
   }
 
-  /** The best price there is and a little beyond; undefined where nothing rests to be taken. */
+  /** The best price there is or a little beyond; undefined where nothing rests that could be taken. */
   #takerTick(outcome: number, side: SideIndex, view: CrowdView): Tick | undefined {
     const resting = oppositeIndex(side);
     const best = view.bestTick(outcome, resting);
@@ -148,13 +151,13 @@ export class Crowd {
     return tick(onLadder(best + worseStep(resting) * reach));
   }
 
-  /** At the fair odds or behind them, seen from the order's own side. */
+  /** A tick at the fair odds or behind them, seen from the order's own side. */
   #quoteTick(outcome: number, side: SideIndex): Tick {
     const depth = Math.floor(this.#random.exponential() * this.#profile.depthTicks);
     return tick(onLadder(this.fair.tick(outcome, side) + worseStep(side) * depth));
   }
 
-  /** A Pareto tail of index 2, which takes a square root and no power. */
+  /** A stake from a Pareto distribution of index 2, which needs a square root and no power. */
   #stake(): Money {
     const { stakeMin, stakeMax } = this.#profile;
     const size = stakeMin / Math.sqrt(1 - this.#random.uniform());

@@ -1,4 +1,4 @@
-/** A queue of instants with an owner each, earliest first, ties in the order of arrival. */
+/** A queue of instants with an owner each: earliest first, and at equal instants in the order of arrival. */
 
 import { assert } from '../../core/checks/assert.ts';
 
@@ -13,7 +13,7 @@ export class ExpiryQueue {
     return this.#at.length;
   }
 
-  /** The earliest instant; Infinity where nothing waits. */
+  /** The earliest instant; Infinity where the queue is empty. */
   get firstAt(): number {
     return this.#at[0] ?? Number.POSITIVE_INFINITY;
   }
@@ -38,7 +38,7 @@ export class ExpiryQueue {
     }
   }
 
-  /** Takes the earliest out and answers its owner. */
+  /** Removes the earliest entry and returns its owner. */
   pop(): number {
     const owner = this.first;
     this.#swap(0, this.size - 1);

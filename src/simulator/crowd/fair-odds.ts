@@ -6,7 +6,7 @@ import type { Random } from '../../core/number/random.ts';
 import { PRICE_SCALE } from '../../core/number/units.ts';
 import { FOR, type SideIndex } from '../../core/side.ts';
 
-/** No single move takes more than this share of what is there, so that every probability stays inside (0, 1). */
+/** A single move takes at most this share of what an outcome holds, so that every probability stays inside (0, 1). */
 const LARGEST_MOVE = 0.5;
 /** Halvings from 2⁴⁰ down to the last bit of a double. */
 const ROUNDS = 100;
@@ -21,7 +21,7 @@ export class FairOdds {
   readonly #probability: Float64Array;
   #active: number[];
 
-  /** Weights of any positive size, one per outcome; they are scaled to sum to `winners`. */
+  /** `weights`: relative chances of any positive size, one per outcome; they are scaled to sum to `winners`. */
   constructor({ weights, winners }: { readonly weights: readonly number[]; readonly winners: number }) {
     assert(winners >= 1 && winners < weights.length, 'a market has fewer winners than outcomes');
     assert(
@@ -37,7 +37,7 @@ export class FairOdds {
     return this.#probability[outcome] ?? 0;
   }
 
-  /** The outcomes still in the race. */
+  /** The outcomes that can still win. */
   get active(): readonly number[] {
     return this.#active;
   }
@@ -49,7 +49,9 @@ export class FairOdds {
     return Math.min(TICK_COUNT - 1, Math.max(0, nearest));
   }
 
-  /** A small move between two outcomes; `size` is the standard deviation as a share of what the smaller one holds. */
+  /**
+   * A small move between two outcomes; `size` is the standard deviation as a share of what the less likely one holds.
+   */
   drift(random: Random, size: number): void {
     if (this.#active.length < 2) return;
     const [from, to] = this.#pair(random);
@@ -57,14 +59,20 @@ export class FairOdds {
     this.#shift({ from, to, share: Math.max(-LARGEST_MOVE, Math.min(LARGEST_MOVE, share)) });
   }
 
-  /** A goal or a wicket: half of what the smaller of two outcomes holds changes hands, either way alike. */
+  /**
+   * A goal or a wicket: half of what the less likely of two outcomes holds changes hands, in either direction with the
+   * same chance.
+   */
   jump(random: Random): void {
     if (this.#active.length < 2) return;
     const [from, to] = this.#pair(random);
     this.#shift({ from, to, share: random.chance(0.5) ? LARGEST_MOVE : -LARGEST_MOVE });
   }
 
-  /** A non-runner: the others take over its probability. Answers what it held, per place paid. */
+  /**
+   * Removes an outcome (a non-runner) and spreads its probability over the others. Returns what it held, per place
+   * paid.
+   */
   remove(outcome: number): number {
     const held = this.probability(outcome);
     this.#active = this.#active.filter((other) => other !== outcome);
@@ -92,7 +100,7 @@ export class FairOdds {
       }
     }
     const last = this.#active[this.#active.length - 1];
-    // The sum may end a rounding error below the last threshold.
+    // The sum may end below the last threshold by a rounding error.
     if (won.length < this.winners && last !== undefined && !won.includes(last)) won.push(last);
     return won;
   }
@@ -112,7 +120,7 @@ export class FairOdds {
   }
 }
 
-/** Probabilities c·w ÷ (1 + c·w) with c found by halving, so that they sum to `winners` and each stays below 1. */
+/** Probabilities c·w ÷ (1 + c·w), with c found by bisection so that they sum to `winners` and each stays below 1. */
 function scaledToSum(weights: readonly number[], winners: number): Float64Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (winners === 1) return Float64Array.from(weights, (weight) => weight / total);

@@ -1,4 +1,4 @@
-/** Turns what the exchange did on one market into the updates a recording of it would hold. */
+/** Turns what the exchange did on one market into the updates that a recording of it would hold. */
 
 import type { Tick } from '../../core/number/ladder.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
@@ -11,9 +11,9 @@ import { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
 import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../recording/tape/definition.ts';
 import { levelIndex, PictureChange } from './picture-change.ts';
 
-/** Where updates go. Columns are reused: copy what is kept. */
+/** Receives the updates. Their columns are reused: copy what is to be kept. */
 export interface UpdateSink {
-  /** Keeps a definition and answers the index by which updates name it. */
+  /** Stores a definition and returns the index by which updates name it. */
   define(definition: RecordedDefinition): number;
   update(columns: UpdateColumns): void;
 }
@@ -21,15 +21,17 @@ export interface UpdateSink {
 interface Seen {
   readonly level: number;
   unmatched: number;
-  /** Pending, and the taker of the moment, do not rest: what matches against them is the maker's to tell. */
+  /**
+   * Pending orders and the order being placed do not rest: what matches them is recorded as the resting orders' trades.
+   */
   stand: 'pending' | 'taking' | 'resting';
 }
 
 type MarketChanged = Extract<ExchangeEvent, { readonly kind: 'marketChanged' }>;
 
 /**
- * Show it every command with the events it gave, in order. Traded volume is that of the resting orders, at their prices:
- * a cross match trades on the outcomes of its makers. `eventsPerMessage` conflates that many changes into an update.
+ * Pass it every command with the events it gave, in order. Traded volume is that of the resting orders, at their
+ * prices: a cross match trades on the outcomes of its makers. `eventsPerMessage` changes are merged into one update.
  */
 export class MarketRecorder {
   readonly #market: number;
@@ -49,7 +51,7 @@ export class MarketRecorder {
   constructor(options: {
     /** The exchange's id of the market. */
     readonly market: number;
-    /** As it stands before the first command. */
+    /** The market's definition before the first command. */
     readonly definition: RecordedDefinition;
     readonly eventsPerMessage: number;
     readonly startsAt: Instant;
@@ -68,13 +70,13 @@ export class MarketRecorder {
   see(command: Command, events: Iterable<ExchangeEvent>): void {
     const changesMarket = 'market' in command;
     if (changesMarket) this.flush();
-    for (const event of events) this.#hear(command, event);
+    for (const event of events) this.#onEvent(command, event);
     this.#closeTaker();
     this.#changeDone(command.at);
     if (changesMarket) this.flush();
   }
 
-  /** Writes what waits, if anything does. */
+  /** Writes the changes that were not written yet, if there are any. */
   flush(): void {
     this.#changesWaiting = 0;
     if (this.#definitionIsNew) this.#change.define(this.#sink.define(this.#definition));
@@ -84,7 +86,7 @@ export class MarketRecorder {
     this.#sink.update(this.#buffer);
   }
 
-  #hear(command: Command, event: ExchangeEvent): void {
+  #onEvent(command: Command, event: ExchangeEvent): void {
     switch (event.kind) {
       case 'orderAccepted':
         this.#closeTaker();
@@ -141,7 +143,7 @@ export class MarketRecorder {
     if (wasPending) this.#changeDone(event.at);
   }
 
-  /** A taker that met nothing is not told of again: it rests from here on. */
+  /** An order that matched nothing when it was placed rests from here on. */
   #closeTaker(): void {
     const taker = this.#taker;
     this.#taker = undefined;
@@ -185,7 +187,7 @@ export class MarketRecorder {
     this.#define(event.at, { ...this.#definition, outcomes });
   }
 
-  /** What came before a new definition is written under the old one; only the last definition of a command is written. */
+  /** Writes what came before a new definition under the old one. Only the last definition of a command is written. */
   #define(at: Instant, definition: RecordedDefinition): void {
     if (this.#touched) this.#changedAt = at;
     if (!this.#definitionIsNew) this.flush();

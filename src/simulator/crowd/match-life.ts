@@ -1,15 +1,16 @@
-/** The life of one synthetic market as a list of planned steps: open, suspensions with jumps, in play, its end. */
+/** The life of one synthetic market as a list of planned steps: opening, suspensions with jumps, in play, its end. */
 
 import type { Random } from '../../core/number/random.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 
+/** One step of a market's life. */
 export type LifeStep = { readonly at: Instant } & (
   | { readonly kind: 'open' }
   | { readonly kind: 'goInPlay' }
-  /** Something happened on the field: trading stops and the crowd's orders lapse a moment later. */
+  /** Something happened on the field: trading stops, and a moment later the crowd's orders lapse. */
   | { readonly kind: 'suspend' }
   | { readonly kind: 'lapse' }
-  /** Trading goes on; with `jump` at new odds. */
+  /** Trading resumes; with `jump` at new odds. */
   | { readonly kind: 'resume'; readonly jump: boolean }
   | { readonly kind: 'remove'; readonly outcome: number; readonly basis: 'win' | 'place' }
   | { readonly kind: 'lock' }
@@ -17,14 +18,15 @@ export type LifeStep = { readonly at: Instant } & (
   | { readonly kind: 'void' }
 );
 
+/** When a market opens, goes in play and ends, and what happens to it. */
 export interface MatchPlan {
   readonly opensAt: Instant;
-  /** Goes in play then; absent: never. */
+  /** When the market goes in play; absent: never. */
   readonly startsAt?: Instant;
   readonly endsAt: Instant;
-  /** How many goals, wickets or falls there are on average while in play. */
+  /** The mean number of goals, wickets or falls while in play. */
   readonly jumpsMean: number;
-  /** A non-runner, halfway to the off. */
+  /** A non-runner, removed halfway to the start. */
   readonly removes?: { readonly outcome: number; readonly basis: 'win' | 'place' };
   readonly ending: 'settle' | 'void';
 }
@@ -34,7 +36,7 @@ const SUSPENDED_MIN_MS = 5_000;
 const SUSPENDED_MEAN_MS = 15_000;
 const SETTLE_AFTER_MS = 30_000;
 
-/** In order of time. */
+/** The planned steps, in order of time. */
 export function planLife(plan: MatchPlan, random: Random): readonly LifeStep[] {
   const steps: LifeStep[] = [{ at: plan.opensAt, kind: 'open' }];
   const playsUntil = plan.startsAt ?? plan.endsAt;
@@ -51,7 +53,7 @@ export function planLife(plan: MatchPlan, random: Random): readonly LifeStep[] {
   return [...steps, { at: plan.endsAt, kind: 'lock' }, { at: settlesAt, kind: 'settle' }];
 }
 
-/** Poisson arrivals; none begins before the one before is over, or so late that it would outlast the match. */
+/** Jumps as Poisson arrivals. None begins before the one before is over, or so late that it would outlast the match. */
 function jumps(from: Instant, plan: MatchPlan, random: Random): LifeStep[] {
   const steps: LifeStep[] = [];
   if (plan.jumpsMean <= 0) return steps;

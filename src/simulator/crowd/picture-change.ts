@@ -1,4 +1,4 @@
-/** What changed in a market's public picture since the last message, and its writing as one sorted update. */
+/** What changed in a market's public picture since the last message, written as one sorted update. */
 
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Instant } from '../../core/number/units.ts';
@@ -7,14 +7,17 @@ import type { UpdateBuffer } from '../../recording/segment/update-buffer.ts';
 
 const NOTHING = -1;
 
-/** The index of a level among all of a market: outcome, resting side, tick. */
+/** The index of a level among all levels of a market, by outcome, resting side and tick. */
 export function levelIndex(outcome: number, side: number, tick: number): number {
   return (outcome * 2 + side) * TICK_COUNT + tick;
 }
 
-/** Collects level changes, trades, last prices and at most one definition; `write` sorts and forgets them. */
+/**
+ * Collects level changes, trades, last prices and at most one definition; `write` sorts them, writes them and starts
+ * anew.
+ */
 export class PictureChange {
-  /** Stake at each level now, and as last written. */
+  /** Stake at each level now, and the stake last written. */
   readonly #now: Float64Array;
   readonly #written: Float64Array;
   readonly #traded: Float64Array;
@@ -30,20 +33,20 @@ export class PictureChange {
     this.#lastPrice = new Int16Array(outcomes).fill(NOTHING);
   }
 
-  /** Whether anything would be written. A level that went up and down again leaves nothing. */
+  /** Whether nothing would be written. A level that rose and fell back leaves nothing. */
   get isEmpty(): boolean {
     if (this.#definition !== NOTHING || this.#tradedLevels.size > 0) return false;
     for (const level of this.#touched) if (this.#now[level] !== this.#written[level]) return false;
     return true;
   }
 
-  /** Adds (or takes) stake resting at a level. */
+  /** Adds stake resting at a level; a negative amount takes it off. */
   rest(level: number, stake: number): void {
     this.#now[level] = (this.#now[level] ?? 0) + stake;
     this.#touched.add(level);
   }
 
-  /** Stake that rested at a level was matched; it leaves the level, too. */
+  /** Notes that stake resting at a level was matched, and takes it off the level. */
   trade(level: number, stake: number): void {
     this.rest(level, -stake);
     this.#traded[level] = (this.#traded[level] ?? 0) + stake;
@@ -80,8 +83,8 @@ export class PictureChange {
   }
 
   /**
-   * Per outcome and resting side, best price first: the lowest For, the highest Against. A feed publishes volume by price
-   * alone, so that trades of both sides at one price are one.
+   * Writes trades by outcome and resting side, best price first (the lowest For, the highest Against). A feed publishes
+   * volume by price alone, so trades of both sides at one price are one trade.
    */
   #writeTrades(into: UpdateBuffer): void {
     const levels = [...this.#tradedLevels].sort(byReplayOrder);

@@ -1,14 +1,15 @@
-/** What one of the answers tells of our orders while it happens. */
+/** How a fill model reports fills of the bot's orders. */
 
 import type { Instant, Money, Price } from '../../core/number/units.ts';
 
-/** Told of what happens to our orders in this answer, as it happens. */
+/** Receives each fill of the bot's orders under one fill model, when it happens. */
 export interface FillListener {
   filled(fill: ModelFill): void;
 }
 
+/** One fill. `clientOrderId` is the bot's number of the order, `market` the gateway's index of the market. */
 export interface ModelFill {
-  readonly client: number;
+  readonly clientOrderId: number;
   readonly market: number;
   readonly price: Price;
   readonly stake: Money;

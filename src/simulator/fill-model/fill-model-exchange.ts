@@ -1,4 +1,4 @@
-/** One of the three answers: an exchange of its own over its own lane of each market, and what came of our orders there. */
+/** The exchange of one fill model (pessimistic, central, …), with an overlay for each market, and what became of the bot's orders there. */
 
 import { AssertionFailure, assert, present } from '../../core/checks/assert.ts';
 import { LinkedList } from '../../core/collections/linked-list.ts';
@@ -18,7 +18,7 @@ import type { FillRules } from '../overlay/fill-rules.ts';
 import { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import { OwnOrders } from '../overlay/own-orders.ts';
 import type { RecordedBook } from '../overlay/recorded-book.ts';
-import { ClientNumbers } from './client-numbers.ts';
+import { ClientOrderIds } from './client-order-ids.ts';
 import type { FillListener } from './fill-listener.ts';
 import { bookPosting, type FillModelMarket, type MarketChanged } from './fill-model-market.ts';
 import { FillModelTrades } from './fill-model-trades.ts';
@@ -38,25 +38,25 @@ export class FillModelExchange {
   readonly fillRules: FillRules;
   readonly #exchange: Exchange;
   readonly #listener: FillListener;
-  readonly #tellsChanges: boolean;
+  readonly #keepsChanges: boolean;
   readonly #markets = new Map<number, FillModelMarket>();
-  /** The market asked for last: the next question is nearly always of the same one. */
+  /** The market asked for last: the next question is nearly always about the same one. */
   #last: FillModelMarket | undefined;
   readonly #tracks = new SequenceMap<OrderTrack>();
-  readonly #clients = new ClientNumbers();
+  readonly #clientOrderIds = new ClientOrderIds();
   readonly #trades = new FillModelTrades();
   readonly #ownOrders = new OwnOrders();
   readonly #rateByPpm = new Map<number, number>();
   readonly #slips = new RequestPool();
   readonly #wallets: number[] = [];
-  /** Of each wallet, the slot of its account. */
+  /** By wallet: the slot of its account in the exchange machine. */
   readonly #accounts: number[] = [];
   #changed: OrderTrack[] = [];
   readonly #marketOf: (index: number) => OrderMarket;
   #placing: readonly OrderRequest[] = [];
   #placed: PlacedItem[] = [];
   #opening: RecordedBook | undefined;
-  #openedLane: OverlayLiquidity | undefined;
+  #openedModel: OverlayLiquidity | undefined;
   #openedState: MarketChanged | undefined;
   #created = NOTHING_YET;
   #refusal: CommandRefusal | undefined;
@@ -67,28 +67,28 @@ export class FillModelExchange {
     readonly fillRules: FillRules;
     readonly rules: Partial<Rules>;
     readonly listener: FillListener;
-    /** By the gateway's index of the market. */
+    /** Finds a market by the gateway's index. */
     readonly marketOf: (index: number) => OrderMarket;
-    /** Whether somebody takes its changes; else none are kept. */
-    readonly tellsChanges: boolean;
+    /** Whether `drainChanged` is called; if not, no changes are kept. */
+    readonly keepsChanges: boolean;
     readonly at: Instant;
   }) {
     this.fillRules = parts.fillRules;
-    this.#tellsChanges = parts.tellsChanges;
+    this.#keepsChanges = parts.keepsChanges;
     this.#listener = parts.listener;
     this.#marketOf = parts.marketOf;
     this.#updateAt = parts.at;
-    this.#exchange = new Exchange({ rules: parts.rules, liquidityFor: () => this.#newChannel() });
+    this.#exchange = new Exchange({ rules: parts.rules, liquidityFor: () => this.#newOverlay() });
     this.#apply({ at: parts.at, kind: 'createApp' });
     this.#apply({ at: parts.at, kind: 'createApp' });
   }
 
-  /** When something falls due by itself; undefined where nothing does. */
+  /** When something happens by itself in this exchange; undefined where nothing will. */
   get nextDue(): Instant | undefined {
     return this.#exchange.nextDue();
   }
 
-  /** Opens the next wallet, counted from 0; `unlimited` for the frozen flow of a bound, whose verdicts stand already. */
+  /** Opens the next wallet, counted from 0; `unlimited` for a fill model that follows another's order flow, whose refusals stand already. */
   openWallet(at: Instant, balance: Money | 'unlimited'): void {
     const wallet = this.#create({ at, kind: 'createWallet', app: BOT_APP });
     this.#wallets.push(wallet);
@@ -105,7 +105,7 @@ export class FillModelExchange {
     return money;
   }
 
-  /** The same, written into an object that is used again. */
+  /** Writes a wallet's balances (10⁻⁶) into an object that the caller uses again. */
   readMoney(wallet: number, money: { balance: Money; balanceAvailable: Money }): void {
     this.#exchange.readMoney(present(this.#accounts[wallet], 'a wallet has its account'), money);
   }
@@ -119,15 +119,15 @@ export class FillModelExchange {
     return this.#create({ at, kind: 'createEvent', app: MARKETS_APP });
   }
 
-  /** Creates a market over a recorded book; returns the exchange's id of it, the same in every lane's exchange. */
+  /** Creates a market over a recorded book. Returns the exchange's id of it, which is the same in every fill model's exchange. */
   openMarket(at: Instant, terms: RecordedTerms, book: RecordedBook): number {
     this.#opening = book;
     const market = this.#create({ at, kind: 'createMarket', ...terms, app: MARKETS_APP, currency: CURRENCY });
-    const lane = present(this.#openedLane, 'the exchange asked for the liquidity of its new market');
+    const model = present(this.#openedModel, 'the exchange asked for the liquidity of its new market');
     const account = new MarketAccount(terms.outcomes);
     const state = present(this.#openedState, 'the exchange described its new market');
     this.#markets.set(market, {
-      lane,
+      model,
       account,
       state,
       tracks: new LinkedList(),
@@ -138,7 +138,7 @@ export class FillModelExchange {
     return market;
   }
 
-  /** A recorded update of this instant follows: what it fills is filled then. All that was due by then has been done. */
+  /** Announces a recorded update: what it fills is filled at this instant. Everything that was due by then has been done. */
   updateComes(at: Instant): void {
     this.#updateAt = at;
   }
@@ -151,7 +151,7 @@ export class FillModelExchange {
     return market;
   }
 
-  /** Market life: a refusal is our bug, or a recording that no exchange allows. */
+  /** Applies a command about a market's life. A refusal is a bug of ours, or a recording that no exchange allows. */
   command(command: Command): void {
     this.#apply(command);
   }
@@ -160,7 +160,7 @@ export class FillModelExchange {
     return this.#heartbeatActive;
   }
 
-  /** The items in the order of the batch; undefined where a lapsed heartbeat blocks them all. */
+  /** Places a batch and returns what became of its items, in order; undefined where a lapsed heartbeat blocks them all. */
   place(at: Instant, batch: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
     this.#placing = batch;
     this.#placed = [];
@@ -175,12 +175,14 @@ export class FillModelExchange {
     if (tracks.length > 0) this.#apply({ at, kind: 'cancel', app: BOT_APP, orders: mapExact(tracks, orderOf) });
   }
 
-  /** Of a released order, one made anew; undefined for an order that is not known, or not any more. */
+  /**
+   * The track of an order; for a released order it is made anew. Undefined for an order that is unknown, or whose market was forgotten.
+   */
   trackOf(order: number): OrderTrack | undefined {
     return this.#tracks.get(order) ?? this.#endedTrack(order);
   }
 
-  /** Lets go of an order that ended without a match. */
+  /** Forgets the track of an order that ended without a match. */
   release(track: OrderTrack): void {
     this.#tracks.delete(track.order);
     if (track.link !== undefined) this.market(track.market).tracks.remove(track.link);
@@ -199,13 +201,13 @@ export class FillModelExchange {
     this.#apply({ at, kind: 'deleteHeartbeat', app: BOT_APP }, 'NO_HEARTBEAT');
   }
 
-  /** What of money and exposure does not add up: nothing, unless we have a bug. Costs a walk over all orders. */
+  /** Every law of money and exposure that does not hold, as a sentence; empty unless we have a bug. Slow: it walks all orders. */
   brokenLaws(): readonly string[] {
     return this.#exchange.brokenLaws();
   }
 
-  /** Orders that changed since the last call, in the order of their first change. */
-  takeChanged(): readonly OrderTrack[] {
+  /** Returns the orders that changed since the last call, in the order of their first change, and starts a new list. */
+  drainChanged(): readonly OrderTrack[] {
     if (this.#changed.length === 0) return NO_TRACKS;
     const changed = this.#changed;
     this.#changed = [];
@@ -213,7 +215,7 @@ export class FillModelExchange {
     return changed;
   }
 
-  /** Frees all that is kept of an ended market. */
+  /** Frees everything that is kept of an ended market. */
   forget(at: Instant, market: number): void {
     this.#apply({ at, kind: 'forget', market });
     for (const track of this.market(market).tracks) this.#tracks.delete(track.order);
@@ -224,22 +226,22 @@ export class FillModelExchange {
 
   #endedTrack(order: number): OrderTrack | undefined {
     const view = this.#exchange.order(order);
-    const client = this.#clients.of(order);
-    if (view === undefined || client === undefined) return undefined;
-    return trackOfEnded(view, client, this.#wallets.indexOf(view.wallet));
+    const clientOrderId = this.#clientOrderIds.of(order);
+    if (view === undefined || clientOrderId === undefined) return undefined;
+    return trackOfEnded(view, clientOrderId, this.#wallets.indexOf(view.wallet));
   }
 
-  #newChannel(): OverlayLiquidity {
+  #newOverlay(): OverlayLiquidity {
     const book = present(this.#opening, 'a market is opened over a recorded book');
     const now = (): Instant => instant(Math.max(this.#updateAt, this.#exchange.now));
     const fillResting = (slot: number, stake: Money): void => {
       const order = this.#exchange.orderOfSlot(slot);
-      this.#exchange.matchWithCrowd({ at: now(), order, stake });
+      this.#exchange.matchWithRecorded({ at: now(), order, stake });
       this.#drain();
     };
     const parts = { book, orders: this.#ownOrders, rules: this.fillRules };
-    this.#openedLane = new OverlayLiquidity({ ...parts, sink: { fillResting }, now });
-    return this.#openedLane;
+    this.#openedModel = new OverlayLiquidity({ ...parts, sink: { fillResting }, now });
+    return this.#openedModel;
   }
 
   #wallet(index: number): number {
@@ -261,7 +263,7 @@ export class FillModelExchange {
     return rate;
   }
 
-  /** Applies a command that creates one thing, and gives its id. */
+  /** Applies a command that creates one thing, and returns its id. */
   #create(command: Command): number {
     this.#created = NOTHING_YET;
     this.#apply(command);
@@ -269,7 +271,7 @@ export class FillModelExchange {
     return this.#created;
   }
 
-  /** A refusal of a whole command is our bug, but for those of `allowed`. */
+  /** Applies a command. A refusal of a whole command is a bug of ours, except for those in `allowed`. */
   #apply(command: Command, allowed?: CommandRefusal): void {
     this.#refusal = undefined;
     this.#exchange.apply(command);
@@ -278,22 +280,22 @@ export class FillModelExchange {
     throw new AssertionFailure(`the exchange refused ${command.kind} at ${command.at}: ${this.#refusal}`);
   }
 
-  /** Hears what the exchange did. Events of markets and heartbeats are known to whoever gave the command. */
+  /** Reads the events of the last command. Events of markets and heartbeats are skipped, because the caller gave those commands. */
   #drain(): void {
     const { events } = this.#exchange;
     for (let i = 0; i < events.length; i += 1) {
       const row = events.row(i);
-      // What every order tells is read as it stands, without an object of its own.
+      // The frequent events are read from their row, without an object for each.
       if (row.kind === 'orderAccepted') this.#accepted(row);
       else if (row.kind === 'orderMatched') this.#matched(row);
       else if (row.kind === 'orderChanged') this.#orderChanged(row);
       else if (row.kind === 'transaction') this.#posted(row);
-      else this.#hear(decodeEvent(row));
+      else this.#onEvent(decodeEvent(row));
     }
     events.clear();
   }
 
-  #hear(event: ExchangeEvent): void {
+  #onEvent(event: ExchangeEvent): void {
     switch (event.kind) {
       case 'refused':
         this.#refusal = event.reason;
@@ -319,7 +321,7 @@ export class FillModelExchange {
       case 'marketChanged':
         return this.#marketChanged(event);
       case 'orderRefused':
-        return this.#answer(event.item, { kind: 'refused', code: event.code });
+        return this.#setPlaced(event.item, { kind: 'refused', code: event.code });
       case 'tradeRepriced':
         return this.#noteChange(this.#trades.repriced(event, (track) => this.market(track.market)));
       case 'tradeSettled':
@@ -329,8 +331,8 @@ export class FillModelExchange {
     }
   }
 
-  /** Items are answered in their order. */
-  #answer(item: number, placed: PlacedItem): void {
+  /** Sets what became of an item of the batch; items are reported in their order. */
+  #setPlaced(item: number, placed: PlacedItem): void {
     if (item === 0) this.#placed = [placed];
     else this.#placed.push(placed);
   }
@@ -345,19 +347,19 @@ export class FillModelExchange {
     const request = present(this.#placing[item], 'an accepted item is one of the batch');
     const market = this.#marketOf(request.market).exchangeId;
     const track = new OrderTrack(request, market, order, due > 0 ? 'Pending' : 'Unmatched', at as Instant);
-    this.#answer(item, { kind: 'accepted', track });
+    this.#setPlaced(item, { kind: 'accepted', track });
     this.#tracks.add(order, track);
-    const of = this.market(market);
-    track.link = of.tracks.add(track);
-    of.orders += 1;
-    this.#clients.add(order, request.client);
+    const fillMarket = this.market(market);
+    track.link = fillMarket.tracks.add(track);
+    fillMarket.orders += 1;
+    this.#clientOrderIds.add(order, request.client);
   }
 
   #matched({ at, a: id, b: order, c: priceNumber, d: stakeNumber }: EventRow): void {
     const price = priceNumber as Price;
     const stake = stakeNumber as Money;
     const track = present(this.#tracks.get(order), 'only our orders match here');
-    const { client, market: index, outcome, side } = track.request;
+    const { client: clientOrderId, market: index, outcome, side } = track.request;
     const market = this.market(track.market);
     track.match(price, stake);
     track.changedAt = at as Instant;
@@ -365,7 +367,7 @@ export class FillModelExchange {
     market.trades.push(id);
     market.account.match({ outcome, side, price, stake });
     this.#noteChange(track);
-    this.#listener.filled({ client, market: index, price, stake, at: at as Instant });
+    this.#listener.filled({ clientOrderId, market: index, price, stake, at: at as Instant });
   }
 
   #orderChanged({ at, a: order, b: status, c: unmatched, d: voided, e: reason }: EventRow): void {
@@ -379,16 +381,16 @@ export class FillModelExchange {
   }
 
   #noteChange(track: OrderTrack): void {
-    if (track.isChanged || !this.#tellsChanges) return;
+    if (track.isChanged || !this.#keepsChanges) return;
     track.isChanged = true;
     if (this.#changed.length === 0) this.#changed = [track];
     else this.#changed.push(track);
   }
 
-  #posted({ a: id, c: code, d: amount, e: of }: EventRow): void {
+  #posted({ a: id, c: code, d: amount, e: market }: EventRow): void {
     const wallet = this.#wallets.indexOf(id);
-    if (wallet < 0 || of === NO_MARKET) return;
-    bookPosting(this.market(of), wallet, amount as Money, word(TRANSACTION_CODES, code) === 'Commission');
+    if (wallet < 0 || market === NO_MARKET) return;
+    bookPosting(this.market(market), wallet, amount as Money, word(TRANSACTION_CODES, code) === 'Commission');
   }
 }
 

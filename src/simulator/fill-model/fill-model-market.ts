@@ -1,4 +1,4 @@
-/** One market as one of the three answers has it: its lane, our orders and trades in it, and what it paid us. */
+/** One market under one fill model: its overlay, the bot's orders and trades in it, and what it paid. */
 
 import type { LinkedList } from '../../core/collections/linked-list.ts';
 import { type Money, ZERO } from '../../core/number/units.ts';
@@ -7,30 +7,31 @@ import type { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import type { MarketAccount } from './market-account.ts';
 import type { OrderTrack } from './order-track.ts';
 
+/** A market's parts under one fill model. */
 export interface FillModelMarket {
-  readonly lane: OverlayLiquidity;
+  readonly model: OverlayLiquidity;
   readonly account: MarketAccount;
-  /** Of our orders in it, in the order of their acceptance, but for those that were released. */
+  /** The bot's orders in the order of their acceptance, without those that were released. */
   readonly tracks: LinkedList<OrderTrack>;
-  /** How many orders of ours it accepted. */
+  /** How many of the bot's orders the exchange accepted in this market. */
   orders: number;
-  /** Ids of their trades. */
+  /** Ids of the trades of the bot's orders. */
   readonly trades: number[];
-  /** How the exchange last described the market. */
+  /** The market's state as the exchange last reported it. */
   state: MarketChanged;
-  /** Postings between each of our wallets and this market, by wallet. */
+  /** What the market paid each of our wallets, by wallet. */
   readonly results: Map<number, WalletResult>;
 }
 
 export type MarketChanged = ExchangeEvent & { kind: 'marketChanged' };
 
-/** What a market paid a wallet so far: net of commission, and the commission. */
+/** What a market paid a wallet so far, in 10⁻⁶: net of commission, and the commission. */
 export interface WalletResult {
   net: Money;
   commission: Money;
 }
 
-/** A posting between a wallet of ours and the market. */
+/** Books a posting between one of our wallets and the market. */
 export function bookPosting(market: FillModelMarket, wallet: number, amount: Money, isCommission: boolean): void {
   const { account, results } = market;
   let result = results.get(wallet);

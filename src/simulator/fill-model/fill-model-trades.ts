@@ -1,4 +1,4 @@
-/** The trades of our orders in one of the answers, from their match until their market is forgotten. */
+/** The trades of the bot's orders under one fill model, from their match until their market is forgotten. */
 
 import { present } from '../../core/checks/assert.ts';
 import { SequenceMap } from '../../core/collections/sequence-map.ts';
@@ -11,10 +11,11 @@ interface FillModelTrade {
   readonly track: OrderTrack;
   readonly stake: Money;
   price: Price;
-  /** As settled last: a resettlement tells each again. */
+  /** The profit as last settled, because a resettlement reports each trade again. */
   profit: Money;
 }
 
+/** Finds the order of a trade when the exchange reprices or settles it. */
 export class FillModelTrades {
   readonly #tradeById = new SequenceMap<FillModelTrade>();
 
@@ -22,7 +23,7 @@ export class FillModelTrades {
     this.#tradeById.add(id, { track, stake, price, profit: ZERO });
   }
 
-  /** A removal moved the price of a trade of the market; its order. */
+  /** A removal changed the price of a trade of this market; updates the trade's order. */
   repriced(
     event: ExchangeEvent & { kind: 'tradeRepriced' },
     market: (track: OrderTrack) => FillModelMarket,

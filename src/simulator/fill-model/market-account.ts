@@ -1,18 +1,19 @@
-/** What one market brought the bot in one of the three answers: paid result, commission, and worth at shown prices. */
+/** What one market brought the bot under one fill model: paid result, commission, and worth at shown prices. */
 
 import type { MarketState } from '../../core/market-state.ts';
 import { priceOfTick, tick } from '../../core/number/ladder.ts';
 import { type Money, mulDiv, PRICE_SCALE, type Price, profitAt, ZERO } from '../../core/number/units.ts';
 import { AGAINST, FOR, oppositeIndex, type Side, type SideIndex } from '../../core/side.ts';
 
+/** All amounts in 10⁻⁶, summed over the bot's wallets. */
 export class MarketAccount {
-  /** Sum of all postings between the bot's wallets and this market: what it really brought, once it is settled. */
+  /** Sum of all postings between the bot's wallets and this market: what it really paid, once it is settled. */
   net: Money = ZERO;
   commission: Money = ZERO;
   stakeMatched: Money = ZERO;
-  /** See `markToMarket`; undefined while no position and no price was known. */
+  /** The result of `markToMarket`; undefined while there was no position or no price. */
   worth: Money | undefined;
-  /** Profit of the bets on each outcome, if it wins and if it loses. */
+  /** By outcome: the profit of the bets on it, if it wins and if it loses. */
   readonly #win: Float64Array;
   readonly #lose: Float64Array;
 
@@ -39,17 +40,17 @@ export class MarketAccount {
     this.#win[bet.outcome] = (this.#win[bet.outcome] ?? 0) + sign * change;
   }
 
-  /** The outcome was removed: the bets on it are void. */
+  /** Voids the bets on a removed outcome. */
   voidOutcome(outcome: number): void {
     this.#win[outcome] = 0;
     this.#lose[outcome] = 0;
   }
 
   /**
-   * Gross profit if every outcome's bets were closed at the best prices shown now (green-up), as if stake enough were
-   * there. Where the side that is needed is empty, the other side's best price stands in, then the last traded one;
-   * without any price the worse of the two results counts. Called when the market stops trading, so that the last call
-   * before settlement stands.
+   * Values the positions: the gross profit if every outcome's bets were closed at the best prices shown now (green-up),
+   * as if there were enough stake. Where the side that is needed is empty, the other side's best price is used instead,
+   * then the last traded one; without any price the worse of the two results counts. It is called each time the market
+   * stops trading, so that the last call before settlement stands.
    */
   markToMarket(market: MarketState): void {
     let worth = 0;
@@ -66,8 +67,8 @@ export class MarketAccount {
 }
 
 /**
- * Closing a bet that is worth `win` or `lose` takes stake s at price q with s × q = |win − lose|: Against where it
- * profits from a win, For otherwise. Both results are then lose + s (or lose − s).
+ * Closing a bet that is worth `win` or `lose` takes a stake s at price q with s × q = |win − lose|: Against where the
+ * bet profits from a win, For otherwise. Both results are then lose + s (or lose − s).
  */
 function closedAt(market: MarketState, outcome: number, win: number, lose: number): number {
   const difference = win - lose;

@@ -1,43 +1,47 @@
-/** What the exchange must be told when a recorded market's definition changes. */
+/** Which commands the exchange needs when a recorded market's definition changes. */
 
 import type { Instant } from '../../core/number/units.ts';
 import type { Command, MarketTerms } from '../../matching/messages/command.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 
 /**
- * What becomes of our resting orders when a market in play is suspended: at a material event (a goal) Betfair cancels all that is
- * unmatched, elsewhere (cricket) suspensions leave it.
+ * What happens to our resting orders when a market in play is suspended. At a material event (a goal) Betfair cancels
+ * all that is unmatched; in other sports (cricket) suspensions leave it.
  *
- * - `as-recorded`: cancelled in the moment in which the recording empties the book of the crowd, within that suspension or with
- *   the update that ends it; kept where any of it stays, and where nothing rested before.
- * - `cancel`: cancelled by every such suspension.
+ * - `as-recorded`: they are cancelled at the moment at which the recorded book becomes empty, within that suspension
+ *   or with the update that ends it; they stay where any recorded stake stays, and where none rested before.
+ * - `cancel`: every such suspension cancels them.
  * - `keep`: they stay, whatever the recording shows.
  */
 export type InPlaySuspension = 'as-recorded' | 'cancel' | 'keep';
 
-/** Overrides of what the tape says of a market's rules. */
+/** Settings that override what the tape says about a market's rules. */
 export interface LifeRules {
-  /** Instead of the recorded delay, for every market in play. */
+  /** Delay in play, in ms, used instead of the recorded one for every market. */
   readonly inPlayDelayMs?: number;
-  /** Whether markets that are recorded as cross matching do so here. */
+  /** Whether markets that are recorded as cross matching match across outcomes here. */
   readonly crossMatching: boolean;
   /**
-   * Whether a market is suspended for good at its last recorded update where that did not end it. Nobody knows what came
-   * after, and a book that stands still for months would match whatever is sent. False where the recording is of a run
-   * that went on trading (`parity`), or is still being made (`run --mode paper`).
+   * Whether a market is suspended for good at its last recorded update where that did not end it. What came after is
+   * unknown, and a book that stands still for months would match whatever is sent. False where the recording is of a
+   * run that went on trading (`parity`), or is still being made (`run --mode paper`).
    */
   readonly suspendsAtEnd?: boolean;
   /** Absent: `keep`. */
   readonly inPlaySuspension?: InPlaySuspension;
 }
 
-/** Whose market it is, and in which currency, a recording does not say. */
+/**
+ * The terms of a market that follow from its recording, which does not say to which app it belongs or in which
+ * currency.
+ */
 export type RecordedTerms = Omit<MarketTerms, 'app' | 'currency'>;
 
 /**
- * What the exchange is told when it creates the market: as the first definition has it, but for two things that an exchange cannot
- * learn later, how many outcomes there are and how many may win (docs/backtest.md, "What a strategy sees of a market"). A recording's
- * number of winners is all that is known of the range (profile section 6): from one to that many.
+ * The terms with which the exchange creates a market. They follow the first definition, except for two things that an
+ * exchange cannot change later: how many outcomes there are, and how many may win (docs/backtest.md, "What a strategy
+ * sees of a market"). All that is known of the range of winners is the recorded number of winners (profile section 6):
+ * the range is from one to that many.
  */
 export function termsOf(definitions: readonly RecordedDefinition[], event: number, rules: LifeRules): RecordedTerms {
   const first = definitions[0];
@@ -46,29 +50,34 @@ export function termsOf(definitions: readonly RecordedDefinition[], event: numbe
     outcomes: first?.outcomes.length ?? 0,
     winners: { min: 1, max: Math.max(1, ...definitions.map((definition) => definition.winnerCount)) },
     crossMatching: rules.crossMatching && first?.crossMatching === true,
-    // A recording may turn any market in play. Nobody sees this term: what is shown is the status of the definition in force.
+    // A recording may turn any market in play. Strategies do not see this term: they see the status of the definition
+    // in force.
     turnsInPlay: true,
     inPlayDelayMs: rules.inPlayDelayMs ?? first?.inPlayDelayMs ?? 0,
     eventStartAction: first?.eventStartAction ?? 'None',
-    // A recorded market has no lock of its own: it is locked on the way to its settlement.
+    // A recorded market is not locked by a time of its own: it is locked on the way to its settlement.
     marketLockAction: 'None',
   };
 }
 
+/** A change from one definition of a recorded market to the next. */
 export interface LifeChange {
-  /** Undefined for a market just created. */
+  /** The definition in force until now; undefined for a market just created. */
   readonly before: RecordedDefinition | undefined;
   readonly after: RecordedDefinition;
-  /** It was settled or voided once: whatever the tape says of its status since, its result can only be changed. */
+  /**
+   * The market was settled or voided before: whatever the tape says of its status since, only its result can be
+   * changed.
+   */
   readonly wasEnded: boolean;
-  /** Outcomes removed before, by index: the exchange cannot bring one back, even where a recording does. */
+  /** Indexes of outcomes removed before: the exchange cannot bring one back, even where a recording does. */
   readonly removed: ReadonlySet<number>;
   readonly rules: LifeRules;
 }
 
 /**
- * The commands that take a market from one definition to the next.
- * Removals come first, while the market still is what it was; settlement comes last.
+ * The commands that take a market from one definition to the next. Removals come first, while the market still has its
+ * old status; settlement comes last.
  */
 export function lifeCommands(market: number, at: Instant, change: LifeChange): readonly Command[] {
   const { before, after, rules, wasEnded } = change;
@@ -94,13 +103,16 @@ export function lifeCommands(market: number, at: Instant, change: LifeChange): r
   return commands;
 }
 
-/** A market that was trading in play is suspended. The switch to in play itself is none: what lapses there is another rule's. */
+/**
+ * Whether a market that was trading in play is suspended. The switch to in play itself does not count: what lapses then
+ * follows another rule.
+ */
 export function isSuspendedInPlay(before: RecordedDefinition | undefined, after: RecordedDefinition): boolean {
   if (before === undefined || before.suspended || !after.suspended) return false;
   return before.inPlayStatus === 'InPlay' && after.inPlayStatus === 'InPlay' && after.status === 'Open';
 }
 
-/** Whether the tape says that the market is over. */
+/** Whether the tape says that the market has ended. */
 export function isEnded(definition: RecordedDefinition): boolean {
   return definition.status === 'Settled' || definition.status === 'Voided';
 }
@@ -109,7 +121,7 @@ function removals(market: number, at: Instant, { before, after, removed }: LifeC
   const basis = after.winnerCount > 1 ? 'place' : 'win';
   return after.outcomes.flatMap((outcome, index): Command[] => {
     if (outcome.status !== 'Removed' || removed.has(index)) return [];
-    // A non-runner known from the start has repriced nothing: no bet was struck before.
+    // A non-runner known from the start has repriced nothing: no bet was matched before.
     const factorPpm = before === undefined ? 0 : (outcome.factorPpm ?? 0);
     return [{ at, kind: 'removeOutcome', market, outcome: index, factorPpm, basis }];
   });

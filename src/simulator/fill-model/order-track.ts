@@ -6,17 +6,21 @@ import { type CancellationReason, isLive, ORDER_MOVES, type OrderStatus } from '
 import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';
 import type { OrderView } from '../../matching/state/views.ts';
 
-const NO_TWINS: readonly OrderTrack[] = [];
+const NO_SIBLINGS: readonly OrderTrack[] = [];
 
+/** Updated as the exchange's events come; `report` makes the message that the bot gets. Amounts in 10⁻⁶. */
 export class OrderTrack {
   readonly request: OrderRequest;
-  /** The exchange's id of its market; `request.market` is the gateway's index. */
+  /** The exchange's id of the order's market; `request.market` is the gateway's index. */
   readonly market: number;
-  /** The exchange's id. */
+  /** The exchange's id of the order. */
   readonly order: number;
   readonly acceptedAt: Instant;
-  /** The same order in the other answers, in their order: the central exchange's verdict stands for all. */
-  siblings: readonly OrderTrack[] = NO_TWINS;
+  /**
+   * The same order under the other fill models, in their order. The primary exchange's acceptance stands for all of
+   * them.
+   */
+  siblings: readonly OrderTrack[] = NO_SIBLINGS;
   status: OrderStatus;
   matched: Money = ZERO;
   winnings: Money = ZERO;
@@ -24,11 +28,11 @@ export class OrderTrack {
   voided: Money = ZERO;
   reason: CancellationReason | undefined;
   changedAt: Instant;
-  /** Its place among the orders of its market. */
+  /** The order's place among the orders of its market. */
   link: ChainLink<OrderTrack> | undefined;
-  /** Among the changes that nobody has taken yet. */
+  /** Whether the order is in the list of changes that was not drained yet. */
   isChanged = false;
-  /** Gross profit or loss of its trades; undefined before settlement. */
+  /** Gross profit or loss of its trades, in 10⁻⁶; undefined before settlement. */
   profit: Money | undefined;
 
   constructor(request: OrderRequest, market: number, order: number, status: OrderStatus, at: Instant) {
@@ -41,7 +45,10 @@ export class OrderTrack {
     this.unmatched = request.stake;
   }
 
-  /** Ended without a match in this answer, and nothing may match in the others: no word of it comes any more. */
+  /**
+   * Whether the order ended without a match under this model and nothing can match under the others: no further report
+   * of it will come.
+   */
   get isReleasable(): boolean {
     if (this.matched > 0 || ORDER_MOVES[this.status].length > 0) return false;
     for (const sibling of this.siblings) if (isLive(sibling.status)) return false;
@@ -53,12 +60,12 @@ export class OrderTrack {
     this.winnings = (this.winnings + profitAt(stake, price)) as Money;
   }
 
-  /** A removal moved the price of one of its trades. */
+  /** Books that a removal changed the price of one of the order's trades. */
   reprice(stake: Money, from: Price, to: Price): void {
     this.winnings = (this.winnings - profitAt(stake, from) + profitAt(stake, to)) as Money;
   }
 
-  /** What a trade brought, or how much more a resettlement says that it did. */
+  /** Books what a trade brought, or how much more than before a resettlement says it did. */
   settle(profit: Money): void {
     this.profit = ((this.profit ?? 0) + profit) as Money;
   }
@@ -76,7 +83,7 @@ export class OrderTrack {
   }
 }
 
-/** A track made anew, of an order that ended without a match and was let go of. */
+/** Makes a track again for an order that ended without a match and was released. */
 export function trackOfEnded(view: OrderView, client: number, wallet: number): OrderTrack {
   const { id: order, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior, status, createdAt } = view;
   const request = { client, strategy: 0, wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior };

@@ -1,4 +1,4 @@
-/** What an order needs to be placed in one of the answers, and what became of it there. */
+/** The requests with which orders are placed under one fill model, and what became of each. */
 
 import type { Tick } from '../../core/number/ladder.ts';
 import { ZERO } from '../../core/number/units.ts';
@@ -7,18 +7,19 @@ import type { OrderRequest } from '../../exchange/gateway.ts';
 import type { PlaceRequest } from '../../matching/messages/command.ts';
 import type { OrderTrack } from './order-track.ts';
 
-/** The market of an order as the exchange knows it. */
+/** What the exchange needs to know about the market of an order. */
 export interface OrderMarket {
   readonly exchangeId: number;
-  /** What the recorded market, or the run, says of its commission. */
+  /** The commission rate of the recorded market, or of the run, in parts per million. */
   readonly commissionPpm: number;
 }
 
+/** What became of one order of a batch. */
 export type PlacedItem =
   | { readonly kind: 'accepted'; readonly track: OrderTrack }
   | { readonly kind: 'refused'; readonly code: OrderErrorCode };
 
-/** What the exchange calls the things that an order of ours names. */
+/** The exchange's ids for what an order of ours names. */
 export interface RequestIds {
   readonly wallet: number;
   readonly market: number;
@@ -27,10 +28,10 @@ export interface RequestIds {
 
 type PooledRequest = { -readonly [Field in keyof RequestIds | AskedField]: Required<PlaceRequest>[Field] };
 
-/** Requests as the exchange reads them. Those of a batch are written over by the next: the exchange keeps none. */
+/** Makes the exchange's requests. The next batch overwrites those of the last: the exchange keeps none of them. */
 export class RequestPool {
   readonly #slips: PooledRequest[] = [];
-  /** The slips of the last batch, as many as it had orders. */
+  /** The requests of the last batch, one for each of its orders. */
   #requests: PlaceRequest[] = [];
 
   write(batch: readonly OrderRequest[], idsOf: (asked: OrderRequest) => RequestIds): readonly PlaceRequest[] {

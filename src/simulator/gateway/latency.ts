@@ -1,15 +1,16 @@
-/** How long requests and replies are on their way. */
+/** How long requests and replies travel. */
 
 import type { Random } from '../../core/number/random.ts';
 
-/** A fixed delay, or a log-normal one named by its median and its 99th percentile. Milliseconds. */
+/** A fixed delay, or a log-normal one given by its median and its 99th percentile. All in milliseconds. */
 export type DelayModel =
   | { readonly kind: 'fixed'; readonly ms: number }
   | { readonly kind: 'spread'; readonly p50: number; readonly p99: number };
 
+/** How long requests of each kind travel, and how long the bot's view of the exchange lags behind (`response`). */
 export interface LatencyModel {
   readonly request: DelayModel;
-  /** Of placements and of cancellations, where they travel otherwise than the rest. */
+  /** The delays of placements and of cancellations, where they differ from those of other requests. */
   readonly place?: DelayModel;
   readonly cancel?: DelayModel;
   readonly response: DelayModel;
@@ -17,7 +18,7 @@ export interface LatencyModel {
 
 export type RequestKind = 'place' | 'cancel' | 'other';
 
-/** How a kind of request travels. */
+/** The delay model of a kind of request. */
 export function requestDelay(latency: LatencyModel, kind: RequestKind): DelayModel {
   switch (kind) {
     case 'place':
@@ -33,8 +34,9 @@ export function requestDelay(latency: LatencyModel, kind: RequestKind): DelayMod
 const NORMAL_P99 = 2.3263478740408408;
 
 /**
- * The time from seeing something to a request's arrival. In the simulator's frame of time the bot sees a message when it
- * is published, and is charged afterwards for the delay at which it would really have seen it: response plus request.
+ * Draws the time from seeing something until a request arrives, in ms. In the simulator's frame of time the bot sees a
+ * message when it is published, and is charged afterwards for the delay with which it would really have seen it: the
+ * response delay plus the request delay.
  */
 export function drawArrivalMs(latency: LatencyModel, kind: RequestKind, random: Random): number {
   return draw(latency.response, random) + draw(requestDelay(latency, kind), random);

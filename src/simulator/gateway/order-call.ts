@@ -2,52 +2,57 @@
 
 import type { CancelReply, OrderRequest, PlaceReply } from '../../exchange/gateway.ts';
 
+/** A request about orders, and how its reply is delivered. */
 export type OrderCall = PlaceCall | CancelCall;
 
 export interface PlaceCall {
   readonly kind: 'place';
   readonly batch: readonly OrderRequest[];
-  answer(reply: PlaceReply): void;
+  deliver(reply: PlaceReply): void;
 }
 
 export interface CancelCall {
   readonly kind: 'cancel';
-  /** The exchange's ids. */
+  /** The exchange's ids of the orders. */
   readonly orders: readonly number[];
-  answer(reply: CancelReply): void;
+  deliver(reply: CancelReply): void;
 }
 
-/** Besides the answer, its maker is told what it asked about, so that no request needs a function of its own. */
-export class Placing<Asked> implements PlaceCall {
+/**
+ * A placement. The callback gets the reply together with `context`, the caller's own data, so that no request needs a
+ * closure of its own.
+ */
+export class Placing<Context> implements PlaceCall {
   readonly kind = 'place';
   readonly batch: readonly OrderRequest[];
-  readonly #asked: Asked;
-  readonly #then: (asked: Asked, reply: PlaceReply) => void;
+  readonly #context: Context;
+  readonly #then: (context: Context, reply: PlaceReply) => void;
 
-  constructor(batch: readonly OrderRequest[], asked: Asked, then: (asked: Asked, reply: PlaceReply) => void) {
+  constructor(batch: readonly OrderRequest[], context: Context, then: (context: Context, reply: PlaceReply) => void) {
     this.batch = batch;
-    this.#asked = asked;
+    this.#context = context;
     this.#then = then;
   }
 
-  answer(reply: PlaceReply): void {
-    this.#then(this.#asked, reply);
+  deliver(reply: PlaceReply): void {
+    this.#then(this.#context, reply);
   }
 }
 
-export class Cancelling<Asked> implements CancelCall {
+/** A cancellation. The callback gets the reply together with `context`, the caller's own data. */
+export class Cancelling<Context> implements CancelCall {
   readonly kind = 'cancel';
   readonly orders: readonly number[];
-  readonly #asked: Asked;
-  readonly #then: (asked: Asked, reply: CancelReply) => void;
+  readonly #context: Context;
+  readonly #then: (context: Context, reply: CancelReply) => void;
 
-  constructor(orders: readonly number[], asked: Asked, then: (asked: Asked, reply: CancelReply) => void) {
+  constructor(orders: readonly number[], context: Context, then: (context: Context, reply: CancelReply) => void) {
     this.orders = orders;
-    this.#asked = asked;
+    this.#context = context;
     this.#then = then;
   }
 
-  answer(reply: CancelReply): void {
-    this.#then(this.#asked, reply);
+  deliver(reply: CancelReply): void {
+    this.#then(this.#context, reply);
   }
 }

@@ -1,4 +1,4 @@
-/** Poll realism: between two polls the bot knows what the last one returned, and nothing newer. */
+/** Simulates polling: between two polls the bot knows what the last one returned, and nothing newer. */
 
 import type { Subject } from 'rxjs';
 import type { FeedMessage, MarketCause } from '../../exchange/gateway.ts';
@@ -6,7 +6,7 @@ import type { SimulatedClock } from '../../time/simulated-clock.ts';
 import type { ReplayMarket } from '../replay/replay-market.ts';
 import { PolledMarket } from './polled-market.ts';
 
-/** Polls lie on a grid of whole multiples of the interval; one that could see nothing new is skipped. */
+/** Polls happen at whole multiples of the interval; a poll that could see nothing new is skipped. */
 export class PollFeed {
   readonly #clock: SimulatedClock;
   readonly #everyMs: number;
@@ -22,17 +22,17 @@ export class PollFeed {
     this.#feed$ = feed$;
   }
 
-  /** The market changed: the next poll will show it. */
+  /** Notes that the market changed: the next poll will show it. */
   changed(market: ReplayMarket, cause: MarketCause): void {
     const before = this.#changed.get(market);
     if (before === undefined || before === 'prices') this.#changed.set(market, cause);
-    // A market is freed right after it closed, so that its last state is taken now.
-    if (market.status === 'Closed') this.#of(market).take();
+    // A market is freed right after it closed, so its last state is copied now.
+    if (market.status === 'Closed') this.#of(market).refresh();
     this.#schedule();
   }
 
-  /** Orders, wallets and results are read by the same poll. */
-  tell(message: FeedMessage): void {
+  /** Holds a message about orders, wallets or results back until the next poll, which reads them too. */
+  holdBack(message: FeedMessage): void {
     this.#waiting.push(message);
     this.#schedule();
   }
@@ -40,7 +40,7 @@ export class PollFeed {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // At the very instant of a change a poll may come just before or after it; it is taken to come before.
+    // At the very instant of a change, a poll might come just before or just after it; it is taken to come before.
     const due = (Math.floor(this.#clock.now() / this.#everyMs) + 1) * this.#everyMs;
     this.#clock.at(due, () => this.#poll());
   }
@@ -51,7 +51,7 @@ export class PollFeed {
     this.#waiting = [];
     const changed = [...this.#changed];
     this.#changed.clear();
-    for (const [market] of changed) if (market.status !== 'Closed') this.#of(market).take();
+    for (const [market] of changed) if (market.status !== 'Closed') this.#of(market).refresh();
     for (const message of waiting) this.#feed$.next(this.#polledMessage(message));
     for (const [market, cause] of changed) {
       this.#feed$.next({ kind: 'market', market: this.#of(market), cause });

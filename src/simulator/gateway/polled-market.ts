@@ -1,4 +1,4 @@
-/** A market as one poll returned it: copied then, and unchanged until the next. */
+/** A market as the last poll returned it: a copy that does not change until the next poll. */
 
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
@@ -7,6 +7,7 @@ import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Instant, Money, Price } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex, worseStep } from '../../core/side.ts';
 
+/** The market as strategies see it between two polls. */
 export class PolledMarket implements MarketState {
   readonly index: number;
   facts: MarketFacts;
@@ -44,7 +45,7 @@ export class PolledMarket implements MarketState {
   }
 
   /** Copies the market as it is now. */
-  take(): void {
+  refresh(): void {
     const live = this.#live;
     this.facts = live.facts;
     this.status = live.status;

@@ -31,29 +31,29 @@ export interface SimulatedGatewayParts {
   readonly clock: SimulatedClock;
   readonly replay: ReplayExchange;
   readonly latency: LatencyModel;
-  /** Of orders and cancellations alone: a heartbeat must not move them. */
+  /** Draws the delays of order requests only: a heartbeat must not change them. */
   readonly random: Random;
-  /** Of all other requests; theirs take no time where it is absent. */
+  /** Draws the delays of all other requests; where it is absent, those take no time. */
   readonly otherRandom?: Random;
   readonly wallets: number;
-  /** When a request leaves; the clock's own time where it is absent. Never before that. */
+  /** When a request leaves, in ms; never before the clock's time, which is the default. */
   readonly sentAt?: () => number;
-  /** Absent: every recorded update is seen. */
+  /** The interval of polls, in ms; absent: every recorded update is seen. */
   readonly pollEveryMs?: number;
-  /** Told of an order that ended without a match, with its last word; the others are told of with their market. */
+  /** Called for an order that ended without a match, with its last state. The other orders end with their market. */
   readonly onOrderEnd: (track: OrderTrack) => void;
-  /** Told when a market is over and about to be freed, or when the recording ends. */
+  /** Called when a market has ended and is about to be freed, or when the recording ends. */
   readonly onMarketEnd: (market: ReplayMarket) => void;
 }
 
-/** Requests of one lane arrive in the order in which they were sent. */
-interface Lane {
+/** Requests of one channel arrive in the order in which they were sent. */
+interface Channel {
   readonly random: Random | undefined;
   arrival: number;
 }
 
-/** A lane of orders: what is on its way, oldest first, and what happens when it arrives. */
-interface RequestChannel extends Lane {
+/** A channel of order requests: those on their way, oldest first, and what runs when one arrives. */
+interface RequestChannel extends Channel {
   readonly calls: OrderCall[];
   readonly arrived: () => void;
 }
@@ -65,9 +65,9 @@ const BLOCKED: PlaceReply = {
 };
 
 /**
- * Frame of time: the bot sees a message at its publish time, and each request is charged the delay of what it was based
- * on besides its own. So views may read the exchange's live columns, and yet no order acts on a book that its maker
- * could not have seen. Replies come at the moment the exchange gives them, by the same reckoning.
+ * Frame of time: the bot sees a message at its publish time, and each request is charged its own delay plus the delay
+ * of the message it was based on. So views may read the exchange's live columns, and yet no order acts on a book that
+ * its sender could not have seen. Replies come at the moment the exchange gives them, by the same reckoning.
  */
 export class SimulatedGateway implements InProcessGateway {
   readonly feed$: Observable<FeedMessage>;
@@ -81,14 +81,14 @@ export class SimulatedGateway implements InProcessGateway {
   readonly #clock: SimulatedClock;
   readonly #replay: ReplayExchange;
   readonly #polls: PollFeed | undefined;
-  /** What was told of each wallet last. */
-  readonly #told: { kind: 'wallet'; wallet: number; balance: Money; balanceAvailable: Money }[];
-  readonly #toldResults = new Map<ReplayMarket, Map<number, Money>>();
+  /** By wallet: the balances that were last reported. */
+  readonly #lastReported: { kind: 'wallet'; wallet: number; balance: Money; balanceAvailable: Money }[];
+  readonly #reportedResults = new Map<ReplayMarket, Map<number, Money>>();
   #due = Number.POSITIVE_INFINITY;
   readonly #placeChannel: RequestChannel;
-  /** That of placements, unless the two travel at speeds of their own: then one may overtake the other. */
+  /** The placements' channel, unless the two kinds have delays of their own: then one may overtake the other. */
   readonly #cancelChannel: RequestChannel;
-  readonly #otherChannel: Lane;
+  readonly #otherChannel: Channel;
 
   constructor(parts: SimulatedGatewayParts) {
     this.#parts = parts;
@@ -98,7 +98,7 @@ export class SimulatedGateway implements InProcessGateway {
     this.#placeChannel = this.#newChannel();
     this.#cancelChannel = place === undefined && cancel === undefined ? this.#placeChannel : this.#newChannel();
     this.#otherChannel = { random: parts.otherRandom, arrival: 0 };
-    this.#told = Array.from({ length: parts.wallets }, (_, wallet) => ({
+    this.#lastReported = Array.from({ length: parts.wallets }, (_, wallet) => ({
       kind: 'wallet',
       wallet,
       balance: ZERO,
@@ -110,12 +110,12 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   /**
-   * Tells the wallets as they are at the start. Call it once the pipeline listens; messages go to `listener` instead of
-   * `feed$` where it is given, which spares the stream's way, and no more.
+   * Reports the wallets' balances at the start. Call it once the pipeline has subscribed. Where `listener` is given it
+   * gets the messages instead of `feed$`, which saves the stream's overhead and changes nothing else.
    */
   start(listener?: GatewayListener): void {
     if (listener !== undefined) this.#listener = listener;
-    this.#tellWallets();
+    this.#reportWallets();
   }
 
   /** Applies the next recorded update at its time, after all that was due by then. */
@@ -124,57 +124,58 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   /**
-   * Nearly all updates are new prices of a market that goes on: those it plays; false of any other, and nothing is done then. They
-   * set nothing on a clock: orders and heartbeats do, and are watched where they arrive.
+   * Plays an update that only changes prices of a market that goes on, as nearly all do. Returns false for any other
+   * update, and does nothing then. Such updates schedule nothing on the clock: orders and heartbeats do, and their due
+   * times are watched where they arrive.
    */
   playPrices(index: number, recorded: RecordedMarket, update: PendingUpdate): boolean {
     const market = this.#replay.market(index);
     if (market === undefined || update.isDefinition || market.updatesSeen + 1 === recorded.updates) return false;
     this.#clock.runUntil(update.publishedAt);
-    if (this.#replay.applyPrices(market, update)) this.#tellOrders();
+    if (this.#replay.applyPrices(market, update)) this.#reportOrders();
     if (this.#polls === undefined) this.#listener.takePrices(market.pricesMessage);
     else this.#polls.changed(market, 'prices');
     return true;
   }
 
-  /** The first update of a market, one that changes its definition, or its last. */
+  /** Plays the first update of a market, one that changes its definition, or its last one. */
   #playOther(index: number, recorded: RecordedMarket, update: PendingUpdate): void {
     const at = update.publishedAt;
     this.#clock.runUntil(at);
     const known = this.#replay.market(index);
     const market = known ?? this.#replay.open(index, recorded, at);
     const applied = this.#replay.apply(market, update);
-    this.#tellOrders();
-    if (applied === 'status') this.#tellResult(market);
+    this.#reportOrders();
+    if (applied === 'status') this.#reportResult(market);
     const isLast = market.updatesSeen === recorded.updates;
     const cause = isLast && this.#replay.cutOff(market, at) ? 'status' : applied;
-    this.#tellMarket(market, known === undefined ? 'listed' : cause);
+    this.#reportMarket(market, known === undefined ? 'listed' : cause);
     if (market.hasEnded && isLast) this.#end(market, at);
     if (cause === 'status') this.#watchDue();
   }
 
   place(batch: readonly OrderRequest[]): Observable<PlaceReply> {
-    return request((answer) => this.placeWithCallback(batch, answer, answerIt));
+    return request((onReply) => this.placeWithCallback(batch, onReply, passOn));
   }
 
   cancel(orders: readonly number[]): Observable<CancelReply> {
-    return request((answer) => this.cancelWithCallback(orders, answer, answerIt));
+    return request((onReply) => this.cancelWithCallback(orders, onReply, passOn));
   }
 
-  placeWithCallback<Asked>(
+  placeWithCallback<Context>(
     batch: readonly OrderRequest[],
-    asked: Asked,
-    answer: (asked: Asked, reply: PlaceReply) => void,
+    context: Context,
+    onReply: (context: Context, reply: PlaceReply) => void,
   ): void {
-    this.#send(this.#placeChannel, new Placing(batch, asked, answer));
+    this.#send(this.#placeChannel, new Placing(batch, context, onReply));
   }
 
-  cancelWithCallback<Asked>(
+  cancelWithCallback<Context>(
     orders: readonly number[],
-    asked: Asked,
-    answer: (asked: Asked, reply: CancelReply) => void,
+    context: Context,
+    onReply: (context: Context, reply: CancelReply) => void,
   ): void {
-    this.#send(this.#cancelChannel, new Cancelling(orders, asked, answer));
+    this.#send(this.#cancelChannel, new Cancelling(orders, context, onReply));
   }
 
   #newChannel(): RequestChannel {
@@ -182,9 +183,9 @@ export class SimulatedGateway implements InProcessGateway {
     return { random: this.#parts.random, arrival: 0, calls, arrived: () => this.#arrive(calls.shift()) };
   }
 
-  #send(lane: RequestChannel, call: OrderCall): void {
-    lane.calls.push(call);
-    this.#travel(lane, call.kind, lane.arrived);
+  #send(channel: RequestChannel, call: OrderCall): void {
+    channel.calls.push(call);
+    this.#travel(channel, call.kind, channel.arrived);
   }
 
   #arrive(call: OrderCall | undefined): void {
@@ -196,11 +197,11 @@ export class SimulatedGateway implements InProcessGateway {
   #place(call: PlaceCall): void {
     const { batch } = call;
     const placed = this.#replay.place(this.#now(), batch);
-    if (placed === undefined) return this.#answer(BLOCKED, NO_TRACKS, call);
+    if (placed === undefined) return this.#reply(BLOCKED, NO_TRACKS, call);
     const [first] = placed;
     if (placed.length === 1 && first?.kind === 'accepted') {
       const { track } = first;
-      return this.#answer({ kind: 'placed', items: [{ kind: 'accepted', report: track.report() }] }, [track], call);
+      return this.#reply({ kind: 'placed', items: [{ kind: 'accepted', report: track.report() }] }, [track], call);
     }
     const items: PlaceReplyItem[] = [];
     const tracks: OrderTrack[] = [];
@@ -208,12 +209,12 @@ export class SimulatedGateway implements InProcessGateway {
       items.push(placedItem(item, batch[items.length]?.client ?? 0));
       if (item.kind === 'accepted') tracks.push(item.track);
     }
-    this.#answer({ kind: 'placed', items }, tracks, call);
+    this.#reply({ kind: 'placed', items }, tracks, call);
   }
 
   #cancel(call: CancelCall): void {
     const tracks = this.#replay.cancel(this.#now(), call.orders);
-    this.#answer({ kind: 'cancelled', reports: mapExact(tracks, reportOf) }, tracks, call);
+    this.#reply({ kind: 'cancelled', reports: mapExact(tracks, reportOf) }, tracks, call);
   }
 
   #now(): Instant {
@@ -221,49 +222,49 @@ export class SimulatedGateway implements InProcessGateway {
   }
 
   heartbeat(timeoutMs: number): Observable<HeartbeatReply> {
-    return this.#asked((at) => {
+    return this.#otherRequest((at) => {
       this.#replay.heartbeat(at, timeoutMs);
       return { kind: 'heartbeat', active: this.#replay.primary.heartbeatActive, timeoutMs };
     });
   }
 
   clearHeartbeat(): Observable<HeartbeatReply> {
-    return this.#asked((at) => {
+    return this.#otherRequest((at) => {
       this.#replay.clearHeartbeat(at);
       return { kind: 'heartbeat', active: false, timeoutMs: 0 };
     });
   }
 
-  /** Reads something of the exchange, when the question arrives there. */
+  /** Reads something from the exchange at the instant at which the request arrives there. */
   asking<Reply>(reply: (at: Instant) => Reply): Observable<Reply> {
-    return this.#asked(reply);
+    return this.#otherRequest(reply);
   }
 
-  #asked<Reply>(act: (at: Instant) => Reply): Observable<Reply> {
-    return request((answer) =>
-      this.#travel(this.#otherChannel, 'other', () => this.#answer(act(this.#now()), NO_TRACKS, { answer })),
+  #otherRequest<Reply>(act: (at: Instant) => Reply): Observable<Reply> {
+    return request((onReply) =>
+      this.#travel(this.#otherChannel, 'other', () => this.#reply(act(this.#now()), NO_TRACKS, { deliver: onReply })),
     );
   }
 
-  /** A request travels, and acts on arrival. Arrivals of a lane keep their order. */
-  #travel(lane: Lane, kind: RequestKind, arrived: () => void): void {
-    const delayMs = lane.random === undefined ? 0 : drawArrivalMs(this.#parts.latency, kind, lane.random);
+  /** Sends a request, which acts on arrival. Arrivals of a channel keep their order. */
+  #travel(channel: Channel, kind: RequestKind, arrived: () => void): void {
+    const delayMs = channel.random === undefined ? 0 : drawArrivalMs(this.#parts.latency, kind, channel.random);
     const sentAt = this.#parts.sentAt?.() ?? this.#clock.now();
-    lane.arrival = Math.max(lane.arrival, sentAt + delayMs);
-    this.#clock.at(lane.arrival, arrived);
+    channel.arrival = Math.max(channel.arrival, sentAt + delayMs);
+    this.#clock.at(channel.arrival, arrived);
   }
 
-  /** Answers a request, then tells what else it changed. */
-  #answer<Reply>(reply: Reply, answered: readonly OrderTrack[], call: { answer(reply: Reply): void }): void {
-    const changed = this.#replay.primary.takeChanged();
+  /** Replies to a request, then reports what else it changed. */
+  #reply<Reply>(reply: Reply, replied: readonly OrderTrack[], call: { deliver(reply: Reply): void }): void {
+    const changed = this.#replay.primary.drainChanged();
     this.#watchDue();
-    call.answer(reply);
-    this.#tellTracks(without(changed, answered));
-    this.#tellWallets();
+    call.deliver(reply);
+    this.#reportTracks(without(changed, replied));
+    this.#reportWallets();
     this.#release(changed);
   }
 
-  /** Puts the exchange's own next event (a delay's end, a lapse) on the clock. */
+  /** Schedules the exchange's own next event (a delay's end, a lapse) on the clock. */
   #watchDue(): void {
     const due = this.#replay.nextDue;
     if (due >= this.#due) return;
@@ -272,15 +273,15 @@ export class SimulatedGateway implements InProcessGateway {
       this.#due = Number.POSITIVE_INFINITY;
       this.#replay.advance(this.#now());
       this.#watchDue();
-      this.#tellOrders();
+      this.#reportOrders();
     });
   }
 
-  #tellOrders(): void {
-    const changed = this.#replay.primary.takeChanged();
+  #reportOrders(): void {
+    const changed = this.#replay.primary.drainChanged();
     if (changed.length === 0) return;
-    this.#tellTracks(changed);
-    this.#tellWallets();
+    this.#reportTracks(changed);
+    this.#reportWallets();
     this.#release(changed);
   }
 
@@ -288,52 +289,52 @@ export class SimulatedGateway implements InProcessGateway {
     for (const track of changed) if (this.#replay.release(track)) this.#parts.onOrderEnd(track);
   }
 
-  #tellTracks(tracks: readonly OrderTrack[]): void {
-    for (const track of tracks) this.#tell({ kind: 'order', order: track.report() });
+  #reportTracks(tracks: readonly OrderTrack[]): void {
+    for (const track of tracks) this.#emit({ kind: 'order', order: track.report() });
   }
 
-  #tellWallets(): void {
-    for (let wallet = 0; wallet < this.#told.length; wallet += 1) {
-      const told = present(this.#told[wallet], 'every wallet was told');
-      const { balance, balanceAvailable } = told;
-      this.#replay.primary.readMoney(wallet, told);
-      if (balance === told.balance && balanceAvailable === told.balanceAvailable) continue;
-      if (this.#polls === undefined) this.#listener.takeWallet(told);
-      else this.#polls.tell({ ...told });
+  #reportWallets(): void {
+    for (let wallet = 0; wallet < this.#lastReported.length; wallet += 1) {
+      const lastReported = present(this.#lastReported[wallet], 'every wallet was reported');
+      const { balance, balanceAvailable } = lastReported;
+      this.#replay.primary.readMoney(wallet, lastReported);
+      if (balance === lastReported.balance && balanceAvailable === lastReported.balanceAvailable) continue;
+      if (this.#polls === undefined) this.#listener.takeWallet(lastReported);
+      else this.#polls.holdBack({ ...lastReported });
     }
   }
 
-  #tellMarket(market: ReplayMarket, cause: MarketCause): void {
+  #reportMarket(market: ReplayMarket, cause: MarketCause): void {
     if (this.#polls !== undefined) this.#polls.changed(market, cause);
     else if (cause === 'prices') this.#listener.takePrices(market.pricesMessage);
     else this.#listener.take({ kind: 'market', market, cause });
   }
 
-  /** What a settlement paid each wallet, or what a resettlement changed. */
-  #tellResult(market: ReplayMarket): void {
+  /** Reports what a settlement paid each wallet, or what a resettlement changed. */
+  #reportResult(market: ReplayMarket): void {
     if (!market.hasEnded) return;
-    const told = this.#toldResults.get(market) ?? new Map<number, Money>();
-    this.#toldResults.set(market, told);
+    const reported = this.#reportedResults.get(market) ?? new Map<number, Money>();
+    this.#reportedResults.set(market, reported);
     for (const [wallet, { net, commission }] of this.#replay.primary.market(market.exchangeId).results) {
-      const profit = (net - (told.get(wallet) ?? 0)) as Money;
-      if (profit === 0 && told.has(wallet)) continue;
-      told.set(wallet, net);
-      this.#tell({ kind: 'settled', market, wallet, profit, commission });
+      const profit = (net - (reported.get(wallet) ?? 0)) as Money;
+      if (profit === 0 && reported.has(wallet)) continue;
+      reported.set(wallet, net);
+      this.#emit({ kind: 'settled', market, wallet, profit, commission });
     }
-    this.#tellWallets();
+    this.#reportWallets();
   }
 
   #end(market: ReplayMarket, at: Instant): void {
     this.#parts.onMarketEnd(market);
     this.#replay.close(market, at);
-    this.#tellMarket(market, 'status');
+    this.#reportMarket(market, 'status');
     this.#replay.forget(market, at);
-    this.#toldResults.delete(market);
+    this.#reportedResults.delete(market);
   }
 
-  #tell(message: FeedMessage): void {
+  #emit(message: FeedMessage): void {
     if (this.#polls === undefined) this.#listener.take(message);
-    else this.#polls.tell(message);
+    else this.#polls.holdBack(message);
   }
 }
 
@@ -346,13 +347,13 @@ function reportOf(track: OrderTrack): OrderReport {
   return track.report();
 }
 
-/** Of a request whose answer is all that was asked about. */
-function answerIt<Reply>(answer: (reply: Reply) => void, reply: Reply): void {
-  answer(reply);
+/** Calls back with the reply, for requests without a context. */
+function passOn<Reply>(onReply: (reply: Reply) => void, reply: Reply): void {
+  onReply(reply);
 }
 
-/** A cold request: made on subscription, it emits its one answer. */
-function request<Reply>(make: (answer: (reply: Reply) => void) => void): Observable<Reply> {
+/** A cold request: made on subscription, it emits its one reply. */
+function request<Reply>(make: (onReply: (reply: Reply) => void) => void): Observable<Reply> {
   return new Observable((subscriber) =>
     make((reply) => {
       subscriber.next(reply);
@@ -361,9 +362,9 @@ function request<Reply>(make: (answer: (reply: Reply) => void) => void): Observa
   );
 }
 
-/** Nearly always what changed is what is answered. */
-function without(tracks: readonly OrderTrack[], answered: readonly OrderTrack[]): readonly OrderTrack[] {
-  for (const track of tracks) if (!answered.includes(track)) return tracks.filter((each) => !answered.includes(each));
+/** The changed orders without those of the reply. Nearly always nothing is left. */
+function without(tracks: readonly OrderTrack[], replied: readonly OrderTrack[]): readonly OrderTrack[] {
+  for (const track of tracks) if (!replied.includes(track)) return tracks.filter((each) => !replied.includes(each));
   return NO_TRACKS;
 }
 

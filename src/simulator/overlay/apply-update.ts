@@ -1,4 +1,4 @@
-/** One recorded update, applied to a market's book and all its lanes in a single walk. */
+/** Applies one recorded update to a market's recorded book and to all its fill models in a single walk. */
 
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 import type { PendingUpdate, RecordSink } from '../../recording/segment/update.ts';
@@ -10,22 +10,24 @@ import { ReachingTrades } from './trades-at-own-price.ts';
 
 const NO_SIDE = -1;
 const NO_BOOK = new RecordedBook(1);
-const NO_LANES: readonly OverlayLiquidity[] = [];
+const NO_MODELS: readonly OverlayLiquidity[] = [];
 
-/** Tells what an update says of prices, and when. */
+/** The prices of an update, and when it was published. */
 type Prices = Pick<PendingUpdate, 'publishedAt' | 'recordInto'>;
 
 /**
- * Says whether it may have done anything to an order of ours. Definitions are the caller's: tell lanes of a pause or resumption
- * (and the exchange of the rest) before this. The exchange has done what was due by then, since a fill must not set off a placement.
+ * Returns whether the update may have changed an order of ours. Definitions are the caller's business: call `pause` or
+ * `resume` of the models (and inform the exchange of the rest) before this. Everything due by then must have been done,
+ * because a fill must not set off a placement.
  */
-export function applyUpdate(book: RecordedBook, lanes: readonly OverlayLiquidity[], update: Prices): boolean {
-  return areIdle(lanes) ? applyToBook(book, update) : applyToModels(book, lanes, update);
+export function applyUpdate(book: RecordedBook, models: readonly OverlayLiquidity[], update: Prices): boolean {
+  return areIdle(models) ? applyToBook(book, update) : applyToModels(book, models, update);
 }
 
 /**
- * The same where all lanes are idle. Where nothing of ours lies over the crowd, no lane has anything to do, and a trade leaves its
- * level as it was, since what it took either came back or is set by the update itself.
+ * Applies an update where all models are idle. Where no order of ours lies over the recorded book, no model has
+ * anything to do, and a trade leaves its level as it was: what the trade took either came back or is set by the update
+ * itself.
  */
 export function applyToBook(book: RecordedBook, update: Prices): false {
   if (book.window !== undefined) book.window.updateBegins(update.publishedAt);
@@ -33,29 +35,32 @@ export function applyToBook(book: RecordedBook, update: Prices): false {
   return false;
 }
 
-/** The same where a lane is not idle. */
-export function applyToModels(book: RecordedBook, lanes: readonly OverlayLiquidity[], update: Prices): true {
-  for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateBegins();
+/** Applies an update where at least one model is not idle. */
+export function applyToModels(book: RecordedBook, models: readonly OverlayLiquidity[], update: Prices): true {
+  for (let i = 0; i < models.length; i += 1) models[i]?.updateBegins();
   if (book.window !== undefined) book.window.updateBegins(update.publishedAt);
-  overlay.begin(book, lanes);
+  overlay.begin(book, models);
   try {
-    tell(update);
+    readPrices(update);
     overlay.end();
   } finally {
     overlay.letGo();
   }
-  for (let i = 0; i < lanes.length; i += 1) lanes[i]?.updateEnded();
+  for (let i = 0; i < models.length; i += 1) models[i]?.updateEnded();
   return true;
 }
 
-/** Whether no lane has anything to do with what an update says. */
-export function areIdle(lanes: readonly OverlayLiquidity[]): boolean {
-  for (let i = 0; i < lanes.length; i += 1) if (lanes[i]?.isIdle === false) return false;
+/** Whether no model has anything to do with what an update says. */
+export function areIdle(models: readonly OverlayLiquidity[]): boolean {
+  for (let i = 0; i < models.length; i += 1) if (models[i]?.isIdle === false) return false;
   return true;
 }
 
-/** A recording answers for what it cannot read, and must not be blamed for what goes wrong in an exchange meanwhile. */
-function tell(update: Prices): void {
+/**
+ * Reads an update into the book and the models. What reading throws is reported as damage of the tape; an error of an
+ * exchange that is filled meanwhile must not be, so it is kept aside and thrown instead.
+ */
+function readPrices(update: Prices): void {
   try {
     update.recordInto(overlay);
   } catch (error) {
@@ -63,27 +68,27 @@ function tell(update: Prices): void {
   }
 }
 
-/** Takes what an update says to the book, and to the lanes where it can matter to one of them. */
+/** Takes what an update says to the book, and to the models wherever it can matter to one of them. */
 class Overlay implements RecordSink {
   #book = NO_BOOK;
-  #lanes = NO_LANES;
-  /** Of the run of trades at hand: no trade of it is applied before all of it is known. */
+  #models = NO_MODELS;
+  /** The trades of the current run: none of them is applied before all of them are known. */
   readonly #trades = new ReachingTrades();
   readonly #traded = new TradedLevels();
-  /** What a lane threw, or whoever it told of a fill. */
+  /** What a model or one of its listeners threw. */
   failure: { readonly error: unknown } | undefined;
 
-  begin(book: RecordedBook, lanes: readonly OverlayLiquidity[]): void {
+  begin(book: RecordedBook, models: readonly OverlayLiquidity[]): void {
     this.#book = book;
-    this.#lanes = lanes;
+    this.#models = models;
     this.#trades.clear();
     this.#traded.clear();
   }
 
-  /** A market that is over must not live on in here. */
+  /** Drops the references, so that a market that has ended can be collected. */
   letGo(): void {
     this.#book = NO_BOOK;
-    this.#lanes = NO_LANES;
+    this.#models = NO_MODELS;
     this.failure = undefined;
   }
 
@@ -96,7 +101,7 @@ class Overlay implements RecordSink {
     try {
       if (this.#trades.count > 0) this.#applyTrades();
       if (this.#traded.count > 0) this.#traded.markSet(cellOf(outcome, side, tick));
-      // Most levels are nowhere near our orders, and no lane has anything to do.
+      // Most levels are nowhere near our orders, and no model has anything to do there.
       if (this.#isReached(outcome, tick)) this.#setLevel(cellOf(outcome, side, tick), stake);
       else this.#book.setLevel(outcome, side, tick, stake);
     } catch (error) {
@@ -104,7 +109,10 @@ class Overlay implements RecordSink {
     }
   }
 
-  /** A trade that reaches nothing of ours leaves its level as it was: what it took either came back or is set by the update itself. */
+  /**
+   * Notes a trade. A trade that reaches no order of ours leaves its level as it was: what it took either came back or
+   * is set by the update itself.
+   */
   addTraded(outcome: number, tick: number, stake: number): void {
     this.#book.addTraded(outcome, tick, stake);
     if (this.#isReached(outcome, tick)) this.#trades.add(outcome, tick, stake);
@@ -114,7 +122,7 @@ class Overlay implements RecordSink {
     try {
       if (this.#trades.count > 0) this.#applyTrades();
       this.#book.setLastTick(outcome, tick);
-      for (let i = 0; i < this.#lanes.length; i += 1) this.#lanes[i]?.lastPrice(outcome, tick);
+      for (let i = 0; i < this.#models.length; i += 1) this.#models[i]?.lastPrice(outcome, tick);
     } catch (error) {
       throw this.#failed(error);
     }
@@ -125,13 +133,20 @@ class Overlay implements RecordSink {
     return error;
   }
 
-  /** Whether a change at a price can do anything in a lane. What it cannot reach now, it does not reach later in the update. */
+  /**
+   * Whether a change at a price can matter to a model. What cannot be reached now cannot be reached later in the same
+   * update.
+   */
   #isReached(outcome: number, tick: number): boolean {
-    for (let i = 0; i < this.#lanes.length; i += 1) if (this.#lanes[i]?.isReached(outcome, tick) === true) return true;
+    for (let i = 0; i < this.#models.length; i += 1)
+      if (this.#models[i]?.isReached(outcome, tick) === true) return true;
     return false;
   }
 
-  /** The tape cannot order trades by side when nothing was displayed at their price, so the order is made here. */
+  /**
+   * Applies the trades of the run. The tape cannot sort trades by side where nothing was displayed at their price, so
+   * they are sorted here.
+   */
   #applyTrades(): void {
     const trades = this.#trades;
     for (let k = 0; k < 2; k += 1) {
@@ -150,13 +165,14 @@ class Overlay implements RecordSink {
     const displayed = this.#displayedSide(outcome, tick);
     if (displayed !== NO_SIDE && displayed !== side) return;
     const cell = cellOf(outcome, side, tick);
-    const lanes = this.#lanes;
+    const models = this.#models;
     if (displayed === NO_SIDE) {
-      // Our resting orders do not cross each other where they meet, so that one side at most has any at or through it.
-      for (let i = 0; i < lanes.length; i += 1) lanes[i]?.hiddenTrade(cell, stake);
+      // Our resting orders do not cross each other where they may meet, so at most one side has any at or through the
+      // price.
+      for (let i = 0; i < models.length; i += 1) models[i]?.hiddenTrade(cell, stake);
       return;
     }
-    for (let i = 0; i < lanes.length; i += 1) lanes[i]?.trade(cell, stake);
+    for (let i = 0; i < models.length; i += 1) models[i]?.trade(cell, stake);
     const held = this.#book.stakeAt(cell);
     this.#traded.note(cell, held);
     this.#book.setStake(cell, held - Math.min(stake, held));
@@ -176,18 +192,21 @@ class Overlay implements RecordSink {
   }
 
   #setLevel(cell: number, to: number): void {
-    const lanes = this.#lanes;
+    const models = this.#models;
     const from = this.#book.stakeAt(cell);
     if (to < from) {
-      for (let i = 0; i < lanes.length; i += 1) lanes[i]?.levelFell(cell, to);
+      for (let i = 0; i < models.length; i += 1) models[i]?.levelFell(cell, to);
       this.#book.setStake(cell, to);
     } else if (to > from) {
       this.#book.setStake(cell, to);
-      for (let i = 0; i < lanes.length; i += 1) lanes[i]?.levelRose(cell, to - from);
+      for (let i = 0; i < models.length; i += 1) models[i]?.levelRose(cell, to - from);
     }
   }
 
-  /** A traded level that the update leaves alone still holds what it held: what the trade took was replaced. */
+  /**
+   * Restores traded levels that the update did not set: they hold what they held before, because what the trade took
+   * was replaced.
+   */
   #refillTraded(): void {
     const traded = this.#traded;
     for (let k = 0; k < traded.count; k += 1) {
@@ -197,5 +216,5 @@ class Overlay implements RecordSink {
   }
 }
 
-/** One for all: nothing of an update outlives it. */
+/** One object for all updates: it keeps nothing from one update to the next. */
 const overlay = new Overlay();

@@ -1,6 +1,8 @@
-/** What one answer makes of levels that are out of the source's sight: whether they are still there, and which it found gone. */
+/**
+ * How one fill model treats levels outside the source's window: whether they are still there, and which it found gone.
+ */
 
-import { assert } from '../../core/checks/assert.ts';
+import { fail } from '../../core/checks/assert.ts';
 import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import type { OutOfSightRule } from './fill-rules.ts';
 import { rowOfCell } from './level-cell.ts';
@@ -13,7 +15,7 @@ const NONE: readonly number[] = [];
 interface OutOfSightParts {
   readonly book: RecordedBook;
   readonly queues: QueuedOrders;
-  /** The exchange's time, in which ages count. */
+  /** The exchange's time, by which ages are measured. */
   readonly now: (() => Instant) | undefined;
 }
 
@@ -28,17 +30,18 @@ export function outOfSightOf(rule: OutOfSightRule, parts: OutOfSightParts): OutO
   return window === undefined || rule === 'always' ? undefined : new OutOfSight(rule, window, parts);
 }
 
-/** A taker at levels that were not there. */
+/** A taker that reached levels which were not there. */
 interface Asking {
   readonly row: number;
-  /** What of it is unmatched. */
+  /** The taker's unmatched stake. */
   readonly stake: number;
   readonly at: Instant;
 }
 
 /**
- * Only who asks finds out, so that what a strategy sees changes with updates and with its own orders, and never because time passes.
- * A level that was found gone holds nothing until the source shows it again, or until nothing of ours is left in the market.
+ * Only a taker finds out that a level is gone, so that what a strategy sees changes with updates and with its own
+ * orders, and never because time passes. A level found gone holds nothing until the source shows it again, or until no
+ * order or consumed stake of ours is left in the market.
  */
 export class OutOfSight {
   readonly #rule: Exclude<OutOfSightRule, 'always'>;
@@ -51,11 +54,11 @@ export class OutOfSight {
   /** Stake that takers would have matched with levels that were not there. */
   stakeLeftOut: Money = ZERO;
   #asking: Asking | undefined;
-  /** Of `stakeLeftOut`, what is of that taker. */
+  /** The current taker's part of `stakeLeftOut`. */
   #leftOutOfIt = 0;
 
   constructor(rule: Exclude<OutOfSightRule, 'always'>, window: SourceWindow, { book, queues, now }: OutOfSightParts) {
-    if (now === undefined) assert(false, 'an age counts in the time of an exchange');
+    if (now === undefined) fail('an age counts in the time of an exchange');
     this.#rule = rule;
     this.#window = window;
     this.#book = book;
@@ -76,17 +79,21 @@ export class OutOfSight {
     return this.#gone.size > 0 && !this.#queues.isEmpty && this.#gone.has(cell);
   }
 
-  /** Something of ours comes into the market: with nothing of ours in it, it is the recording again. */
+  /**
+   * Forgets which levels were found gone, if nothing of ours is in the market: then the market is exactly the recording
+   * again.
+   */
   forgetWhereNeutral(): void {
     if (this.#gone.size > 0 && this.#queues.isEmpty) this.#gone.clear();
   }
 
-  /** A taker wants so much more stake at a level that is not there. */
+  /** Counts stake that a taker wanted at a level that is not there. */
   leaveOut(cell: number, stake: number): void {
     const row = rowOfCell(cell);
     const at = this.#now();
     const asking = this.#asking;
-    // Asked for as much at the same instant, the next level is one of the same taker, which would have matched no more than that in all.
+    // If the same stake was asked for at the same instant, it is the same taker at its next level: in all it would have
+    // matched no more than its stake.
     if (asking?.row !== row || asking.stake !== stake || asking.at !== at) {
       this.#asking = { row, stake, at };
       this.#leftOutOfIt = 0;
@@ -97,7 +104,7 @@ export class OutOfSight {
     this.stakeLeftOut = (this.stakeLeftOut + more) as Money;
   }
 
-  /** An update has ended: levels that were gone and are shown again. */
+  /** After an update: the levels that had been found gone and are shown again. They are forgotten here. */
   takeShownAgain(): readonly number[] {
     if (this.#gone.size === 0) return NONE;
     const shown = [...this.#gone].filter((cell) => this.#queues.isEmpty || !this.#window.isOutOfSight(cell));

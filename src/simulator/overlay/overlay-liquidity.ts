@@ -1,10 +1,10 @@
-/** Our orders laid over a recorded crowd under one fill rule: the resting stake that one exchange instance matches. */
+/** The bot's orders laid over a recorded book under one fill model: the resting stake that one exchange instance matches. */
 
-import { assert } from '../../core/checks/assert.ts';
+import { assert, fail } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
 import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
 import { AGAINST, betterTick, crosses, FOR, isBetter, type SideIndex } from '../../core/side.ts';
-import { CROWD, type FillSink, type Liquidity } from '../../matching/book/liquidity.ts';
+import { type FillSink, type Liquidity, RECORDED } from '../../matching/book/liquidity.ts';
 import type { FillRules } from './fill-rules.ts';
 import { cellInRow, cellOf, oppositeRow, rowOf, rowOfCell, sideOfRow, tickOfCell } from './level-cell.ts';
 import { type OutOfSight, outOfSightOf } from './out-of-sight.ts';
@@ -15,20 +15,19 @@ import type { RecordedBook } from './recorded-book.ts';
 import { Refill } from './refill.ts';
 
 /**
- * Told of each piece of a resting order that the recording fills, always at the order's own price. The sink must take
- * the piece off the order before it returns: `Exchange.matchWithCrowd` does so by `reduce`.
+ * Receives each piece of a resting order that the recording fills, always at the order's own price. The sink must take the piece off the
+ * order before it returns: `Exchange.matchWithRecorded` does so by `reduce`.
  */
 export interface RestingFillSink {
   fillResting(slot: number, stake: Money): void;
 }
 
 /**
- * Per level: R the crowd's recorded stake, X what of it we ate, and our orders in order of arrival, each with the
- * crowd stake `ahead` of it: 0 ≤ X ≤ R and 0 ≤ ahead₁ ≤ ahead₂ ≤ … ≤ R. What a taker meets, and a strategy sees, is
- * R − X plus our own unmatched stake.
+ * Per level: R the recorded stake, X how much of it we consumed, and our orders in order of arrival, each with the recorded stake `ahead`
+ * of it: 0 ≤ X ≤ R and 0 ≤ ahead₁ ≤ ahead₂ ≤ … ≤ R. What a taker matches, and a strategy sees, is R − X plus our own unmatched stake.
  *
- * After each fill the walk starts again from the head of the queue, so that a sink may withdraw any order. A sink must
- * not place orders while an update is applied: let the exchange do what is due by then before `applyUpdate`.
+ * After each fill the walk starts again from the head of the queue, so that a sink may withdraw any order. A sink must not place orders
+ * while an update is applied: let the exchange do what is due by then before `applyUpdate`.
  */
 export class OverlayLiquidity implements Liquidity {
   readonly rules: FillRules;
@@ -36,21 +35,21 @@ export class OverlayLiquidity implements Liquidity {
   readonly #queues: QueuedOrders;
   readonly #sink: RestingFillSink;
   readonly #refill: Refill;
-  /** Absent where all levels are shown, or are there for good. */
+  /** Absent where the source shows all levels, or levels outside its window count as there for good. */
   readonly #outOfSight: OutOfSight | undefined;
   #paused = false;
-  /** At the end of an update, stake that is there and crosses our orders meets them: the market resumes, or levels are shown again. */
+  /** Whether, at the end of the update, stake that crosses our orders fills them: the market resumes, or levels are shown again. */
   #meetsCrossing = false;
-  /** Orders that rest since the last update, where they count as arriving after the next. */
+  /** Orders placed since the last update, under the rule that they arrive after the next one. */
   readonly #arriving: number[] = [];
 
-  /** `orders`: shared by the lanes of all markets that one exchange instance has. */
+  /** `orders`: columns shared by the overlays of all markets that one exchange instance has. */
   constructor(parts: {
     readonly book: RecordedBook;
     readonly orders: OwnOrders;
     readonly rules: FillRules;
     readonly sink: RestingFillSink;
-    /** The exchange's time, in which half-lives and ages count; else nobody asks. */
+    /** The exchange's time. It is only read where a rule has a half-life or a maximal age. */
     readonly now?: () => Instant;
   }) {
     const { rules, book, orders, sink, now } = parts;
@@ -66,16 +65,16 @@ export class OverlayLiquidity implements Liquidity {
   bestTick(outcome: number, side: SideIndex): number {
     const row = rowOf(outcome, side);
     if (this.#queues.isEmpty) return this.#book.bestInRow(row);
-    const crowd = this.#firstUnconsumed(row, this.#book.bestInRow(row));
-    if (this.rules.ownOrders === 'pass') return crowd;
-    return betterTick(side, this.#queues.best(row), crowd);
+    const recorded = this.#firstUnconsumed(row, this.#book.bestInRow(row));
+    if (this.rules.ownOrders === 'pass') return recorded;
+    return betterTick(side, this.#queues.best(row), recorded);
   }
 
   nextTick(outcome: number, side: SideIndex, tick: number): number {
     const row = rowOf(outcome, side);
-    const crowd = this.#firstUnconsumed(row, this.#book.worseInRow(row, tick));
-    if (this.rules.ownOrders === 'pass') return crowd;
-    return betterTick(side, this.#queues.worse(row, tick), crowd);
+    const recorded = this.#firstUnconsumed(row, this.#book.worseInRow(row, tick));
+    if (this.rules.ownOrders === 'pass') return recorded;
+    return betterTick(side, this.#queues.worse(row, tick), recorded);
   }
 
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
@@ -93,11 +92,11 @@ export class OverlayLiquidity implements Liquidity {
       const slot = this.rules.ownOrders === 'pass' ? NO_ORDER : this.#queues.head(cell);
       const recorded = this.#book.stakeAt(cell);
       const reach = slot === NO_ORDER ? recorded : this.#aheadOf(slot, recorded);
-      const crowd = isThere ? Math.min(left, reach - this.#queues.consumedAt(cell)) : 0;
-      if (crowd > 0) {
-        this.#refill.consumeStake(cell, crowd);
-        left -= crowd;
-        sink.filled(CROWD, crowd as Money);
+      const fromRecorded = isThere ? Math.min(left, reach - this.#queues.consumedAt(cell)) : 0;
+      if (fromRecorded > 0) {
+        this.#refill.consumeStake(cell, fromRecorded);
+        left -= fromRecorded;
+        sink.filled(RECORDED, fromRecorded as Money);
         continue;
       }
       if (slot === NO_ORDER) break;
@@ -120,7 +119,7 @@ export class OverlayLiquidity implements Liquidity {
 
   reduce(slot: number, stake: Money): void {
     const taken = this.#take(slot, stake);
-    if (taken !== stake) assert(false, `slot ${slot} has less than ${stake} to reduce`);
+    if (taken !== stake) fail(`slot ${slot} has less than ${stake} to reduce`);
   }
 
   withdraw(slot: number): void {
@@ -128,43 +127,43 @@ export class OverlayLiquidity implements Liquidity {
     this.#arrivalEnds(slot);
   }
 
-  /** Nothing of ours is laid over the crowd: the lane shows exactly what was recorded. */
+  /** Whether nothing of ours lies over the recorded book: then this shows exactly what was recorded. */
   get isNeutral(): boolean {
     return this.#queues.isEmpty;
   }
 
-  /** The same, and the end of an update brings nothing about either. */
+  /** Whether no order of ours rests, nothing was consumed, and the end of an update will change nothing either. */
   get isIdle(): boolean {
     return this.#queues.isEmpty && !this.#meetsCrossing && !this.#refill.hasCome;
   }
 
-  /** Whether a change at a price of an outcome can do anything here. While an update is applied, it comes to do less and less. */
+  /** Whether a change at a price of an outcome can matter here. While an update is applied, this only turns from true to false. */
   isReached(outcome: number, tick: number): boolean {
     return this.#queues.isReached(outcome, tick);
   }
 
-  /** How much of a level's recorded stake we ate. */
+  /** How much of a level's recorded stake we consumed. */
   consumedAt(outcome: number, side: SideIndex, tick: number): Money {
     return this.#queues.consumedAt(cellOf(outcome, side, tick));
   }
 
-  /** Stake that takers of ours would have matched with levels out of the source's sight, had they been there. */
+  /** Stake that takers of ours would have matched with levels outside the source's window, had those been there. */
   get stakeOutOfSight(): Money {
     return this.#outOfSight?.stakeLeftOut ?? ZERO;
   }
 
-  /** The market stops matching (suspended, or not open): the recording goes on, but nothing fills. */
+  /** Stops matching (the market is suspended, or not open): the recording goes on, but nothing fills. */
   pause(): void {
     this.#paused = true;
   }
 
-  /** Matching goes on. What crosses our orders by then is met at the end of the update in which the market resumes. */
+  /** Resumes matching. Recorded stake that crosses our orders by then fills them at the end of the update in which the market resumes. */
   resume(): void {
     this.#meetsCrossing ||= this.#paused;
     this.#paused = false;
   }
 
-  /** The market has ended: forgets what was eaten. The exchange has withdrawn every order before. */
+  /** Forgets what was consumed, because the market has ended. The exchange must have withdrawn every order before. */
   release(): void {
     this.#queues.clear();
     this.#refill.clear();
@@ -172,8 +171,8 @@ export class OverlayLiquidity implements Liquidity {
   }
 
   /**
-   * Stake traded at a level, called before the book falls by it. One budget: our orders at better prices, then this
-   * level's queue in turn. The crowd's queue moves up by what was recorded, whoever was filled.
+   * Applies stake traded at a level; call it before the book falls by it. The traded stake is one budget: first our orders at better
+   * prices, then this level's queue in turn. Recorded stake moves up in the queue by what was recorded, whoever was filled.
    */
   trade(cell: number, stake: number): void {
     const row = rowOfCell(cell);
@@ -190,8 +189,8 @@ export class OverlayLiquidity implements Liquidity {
   }
 
   /**
-   * Stake traded at a price that displayed none. Where own orders pass each other, both sides of a market may stand at
-   * or through it, and the tape does not say which one the trade would have met: then it fills neither.
+   * Applies stake traded at a price that displayed none. Where own orders pass each other, both sides of a market may stand at or through
+   * the price, and the tape does not say which one the trade would have met: then it fills neither.
    */
   hiddenTrade(cell: number, stake: number): void {
     if (this.rules.ownOrders === 'pass' && this.#restingThrough(oppositeRow(rowOfCell(cell)), tickOfCell(cell)) > 0)
@@ -199,14 +198,14 @@ export class OverlayLiquidity implements Liquidity {
     this.trade(cell, stake);
   }
 
-  /** A decrease that trades do not explain, called before the book falls to `to`. */
+  /** Applies a decrease that trades do not explain; call it before the book falls to `to`. */
   levelFell(cell: number, to: number): void {
     if (!this.#queues.has(cell)) return;
     if (this.rules.queue === 'in-turn') {
       const from = this.#book.stakeAt(cell);
       let ahead = 0;
       for (let slot = this.#queues.head(cell); slot !== NO_ORDER; slot = this.#queues.next(slot)) {
-        // A power above 1 would let a later order of ours pass an earlier one.
+        // Without the maximum, a power above 1 would let a later order of ours pass an earlier one.
         ahead = Math.max(
           ahead,
           aheadAfterFall(this.rules.cancellations, { ahead: this.#queues.ahead(slot), from, to }),
@@ -218,7 +217,7 @@ export class OverlayLiquidity implements Liquidity {
     this.#refill.levelChanges(cell);
   }
 
-  /** New recorded stake, called after the book rose by it: it first meets opposite orders of ours that it crosses. */
+  /** Applies new recorded stake; call it after the book rose by it. It first matches opposite orders of ours that it crosses. */
   levelRose(cell: number, rise: number): void {
     this.#refill.levelChanges(cell);
     const own = oppositeRow(rowOfCell(cell));
@@ -227,19 +226,22 @@ export class OverlayLiquidity implements Liquidity {
     else if (!this.#paused) this.#meet(own, cell, rise);
   }
 
-  /** A last price: fills what it went through, where that rule is on. */
+  /** Applies a last price: it fills the orders that it went through, where that rule is on. */
   lastPrice(outcome: number, tick: number): void {
     if (this.rules.lastPrice === 'ignored' || this.rules.crossing === 'reserved' || this.#paused) return;
     this.#fillThrough(rowOf(outcome, FOR), tick);
     this.#fillThrough(rowOf(outcome, AGAINST), tick);
   }
 
-  /** Begins an update. */
+  /** Begins an update: stake that comes back with time is added. */
   updateBegins(): void {
     this.#refill.updateBegins();
   }
 
-  /** Ends an update: our orders meet what crosses them where the market resumed in it, and what came back or is shown again. */
+  /**
+   * Ends an update: recorded stake fills our orders that it crosses, where the market resumed in this update, or stake came back, or
+   * levels are shown again.
+   */
   updateEnded(): void {
     for (const slot of this.#arriving) this.#queues.setAhead(slot, this.#book.stakeAt(this.#queues.cellOf(slot)));
     this.#arriving.length = 0;
@@ -251,13 +253,13 @@ export class OverlayLiquidity implements Liquidity {
     for (let row = 0; row < this.#book.outcomes * 2; row += 1) this.#meetAllCrossing(row);
   }
 
-  /** R − X: the crowd's stake that is still there for us. Nothing where it was found gone. */
+  /** R − X: the recorded stake that we have not consumed; 0 where the level was found gone. */
   #free(cell: number): number {
     if (this.#outOfSight?.isGone(cell) === true) return 0;
     return this.#book.stakeAt(cell) - this.#queues.consumedAt(cell);
   }
 
-  /** What was found gone and is shown again comes like new stake. */
+  /** Levels that were found gone and are shown again count like new stake. */
   #showAgain(outOfSight: OutOfSight): void {
     for (const cell of outOfSight.takeShownAgain()) {
       if (this.rules.crossing === 'reserved') this.#reserve(oppositeRow(rowOfCell(cell)), cell, this.#free(cell));
@@ -278,7 +280,7 @@ export class OverlayLiquidity implements Liquidity {
     return Math.max(least, recorded - marginOfSize(stake, recorded));
   }
 
-  /** Takes up to `most` off an order. */
+  /** Takes up to `most` off an order and returns how much. */
   #take(slot: number, most: number): Money {
     const taken = this.#queues.fill(slot, most);
     if (this.#arriving.length > 0 && this.#queues.unmatched(slot) === 0) this.#arrivalEnds(slot);
@@ -290,8 +292,8 @@ export class OverlayLiquidity implements Liquidity {
   }
 
   #arrivalEnds(slot: number): void {
-    const at = this.#arriving.indexOf(slot);
-    if (at !== -1) this.#arriving.splice(at, 1);
+    const index = this.#arriving.indexOf(slot);
+    if (index !== -1) this.#arriving.splice(index, 1);
   }
 
   #firstUnconsumed(row: number, from: number): number {
@@ -305,29 +307,29 @@ export class OverlayLiquidity implements Liquidity {
     let passed = 0;
     while (budget > 0) {
       const slot = this.#queues.head(cell);
-      // Who arrived last stands last: behind one that is still arriving there are no others.
+      // The last to arrive stands last: behind an order that is still arriving there are no others.
       if (slot === NO_ORDER || this.#isArriving(slot)) return;
-      const crowd = Math.min(budget, Math.max(0, this.#aheadOf(slot, this.#book.stakeAt(cell)) - passed));
-      passed += crowd;
-      budget -= crowd;
+      const recorded = Math.min(budget, Math.max(0, this.#aheadOf(slot, this.#book.stakeAt(cell)) - passed));
+      passed += recorded;
+      budget -= recorded;
       budget -= this.#queues.takeMargin(slot, budget);
       if (budget > 0) budget -= this.#fill(slot, budget);
     }
   }
 
   /**
-   * Fills our orders at better prices than the traded level; returns what is left of the budget. Orders that are still arriving take
-   * their part of it and are not filled, since it may have gone to those who were there.
+   * Fills our orders at better prices than the traded level and returns what is left of the budget. Orders that are still arriving use up
+   * their part of it without being filled, since it may have gone to orders that were there before.
    */
   #fillBetter(cell: number, stake: number): number {
     const row = rowOfCell(cell);
     let budget = stake;
     let tick = this.#queues.best(row);
     while (budget > 0 && tick !== NO_TICK && isBetter(sideOfRow(row), tick, tickOfCell(cell))) {
-      const at = cellInRow(row, tick);
-      const slot = this.#queues.head(at);
+      const better = cellInRow(row, tick);
+      const slot = this.#queues.head(better);
       if (slot === NO_ORDER || this.#isArriving(slot)) {
-        budget -= Math.min(budget, this.#queues.restingAt(at));
+        budget -= Math.min(budget, this.#queues.restingAt(better));
         tick = this.#queues.worse(row, tick);
       } else budget -= this.#fill(slot, budget);
     }
@@ -350,13 +352,13 @@ export class OverlayLiquidity implements Liquidity {
     return piece;
   }
 
-  /** Crowd stake of one level crosses orders of ours in the row `own`, and is kept from everybody else. */
+  /** Reserves recorded stake of one level that crosses orders of ours in the row `own`: no order can match it. */
   #reserve(own: number, cell: number, stake: number): void {
     const reserved = Math.min(stake, this.#restingThrough(own, tickOfCell(cell)));
     if (reserved > 0) this.#refill.consumeStake(cell, reserved);
   }
 
-  /** Crowd stake of one level meets orders of ours in the row `own`, best price first, each at its own price. */
+  /** Lets recorded stake of one level fill orders of ours in the row `own`, best price first, each at its own price. */
   #meet(own: number, cell: number, stake: number): void {
     const tick = tickOfCell(cell);
     let left = stake;
@@ -371,25 +373,25 @@ export class OverlayLiquidity implements Liquidity {
   }
 
   #meetAllCrossing(own: number): void {
-    const crowd = oppositeRow(own);
-    let tick = this.#book.bestInRow(crowd);
+    const opposite = oppositeRow(own);
+    let tick = this.#book.bestInRow(opposite);
     while (tick !== NO_TICK) {
       const best = this.#queues.best(own);
       if (best === NO_TICK || !crosses(sideOfRow(own), best, tick)) return;
-      const cell = cellInRow(crowd, tick);
+      const cell = cellInRow(opposite, tick);
       const free = this.#free(cell);
       if (free > 0 && this.#outOfSight?.isThere(cell) !== false) this.#meet(own, cell, free);
-      tick = this.#book.worseInRow(crowd, tick);
+      tick = this.#book.worseInRow(opposite, tick);
     }
   }
 
-  /** Our unmatched stake in a row that crowd stake at the tick would cross. */
+  /** Our unmatched stake in a row that recorded stake at the tick would cross. */
   #restingThrough(own: number, tick: number): number {
     let sum = 0;
-    let at = this.#queues.best(own);
-    while (at !== NO_TICK && crosses(sideOfRow(own), at, tick)) {
-      sum += this.#queues.restingAt(cellInRow(own, at));
-      at = this.#queues.worse(own, at);
+    let resting = this.#queues.best(own);
+    while (resting !== NO_TICK && crosses(sideOfRow(own), resting, tick)) {
+      sum += this.#queues.restingAt(cellInRow(own, resting));
+      resting = this.#queues.worse(own, resting);
     }
     return sum;
   }

@@ -3,12 +3,12 @@
 import { QueueColumns } from '../../matching/book/order-book.ts';
 import { grownFloats } from '../../matching/columns/columns.ts';
 
-/** A slot rests in one market at most, so that the columns are as long as the exchange's orders, not as markets × orders. */
+/** A slot rests in one market at most, so the columns are as long as the exchange has orders, not markets × orders. */
 export class OwnOrders {
   readonly links = new QueueColumns();
-  /** Crowd stake ahead of an order. */
+  /** Recorded stake ahead of an order. */
   ahead = new Float64Array(this.links.stake.length);
-  /** Stake that reaches an order first and is not its own (`SizeRule`). */
+  /** Stake that reaches an order first and fills others instead (`SizeRule`). */
   margin = new Float64Array(this.links.stake.length);
 
   reach(slot: number): void {

@@ -1,4 +1,4 @@
-/** Our resting orders and the crowd stake we ate, kept per level and only at levels that have either. */
+/** Our resting orders and the recorded stake we consumed, kept only at levels that have either. */
 
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
@@ -11,24 +11,24 @@ import { RowTicks } from './row-ticks.ts';
 
 const FIRST_CAPACITY = 16;
 
-/** A tick that no price of the ladder reaches from where a row's takers come. */
+/** A tick that no price of the ladder reaches from the side of a row's takers. */
 function unreached(row: number): number {
   return sideOfRow(row) === AGAINST ? -1 : TICK_COUNT;
 }
 
-/** No order: the end of a queue. */
+/** The end of a queue: no order. */
 export const NO_ORDER = -1;
 
 /**
- * Columns by level entry (0 is "no entry": a level like most, with nothing of ours). A queue is a doubly linked list
- * of slots in order of arrival; what is kept by slot is shared with the other markets of the exchange.
+ * Columns by level entry; entry 0 means "no entry", which is what most levels have. A queue is a doubly linked list of
+ * slots in order of arrival; what is kept by slot is shared with the other markets of the exchange.
  */
 export class QueuedOrders {
   readonly #orders: OwnOrders;
   readonly #entryOf: Int32Array;
   readonly #ticks: RowTicks;
   readonly #ordersInRow: Int32Array;
-  /** By row: the tick of our best order, or one that nothing reaches. */
+  /** By row: the tick of our best order, or a tick that no price reaches. */
   readonly #bestOwn: Int16Array;
   #entries = 0;
   #nextEntry = 1;
@@ -47,19 +47,19 @@ export class QueuedOrders {
     for (let row = 0; row < rows; row += 1) this.#bestOwn[row] = unreached(row);
   }
 
-  /** Nothing of ours anywhere: neither an order nor eaten stake. */
+  /** Whether there is neither an order of ours nor consumed stake in the market. */
   get isEmpty(): boolean {
     return this.#entries === 0;
   }
 
-  /** Whether the level has an order of ours or stake that we ate. */
+  /** Whether the level has an order of ours or stake that we consumed. */
   has(cell: number): boolean {
     return this.#entryOf[cell] !== 0;
   }
 
   /**
-   * Whether a change at a price of an outcome, on whichever side, can matter to us: something of ours is there, or an order of
-   * ours that crowd stake there would cross, or that a trade there would have to pass.
+   * Whether a change at a price of an outcome, on either side, can matter to us: something of ours is there, or there
+   * is an order of ours that recorded stake at the price would cross, or that a trade at the price would have to pass.
    */
   isReached(outcome: number, tick: number): boolean {
     const against = outcome * 2 + AGAINST;
@@ -76,7 +76,9 @@ export class QueuedOrders {
     return this.#ordersInRow[row] ?? 0;
   }
 
-  /** Best tick of a row with an order of ours, and the next worse one. */
+  /**
+   * The best tick of a row with an order of ours; NO_TICK where there is none. `worse` is the next one after a tick.
+   */
   best(row: number): number {
     return this.#ticks.best(row);
   }
@@ -90,7 +92,7 @@ export class QueuedOrders {
     return (this.#resting[this.#entryOf[cell] ?? 0] ?? 0) as Money;
   }
 
-  /** X: how much of the crowd's stake at a level we ate. */
+  /** X: how much of the recorded stake at a level we consumed. */
   consumedAt(cell: number): Money {
     return (this.#consumed[this.#entryOf[cell] ?? 0] ?? 0) as Money;
   }
@@ -100,7 +102,7 @@ export class QueuedOrders {
     this.#consumed[entry] = (this.#consumed[entry] ?? 0) + stake;
   }
 
-  /** What we ate of a level cannot exceed what the level holds. */
+  /** Limits what we consumed of a level to what the level holds. */
   capConsumed(cell: number, most: number): void {
     const entry = this.#entryOf[cell] ?? 0;
     if (entry === 0 || (this.#consumed[entry] ?? 0) <= most) return;
@@ -108,13 +110,13 @@ export class QueuedOrders {
     this.#releaseIfBare(entry, cell);
   }
 
-  /** First order of a level's queue, or NO_ORDER. */
+  /** The first order of a level's queue, or NO_ORDER. */
   head(cell: number): number {
     const entry = this.#entryOf[cell] ?? 0;
     return entry === 0 ? NO_ORDER : (this.#head[entry] ?? NO_ORDER);
   }
 
-  /** Last order of a level's queue, or NO_ORDER. */
+  /** The last order of a level's queue, or NO_ORDER. */
   tail(cell: number): number {
     const entry = this.#entryOf[cell] ?? 0;
     return entry === 0 ? NO_ORDER : (this.#tail[entry] ?? NO_ORDER);
@@ -128,7 +130,7 @@ export class QueuedOrders {
     return (this.#orders.links.stake[slot] ?? 0) as Money;
   }
 
-  /** The crowd stake ahead of an order. */
+  /** The recorded stake ahead of an order. */
   ahead(slot: number): number {
     return this.#orders.ahead[slot] ?? 0;
   }
@@ -137,7 +139,7 @@ export class QueuedOrders {
     this.#orders.ahead[slot] = stake;
   }
 
-  /** Takes up to `most` of what reaches an order before its own fills; returns how much. */
+  /** Takes up to `most` of the stake that reaches an order before its own fills; returns how much. */
   takeMargin(slot: number, most: number): number {
     const { margin } = this.#orders;
     const held = margin[slot] ?? 0;
@@ -146,7 +148,7 @@ export class QueuedOrders {
     return taken;
   }
 
-  /** Where an order rests; only for one that does. */
+  /** The level at which an order rests; call it only for an order that does. */
   cellOf(slot: number): number {
     const cell = this.#orders.links.level[slot] ?? NO_ORDER;
     assert(cell !== NO_ORDER, 'only a resting order is filled or leaves');
@@ -178,7 +180,7 @@ export class QueuedOrders {
     this.#ordersInRow[row] = (this.#ordersInRow[row] ?? 0) + 1;
   }
 
-  /** Fills up to `most` of an order, which leaves its queue once nothing is left; returns what was filled. */
+  /** Fills up to `most` of an order and returns what was filled; the order leaves its queue once nothing is left. */
   fill(slot: number, most: number): Money {
     const cell = this.cellOf(slot);
     const { stake } = this.#orders.links;
@@ -199,7 +201,7 @@ export class QueuedOrders {
     this.#unlink(slot, this.cellOf(slot));
   }
 
-  /** Forgets all eaten stake; no order may rest any more. */
+  /** Forgets all consumed stake; no order may rest any more. */
   clear(): void {
     for (let row = 0; row < this.#ordersInRow.length; row += 1) {
       assert(this.ordersInRow(row) === 0, 'orders still rest in a market that ends');

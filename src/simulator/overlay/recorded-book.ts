@@ -1,4 +1,4 @@
-/** What the recording says rests and traded in one market now: the crowd alone, without any order of ours. */
+/** What the recording says rests and was traded in one market now, without any order of ours. */
 
 import { assert } from '../../core/checks/assert.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
@@ -9,10 +9,13 @@ import { cellInRow, cellOf, rowOf, rowOfCell, tickOfCell } from './level-cell.ts
 import { RowTicks } from './row-ticks.ts';
 import { SourceWindow } from './source-window.ts';
 
-/** Shared by the lanes of a market: only `applyUpdate` writes it, after the lanes have seen the change. */
+/** Shared by the fill models of a market. Only `applyUpdate` writes it, after the models have seen the change. */
 export class RecordedBook implements RecordSink {
   readonly outcomes: number;
-  /** Where the source shows the best few levels, and somebody asks for how long others are out of its sight. */
+  /**
+   * Present where the source shows only the best few levels and a rule depends on how long the others have been out of
+   * sight.
+   */
   readonly window: SourceWindow | undefined;
   readonly #stake: Float64Array;
   readonly #levels: RowTicks;
@@ -20,7 +23,10 @@ export class RecordedBook implements RecordSink {
   readonly #traded: Float64Array;
   readonly #lastTick: Int16Array;
 
-  /** `window`: how many levels of each side the source shows, and for how long it is known when another left; absent: it shows all, or nobody asks. */
+  /**
+   * `window`: how many levels of each side the source shows, and for how long (ms) it is known when another level left its window;
+   * absent where the source shows all levels, or where no rule depends on it.
+   */
   constructor(outcomes: number, window?: { readonly depth: number; readonly memoryMs: number }) {
     assert(Number.isInteger(outcomes) && outcomes > 0, `a market has at least one outcome, got ${outcomes}`);
     this.outcomes = outcomes;
@@ -32,7 +38,7 @@ export class RecordedBook implements RecordSink {
     if (window !== undefined) this.window = new SourceWindow({ ...window, levels: this.#levels });
   }
 
-  /** The crowd's stake at a level; `side` is the resting side. */
+  /** The recorded stake at a level; `side` is the resting side. */
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
     return this.stakeAt(cellOf(outcome, side, tick));
   }
@@ -45,7 +51,7 @@ export class RecordedBook implements RecordSink {
     return this.#levels.worse(rowOf(outcome, side), tick);
   }
 
-  /** Backer's stake traded on an outcome, as far as recorded. */
+  /** Backer's stake traded on an outcome, as far as it is recorded. */
   traded(outcome: number): Money {
     return (this.#traded[outcome] ?? 0) as Money;
   }
@@ -55,7 +61,7 @@ export class RecordedBook implements RecordSink {
     return (this.#matched[outcome * TICK_COUNT + tick] ?? 0) as Money;
   }
 
-  /** Tick of the last traded price; NO_TICK before the first. */
+  /** The tick of the last traded price; NO_TICK before the first trade. */
   lastTick(outcome: number): number {
     return this.#lastTick[outcome] ?? NO_TICK;
   }

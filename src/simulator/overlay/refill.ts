@@ -1,4 +1,4 @@
-/** What comes back of the crowd stake that we ate, by the lane's rule. */
+/** How recorded stake that we consumed comes back, by the fill model's rule. */
 
 import { assert } from '../../core/checks/assert.ts';
 import { halved } from '../../core/number/steady-math.ts';
@@ -11,11 +11,15 @@ interface Missing {
   at: Instant;
 }
 
+/** One for each overlay; it changes the consumed stake in the overlay's queues. */
 export class Refill {
   readonly #rule: RefillRule;
   readonly #queues: QueuedOrders;
   readonly #now: () => Instant;
-  /** Under a half-life: what of a level has not come back. It is seen to be back with the market's next update. */
+  /**
+   * Used with a half-life: by level, the stake that has not come back yet. Stake comes back with the market's next
+   * update.
+   */
   readonly #missing = new Map<number, Missing>();
   /** Whether stake has come back that may cross orders of ours. */
   hasCome = false;
@@ -28,19 +32,19 @@ export class Refill {
     this.#now = now ?? (() => 0 as Instant);
   }
 
-  /** We eat stake of a level. */
+  /** Notes that we consumed stake of a level. */
   consumeStake(cell: number, stake: number): void {
     this.#queues.addConsumed(cell, stake);
     if (typeof this.#rule === 'string') return;
     const at = this.#now();
     const missing = this.#missing.get(cell);
     const before = this.#queues.consumedAt(cell) - stake;
-    // What the level lost since it was taken is not missing any more; an idle lane was not told of it.
+    // What the level lost since it was consumed is not missing any more. An idle model did not see those updates.
     const still = missing === undefined ? 0 : Math.min(before, this.#left(missing, at));
     this.#missing.set(cell, { stake: stake + still, at });
   }
 
-  /** An update begins: what comes back in time has come until now. */
+  /** Begins an update: stake that has come back with time is added. */
   updateBegins(): void {
     if (this.#missing.size === 0) return;
     const now = this.#now();
@@ -62,7 +66,7 @@ export class Refill {
     this.hasCome = false;
   }
 
-  /** So much is still missing, and the rest is there again. */
+  /** Makes all but `missing` of what we consumed of a level available again. */
   #come(cell: number, missing: number): void {
     if (this.#queues.consumedAt(cell) <= missing) return;
     this.#queues.capConsumed(cell, missing);

@@ -1,9 +1,10 @@
-/** Which ticks of each row hold stake, searched from a taker's best tick to the worse ones. */
+/** Which ticks of each row (one side of one outcome) hold stake, searched from a taker's best tick to worse ones. */
 
 import { AGAINST } from '../../core/side.ts';
 import { TickSets } from '../../matching/book/tick-set.ts';
 import { sideOfRow } from './level-cell.ts';
 
+/** A set of ticks for each row. */
 export class RowTicks {
   readonly #sets: TickSets;
 
@@ -23,12 +24,12 @@ export class RowTicks {
     return this.#sets.has(row, tick);
   }
 
-  /** Against: the highest tick; For: the lowest; NO_TICK in an empty row. */
+  /** The best tick of a row for a taker (Against: the highest; For: the lowest); NO_TICK in an empty row. */
   best(row: number): number {
     return sideOfRow(row) === AGAINST ? this.#sets.highest(row) : this.#sets.lowest(row);
   }
 
-  /** The nearest tick worse than the given one; NO_TICK where there is none. */
+  /** The nearest tick that is worse for a taker than the given one; NO_TICK where there is none. */
   worse(row: number, tick: number): number {
     return sideOfRow(row) === AGAINST ? this.#sets.below(row, tick) : this.#sets.above(row, tick);
   }

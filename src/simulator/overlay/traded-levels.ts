@@ -1,10 +1,14 @@
-/** Levels that an update's trades lowered and its level events have not set yet, with what they held before it. */
+/**
+ * Levels that an update's trades lowered and its level events have not set yet, with the stake they held before the
+ * update.
+ */
 
 import { grownFloats, grownInts } from '../../matching/columns/columns.ts';
 
-/** A level that was set since: it counts no more. */
+/** Marks a level that was set since, and no longer counts. */
 const SET = -1;
 
+/** A small list, cleared before each update. */
 export class TradedLevels {
   #cells = new Int32Array(32);
   #held = new Float64Array(32);
@@ -27,7 +31,7 @@ export class TradedLevels {
     return this.#held[index] ?? 0;
   }
 
-  /** Where a level stands, or −1. An update trades at a handful of levels. */
+  /** The index of a level, or −1. An update trades at a handful of levels. */
   indexOf(cell: number): number {
     for (let at = 0; at < this.#count; at += 1) if (this.#cells[at] === cell) return at;
     return -1;

@@ -1,8 +1,12 @@
-/** The trades of one run that reach something of ours: told apart from the rest as they come, applied best first. */
+/**
+ * The trades of one run that reach something of ours, separated from the rest as they come, and sorted best price
+ * first.
+ */
 
 import { isBetter, type SideIndex } from '../../core/side.ts';
 import { grownFloats, grownInts } from '../../matching/columns/columns.ts';
 
+/** The trades of one run: add them, sort them for a side, read them by place, then clear. */
 export class ReachingTrades {
   #outcome = new Int32Array(32);
   #tick = new Int32Array(32);
@@ -29,7 +33,7 @@ export class ReachingTrades {
     this.#count = at + 1;
   }
 
-  /** Index of the trade that comes at a place of the order made last. */
+  /** The index of the trade at a place of the order made last. */
   at(place: number): number {
     return this.#order[place] ?? 0;
   }
@@ -47,8 +51,8 @@ export class ReachingTrades {
   }
 
   /**
-   * Insertion sort: a message has a handful of trades. Those of one price stay in the order of the message, whichever side they
-   * were sorted for before.
+   * Insertion sort, because a message has a handful of trades. Trades at one price stay in the order of the message,
+   * whichever side they were sorted for before.
    */
   sortBestFirst(side: SideIndex): void {
     const order = this.#order;

@@ -1,15 +1,18 @@
-/** Which smallest order a market takes: a rule of each exchange, which a recording does not tell. */
+/** The smallest order that a market accepts: a rule of each exchange, which a recording does not contain. */
 
 import type { MinimumStake } from '../../core/minimum-stake.ts';
 import { money } from '../../core/number/units.ts';
 
-/** Betfair's, of pounds (since 2022; 2 before), applied to whatever currency a run has. */
+/**
+ * Betfair's minimum in pounds (1 since 2022, 2 before), applied to whatever currency a run has. A smaller stake is
+ * accepted from this payout on.
+ */
 const BETFAIR_MINIMUM: MinimumStake = { stake: money(1e6), payout: money(10e6) };
 
-/** `recorded`: that of the exchange whose market was recorded. */
+/** `recorded`: the minimum of the exchange whose market was recorded. */
 export type MinimumStakeRule = 'recorded' | 'none' | MinimumStake;
 
-/** The minimum of a market; undefined where there is none. `exchange`: absent where the market is not Betfair's. */
+/** The minimum of a market; undefined where there is none. `exchange` is absent where the market is not Betfair's. */
 export function minimumStakeOf(rule: MinimumStakeRule, exchange: 'betfair' | undefined): MinimumStake | undefined {
   if (rule === 'none') return undefined;
   if (rule !== 'recorded') return rule;

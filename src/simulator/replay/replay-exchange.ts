@@ -1,4 +1,7 @@
-/** The built-in exchange over recorded markets: one life, one crowd, and up to three answers to the same order flow. */
+/**
+ * The built-in exchange over recorded markets: one market life and one recorded book, with one exchange for each fill
+ * model, all of which get the same order flow.
+ */
 
 import { assert, present } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
@@ -17,22 +20,27 @@ import type { RecordedBook } from '../overlay/recorded-book.ts';
 import { type MinimumStakeRule, minimumStakeOf } from './minimum-stake.ts';
 import { bookFor, type RecordedMarket, ReplayMarket } from './replay-market.ts';
 
+/** What a replay is made of. Money is in 10⁻⁶; `unlimited` wallets never run out of funds. */
 export interface ReplayConfig {
   readonly at: Instant;
-  /** The answers: the bot lives in the first, the others follow its order flow with frozen verdicts. */
-  readonly answers: readonly { readonly fillRules: FillRules; readonly listener: FillListener }[];
+  /**
+   * The fill models: the bot trades under the first; the others follow its order flow and accept what the first
+   * accepted.
+   */
+  readonly models: readonly { readonly fillRules: FillRules; readonly listener: FillListener }[];
   readonly rules: Partial<Rules>;
   readonly life: LifeRules;
-  /** Instead of the recorded rates. */
+  /** A commission rate in parts per million, used instead of the recorded ones. */
   readonly commissionPpm?: number;
   readonly wallets: readonly (Money | 'unlimited')[];
-  /** Absent: none. */
+  /** Absent: no minimum. */
   readonly minimumStake?: MinimumStakeRule;
 }
 
+/** Applies recorded updates and the bot's requests to all fill models in step, in the order of time. */
 export class ReplayExchange {
   readonly exchanges: readonly FillModelExchange[];
-  /** The answer in which the bot lives. */
+  /** The exchange of the fill model under which the bot trades. */
   readonly primary: FillModelExchange;
   readonly #followers: readonly FillModelExchange[];
   readonly #config: ReplayConfig;
@@ -43,18 +51,18 @@ export class ReplayExchange {
 
   constructor(config: ReplayConfig) {
     this.#config = config;
-    this.exchanges = config.answers.map(({ fillRules, listener }, answer) => {
-      const marketOf = (index: number) => this.market(index) ?? UNKNOWN_MARKET;
+    this.exchanges = config.models.map(({ fillRules, listener }, index) => {
+      const marketOf = (market: number) => this.market(market) ?? UNKNOWN_MARKET;
       const { rules, at } = config;
-      const exchange = new FillModelExchange({ fillRules, listener, marketOf, rules, at, tellsChanges: answer === 0 });
-      for (const balance of config.wallets) exchange.openWallet(config.at, answer === 0 ? balance : 'unlimited');
+      const exchange = new FillModelExchange({ fillRules, listener, marketOf, rules, at, keepsChanges: index === 0 });
+      for (const balance of config.wallets) exchange.openWallet(config.at, index === 0 ? balance : 'unlimited');
       return exchange;
     });
-    this.primary = present(this.exchanges[0], 'a replay has at least one answer');
+    this.primary = present(this.exchanges[0], 'a replay has at least one fill model');
     this.#followers = this.exchanges.slice(1);
   }
 
-  /** When something falls due by itself in any answer; Infinity where nothing does. */
+  /** When something happens by itself in any of the exchanges, in ms; Infinity where nothing will. */
   get nextDue(): number {
     let due = Number.POSITIVE_INFINITY;
     for (let i = 0; i < this.exchanges.length; i += 1) due = Math.min(due, this.exchanges[i]?.nextDue ?? due);
@@ -67,12 +75,12 @@ export class ReplayExchange {
     return this.#last;
   }
 
-  /** Markets listed and not freed. */
+  /** Markets that are listed and not yet freed. */
   openMarkets(): readonly ReplayMarket[] {
     return [...this.#markets.values()];
   }
 
-  /** Lists a market, at its first recorded update and not before. */
+  /** Lists a market. Call it at the market's first recorded update, not before. */
   open(index: number, recorded: RecordedMarket, at: Instant): ReplayMarket {
     const rules = this.exchanges.map(({ fillRules }) => fillRules);
     const book = bookFor(recorded, rules);
@@ -95,7 +103,7 @@ export class ReplayExchange {
     return market;
   }
 
-  /** Applies one recorded update in every answer; says whether the market's definition changed. */
+  /** Applies one recorded update under every fill model; returns whether the market's definition changed. */
   apply(market: ReplayMarket, update: PendingUpdate): 'prices' | 'status' {
     if (update.isDefinition) {
       this.#applyDefinition(market, update);
@@ -110,27 +118,31 @@ export class ReplayExchange {
     this.#updateComes(update.publishedAt);
     this.#defineAll(market, columns);
     market.seen(update.publishedAt);
-    // Not as an update whose columns were asked for: that would be the first such one that reading prices meets.
-    applyUpdate(market.book, market.lanes, {
+    // The columns are passed on, not the update whose columns were read: V8 would meet a second kind of update where
+    // prices are read, and compile the hot code again.
+    applyUpdate(market.book, market.models, {
       publishedAt: update.publishedAt,
       recordInto: (sink) => recordColumns(columns, sink),
     });
     if (market.awaitsEmptyBook) this.#lookAtBook(market, update.publishedAt);
   }
 
-  /** The same of an update that leaves the definition as it was; says whether it may have done anything to an order. */
+  /** Applies a recorded update that leaves the definition as it was; returns whether it may have changed an order. */
   applyPrices(market: ReplayMarket, update: PendingUpdate): boolean {
-    const { book, lanes } = market;
+    const { book, models } = market;
     market.seen(update.publishedAt);
-    if (areIdle(lanes)) return applyToBook(book, update);
-    // An exchange asks for the time of an update only where that fills something.
+    if (areIdle(models)) return applyToBook(book, update);
+    // The exchanges need the time of an update only where it may fill something.
     this.#updateComes(update.publishedAt);
-    applyToModels(book, lanes, update);
+    applyToModels(book, models, update);
     if (market.awaitsEmptyBook) this.#lookAtBook(market, update.publishedAt);
     return true;
   }
 
-  /** Within an in-play suspension, or at its end: an empty book takes our orders with it. What rests at a settlement is that one's. */
+  /**
+   * Checks the recorded book within an in-play suspension, and at its end: if it is empty, our orders are withdrawn
+   * too. A settlement handles resting orders itself.
+   */
   #lookAtBook(market: ReplayMarket, at: Instant): void {
     const isOpen = market.status === 'Open';
     const isEmpty = isEmptyBook(market.book);
@@ -138,7 +150,7 @@ export class ReplayExchange {
     market.awaitsEmptyBook = isOpen && !isEmpty && market.suspended;
   }
 
-  /** Takes all that rests out of the book, in every answer. */
+  /** Takes all resting orders out of the book, under every fill model. */
   #withdraw(market: ReplayMarket, at: Instant): void {
     for (const { status } of this.primary.market(market.exchangeId).tracks)
       if (status === 'Unmatched' || status === 'PartiallyMatched') market.ordersSuspended += 1;
@@ -159,7 +171,7 @@ export class ReplayExchange {
     for (let i = 0; i < count && kind[i] === DEFINITION; i += 1) this.#define(market, amount[i] ?? 0, publishedAt);
   }
 
-  /** Funds and everything else are judged in the first answer; what it accepted is placed in the others as it was. */
+  /** Places orders. Funds and everything else are judged in the primary exchange; the others place what it accepted. */
   place(at: Instant, requests: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
     const placed = this.primary.place(at, requests);
     if (placed === undefined || this.#followers.length === 0) return placed;
@@ -177,23 +189,26 @@ export class ReplayExchange {
       tracks.push(item.track);
     }
     if (tracks.length === 0) return;
-    const answers = this.#followers.map((exchange) => present(exchange.place(at, requests), 'no follower is blocked'));
-    for (const [index, track] of tracks.entries()) track.siblings = answers.map((items) => acceptedTrack(items[index]));
+    const placedByModel = this.#followers.map((exchange) =>
+      present(exchange.place(at, requests), 'no follower is blocked'),
+    );
+    for (const [index, track] of tracks.entries())
+      track.siblings = placedByModel.map((items) => acceptedTrack(items[index]));
   }
 
-  /** Cancels orders by the first answer's ids, in every answer; the orders it named. */
+  /** Cancels orders, given by the primary exchange's ids, under every fill model; returns the tracks of the orders. */
   cancel(at: Instant, orders: readonly number[]): readonly OrderTrack[] {
     const tracks = this.#tracksOf(orders);
     this.primary.cancel(at, tracks);
     for (let follower = 0; follower < this.#followers.length; follower += 1) {
-      // One that was released has no twin, and nothing left to cancel.
+      // A released order has no sibling, and nothing left to cancel.
       const siblings = tracks.map((track) => track.siblings[follower]).filter((sibling) => sibling !== undefined);
       this.#followers[follower]?.cancel(at, siblings);
     }
     return tracks;
   }
 
-  /** Lets go of an order that ended without a match, where its twins have ended too; says whether. */
+  /** Forgets an order that ended without a match, where its siblings have ended too; returns whether it did. */
   release(track: OrderTrack): boolean {
     if (!track.isReleasable) return false;
     this.primary.release(track);
@@ -204,7 +219,7 @@ export class ReplayExchange {
     return true;
   }
 
-  /** Unknown ones are passed over. */
+  /** The tracks of the orders; unknown orders are skipped. */
   #tracksOf(orders: readonly number[]): readonly OrderTrack[] {
     const [order] = orders;
     if (order === undefined || orders.length > 1)
@@ -225,7 +240,7 @@ export class ReplayExchange {
     for (const exchange of this.exchanges) exchange.clearHeartbeat(at);
   }
 
-  /** Closes an ended market for good and frees it. Its results must have been read. */
+  /** Frees an ended market for good. Its results must have been read. */
   forget(market: ReplayMarket, at: Instant): void {
     for (const exchange of this.exchanges) exchange.forget(at, market.exchangeId);
     this.#markets.delete(market.index);
@@ -261,27 +276,29 @@ export class ReplayExchange {
     if (isEnded(after) && !market.hasEnded) {
       market.hasEnded = true;
       market.endedAt = at;
-      for (const lane of market.lanes) lane.release();
+      for (const model of market.models) model.release();
     }
     if (market.isMatching === wasMatching && before !== undefined) return;
-    for (const lane of market.lanes) {
-      if (market.isMatching) lane.resume();
-      else lane.pause();
+    for (const model of market.models) {
+      if (market.isMatching) model.resume();
+      else model.pause();
     }
   }
 
-  /** Says whether the market is cut off by this update, its last one; it is suspended for good then. */
+  /**
+   * Handles the last update of a market: returns true if the market is cut off there, and suspends it for good then.
+   */
   cutOff(market: ReplayMarket, at: Instant): boolean {
     if (market.hasEnded || this.#config.life.suspendsAtEnd !== true) return false;
     if (market.isMatching) this.#value(market);
     market.isCutOff = true;
     for (const exchange of this.exchanges)
       exchange.command({ at, kind: 'suspend', market: market.exchangeId, suspended: true });
-    for (const lane of market.lanes) lane.pause();
+    for (const model of market.models) model.pause();
     return true;
   }
 
-  /** The market stops trading: what the positions are worth at the prices shown until now. */
+  /** Values the positions at the prices shown until now, because the market stops trading. */
   #value(market: ReplayMarket): void {
     for (const exchange of this.exchanges) exchange.market(market.exchangeId).account.markToMarket(market);
   }
@@ -297,11 +314,11 @@ function isEmptyBook(book: RecordedBook): boolean {
   return true;
 }
 
-/** What the exchange answers with MARKET_NOT_FOUND: an order that arrives after its market was forgotten. */
+/** An order that arrives after its market was forgotten; the exchange refuses it with MARKET_NOT_FOUND. */
 const UNKNOWN_MARKET: OrderMarket = { exchangeId: Number.MAX_SAFE_INTEGER, commissionPpm: 0 };
 
-/** A follower has no limits of its own: what the first answer took, it takes. */
+/** The track of an item in a follower, which accepts whatever the primary exchange accepted. */
 function acceptedTrack(item: PlacedItem | undefined): OrderTrack {
-  assert(item?.kind === 'accepted', 'what the first answer accepted is accepted in every answer');
+  assert(item?.kind === 'accepted', 'what the first fill model accepted is accepted in every one');
   return item.track;
 }

@@ -1,4 +1,4 @@
-/** One recorded market as the bot sees it: the recorded crowd with the bot's own orders laid over it. */
+/** One recorded market as the bot sees it: the recorded book with the bot's own orders laid over it. */
 
 import { present } from '../../core/checks/assert.ts';
 import type {
@@ -25,51 +25,55 @@ import { memoryMsOf } from '../overlay/out-of-sight.ts';
 import type { OverlayLiquidity } from '../overlay/overlay-liquidity.ts';
 import { RecordedBook } from '../overlay/recorded-book.ts';
 
-/** What a tape says of a market before it is replayed. */
+/** What a tape says about a market before it is replayed. */
 export interface RecordedMarket {
   readonly facts: MarketFacts;
   readonly grade: Grade;
   readonly updates: number;
-  /** Whose market it was; absent for our own exchange's, recorded live or made up. */
+  /** The exchange whose market was recorded; absent for our own exchange's markets, recorded live or synthetic. */
   readonly exchange?: 'betfair';
   readonly definitions: readonly RecordedDefinition[];
   /** How many levels of each side its source shows; absent where it shows all. */
   readonly depth?: number;
 }
 
+/** What strategies see reads the exchange and the overlay of the first fill model; nothing is copied. */
 export class ReplayMarket implements MarketState, OrderMarket {
   readonly index: number;
-  /** The exchange's id of it, the same in every answer. */
+  /** The exchange's id of the market, the same under every fill model. */
   readonly exchangeId: number;
-  /** Of the current definition, or of the run. */
+  /** Commission rate in parts per million: that of the current definition, or of the run. */
   commissionPpm: number;
   readonly recorded: RecordedMarket;
   readonly book: RecordedBook;
   readonly minimumStake: MinimumStake | undefined;
-  /** In the order of the answers, the one the bot lives in first. */
-  readonly lanes: readonly OverlayLiquidity[];
+  /** The overlays, in the order of the fill models: first the one under which the bot trades. */
+  readonly models: readonly OverlayLiquidity[];
   definition: RecordedDefinition | undefined;
-  /** Indexes of outcomes removed so far, for good. */
+  /** Indexes of the outcomes removed so far; a removal is final. */
   readonly removed = new Set<number>();
-  /** Once settled or voided: from then on its result can only change. */
+  /** Whether the market was settled or voided: from then on only its result can change. */
   hasEnded = false;
   endedAt: Instant | undefined;
-  /** Its recording ended before it did, at `updatedAt`. */
+  /** Whether its recording ended before the market did, at `updatedAt`. */
   isCutOff = false;
-  /** Suspended in play with a crowd in the book: should the recording empty it, our orders go too. */
+  /**
+   * Whether the market is suspended in play with stake in the recorded book: if the recording empties the book, our
+   * orders are withdrawn too.
+   */
   awaitsEmptyBook = false;
-  /** Orders that such suspensions took from the book, in the answer the bot lives in. */
+  /** How many orders such suspensions took from the book, under the model under which the bot trades. */
   ordersSuspended = 0;
   updatedAt = 0 as Instant;
   updatesSeen = 0;
-  /** As known by now. */
+  /** What a strategy may know about the market by now. */
   facts: MarketFacts;
   readonly outcomesMax: number;
-  /** What is told of it again and again, made once. */
+  /** The message that reports new prices, made once because it is sent again and again. */
   readonly pricesMessage: MarketMessage;
   readonly #rateOfRun: number | undefined;
   readonly #primary: FillModelMarket;
-  readonly #lane: OverlayLiquidity;
+  readonly #model: OverlayLiquidity;
 
   constructor(parts: {
     index: number;
@@ -78,7 +82,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
     book: RecordedBook;
     exchanges: readonly FillModelExchange[];
     at: Instant;
-    /** Instead of the recorded rates. */
+    /** Commission rate used instead of the recorded one, parts per million. */
     commissionPpm: number | undefined;
     minimumStake: MinimumStake | undefined;
   }) {
@@ -93,13 +97,13 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.outcomesMax = facts.outcomes.length;
     this.facts = factsWith(facts, facts.expectedStartTime, listedOutcomes(facts, definitions[0]));
     this.updatedAt = parts.at;
-    this.lanes = parts.exchanges.map((exchange) => exchange.market(parts.exchangeId).lane);
-    this.#primary = present(parts.exchanges[0], 'a replay has at least one answer').market(parts.exchangeId);
-    this.#lane = this.#primary.lane;
+    this.models = parts.exchanges.map((exchange) => exchange.market(parts.exchangeId).model);
+    this.#primary = present(parts.exchanges[0], 'a replay has at least one fill model').market(parts.exchangeId);
+    this.#model = this.#primary.model;
     this.pricesMessage = { kind: 'market', market: this, cause: 'prices' };
   }
 
-  /** Takes the next definition; the facts a strategy sees are those known by now. */
+  /** Makes the next definition the current one, and updates the facts that a strategy sees. */
   define(definition: RecordedDefinition): void {
     this.definition = definition;
     this.commissionPpm = this.#rateOfRun ?? definition.commissionPpm ?? 0;
@@ -112,7 +116,10 @@ export class ReplayMarket implements MarketState, OrderMarket {
   get status(): MarketStatus {
     return this.#state().status;
   }
-  /** Of the definition in force: the exchange knows from the start that a market may turn in play. */
+  /**
+   * The status of the definition in force. The exchange's own status differs: it treats every market as one that may
+   * turn in play.
+   */
   get inPlayStatus(): InPlayStatus {
     return this.definition?.inPlayStatus ?? 'NotApplicable';
   }
@@ -135,27 +142,30 @@ export class ReplayMarket implements MarketState, OrderMarket {
     return this.definition?.crossMatching === true;
   }
 
-  /** A recorded update is being applied. */
+  /** Notes that a recorded update is being applied. */
   seen(publishedAt: Instant): void {
     this.updatedAt = publishedAt;
     this.updatesSeen += 1;
   }
 
-  /** Orders can match: what a lane calls not paused. */
+  /** Whether orders can match, as opposed to a paused market. */
   get isMatching(): boolean {
     return this.status === 'Open' && !this.suspended;
   }
 
-  /** Remembers what the current definition removed, once the exchange was told. */
+  /** Remembers the outcomes that the current definition removed, once the exchange has been informed. */
   noteRemovals(): void {
     for (const [outcome, { status }] of (this.definition?.outcomes ?? []).entries()) {
       if (status === 'Removed') this.removed.add(outcome);
     }
   }
 
-  /** Of the answer the bot lives in: what takers did not match because levels were out of sight for too long. */
+  /**
+   * Under the model under which the bot trades: stake that takers did not match because levels had been out of sight
+   * for too long.
+   */
   get stakeOutOfSight(): Money {
-    return this.#lane.stakeOutOfSight;
+    return this.#model.stakeOutOfSight;
   }
 
   outcomeStatus(outcome: number): OutcomeStatus {
@@ -163,13 +173,13 @@ export class ReplayMarket implements MarketState, OrderMarket {
     return this.definition?.outcomes[outcome]?.status ?? 'Hidden';
   }
   bestTick(outcome: number, side: SideIndex): number {
-    return this.#lane.bestTick(outcome, side);
+    return this.#model.bestTick(outcome, side);
   }
   nextTick(outcome: number, side: SideIndex, from: number): number {
-    return this.#lane.nextTick(outcome, side, from);
+    return this.#model.nextTick(outcome, side, from);
   }
-  amountAt(outcome: number, side: SideIndex, at: number): Money {
-    return this.#lane.amountAt(outcome, side, at);
+  amountAt(outcome: number, side: SideIndex, tick: number): Money {
+    return this.#model.amountAt(outcome, side, tick);
   }
   traded(outcome: number): Money {
     return this.book.traded(outcome);
@@ -179,12 +189,12 @@ export class ReplayMarket implements MarketState, OrderMarket {
     return last < 0 ? undefined : priceOfTick(tick(last));
   }
 
-  /** Those listed until now, by the names they have now; the same list where nothing changed. */
+  /** The outcomes listed until now, by the names they have now; the same list object where nothing changed. */
   #outcomesBy(definition: RecordedDefinition): readonly OutcomeFacts[] {
     const known = this.facts.outcomes;
     const listed = listedOutcomes(this.recorded.facts, definition);
-    const isSame = listed.length <= known.length && listed.every(({ title }, at) => title === known[at]?.title);
-    // What was listed once stays, whatever a later definition leaves out.
+    const isSame = listed.length <= known.length && listed.every(({ title }, index) => title === known[index]?.title);
+    // An outcome that was listed once stays, whatever a later definition leaves out.
     return isSame ? known : [...listed, ...known.slice(listed.length)];
   }
 
@@ -193,17 +203,23 @@ export class ReplayMarket implements MarketState, OrderMarket {
   }
 }
 
-/** Up to the last one that the definition knows: outcomes are numbered in the order in which they were listed. */
+/**
+ * The outcomes up to the last one that the definition lists: outcomes are numbered in the order in which they were
+ * listed.
+ */
 function listedOutcomes(facts: MarketFacts, definition: RecordedDefinition | undefined): readonly OutcomeFacts[] {
-  const told = definition?.outcomes ?? [];
-  const count = told.findLastIndex(({ isUnlisted }) => isUnlisted !== true) + 1;
-  return facts.outcomes.slice(0, count).map((outcome, at) => {
-    const title = told[at]?.title;
+  const listed = definition?.outcomes ?? [];
+  const count = listed.findLastIndex(({ isUnlisted }) => isUnlisted !== true) + 1;
+  return facts.outcomes.slice(0, count).map((outcome, index) => {
+    const title = listed[index]?.title;
     return title === undefined ? outcome : { ...outcome, title };
   });
 }
 
-/** Written out: copied with `...`, the facts of each definition have a shape of their own, and what reads many shapes is slow. */
+/**
+ * Spelled out: objects copied with `...` get a hidden class for each definition, and code that reads many classes is
+ * slow.
+ */
 function factsWith(
   recorded: MarketFacts,
   expectedStartTime: Instant | undefined,

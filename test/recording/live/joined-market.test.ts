@@ -1,4 +1,4 @@
-/** A market on two tapes of one recorder, as one: what is told twice counts once. */
+/** A market on two tapes of one recorder, joined: what both tapes say counts once. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,29 +25,29 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** A market before and after midnight: a level stays, one goes, one comes, and something trades. */
+/** A market before and after midnight: one level stays, one goes, one comes, and there is a trade. */
 function twoTapes(): readonly Tape[] {
   const settings = { directory, address: 'http://made', knowsTrades: true, commissionPpm: 0, silenceMaxMs: 9_000 };
-  const recorder = new Recorder({ ...settings, times: 'heard' }, instant(MIDNIGHT - 1_000));
+  const recorder = new Recorder({ ...settings, times: 'received' }, instant(MIDNIGHT - 1_000));
   const book = new MadeBook('1').rests(0, FOR, 60, 5 * UNIT).rests(0, AGAINST, 50, UNIT);
-  recorder.hear(book, 'listed', instant(MIDNIGHT - 900));
-  recorder.hear(book.rests(1, FOR, 80, 3 * UNIT), 'prices', instant(MIDNIGHT - 800));
+  recorder.record(book, 'listed', instant(MIDNIGHT - 900));
+  recorder.record(book.rests(1, FOR, 80, 3 * UNIT), 'prices', instant(MIDNIGHT - 800));
   recorder.commit(instant(MIDNIGHT + 1));
   book
     .rests(0, FOR, 61, 2 * UNIT)
     .rests(0, AGAINST, 50, 0)
     .matched(0, FOR, 60, UNIT);
-  recorder.hear(book, 'prices', instant(MIDNIGHT + 10));
+  recorder.record(book, 'prices', instant(MIDNIGHT + 10));
   book.suspended = true;
-  recorder.hear(book, 'status', instant(MIDNIGHT + 20));
+  recorder.record(book, 'status', instant(MIDNIGHT + 20));
   book.status = 'Closed';
-  recorder.hear(book, 'status', instant(MIDNIGHT + 30));
+  recorder.record(book, 'status', instant(MIDNIGHT + 30));
   const tapes = recorder.finish(instant(MIDNIGHT + 40)).map(({ path }) => Tape.open(path));
   opened.push(...tapes);
   return tapes;
 }
 
-function told(tapes: readonly Tape[]): readonly string[] {
+function updatesOf(tapes: readonly Tape[]): readonly string[] {
   const { markets } = chooseMarkets(tapes, ALL);
   const source = new MergedUpdates(markets);
   const lines: string[] = [];
@@ -63,7 +63,7 @@ function told(tapes: readonly Tape[]): readonly string[] {
 
 test('the picture at the head of the second tape says only what is new', () => {
   const tapes = twoTapes();
-  expect(told(tapes)).toEqual([
+  expect(updatesOf(tapes)).toEqual([
     '0 at -900: 0 0 0 0 0, 2 0 0 60 5000000, 2 0 1 50 1000000',
     '1 at -800: 2 1 0 80 3000000',
     '2 at 10: 1 0 0 60 1000000, 2 0 1 50 0, 2 0 0 61 2000000',
@@ -77,7 +77,7 @@ test('the picture at the head of the second tape says only what is new', () => {
 });
 
 test('the second tape stands for itself', () => {
-  expect(told(twoTapes().slice(1))[0]).toBe(
+  expect(updatesOf(twoTapes().slice(1))[0]).toBe(
     '0 at 10: 0 0 0 0 0, 1 0 0 60 1000000, 2 0 0 60 5000000, 2 0 0 61 2000000, 2 1 0 80 3000000',
   );
 });

@@ -1,4 +1,4 @@
-/** The recorder, given made markets and a made clock: what is on its tapes, day by day. */
+/** The recorder with synthetic markets and a synthetic clock: what is on its tapes, day by day. */
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,13 +42,13 @@ test('writes levels, decreases first, and what rose in matched stake as trades, 
     .rests(1, AGAINST, 40, 7 * UNIT)
     .matched(0, FOR, 60, 9 * UNIT)
     .matched(1, AGAINST, 40, 4 * UNIT);
-  recorder.hear(book, 'listed', instant(DAY + 100));
+  recorder.record(book, 'listed', instant(DAY + 100));
   book
     .rests(0, FOR, 60, 3 * UNIT)
     .rests(0, FOR, 61, UNIT)
     .matched(0, FOR, 60, 11 * UNIT)
     .matched(0, AGAINST, 60, UNIT);
-  recorder.hear(book, 'prices', instant(DAY + 600));
+  recorder.record(book, 'prices', instant(DAY + 600));
   const [tape] = recorder.finish(instant(DAY + 700));
   const end = recordedEnds(tape?.path ?? '').get('1');
   expect(end?.levels).toEqual(['0 0 60 3000000', '0 0 61 1000000', '1 1 40 7000000']);
@@ -66,8 +66,8 @@ test('writes levels, decreases first, and what rose in matched stake as trades, 
 test('a market whose prices are streamed has no trades and says so in its grade', () => {
   const recorder = recorderAt(DAY, false);
   const book = new MadeBook('1').matched(0, FOR, 60, UNIT);
-  recorder.hear(book, 'listed', instant(DAY));
-  recorder.hear(book.matched(0, FOR, 60, 2 * UNIT), 'prices', instant(DAY + 1));
+  recorder.record(book, 'listed', instant(DAY));
+  recorder.record(book.matched(0, FOR, 60, 2 * UNIT), 'prices', instant(DAY + 1));
   const [tape] = recorder.finish(instant(DAY + 2));
   expect(recordedEnds(tape?.path ?? '').get('1')?.traded.size).toBe(0);
   const opened = Tape.open(tape?.path ?? '');
@@ -86,7 +86,7 @@ test('keeps publish and receive times apart, in order, and does not believe a cl
     [undefined, 1_400],
   ]) {
     book.publishedAt = publishedAt === undefined ? undefined : instant(DAY + publishedAt);
-    recorder.hear(book, 'prices', instant(DAY + (receivedAt ?? 0)));
+    recorder.record(book, 'prices', instant(DAY + (receivedAt ?? 0)));
   }
   const [tape] = recorder.finish(instant(DAY + 2_000));
   const end = recordedEnds(tape?.path ?? '').get('1');
@@ -101,16 +101,16 @@ test('begins a tape a day at midnight UTC, each of which stands for itself', () 
   const recorder = recorderAt(MIDNIGHT - 1_000);
   const book = new MadeBook('1').rests(0, FOR, 60, UNIT).matched(0, FOR, 60, UNIT);
   const over = new MadeBook('2');
-  recorder.hear(book, 'listed', instant(MIDNIGHT - 900));
-  recorder.hear(over, 'listed', instant(MIDNIGHT - 900));
+  recorder.record(book, 'listed', instant(MIDNIGHT - 900));
+  recorder.record(over, 'listed', instant(MIDNIGHT - 900));
   over.status = 'Settled';
   over.winner = 1;
-  recorder.hear(over, 'status', instant(MIDNIGHT - 800));
+  recorder.record(over, 'status', instant(MIDNIGHT - 800));
   recorder.commit(instant(MIDNIGHT - 1));
   expect(readdirSync(directory).filter((name) => name.endsWith('.tape'))).toEqual([]);
   recorder.commit(instant(MIDNIGHT + 1));
   expect(readdirSync(directory).filter((name) => name.endsWith('.tape'))).toEqual(['2026-11-20.tape']);
-  recorder.hear(book.matched(0, FOR, 60, 3 * UNIT), 'prices', instant(MIDNIGHT + 10));
+  recorder.record(book.matched(0, FOR, 60, 3 * UNIT), 'prices', instant(MIDNIGHT + 10));
   const tapes = recorder.finish(instant(MIDNIGHT + 500));
   expect(tapes.map(({ path, markets, gaps }) => [path, markets, gaps])).toEqual([
     [join(directory, '2026-11-20.tape'), 2, 0],
@@ -122,25 +122,25 @@ test('begins a tape a day at midnight UTC, each of which stands for itself', () 
   expect(first?.get('2')?.definition?.outcomes).toEqual([{ status: 'Loser' }, { status: 'Winner' }]);
   expect(second?.get('1')?.levels).toEqual(['0 0 60 1000000']);
   expect(second?.get('1')?.definition?.status).toBe('Open');
-  // What was traded over midnight is on the second tape, since no poll of the first day saw it.
+  // What was traded around midnight is on the second tape, since no poll of the first day saw it.
   expect([...(second?.get('1')?.traded ?? [])]).toEqual([['0 60', 2 * UNIT]]);
 });
 
 test('notes as gaps: silence, failed readings, and an outage to the first prices after it', () => {
   const recorder = recorderAt(DAY);
   const [a, b] = [new MadeBook('a'), new MadeBook('b')];
-  for (const book of [a, b]) recorder.hear(book, 'listed', instant(DAY));
-  recorder.hear(a, 'prices', instant(DAY + 3_000));
-  recorder.hear(a, 'prices', instant(DAY + 6_001));
+  for (const book of [a, b]) recorder.record(book, 'listed', instant(DAY));
+  recorder.record(a, 'prices', instant(DAY + 3_000));
+  recorder.record(a, 'prices', instant(DAY + 6_001));
   recorder.broke('not read', 'moment');
-  recorder.hear(a, 'prices', instant(DAY + 6_500));
+  recorder.record(a, 'prices', instant(DAY + 6_500));
   recorder.broke('down', 'outage');
-  recorder.hear(a, 'prices', instant(DAY + 7_000));
+  recorder.record(a, 'prices', instant(DAY + 7_000));
   recorder.mended();
-  recorder.hear(a, 'prices', instant(DAY + 7_200));
-  recorder.hear(a, 'prices', instant(DAY + 7_300));
-  const told = recorder.commit(instant(DAY + 7_400));
-  expect(told.map(({ market, from, to, why }) => [market, from - DAY, to - DAY, why])).toEqual([
+  recorder.record(a, 'prices', instant(DAY + 7_200));
+  recorder.record(a, 'prices', instant(DAY + 7_300));
+  const events = recorder.commit(instant(DAY + 7_400));
+  expect(events.map(({ market, from, to, why }) => [market, from - DAY, to - DAY, why])).toEqual([
     ['a', 3_000, 6_001, 'no prices came'],
     ['a', 6_001, 6_500, 'not read'],
     ['a', 6_500, 7_200, 'down'],
@@ -156,9 +156,9 @@ test('notes as gaps: silence, failed readings, and an outage to the first prices
 test('what was committed is read while it is recorded; what is not committed is not; a second recorder takes another name', () => {
   const recorder = recorderAt(DAY);
   const book = new MadeBook('1').rests(0, FOR, 60, UNIT);
-  recorder.hear(book, 'listed', instant(DAY + 1));
+  recorder.record(book, 'listed', instant(DAY + 1));
   recorder.commit(instant(DAY + 2));
-  recorder.hear(book.rests(0, FOR, 60, 2 * UNIT), 'prices', instant(DAY + 3));
+  recorder.record(book.rests(0, FOR, 60, 2 * UNIT), 'prices', instant(DAY + 3));
   const unfinished = `${recorder.path}.unfinished`;
   const opened = Tape.open(unfinished);
   expect(opened.unfinished).toEqual({ startedAt: DAY, committedAt: DAY + 2 });
@@ -174,7 +174,7 @@ test('what was committed is read while it is recorded; what is not committed is 
 
 test('a reader at the end of a tape does not lose it: it stays unfinished by name, whole, and is sealed later', () => {
   const recorder = recorderAt(DAY);
-  recorder.hear(new MadeBook('1').rests(0, FOR, 60, UNIT), 'listed', instant(DAY + 1));
+  recorder.record(new MadeBook('1').rests(0, FOR, 60, UNIT), 'listed', instant(DAY + 1));
   recorder.commit(instant(DAY + 2));
   const reader = Tape.open(`${recorder.path}.unfinished`);
   const [tape] = recorder.finish(instant(DAY + 3));

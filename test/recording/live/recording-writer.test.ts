@@ -1,4 +1,6 @@
-/** The recording writer against the plain tape writer: the same updates in, the same updates out, at every commit. */
+/**
+ * The recording writer compared with the plain tape writer: the same updates in, the same updates out, at every commit.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +38,7 @@ function description(id: string): MarketDescription {
 
 const step = fc.record({
   market: fc.nat(MARKETS - 1),
-  /** How often the update is written: segments are closed by number and by size. */
+  /** How often the update is written, because segments are closed by number and by size. */
   times: fc.oneof(
     { weight: 20, arbitrary: fc.integer({ min: 1, max: 4 }) },
     { weight: 1, arbitrary: fc.constant(1_500) },

@@ -41,7 +41,7 @@ class SimulatorStage implements Stage {
   constructor(feed: { readonly pollEveryMs?: number }) {
     this.replay = new ReplayExchange({
       at: instant(START),
-      answers: [{ fillRules: fillRulesOf('central'), listener: { filled: () => {} } }],
+      models: [{ fillRules: fillRulesOf('central'), listener: { filled: () => {} } }],
       rules: {},
       life: { crossMatching: false },
       wallets: [units(BALANCE)],

@@ -165,14 +165,14 @@ class LiveRun {
     const heard = Array.from({ length: events.length }, (_, index) => events.read(index));
     events.clear();
     for (const event of heard) {
-      this.#motion.hear(event);
-      this.#hear(event, placing);
+      this.#motion.onEvent(event);
+      this.#onEvent(event, placing);
     }
     this.#recorder.see(command, heard);
     this.#report(command.at);
   }
 
-  #hear(event: ExchangeEvent, placing: { readonly client: number; readonly stake: Money } | undefined): void {
+  #onEvent(event: ExchangeEvent, placing: { readonly client: number; readonly stake: Money } | undefined): void {
     if (event.kind === 'orderAccepted' && event.app === this.#own.app && placing !== undefined) {
       const { client, stake } = placing;
       this.#orderByClient.set(client, event.order);

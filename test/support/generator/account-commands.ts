@@ -8,7 +8,7 @@ import type { Random } from '../random.ts';
 const APPS = 3;
 const WALLETS_PER_APP = 2;
 export const CURRENCIES = [0, 1];
-/** All deposits of a currency stay below this, so that no sum leaves the whole numbers of a double. */
+/** All deposits of a currency stay below this, so that every sum is a whole number that a double holds exactly. */
 const DEPOSITED_MAX = 4_000_000_000n * 1_000_000n;
 
 const WEIGHTS = {
@@ -34,7 +34,7 @@ export class AccountCommands {
     this.#world = world;
   }
 
-  /** What must stand before anything else is worth drawing; undefined once it does. */
+  /** The commands that must come before any other makes sense; undefined once they were drawn. */
   setup(): Timeless | undefined {
     const { apps, rates, wallets } = this.#world;
     if (apps.length <= APPS) return { kind: 'createApp' };
@@ -56,7 +56,7 @@ export class AccountCommands {
     return undefined;
   }
 
-  /** Lifts the block of a lapsed heartbeat before long, so that the app trades on. */
+  /** Lifts the block of a lapsed heartbeat after a while, so that the app can trade on. */
   repair(): Timeless | undefined {
     const blocked = this.#world.apps.find((app) => app.heartbeat?.active === false);
     if (blocked === undefined || !this.#random.chance(0.3)) return undefined;
@@ -102,7 +102,7 @@ export class AccountCommands {
     }
   }
 
-  /** Mostly a user's wallet, now and then a commission wallet or none at all. */
+  /** Mostly a user's wallet, now and then a commission wallet or one that does not exist. */
   #wallet(): number {
     if (this.#random.chance(0.03)) return this.#random.pick([999, -1]);
     const kinds = this.#random.chance(0.05) ? ['User', 'Commission'] : ['User'];

@@ -1,4 +1,4 @@
-/** Draws commands of events and markets: making them, moving them through their life, ending them. */
+/** Draws commands for events and markets: creating them, moving them through their life, ending them. */
 
 import type { LiquidityAction } from '../../../src/core/market.ts';
 import type { Instant } from '../../../src/core/number/units.ts';
@@ -7,7 +7,7 @@ import type { OracleMarket, World } from '../oracle/world.ts';
 import type { Random } from '../random.ts';
 
 const LIVE_MARKETS = 3;
-/** Chance that a market which cannot trade is put right before anything else is drawn. */
+/** The chance that a market which cannot trade is repaired before anything else is drawn. */
 const REPAIR = 0.25;
 
 const WEIGHTS = {
@@ -40,7 +40,7 @@ export class MarketCommands {
     this.#world = world;
   }
 
-  /** Keeps a few markets alive; now and then puts one right that cannot trade. */
+  /** Keeps a few markets alive, and now and then repairs one that cannot trade. */
   repair(now: number): Timeless | undefined {
     if (this.#world.events.length < 2) return { kind: 'createEvent', app: 1 };
     const live = this.#world.markets.filter((market) => ['Initializing', 'Open'].includes(market.status));

@@ -75,7 +75,10 @@ export class OrderCommands {
     return random.pick(pool).id;
   }
 
-  /** Near the price that is fair when all outcomes are alike, so that orders meet, directly and across outcomes. */
+  /**
+   * A tick near the price that is fair when all outcomes have equal chances, so that orders match, directly and across
+   * outcomes.
+   */
   #tick(market: OracleMarket | undefined): number {
     const random = this.#random;
     if (random.chance(0.002)) return random.pick([-1, 350, 0.5]);

@@ -1,4 +1,7 @@
-/** The bot of the ground-truth runs: seeded orders near the best price, planned on the market as it is without them. */
+/**
+ * The bot of the ground-truth runs: seeded orders near the best price, planned on the market as it would be without
+ * them.
+ */
 
 import { NO_TICK, TICK_COUNT, type Tick } from '../../../src/core/number/ladder.ts';
 import type { Random } from '../../../src/core/number/random.ts';
@@ -10,7 +13,7 @@ export interface BotHabits {
   /** Stakes are drawn evenly between these shares of a typical level. */
   readonly levelShareMin: number;
   readonly levelShareMax: number;
-  /** Share of orders that cross the spread. */
+  /** Share of orders that cross the spread and take at once. */
   readonly takerShare: number;
   readonly gapMs: number;
   readonly lifetimeMs: number;
@@ -28,7 +31,7 @@ export interface LevelView extends CrowdView {
   amountAt(outcome: number, side: SideIndex, tick: number): Money;
 }
 
-/** How many best levels the typical one is the median of, and how many must have been seen before the first order. */
+/** How many best levels the typical level is the median of, and how many must have been seen before the first order. */
 const SAMPLES_KEPT = 199;
 const SAMPLES_FIRST = 60;
 const JOIN_SHARE = 0.6;
@@ -59,7 +62,7 @@ export class Bot {
     return this.#nextAt;
   }
 
-  /** What it does then: an order, or nothing where no order fits. */
+  /** The order that the bot places then; undefined where no order fits. */
   plan(view: LevelView): PlannedOrder | undefined {
     const at = this.#nextAt;
     this.#nextAt = at + 1 + Math.floor(this.#random.exponential() * this.#habits.gapMs);
@@ -99,7 +102,7 @@ export class Bot {
     if (this.#samples.length > SAMPLES_KEPT) this.#samples.shift();
   }
 
-  /** Whether it would meet an order of its own, had none of them been matched. */
+  /** Whether the order would match one of the bot's own, had none of those been matched. */
   #crossesOwn(at: number, order: { outcome: number; side: SideIndex; tick: number }): boolean {
     this.#standing = this.#standing.filter((standing) => standing.cancelAt > at);
     return this.#standing.some(
@@ -111,7 +114,7 @@ export class Bot {
   }
 }
 
-/** Joins the best price of its own side, improves on it by a tick where the spread has room, or stands a tick behind. */
+/** A tick at the best price of the order's own side, one tick better where the spread has room, or one tick behind. */
 function passiveTick(
   view: LevelView,
   { outcome, side, place }: { readonly outcome: number; readonly side: SideIndex; readonly place: number },

@@ -1,4 +1,4 @@
-/** The scenarios of law 9, and how far the overlay's answers are from the truth in each. */
+/** The scenarios of law 9, and how far the overlay's fill models are from the truth in each. */
 
 import { CROWD_PROFILE, type CrowdProfile } from '../../../src/simulator/crowd/crowd-profile.ts';
 import type { CancellationRule, FillBound } from '../../../src/simulator/overlay/fill-rules.ts';
@@ -7,7 +7,7 @@ import { type Judged, type RunOptions, runGroundTruth } from './run.ts';
 
 export interface Scenario {
   readonly name: string;
-  /** Whether law 9 sets bounds here. */
+  /** Whether law 9 sets bounds for this scenario. */
   readonly isGated: boolean;
   readonly crowd: CrowdProfile;
   readonly bot: BotHabits;
@@ -16,15 +16,15 @@ export interface Scenario {
   readonly cancellations?: CancellationRule;
 }
 
-/** Shares are of stake, from 0 to 1; `bracket` of orders. */
+/** Shares of stake, from 0 to 1; `bracket`, `conceivable` and `ordered` are shares of orders. */
 export interface Fidelity {
   readonly orders: number;
   readonly matched: Readonly<Record<'truth' | FillBound, number>>;
-  /** Orders whose truth lies between the pessimistic and the optimistic answer. */
+  /** Orders whose true fill lies between the pessimistic and the optimistic model's. */
   readonly bracket: number;
-  /** Orders whose truth lies between the lowest and the highest answer. */
+  /** Orders whose true fill lies between the lowest and the highest model's. */
   readonly conceivable: number;
-  /** Orders for which the five answers are in order. */
+  /** Orders for which the five models are in order. */
   readonly ordered: number;
   /** Central minus truth. */
   readonly bias: number;
@@ -40,7 +40,7 @@ export interface Fidelity {
 
 export const BRACKET_LEAST = 0.99;
 export const BIAS_MOST = 0.01;
-/** What the interval holds in every scenario. */
+/** The least share of orders that the interval holds in every scenario. */
 export const HARD_BRACKET_LEAST = 0.98;
 
 const CROWD: CrowdProfile = { ...CROWD_PROFILE, ordersPerSecond: 8, blindCancels: true };
@@ -61,7 +61,7 @@ const GATED: Scenario = {
   eventsPerMessage: 1,
 };
 
-/** Other choices of `fillRules.cancellations`. */
+/** Other settings of `fillRules.cancellations`. */
 const RULES: readonly (readonly [name: string, rule: CancellationRule])[] = [
   ['ahead', 'ahead'],
   ['behind', 'behind'],
@@ -71,7 +71,7 @@ const RULES: readonly (readonly [name: string, rule: CancellationRule])[] = [
   ['power: 3', { power: 3 }],
 ];
 
-/** The gated one, and what becomes of it when one of its conditions is given up. */
+/** The scenario with bounds, and others in which one of its conditions is given up. */
 export const SCENARIOS: readonly Scenario[] = [
   GATED,
   ungated('newest order of a level cancelled first', { crowd: { ...CROWD, cancellations: 'newest-first' } }),
@@ -93,19 +93,19 @@ export function gatedScenario(): Scenario {
   return GATED;
 }
 
-/** Those in which the interval misses the truth most. */
+/** The scenarios in which the interval misses the truth most. */
 export function hardScenarios(): readonly Scenario[] {
   return SCENARIOS.filter(({ eventsPerMessage, bot }) => eventsPerMessage > 1 || bot.levelShareMax > 1);
 }
 
-/** The market shapes that runs of a scenario go through in turn. */
+/** The market shapes that a scenario's runs go through in turn. */
 const FIELDS: readonly (readonly number[])[] = [
   [55, 45],
   [45, 28, 27],
   [30, 22, 16, 11, 8, 6, 4, 3],
 ];
 
-/** One run: a market of its own by its seed. */
+/** One run, on a market of its own that follows from the seed. */
 export function runScenario(
   scenario: Scenario,
   { seed, orders }: { readonly seed: number; readonly orders: number },
@@ -124,14 +124,14 @@ export function runScenario(
   return runGroundTruth(options);
 }
 
-/** Over runs with seeds of their own. */
+/** The figures over runs with seeds of their own. */
 export function fidelityOf(runs: readonly (readonly Judged[])[]): Fidelity {
   const judged = runs.flat();
   const sum = (pick: (order: Judged) => number): number => judged.reduce((total, order) => total + pick(order), 0);
   const count = (test: (order: Judged) => boolean): number => judged.filter(test).length / judged.length;
   const stake = sum((order) => order.stake);
-  const share = (bound: FillBound): number => sum((order) => order.answers[bound]) / stake;
-  const bias = sum((order) => order.answers.central - order.truth) / stake;
+  const share = (bound: FillBound): number => sum((order) => order.byModel[bound]) / stake;
+  const bias = sum((order) => order.byModel.central - order.truth) / stake;
   const matched = {
     truth: sum((order) => order.truth) / stake,
     lowest: share('lowest'),
@@ -143,27 +143,27 @@ export function fidelityOf(runs: readonly (readonly Judged[])[]): Fidelity {
   return {
     orders: judged.length,
     matched,
-    bracket: count(({ truth, answers }) => answers.pessimistic <= truth && truth <= answers.optimistic),
-    conceivable: count(({ truth, answers }) => answers.lowest <= truth && truth <= answers.highest),
+    bracket: count(({ truth, byModel }) => byModel.pessimistic <= truth && truth <= byModel.optimistic),
+    conceivable: count(({ truth, byModel }) => byModel.lowest <= truth && truth <= byModel.highest),
     ordered: count(isOrdered),
     bias,
     biasError: standardError(runs, bias) / stake,
-    error: sum((order) => Math.abs(order.answers.central - order.truth)) / stake,
+    error: sum((order) => Math.abs(order.byModel.central - order.truth)) / stake,
     width: matched.optimistic - matched.pessimistic,
     widest: matched.highest - matched.lowest,
   };
 }
 
-function isOrdered({ answers: { lowest, pessimistic, central, optimistic, highest } }: Judged): boolean {
+function isOrdered({ byModel: { lowest, pessimistic, central, optimistic, highest } }: Judged): boolean {
   return lowest <= pessimistic && pessimistic <= central && central <= optimistic && optimistic <= highest;
 }
 
-/** Of a ratio of sums, runs being independent and the orders of a run not. */
+/** The standard error of a ratio of sums, with independent runs whose orders are not independent. */
 function standardError(runs: readonly (readonly Judged[])[], bias: number): number {
   let squares = 0;
   for (const run of runs) {
     let rest = 0;
-    for (const order of run) rest += order.answers.central - order.truth - bias * order.stake;
+    for (const order of run) rest += order.byModel.central - order.truth - bias * order.stake;
     squares += rest * rest;
   }
   return runs.length < 2 ? Number.NaN : Math.sqrt((squares * runs.length) / (runs.length - 1));

@@ -1,4 +1,6 @@
-/** One ground-truth run: a crowd alone, the same with the bot among it, and the overlay's three answers, in lockstep. */
+/**
+ * One ground-truth run in lockstep: a crowd alone, the same crowd with the bot among it, and the overlay's fill models.
+ */
 
 import { present } from '../../../src/core/checks/assert.ts';
 import { Random } from '../../../src/core/number/random.ts';
@@ -23,7 +25,7 @@ import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import { pendingOf } from '../pending-update.ts';
 import { Bot, type BotHabits, type PlannedOrder } from './bot.ts';
-import { Desk } from './desk.ts';
+import { BotExchange } from './bot-exchange.ts';
 
 export interface RunOptions {
   readonly seed: number;
@@ -31,26 +33,26 @@ export interface RunOptions {
   readonly bot: BotHabits;
   readonly weights: readonly number[];
   readonly eventsPerMessage: number;
-  /** Delay of orders in play, ms, with goals and their suspensions; absent: pre-play throughout. */
+  /** Delay of orders in play, in ms, with goals and their suspensions; absent: pre-play all the time. */
   readonly inPlayDelayMs?: number;
-  /** What the central answer makes of cancellations; absent: what backtests do unless told otherwise. */
+  /** The central model's rule for cancellations; absent: the default of backtests. */
   readonly cancellations?: CancellationRule;
   /** How many orders the bot places. */
   readonly orders: number;
 }
 
-/** What became of one order: the stake matched in truth and under each fill rule. */
+/** One order: the stake matched in truth and under each fill model. */
 export interface Judged {
   readonly stake: Money;
   readonly truth: Money;
-  readonly answers: Readonly<Record<FillBound, Money>>;
+  readonly byModel: Readonly<Record<FillBound, Money>>;
 }
 
 const UNLIMITED = money(2_000_000_000_000_000);
 export const OPENS_AT = instant(1_000_000);
-/** The crowd fills its book before the bot looks. */
+/** How long the crowd fills its book before the bot looks at it, in ms. */
 export const WARM_UP_MS = 180_000;
-/** A run has time for twice as many looks as it wants orders. */
+/** A run has time for this many times as many looks as it wants orders. */
 const SPARE_TIME = 2;
 /** Looks that the bot spends on learning what a typical level is. */
 const LOOKS_FIRST = 100;
@@ -69,7 +71,7 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
     outcomes: options.weights.length,
     startsAt: OPENS_AT + WARM_UP_MS,
   });
-  const marketEntries = [truth.entry, ...tape.marketEntries];
+  const exchanges = [truth.botExchange, ...tape.exchanges];
   const placed: PlannedOrder[] = [];
   const open: { readonly plan: number; readonly cancelAt: number }[] = [];
   while (placed.length < options.orders || open.length > 0) {
@@ -78,40 +80,40 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
     if (alone.nextAt <= Math.min(looksAt, cancelAt)) truth.follow(alone.step());
     else if (cancelAt <= looksAt) {
       const { plan } = present(open.shift(), 'an order is open');
-      for (const entry of marketEntries) entry.cancel(instant(cancelAt), plan);
+      for (const botExchange of exchanges) botExchange.cancel(instant(cancelAt), plan);
     } else {
       const order = bot.plan(alone.book);
       if (order === undefined || alone.isSuspended) continue;
-      for (const entry of marketEntries) entry.place(instant(looksAt), placed.length, order);
+      for (const botExchange of exchanges) botExchange.place(instant(looksAt), placed.length, order);
       open.push({ plan: placed.length, cancelAt: order.cancelAt });
       open.sort((a, b) => a.cancelAt - b.cancelAt || a.plan - b.plan);
       placed.push(order);
     }
   }
-  const answer = (bound: FillBound, plan: number): Money =>
-    present(tape.marketEntries[BOUNDS.indexOf(bound)], 'a lane for each bound').matched(plan);
+  const matchedUnder = (bound: FillBound, plan: number): Money =>
+    present(tape.exchanges[BOUNDS.indexOf(bound)], 'a fill model for each bound').matched(plan);
   return placed.map((order, plan) => ({
     stake: order.stake,
-    truth: truth.entry.matched(plan),
-    answers: {
-      lowest: answer('lowest', plan),
-      pessimistic: answer('pessimistic', plan),
-      central: answer('central', plan),
-      optimistic: answer('optimistic', plan),
-      highest: answer('highest', plan),
+    truth: truth.botExchange.matched(plan),
+    byModel: {
+      lowest: matchedUnder('lowest', plan),
+      pessimistic: matchedUnder('pessimistic', plan),
+      central: matchedUnder('central', plan),
+      optimistic: matchedUnder('optimistic', plan),
+      highest: matchedUnder('highest', plan),
     },
   }));
 }
 
 interface CrowdStep {
   readonly command: Command;
-  /** The order this command made, as the exchange without the bot names it. */
+  /** The id of the order this command made, in the exchange without the bot. */
   readonly order: number | undefined;
 }
 
 type OfMarket = Extract<Command, { readonly kind: 'open' | 'suspend' | 'setInPlay' | 'lock' }>;
 
-/** The crowd trading by itself; what it decides here is what it decides everywhere. */
+/** The crowd trading by itself; what it decides here is what it decides in every exchange. */
 class CrowdAlone {
   readonly trader: CrowdTrader;
   readonly book: OrderBook;
@@ -139,7 +141,7 @@ class CrowdAlone {
     });
   }
 
-  /** When the crowd acts, or a delay of one of its orders ends. */
+  /** When the crowd acts, or a delay of one of its orders ends, whichever is first. */
   get nextAt(): number {
     return Math.min(this.#motion.nextAt, this.#exchange.nextDue() ?? Number.POSITIVE_INFINITY);
   }
@@ -153,7 +155,7 @@ class CrowdAlone {
     for (let index = 0; index < this.#exchange.events.length; index += 1)
       events.push(this.#exchange.events.read(index));
     this.#exchange.events.clear();
-    for (const event of events) this.#motion.hear(event);
+    for (const event of events) this.#motion.onEvent(event);
     if (command.kind === 'suspend') this.isSuspended = command.suspended;
     // What the tape's definition will say must be known before the update that says it.
     if (isOfMarket(command)) this.onMarketCommand(command);
@@ -166,10 +168,10 @@ function isOfMarket(command: Command): command is OfMarket {
   return ['open', 'suspend', 'setInPlay', 'lock'].includes(command.kind);
 }
 
-/** Pre-play throughout, or in play by the time the bot looks. */
+/** A market that is pre-play all the time, or in play by the time the bot looks. */
 export function inMotion(trader: CrowdTrader, options: RunOptions): CrowdMarket {
   const random = Random.fromSeed(options.seed);
-  // The first fork is the bot's.
+  // The first fork of the generator belongs to the bot.
   random.fork();
   const lasts = WARM_UP_MS + (LOOKS_FIRST + options.orders) * options.bot.gapMs * SPARE_TIME;
   const life = planLife(
@@ -187,20 +189,20 @@ export function inMotion(trader: CrowdTrader, options: RunOptions): CrowdMarket 
   return new CrowdMarket({ trader, crowd, life, random: random.fork(), inPlayPace: options.crowd.inPlayPace });
 }
 
-/** The same commands once more, in an exchange that holds the bot's orders too: what would truly have happened. */
+/** The same commands in an exchange that holds the bot's orders too: what would truly have happened. */
 class CrowdReplayed {
-  readonly entry: Desk;
+  readonly botExchange: BotExchange;
   readonly #orderByAlone = new Map<number, number>();
 
   constructor(trader: CrowdTrader, options: RunOptions) {
     const exchange = new Exchange({});
     const market = publish(exchange, options);
     openTrader(exchange, { market, outcomes: trader.outcomes, overdraft: UNLIMITED, at: instant(0) });
-    this.entry = new Desk(exchange, { ...trader, market });
+    this.botExchange = new BotExchange(exchange, { ...trader, market });
   }
 
   follow({ command, order }: CrowdStep): void {
-    const events = this.entry.run(this.#translated(command));
+    const events = this.botExchange.run(this.#translated(command));
     const here = acceptedIn(events);
     if (order !== undefined) this.#orderByAlone.set(order, present(here, 'the crowd is refused nothing'));
   }
@@ -212,49 +214,49 @@ class CrowdReplayed {
   }
 }
 
-/** What the recording says, with the bot's orders laid over it under each rule. */
+/** What the recording says, with the bot's orders laid over it under each fill model. */
 class TapeReplayed {
-  readonly marketEntries: readonly Desk[];
+  readonly exchanges: readonly BotExchange[];
   readonly #book: RecordedBook;
-  readonly #lanes: readonly OverlayLiquidity[];
+  readonly #models: readonly OverlayLiquidity[];
 
   constructor(trader: CrowdTrader, options: RunOptions) {
     const book = new RecordedBook(trader.outcomes);
-    const made = BOUNDS.map((bound) => laneDesk(book, { bound, trader, options }));
+    const made = BOUNDS.map((bound) => modelExchange(book, { bound, trader, options }));
     this.#book = book;
-    this.#lanes = made.map(({ lane }) => lane);
-    this.marketEntries = made.map(({ entry }) => entry);
+    this.#models = made.map(({ model }) => model);
+    this.exchanges = made.map(({ botExchange }) => botExchange);
   }
 
   command(command: OfMarket): void {
-    for (const entry of this.marketEntries) entry.run(command);
+    for (const botExchange of this.exchanges) botExchange.run(command);
     if (command.kind !== 'suspend') return;
-    for (const lane of this.#lanes) {
-      if (command.suspended) lane.pause();
-      else lane.resume();
+    for (const model of this.#models) {
+      if (command.suspended) model.pause();
+      else model.resume();
     }
   }
 
   update(update: UpdateColumns): void {
-    for (const entry of this.marketEntries) entry.run({ at: update.publishedAt, kind: 'advance' });
-    applyUpdate(this.#book, this.#lanes, pendingOf(update));
-    for (const entry of this.marketEntries) entry.collect();
+    for (const botExchange of this.exchanges) botExchange.run({ at: update.publishedAt, kind: 'advance' });
+    applyUpdate(this.#book, this.#models, pendingOf(update));
+    for (const botExchange of this.exchanges) botExchange.collect();
   }
 }
 
-function laneDesk(
+function modelExchange(
   book: RecordedBook,
   { bound, trader, options }: { readonly bound: FillBound; readonly trader: CrowdTrader; readonly options: RunOptions },
-): { lane: OverlayLiquidity; entry: Desk } {
+): { model: OverlayLiquidity; botExchange: BotExchange } {
   const sink = {
     fillResting: (slot: number, stake: Money): void =>
-      exchange.matchWithCrowd({ at: exchange.now, order: exchange.orderOfSlot(slot), stake }),
+      exchange.matchWithRecorded({ at: exchange.now, order: exchange.orderOfSlot(slot), stake }),
   };
   const rules = fillRulesOf(bound, options.cancellations);
-  const lane = new OverlayLiquidity({ book, orders: new OwnOrders(), rules, sink });
-  const exchange = new Exchange({ liquidityFor: () => lane });
+  const model = new OverlayLiquidity({ book, orders: new OwnOrders(), rules, sink });
+  const exchange = new Exchange({ liquidityFor: () => model });
   const market = publish(exchange, options);
-  return { lane, entry: new Desk(exchange, { ...trader, market }) };
+  return { model, botExchange: new BotExchange(exchange, { ...trader, market }) };
 }
 
 export function publish(exchange: Exchange, options: RunOptions): number {

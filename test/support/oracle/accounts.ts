@@ -9,7 +9,7 @@ import { emit, type OracleAccount, type OracleMarket, SYSTEM, type World, wallet
 
 type Outcome = CommandRefusal | undefined;
 
-/** Makes a wallet and says so. */
+/** Makes a wallet and emits its event. */
 export function addWallet(world: World, app: number, type: 'Commission' | 'MarketEscrow' | 'User'): number {
   const id = world.wallets.length;
   world.wallets.push({ id, app, type, accounts: [], forgotten: false });
@@ -144,7 +144,7 @@ function moveMoney(world: World, command: MoneyCommand): Outcome {
   const { currency } = command;
   const amount = BigInt(command.amount);
   if (command.kind === 'adjust' ? amount === 0n : amount <= 0n) return 'INVALID_ARGUMENT';
-  // Escrow and System balances are the exchange's own; money moves between two wallets.
+  // Escrow and System balances belong to the exchange; commands move money between two other wallets only.
   const named = command.kind === 'transfer' ? [source, target] : [source];
   if (named.some(({ type }) => type === 'MarketEscrow' || type === 'System')) return 'INVALID_ARGUMENT';
   if (wallet === other) return 'INVALID_ARGUMENT';

@@ -49,7 +49,7 @@ function levels(waiting: readonly OracleOrder[]): Source[] {
   return prices.map((price) => ({ price, orders: waiting.filter((order) => order.limit === price) }));
 }
 
-/** What the sources' prices leave of certainty, 1 − Σ 1/pᵢ, as a fraction. */
+/** What the sources' prices leave, 1 − Σ 1/pᵢ, as a fraction. */
 function remainder(sources: readonly Source[]): { rest: bigint; whole: bigint } {
   const whole = sources.reduce((product, source) => product * source.price, 1n);
   return { rest: whole - sum(sources.map((source) => (1000n * whole) / source.price)), whole };
@@ -67,14 +67,14 @@ function syntheticPrice(world: World, makersAreFor: boolean, sources: readonly S
   return price;
 }
 
-/** What taker and sources deal: floor for For makers, ceiling for Against makers. */
+/** What taker and sources match: floor for For makers, ceiling for Against makers. */
 function crossFills(taker: OracleOrder, { price, amount, sources }: Synthetic): { stake: bigint; fills: bigint[] } {
   const stake = smaller(taker.unmatched, amount);
   const round = taker.isFor ? divideDown : divideUp;
   return { stake, fills: sources.map((source) => round(stake * price, source.price)) };
 }
 
-/** Whether every source gives something; a taker's last dust may come to nothing of a source. */
+/** Whether every source gives something; from a taker's last few units a source may give nothing. */
 export function isWhole(taker: OracleOrder, synthetic: Synthetic): boolean {
   return crossFills(taker, synthetic).fills.every((fill) => fill > 0n);
 }
@@ -104,7 +104,7 @@ function makerTrades(world: World, source: Source, stake: bigint): OracleTrade[]
 
 const stakes = (trades: readonly OracleTrade[]): bigint => sum(trades.map((trade) => trade.stake));
 
-/** For makers: whoever wins receives no more than the others paid in; the last pieces of a queue bear the shortening. */
+/** For makers: the winner receives no more than the others paid in; the last pieces of a queue bear the shortening. */
 function shortenWinners(groups: readonly OracleTrade[][], taker: OracleTrade): void {
   const pot = taker.stake + stakes(groups.flat());
   for (const group of [...groups, [taker]]) {
@@ -117,7 +117,7 @@ function shortenWinners(groups: readonly OracleTrade[][], taker: OracleTrade): v
   }
 }
 
-/** Against makers: whichever outcome wins, the taker bears what the payers' payments fall short of. */
+/** Against makers: whichever outcome wins, the taker bears the amount by which the payers' payments fall short. */
 function burdenTaker(groups: readonly OracleTrade[][], taker: OracleTrade): void {
   const makersStake = stakes(groups.flat());
   taker.win = -larger(profit(taker.stake, taker.price), makersStake);

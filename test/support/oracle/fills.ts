@@ -57,19 +57,20 @@ export function isLive(order: OracleOrder): boolean {
 
 type Reason = 'UserRequest' | 'CancelUnmatched' | 'MarketInPlay' | 'MarketLock' | 'MarketSettled';
 
-/** The order as it now stands; a reason belongs to Cancelled and Failed orders only (specification, Order). */
+/** Emits the order as it now stands; a reason belongs to Cancelled and Failed orders only (specification, Order). */
 export function emitOrder(
   world: World,
   order: OracleOrder,
   reason?: Reason | 'HeartbeatLapsed' | 'CreationFailed' | 'MarketSuspended' | 'OutcomeRemoved',
 ): void {
-  const told = reason !== undefined && (order.status === 'Cancelled' || order.status === 'Failed') ? { reason } : {};
+  const optional =
+    reason !== undefined && (order.status === 'Cancelled' || order.status === 'Failed') ? { reason } : {};
   emit(world, {
     kind: 'orderChanged',
     order: order.id,
     status: order.status,
     stakeUnmatched: asMoney(order.unmatched),
     stakeVoided: asMoney(order.voided),
-    ...told,
+    ...optional,
   });
 }

@@ -1,4 +1,6 @@
-/** Positions, required funds and balances, each worked out anew from orders and trades (profile section 6, Funds). */
+/**
+ * Positions, required funds and balances, each computed from scratch from orders and trades (profile section 6, Funds).
+ */
 
 import { larger, profit } from './amounts.ts';
 import { activeOutcomes, type OracleMarket, type OracleWallet, type Required, type World } from './world.ts';
@@ -50,7 +52,7 @@ function bump(amounts: bigint[], at: number, by: bigint): void {
 
 const setsKnown = new WeakMap<OracleMarket, { active: number; sets: number[][] }>();
 
-/** The same as `listWinnerSets`, listed once for as long as no outcome is removed. */
+/** `listWinnerSets`, remembered for as long as no outcome is removed. */
 function winnerSets(market: OracleMarket): number[][] {
   const active = activeOutcomes(market).length;
   const known = setsKnown.get(market);
@@ -95,7 +97,7 @@ export function required(market: OracleMarket, wallet: number, supposed?: Suppos
   return { r, m };
 }
 
-/** The same as it stands now: nothing is required once the market is settled or voided. */
+/** R and M of one wallet as held now: nothing is required once the market is settled or voided. */
 export function held(market: OracleMarket, wallet: number): Required {
   if (market.settlement !== undefined) return { r: 0n, m: 0n };
   const known = market.memo.get(wallet);

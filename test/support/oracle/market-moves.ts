@@ -1,4 +1,4 @@
-/** Telling a market's own state, and moving it to another status. */
+/** Emits a market's state, and moves it to another status. */
 
 import { asInstant } from './amounts.ts';
 import { emit, type OracleMarket, type World } from './world.ts';

@@ -1,4 +1,4 @@
-/** Events and markets: making them, and every move of their life but settlement's own work. */
+/** Events and markets: creating them, and every move of their life except settlement's own work. */
 
 import type { MarketCommand, MarketTerms } from '../../../src/matching/messages/command.ts';
 import type { CommandRefusal } from '../../../src/matching/messages/event.ts';
@@ -117,7 +117,7 @@ function applyToMarket(world: World, market: OracleMarket, command: OfMarket): O
 
 type Attribute = Extract<OfMarket, { kind: 'publish' | 'suspend' | 'setInPlayDelay' | 'setLockAt' }>;
 
-/** Says nothing where nothing changes. */
+/** Emits nothing where nothing changes. */
 function setAttribute(world: World, market: OracleMarket, command: Attribute): Outcome {
   const before = JSON.stringify([market.published, market.suspended, market.delayMs, market.lockAt]);
   if (command.kind === 'publish') market.published = command.published;

@@ -1,4 +1,7 @@
-/** How one taker meets what rests: direct orders first at equal price, synthetic liquidity where it is strictly better. */
+/**
+ * How one taker matches what rests: direct orders first at equal price, synthetic liquidity where it is strictly
+ * better.
+ */
 
 import type { MatchedBefore } from './accounts.ts';
 import { smaller } from './amounts.ts';
@@ -6,7 +9,7 @@ import { bestSynthetic, crossMatch, isWhole } from './cross-matching.ts';
 import { fill, fillMaker, plainTrade, queue } from './fills.ts';
 import type { OracleOrder, World } from './world.ts';
 
-/** Whether the taker may deal at a price: a For wants at least its limit, an Against at most. */
+/** Whether the taker may match at a price: a For order wants at least its limit, an Against order at most. */
 export function within(taker: OracleOrder, price: bigint): boolean {
   return taker.isFor ? price >= taker.limit : price <= taker.limit;
 }

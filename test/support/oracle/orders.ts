@@ -117,8 +117,8 @@ function accept(world: World, app: OracleApp, { item, request }: { item: number;
   market.orders.push(order);
   if (due !== undefined) market.lastDue = due;
   disturb(world, market);
-  const told = due === undefined ? {} : { due: asInstant(due) };
-  emit(world, { kind: 'orderAccepted', app: app.id, item, order: order.id, status, ...told });
+  const optional = due === undefined ? {} : { due: asInstant(due) };
+  emit(world, { kind: 'orderAccepted', app: app.id, item, order: order.id, status, ...optional });
   if (!delayed) process(world, order);
 }
 

@@ -1,4 +1,4 @@
-/** Settling, voiding and settling anew (profile section 7). */
+/** Settling, voiding and resettling (profile section 7). */
 
 import type { TransactionCode } from '../../../src/core/transaction.ts';
 import type { MarketCommand } from '../../../src/matching/messages/command.ts';
@@ -57,7 +57,7 @@ function isDeadHeat({ winners, places }: Verdict): boolean {
   return winners.length > places;
 }
 
-/** Tells each bet's fate, for orders that have live bets. */
+/** Emits the result of each order that has live bets. */
 function settleOrders(world: World, market: OracleMarket, verdict: Verdict): void {
   for (const order of market.orders) {
     const trades = order.trades.filter((trade) => !trade.annulled);
@@ -123,7 +123,7 @@ function risk(trade: OracleTrade): bigint {
   return trade.order.isFor ? -trade.lose : -trade.win;
 }
 
-/** Posts what each wallet is due, and clears the escrow of dust. */
+/** Posts what each wallet is due, and clears the residue of truncation from the escrow. */
 function payAll(world: World, market: OracleMarket, paid: readonly Paid[], code: TransactionCode): void {
   const { currency } = market.terms;
   const { escrow } = market;
@@ -154,7 +154,7 @@ function postResidual(world: World, market: OracleMarket, residual: bigint): voi
 }
 
 /** Undoes every posting of the last settlement or void. */
-function takeBack(world: World, market: OracleMarket): void {
+function reversePostings(world: World, market: OracleMarket): void {
   const { paid, residual, code } = market.settlement!;
   const { currency } = market.terms;
   const { id, escrow } = market;
@@ -199,7 +199,7 @@ export function resettle(world: World, market: OracleMarket, command: Resettle):
   if (market.status !== 'Settled' && market.status !== 'Voided') return 'INVALID_MOVE';
   if (command.winners.length === 0) {
     moveTo(world, market, 'Voiding');
-    takeBack(world, market);
+    reversePostings(world, market);
     for (const order of market.orders) voidOrder(world, order);
     payAll(world, market, settlementOf(world, market, undefined), 'MarketPositionVoid');
     return moveTo(world, market, 'Voided');
@@ -207,7 +207,7 @@ export function resettle(world: World, market: OracleMarket, command: Resettle):
   const verdict = verdictOf(market, command);
   if (verdict === undefined) return 'INVALID_ARGUMENT';
   moveTo(world, market, 'Settling');
-  takeBack(world, market);
+  reversePostings(world, market);
   settleOrders(world, market, verdict);
   payAll(world, market, settlementOf(world, market, verdict), 'MarketPositionPayout');
   return moveTo(world, market, 'Settled');

@@ -91,7 +91,7 @@ export interface Required {
 export interface Settlement {
   readonly paid: readonly Paid[];
   readonly residual: bigint;
-  /** With which the payouts were posted. */
+  /** The transaction code with which the payouts were posted. */
   readonly code: TransactionCode;
 }
 
@@ -172,7 +172,7 @@ export function activeOutcomes(market: OracleMarket): number[] {
   return market.removed.flatMap((removed, outcome) => (removed ? [] : [outcome]));
 }
 
-/** Forgets what was worked out about a market's funds. */
+/** Forgets what was computed about a market's funds. */
 export function disturb(world: World, market: OracleMarket): void {
   market.memo.clear();
   world.changed.add(market);

@@ -1,4 +1,4 @@
-/** Short words for hand-made updates of a one-outcome market, and one lane with its desk to apply them to. */
+/** Short functions for hand-made updates of a market with one outcome, and one fill model to apply them to. */
 
 import type { Instant, Money } from '../../../src/core/number/units.ts';
 import type { SideIndex } from '../../../src/core/side.ts';
@@ -6,21 +6,21 @@ import { AGAINST } from '../../../src/core/side.ts';
 import { UpdateBuffer } from '../../../src/recording/segment/update-buffer.ts';
 import { type FillBound, type FillRules, fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import type { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-liquidity.ts';
+import type { MinimalExchange } from './minimal-exchange.ts';
 import { OverlayReplay } from './overlay-replay.ts';
-import type { OwnDesk } from './own-desk.ts';
 
 type Change =
   | { readonly traded: number; readonly tick: number }
   | { readonly lastTick: number }
   | { readonly side: SideIndex; readonly tick: number; readonly holds: number };
 
-/** The rules of a bound without what it leaves for the order's size and arrival. */
+/** A fill model's rules without their allowance for the order's size and arrival. */
 export const AT_ONCE = { size: 'ignored', arrival: 'at-once' } as const;
 
-/** One market, one outcome, one lane. Orders are numbered from 0. */
+/** One market, one outcome, one fill model. Orders are numbered from 0. */
 export class OneModel {
-  readonly lane: OverlayLiquidity;
-  readonly entry: OwnDesk;
+  readonly model: OverlayLiquidity;
+  readonly exchange: MinimalExchange;
   readonly replay: OverlayReplay;
   #client = 0;
 
@@ -28,8 +28,8 @@ export class OneModel {
   constructor(bound: FillBound, rules: Partial<FillRules> = {}, depth?: number) {
     this.replay = new OverlayReplay(1, [{ ...fillRulesOf(bound), ...rules }], depth);
     const instance = this.replay.instances[0]!;
-    this.lane = instance.lane;
-    this.entry = instance.entry;
+    this.model = instance.model;
+    this.exchange = instance.exchange;
   }
 
   update(...changes: readonly Change[]): void {
@@ -46,33 +46,33 @@ export class OneModel {
   place(side: SideIndex, tick: number, stake: number): number {
     const client = this.#client;
     this.#client += 1;
-    this.entry.place({ client, outcome: 0, side, tick, stake: stake as Money });
+    this.exchange.place({ client, outcome: 0, side, tick, stake: stake as Money });
     return client;
   }
 
   matched(client: number): number {
-    return this.entry.matched(client);
+    return this.exchange.matched(client);
   }
 
-  /** What a taker of the resting side meets: [tick, stake] pairs, best first. */
+  /** What a taker of the resting side can match: [tick, stake] pairs, best first. */
   shown(side: SideIndex): [number, number][] {
     const levels: [number, number][] = [];
-    let tick = this.lane.bestTick(0, side);
+    let tick = this.model.bestTick(0, side);
     while (tick !== -1) {
-      levels.push([tick, this.lane.amountAt(0, side, tick)]);
-      tick = this.lane.nextTick(0, side, tick);
+      levels.push([tick, this.model.amountAt(0, side, tick)]);
+      tick = this.model.nextTick(0, side, tick);
     }
     return levels;
   }
 
-  /** Who filled an Against or For taker of that stake, in queue order: an order's number, or 'crowd'. */
-  takenFrom(side: SideIndex, tick: number, stake: number): ('crowd' | number)[] {
-    const before = this.entry.fills.length;
+  /** What fills an Against or For taker of that stake, in queue order: an order's number, or 'recorded'. */
+  takenFrom(side: SideIndex, tick: number, stake: number): ('recorded' | number)[] {
+    const before = this.exchange.fills.length;
     this.place(side, tick, stake);
-    const fills = this.entry.fills.slice(before);
+    const fills = this.exchange.fills.slice(before);
     return fills
-      .filter((fill) => fill.how === 'own' || fill.fromCrowd)
-      .map((f) => (f.how === 'own' ? f.client : 'crowd'));
+      .filter((fill) => fill.how === 'own' || fill.fromRecorded)
+      .map((f) => (f.how === 'own' ? f.client : 'recorded'));
   }
 }
 

@@ -1,4 +1,4 @@
-/** The overlay's laws as checks of one replay, used on random crowds and on real recordings alike. */
+/** The overlay's laws as checks of one replay, used on random and on real recordings alike. */
 
 import { NO_TICK, TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import { AGAINST, crosses, FOR, isBetter, oppositeIndex } from '../../../src/core/side.ts';
@@ -7,7 +7,7 @@ import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.
 import type { ModelAtMarket } from './overlay-replay.ts';
 import type { TapeLedger } from './tape-ledger.ts';
 
-/** Law 1: the book equals the tape; what a lane shows differs from it by X and our own stake alone. */
+/** Law 1: the book equals the tape; what a fill model shows differs from it only by X and our own stake. */
 export function neutralityBreach(
   book: RecordedBook,
   instances: readonly ModelAtMarket[],
@@ -19,16 +19,17 @@ export function neutralityBreach(
         const recorded = tape.level(outcome, side, tick);
         const at = `outcome ${outcome} side ${side} tick ${tick}`;
         if (book.amountAt(outcome, side, tick) !== recorded) return `${at}: the book does not hold ${recorded}`;
-        for (const { lane, entry } of instances) {
-          const shown = lane.amountAt(outcome, side, tick);
-          if (lane.isNeutral ? shown === recorded : shown === recorded - lane.consumedAt(outcome, side, tick)) continue;
-          // What was found gone out of the source's sight holds none of the crowd's stake.
-          const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
-          const own = entry.resting().filter((o) => o.outcome === outcome && o.side === side && o.tick === tick);
-          const stake = own.reduce((sum, order) => sum + order.unmatched, 0);
-          if (shown === recorded - lane.consumedAt(outcome, side, tick) + stake || (isHidden && shown === stake))
+        for (const { model, exchange } of instances) {
+          const shown = model.amountAt(outcome, side, tick);
+          if (model.isNeutral ? shown === recorded : shown === recorded - model.consumedAt(outcome, side, tick))
             continue;
-          return `${at}: the ${lane.rules.bound} lane shows ${shown}, recorded are ${recorded}`;
+          // A level found gone outside the source's window holds no recorded stake.
+          const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
+          const own = exchange.resting().filter((o) => o.outcome === outcome && o.side === side && o.tick === tick);
+          const stake = own.reduce((sum, order) => sum + order.unmatched, 0);
+          if (shown === recorded - model.consumedAt(outcome, side, tick) + stake || (isHidden && shown === stake))
+            continue;
+          return `${at}: the ${model.rules.bound} model shows ${shown}, recorded are ${recorded}`;
         }
       }
     }
@@ -36,16 +37,16 @@ export function neutralityBreach(
   return undefined;
 }
 
-/** Ticks are found in order, each with stake, and none is left out. */
-export function searchBreach(book: RecordedBook, { lane }: ModelAtMarket): string | undefined {
+/** Searching finds the ticks in order, each with stake, and leaves none out. */
+export function searchBreach(book: RecordedBook, { model }: ModelAtMarket): string | undefined {
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
     for (const side of [FOR, AGAINST]) {
-      let expected = lane.bestTick(outcome, side);
+      let expected = model.bestTick(outcome, side);
       for (let k = 0; k < TICK_COUNT; k += 1) {
         const tick = side === FOR ? k : TICK_COUNT - 1 - k;
-        if (lane.amountAt(outcome, side, tick) === 0) continue;
+        if (model.amountAt(outcome, side, tick) === 0) continue;
         if (tick !== expected) return `outcome ${outcome} side ${side}: found ${expected}, not ${tick}`;
-        expected = lane.nextTick(outcome, side, tick);
+        expected = model.nextTick(outcome, side, tick);
       }
       if (expected !== NO_TICK) return `outcome ${outcome} side ${side}: found ${expected}, where nothing is`;
     }
@@ -53,15 +54,15 @@ export function searchBreach(book: RecordedBook, { lane }: ModelAtMarket): strin
   return undefined;
 }
 
-/** Law 2, the part a lane shows: what we ate of a level never exceeds it. */
-export function spendBreach(book: RecordedBook, { lane }: ModelAtMarket, tape: TapeLedger): string | undefined {
-  if (lane.isNeutral) return undefined;
+/** The part of law 2 that a model shows: what we consumed of a level never exceeds it. */
+export function spendBreach(book: RecordedBook, { model }: ModelAtMarket, tape: TapeLedger): string | undefined {
+  if (model.isNeutral) return undefined;
   for (let outcome = 0; outcome < book.outcomes; outcome += 1) {
     for (const side of [FOR, AGAINST]) {
       for (let tick = tape.lowest; tick <= tape.highest; tick += 1) {
-        const consumed = lane.consumedAt(outcome, side, tick);
+        const consumed = model.consumedAt(outcome, side, tick);
         if (consumed < 0 || consumed > book.amountAt(outcome, side, tick)) {
-          return `outcome ${outcome} side ${side} tick ${tick}: ${consumed} eaten of what is not there`;
+          return `outcome ${outcome} side ${side} tick ${tick}: ${consumed} consumed of what is not there`;
         }
       }
     }
@@ -71,37 +72,37 @@ export function spendBreach(book: RecordedBook, { lane }: ModelAtMarket, tape: T
 
 /** Law 4, and price before time: no fill passes over an order of ours that stood at least as well. */
 export function watchPriority(instance: ModelAtMarket, breaches: string[]): void {
-  const isLate = instance.lane.rules.arrival === 'after-next';
-  instance.entry.onMaker = (filled, how) => {
-    for (const other of instance.entry.resting()) {
+  const isLate = instance.model.rules.arrival === 'after-next';
+  instance.exchange.onMaker = (filled, how) => {
+    for (const other of instance.exchange.resting()) {
       if (other.outcome !== filled.outcome || other.side !== filled.side || other.client === filled.client) continue;
-      // One that is still arriving is not there yet for the trades that the message tells.
-      if (isLate && how === 'crowd' && instance.entry.isNew(other.client)) continue;
+      // An order that is still arriving is not there yet for the trades of the message.
+      if (isLate && how === 'recorded' && instance.exchange.isNew(other.client)) continue;
       const before = other.tick === filled.tick && other.client < filled.client;
       if (other.unmatched > 0 && (before || isBetter(filled.side, other.tick, filled.tick))) {
-        breaches.push(`${instance.lane.rules.bound}: order ${filled.client} filled before ${other.client}`);
+        breaches.push(`${instance.model.rules.bound}: order ${filled.client} filled before ${other.client}`);
       }
     }
   };
 }
 
-/** Law 5: for every order, the matched stakes rise from seat to seat, the lowest answer first. */
+/** Law 5: for every order, the matched stakes rise from model to model, the lowest first. */
 export function boundsBreach(instances: readonly ModelAtMarket[]): string | undefined {
-  const marketEntries = instances.map((instance) => instance.entry);
-  for (const { client } of marketEntries[0]!.orders.values()) {
-    const matched = marketEntries.map((entry) => entry.matched(client));
+  const exchanges = instances.map((instance) => instance.exchange);
+  for (const { client } of exchanges[0]!.orders.values()) {
+    const matched = exchanges.map((exchange) => exchange.matched(client));
     if (matched.some((stake, at) => stake > (matched[at + 1] ?? stake)))
       return `order ${client}: ${matched.join(' ≤ ')}`;
   }
   return undefined;
 }
 
-/** Law 8: no order of ours faces crossing stake that is left. Holds wherever crossing stake fills. */
-export function facingBreach({ lane, entry }: ModelAtMarket): string | undefined {
-  for (const order of entry.resting()) {
-    const best = lane.bestTick(order.outcome, oppositeIndex(order.side));
+/** Law 8: no order of ours faces crossing stake that is left. It holds wherever crossing stake fills. */
+export function facingBreach({ model, exchange }: ModelAtMarket): string | undefined {
+  for (const order of exchange.resting()) {
+    const best = model.bestTick(order.outcome, oppositeIndex(order.side));
     if (best !== NO_TICK && crosses(order.side, order.tick, best)) {
-      return `${lane.rules.bound}: order ${order.client} at ${order.tick} faces stake at ${best}`;
+      return `${model.rules.bound}: order ${order.client} at ${order.tick} faces stake at ${best}`;
     }
   }
   return undefined;

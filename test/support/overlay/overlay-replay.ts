@@ -1,4 +1,4 @@
-/** A script of updates and our own requests, replayed over one recorded book and any number of lanes. */
+/** A script of updates and requests of ours, replayed over one recorded book and any number of fill models. */
 
 import { instant } from '../../../src/core/number/units.ts';
 import type { UpdateColumns } from '../../../src/recording/segment/update.ts';
@@ -8,7 +8,7 @@ import { OverlayLiquidity } from '../../../src/simulator/overlay/overlay-liquidi
 import { OwnOrders } from '../../../src/simulator/overlay/own-orders.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import { pendingOf } from '../pending-update.ts';
-import { OwnDesk, type OwnRequest } from './own-desk.ts';
+import { MinimalExchange, type OwnRequest } from './minimal-exchange.ts';
 
 export type ScriptStep =
   | { readonly kind: 'update'; readonly update: UpdateColumns }
@@ -20,34 +20,34 @@ export type ScriptStep =
 const MS_PER_STEP = 10;
 
 export interface ModelAtMarket {
-  readonly lane: OverlayLiquidity;
-  readonly entry: OwnDesk;
+  readonly model: OverlayLiquidity;
+  readonly exchange: MinimalExchange;
 }
 
 export class OverlayReplay {
   readonly book: RecordedBook;
   readonly instances: readonly ModelAtMarket[];
-  readonly #lanes: readonly OverlayLiquidity[];
+  readonly #models: readonly OverlayLiquidity[];
   paused = false;
-  /** In which half-lives and ages count. */
+  /** The time by which half-lives and ages are measured. */
   now = instant(0);
 
   /** `depth`: how many levels the source shows, where it shows the best few. */
   constructor(outcomes: number, rules: readonly FillRules[], depth?: number) {
     this.book = new RecordedBook(outcomes, depth === undefined ? undefined : { depth, memoryMs: memoryMsOf(rules) });
     this.instances = rules.map((rule) => {
-      const entry = new OwnDesk();
-      const lane = new OverlayLiquidity({
-        ...{ book: this.book, orders: new OwnOrders(), rules: rule, sink: entry },
+      const exchange = new MinimalExchange();
+      const model = new OverlayLiquidity({
+        ...{ book: this.book, orders: new OwnOrders(), rules: rule, sink: exchange },
         now: () => this.now,
       });
-      entry.tradeOn(lane);
-      return { lane, entry };
+      exchange.tradeOn(model);
+      return { model, exchange };
     });
-    this.#lanes = this.instances.map((instance) => instance.lane);
+    this.#models = this.instances.map((instance) => instance.model);
   }
 
-  /** The steps of a script are as far apart as this says. */
+  /** Carries out a step; `place` is its number, since steps are equally far apart in time. */
   doAt(place: number, step: ScriptStep): void {
     this.now = instant(place * MS_PER_STEP);
     this.do(step);
@@ -56,22 +56,22 @@ export class OverlayReplay {
   do(step: ScriptStep): void {
     switch (step.kind) {
       case 'update':
-        applyUpdate(this.book, this.#lanes, { ...pendingOf(step.update), publishedAt: this.now });
-        for (const { entry } of this.instances) entry.updateEnded();
+        applyUpdate(this.book, this.#models, { ...pendingOf(step.update), publishedAt: this.now });
+        for (const { exchange } of this.instances) exchange.updateEnded();
         return;
       case 'place':
-        for (const { entry } of this.instances) entry.place(step.request);
+        for (const { exchange } of this.instances) exchange.place(step.request);
         return;
       case 'cancel':
-        for (const { entry } of this.instances) entry.cancel(step.client);
+        for (const { exchange } of this.instances) exchange.cancel(step.client);
         return;
       case 'pause':
         this.paused = true;
-        for (const lane of this.#lanes) lane.pause();
+        for (const model of this.#models) model.pause();
         return;
       case 'resume':
         this.paused = false;
-        for (const lane of this.#lanes) lane.resume();
+        for (const model of this.#models) model.resume();
     }
   }
 }

@@ -1,4 +1,7 @@
-/** A strategy that takes and nothing else: once a minute, on every outcome, up to five ticks beyond the best price, each side in turn. */
+/**
+ * A strategy that only takes: once a minute, on every outcome, up to five ticks beyond the best price, on each side in
+ * turn.
+ */
 
 import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import { defineStrategy } from '../../../src/strategy/define-strategy.ts';

@@ -1,4 +1,4 @@
-/** A seeded recording of one market that nobody recorded: a crowd that adds, cancels, trades, hides and moves. */
+/** A seeded synthetic recording of one market: traders add, cancel, trade, hide stake and move. */
 
 import { TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import type { Instant } from '../../../src/core/number/units.ts';
@@ -8,7 +8,7 @@ import { Random } from '../random.ts';
 
 const EVENT_WEIGHTS = { add: 40, cancel: 24, trade: 18, hidden: 5, refill: 3, move: 6, clear: 1 };
 
-/** Makes one update after the other. The crowd's own book is never crossed at the end of an update. */
+/** Makes one update after the other. The recorded book is never crossed at the end of an update. */
 export class RandomCrowd {
   readonly outcomes: number;
   readonly #random: Random;
@@ -93,7 +93,7 @@ export class RandomCrowd {
     }
   }
 
-  /** Volume at a price that displays less than that, or nothing. */
+  /** Adds traded volume at a price that displays less than that, or nothing. */
   #hidden(outcome: number): void {
     const tick = this.#near(outcome, FOR) + this.#random.between(-3, 2);
     if (tick >= 0 && tick < TICK_COUNT) this.#print(outcome, tick, this.#amount());
@@ -121,7 +121,7 @@ export class RandomCrowd {
     update.sequence = this.#at;
     const trades = [...this.#trades];
     trades.sort(([one], [other]) => one - other);
-    // Prices that displayed nothing have no side to be sorted by: where they stand is an importer's accident.
+    // Prices that displayed nothing have no side to be sorted by: their place in the list is arbitrary.
     if (this.#random.chance(0.5)) trades.reverse();
     for (const [at, stake] of trades) update.trade(Math.trunc(at / TICK_COUNT), at % TICK_COUNT, stake);
     const touched = [...this.#before].sort(([one], [other]) => one - other);
@@ -143,14 +143,14 @@ export class RandomCrowd {
     this.#trades.set(at, (this.#trades.get(at) ?? 0) + stake);
   }
 
-  /** Round and odd amounts, from dust to a hundred times a usual order. */
+  /** A round or odd amount, from the smallest to a hundred times a usual order. */
   #amount(): number {
     if (this.#random.chance(0.1)) return this.#random.between(1, 9);
     if (this.#random.chance(0.5)) return this.#random.between(1, 40) * 500_000;
     return this.#random.between(1, 30_000_000);
   }
 
-  /** The best tick of a side; where there is none, one beyond the other side, or the middle of the ladder. */
+  /** The best tick of a side; where there is none, one tick beyond the other side, or the middle of the ladder. */
   #near(outcome: number, side: SideIndex): number {
     const best = this.#ticks(outcome, side)[0];
     if (best !== undefined) return best;

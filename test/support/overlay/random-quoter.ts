@@ -1,14 +1,14 @@
-/** A seeded trader without sense: quotes around the touch, takes, and cancels, from the public book alone. */
+/** A seeded trader without a plan: quotes near the best price, takes, and cancels, based on the public book alone. */
 
 import { NO_TICK, TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import { type Money, STAKE_STEP } from '../../../src/core/number/units.ts';
 import { AGAINST, crosses, FOR, oppositeIndex, type SideIndex, worseStep } from '../../../src/core/side.ts';
 import type { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import type { Random } from '../random.ts';
-import type { DeskOrder, OwnRequest } from './own-desk.ts';
+import type { OwnRequest, PlacedOrder } from './minimal-exchange.ts';
 
 export interface QuoterHabits {
-  /** Whether orders may be placed that would meet live orders of our own. */
+  /** Whether orders may be placed that would match live orders of our own. */
   readonly crossOwn: boolean;
   /** Share of orders that take at once. */
   readonly taking: number;
@@ -17,10 +17,13 @@ export interface QuoterHabits {
   readonly stakeMax: number;
 }
 
-/** A request, or undefined where the drawn one is not allowed. `live` are our orders that may still rest in any lane. */
+/**
+ * A request; undefined where the drawn one is not allowed. `live` are our orders that may still rest under any fill
+ * model.
+ */
 export function randomRequest(
   random: Random,
-  at: { readonly client: number; readonly book: RecordedBook; readonly live: readonly DeskOrder[] },
+  at: { readonly client: number; readonly book: RecordedBook; readonly live: readonly PlacedOrder[] },
   habits: QuoterHabits,
 ): OwnRequest | undefined {
   const outcome = random.between(0, at.book.outcomes - 1);
@@ -35,13 +38,13 @@ export function randomRequest(
 
 function drawTick(
   random: Random,
-  at: { readonly book: RecordedBook; readonly live: readonly DeskOrder[] },
+  at: { readonly book: RecordedBook; readonly live: readonly PlacedOrder[] },
   order: { readonly outcome: number; readonly side: SideIndex } & QuoterHabits,
 ): number {
   const { outcome, side } = order;
   const target = at.live.find((live) => live.outcome === outcome && live.side !== side);
   if (order.crossOwn && target !== undefined && random.chance(0.3)) return target.tick;
-  // Joining an order of ours makes queues of several, with crowd stake between them.
+  // Joining an order of ours makes queues of several, with recorded stake between them.
   const joined = at.live.find((live) => live.outcome === outcome && live.side === side);
   if (joined !== undefined && random.chance(0.3)) return joined.tick;
   return random.chance(order.taking) ? takingTick(random, at.book, order) : restingTick(random, at.book, outcome, side);

@@ -1,4 +1,4 @@
-/** A frozen script from one seed: a random crowd's updates, our random requests, pauses. */
+/** A fixed script from one seed: the updates of a random recording, our random requests, and pauses. */
 
 import { fillRulesOf, type OutOfSightRule } from '../../../src/simulator/overlay/fill-rules.ts';
 import { Random } from '../random.ts';
@@ -16,11 +16,11 @@ export interface ScriptHabits {
   readonly updates: number;
   readonly crossOwn: boolean;
   readonly pauses: boolean;
-  /** Of a source that shows the best few levels. */
+  /** Set for a source that shows the best few levels. */
   readonly window?: SeenThrough;
 }
 
-/** What a source of the best few levels shows, and what is made of the rest. */
+/** How many levels of each side a source shows, and the rule for the others. */
 export interface SeenThrough {
   readonly depth: number;
   readonly levelsOutOfSight: OutOfSightRule;
@@ -29,32 +29,32 @@ export interface SeenThrough {
 const DEEP = { taking: 0.5, reach: 6, stakeMax: 100_000_000 };
 
 /**
- * The lowest lane goes along while the script is written: an order that rests in any lane rests there, so that
- * orders which cross none of its orders cross none of ours in any lane.
+ * The lowest fill model is run while the script is written. An order that rests under any model rests under that one,
+ * so orders that cross none of its orders cross none of ours under any model.
  */
 export function randomScript(seed: number, habits: ScriptHabits): Script {
   const random = new Random(seed * 7 + 3);
   const crowd = new RandomCrowd(seed);
   const { depth, levelsOutOfSight = 'always' } = habits.window ?? {};
   const replay = new OverlayReplay(crowd.outcomes, [{ ...fillRulesOf('lowest'), levelsOutOfSight }], depth);
-  const entry = replay.instances[0]!.entry;
+  const exchange = replay.instances[0]!.exchange;
   const steps: ScriptStep[] = [];
   const add = (step: ScriptStep): void => {
     replay.doAt(steps.length, step);
     steps.push(step);
   };
-  // Whoever is to reach what is out of sight takes much.
+  // A trader who is to reach levels out of sight takes large stakes.
   const taking = habits.window === undefined ? { taking: 0.25, stakeMax: 25_000_000 } : DEEP;
   const quoting = { crossOwn: habits.crossOwn, ...taking };
   let client = 0;
   for (let at = 0; at < habits.updates; at += 1) {
     if (habits.pauses && random.chance(replay.paused ? 0.3 : 0.05)) add({ kind: replay.paused ? 'resume' : 'pause' });
-    // A paused market hardly trades: a starting price may be reconciled then.
+    // A paused market hardly trades, but a starting price may be reconciled then.
     add({ kind: 'update', update: crowd.next({ trades: !replay.paused || random.chance(0.1) }) });
-    const live = entry.resting();
+    const live = exchange.resting();
     if (live.length > 0 && random.chance(0.15)) add({ kind: 'cancel', client: random.pick(live).client });
     if (replay.paused || !random.chance(0.5)) continue;
-    const request = randomRequest(random, { client, book: replay.book, live: entry.resting() }, quoting);
+    const request = randomRequest(random, { client, book: replay.book, live: exchange.resting() }, quoting);
     if (request === undefined) continue;
     client += 1;
     add({ kind: 'place', request });

@@ -1,4 +1,4 @@
-/** One market of a tape, replayed over the three lanes with a seeded quoter, under the market's own life. */
+/** One market of a tape, replayed over several fill models with a seeded quoter, following the market's own life. */
 
 import { present } from '../../../src/core/checks/assert.ts';
 import type { Money } from '../../../src/core/number/units.ts';
@@ -8,19 +8,19 @@ import type { RecordedDefinition } from '../../../src/recording/tape/definition.
 import type { TapeMarket } from '../../../src/recording/tape/tape-schema.ts';
 import { fillRulesOf } from '../../../src/simulator/overlay/fill-rules.ts';
 import { Random } from '../random.ts';
+import type { OwnFill, PlacedOrder } from './minimal-exchange.ts';
 import { type ModelAtMarket, OverlayReplay } from './overlay-replay.ts';
-import type { DeskOrder, OwnFill } from './own-desk.ts';
 import { randomRequest } from './random-quoter.ts';
 import { TapeLedger } from './tape-ledger.ts';
 
 const LIVE_MOST = 6;
 const HABITS = { crossOwn: false, taking: 0.15, stakeMax: 40_000_000 };
-/** From which reduction factor a removal voids resting Against orders on every other outcome. */
+/** From which reduction factor on (ppm) a removal voids resting Against orders on every other outcome. */
 const VOIDING_FACTOR_PPM = 25_000;
 
 /**
- * Instances 0 to 2 are pessimistic, central and optimistic and quote; seat 3 is central and shy: its orders stand deep in
- * the book and are cancelled, so that the lane is neutral between them unless one was crossed.
+ * Instances 0 to 2 are pessimistic, central and optimistic, and quote; instance 3 is central and shy: its orders stand
+ * deep in the book and are cancelled, so that it is neutral between them unless one was crossed.
  */
 export class RecordedRun {
   readonly replay: OverlayReplay;
@@ -52,7 +52,7 @@ export class RecordedRun {
       depth,
     );
     this.bounds = this.replay.instances.slice(0, 3);
-    this.shy = present(this.replay.instances[3], 'the fourth seat');
+    this.shy = present(this.replay.instances[3], 'the fourth model');
     this.ledgers = this.bounds.map(() => new TapeLedger(outcomes));
     this.replay.do({ kind: 'pause' });
   }
@@ -88,27 +88,27 @@ export class RecordedRun {
     if (definition.status !== 'Settled' && definition.status !== 'Voided') return;
     this.#ended = true;
     this.#cancelWhere(() => true);
-    for (const { lane } of this.replay.instances) lane.release();
+    for (const { model } of this.replay.instances) model.release();
   }
 
   #quote(): void {
-    const live = present(this.bounds[0], 'the pessimistic seat').entry.resting();
+    const live = present(this.bounds[0], 'the pessimistic model').exchange.resting();
     if (live.length > 0 && this.#random.chance(live.length >= LIVE_MOST ? 0.1 : 0.01)) {
       const { client } = this.#random.pick(live);
-      for (const { entry } of this.bounds) entry.cancel(client);
+      for (const { exchange } of this.bounds) exchange.cancel(client);
     }
     if (live.length >= LIVE_MOST || !this.#random.chance(0.05)) return;
     const request = randomRequest(this.#random, { client: this.#client, book: this.replay.book, live }, HABITS);
     if (request === undefined || this.#removed.has(request.outcome)) return;
     this.#client += 1;
-    for (const { entry } of this.bounds) entry.place(request);
+    for (const { exchange } of this.bounds) exchange.place(request);
   }
 
   #quoteShyly(): void {
-    const { entry } = this.shy;
-    const [resting] = entry.resting();
+    const { exchange } = this.shy;
+    const [resting] = exchange.resting();
     if (resting !== undefined) {
-      if (this.#random.chance(0.2)) entry.cancel(resting.client);
+      if (this.#random.chance(0.2)) exchange.cancel(resting.client);
       return;
     }
     if (!this.#random.chance(0.2)) return;
@@ -117,22 +117,22 @@ export class RecordedRun {
     const best = this.replay.book.bestTick(outcome, side);
     const tick = best - this.#random.between(3, 12);
     if (tick < 0 || this.#removed.has(outcome)) return;
-    entry.place({ client: entry.orders.size, outcome, side, tick, stake: 2_000_000 as Money });
+    exchange.place({ client: exchange.orders.size, outcome, side, tick, stake: 2_000_000 as Money });
   }
 
-  #cancelWhere(selects: (order: DeskOrder) => boolean): void {
-    for (const { entry } of this.replay.instances) {
-      for (const order of entry.resting()) if (selects(order)) entry.cancel(order.client);
+  #cancelWhere(selects: (order: PlacedOrder) => boolean): void {
+    for (const { exchange } of this.replay.instances) {
+      for (const order of exchange.resting()) if (selects(order)) exchange.cancel(order.client);
     }
   }
 
   #auditFills(): void {
-    this.bounds.forEach(({ entry }, instance) => {
-      const fills: readonly OwnFill[] = entry.fills;
-      const ledger = present(this.ledgers[instance], 'a ledger per seat');
+    this.bounds.forEach(({ exchange }, instance) => {
+      const fills: readonly OwnFill[] = exchange.fills;
+      const ledger = present(this.ledgers[instance], 'a ledger for each model');
       for (let at = this.#known[instance]!; at < fills.length; at += 1) {
         const fill = present(fills[at], 'a fill');
-        ledger.fill(fill, present(entry.orders.get(fill.client), 'a known order'));
+        ledger.fill(fill, present(exchange.orders.get(fill.client), 'a known order'));
       }
       this.#known[instance] = fills.length;
     });

@@ -1,4 +1,7 @@
-/** What of a level is left a while after a window of the best few stopped showing it: known where a recording has the whole ladder. */
+/**
+ * How much of a level is left some time after a window of the best few stopped showing it, which recordings with the
+ * whole ladder tell.
+ */
 
 import { NO_TICK } from '../../../src/core/number/ladder.ts';
 import { DEFINITION, recordColumns, type UpdateColumns } from '../../../src/recording/segment/update.ts';
@@ -8,12 +11,15 @@ import type { TapeMarket } from '../../../src/recording/tape/tape-schema.ts';
 import { cellInRow } from '../../../src/simulator/overlay/level-cell.ts';
 import { ExactWindow } from './exact-window.ts';
 
-/** As Betfair's recordings of the best few do. */
+/** How many levels Betfair's recordings of the best few show. */
 const DEPTH = 3;
 
 export type Phase = 'before the off' | 'in play';
 
-/** Of the levels that were out of sight for so long: how many, what the window had shown of them last, and what of it was there. */
+/**
+ * Levels that were out of sight for a given time: how many, what the window had shown of them last, and how much of
+ * that was there.
+ */
 export interface Remembered {
   levels: number;
   shown: number;
@@ -28,7 +34,7 @@ interface Due {
   readonly phase: Phase;
 }
 
-/** Replays full ladders as if the best three levels of each side were shown. */
+/** Replays full ladders as if only the best three levels of each side were shown. */
 export class RememberedStake {
   readonly byPhase: Readonly<Record<Phase, readonly Remembered[]>>;
   readonly #ages: readonly number[];
@@ -54,7 +60,9 @@ export class RememberedStake {
     }
   }
 
-  /** Nothing is said of a level that is shown again by then, nor of one that left the window anew. */
+  /**
+   * Looks at a level after a time. A level that is shown again by then, or has left the window again, does not count.
+   */
   #look(age: number, { cell, leftAt, shown, phase }: Due, { book, isOpen, phase: now }: WatchedBook): void {
     if (!isOpen || now !== phase || !book.isOutOfSight(cell) || book.leftAt(cell) !== leftAt) return;
     const sum = this.byPhase[phase][age]!;
@@ -82,7 +90,7 @@ class WatchedBook {
     }
   }
 
-  /** Returns the levels that it pushed out of the window. */
+  /** Applies an update; returns the levels that it pushed out of the window. */
   apply(update: UpdateColumns): Omit<Due, 'at'>[] {
     const { book } = this;
     const { publishedAt: leftAt } = update;

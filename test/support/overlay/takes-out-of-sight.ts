@@ -1,4 +1,7 @@
-/** Holds fills of orders that took beside the tape: which levels the source showed then, and for how long it had not shown the others. */
+/**
+ * Compares fills of orders that took with the tape: which levels the source showed then, and how long it had not shown
+ * the others.
+ */
 
 import { present } from '../../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
@@ -10,13 +13,16 @@ import type { FillRow } from '../../../src/report/result.ts';
 import { cellOf } from '../../../src/simulator/overlay/level-cell.ts';
 import { ExactWindow } from './exact-window.ts';
 
-/** A fill at a level that was out of sight; `age` in ms since it had left the window. */
+/** A fill at a level that was out of sight; `age` is the time since it left the window, in ms. */
 export interface TakenOutOfSight {
   readonly age: number;
   readonly stake: number;
 }
 
-/** `fills`: of one market, in the order of time, all of orders that took. An update of the same instant comes first, as in a replay. */
+/**
+ * `fills`: those of one market, in the order of time, all of orders that took. An update of the same instant comes
+ * first, as in a replay.
+ */
 export function takenOutOfSight(tape: Tape, market: TapeMarket, fills: readonly FillRow[]): TakenOutOfSight[] {
   const { outcomes } = market.facts;
   const window = new ExactWindow(outcomes.length, present(market.depth, 'the source shows the best few'));

@@ -1,9 +1,9 @@
-/** What a tape alone says of volume and levels, added up plainly, to hold fills and books against. */
+/** What a tape alone says about volume and levels, in plain sums, with which fills and books are compared. */
 
 import { TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../src/core/side.ts';
 import { LEVEL, TRADE, type UpdateColumns } from '../../../src/recording/segment/update.ts';
-import type { DeskOrder, OwnFill } from './own-desk.ts';
+import type { OwnFill, PlacedOrder } from './minimal-exchange.ts';
 
 export class TapeLedger {
   readonly #outcomes: number;
@@ -11,7 +11,7 @@ export class TapeLedger {
   readonly #traded: Float64Array;
   readonly #rose: Float64Array;
   readonly #filled: Float64Array;
-  /** The ticks of all that was read or filled lie between these. */
+  /** The ticks of everything that was read or filled lie between these two. */
   lowest = TICK_COUNT - 1;
   highest = 0;
 
@@ -28,7 +28,7 @@ export class TapeLedger {
     return this.#level[cell(outcome, side, tick)]!;
   }
 
-  /** A level's new stake counts as far as it exceeds what the update's trades there left. */
+  /** Reads an update. A level's new stake counts as far as it exceeds what the update's trades left there. */
   read(update: UpdateColumns): void {
     const tradedNow = new Map<number, number>();
     const setNow = new Set<number>();
@@ -49,21 +49,25 @@ export class TapeLedger {
     for (const [at, traded] of tradedNow) if (!setNow.has(at)) this.#rise(at, this.#level[at]!, traded);
   }
 
-  /** Stake of a level that nobody showed for a while, and that is shown again: like new stake, it may meet what it crosses. */
+  /**
+   * Counts stake of a level that was not shown for a while and is shown again: like new stake, it may match what it
+   * crosses.
+   */
   comesAgain(outcome: number, side: SideIndex, tick: number): void {
     this.#reach(tick);
     this.#rose[cell(outcome, side, tick)]! += this.#level[cell(outcome, side, tick)]!;
   }
 
-  fill(fill: OwnFill, order: DeskOrder): void {
-    if (fill.how !== 'crowd') return;
+  fill(fill: OwnFill, order: PlacedOrder): void {
+    if (fill.how !== 'recorded') return;
     this.#reach(order.tick);
     this.#filled[cell(order.outcome, order.side, order.tick)]! += fill.stake;
   }
 
   /**
-   * Passive fills never exceed what was traded at or through the price plus recorded opposite stake that came to rest
-   * at or through it: all our orders at or behind a price together. Returns the first breach in words.
+   * Checks the volume bound: passive fills never exceed what was traded at or through the price plus recorded opposite
+   * stake that came to rest at or through it, for all our orders at or behind a price together. Returns the first
+   * breach in words.
    */
   breach(): string | undefined {
     for (let outcome = 0; outcome < this.#outcomes; outcome += 1) {
@@ -82,7 +86,7 @@ export class TapeLedger {
     return undefined;
   }
 
-  /** Forgets volume and fills, so that the next breach is judged on what follows alone. */
+  /** Forgets volume and fills, so that the next check only covers what follows. */
   startOver(): void {
     for (const column of [this.#traded, this.#rose, this.#filled]) column.fill(0);
   }

@@ -79,7 +79,7 @@ export function openPaperRun(options: PaperRunOptions): OpenPaperRun {
   const onFault = (error: unknown) => faults.push(error);
   const recorder = new RunRecorder({
     ...{ directory, address: 'http://made', prices: { kind: 'poll', everyMs: 1_000 }, commissionPpm: 0 },
-    ...{ times: 'heard', clock: wall, onFault },
+    ...{ times: 'received', clock: wall, onFault },
   });
   const paper = openPaper({ ...PAPER, ...options.settings, clock: wall, news$: markets.news$, recorder });
   const records: KeptRecord[] = [];

@@ -74,7 +74,7 @@ export async function recordedRun(options: RecordedRunOptions): Promise<RunFile>
   });
   const faults: unknown[] = [];
   const recorder = new RunRecorder({
-    ...{ directory: tapes, address: url, prices: PRICES, commissionPpm: 20_000, times: 'heard', clock: wallClock },
+    ...{ directory: tapes, address: url, prices: PRICES, commissionPpm: 20_000, times: 'received', clock: wallClock },
     onFault: (error) => faults.push(error),
   });
   const opened = mode === 'paper' ? paper(run, client, recorder) : live(stage, client, recorder, names);

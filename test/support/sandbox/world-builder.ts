@@ -1,6 +1,6 @@
 /** Builds a small world of the sandbox for tests: everything has a default, a test names what matters to it. */
 
-import { assert } from '../../../src/core/checks/assert.ts';
+import { assert, fail } from '../../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { type Instant, instant, type Money, moneyFromDecimal } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
@@ -77,7 +77,7 @@ export class WorldBuilder {
   /** Made now; it is the test's mistake if it is refused. */
   make(change: UndatedChange): readonly ExchangeEvent[] {
     const changed = this.context.apply({ at: this.now, ...change });
-    if (changed.kind === 'refused') assert(false, `${change.kind}: ${changed.refusal.code} ${changed.refusal.what}`);
+    if (changed.kind === 'refused') fail(`${change.kind}: ${changed.refusal.code} ${changed.refusal.what}`);
     return changed.events;
   }
 
@@ -191,7 +191,7 @@ export class WorldBuilder {
     const request = { ...same, outcome, tick, stake: decimalMoney(stake), matchBehavior, keepWhenInPlay };
     const events = this.command({ kind: 'place', app, requests: [request] });
     const accepted = events.find((event) => event.kind === 'orderAccepted');
-    if (accepted?.kind !== 'orderAccepted') assert(false, `not accepted: ${JSON.stringify(events)}`);
+    if (accepted?.kind !== 'orderAccepted') fail(`not accepted: ${JSON.stringify(events)}`);
     return accepted.order;
   }
 

@@ -1,7 +1,7 @@
 /** The exchange of the simulation: the sandbox's world and operations, called without a network and on simulated time. */
 
 import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
-import { assert, present } from '../../../src/core/checks/assert.ts';
+import { assert, fail, present } from '../../../src/core/checks/assert.ts';
 import { MARKET_STATUSES, type MarketStatus } from '../../../src/core/market.ts';
 import { type Instant, instant, type Money } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
@@ -101,7 +101,7 @@ export class SimulatedExchange {
 
   change(change: Timeless<Change>): readonly ExchangeEvent[] {
     const changed = this.tryChange(change);
-    if (changed === undefined) assert(false, `the exchange refused ${JSON.stringify(change)}`);
+    if (changed === undefined) fail(`the exchange refused ${JSON.stringify(change)}`);
     return changed;
   }
 

@@ -210,9 +210,9 @@ export class RunCollector implements RunLog {
   }
 
   #filled(answer: number, fill: ModelFill): void {
-    this.transcript.fill(fill.at, answer, fill.client, fill.price, fill.stake);
+    this.transcript.fill(fill.at, answer, fill.clientOrderId, fill.price, fill.stake);
     this.#fills.add(answer, fill);
-    if (answer === 0) this.#orders.filled(fill.client, fill.price, fill.stake);
+    if (answer === 0) this.#orders.filled(fill.clientOrderId, fill.price, fill.stake);
   }
 
   /** Takes the last word of an order: when it ends without a match, or with its market. */

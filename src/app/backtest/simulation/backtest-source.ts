@@ -143,14 +143,14 @@ export class MergedUpdates implements UpdateSource {
     }
     this.#tracks = [...placesByTape].map(([tape, places]) => {
       const cursor = tape.cursor({ markets: places.flatMap((place, at) => (place === undefined ? [] : [at])) });
-      return { cursor, places, update: cursor.take() };
+      return { cursor, places, update: cursor.nextPending() };
     });
     if (this.#tracks.length === 1) this.#only = this.#tracks[0];
     this.#isJoined = this.#joined.size > 0;
   }
 
   next(): PendingUpdate | undefined {
-    if (this.#given !== undefined) this.#given.update = this.#given.cursor.take();
+    if (this.#given !== undefined) this.#given.update = this.#given.cursor.nextPending();
     const first = this.#only ?? this.#earliest();
     this.#given = first;
     if (!this.#isJoined) this.#prompt = this.#only;
@@ -158,13 +158,13 @@ export class MergedUpdates implements UpdateSource {
     if (first === undefined || update === undefined) return undefined;
     const { index, part } = present(first.places[update.market], NOT_ASKED_FOR);
     this.index = index;
-    return this.#isJoined ? (this.#joined.get(index)?.take(part, update.columns()) ?? update) : update;
+    return this.#isJoined ? (this.#joined.get(index)?.joinUpdate(part, update.columns()) ?? update) : update;
   }
 
   nextPrices(): PendingUpdate | undefined {
     const prompt = this.#prompt;
     if (prompt === undefined) return undefined;
-    const update = prompt.cursor.takePrices();
+    const update = prompt.cursor.nextPrices();
     if (update !== undefined) this.index = present(prompt.places[update.market], NOT_ASKED_FOR).index;
     return update;
   }

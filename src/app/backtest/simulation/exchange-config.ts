@@ -33,7 +33,7 @@ export function exchangeConfig(
     return { ...fillRulesOf(bound, cancellations), ...alike, ownOrders };
   };
   return {
-    answers: bounds.map((bound) => ({ fillRules: rulesOf(bound), listener: listenerOf(bound) })),
+    models: bounds.map((bound) => ({ fillRules: rulesOf(bound), listener: listenerOf(bound) })),
     rules: { ...RECORDED_RULES, crossPrice: fillRules.crossMatching },
     life: {
       crossMatching: true,

@@ -24,11 +24,11 @@ export class FillTable {
     this.#orders = orders;
   }
 
-  add(answer: number, { client, price, stake, at }: ModelFill): void {
+  add(answer: number, { clientOrderId, price, stake, at }: ModelFill): void {
     const row = this.#count;
     if (row === this.#order.length) this.#grow(2 * row);
     this.#count += 1;
-    this.#order[row] = client;
+    this.#order[row] = clientOrderId;
     this.#answer[row] = answer;
     this.#price[row] = price;
     this.#stake[row] = stake;

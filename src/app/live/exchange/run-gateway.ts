@@ -89,7 +89,7 @@ function openRecorder(parts: RunGatewayParts, notices$: Observable<GatewayNotice
   for (const path of sealLeftovers(tapes)) log.info('recording', `sealed ${path}: its recorder was killed`);
   const { exchange, feeds, paper, mode } = options;
   const recorder = new RunRecorder({
-    ...{ directory: tapes, address: exchange.url, prices: feeds.prices, times: 'heard', clock },
+    ...{ directory: tapes, address: exchange.url, prices: feeds.prices, times: 'received', clock },
     onFault: (error) => recordingFailed(parts, error),
     commissionPpm: mode === 'live' || paper.commission === 'recorded' ? 0 : paper.commission.ratePpm,
     onGaps: (gaps) => log.alert('RECORDING_GAP', `${gaps.length} gaps: ${gaps[0]?.why ?? ''}`),

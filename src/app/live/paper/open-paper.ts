@@ -1,7 +1,7 @@
 /**
  * Wires a paper run: live market data in, orders to the built-in exchange, everything heard onto the run's own tapes.
  *
- *     const recorder = new RunRecorder({ directory, address, prices, commissionPpm, times: 'heard', clock, onFault });
+ *     const recorder = new RunRecorder({ directory, address, prices, commissionPpm, times: 'received', clock, onFault });
  *     const paper = openPaper({ clock, news$, recorder, ...settings });
  *     // Give `paper.gateway` and `paper.clock` to the bot; it reads while `gateway.feed$` is subscribed to.
  *     // At the end: unsubscribe from the feed, then paper.stop(), then recorder.finish().
@@ -36,7 +36,7 @@ export interface PaperWiring extends PaperSettings {
   /** Real time. */
   readonly clock: Clock;
   readonly news$: Observable<MarketNews>;
-  /** Its `times` are `heard`. */
+  /** Its `times` are `received`. */
   readonly recorder: RunRecorder;
   /** Told of the markets that the bot wants followed although the watch does not find them. */
   readonly follow?: (markets: readonly string[]) => void;
@@ -55,7 +55,7 @@ export function openPaper(wiring: PaperWiring): Paper {
   const { clock, news$, recorder, latency, fills, seed, follow, listener = { filled: () => undefined } } = wiring;
   const paper = new PaperExchange({
     ...{ wall: clock, news$, latency, seed },
-    hear: (market, cause, at) => recorder.hear(market, cause, at),
+    record: (market, cause, at) => recorder.record(market, cause, at),
     exchange: exchangeConfig(wiring, [fills], () => listener),
     ...(follow === undefined ? {} : { follow }),
   });

@@ -9,7 +9,7 @@ import type { MarketCause } from '../../../exchange/gateway.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import type { LiveBook } from '../../../recording/live/live-book.ts';
-import { type FinishedTape, type Heard, type MarketGap, Recorder } from '../../../recording/live/recorder.ts';
+import { type FinishedTape, type LiveMarketInput, type MarketGap, Recorder } from '../../../recording/live/recorder.ts';
 import { sealRecording, UNFINISHED } from '../../../recording/live/recording-writer.ts';
 import type { MarketNews } from '../../../simulator/paper-exchange.ts';
 import type { Clock } from '../../../time/clock.ts';
@@ -23,8 +23,8 @@ export interface RunRecorderParts {
   readonly prices: PricesChoice;
   /** 0 where it is not configured: the API tells it of no market. */
   readonly commissionPpm: number;
-  /** `heard` for the tapes of a run, `published` for those of `oddsmith record`. */
-  readonly times: 'heard' | 'published';
+  /** `received` for the tapes of a run, `published` for those of `oddsmith record`. */
+  readonly times: 'received' | 'published';
   readonly clock: Clock;
   /** After each commit. */
   readonly onCommit?: (state: { readonly path: string; readonly markets: number; readonly updates: number }) => void;
@@ -62,15 +62,15 @@ export class RunRecorder {
   }
 
   /** Calls come in the order of time. @throws TapeFailure */
-  hear(market: LiveBook, cause: MarketCause, at: Instant): Heard | undefined {
+  record(market: LiveBook, cause: MarketCause, at: Instant): LiveMarketInput | undefined {
     this.#heardAt = at;
-    return this.#recorder.hear(market, cause, at);
+    return this.#recorder.record(market, cause, at);
   }
 
   /** Records what a source tells from now on; faults go to `onFault`. */
   follow(news$: Observable<MarketNews>): void {
     const next = (news: MarketNews): void => {
-      if (news.kind === 'market') this.#guard(() => this.hear(news.market, news.cause, this.#now()));
+      if (news.kind === 'market') this.#guard(() => this.record(news.market, news.cause, this.#now()));
     };
     this.#work.add(news$.subscribe({ next, error: this.#parts.onFault }));
   }

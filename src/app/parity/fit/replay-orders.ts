@@ -104,15 +104,15 @@ class Player {
     this.#acts = acts;
     this.fills = rules.map(() => new Map());
     this.#clock = new SimulatedClock(source.startAt);
-    const answers = rules.map((rule, answer) => ({
+    const models = rules.map((rule, model) => ({
       fillRules: { ...fillRulesOf('central', rule), hiddenVolume: run.fillRules.hiddenVolume, ownOrders },
-      listener: { filled: (fill: { client: number } & ModelFill) => this.#filled(answer, fill) },
+      listener: { filled: (fill: { clientOrderId: number } & ModelFill) => this.#filled(model, fill) },
     }));
     // Nothing is refused for want of funds: the run's own exchange took these orders.
     const config = exchangeConfig({ ...run, wallets: ['unlimited'] }, [], () => ({ filled: () => undefined }));
     this.gateway = new SimulatedGateway({
       ...{ clock: this.#clock, latency: AT_ONCE, random: Random.fromSeed(0), wallets: 1 },
-      replay: new ReplayExchange({ ...config, answers, at: source.startAt }),
+      replay: new ReplayExchange({ ...config, models, at: source.startAt }),
       ...{ onOrderEnd: () => undefined, onMarketEnd: () => undefined },
     });
     this.gateway.start(SILENT);
@@ -144,10 +144,10 @@ class Player {
     else this.refused.add(client);
   }
 
-  #filled(answer: number, { client, at, stake }: { readonly client: number } & ModelFill): void {
-    const byClient = present(this.fills[answer], 'each rule has its fills');
-    const fills = byClient.get(client);
-    if (fills === undefined) byClient.set(client, [{ at: instant(at), stake }]);
+  #filled(model: number, { clientOrderId, at, stake }: { readonly clientOrderId: number } & ModelFill): void {
+    const byClient = present(this.fills[model], 'each rule has its fills');
+    const fills = byClient.get(clientOrderId);
+    if (fills === undefined) byClient.set(clientOrderId, [{ at: instant(at), stake }]);
     else fills.push({ at, stake });
   }
 }

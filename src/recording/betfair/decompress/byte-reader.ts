@@ -1,8 +1,10 @@
-/** Reads a stream of chunks a few bytes at a time, counting, for the parsers of archive formats. */
+/** Reads a stream of chunks a few bytes at a time and counts them, for the parsers of archive formats. */
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Thrown where the data ends inside something; the format's reader says what. `offset` is where the data ends. */
+/**
+ * Thrown where the data ends inside something; the format's reader says inside what. `offset` is where the data ends.
+ */
 export class EndOfData extends Error {
   override readonly name = 'EndOfData';
   readonly offset: number;
@@ -13,6 +15,7 @@ export class EndOfData extends Error {
   }
 }
 
+/** Reads from one source. Fill its buffer or take bytes from it; what is taken is gone. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #buffer: Uint8Array = new Uint8Array(0);
@@ -34,7 +37,7 @@ export class ByteReader {
     return this.#buffer.subarray(this.#at);
   }
 
-  /** Buffers at least `count` bytes, or all that is left; returns how many are buffered. */
+  /** Buffers at least `count` bytes, or all that is left; returns how many bytes are buffered. */
   async fill(count: number): Promise<number> {
     if (this.#buffer.length - this.#at >= count || this.#ended) return this.#buffer.length - this.#at;
     const pieces = [this.buffered];
@@ -54,13 +57,13 @@ export class ByteReader {
   }
 
   /** Consumes exactly `count` bytes. @throws EndOfData */
-  async take(count: number): Promise<Uint8Array> {
+  async read(count: number): Promise<Uint8Array> {
     const have = await this.fill(count);
     if (have < count) throw new EndOfData(this.#consumed + have);
     return this.#consume(count);
   }
 
-  /** Consumes what is buffered, at least one byte; undefined at the end. */
+  /** Consumes what is buffered (at most `most` bytes), at least one byte; undefined at the end. */
   async chunk(most = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
     const have = await this.fill(1);
     return have === 0 ? undefined : this.#consume(Math.min(have, most));
@@ -71,7 +74,7 @@ export class ByteReader {
     this.#consume(count);
   }
 
-  /** The rest, chunk by chunk. */
+  /** Yields the rest of the stream, chunk by chunk. */
   async *rest(): AsyncGenerator<Uint8Array> {
     for (;;) {
       const chunk = await this.chunk();

@@ -2,6 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 
+/** Thrown where the data is not what bzip2 writes; `offset` counts in the file. */
 export class Bz2Damage extends Error {
   override readonly name = 'Bz2Damage';
   readonly offset: number;
@@ -32,28 +33,31 @@ const FAST_BITS = 10;
 const BLOCK_UNIT = 100_000;
 const RUN_A = 0;
 const RUN_B = 1;
-/** A run is four equal bytes and a count of further ones. */
+/** A run is four equal bytes followed by a count of further ones. */
 const RUN_START = 4;
 
-/** One table of codes: `fast` holds symbol << 5 | length by the next ten bits, the rest serve longer codes. */
+/**
+ * One table of Huffman codes: `fast` holds symbol << 5 | length by the next ten bits; the other columns serve longer
+ * codes.
+ */
 interface CodeTable {
   readonly fast: Uint16Array;
-  /** By length: the largest code, shifted to 20 bits, and what turns a code into an index of `symbols`. */
+  /** By length: the largest code, shifted to 20 bits, and the number that turns a code into an index of `symbols`. */
   readonly limit: Int32Array;
   readonly base: Int32Array;
   readonly symbols: Uint16Array;
   longest: number;
 }
 
-/** Feed it with `input`, then call `streamHeader`, then `block` until it gives undefined. */
+/** Decodes one stream. Set the input with `input`, call `streamHeader`, then `block` until it returns undefined. */
 export class Bz2Block {
   #bytes: Uint8Array = new Uint8Array(0);
   #offset = 0;
-  /** Next byte to be buffered, the buffered bits (the lowest `#held` count). */
+  /** The index of the next byte to be buffered, and the buffered bits (the lowest `#held` of them count). */
   #next = 0;
   #bits = 0;
   #held = 0;
-  /** Bits of the first input byte that are consumed already. */
+  /** How many bits of the first input byte are consumed already. */
   #lead = 0;
   #blockSize = 0;
   #combined = 0;
@@ -71,7 +75,9 @@ export class Bz2Block {
     longest: 0,
   }));
 
-  /** Sets the input; `offset` is its first byte's place in the file. A block begun in the last byte goes on here. */
+  /**
+   * Sets the input; `offset` is the place of its first byte in the file. A block begun in the last byte continues here.
+   */
   input(bytes: Uint8Array, offset: number): void {
     this.#bytes = bytes;
     this.#offset = offset;
@@ -79,10 +85,10 @@ export class Bz2Block {
     this.#bits = 0;
     this.#held = 0;
     const lead = this.#lead;
-    if (lead > 0) this.#take(lead);
+    if (lead > 0) this.#readBits(lead);
   }
 
-  /** Input bytes that are consumed for good. */
+  /** How many input bytes are consumed completely. */
   get wholeBytes(): number {
     return Math.floor((this.#next * 8 - this.#held) / 8);
   }
@@ -92,8 +98,8 @@ export class Bz2Block {
   }
 
   streamHeader(): void {
-    const magic = this.#take(24);
-    const level = this.#take(8) - 48;
+    const magic = this.#readBits(24);
+    const level = this.#readBits(8) - 48;
     if (magic !== 0x425a68 || level < 1 || level > 9) throw this.#damage('no bzip2 stream begins here');
     this.#blockSize = level * BLOCK_UNIT;
     this.#combined = 0;
@@ -102,13 +108,13 @@ export class Bz2Block {
 
   /** The next block's bytes, valid until the next call; undefined after the last of the stream. */
   block(): Uint8Array | undefined {
-    const high = this.#take(24);
-    const low = this.#take(24);
-    const crc = ((this.#take(16) << 16) | this.#take(16)) >>> 0;
+    const high = this.#readBits(24);
+    const low = this.#readBits(24);
+    const crc = ((this.#readBits(16) << 16) | this.#readBits(16)) >>> 0;
     if (high === 0x177245 && low === 0x385090) return this.#streamEnd(crc);
     if (high !== 0x314159 || low !== 0x265359) throw this.#damage('no block begins here');
-    if (this.#take(1) !== 0) throw this.#damage('randomised blocks (bzip2 before 0.9.5) are not supported');
-    const origin = this.#take(24);
+    if (this.#readBits(1) !== 0) throw this.#damage('randomised blocks (bzip2 before 0.9.5) are not supported');
+    const origin = this.#readBits(24);
     const alphabet = this.#readAlphabet();
     const selectors = this.#readTables(alphabet + 2);
     const length = this.#readSymbols(alphabet + 1, selectors);
@@ -128,13 +134,13 @@ export class Bz2Block {
     return undefined;
   }
 
-  /** Which bytes occur; fills `#used` with them in order. */
+  /** Reads which bytes occur; fills `#used` with them, in order. */
   #readAlphabet(): number {
-    const groups = this.#take(16);
+    const groups = this.#readBits(16);
     let count = 0;
     for (let group = 0; group < 16; group += 1) {
       if ((groups & (0x8000 >> group)) === 0) continue;
-      const members = this.#take(16);
+      const members = this.#readBits(16);
       for (let i = 0; i < 16; i += 1) {
         if ((members & (0x8000 >> i)) !== 0) this.#used[count++] = group * 16 + i;
       }
@@ -143,25 +149,25 @@ export class Bz2Block {
     return count;
   }
 
-  /** Selectors and code lengths; returns the number of selectors. */
+  /** Reads selectors and code lengths; returns the number of selectors. */
   #readTables(symbols: number): number {
-    const tables = this.#take(3);
-    const selectors = this.#take(15);
+    const tables = this.#readBits(3);
+    const selectors = this.#readBits(15);
     if (tables < 2 || tables > 6 || selectors === 0) throw this.#damage('wrong number of tables or selectors');
     const order = [0, 1, 2, 3, 4, 5];
     for (let i = 0; i < selectors; i += 1) {
       let place = 0;
-      while (this.#take(1) === 1) place += 1;
+      while (this.#readBits(1) === 1) place += 1;
       if (place >= tables) throw this.#damage('a selector points outside the tables');
       const [table] = order.splice(place, 1) as [number];
       order.unshift(table);
-      // Some encoders write more selectors than can be used; the surplus means nothing.
+      // Some encoders write more selectors than can be used; the surplus is ignored.
       if (i < MAX_SELECTORS) this.#selectors[i] = table;
     }
     for (let table = 0; table < tables; table += 1) {
-      let length = this.#take(5);
+      let length = this.#readBits(5);
       for (let symbol = 0; symbol < symbols; symbol += 1) {
-        while (this.#take(1) === 1) length += this.#take(1) === 0 ? 1 : -1;
+        while (this.#readBits(1) === 1) length += this.#readBits(1) === 0 ? 1 : -1;
         if (length < 1 || length > MAX_CODE) throw this.#damage('a code is too short or too long');
         this.#lengths[symbol] = length;
       }
@@ -170,7 +176,9 @@ export class Bz2Block {
     return Math.min(selectors, MAX_SELECTORS);
   }
 
-  /** Huffman and move-to-front: fills the low bytes of `#transform` and the counts; returns the length. */
+  /**
+   * Undoes Huffman and move-to-front coding: fills the low bytes of `#transform` and the counts; returns the length.
+   */
   #readSymbols(end: number, selectors: number): number {
     const transform = this.#transform;
     const counts = this.#counts.fill(0);
@@ -230,7 +238,7 @@ export class Bz2Block {
     throw this.#faultAt(next, held, 'a block without its end');
   }
 
-  /** The inverse transform and the first run-length code; returns the size of the output. */
+  /** Undoes the Burrows-Wheeler transform and the first run-length code; returns the size of the output. */
   #invert(origin: number, length: number): number {
     const transform = this.#transform;
     const starts = this.#counts;
@@ -287,7 +295,7 @@ export class Bz2Block {
     return this.#output;
   }
 
-  #take(count: number): number {
+  #readBits(count: number): number {
     while (this.#held < count) {
       if (this.#next >= this.#bytes.length) throw new Bz2End(this.#offset + this.#bytes.length);
       this.#bits = (this.#bits << 8) | (this.#bytes[this.#next++] as number);
@@ -297,7 +305,10 @@ export class Bz2Block {
     return (this.#bits >>> this.#held) & ((1 << count) - 1);
   }
 
-  /** The hot loop reads zeros behind the end; this gives back what it buffered too much, or finds the file cut. */
+  /**
+   * The hot loop reads zeros behind the end of the input. This gives back what it buffered too much, or finds that the
+   * file is cut.
+   */
   #resume(next: number, bits: number, held: number): void {
     this.#next = next;
     this.#bits = bits;
@@ -311,7 +322,7 @@ export class Bz2Block {
     }
   }
 
-  /** Behind the end of the input nothing is damage: the file is cut. */
+  /** A fault behind the end of the input is not damage: the file is cut. */
   #faultAt(next: number, held: number, why: string): Bz2End | Bz2Damage {
     const size = this.#bytes.length;
     if (next * 8 - held > size * 8) return new Bz2End(this.#offset + size);
@@ -323,7 +334,10 @@ export class Bz2Block {
   }
 }
 
-/** Symbol << 5 | length of a code longer than the fast ones, from the next 20 bits; 0 where no code begins so. */
+/**
+ * Symbol << 5 | length of a code longer than the fast ones, found by the next 20 bits; 0 where no code begins like
+ * this.
+ */
 function longEntry(table: CodeTable, window: number): number {
   const { limit, base, symbols, longest } = table;
   let width = FAST_BITS + 1;
@@ -351,7 +365,7 @@ function buildTable(table: CodeTable, lengths: Uint8Array, symbols: number): voi
       code += 1;
       table.longest = width;
     }
-    // Everything below `code`, read as 20 bits, belongs to codes of at most this width.
+    // All 20-bit values below `code` belong to codes of at most this width.
     limit[width] = (code << (MAX_CODE - width)) - 1;
   }
 }
@@ -363,7 +377,9 @@ const REVERSED = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 let mirror = new Uint8Array(0);
 
-/** bzip2's checksum is the usual CRC-32 with all bits the other way round, so that zlib's fast one serves. */
+/**
+ * A block's checksum. bzip2's is the usual CRC-32 with all bits in reverse order, so that zlib's fast one can be used.
+ */
 function blockCrc(bytes: Uint8Array): number {
   if (mirror.length < bytes.length) mirror = new Uint8Array(bytes.length);
   for (let i = 0; i < bytes.length; i += 1) mirror[i] = REVERSED[bytes[i] as number] as number;

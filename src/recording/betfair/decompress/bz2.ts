@@ -1,12 +1,12 @@
-/** Reads bzip2 files, streams of any number one after another, releasing a block only when its checksum holds. */
+/** Reads bzip2 files (any number of streams one after another); yields a block only when its checksum is right. */
 
 import type { ByteReader } from './byte-reader.ts';
 import { Bz2Block, Bz2Damage, Bz2End } from './bz2-block.ts';
 import { importFailure } from './import-failure.ts';
 
 /**
- * More than any block takes: 900,000 symbols of at most 20 bits, 18,002 selectors, six tables. With so much buffered,
- * running out of input inside a block means that the file is cut.
+ * More than any block takes: 900,000 symbols of at most 20 bits, 18,002 selectors, six tables. If the input runs out
+ * inside a block although this many bytes were buffered, the file is cut.
  */
 const BLOCK_BYTES = 2_600_000;
 

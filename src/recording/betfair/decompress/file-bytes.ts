@@ -6,12 +6,13 @@ import { importFailure } from './import-failure.ts';
 
 const READ_BYTES = 262_144;
 
+/** An open file. Close it when done. */
 export class FileBytes {
   readonly path: string;
   readonly #file: FileHandle;
   readonly #hash = createHash('sha256');
   #bytesRead = 0;
-  /** The hash holds the file up to here: it takes what is read in passing, and the rest when it is asked for. */
+  /** How far the file is hashed: bytes are hashed as they are read, and the rest when the hash is asked for. */
   #hashed = 0;
   #sha256: string | undefined;
 
@@ -33,7 +34,7 @@ export class FileBytes {
     return this.#bytesRead;
   }
 
-  /** From the beginning, once. */
+  /** The file's chunks from the beginning; may be called once. */
   async *chunks(): AsyncGenerator<Uint8Array> {
     for (;;) {
       const chunk = await this.#read(Buffer.allocUnsafe(READ_BYTES), this.#bytesRead);
@@ -44,7 +45,10 @@ export class FileBytes {
     }
   }
 
-  /** Of the whole file, hexadecimal: at its end no byte is read again. @throws ImportFailure FILE_UNREADABLE */
+  /**
+   * SHA-256 of the whole file, hexadecimal. Once the file was read to its end, no byte is read again. @throws
+   * ImportFailure FILE_UNREADABLE
+   */
   async sha256(): Promise<string> {
     const buffer = Buffer.allocUnsafe(READ_BYTES);
     while (this.#sha256 === undefined) {
@@ -74,7 +78,7 @@ export class FileBytes {
   }
 }
 
-/** Calls back before each chunk is handed on. */
+/** Calls back before each chunk is passed on. */
 export async function* observed(chunks: AsyncIterable<Uint8Array>, before: () => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     before();

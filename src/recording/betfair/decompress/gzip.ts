@@ -33,7 +33,7 @@ async function* member(reader: ByteReader, file: string): AsyncGenerator<Uint8Ar
     yield chunk;
   }
   const at = reader.offset;
-  const trailer = Buffer.from(await reader.take(8));
+  const trailer = Buffer.from(await reader.read(8));
   const expected = trailer.readUInt32LE(0);
   if (expected !== crc) {
     const why = `checksum ${crc.toString(16)}, not ${expected.toString(16)}, in the member that starts at byte ${start}`;
@@ -44,17 +44,17 @@ async function* member(reader: ByteReader, file: string): AsyncGenerator<Uint8Ar
 
 async function header(reader: ByteReader, file: string): Promise<void> {
   const at = reader.offset;
-  const fixed = await reader.take(HEADER);
+  const fixed = await reader.read(HEADER);
   if (fixed[0] !== 0x1f || fixed[1] !== 0x8b || fixed[2] !== 8) {
     throw importFailure('CORRUPT_GZIP', { file, byte: at }, 'no gzip header here');
   }
   const flags = fixed[3] as number;
-  if ((flags & FLAG_EXTRA) !== 0) await reader.take(Buffer.from(await reader.take(2)).readUInt16LE(0));
+  if ((flags & FLAG_EXTRA) !== 0) await reader.read(Buffer.from(await reader.read(2)).readUInt16LE(0));
   if ((flags & FLAG_NAME) !== 0) await text(reader);
   if ((flags & FLAG_COMMENT) !== 0) await text(reader);
-  if ((flags & FLAG_HEADER_CRC) !== 0) await reader.take(2);
+  if ((flags & FLAG_HEADER_CRC) !== 0) await reader.read(2);
 }
 
 async function text(reader: ByteReader): Promise<void> {
-  while ((await reader.take(1))[0] !== 0);
+  while ((await reader.read(1))[0] !== 0);
 }

@@ -1,5 +1,6 @@
-/** Everything for which a recording is not imported, with stable codes. */
+/** Every reason for which a recording is not imported, with stable codes. */
 
+/** The codes of failures, each with what it means in words. */
 export const IMPORT_FAILURE_CODES = {
   FILE_NOT_FOUND: 'there is no file at this path',
   FILE_UNREADABLE: 'the file cannot be read',
@@ -23,14 +24,14 @@ export const IMPORT_FAILURE_CODES = {
 
 export type ImportFailureCode = keyof typeof IMPORT_FAILURE_CODES;
 
-/** Where in a file: `byte` counts in the file as it lies on disk, `line` from 1 in its decompressed text. */
+/** A place in a file: `byte` counts in the file as it lies on disk, `line` counts from 1 in its decompressed text. */
 export interface ImportPlace {
   readonly file: string;
   readonly line?: number;
   readonly byte?: number;
 }
 
-/** The plain-data form, for reports and for other threads. */
+/** A failure as plain data, for reports and for other threads. */
 export interface ImportProblem extends ImportPlace {
   readonly code: ImportFailureCode;
   /** What happened, in one sentence without the place. */
@@ -39,6 +40,7 @@ export interface ImportProblem extends ImportPlace {
   readonly next: string;
 }
 
+/** Thrown where a file or recording cannot be imported; `problem` says what, where and why. */
 export class ImportFailure extends Error {
   override readonly name = 'ImportFailure';
   readonly problem: ImportProblem;
@@ -55,7 +57,7 @@ export class ImportFailure extends Error {
   }
 }
 
-/** `file:line` or `file at byte n`. */
+/** A place in words: `file:line` or `file at byte n`. */
 export function describePlace(place: ImportPlace): string {
   const line = place.line === undefined ? '' : `:${place.line}`;
   const byte = place.byte === undefined ? '' : ` at byte ${place.byte}`;
@@ -72,6 +74,7 @@ const NEXT: Partial<Record<ImportFailureCode, string>> = {
   NOTHING_IMPORTED: 'see the reason given for each file',
 };
 
+/** Makes a failure; `why` adds details to the words of its code. */
 export function importFailure(code: ImportFailureCode, place: ImportPlace, why?: string): ImportFailure {
   return new ImportFailure({
     code,

@@ -1,4 +1,4 @@
-/** Inflates one raw deflate stream out of a reader, and leaves what follows it there. */
+/** Inflates one raw deflate stream from a reader, and leaves what follows it in the reader. */
 
 import { createInflateRaw } from 'node:zlib';
 import type { ByteReader } from './byte-reader.ts';
@@ -18,7 +18,7 @@ export class DamagedData extends Error {
 const FEED = 65_536;
 
 /**
- * Yields the decompressed chunks. What had been decompressed before damage or an early end is yielded before the throw.
+ * Yields the decompressed chunks. What was decompressed before damage or an early end is yielded before the throw.
  * @throws DamagedData, EndOfData
  */
 export async function* inflate(reader: ByteReader): AsyncGenerator<Uint8Array> {
@@ -34,7 +34,7 @@ export async function* inflate(reader: ByteReader): AsyncGenerator<Uint8Array> {
   engine.on('error', (error) => {
     fault = error;
   });
-  // A write into an engine that was destroyed is not answered otherwise. One listener serves all of them.
+  // A write into an engine that was destroyed gets no other reply than this event. One listener serves all writes.
   let answered = (): void => undefined;
   engine.on('close', () => answered());
   try {

@@ -3,16 +3,17 @@
 const NEWLINE = 10;
 const SPACE = 32;
 const LAST_PRINTED = 126;
-/** No stream message comes near; a longer line means that this is no text at all. */
+/** Stream messages are far shorter; a line longer than this means that the file is no text at all. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
+/** One line; `number` counts from 1. */
 export interface Line {
   readonly number: number;
-  /** Its bytes are those from `from` to before `to`, until the next line is asked for. */
+  /** The line's bytes are those from `from` to before `to`, valid until the next line is asked for. */
   readonly bytes: Buffer;
   readonly from: number;
   readonly to: number;
-  /** Where it begins in the decompressed text. */
+  /** Where the line begins in the decompressed text. */
   readonly byte: number;
 }
 
@@ -20,22 +21,20 @@ export function textOf(line: Line): string {
   return line.bytes.toString('utf8', line.from, line.to);
 }
 
+/** Thrown for a line that is longer than any stream message. */
 export class LineTooLong extends Error {
   override readonly name = 'LineTooLong';
 }
 
-/**
- * Calls back for every line that holds something, in order. After a throw of the source, what is left of a line is
- * not given: it is not whole.
- */
+/** Cuts chunks into lines and skips blank ones. If the source throws, the unfinished rest of a line is not returned. */
 export class LineCutter {
   #rest: Buffer = Buffer.alloc(0);
   #number = 0;
-  /** Where the line at hand began, and where the next chunk begins. */
+  /** Where the current line began, and where the next chunk begins. */
   #begin = 0;
   #offset = 0;
 
-  /** The lines that end in this chunk. */
+  /** Yields the lines that end in this chunk. */
   *push(chunk: Uint8Array): Generator<Line> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
@@ -52,7 +51,7 @@ export class LineCutter {
     this.#offset += bytes.length;
   }
 
-  /** The last line, if no newline ended it. */
+  /** Yields the last line, if no newline ended it. */
   *end(): Generator<Line> {
     if (this.#rest.length === 0) return;
     const line = this.#joined(Buffer.alloc(0));
@@ -71,7 +70,10 @@ export class LineCutter {
   }
 }
 
-/** A line that begins with a printed letter is not; of any other, the text says. */
+/**
+ * Whether a line holds only white space. A first byte that is a visible character decides at once; otherwise the text
+ * is looked at.
+ */
 function isBlank(line: Line): boolean {
   if (line.from === line.to) return true;
   const first = line.bytes[line.from] as number;

@@ -26,7 +26,7 @@ function bits(count: number): Uint16Array {
   return new Uint16Array(count).fill(HALF);
 }
 
-/** Call `chunk` until it gives undefined; then `fault` says whether the data was whole. */
+/** Decodes one stream. Call `chunk` until it returns undefined; then `fault` says whether the data was complete. */
 export class LzmaDecoder {
   readonly #input: Uint8Array;
   readonly #size: number;
@@ -55,10 +55,10 @@ export class LzmaDecoder {
   #range = END_MARKER;
   #code = 0;
   #done = false;
-  /** 'end' where the input ends early, else what is wrong; undefined while all is well. */
+  /** 'end' where the input ends early, otherwise what is wrong; undefined while nothing is. */
   fault: string | undefined;
 
-  /** `size` is the length of the output, absent where an end marker tells it. */
+  /** `size` is the length of the output in bytes; absent where an end marker ends it. */
   constructor(properties: Uint8Array, input: Uint8Array, size: number | undefined) {
     const packed = properties[0] as number;
     this.#input = input;
@@ -74,7 +74,7 @@ export class LzmaDecoder {
     for (let i = 0; i < 4; i += 1) this.#code = ((this.#code << 8) | this.#byte()) >>> 0;
   }
 
-  /** Where in the input it has come to. */
+  /** How many bytes of the input were read so far. */
   get at(): number {
     return this.#next;
   }

@@ -1,15 +1,20 @@
-/** Decodes LZMA as zip archives hold it (method 14): a header of four bytes, properties, one range-coded stream. */
+/**
+ * Decodes LZMA data as zip archives hold it (method 14): a header of four bytes, properties, one range-coded stream.
+ */
 
 import { type ByteReader, EndOfData } from './byte-reader.ts';
 import { DamagedData } from './inflate.ts';
 import { LzmaDecoder } from './lzma-decoder.ts';
 
-/** Archives of recordings are small; larger ones are refused rather than held in memory. */
+/** Archives of recordings are small; larger ones are refused so that they need not be held in memory. */
 const MOST_PACKED = 256 * 1024 * 1024;
 const PROPERTIES_AT = 4;
 const PROPERTIES = 5;
 
-/** `packed` bytes of input; `size` bytes of output, or up to the end marker where it is absent. @throws DamagedData, EndOfData */
+/**
+ * Yields the decoded chunks. `packed` is the number of input bytes, `size` that of output bytes; without `size`, an end
+ * marker ends the output. @throws DamagedData, EndOfData
+ */
 export async function* unlzma(
   reader: ByteReader,
   lengths: { readonly packed: number; readonly size?: number },

@@ -5,6 +5,7 @@ import { extract } from 'tar-stream';
 import type { ByteReader } from './byte-reader.ts';
 import { ImportFailure, importFailure } from './import-failure.ts';
 
+/** A file in an archive, with its unpacked bytes. */
 export interface ArchiveEntry {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;

@@ -1,4 +1,4 @@
-/** Reads the files of a zip archive in the order in which they lie there: stored, deflated, LZMA. */
+/** Reads the files of a zip archive in the order in which they lie there: stored, deflated or LZMA. */
 
 import { crc32 } from 'node:zlib';
 import { type ByteReader, EndOfData } from './byte-reader.ts';
@@ -9,7 +9,7 @@ import type { ArchiveEntry } from './tar.ts';
 
 const LOCAL_HEADER = 0x04034b50;
 const DESCRIPTOR = 0x08074b50;
-/** What may follow the last file: the central directory, its records, the end. */
+/** Signatures that may follow the last file: the central directory, its records, the end. */
 const AFTER_FILES = [0x02014b50, 0x06054b50, 0x06064b50, 0x08064b50];
 const FIXED = 30;
 const FLAG_ENCRYPTED = 1;
@@ -36,7 +36,7 @@ export async function* unzip(reader: ByteReader, file: string): AsyncGenerator<A
   try {
     for (;;) {
       const at = reader.offset;
-      const signature = Buffer.from(await reader.take(4)).readUInt32LE(0);
+      const signature = Buffer.from(await reader.read(4)).readUInt32LE(0);
       if (AFTER_FILES.includes(signature)) return await endOfArchive(reader, signature);
       if (signature !== LOCAL_HEADER) throw importFailure('CORRUPT_ZIP', { file, byte: at }, 'no file begins here');
       const header = await readHeader(reader);
@@ -44,7 +44,7 @@ export async function* unzip(reader: ByteReader, file: string): AsyncGenerator<A
         throw importFailure('UNSUPPORTED_ZIP', { file, byte: at }, 'encrypted');
       const chunks = checked(reader, header, file);
       if (!header.name.endsWith('/')) yield { name: header.name, chunks };
-      // What the caller did not read.
+      // Skips what the caller did not read.
       for await (const _ of chunks);
     }
   } catch (error) {
@@ -52,7 +52,7 @@ export async function* unzip(reader: ByteReader, file: string): AsyncGenerator<A
   }
 }
 
-/** The end record is the last thing of a whole archive. */
+/** Checks that the archive ends with its end record, which is the last thing in a complete archive. */
 async function endOfArchive(reader: ByteReader, first: number): Promise<void> {
   let tail = Buffer.alloc(4);
   tail.writeUInt32LE(first, 0);
@@ -67,10 +67,10 @@ function failure(error: unknown, file: string): unknown {
 }
 
 async function readHeader(reader: ByteReader): Promise<Header> {
-  const fixed = Buffer.concat([Buffer.alloc(4), await reader.take(FIXED - 4)]);
+  const fixed = Buffer.concat([Buffer.alloc(4), await reader.read(FIXED - 4)]);
   const flags = fixed.readUInt16LE(6);
-  const name = Buffer.from(await reader.take(fixed.readUInt16LE(26))).toString('utf8');
-  const extra = Buffer.from(await reader.take(fixed.readUInt16LE(28)));
+  const name = Buffer.from(await reader.read(fixed.readUInt16LE(26))).toString('utf8');
+  const extra = Buffer.from(await reader.read(fixed.readUInt16LE(28)));
   let packed = fixed.readUInt32LE(18);
   let size = fixed.readUInt32LE(22);
   let isLong = false;
@@ -83,7 +83,7 @@ async function readHeader(reader: ByteReader): Promise<Header> {
   return { name, flags, method: fixed.readUInt16LE(8), crc: fixed.readUInt32LE(14), packed, size, isLong };
 }
 
-/** The entry's bytes, its checksum compared at the end. */
+/** Yields the entry's bytes and compares its checksum at the end. */
 async function* checked(reader: ByteReader, header: Header, file: string): AsyncGenerator<Uint8Array> {
   try {
     let crc = 0;
@@ -125,10 +125,10 @@ async function* unpack(reader: ByteReader, header: Header, file: string): AsyncG
   }
 }
 
-/** The record behind a streamed entry: an optional signature, the checksum, two lengths. */
+/** Reads the checksum from the record behind a streamed entry: an optional signature, the checksum, two lengths. */
 async function descriptorCrc(reader: ByteReader, header: Header): Promise<number> {
-  let crc = Buffer.from(await reader.take(4)).readUInt32LE(0);
-  if (crc === DESCRIPTOR) crc = Buffer.from(await reader.take(4)).readUInt32LE(0);
-  await reader.take(header.isLong ? 16 : 8);
+  let crc = Buffer.from(await reader.read(4)).readUInt32LE(0);
+  if (crc === DESCRIPTOR) crc = Buffer.from(await reader.read(4)).readUInt32LE(0);
+  await reader.read(header.isLong ? 16 : 8);
   return crc;
 }

@@ -9,7 +9,7 @@ import { importFailure } from './import-failure.ts';
 export async function* unzstd(reader: ByteReader, file: string): AsyncGenerator<Uint8Array> {
   const engine = createZstdDecompress();
   let fault: Error | null | undefined;
-  // What cannot be read ends the engine, too, and comes out of the loop; whoever stops reading ends both.
+  // An error of reading ends the engine too and is thrown out of the loop; a consumer that stops reading ends both.
   const chunks = pipeline(Readable.from(reader.rest()), engine, (error) => {
     fault = error;
   });

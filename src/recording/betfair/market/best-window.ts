@@ -1,4 +1,4 @@
-/** Betfair's best-few ladders: windows of positions over a ladder, decoded into levels. */
+/** Decodes Betfair's best-few ladders, which are windows of numbered positions over a ladder, into levels. */
 
 import { AGAINST, FOR, isBetter, oppositeIndex, type SideIndex } from '../../../core/side.ts';
 import type { PriceScale } from '../message/price-scale.ts';
@@ -7,11 +7,13 @@ import type { LadderBook } from './ladder-book.ts';
 
 const EMPTY = -1;
 
-/** How many positions the source's windows have: no more than were seen so far, and the same for all of a market. */
+/**
+ * How many positions the source's windows have: as many as were seen so far, and the same number for a whole market.
+ */
 export class WindowDepth {
   levels = 0;
 
-  /** Says whether windows are deeper than was known. */
+  /** Notes a position; returns whether windows are deeper than was known. */
   see(position: number): boolean {
     if (position < this.levels) return false;
     this.levels = position + 1;
@@ -19,13 +21,15 @@ export class WindowDepth {
   }
 }
 
-/** One side's window: the tick at each position, and the levels that left it and are remembered as they were. */
+/**
+ * One side's window: the tick at each position, and the levels that left the window and are remembered as they were.
+ */
 class Window {
   readonly ticks: number[] = [];
   readonly remembered = new TickMemory();
-  /** Every remembered level is worse than this tick; EMPTY where nothing of the kind is known. */
+  /** Every remembered level is worse than this tick; EMPTY where no such tick is known. */
   covered = EMPTY;
-  /** This message's part of what is remembered. */
+  /** The levels that left the window in this message; part of `remembered`. */
   readonly left: number[] = [];
   leftCount = 0;
   /** By position: the message that wrote it last, the tick (EMPTY where it was emptied) and the amount. */
@@ -75,11 +79,11 @@ class Window {
 }
 
 /**
- * A position that is written replaces what stood there, and a level pushed out gets no zero; so two rules keep the
- * picture true: a written position evicts positions of the same side, not written in this message, that would be out
- * of order, and opposite ones that it would cross (backtest.md). A level that left the window is remembered as it was
- * until the window covers its price without showing it. A window with room left shows the whole ladder, so that
- * nothing beyond it is remembered [our reading: Betfair empties the last positions only].
+ * A position that is written replaces what stood there, but a level that is pushed out is not set to 0. So two rules
+ * keep the picture true. A written position evicts positions of the same side, not written in this message, that would
+ * be out of order, and opposite ones that it would cross (backtest.md). And a level that left the window is remembered
+ * as it was until the window covers its price without showing it. A window with room left shows the whole ladder, so
+ * that nothing beyond it is remembered [our reading: Betfair empties the last positions only].
  */
 export class BestWindows {
   readonly #outcome: number;
@@ -95,7 +99,7 @@ export class BestWindows {
     this.#depth = parts.depth;
   }
 
-  /** Forgets the windows; the book's own levels are the caller's to clear. */
+  /** Forgets the windows. The caller clears the book's own levels. */
   clear(): void {
     for (const window of this.#windows) window.clear();
   }
@@ -108,12 +112,12 @@ export class BestWindows {
     }
   }
 
-  /** One position of this message; amount 0 empties it, and a later write replaces it. `settle` applies them. */
+  /** Notes one position of this message. Amount 0 empties it, and a later write replaces it. `settle` applies them. */
   write(side: SideIndex, position: number, tick: number, amount: number): void {
     this.#windows[side].write(position, tick, amount);
   }
 
-  /** Applies what this message wrote, and the rules. */
+  /** Applies what this message wrote, then the rules. */
   settle(): void {
     const [forWindow, againstWindow] = this.#windows;
     if (forWindow.count + againstWindow.count === 0) return;
@@ -168,7 +172,10 @@ export class BestWindows {
     }
   }
 
-  /** Drops what is remembered although the window covers its price: of the older levels only where it covers more. */
+  /**
+   * Drops remembered levels whose price the window covers; older ones are looked at only where the window covers more
+   * than before.
+   */
   #forgetCovered(side: SideIndex): void {
     const window = this.#windows[side];
     const { ticks, remembered, covered } = window;
@@ -203,7 +210,10 @@ export class BestWindows {
     if (!this.#isBetter(side, worst, tick)) this.#drop(side, tick);
   }
 
-  /** Drops what the other side's new levels would cross; where the window lies between, nothing can be. */
+  /**
+   * Drops remembered levels that the other side's new levels would cross. Where the window lies between the two, none
+   * can be.
+   */
   #forgetCrossed(side: SideIndex): void {
     const { remembered, covered } = this.#windows[side];
     if (remembered.size === 0) return;
@@ -216,7 +226,7 @@ export class BestWindows {
     }
   }
 
-  /** Writes the message's levels into the book, after all that was dropped. */
+  /** Writes the message's levels into the book, after all that had to go was dropped. */
   #show(side: SideIndex): void {
     const { ticks, positions, amounts, count } = this.#windows[side];
     for (let i = 0; i < count; i += 1) {
@@ -235,7 +245,10 @@ export class BestWindows {
     return isBetter(side, this.#scale.rankOf(a), this.#scale.rankOf(b));
   }
 
-  /** A book is not crossed while every Against level is below every For level. */
+  /**
+   * Whether the tick does not cross the other side: in a book that is not crossed, every Against level is below every
+   * For level.
+   */
   #isApart(side: SideIndex, tick: number, facing: number): boolean {
     const rank = this.#scale.rankOf(tick);
     const facingRank = this.#scale.rankOf(facing);
@@ -249,7 +262,7 @@ function replace(window: Window): void {
     const position = window.positions[i] as number;
     const tick = window.written[position] as number;
     const before = window.ticks[position] as number;
-    // The same price again is shown until the covered ones are forgotten, as if it had never left.
+    // A price that comes back in the same message is shown until covered levels are forgotten, as if it had never left.
     if (before !== EMPTY && before !== tick) window.leave(before);
     window.ticks[position] = tick;
   }

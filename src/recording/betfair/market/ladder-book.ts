@@ -1,23 +1,26 @@
-/** The crowd's book of one market while it is imported, and what the message at hand changes in it. */
+/** The book of one market while it is imported, and what the current message changes in it. */
 
 import { NO_TICK } from '../../../core/number/ladder.ts';
 import { isBetter, type SideIndex, worseStep } from '../../../core/side.ts';
 import type { UpdateBuffer } from '../../segment/update-buffer.ts';
 
-/** One side of one outcome: amounts by tick, the message that touched a tick last, and the amounts before that one. */
+/**
+ * One side of one outcome: amounts by tick, the message that touched each tick last, and the amounts before that
+ * message.
+ */
 class Ladder {
   amounts = new Float64Array(0);
   before = new Float64Array(0);
   touched = new Int32Array(0);
-  /** The best tick, of a market whose ticks are ordered as their prices. */
+  /** The best tick. It is only right for a market whose ticks are ordered like their prices. */
   best = NO_TICK;
   bestBefore = NO_TICK;
-  /** The message of which `bestBefore` is the tick before it. */
+  /** The message before which `bestBefore` was the best tick. */
   changedIn = 0;
 
   reserve(ticks: number): void {
     if (ticks <= this.amounts.length) return;
-    // A file may hold hundreds of markets of a few prices each: small beginnings.
+    // A file may hold hundreds of markets with a few prices each, so columns begin small.
     const size = Math.max(ticks + 16, this.amounts.length * 2);
     const { amounts, before, touched } = this;
     this.amounts = new Float64Array(size);
@@ -42,11 +45,11 @@ class Ladder {
   }
 }
 
-/** Amounts are in micros. A level set several times in a message counts once, with its last amount. */
+/** Amounts are in 10⁻⁶. A level set several times in one message counts once, with its last amount. */
 export class LadderBook {
   readonly #ladders: Ladder[] = [];
   #message = 0;
-  /** The levels touched by this message, as ladder and tick; beyond the count they are old. */
+  /** The levels touched by this message, as ladder and tick; entries beyond the count are old. */
   #count = 0;
   readonly #ladder: number[] = [];
   readonly #tick: number[] = [];
@@ -61,19 +64,19 @@ export class LadderBook {
     return this.#ladders[outcome * 2 + side]?.amounts[tick] ?? 0;
   }
 
-  /** As it was before this message. */
+  /** A level's amount before this message. */
   amountBefore(outcome: number, side: SideIndex, tick: number): number {
     const ladder = this.#ladders[outcome * 2 + side];
     const amounts = ladder?.touched[tick] === this.#message ? ladder.before : ladder?.amounts;
     return amounts?.[tick] ?? 0;
   }
 
-  /** The best tick of a side, or NO_TICK; only where ticks are ordered as their prices. */
+  /** The best tick of a side, or NO_TICK. Only for markets whose ticks are ordered like their prices. */
   best(outcome: number, side: SideIndex): number {
     return this.#ladders[outcome * 2 + side]?.best ?? NO_TICK;
   }
 
-  /** As it was before this message. */
+  /** The best tick of a side before this message, or NO_TICK. */
   bestBefore(outcome: number, side: SideIndex): number {
     const ladder = this.#ladders[outcome * 2 + side];
     if (ladder === undefined) return NO_TICK;
@@ -101,7 +104,7 @@ export class LadderBook {
     ladder.moveBest(side, tick, amount);
   }
 
-  /** Sets every level of the market to 0: a new picture follows. */
+  /** Sets every level of the market to 0, because a complete new picture follows. */
   clear(): void {
     for (let at = 0; at < this.#ladders.length; at += 1) {
       const { amounts } = this.#ladders[at] as Ladder;
@@ -111,14 +114,16 @@ export class LadderBook {
     }
   }
 
-  /** Whether anything rests on this side at a rank for which the test holds. */
+  /** Whether a side has a level for whose tick the test holds. */
   some(outcome: number, side: SideIndex, test: (tick: number) => boolean): boolean {
     const amounts = this.#ladders[outcome * 2 + side]?.amounts ?? [];
     for (let tick = 0; tick < amounts.length; tick += 1) if (amounts[tick] !== 0 && test(tick)) return true;
     return false;
   }
 
-  /** Appends what the message changed: all decreases, then all increases, so that no book is crossed between them. */
+  /**
+   * Appends what the message changed: all decreases, then all increases, so that the book is not crossed in between.
+   */
   emit(into: UpdateBuffer): void {
     this.#emit(into, -1);
     this.#emit(into, 1);

@@ -1,6 +1,8 @@
-/** Counts, by name, what a market's import could not keep: reported, never silent. */
+/** Counts, by name, what a market's import could not keep, so that every loss is reported. */
 
 /**
+ * What can be lost:
+ *
  * - levelsOffLadder, tradesOffLadder, lastPricesOffLadder: at prices that are none of the 350, which Betfair shows
  *   after a removal relabelled them.
  * - risesOffTouch: rises of traded volume, too large for a revaluation, at prices that the book excludes.
@@ -8,6 +10,7 @@
  */
 export type Loss = 'levelsOffLadder' | 'tradesOffLadder' | 'lastPricesOffLadder' | 'risesOffTouch' | 'risesInImages';
 
+/** Counters by name. */
 export class Losses {
   readonly #counts = new Map<Loss, number>();
 

@@ -1,4 +1,4 @@
-/** Folds one market's source changes into tape updates: the state that an importer keeps per market. */
+/** Turns one market's source changes into tape updates: the state that an importer keeps per market. */
 
 import type { Grade } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
@@ -15,6 +15,7 @@ import { Losses } from './losses.ts';
 import { type MarketParts, OutcomeImport, RECONCILED } from './outcome-import.ts';
 import { TradeRises } from './trade-rises.ts';
 
+/** Call `change` for each source change in order, then `describe` at the end. */
 export class MarketImport {
   readonly id: string;
   readonly key: MarketKey;
@@ -25,7 +26,7 @@ export class MarketImport {
   readonly #depth = new WindowDepth();
   readonly #outcomes = new Map<number | string, OutcomeImport>();
   readonly #order: OutcomeImport[] = [];
-  /** The outcome of each runner change at hand, and the same outcomes each once. */
+  /** The outcome of each runner change of the current message, and those outcomes without repetition. */
   readonly #subjects: OutcomeImport[] = [];
   readonly #spoken: OutcomeImport[] = [];
   #parts: MarketParts = { book: this.#book, scale: ODDS_SCALE, losses: this.#losses, depth: this.#depth };
@@ -47,14 +48,14 @@ export class MarketImport {
     this.key = writer.startMarket();
   }
 
-  /** Why the market cannot be finished; undefined where it can. */
+  /** Why the market cannot be finished; undefined where it can be. */
   get unusable(): string | undefined {
     if (this.#first === undefined) return 'no definition in any of its updates';
     if (this.#late) return `its prices begin before the definition that says it is ${this.#first.bettingType}`;
     return undefined;
   }
 
-  /** Adds one source change as one update. Its publish time is not before the last one's. */
+  /** Adds one source change as one update. Its publish time must not be before the last one's. */
   change(message: StagedMessage, change: number): void {
     const publishedAt = message.publishedAt as Instant;
     const source = message.definitions[change];
@@ -85,7 +86,7 @@ export class MarketImport {
     this.lastAt = publishedAt;
   }
 
-  /** Only where nothing makes the market unusable. */
+  /** The market's description. Call it only where `unusable` is undefined. */
   describe(source: TapeSource): MarketDescription {
     const first = this.#first as SourceDefinition;
     const latest = this.#latest as SourceDefinition;
@@ -125,7 +126,10 @@ export class MarketImport {
     return undefined;
   }
 
-  /** The first definition says on which scale the prices are: the ladder, until then. */
+  /**
+   * Sets the market up by its first definition, which says which scale its prices have; until then the ladder is
+   * assumed.
+   */
   #begin(source: SourceDefinition): void {
     this.#first = source;
     if (this.bettingType === 'ODDS') return;
@@ -161,7 +165,8 @@ export class MarketImport {
 
   #define(source: SourceDefinition, publishedAt: Instant): void {
     if (source.bspReconciled === true && this.#latest?.bspReconciled !== true) this.#reconciledAt = publishedAt;
-    // Betfair cancels what is not to be kept when a market turns in play; of a level out of sight nobody says so.
+    // When a market turns in play, Betfair cancels orders that are not to be kept; for a level out of sight this is not
+    // published, so it is dropped.
     if (source.inPlay === true && this.#latest?.inPlay !== true) this.#forgetUnshown();
     this.#latest = source;
     const runners = new Map<string, SourceRunner>();
@@ -190,7 +195,7 @@ export class MarketImport {
     for (let runner = from; runner < to; runner += 1) this.#subjects[runner - from]?.volumes(message, runner);
   }
 
-  /** Takes what may be trades; which of them are is judged when the message's levels are known. */
+  /** Collects rises that may be trades. Which of them are is decided once all of the message's levels are known. */
   #trades(message: { readonly picture: boolean; readonly isOpen: boolean; readonly publishedAt: Instant }): void {
     if (message.picture) {
       if (this.updates > 0) for (const outcome of this.#spoken) this.#losses.add('risesInImages', outcome.volume.rises);
@@ -200,18 +205,19 @@ export class MarketImport {
     for (const outcome of this.#spoken) {
       if (!outcome.volume.isTrading(!message.isOpen)) continue;
       this.#losses.add('tradesOffLadder', outcome.volume.tradesOffLadder);
-      this.#rises.take(outcome);
+      this.#rises.addRises(outcome);
     }
   }
 
-  /** A market that was open before the message may have traded until it. */
+  /** Whether the market may have traded in this message: one that was open before it may have traded until it. */
   #isOpen(wasOpen: boolean): boolean {
     return wasOpen || this.#latest === undefined || this.#latest.status === 'OPEN';
   }
 
   /**
-   * Starting-price bets are matched in the suspension before the off; the volume comes before the definition that
-   * says so, or at its time. What comes after (revaluation before settlement) is no trading.
+   * Whether starting-price bets are being matched: that happens in the suspension before the start, and their volume
+   * comes before the definition that says so, or at its time. Volume that comes later (revaluation before settlement)
+   * is no trading.
    */
   #isReconciling(publishedAt: Instant): boolean {
     const latest = this.#latest;
@@ -233,7 +239,8 @@ export class MarketImport {
     for (let runner = from; runner < to; runner += 1) {
       if (this.#subjects[runner - from]?.bestLevels(message, runner) === true) isDeeper = true;
     }
-    // No window was full while windows were taken for less deep: what was remembered then is gone.
+    // While windows were taken for less deep than they are, none of them was full, so what was remembered then cannot
+    // be trusted.
     if (isDeeper) this.#forgetUnshown();
     for (const outcome of this.#spoken) outcome.settle();
   }
@@ -254,7 +261,7 @@ export class MarketImport {
     for (const outcome of this.#order) outcome.forgetUnshown();
   }
 
-  /** Where full ladders come, the best few are ignored from then on, and what they had shown is dropped. */
+  /** Switches to full ladders: from then on the best-few ladders are ignored, and what they had shown is dropped. */
   #turnFull(): void {
     if (this.#ladder === 'best') {
       this.#book.clear();

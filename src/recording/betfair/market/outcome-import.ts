@@ -1,4 +1,4 @@
-/** Folds one runner's source changes: its levels, traded volume, last price and starting prices. */
+/** Turns one runner's source changes into events: its levels, traded volume, last price and starting prices. */
 
 import { MONEY_SCALE } from '../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
@@ -21,12 +21,12 @@ import type { LadderBook } from './ladder-book.ts';
 import type { Losses } from './losses.ts';
 import { TradedVolume } from './traded-volume.ts';
 
-/** Starting prices, as `side` of the tape's events. */
+/** Kinds of starting price, as the `side` of a tape's events. */
 const NEAR = 0;
 const FAR = 1;
 export const RECONCILED = 2;
 
-/** What an outcome of a market shares with the others. */
+/** What the outcomes of a market share. */
 export interface MarketParts {
   readonly book: LadderBook;
   readonly scale: PriceScale;
@@ -34,24 +34,28 @@ export interface MarketParts {
   readonly depth: WindowDepth;
 }
 
+/** One outcome of a market while it is imported. */
 export class OutcomeImport {
   readonly id: string;
   readonly index: number;
   readonly volume: TradedVolume;
   readonly #parts: MarketParts;
-  /** Only where the source shows the best few. */
+  /** Present only where the source shows the best few levels. */
   #windows: BestWindows | undefined;
   readonly #startingPrices: [number, number, number] = [0, 0, 0];
   #lastTick = OFF_LADDER;
-  /** The tick of a last price that differs from the one before; of the message whose volumes were told last. */
+  /**
+   * The tick of the last price where it differs from the one before; only valid in the message that reported volumes
+   * last.
+   */
   movedTo = OFF_LADDER;
-  /** As the first definition that knew it told them; undefined where it did not. */
+  /** The name in the first definition that lists it; undefined where that has none. */
   title: string | undefined;
   ordering: number | undefined;
-  /** What the definitions so far call it. */
+  /** The name in the latest definition. */
   latestTitle: string | undefined;
   isDefined = false;
-  /** The update of the market that named the outcome last. */
+  /** The index of the update that named the outcome last. */
   spokenIn = -1;
 
   constructor(id: string, index: number, parts: MarketParts) {
@@ -61,7 +65,7 @@ export class OutcomeImport {
     this.volume = new TradedVolume(parts.scale);
   }
 
-  /** Takes what a definition says of it; nothing where it does not list it. */
+  /** Applies a definition's entry for the outcome; does nothing where the definition does not list it. */
   define(runner: SourceRunner | undefined): void {
     if (!this.isDefined) {
       this.title = runner?.name;
@@ -71,18 +75,18 @@ export class OutcomeImport {
     this.latestTitle = runner?.name ?? this.latestTitle;
   }
 
-  /** An image follows. */
+  /** Clears levels and volume, because an image (a complete picture) follows. */
   clear(): void {
     this.#windows?.clear();
     this.volume.clear();
   }
 
-  /** The best-few picture is given up for the full one. */
+  /** Gives up the best-few picture in favour of the full ladder. */
   clearWindows(): void {
     this.#windows?.clear();
   }
 
-  /** Begins a message that says something of traded volume. */
+  /** Begins a message that says something about traded volume. */
   startVolumes(): void {
     this.movedTo = OFF_LADDER;
     this.volume.start();
@@ -103,13 +107,16 @@ export class OutcomeImport {
     this.#full(FOR, message, runner, ATL);
   }
 
-  /** Call `settle` after the message's last one. Says whether windows are deeper than was known. */
+  /**
+   * Applies the message's best-few positions of a runner. Call `settle` after the message's last one. Returns whether
+   * windows are deeper than was known.
+   */
   bestLevels(message: StagedMessage, runner: number): boolean {
     const isDeeper = this.#best(AGAINST, message, runner, BATB);
     return this.#best(FOR, message, runner, BATL) || isDeeper;
   }
 
-  /** Levels that a window showed once are gone, or cannot be told. */
+  /** Drops levels that a window showed once and no longer shows. */
   forgetUnshown(): void {
     this.#windows?.forget();
   }
@@ -119,7 +126,7 @@ export class OutcomeImport {
   }
 
   lastPrice(decimal: number, into: UpdateBuffer): void {
-    // 0 says that there was no trade yet.
+    // 0 means that there was no trade yet.
     if (decimal === 0 || decimal === UNSAID) return;
     const tick = this.#parts.scale.tickOf(decimal);
     if (tick === OFF_LADDER) this.#parts.losses.add('lastPricesOffLadder');
@@ -134,7 +141,7 @@ export class OutcomeImport {
     this.startingPrice(FAR, far, into);
   }
 
-  /** In 10⁻³, 0 for none, or UNSAID. */
+  /** Appends a starting price in 10⁻³: 0 for none, UNSAID where the message does not mention it. */
   startingPrice(which: 0 | 1 | 2, thousandths: number, into: UpdateBuffer): void {
     if (thousandths === UNSAID || thousandths === this.#startingPrices[which]) return;
     this.#startingPrices[which] = thousandths;

@@ -1,4 +1,4 @@
-/** Imports the text of one recording: its lines into markets, its markets into a tape. */
+/** Imports the text of one recording: its lines into markets, and its markets into a tape. */
 
 import type { MarketWriter } from '../../tape/market-packer.ts';
 import { TapeFailure } from '../../tape/tape-failure.ts';
@@ -10,7 +10,7 @@ import { stageText } from '../message/message.ts';
 import { StagedMessage } from '../message/staged-message.ts';
 import { MarketImport } from './market-import.ts';
 
-/** 'fail': the first fault throws. 'skip': bad lines are left out, and of a damaged file what is whole is kept. */
+/** 'fail': the first fault throws. 'skip': bad lines are left out, and the undamaged part of a damaged file is kept. */
 export type OnError = 'skip' | 'fail';
 
 /** What became of one market of a recording. */
@@ -18,36 +18,40 @@ export interface MarketReport {
   readonly id: string;
   readonly updates: number;
   readonly outcome: 'imported' | 'left' | 'refused';
-  /** Why it was left or refused; of an imported one, why the odds simulator will refuse it. */
+  /** Why the market was left out or refused; for an imported one, why the odds simulator will refuse it. */
   readonly reason?: string;
 }
 
-/** What became of one recording (one entry of an archive, or a file). Plain data. */
+/** What became of one recording (a file, or one entry of an archive). Plain data. */
 export interface RecordingReport {
   readonly name: string;
   readonly lines: number;
-  /** Updates read, of all markets: what a line says of a market is one. */
+  /** Number of updates of all markets. What one line says about one market is one update. */
   readonly updates: number;
   readonly markets: readonly MarketReport[];
   readonly badLines: number;
-  /** The first bad line, and damage of the file; with 'fail' the first of them was thrown. */
+  /** The first bad line, and damage of the file; with 'fail' the first of them is thrown. */
   readonly problems: readonly ImportProblem[];
 }
 
+/** One recording in a file. */
 export interface RecordingSource {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Whether the text comes out of a format with a checksum, which says whether what follows a bad line can be believed. */
+  /**
+   * Whether the text comes from a format with a checksum, which tells whether what follows a bad line can be believed.
+   */
   readonly isChecked: boolean;
 }
 
-/** A recording that has to be read again, up to a line, and what the first reading found wrong. */
+/** A recording that must be read again, up to a line, and what the first reading found wrong. */
 export interface SecondReading {
   readonly beforeLine: number;
   readonly badLines: number;
   readonly problems: readonly ImportProblem[];
 }
 
+/** How reading a recording ended: done, or to be read again up to a line. */
 export type RecordingResult =
   | { readonly kind: 'done'; readonly report: RecordingReport }
   | { readonly kind: 'again'; readonly second: SecondReading };
@@ -58,18 +62,18 @@ export class RecordingImport {
   readonly #onError: OnError;
   readonly #before: number;
   readonly #markets = new Map<string, MarketImport>();
-  /** Markets that were seen in a line without the one that the file is named for. */
+  /** Markets seen in a line without the market after which the file is named. */
   readonly #alone = new Set<string>();
   readonly #named: string | undefined;
   readonly #problems: ImportProblem[];
-  /** What the line at hand says. */
+  /** The content of the current line. */
   readonly #message = new StagedMessage();
   readonly #scanner = new LineScanner(this.#message);
   #lines = 0;
   #updates = 0;
   #badLines: number;
 
-  /** `second` stops the reading early: what follows was found not to be believable. */
+  /** `second` stops the reading early, because what follows was found not to be believable. */
   constructor(options: {
     readonly writer: MarketWriter;
     readonly source: RecordingSource;
@@ -118,7 +122,7 @@ export class RecordingImport {
     }
   }
 
-  /** Imports a line; false where the reading ends before it. */
+  /** Imports a line; returns false where the reading must end before it. */
   #line(line: Line): boolean {
     if (line.number >= this.#before) return false;
     this.#lines = line.number;
@@ -175,7 +179,7 @@ export class RecordingImport {
     this.#problems.push(failure.problem);
   }
 
-  /** The first bad line, where the container turned out to be damaged too. */
+  /** The first bad line, where the container turned out to be damaged too; else undefined. */
   #doubtfulFrom(): number | undefined {
     if (this.#before !== Number.POSITIVE_INFINITY) return undefined;
     const [first, second] = this.#problems;
@@ -204,7 +208,7 @@ export class RecordingImport {
     return reports;
   }
 
-  /** Writes the market's facts; the reason where the tape refuses it. */
+  /** Writes the market's facts; returns the reason where the tape refuses it. */
   async #finishMarket(market: MarketImport, tapeSource: TapeSource): Promise<string | undefined> {
     try {
       await this.#writer.finishMarket(market.key, market.describe(tapeSource));
@@ -216,7 +220,7 @@ export class RecordingImport {
     }
   }
 
-  /** A recording that gave nothing is a failure of its own, unless another problem explains it. */
+  /** A recording without any market is a failure of its own, unless another problem explains it. */
   #checkResult(reports: readonly MarketReport[]): void {
     if (reports.some((report) => report.outcome === 'imported') || this.#problems.length > 0) return;
     if (this.#updates === 0) this.#problem(importFailure('NOT_A_RECORDING', this.#place(), 'no market change in it'));

@@ -1,4 +1,4 @@
-/** Tells trades from revaluations among the rises of traded volume in one message. */
+/** Separates trades from revaluations among the rises of traded volume in one message. */
 
 import { NO_TICK } from '../../../core/number/ladder.ts';
 import { money } from '../../../core/number/units.ts';
@@ -7,42 +7,46 @@ import type { UpdateBuffer } from '../../segment/update-buffer.ts';
 import type { Revaluations } from '../../tape/tape-schema.ts';
 import type { MarketParts, OutcomeImport } from './outcome-import.ts';
 
-/** A trade moves at least a penny of each side, so that less than both is none, whatever the book says. */
+/** A trade moves at least 0.01 on each side, so a rise below 0.02 in sum is none, whatever the book says. In 10⁻⁶. */
 const SMALLEST_TRADE = 20_000;
-/** Up to this, in micros of both sides, a rise beside a trade is no sign that the trade went on. */
+/** A rise of up to this (10⁻⁶ of both sides' volume) beside a trade does not show that the trade went on. */
 const PENNIES = 100_000;
-/** So many little rises of one outcome at prices that the book excludes make all its little rises a revaluation. */
-const MOST_STRAY_RISES = 2;
+/**
+ * If more little rises of an outcome than this lie at prices that the book excludes, all its little rises are a
+ * revaluation.
+ */
+const UNEXPLAINED_RISES_MAX = 2;
 
 interface Rise {
   readonly outcome: OutcomeImport;
   /** The side that showed stake at the price before the message. */
   readonly side: SideIndex;
   readonly tick: number;
-  /** Both sides' volume in micros. */
+  /** Both sides' volume in 10⁻⁶. */
   readonly amount: number;
   readonly isLittle: boolean;
 }
 
 /**
- * A few seconds after the hour Betfair values the volume of other currencies anew: it rises by pennies at nearly every
- * price. Nobody traded. What a price tells apart from that is the book: a trade lies at or inside the touch before or
- * after its message. Messages are conflated, so that the touch may have been swept and be back: then the stake at the
- * price fell, the last price moved through it, or the same message trades at the touch [our reading, decision 72].
+ * A few seconds after each hour Betfair values the volume of other currencies again: it rises by pennies at nearly
+ * every price, without any trade. The book tells the two apart: a trade lies at or inside the best prices before or
+ * after its message. Messages are conflated, so that the best price may have been swept and be back: then the stake at
+ * the price fell, the last price moved through it, or the same message trades at the best price [our reading, decision
+ * 72].
  */
 export class TradeRises {
   readonly #parts: MarketParts;
   readonly #rises: Rise[] = [];
   #messages = 0;
   #count = 0;
-  /** Both sides' volume in micros. */
+  /** Volume of both sides dropped as revaluation so far, in 10⁻⁶. */
   #volume = 0;
 
   constructor(parts: MarketParts) {
     this.#parts = parts;
   }
 
-  /** What was dropped so far; undefined where nothing was. */
+  /** What was dropped as revaluation so far; undefined where nothing was. */
   get revaluations(): Revaluations | undefined {
     if (this.#messages === 0) return undefined;
     return { messages: this.#messages, rises: this.#count, stake: money(Math.round(this.#volume / 2)) };
@@ -53,8 +57,8 @@ export class TradeRises {
     this.#rises.length = 0;
   }
 
-  /** Takes the outcome's rises while the book is as it was before the message. */
-  take(outcome: OutcomeImport): void {
+  /** Collects the outcome's rises. Call it while the book is as it was before the message. */
+  addRises(outcome: OutcomeImport): void {
     const { riseTicks, riseAmounts, riseLittle, riseCount } = outcome.volume;
     for (let i = 0; i < riseCount; i += 1) {
       const tick = riseTicks[i] as number;
@@ -63,7 +67,7 @@ export class TradeRises {
     }
   }
 
-  /** Appends what is trading, once the book is as it is after the message. */
+  /** Appends the rises that are trades. Call it once the book is as it is after the message. */
   emit(into: UpdateBuffer, isOpen: boolean): void {
     if (this.#rises.length === 0) return;
     const trades = isOpen ? this.#judged() : this.#rises;
@@ -86,37 +90,38 @@ export class TradeRises {
     return trades;
   }
 
-  /** Of one outcome's rises. */
+  /** Decides which rises of one outcome are trades. */
   #judge(rises: readonly Rise[], trades: Rise[]): void {
     const beyond = rises.map((rise) => this.#beyond(rise));
     const isRun = rises.some(({ isLittle }, i) => !isLittle && beyond[i] === undefined) || this.#isRun(rises, beyond);
     const isSwept = [FOR, AGAINST].map(
       (side) => isRun || rises.some((rise, i) => !rise.isLittle && beyond[i] === side && this.#isShown(rise, side)),
     );
-    const isStray = rises.map((rise, i) => {
+    const isUnexplained = rises.map((rise, i) => {
       const side = beyond[i];
       if (side === undefined) return false;
       return !(isSwept[side] === true && rise.amount > PENNIES) && !this.#isShown(rise, side);
     });
-    const strays = rises.filter(({ isLittle }, i) => isLittle && isStray[i] === true).length;
-    const isRevalued = strays > MOST_STRAY_RISES || rises[0]?.outcome.volume.isRevalued === true;
+    const unexplained = rises.filter(({ isLittle }, i) => isLittle && isUnexplained[i] === true).length;
+    const isRevalued = unexplained > UNEXPLAINED_RISES_MAX || rises[0]?.outcome.volume.isRevalued === true;
     for (const [i, rise] of rises.entries()) {
-      if (rise.isLittle && (isRevalued || isStray[i] === true)) this.#drop(rise);
-      else if (isStray[i] === true) this.#parts.losses.add('risesOffTouch');
+      if (rise.isLittle && (isRevalued || isUnexplained[i] === true)) this.#drop(rise);
+      else if (isUnexplained[i] === true) this.#parts.losses.add('risesOffTouch');
       else trades.push(rise);
     }
   }
 
   /**
-   * At a busy price hundreds are little beside its volume. So a run may also begin with any rise above pennies at the touch, where
-   * one that is large went on beyond it, and neither the volume as a whole nor pennies here and there look like a revaluation.
+   * Whether the rises are a run of trades through several prices. At a busy price hundreds are little beside its
+   * volume. So a run may also begin with any rise above pennies at the best price, where a large one went on beyond it,
+   * and neither the volume as a whole nor other small rises look like a revaluation.
    */
   #isRun(rises: readonly Rise[], beyond: readonly (SideIndex | undefined)[]): boolean {
     if (rises[0]?.outcome.volume.isRevalued === true) return false;
     const isBegun = rises.some(({ amount }, i) => amount > PENNIES && beyond[i] === undefined);
     const goesOn = rises.some(({ isLittle }, i) => !isLittle && beyond[i] !== undefined);
     const pennies = rises.filter(({ amount }, i) => amount <= PENNIES && beyond[i] !== undefined).length;
-    return isBegun && goesOn && pennies <= MOST_STRAY_RISES;
+    return isBegun && goesOn && pennies <= UNEXPLAINED_RISES_MAX;
   }
 
   #drop(rise: Rise): void {
@@ -124,7 +129,10 @@ export class TradeRises {
     this.#volume += rise.amount;
   }
 
-  /** The side behind whose best level the price lies, before the message and after it; undefined at or inside the touch. */
+  /**
+   * The side behind whose best level the price lies, both before the message and after it; undefined at or inside the
+   * best prices.
+   */
   #beyond({ outcome, tick }: Rise): SideIndex | undefined {
     const { book, scale } = this.#parts;
     if (scale.prices !== undefined) return undefined;
@@ -137,7 +145,7 @@ export class TradeRises {
     return undefined;
   }
 
-  /** Whether the message shows a sweep down to the price. */
+  /** Whether the message shows that stake was swept down to the price. */
   #isShown({ outcome, tick, amount, isLittle }: Rise, side: SideIndex): boolean {
     if (amount < SMALLEST_TRADE) return false;
     const { book } = this.#parts;
@@ -147,7 +155,7 @@ export class TradeRises {
     return isLittle ? fell > 0 && fell >= amount / 2 : fell > 0;
   }
 
-  /** The side that shows stake at the price; at no shown level, the one whose best it is through. */
+  /** The side that shows stake at the price; where neither does, the side whose best price lies beyond it. */
   #restingSide(outcome: number, tick: number): SideIndex {
     const { book, scale } = this.#parts;
     if (book.amount(outcome, AGAINST, tick) > 0) return AGAINST;
@@ -160,7 +168,7 @@ export class TradeRises {
     return book.some(outcome, FOR, (level) => scale.rankOf(level) < rank) ? FOR : AGAINST;
   }
 
-  /** By outcome as the market numbers them, Against before For, best price first. */
+  /** Sorts by outcome as the market numbers them, Against before For, best price first. */
   #compare(a: Rise, b: Rise): number {
     if (a.outcome !== b.outcome) return a.outcome.index - b.outcome.index;
     if (a.side !== b.side) return b.side - a.side;

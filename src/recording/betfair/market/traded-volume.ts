@@ -1,14 +1,14 @@
-/** Finds new trades in Betfair's traded volume, which counts both sides and is not monotone. */
+/** Finds new trades in Betfair's traded volume, which counts both sides and may fall. */
 
 import { OFF_LADDER, type PriceScale } from '../message/price-scale.ts';
 
-/** A rise is little up to this, in micros of both sides, or up to this share of the price's volume. */
+/** A rise is little up to this (10⁻⁶ of both sides' volume), or up to the given share of the price's volume. */
 const LITTLE = 100_000;
 const LITTLE_SHARE = 0.005;
-/** Fewer little rises than this say nothing of an outcome's prices as a whole. */
+/** Fewer little rises than this say nothing about an outcome's prices as a whole. */
 const FEWEST_REVALUED = 3;
 
-/** A price's volume in the source's picture, and the most that it ever was. */
+/** By price: the volume in the source's picture, and the highest volume it ever had. */
 class Rows {
   volumes = new Float64Array(0);
   marks = new Float64Array(0);
@@ -25,24 +25,24 @@ class Rows {
 }
 
 /**
- * One outcome's volume by price: the source's picture, and the high-water mark of each price. A trade is a rise above
- * the mark, in a message in which the sum of the picture rises too. The sum is our own: the source's `tv` is the
- * outcome's total in some files and the total of the message's prices in others.
+ * One outcome's volume by price: the source's picture, and the highest volume of each price so far (its mark). A trade
+ * is a rise above the mark, in a message in which the sum of the picture rises too. The sum is our own: the source's
+ * `tv` is the outcome's total in some files and the total of the message's prices in others.
  */
 export class TradedVolume {
   readonly #scale: PriceScale;
-  /** By tick, and by order of appearance of the prices that are no ticks. */
+  /** Rows by tick, and rows of prices that are no ticks, by order of appearance. */
   readonly #ticks = new Rows();
   readonly #others = new Rows();
   readonly #otherByPrice = new Map<number, number>();
   #sum = 0;
   #sumBefore = 0;
   #fell = false;
-  /** Prices that have volume, now and before this message, and those of them that rose by little. */
+  /** How many prices had volume before this message and have it now, and how many of them rose by little. */
   #known = 0;
   #knownBefore = 0;
   #little = 0;
-  /** This message's rises, in micros of both sides' volume; beyond the count they are old. */
+  /** This message's rises, in 10⁻⁶ of both sides' volume; entries beyond the count are old. */
   riseCount = 0;
   readonly riseTicks: number[] = [];
   readonly riseAmounts: number[] = [];
@@ -54,7 +54,7 @@ export class TradedVolume {
     this.#scale = scale;
   }
 
-  /** Begins a message that says something of this outcome's volume. */
+  /** Begins a message that says something about this outcome's volume. */
   start(): void {
     this.#sumBefore = this.#sum;
     this.#fell = false;
@@ -65,7 +65,7 @@ export class TradedVolume {
     this.#offLadderLittle = 0;
   }
 
-  /** An image follows: the picture is made anew, the marks stay. */
+  /** Clears the picture, because an image follows; the marks stay. */
   clear(): void {
     this.#ticks.volumes.fill(0);
     this.#others.volumes.fill(0);
@@ -73,7 +73,7 @@ export class TradedVolume {
     this.#known = 0;
   }
 
-  /** Volume traded at a price, in micros, both sides. */
+  /** Sets the volume traded at a price, in 10⁻⁶ of both sides. */
   set(decimal: number, volume: number): void {
     const tick = this.#scale.tickOf(decimal);
     const little = this.#little;
@@ -91,12 +91,15 @@ export class TradedVolume {
     this.riseCount += 1;
   }
 
-  /** Whether the message's rises are trades. While suspended, a fall beside them shows a relabelling at a removal. */
+  /**
+   * Whether the message's rises are trades. While the market is suspended, a fall beside them shows that a removal
+   * relabelled prices.
+   */
   isTrading(suspended: boolean): boolean {
     return this.#sum > this.#sumBefore && !(suspended && this.#fell);
   }
 
-  /** Whether most prices that had volume rose by little: the volume was valued anew. */
+  /** Whether most prices that had volume rose by little, which means that the volume was revalued. */
   get isRevalued(): boolean {
     return this.#little >= FEWEST_REVALUED && this.#little * 2 > this.#knownBefore;
   }
@@ -105,7 +108,7 @@ export class TradedVolume {
     return this.riseCount + this.#offLadder;
   }
 
-  /** This message's trades at prices that are no ticks. */
+  /** How many of this message's trades are at prices that are no ticks. */
   get tradesOffLadder(): number {
     return this.isRevalued ? this.#offLadder - this.#offLadderLittle : this.#offLadder;
   }
@@ -120,7 +123,7 @@ export class TradedVolume {
       this.#little += 1;
     if (before > 0 !== volume > 0) this.#known += volume > 0 ? 1 : -1;
     rows.volumes[at] = volume;
-    // Halves are whole micros; an odd one waits for the next rise.
+    // Half of a rise must be whole 10⁻⁶; an odd unit waits for the next rise.
     const rise = Math.floor((volume - mark) / 2) * 2;
     if (rise > 0) rows.marks[at] = mark + rise;
     return rise;

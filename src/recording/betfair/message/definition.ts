@@ -1,4 +1,4 @@
-/** Betfair's market definition in our words. */
+/** Translates Betfair's market definition into ours. */
 
 import type { MarketFacts, OutcomeStatus } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
@@ -8,21 +8,24 @@ import type { SourceDefinition, SourceRunner } from './source-definition.ts';
 const PPM_PER_PERCENT = 10_000;
 const MS_PER_SECOND = 1_000;
 
-/** `<selection id>`, or `<selection id>@<handicap>` where the handicap is not 0. */
+/** An outcome's id: `<selection id>`, or `<selection id>@<handicap>` where the handicap is not 0. */
 export function outcomeId(runner: { readonly id: number; readonly hc?: number }): string {
   return runner.hc === undefined || runner.hc === 0 ? String(runner.id) : `${runner.id}@${runner.hc}`;
 }
 
-/** A runner as a market's facts and its latest definition name it; undefined where a definition did not tell. */
+/** A runner's names in a market's facts and in its latest definition; undefined where a definition has none. */
 export interface RunnerName {
   readonly id: string;
-  /** As in the first definition that knew the runner. */
+  /** The name in the first definition that lists the runner. */
   readonly title: string | undefined;
   readonly ordering: number | undefined;
   readonly latestTitle: string | undefined;
 }
 
-/** `order` lists the outcomes as the tape numbers them; the map finds the definition's runner by outcome id. */
+/**
+ * Translates one definition. `order` lists the outcomes as the tape numbers them; the map finds a definition's runner
+ * by outcome id.
+ */
 export function recordedDefinition(
   source: SourceDefinition,
   order: readonly RunnerName[],
@@ -36,7 +39,7 @@ export function recordedDefinition(
     inPlayDelayMs: Math.round((source.betDelay ?? 0) * MS_PER_SECOND),
     ...(expectedStartTime === undefined ? {} : { expectedStartTime }),
     winnerCount: source.numberOfWinners ?? 1,
-    // Betfair lapses what was not marked as persistent when a market turns in play, and only there.
+    // Betfair cancels orders without persistence when a market turns in play, and only then.
     eventStartAction: source.turnInPlayEnabled === true ? 'CancelUnmatchedLiquidity' : 'None',
     commissionPpm: Math.round((source.marketBaseRate ?? 0) * PPM_PER_PERCENT),
     outcomes: order.map((name) => {
@@ -46,17 +49,22 @@ export function recordedDefinition(
   };
 }
 
-/** Of a definition that lists no runners at all: prices are quoted, so that it lives. */
+/**
+ * The state of an outcome where the definition lists no runners at all: prices are quoted, so the outcome is active.
+ */
 const UNLISTED: RecordedOutcome = { status: 'Active' };
 
-/** CLOSED pays where anyone won or was placed; where nobody lost either, the market was abandoned. */
+/** CLOSED means paid where a runner won or was placed. Where no runner lost either, the market was abandoned. */
 function statusOf(source: SourceDefinition): RecordedStatus {
   if (source.status === 'INACTIVE') return 'Initializing';
   if (source.status !== 'CLOSED') return 'Open';
   return (source.runners ?? []).some(isWinner) ? 'Settled' : 'Voided';
 }
 
-/** CLOSED with losers and no winner: neither paid nor void, so that no settlement of ours would be true. */
+/**
+ * Whether a market is CLOSED with losers and no winner: neither paid nor void, so that any settlement of ours would be
+ * wrong.
+ */
 export function isClosedWithoutWinner(source: SourceDefinition): boolean {
   const runners = source.runners ?? [];
   return source.status === 'CLOSED' && !runners.some(isWinner) && runners.some((runner) => runner.status === 'LOSER');
@@ -97,8 +105,8 @@ function instantOf(text: string | undefined): Instant | undefined {
 }
 
 /**
- * The first definition's facts, with what only a later one tells of event, venue and the like, which the exchange's catalogue
- * tells beforehand. Never a later start time, nor a later name of an outcome: definitions tell those.
+ * The first definition's facts, together with what only later ones say about event, venue and the like, which the
+ * exchange's catalogue would say beforehand. A later start time or outcome name is not taken: definitions carry those.
  */
 export function factsOf(
   id: string,

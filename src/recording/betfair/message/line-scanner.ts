@@ -1,4 +1,7 @@
-/** Stages the common stream messages straight from a line's bytes; every other line it declines, for JSON.parse. */
+/**
+ * Reads the common stream messages straight from a line's bytes into columns; declines every other line, which
+ * JSON.parse then reads.
+ */
 
 import { ATB, ATL, BATB, BATL, type RowField, type StagedMessage, startingPriceOf, TRD } from './staged-message.ts';
 
@@ -17,13 +20,13 @@ const CLOSE = 0x5d;
 const LETTER_E = 0x65;
 const LETTER_F = 0x66;
 const LETTER_T = 0x74;
-/** Makes a letter a small one. */
+/** This bit makes an ASCII letter lower case. */
 const LOWER_CASE = 0x20;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 const DECLINED = -1;
-/** A key of at most four letters is its bytes in one number; a longer one is LONG. */
+/** A key of at most four letters is represented by its bytes in one number; a longer one by LONG. */
 const LONG = 0;
 const keyOf = (name: string): number => [...Buffer.from(name)].reduce((key, byte) => (key << 8) | byte, 0);
 const KEY_OP = keyOf('op');
@@ -43,27 +46,27 @@ const KEY_BATB = keyOf('batb');
 const KEY_BATL = keyOf('batl');
 
 const MOST_DIGITS = 15;
-/** A decimal of at most 15 digits is its digits over an exact power of ten, which rounds as JSON.parse does. */
+/** A decimal of at most 15 digits is its digits divided by an exact power of ten, which rounds as JSON.parse does. */
 const POWERS = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
 
 /**
- * It reads compact JSON (no spaces) of market changes without a definition, with the fields that an import needs and
- * others that hold scalars or arrays of them. Whatever else there is (escapes, objects, a list of changes twice) it
- * declines: it never decides that a line is bad.
+ * Reads compact JSON (no spaces) of market changes without a definition, with the fields that an import needs and
+ * others that hold scalars or arrays of them. It declines everything else (escapes, objects, a list of changes twice):
+ * it never decides that a line is bad.
  */
 export class LineScanner {
   readonly #into: StagedMessage;
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
   #end = 0;
-  /** The market id read last: recordings repeat few. */
+  /** The market id read last: recordings repeat few ids. */
   #lastId = '';
 
   constructor(into: StagedMessage) {
     this.#into = into;
   }
 
-  /** Whether it staged the bytes from `from` to before `to`; if not, what it staged is to be cleared. */
+  /** Whether it could read the bytes from `from` to before `to`; if not, the staged message must be cleared. */
   scan(bytes: Uint8Array, from: number, to: number): boolean {
     this.#bytes = bytes;
     this.#at = from;
@@ -76,7 +79,7 @@ export class LineScanner {
     let isStream = false;
     let isDated = false;
     let hasChanges = false;
-    if (!this.#take(OPEN_BRACE)) return false;
+    if (!this.#accept(OPEN_BRACE)) return false;
     do {
       const key = this.#key();
       if (key === KEY_OP) {
@@ -90,22 +93,22 @@ export class LineScanner {
         if (hasChanges || !this.#changes()) return false;
         hasChanges = true;
       } else if (key === DECLINED || !this.#skip()) return false;
-    } while (this.#take(COMMA));
-    return this.#take(CLOSE_BRACE) && isStream && isDated && hasChanges;
+    } while (this.#accept(COMMA));
+    return this.#accept(CLOSE_BRACE) && isStream && isDated && hasChanges;
   }
 
   #changes(): boolean {
-    if (!this.#take(OPEN)) return false;
+    if (!this.#accept(OPEN)) return false;
     do if (!this.#change()) return false;
-    while (this.#take(COMMA));
-    return this.#take(CLOSE);
+    while (this.#accept(COMMA));
+    return this.#accept(CLOSE);
   }
 
   #change(): boolean {
     const at = this.#into.startChange();
     let hasId = false;
     let hasRunners = false;
-    if (!this.#take(OPEN_BRACE)) return false;
+    if (!this.#accept(OPEN_BRACE)) return false;
     do {
       const key = this.#key();
       if (key === KEY_ID) {
@@ -118,11 +121,11 @@ export class LineScanner {
         const letter = this.#bytes[this.#at];
         if ((letter !== LETTER_T && letter !== LETTER_F) || !this.#skip()) return false;
         this.#into.images[at] = letter === LETTER_T;
-        // Of the long keys of a change one is the definition's.
+        // Of the long keys of a change, one is the definition's.
       } else if (key === DECLINED || key === LONG || !this.#skip()) return false;
-    } while (this.#take(COMMA));
+    } while (this.#accept(COMMA));
     this.#into.endChange(at);
-    return this.#take(CLOSE_BRACE) && hasId;
+    return this.#accept(CLOSE_BRACE) && hasId;
   }
 
   #marketId(change: number): boolean {
@@ -138,18 +141,18 @@ export class LineScanner {
   }
 
   #runners(): boolean {
-    if (!this.#take(OPEN)) return false;
-    if (this.#take(CLOSE)) return true;
+    if (!this.#accept(OPEN)) return false;
+    if (this.#accept(CLOSE)) return true;
     do if (!this.#runner()) return false;
-    while (this.#take(COMMA));
-    return this.#take(CLOSE);
+    while (this.#accept(COMMA));
+    return this.#accept(CLOSE);
   }
 
   #runner(): boolean {
     const into = this.#into;
     const at = into.startRunner();
     let hasId = false;
-    if (!this.#take(OPEN_BRACE)) return false;
+    if (!this.#accept(OPEN_BRACE)) return false;
     do {
       const key = this.#key();
       if (key === KEY_ID) {
@@ -166,14 +169,14 @@ export class LineScanner {
       } else if (key === KEY_BATB || key === KEY_BATL) {
         if (!this.#rows(at, key === KEY_BATB ? BATB : BATL, true)) return false;
       } else if (!this.#rare(key, at)) return false;
-    } while (this.#take(COMMA));
-    return this.#take(CLOSE_BRACE) && hasId;
+    } while (this.#accept(COMMA));
+    return this.#accept(CLOSE_BRACE) && hasId;
   }
 
-  /** Handicaps, starting prices and what is not imported. */
+  /** Reads handicaps and starting prices, and skips fields that are not imported. */
   #rare(key: number, runner: number): boolean {
     if (key === KEY_HC) {
-      const isNegative = this.#take(MINUS);
+      const isNegative = this.#accept(MINUS);
       const handicap = this.#number();
       this.#into.handicaps[runner] = isNegative ? -handicap : handicap;
       return handicap !== DECLINED;
@@ -192,29 +195,29 @@ export class LineScanner {
 
   #rows(runner: number, field: RowField, hasPositions: boolean): boolean {
     this.#into.startRows(runner, field);
-    if (!this.#take(OPEN)) return false;
-    if (!this.#take(CLOSE)) {
+    if (!this.#accept(OPEN)) return false;
+    if (!this.#accept(CLOSE)) {
       do if (!this.#row(hasPositions)) return false;
-      while (this.#take(COMMA));
-      if (!this.#take(CLOSE)) return false;
+      while (this.#accept(COMMA));
+      if (!this.#accept(CLOSE)) return false;
     }
     this.#into.endRows(runner, field);
     return true;
   }
 
   #row(hasPosition: boolean): boolean {
-    if (!this.#take(OPEN)) return false;
+    if (!this.#accept(OPEN)) return false;
     const position = hasPosition ? this.#number() : 0;
-    if (position === DECLINED || (hasPosition && !this.#take(COMMA))) return false;
+    if (position === DECLINED || (hasPosition && !this.#accept(COMMA))) return false;
     const price = this.#number();
-    if (price === DECLINED || !this.#take(COMMA)) return false;
+    if (price === DECLINED || !this.#accept(COMMA)) return false;
     const size = this.#number();
-    if (size === DECLINED || !this.#take(CLOSE)) return false;
+    if (size === DECLINED || !this.#accept(CLOSE)) return false;
     this.#into.row(position, price, size);
     return true;
   }
 
-  /** A key and its colon. */
+  /** Reads a key and its colon. */
   #key(): number {
     const bytes = this.#bytes;
     let at = this.#at;
@@ -234,7 +237,7 @@ export class LineScanner {
     return at - start <= 4 ? key : LONG;
   }
 
-  /** Passes a string; its length with its quotes, or DECLINED. */
+  /** Skips a string; returns its length with its quotes, or DECLINED. */
   #string(): number {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -251,7 +254,7 @@ export class LineScanner {
     return DECLINED;
   }
 
-  /** A number that is not negative, or DECLINED. */
+  /** Reads a number that is not negative; DECLINED for anything else. */
   #number(): number {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -290,14 +293,14 @@ export class LineScanner {
       : DECLINED;
   }
 
-  /** As JSON spells numbers: sign, whole without leading zeros, decimals, exponent. */
+  /** Skips a number as JSON spells it: sign, integer without leading zeros, decimals, exponent. */
   #passNumber(): boolean {
-    this.#take(MINUS);
-    if (!this.#take(ZERO) && !this.#passDigits()) return false;
-    if (this.#take(POINT) && !this.#passDigits()) return false;
+    this.#accept(MINUS);
+    if (!this.#accept(ZERO) && !this.#passDigits()) return false;
+    if (this.#accept(POINT) && !this.#passDigits()) return false;
     if (((this.#bytes[this.#at] as number) | LOWER_CASE) !== LETTER_E) return true;
     this.#at += 1;
-    if (!this.#take(PLUS)) this.#take(MINUS);
+    if (!this.#accept(PLUS)) this.#accept(MINUS);
     return this.#passDigits();
   }
 
@@ -310,7 +313,7 @@ export class LineScanner {
     return at > start;
   }
 
-  /** Passes a scalar, or arrays of them; false where there is something else. */
+  /** Skips a scalar, or arrays of scalars; returns false where there is anything else. */
   #skip(): boolean {
     const byte = this.#bytes[this.#at];
     if (byte === QUOTE) return this.#string() !== DECLINED;
@@ -318,10 +321,10 @@ export class LineScanner {
     if (byte === LETTER_F) return this.#literal('false');
     if (byte !== OPEN) return this.#passNumber();
     this.#at += 1;
-    if (this.#take(CLOSE)) return true;
+    if (this.#accept(CLOSE)) return true;
     do if (!this.#skip()) return false;
-    while (this.#take(COMMA));
-    return this.#take(CLOSE);
+    while (this.#accept(COMMA));
+    return this.#accept(CLOSE);
   }
 
   #literal(word: string): boolean {
@@ -330,7 +333,7 @@ export class LineScanner {
     return true;
   }
 
-  #take(byte: number): boolean {
+  #accept(byte: number): boolean {
     if (this.#bytes[this.#at] !== byte) return false;
     this.#at += 1;
     return true;

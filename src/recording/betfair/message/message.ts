@@ -1,9 +1,12 @@
-/** Stages a stream message by JSON.parse, and says why a line is none. */
+/** Reads a stream message with JSON.parse into columns, and says why a line is not a message. */
 
 import { faultOfDefinition, isRecord, type SourceDefinition } from './source-definition.ts';
 import { ATB, ATL, BATB, BATL, type RowField, type StagedMessage, startingPriceOf, TRD } from './staged-message.ts';
 
-/** Stages a line; says why where it is no message. Messages of other kinds and heartbeats have no market changes. */
+/**
+ * Stages a line; returns the reason where it is no message. Messages of other kinds and heartbeats have no market
+ * changes.
+ */
 export function stageText(text: string, into: StagedMessage): string | undefined {
   into.clear();
   let parsed: unknown;

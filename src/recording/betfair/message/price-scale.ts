@@ -3,19 +3,20 @@
 import { decimalOfTick, TICK_COUNT, tick } from '../../../core/number/ladder.ts';
 import { PRICE_SCALE } from '../../../core/number/units.ts';
 
-/** No tick: the price is not on the ladder. */
+/** Returned for a price that is not on the ladder. */
 export const OFF_LADDER = -1;
 /** Ticks are 16-bit on the tape. */
 const MOST_PRICES = 32_767;
 
+/** Finds the ticks of prices. */
 export interface PriceScale {
   /** How many ticks there are so far. */
   readonly size: number;
   /** The tick of a price, or OFF_LADDER. */
   tickOf(decimal: number): number;
-  /** What orders the ticks as their prices are ordered. */
+  /** A number by which ticks are ordered as their prices are. */
   rankOf(tick: number): number;
-  /** 10⁻³ of each tick; absent where the ticks are the exchange's ladder. */
+  /** The price of each tick in 10⁻³; absent where the ticks are the exchange's ladder. */
   readonly prices?: readonly number[];
 }
 
@@ -25,7 +26,7 @@ for (let index = 0; index < TICK_COUNT; index += 1) {
   tickByHundredth[Math.round(decimalOfTick(tick(index)) * HUNDREDTHS)] = index;
 }
 
-/** The 350 prices. All are whole hundredths, so that one array answers. */
+/** The 350 prices of the ladder. All are whole hundredths, so one array finds a price's tick. */
 export const ODDS_SCALE: PriceScale = {
   size: TICK_COUNT,
   tickOf(decimal) {
@@ -37,7 +38,10 @@ export const ODDS_SCALE: PriceScale = {
   rankOf: (tick) => tick,
 };
 
-/** Prices as they come, each new one the next tick: lines, and the finer ladder of Asian handicaps. */
+/**
+ * A market's own prices in the order in which they come, each new one the next tick: for lines, and for the finer
+ * ladder of Asian handicaps.
+ */
 export class OwnPrices implements PriceScale {
   readonly prices: number[] = [];
   readonly #ticks = new Map<number, number>();

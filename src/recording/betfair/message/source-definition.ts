@@ -1,4 +1,4 @@
-/** Betfair's market definition as it comes, and the check that something is one. */
+/** Betfair's market definition in its source form, and the check that a value is one. */
 
 export interface SourceRunner {
   readonly id: number;
@@ -11,6 +11,7 @@ export interface SourceRunner {
   readonly bsp?: number | string;
 }
 
+/** The fields of Betfair's `marketDefinition` that an import reads. */
 export interface SourceDefinition {
   readonly status: string;
   readonly inPlay?: boolean;
@@ -34,7 +35,7 @@ export interface SourceDefinition {
 const STATUSES = ['INACTIVE', 'OPEN', 'SUSPENDED', 'CLOSED'];
 const RUNNER_STATUSES = ['ACTIVE', 'WINNER', 'LOSER', 'PLACED', 'REMOVED', 'REMOVED_VACANT', 'HIDDEN'];
 
-/** Why the value is no definition. */
+/** Why the value is no definition; undefined where it is one. */
 export function faultOfDefinition(definition: unknown): string | undefined {
   if (!isRecord(definition)) return 'a market definition is no object';
   if (!STATUSES.includes(String(definition['status']))) return `unknown market status ${definition['status']}`;

@@ -1,9 +1,9 @@
-/** One stream message as columns, complete before anything is imported of it: what a line said, and no more. */
+/** One stream message as columns, complete before any of it is imported: what a line said, and no more. */
 
 import { PRICE_SCALE } from '../../../core/number/units.ts';
 import type { SourceDefinition } from './source-definition.ts';
 
-/** A runner's rows by field. Of pairs [price, size] the position is unused. */
+/** The fields of a runner that have rows. In rows of pairs [price, size] the position is unused. */
 export const TRD = 0;
 export const ATB = 1;
 export const ATL = 2;
@@ -13,12 +13,13 @@ export const FIELDS = 5;
 
 export type RowField = typeof TRD | typeof ATB | typeof ATL | typeof BATB | typeof BATL;
 
-/** In the columns of prices: the message does not say. No JSON number is infinite. */
+/** In the columns of prices: the message does not mention the field. A JSON number is never infinite. */
 export const UNSAID = Number.NEGATIVE_INFINITY;
 
 /**
- * Filled by the scanner of lines or from JSON, reused from line to line: entries beyond the counts are old. Market
- * changes own runs of runners, runners own runs of rows per field; `from` = `to` says an empty field, -1 an absent one.
+ * Filled by the line scanner or from JSON, and reused from line to line: entries beyond the counts are old. Market
+ * changes own runs of runners, and runners own runs of rows per field; `from` = `to` means an empty field, -1 an absent
+ * one.
  */
 export class StagedMessage {
   publishedAt = 0;
@@ -31,11 +32,11 @@ export class StagedMessage {
 
   runners = 0;
   readonly runnerIds: number[] = [];
-  /** 0 where the runner has none. */
+  /** The runner's handicap; 0 where it has none. */
   readonly handicaps: number[] = [];
-  /** Decimal, or UNSAID. */
+  /** The last price as a decimal, or UNSAID. */
   readonly lastPrices: number[] = [];
-  /** 10⁻³, 0 where the source says that there is no price, or UNSAID. */
+  /** Starting prices in 10⁻³: 0 where the source says that there is none, or UNSAID. */
   readonly nears: number[] = [];
   readonly fars: number[] = [];
   readonly rowsFrom: number[] = [];
@@ -102,8 +103,8 @@ export class StagedMessage {
   }
 
   /**
-   * Makes one change of all that the line says of a market: images in one of them, definition and clearing apart.
-   * What a later image replaces is left out. Each market's runners stand together afterwards.
+   * Merges all that the line says about one market into one change: images in one of them, definition and clearing
+   * apart. What a later image replaces is left out. Each market's runners stand together afterwards.
    */
   merge(): void {
     if (this.changes < 2) return;
@@ -167,7 +168,7 @@ export class StagedMessage {
     }
     const fields = order.flatMap((runner) => Array.from({ length: FIELDS }, (_, field) => runner * FIELDS + field));
     for (const column of [this.rowsFrom, this.rowsTo]) {
-      // Of a field that is absent the end was never written.
+      // For an absent field, the end of its run was never written.
       const values = fields.map((field) => column[field] ?? -1);
       for (const [at, value] of values.entries()) column[at] = value;
     }
@@ -184,7 +185,10 @@ export class StagedMessage {
   }
 }
 
-/** 'NaN', 'Infinity' and figures up to 1 are no prices: 0 on the tape says that there is none now. */
+/**
+ * A starting price in 10⁻³. 'NaN', 'Infinity' and numbers up to 1 are no prices: they give 0, which means on the tape
+ * that there is none now.
+ */
 export function startingPriceOf(value: unknown): number {
   const decimal = Number(value);
   return Number.isFinite(decimal) && decimal > 1 ? Math.round(decimal * PRICE_SCALE) : 0;

@@ -1,11 +1,11 @@
-/** A set of ticks that is asked far more often for what is not in it than for what is. */
+/** A set of ticks, fast at finding that a tick is not in it, which is the frequent case. */
 
 import { TICK_COUNT } from '../../../core/number/ladder.ts';
 
 export class TickMemory {
-  /** In the order in which they were added; a walk may delete. */
+  /** The ticks in the order in which they were added; a walk may delete. */
   readonly #ticks = new Set<number>();
-  /** By tick, or by number on a scale of the market's own. */
+  /** By tick (or by number on a scale of the market's own): 1 where it is in the set. */
   #isIn = new Uint8Array(TICK_COUNT);
 
   get size(): number {

@@ -2,7 +2,7 @@
 
 import { type Instant, instant } from '../../../core/number/units.ts';
 import { isLive, ORDER_STATUSES } from '../../../core/order.ts';
-import { NONE } from '../../../matching/records/orders.ts';
+import { NONE } from '../../../matching/records/order-columns.ts';
 import type { Market } from '../../../matching/state/market.ts';
 import type { State } from '../../../matching/state/state.ts';
 import type { Sortable } from '../shared/paging.ts';

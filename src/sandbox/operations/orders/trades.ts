@@ -4,7 +4,7 @@ import type { BESIDE_TRADES } from '../../../betdex/wire/answers.ts';
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import { present } from '../../../core/checks/assert.ts';
 import { instant } from '../../../core/number/units.ts';
-import { NONE } from '../../../matching/records/orders.ts';
+import { NONE } from '../../../matching/records/order-columns.ts';
 import type { State } from '../../../matching/state/state.ts';
 import { type OrderView, orderView, type TradeView, tradeView } from '../../../matching/state/views.ts';
 import { type BesideMarkets, besideMarkets } from '../../documents/markets/market-summary.ts';

@@ -1,4 +1,4 @@
-/** Updates of a tape as a replay takes them: one by one, their events unread, and told to a book. */
+/** Reading a tape's updates as a replay does: one by one, undecoded, and straight into a book. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,12 +20,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 type How = 'straight' | 'columns' | 'unread';
 
-/** What each update tells a book; where `how` says so it is read as columns first, or not at all; prices by `takePrices` if wanted. */
-function told(target: string, how: (index: number) => How, isPrompt: (index: number) => boolean): string[] {
+/**
+ * What each update tells a book. `how` says which updates are read as columns first, or not at all; `isPrompt` says
+ * which are asked for by `nextPrices` first.
+ */
+function readThrough(target: string, how: (index: number) => How, isPrompt: (index: number) => boolean): string[] {
   const tape = Tape.open(target);
   try {
     const cursor = tape.cursor();
-    const next = (index: number) => (isPrompt(index) ? cursor.takePrices() : undefined) ?? cursor.take();
+    const next = (index: number) => (isPrompt(index) ? cursor.nextPrices() : undefined) ?? cursor.nextPending();
     const lines: string[] = [];
     for (let update = next(0), index = 0; update !== undefined; index += 1, update = next(index)) {
       const words: string[] = [`${update.market} ${update.publishedAt} ${update.isDefinition}`];
@@ -47,7 +50,7 @@ function writtenTo(words: string[]): RecordSink {
   };
 }
 
-test('tells a book the same straight from its bytes as by columns, whatever was left unread between, taken either way', () => {
+test('gives a book the same straight from its bytes as by columns, whatever was left unread between, read either way', () => {
   const hows$ = fc.infiniteStream(fc.constantFrom('straight', 'columns', 'unread'));
   fc.assert(
     fc.property(madeStream, hows$, fc.infiniteStream(fc.boolean()), (steps, hows, prompts) => {
@@ -62,13 +65,13 @@ test('tells a book the same straight from its bytes as by columns, whatever was 
       const chosen = updates.map(() => hows.next().value as How);
       const prompt = updates.map(() => prompts.next().value as boolean);
       const never = () => false;
-      const expected = told(path, () => 'columns', never);
-      const mixed = told(
+      const expected = readThrough(path, () => 'columns', never);
+      const mixed = readThrough(
         path,
         (index) => chosen[index] ?? 'straight',
         (index) => prompt[index] === true,
       );
-      expect(told(path, () => 'straight', never)).toEqual(expected);
+      expect(readThrough(path, () => 'straight', never)).toEqual(expected);
       for (const [index, line] of mixed.entries())
         expect(line).toBe(chosen[index] === 'unread' ? expected[index]?.split('; ')[0] : expected[index]);
     }),
@@ -97,8 +100,8 @@ test('has new prices at hand wherever a segment goes on, and only those', () => 
     let others = 0;
     let definitions = 0;
     for (;;) {
-      const prices = cursor.takePrices();
-      const update = prices ?? cursor.take();
+      const prices = cursor.nextPrices();
+      const update = prices ?? cursor.nextPending();
       if (update === undefined) break;
       expect(update.isDefinition && prices !== undefined).toBe(false);
       if (prices !== undefined) atHand += 1;
@@ -107,12 +110,12 @@ test('has new prices at hand wherever a segment goes on, and only those', () => 
     }
     expect(definitions).toBe(30);
     expect(atHand + others + definitions).toBe(updates.length);
-    // Once for each segment that is opened, and once where a market is over and another goes on.
+    // Once for each segment that is opened, and once where a market ends and another goes on.
     const segments = countSegments(path);
     expect(segments).toBeGreaterThan(3);
     expect(others).toBeGreaterThan(0);
     expect(others).toBeLessThanOrEqual(segments + tape.markets.length - 1);
-    expect(cursor.takePrices()).toBeUndefined();
+    expect(cursor.nextPrices()).toBeUndefined();
   } finally {
     tape.close();
   }

@@ -1,8 +1,10 @@
-/** The least exchange that an overlay needs: takes, rests and cancels our orders, and keeps what became of each. */
+/**
+ * The smallest exchange that an overlay needs: it takes, rests and cancels our orders, and keeps what became of each.
+ */
 
 import type { Money } from '../../../src/core/number/units.ts';
 import { crosses, oppositeIndex, type SideIndex } from '../../../src/core/side.ts';
-import { CROWD, type FillSink, type Liquidity } from '../../../src/matching/book/liquidity.ts';
+import { type FillSink, type Liquidity, RECORDED } from '../../../src/matching/book/liquidity.ts';
 import type { RestingFillSink } from '../../../src/simulator/overlay/overlay-liquidity.ts';
 
 export interface OwnRequest {
@@ -13,35 +15,38 @@ export interface OwnRequest {
   readonly stake: Money;
 }
 
-/** `crowd`: a recorded trade or a recorded increase filled it at rest. `took`: it ate. `own`: another order of ours ate it. */
+/**
+ * One fill. `recorded`: a recorded trade or increase filled the order while it rested. `took`: the order took resting
+ * stake. `own`: another order of ours took it.
+ */
 export interface OwnFill {
   readonly client: number;
-  readonly how: 'crowd' | 'took' | 'own';
+  readonly how: 'recorded' | 'took' | 'own';
   readonly tick: number;
   readonly stake: number;
-  /** Of `took`: whether the maker was the crowd. */
-  readonly fromCrowd: boolean;
+  /** For `took`: whether the maker was recorded stake. */
+  readonly fromRecorded: boolean;
 }
 
-export interface DeskOrder extends OwnRequest {
+export interface PlacedOrder extends OwnRequest {
   unmatched: number;
   matched: number;
   voided: number;
 }
 
-/** Slots are used again as soon as they are free, lowest first, unlike the exchange's: a harder test. */
-export class OwnDesk implements RestingFillSink, FillSink {
+/** Unlike the exchange's, slots are reused as soon as they are free, lowest first, which is a harder test. */
+export class MinimalExchange implements RestingFillSink, FillSink {
   readonly fills: OwnFill[] = [];
-  readonly orders = new Map<number, DeskOrder>();
+  readonly orders = new Map<number, PlacedOrder>();
   /** Called after each piece that the recording filled was taken off its order: for sinks that do more. */
   afterFill: (client: number) => void = () => {};
-  /** Called at each piece of a resting order, whoever filled it. */
-  onMaker: (order: DeskOrder, how: 'crowd' | 'own') => void = () => {};
+  /** Called at each piece of a resting order, whatever filled it. */
+  onMaker: (order: PlacedOrder, how: 'recorded' | 'own') => void = () => {};
   #liquidity: Liquidity | undefined;
   readonly #clientOfSlot = new Map<number, number>();
   readonly #slotOfClient = new Map<number, number>();
   readonly #new = new Set<number>();
-  #taker: DeskOrder | undefined;
+  #taker: PlacedOrder | undefined;
   #takenAt = 0;
 
   tradeOn(liquidity: Liquidity): void {
@@ -49,7 +54,7 @@ export class OwnDesk implements RestingFillSink, FillSink {
   }
 
   place(request: OwnRequest): void {
-    const order: DeskOrder = { ...request, unmatched: request.stake, matched: 0, voided: 0 };
+    const order: PlacedOrder = { ...request, unmatched: request.stake, matched: 0, voided: 0 };
     this.orders.set(request.client, order);
     this.#new.add(request.client);
     const { outcome, side } = order;
@@ -61,7 +66,7 @@ export class OwnDesk implements RestingFillSink, FillSink {
       this.#takenAt = tick;
       const consumed = this.#book.consume({ outcome, side: maker, tick }, order.unmatched as Money, this);
       const isShown = this.#book.bestTick(outcome, maker) === tick;
-      if (consumed <= 0 && isShown) throw new Error(`nothing to eat at tick ${tick}, though it is displayed`);
+      if (consumed <= 0 && isShown) throw new Error(`nothing to consume at tick ${tick}, though it is displayed`);
       order.unmatched -= consumed;
       order.matched += consumed;
     }
@@ -86,17 +91,17 @@ export class OwnDesk implements RestingFillSink, FillSink {
 
   filled(maker: number, stake: Money): void {
     const taker = this.#taker!;
-    const fromCrowd = maker === CROWD;
-    this.fills.push({ client: taker.client, how: 'took', tick: this.#takenAt, stake, fromCrowd });
-    if (!fromCrowd) this.#matched(maker, stake, 'own');
+    const fromRecorded = maker === RECORDED;
+    this.fills.push({ client: taker.client, how: 'took', tick: this.#takenAt, stake, fromRecorded });
+    if (!fromRecorded) this.#matched(maker, stake, 'own');
   }
 
   fillResting(slot: number, stake: Money): void {
     this.#book.reduce(slot, stake);
-    this.afterFill(this.#matched(slot, stake, 'crowd'));
+    this.afterFill(this.#matched(slot, stake, 'recorded'));
   }
 
-  /** Whether no update came since an order was placed. */
+  /** Whether there was no update since an order was placed. */
   isNew(client: number): boolean {
     return this.#new.has(client);
   }
@@ -105,7 +110,7 @@ export class OwnDesk implements RestingFillSink, FillSink {
     this.#new.clear();
   }
 
-  resting(): DeskOrder[] {
+  resting(): PlacedOrder[] {
     return [...this.#slotOfClient.keys()].map((client) => this.orders.get(client)!);
   }
 
@@ -113,7 +118,7 @@ export class OwnDesk implements RestingFillSink, FillSink {
     return this.orders.get(client)?.matched ?? 0;
   }
 
-  #matched(slot: number, stake: number, how: 'crowd' | 'own'): number {
+  #matched(slot: number, stake: number, how: 'recorded' | 'own'): number {
     const client = this.#clientOfSlot.get(slot);
     if (client === undefined) throw new Error(`a fill of slot ${slot}, where nothing rests`);
     const order = this.orders.get(client)!;
@@ -121,7 +126,7 @@ export class OwnDesk implements RestingFillSink, FillSink {
     order.unmatched -= stake;
     order.matched += stake;
     this.onMaker(order, how);
-    this.fills.push({ client, how, tick: order.tick, stake, fromCrowd: how === 'crowd' });
+    this.fills.push({ client, how, tick: order.tick, stake, fromRecorded: how === 'recorded' });
     if (order.unmatched === 0) this.#free(slot, client);
     return client;
   }
@@ -132,7 +137,7 @@ export class OwnDesk implements RestingFillSink, FillSink {
   }
 
   get #book(): Liquidity {
-    if (this.#liquidity === undefined) throw new Error('the desk has no book');
+    if (this.#liquidity === undefined) throw new Error('the exchange has no book');
     return this.#liquidity;
   }
 }

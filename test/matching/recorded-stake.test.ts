@@ -1,27 +1,29 @@
-/** Replays: fills against the recorded crowd are booked to the System wallet, and the Liquidity is kept in step. */
+/**
+ * Replays: fills by recorded stake are booked to the System wallet, and the exchange keeps the Liquidity up to date.
+ */
 
 import { expect, it } from 'vitest';
 import type { Instant, Money } from '../../src/core/number/units.ts';
 import type { SideIndex } from '../../src/core/side.ts';
-import { CROWD, type FillSink, type Liquidity } from '../../src/matching/book/liquidity.ts';
+import { type FillSink, type Liquidity, RECORDED } from '../../src/matching/book/liquidity.ts';
 import { OrderBook, QueueColumns } from '../../src/matching/book/order-book.ts';
 import { UNLIMITED_OVERDRAFT } from '../../src/matching/records/accounts.ts';
 import { CURRENCY, Stage, units } from './stage.ts';
 
-/** One crowd level in front of an order book. */
-class CrowdFirst implements Liquidity {
+/** One level of recorded stake in front of an order book. */
+class RecordedFirst implements Liquidity {
   readonly book = new OrderBook(new QueueColumns(), 3);
   readonly reduced: string[] = [];
-  crowd = units(10);
+  recorded = units(10);
   readonly level = { outcome: 0, side: 1, tick: 99 };
 
-  #isCrowd(outcome: number, side: SideIndex, tick: number): boolean {
-    return this.crowd > 0 && outcome === this.level.outcome && side === this.level.side && tick === this.level.tick;
+  #isRecorded(outcome: number, side: SideIndex, tick: number): boolean {
+    return this.recorded > 0 && outcome === this.level.outcome && side === this.level.side && tick === this.level.tick;
   }
 
   bestTick(outcome: number, side: SideIndex): number {
     const best = this.book.bestTick(outcome, side);
-    return this.#isCrowd(outcome, side, this.level.tick) ? Math.max(best, this.level.tick) : best;
+    return this.#isRecorded(outcome, side, this.level.tick) ? Math.max(best, this.level.tick) : best;
   }
 
   nextTick(outcome: number, side: SideIndex, tick: number): number {
@@ -29,15 +31,18 @@ class CrowdFirst implements Liquidity {
   }
 
   amountAt(outcome: number, side: SideIndex, tick: number): Money {
-    return (this.book.amountAt(outcome, side, tick) + (this.#isCrowd(outcome, side, tick) ? this.crowd : 0)) as Money;
+    return (this.book.amountAt(outcome, side, tick) +
+      (this.#isRecorded(outcome, side, tick) ? this.recorded : 0)) as Money;
   }
 
   consume(at: { outcome: number; side: SideIndex; tick: number }, stake: Money, sink: FillSink): Money {
-    const crowd = this.#isCrowd(at.outcome, at.side, at.tick) ? (Math.min(stake, this.crowd) as Money) : units(0);
-    if (crowd > 0) sink.filled(CROWD, crowd);
-    this.crowd = (this.crowd - crowd) as Money;
-    const rest = (stake - crowd) as Money;
-    return (crowd + (rest > 0 ? this.book.consume(at, rest, sink) : 0)) as Money;
+    const recorded = this.#isRecorded(at.outcome, at.side, at.tick)
+      ? (Math.min(stake, this.recorded) as Money)
+      : units(0);
+    if (recorded > 0) sink.filled(RECORDED, recorded);
+    this.recorded = (this.recorded - recorded) as Money;
+    const rest = (stake - recorded) as Money;
+    return (recorded + (rest > 0 ? this.book.consume(at, rest, sink) : 0)) as Money;
   }
 
   rest(order: Parameters<Liquidity['rest']>[0]): void {
@@ -55,9 +60,9 @@ class CrowdFirst implements Liquidity {
 }
 
 function ready() {
-  const crowd = new CrowdFirst();
-  const stage = new Stage({ liquidityFor: () => crowd });
-  return { stage, crowd, wallet: stage.wallet(100), market: stage.market() };
+  const recorded = new RecordedFirst();
+  const stage = new Stage({ liquidityFor: () => recorded });
+  return { stage, recorded, wallet: stage.wallet(100), market: stage.market() };
 }
 
 it('books a taker’s fill to the System wallet, and conserves money at settlement', () => {
@@ -71,24 +76,26 @@ it('books a taker’s fill to the System wallet, and conserves money at settleme
 });
 
 it('matches a resting order at its own limit, in parts, and takes the stake off with reduce', () => {
-  const { stage, crowd, wallet, market } = ready();
+  const { stage, recorded, wallet, market } = ready();
   const order = stage.order(market, [wallet, 'For', 1, 15, 3]);
   const slot = stage.exchange.inspect().orders.slotById.get(order);
   expect(stage.exchange.orderOfSlot(slot)).toBe(order);
   const before = stage.exchange.events.length;
-  stage.exchange.matchWithCrowd({ at: stage.now as Instant, order, stake: units(6) });
+  stage.exchange.matchWithRecorded({ at: stage.now as Instant, order, stake: units(6) });
   const kinds = stage.since(before).map((event) => event.kind);
   expect(kinds.slice(0, 2)).toEqual(['orderMatched', 'orderChanged']);
   expect(kinds.filter((kind) => kind === 'transaction')).toHaveLength(4);
   expect(stage.levels(market, 1)).toEqual(['For 3 9']);
-  stage.exchange.matchWithCrowd({ at: stage.now as Instant, order, stake: units(9) });
+  stage.exchange.matchWithRecorded({ at: stage.now as Instant, order, stake: units(9) });
   expect(stage.since(0)).not.toEqual([]);
-  expect(crowd.reduced).toEqual([`${slot} 6000000`, `${slot} 9000000`]);
+  expect(recorded.reduced).toEqual([`${slot} 6000000`, `${slot} 9000000`]);
   expect([stage.standing(order), stage.levels(market, 1)]).toEqual(['Matched 0/0', []]);
-  expect(() => stage.exchange.matchWithCrowd({ at: stage.now as Instant, order, stake: units(1) })).toThrow('resting');
+  expect(() => stage.exchange.matchWithRecorded({ at: stage.now as Instant, order, stake: units(1) })).toThrow(
+    'resting',
+  );
 });
 
-it('reprices the crowd’s side with ours when an outcome is removed', () => {
+it('reprices the recorded side with ours when an outcome is removed', () => {
   const { stage, wallet, market } = ready();
   stage.order(market, [wallet, 'For', 0, 10, 2]);
   stage.do({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 100_000, basis: 'win' });

@@ -1,4 +1,4 @@
-/** One exchange of a ground-truth run with the bot's orders in it, and how much of each was matched there. */
+/** One exchange of a ground-truth run that holds the bot's orders, and how much of each was matched there. */
 
 import { assert, present } from '../../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money, money } from '../../../src/core/number/units.ts';
@@ -14,19 +14,19 @@ const UNLIMITED = money(8_000_000_000_000_000 / 4);
 
 const NOTHING: readonly ExchangeEvent[] = [];
 
-/** Orders are named by the count of the bot's plan, the same in every exchange. */
-export class Desk {
+/** Orders are named by the number of the bot's plan, which is the same in every exchange. */
+export class BotExchange {
   readonly exchange: Exchange;
-  readonly #instance: CrowdTrader;
+  readonly #trader: CrowdTrader;
   readonly #planByOrder = new Map<number, number>();
   readonly #orderByPlan = new Map<number, number>();
   readonly #matched = new Map<number, number>();
 
-  constructor(exchange: Exchange, instance: CrowdTrader) {
+  constructor(exchange: Exchange, trader: CrowdTrader) {
     this.exchange = exchange;
-    this.#instance = openTrader(exchange, {
-      market: instance.market,
-      outcomes: instance.outcomes,
+    this.#trader = openTrader(exchange, {
+      market: trader.market,
+      outcomes: trader.outcomes,
       overdraft: UNLIMITED,
       at: instant(0),
     });
@@ -34,7 +34,7 @@ export class Desk {
   }
 
   place(at: Instant, plan: number, order: PlannedOrder): void {
-    const { app, wallet, market } = this.#instance;
+    const { app, wallet, market } = this.#trader;
     this.run(
       {
         at,
@@ -59,16 +59,16 @@ export class Desk {
 
   cancel(at: Instant, plan: number): void {
     const order = present(this.#orderByPlan.get(plan), 'only placed orders are cancelled');
-    this.run({ at, kind: 'cancel', app: this.#instance.app, orders: [order] });
+    this.run({ at, kind: 'cancel', app: this.#trader.app, orders: [order] });
   }
 
-  /** Applies a command, notes what it did to the bot's orders, and answers the events. */
+  /** Applies a command, notes what it did to the bot's orders, and returns its events. */
   run(command: Command, plan?: number): readonly ExchangeEvent[] {
     this.exchange.apply(command);
     return this.collect(plan);
   }
 
-  /** Notes what happened to the bot's orders since the last time. */
+  /** Notes what happened to the bot's orders since the last call, and returns the events. */
   collect(plan?: number): readonly ExchangeEvent[] {
     const { events } = this.exchange;
     if (events.length === 0) return NOTHING;
@@ -86,7 +86,7 @@ export class Desk {
   #note(event: ExchangeEvent, plan: number | undefined): void {
     assert(event.kind !== 'refused', 'no command of a ground-truth run is refused');
     if (event.kind === 'orderRefused') assert(plan === undefined, 'the bot has the funds for its orders');
-    if (event.kind === 'orderAccepted' && event.app === this.#instance.app && plan !== undefined) {
+    if (event.kind === 'orderAccepted' && event.app === this.#trader.app && plan !== undefined) {
       this.#planByOrder.set(event.order, plan);
       this.#orderByPlan.set(plan, event.order);
     }
