@@ -1,18 +1,23 @@
-/** Says what was thrown, whatever it is: a strategy may throw what throws itself when it is looked at. */
+/**
+ * Describes a thrown value as text. Strategies may throw anything, also objects that throw again when they are read.
+ */
 
 export interface Thrown {
-  /** Whether it has the stack and the message of an error, of whatever realm. */
+  /**
+   * Whether it has a `stack` and a `message` that are strings. `instanceof Error` would be false for errors of another
+   * realm.
+   */
   readonly isError: boolean;
-  /** A sentence: the error's own words, or what the value is. */
+  /** A sentence: name and message of an error, or a description of any other value. */
   readonly words: string;
   readonly stack: string | undefined;
 }
 
-/** Longer texts are cut: a message may hold a whole recording. */
+/** Longer texts are cut, in characters: a message may quote a whole recording. */
 const WORDS_MAX = 2_000;
 const STACK_MAX = 16_000;
 
-/** Never throws. Control characters are gone from what it gives, but for line ends. */
+/** Never throws. Control characters are replaced by spaces, except line ends. */
 export function describeThrown(thrown: unknown): Thrown {
   if (typeof thrown !== 'object' || thrown === null) {
     return { isError: false, words: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
@@ -26,7 +31,7 @@ export function describeThrown(thrown: unknown): Thrown {
   return { isError: true, words: clean(`${name}: ${message}`, WORDS_MAX), stack: clean(stack, STACK_MAX) };
 }
 
-/** As one text for a journal: the stack where there is one. */
+/** One text for a journal: the stack where there is one, else the sentence. */
 export function thrownText(thrown: unknown): string {
   const { words, stack } = describeThrown(thrown);
   return stack ?? words;
@@ -37,7 +42,7 @@ function fieldOf(thrown: object, field: string): string | undefined {
     const value: unknown = Reflect.get(thrown, field);
     return typeof value === 'string' ? value : undefined;
   } catch {
-    // A getter of the thrown object threw. That it says nothing of itself is what its description says.
+    // A getter of the thrown object threw: it is described as a value without this field.
     return undefined;
   }
 }
