@@ -1,4 +1,4 @@
-/** Opens the journal of a run: locks it, looks whether it is whole, and only then lets anybody write. */
+/** Opens the journal of a run: takes the lock, checks that the journal is complete, and only then allows writing. */
 
 import { existsSync, rmSync } from 'node:fs';
 import { createJournalFile, failureOf, openForWriting } from './file/journal-database.ts';
@@ -13,14 +13,15 @@ import { type JournalOpening, RunJournal } from './run-journal.ts';
 
 export interface RunJournalOptions {
   readonly file: string;
-  /** The new run's name, where there is no journal yet; one that is there keeps its own. */
+  /** The name of the new run where there is no journal yet; an existing journal keeps its own. */
   readonly run?: string;
-  /** Go on with what can be read of a damaged journal, which is put aside. */
+  /** Whether to continue with the readable part of a damaged journal; the damaged files are moved aside. */
   readonly acceptCorrupt: boolean;
 }
 
 /**
- * One process at a time keeps a journal; others may read it. A damaged one is refused, and left as it is.
+ * Opens or creates a journal. Only one process at a time may have it open for writing; others may read it. A damaged
+ * journal is refused and left as it is, unless `acceptCorrupt` is set.
  * @throws JournalFailure
  */
 export function openRunJournal(options: RunJournalOptions): RunJournal {
@@ -49,13 +50,13 @@ function openLocked(files: JournalFiles, lock: JournalLock, options: RunJournalO
   return start(files, lock, journal, openingOf(journal, isNew, accepted));
 }
 
-/** Nothing was ever acknowledged in it: a process that died while making it leaves no more than its head. */
+/** Whether no record was ever committed. A process that died while creating the journal leaves at most its head. */
 function isUnused({ file, wal, head }: JournalFiles): boolean {
   if (existsSync(file) || existsSync(wal)) return false;
   return !existsSync(head) || readJournalHead(head)?.sequence === 0;
 }
 
-/** The head first: a journal that holds records without one has lost it. */
+/** The head is created first: a journal that holds records but has no head has lost it. */
 function create(files: JournalFiles, run: string | undefined): void {
   const { file, head, shm } = files;
   if (run === undefined)
@@ -83,7 +84,7 @@ function start(
   { run, records, head: checksum, restored }: WholeJournal,
   opening: JournalOpening,
 ): RunJournal {
-  // What is there counts as acknowledged from now on, torn tails being gone for good with the next commit.
+  // The records found count as committed from now on; the next commit overwrites a torn tail for good.
   const database = openForWriting(files.file);
   try {
     JournalHead.create(files.head, { run, sequence: records, checksum, lastClient: restored?.lastClient ?? 0 });

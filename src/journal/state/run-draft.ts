@@ -1,4 +1,4 @@
-/** A run's state while its records are folded: indexed, so that no record costs a walk over past orders. */
+/** The mutable state of a run while records are folded, indexed so that no record costs a walk over past orders. */
 
 import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
 import { RiskHistory } from '../../core/run/risk-memory.ts';
@@ -18,11 +18,11 @@ export interface RunDraft {
   lastClient: number;
   orders: Map<number, DraftOrder>;
   clientsByMarket: Map<string, Set<number>>;
-  /** By market, then by wallet. */
+  /** Results by market id, then by wallet id. */
   results: Map<string, Map<string, RestoredResult>>;
   trading: TradingState;
   tradingCause: string;
-  /** Code by strategy. */
+  /** Halt code by strategy name. */
   haltedStrategies: Map<string, string>;
   history: RiskHistory;
   heartbeat: HeartbeatState;
