@@ -1,4 +1,4 @@
-/** An answer as it leaves: a status and its JSON text. */
+/** The answer to an HTTP request: a status and its JSON text. */
 
 export interface Outcome {
   readonly status: number;

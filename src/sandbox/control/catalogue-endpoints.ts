@@ -1,4 +1,7 @@
-/** Control of what there is to bet on, above the events: currencies, categories down to groups, and names elsewhere. */
+/**
+ * Control endpoints for currencies, categories, subcategories, event groups, participants, market types and external
+ * references.
+ */
 
 import { Type } from '@sinclair/typebox';
 import { ParticipantTypeWord } from '../../wire/enums.ts';

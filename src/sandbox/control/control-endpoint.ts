@@ -1,4 +1,4 @@
-/** How one request of the control surface is described and carried out; `control-plane.ts` serves them. */
+/** The description of one control endpoint and the helpers to carry it out; `control-plane.ts` serves them. */
 
 import type { Static, TObject } from '@sinclair/typebox';
 import type { CommandRefusal } from '../../matching/messages/event.ts';
@@ -30,28 +30,28 @@ type ControlAnswer<A extends TObject> = { readonly kind: 'answer'; readonly answ
 
 export interface ControlEndpoint<B extends TObject = TObject, A extends TObject = TObject> {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Beneath /control; parameters stand in braces. */
+  /** Path below /control, with parameters in braces. */
   readonly path: string;
-  /** One sentence for the document. */
+  /** One sentence for the OpenAPI document. */
   readonly summary: string;
   readonly body: B | undefined;
   readonly answer: A;
   readonly operate: (call: ControlCall<B>) => ControlAnswer<A>;
 }
 
-/** The same endpoint with its shapes forgotten, as a table holds it. */
+/** An endpoint without its type parameters, as the table of endpoints holds it. */
 export type AnyControlEndpoint = Omit<ControlEndpoint, 'operate'> & {
   readonly operate: (
     call: ControlTools & Pick<ControlCall<TObject>, 'path'> & { readonly body: unknown },
   ) => ControlAnswer<TObject>;
 };
 
-/** Types one endpoint by its own shapes. */
+/** Declares an endpoint: the schemas of body and answer give the types of `operate`. */
 export function controlEndpoint<B extends TObject, A extends TObject>(
   endpoint: Omit<ControlEndpoint<B, A>, 'body'> & { readonly body?: B },
 ): AnyControlEndpoint {
   const { operate, body, ...same } = endpoint;
-  // A codec's cast: the body was read by the schema that types it.
+  // Safe cast: the body was read by the schema that gives its type.
   return { ...same, body, operate: (call) => operate(call as ControlCall<B>) };
 }
 
@@ -63,17 +63,18 @@ export function refused(status: ProblemStatus, detail: string): ControlProblem {
   return { kind: 'problem', status, detail };
 }
 
+/** 404 for an id that names nothing. */
 export function unknownId(what: string): ControlProblem {
   return refused(404, `there is no ${what}`);
 }
 
-/** Makes a change now; a problem where the world refuses it. */
+/** Makes a change now; returns a problem where the world refuses it. */
 export function change(context: SandboxContext, made: NewChange): ControlProblem | undefined {
   const changed = context.apply({ ...made, at: context.now() });
   return changed.kind === 'done' ? undefined : refusedChange(changed.refusal);
 }
 
-/** A change before it has a time. */
+/** A change without its time. */
 export type NewChange = HolderChange | CatalogueChange | MarketChange;
 
 function refusedChange({ code, what }: ChangeRefusal): ControlProblem {
@@ -89,7 +90,7 @@ function refusedChange({ code, what }: ChangeRefusal): ControlProblem {
   }
 }
 
-/** What a market's status does not allow, in the machine's own word for it. */
+/** The problem for a move that the market's status does not allow, with the exchange machine's own code. */
 export function refusedMove(): ControlProblem {
   return refusedChange({ code: 'MACHINE', what: 'INVALID_MOVE' satisfies CommandRefusal });
 }

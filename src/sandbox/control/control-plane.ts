@@ -1,4 +1,4 @@
-/** Serves the control surface under /control, to whoever holds its key. */
+/** Serves the control surface under /control to clients that have its key. */
 
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -39,11 +39,11 @@ const CONTROL_DOCUMENT = controlDocument(CONTROL_ENDPOINTS);
 export interface ControlPlane {
   readonly context: LiveContext;
   readonly faults: InjectedFaults;
-  /** What every call must carry as its bearer token. */
+  /** The bearer token that every control request must carry. */
   readonly key: string;
 }
 
-/** What the server needs to carry the control surface beside the operations. */
+/** The control surface in the form in which the HTTP server takes it. */
 export function controlSurface({ context, faults, key }: ControlPlane): ControlSurface {
   return {
     paths: CONTROL_PATHS,

@@ -1,4 +1,4 @@
-/** Control of events: made, moved in time, switched on and off. */
+/** Control endpoints for events: creating them, setting their times, making them active or inactive. */
 
 import { Type } from '@sinclair/typebox';
 import { present } from '../../core/checks/assert.ts';

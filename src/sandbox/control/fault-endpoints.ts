@@ -1,4 +1,4 @@
-/** Control of what goes wrong on purpose: faults of requests and orders, and cuts of the stream. */
+/** Control endpoints for injected faults: of requests, of orders, and cuts of the stream. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { ENDPOINTS } from '../../wire/endpoints.ts';
@@ -62,7 +62,7 @@ function actionOf(body: FaultBody): FaultAction | ControlProblem {
   const { kind, delayMs, delayMsMax = delayMs, status, retryAfter, operations = [] } = body;
   switch (kind) {
     case 'stalePrices':
-      // Anything else that was frozen would claim to have been done.
+      // Freezing other operations would repeat answers that claim that a request was executed.
       return operations.every((name) => PRICE_OPERATIONS.includes(name))
         ? { kind }
         : refused(400, `operations: prices are those of ${PRICE_OPERATIONS.join(', ')}`);

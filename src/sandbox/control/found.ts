@@ -1,4 +1,4 @@
-/** Finds what an address or a body of the control surface names, or gives the problem that says so. */
+/** Looks up what a path or a body of a control request names; gives a problem where it does not exist. */
 
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import { countOfId } from '../world/ids.ts';
@@ -15,7 +15,9 @@ export function foundApp(context: SandboxContext, id: string): Found<AppRecord> 
   return context.world.holders.appById(id) ?? unknownId(`app ${id}`);
 }
 
-/** The app that something is to belong to; the System app where none is named, as with what the exchange lists itself. */
+/**
+ * The app that owns a new event or market. Without an id it is the System app, as for what the exchange lists itself.
+ */
 export function foundOwner(context: SandboxContext, id: string | undefined): Found<AppRecord> {
   return id === undefined ? context.world.holders.app(0) : foundApp(context, id);
 }
@@ -38,7 +40,7 @@ export function foundMarket(context: SandboxContext, id: string): Found<MarketRe
   return (market === undefined ? undefined : context.world.catalogue.markets.get(market)) ?? unknownId(`market ${id}`);
 }
 
-/** The machine's index of one of the market's outcomes. */
+/** The exchange machine's indexes of outcomes of the market, in the order of the ids. */
 export function foundOutcomes(
   context: SandboxContext,
   market: MarketRecord,

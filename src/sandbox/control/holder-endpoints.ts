@@ -1,4 +1,4 @@
-/** Control of who takes part: apps, their keys, commission rates, wallets, and the money in them. */
+/** Control endpoints for apps, their keys, commission rates, wallets, and the money in them. */
 
 import { Type } from '@sinclair/typebox';
 import { present } from '../../core/checks/assert.ts';
@@ -24,7 +24,7 @@ const createApp = controlEndpoint({
   },
 });
 
-/** Of twelve characters, as the live exchange's are. */
+/** A new app id of twelve characters, like those of the live exchange. */
 function newAppId(context: SandboxContext): string {
   return `01${context
     .secret()
@@ -92,7 +92,7 @@ const createWallet = controlEndpoint({
   operate: ({ context, path, body: { balances, ...texts } }) => {
     const app = foundApp(context, path['id'] ?? '');
     if (isControlProblem(app)) return app;
-    // Nothing is made unless all of it can be.
+    // All balances are checked before anything is created.
     for (const { currencyId, balance: amount, overdraft } of balances) {
       const problem = refuseBalance(context, currencyId, amount, overdraft);
       if (problem !== undefined) return problem;

@@ -1,4 +1,4 @@
-/** Control of markets: made, and moved through their life. */
+/** Control endpoints for markets: creating them and moving them through their states. */
 
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { assert, present } from '../../core/checks/assert.ts';
@@ -23,7 +23,7 @@ import { readMoment } from './read-moment.ts';
 
 const SECOND_MS = 1_000;
 const IN_PLAY_DELAY_MAX_S = 3_600;
-/** Whole seconds: the exchange's clients read inPlayDelay as an integer (wire-shapes, F). */
+/** In whole seconds, since the exchange's clients read inPlayDelay as an integer (wire-shapes, F). */
 const delay = Type.Integer({ minimum: 0, maximum: IN_PLAY_DELAY_MAX_S });
 
 const MarketBody = Type.Object({
@@ -84,7 +84,7 @@ function makeMarket(context: SandboxContext, body: Static<typeof MarketBody>): C
   });
 }
 
-/** One, unless the market's type has none of one winner: then as few as it allows. */
+/** One winner, or the fewest that the market's type allows if that is more. */
 function fewestWinners({ world }: SandboxContext, marketTypeId: string): WinnersRange {
   const winners = Math.max(1, world.catalogue.marketTypes.get(marketTypeId)?.winners.min ?? 1);
   return { min: winners, max: winners };
@@ -93,7 +93,7 @@ function fewestWinners({ world }: SandboxContext, marketTypeId: string): Winners
 type OnMarket = Extract<MachineCommand, { readonly market: number }>;
 const NO_BODY = Type.Object({});
 
-/** A request that is one command to one market, and answers with what the market is then. */
+/** Declares an endpoint that is one command on one market and answers with the market's new state. */
 function move<B extends TObject>(
   name: string,
   summary: string,
@@ -113,13 +113,13 @@ function move<B extends TObject>(
   });
 }
 
-/** Without it both at once; `begin` stops at Locking, Settling or Voiding, `finish` goes on from there. */
+/** Absent: the whole move. `begin` stops at Locking, Settling or Voiding; `finish` continues from there. */
 const step = maybe(words('MoveStep', ['begin', 'finish']));
 const stepBody = Type.Object({ step });
 
 const resettlement = Type.Object({
   winners: Type.Array(id, { minItems: 1 }),
-  /** Fewer than winners in a dead heat. */
+  /** Number of places paid, fewer than the winners in a dead heat. */
   places: maybe(Type.Integer({ minimum: 1 })),
 });
 const settlement = Type.Object({ ...resettlement.properties, step });
@@ -134,7 +134,7 @@ function stepOf(body: Static<typeof stepBody>) {
   return body.step === undefined ? {} : { step: body.step };
 }
 
-/** A move of a market that is still to become something: Closed is where its life ends (profile section 6). */
+/** Declares a move that a Closed market refuses: Closed is the end of a market's life (profile section 6). */
 function setting<B extends TObject>(
   name: string,
   summary: string,
@@ -142,7 +142,7 @@ function setting<B extends TObject>(
   commandOf: (market: number, body: Static<B>) => OnMarket,
 ): AnyControlEndpoint {
   return move(name, summary, body, ({ world }, { market }, given) =>
-    // Asked here and not by the machine, so that a log of changes from before is still played back.
+    // Checked here and not in the exchange machine, so that existing logs of changes can still be replayed.
     world.exchange.market(market)?.status === 'Closed' ? refusedMove() : commandOf(market, given),
   );
 }

@@ -1,4 +1,4 @@
-/** The instant of a date-time that a body's schema has passed. */
+/** Reads a date-time that the schema of a body has already accepted. */
 
 import { assert } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';

@@ -1,4 +1,4 @@
-/** What the control surface tells of the whole: who is there, where the money is, and whether every law holds. */
+/** Control endpoints that show the whole sandbox: its health, its apps and wallets. */
 
 import { Type } from '@sinclair/typebox';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';

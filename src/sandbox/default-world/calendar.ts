@@ -1,4 +1,7 @@
-/** When what is played in the default world: a timetable that never ends, so that the world can be made anew from it. */
+/**
+ * The endless timetable of fixtures in the default world. It depends on the time alone, so it is the same after a
+ * restart.
+ */
 
 import { Random } from '../../core/number/random.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
@@ -8,28 +11,31 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A row of the timetable: something that happens again and again. */
+/** A row of the timetable: a fixture that repeats. */
 export interface Series {
   readonly groupId: string;
   readonly sport: string;
   readonly everyMs: number;
-  /** After midnight UTC, or after another multiple of `everyMs`. */
+  /** Offset of the start from a multiple of `everyMs` since 1970, UTC. */
   readonly offsetMs: number;
   readonly lastsMs: number;
-  /** How long before its start a fixture is there, and how long after it one that was missed is still made up for. */
+  /**
+   * How long before its start a fixture is created, and how long after its start a fixture that was missed is still
+   * created.
+   */
   readonly aheadMs: number;
   readonly behindMs: number;
   readonly sides: number;
-  /** Undefined for what does not turn in play. */
+  /** Undefined: it does not turn in play. */
   readonly inPlayDelayMs: number | undefined;
   readonly markets: readonly MarketKind[];
-  /** Every so manieth is abandoned, its markets void. */
+  /** Every n-th fixture is abandoned and its markets are voided. */
   readonly abandonsEvery?: number;
 }
 
 /**
- * The cup is played around the clock: at every moment one match is in play, and within the last half day one was
- * abandoned and several were played out.
+ * The cup is played around the clock: at any time one match is in play, and within the last half day one was abandoned
+ * and several were finished.
  */
 const SERIES: readonly Series[] = [
   {
@@ -61,10 +67,10 @@ const SERIES: readonly Series[] = [
 
 export interface Fixture {
   readonly series: Series;
-  /** Unlike any other fixture's. */
+  /** Unique among all fixtures. */
   readonly code: string;
   readonly startAt: Instant;
-  /** Which of the sport's names take part, in their order. */
+  /** Indexes into the sport's names, in the order of the sides. */
   readonly sides: readonly number[];
 }
 
@@ -72,12 +78,12 @@ export function seriesOf(groupId: string): Series | undefined {
   return SERIES.find((series) => series.groupId === groupId);
 }
 
-/** Whether a fixture ends without a result; told by its code, so that it can be told again after a restart. */
+/** Whether a fixture ends without a result. Derived from its code, so that it is the same after a restart. */
 export function isAbandoned({ abandonsEvery }: Series, code: string): boolean {
   return abandonsEvery !== undefined && Number(code.slice(code.lastIndexOf('-') + 1)) % abandonsEvery === 0;
 }
 
-/** Every fixture that ought to be there now, by series and start. `names`: how many sides there are to draw from. */
+/** All fixtures that should exist now, by series and start. `names` returns how many sides of a sport there are. */
 export function fixturesAt(now: Instant, names: (sport: string) => number): readonly Fixture[] {
   return SERIES.flatMap((series) => {
     const first = Math.ceil((now - series.behindMs - series.offsetMs) / series.everyMs);

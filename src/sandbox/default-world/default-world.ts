@@ -1,15 +1,8 @@
 /**
- * The world of a sandbox started without options, and how it stays fresh for months.
+ * The default world of a sandbox: its creation and its upkeep, so that it stays current for months.
  *
- * - `seedWorld(desk, { random }): Demo` fills a new world: catalogue, house, a demo app with a wallet of seed money, and
- *   all that `refreshWorld` makes. Once, where the world is new.
- * - `refreshWorld(desk): void` brings the default world to where it ought to be now: at every start and about once a
- *   minute. It does nothing in a world that was not seeded.
- * - `demoOf(world): Demo | undefined` finds the demo app again after a restart.
- * - `giveDemoKey(desk, secretHash): string` makes one more key of the demo app, at every start; returns its name.
- *
- * `desk` needs `world`, `now()` and `apply(change)` only. All of it is made through changes; the first two are called
- * within `WorldLog.together`, so that a process that ends meanwhile leaves no half-made market behind.
+ * Everything is done through changes. Call `seedWorld` and `refreshWorld` within `WorldLog.together`, so that a process
+ * that ends meanwhile leaves no half-made market behind.
  */
 
 import { present } from '../../core/checks/assert.ts';
@@ -30,7 +23,7 @@ import {
   SPORTS,
 } from './sports.ts';
 
-/** The app that whoever starts the sandbox is given a key of. */
+/** The app whose key is given to the person who starts the sandbox. */
 export interface Demo {
   readonly app: number;
   readonly appId: string;
@@ -41,10 +34,12 @@ export interface Demo {
 const NOTE = 'default-world';
 const HOUSE_ID = 'LiquidityProvider';
 const SEED_MONEY = money(10_000 * MONEY_SCALE);
-/** The vendor's rate: 1 %. */
+/** Commission rate in parts per million: 1 %, the vendor's rate. */
 const RATE_PPM = 10_000;
 const HOUR = 3_600_000;
-/** How long a market that is over stays as it is; then it is closed, and forgotten if no one but the house was in it. */
+/**
+ * How long a finished market stays as it is. Then it is closed, and removed if only apps of the exchange traded in it.
+ */
 const KEPT_MS = 24 * HOUR;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -54,6 +49,10 @@ interface Note {
   readonly wallet: number;
 }
 
+/**
+ * Fills a new world: catalogue, liquidity provider, demo app with a wallet of seed money, and all that `refreshWorld`
+ * makes.
+ */
 export function seedWorld(context: WorldContext, { random }: { readonly random: Random }): Demo {
   for (const id of CURRENCIES) made(context, { kind: 'createCurrency', id });
   seedCatalogue(context);
@@ -64,6 +63,10 @@ export function seedWorld(context: WorldContext, { random }: { readonly random: 
   return present(demoOf(context.world), 'the demo app was just made');
 }
 
+/**
+ * Brings the default world to its state for the current time: called at every start and about once a minute. Does
+ * nothing in a world that was not seeded.
+ */
 export function refreshWorld(context: WorldContext): void {
   const house = noteOf(context.world)?.house;
   if (house === undefined) return;
@@ -81,6 +84,7 @@ export function refreshWorld(context: WorldContext): void {
   clearAway(context, house);
 }
 
+/** The demo app of a seeded world; undefined where the world was not seeded. */
 export function demoOf(world: World): Demo | undefined {
   const note = noteOf(world);
   if (note === undefined) return undefined;
@@ -88,6 +92,7 @@ export function demoOf(world: World): Demo | undefined {
   return { app, wallet, appId: world.holders.app(app).id, walletId: world.holders.wallet(wallet).id };
 }
 
+/** Creates one more key of the demo app, at every start; returns its name. */
 export function giveDemoKey(context: WorldContext, secretHash: string): string {
   const { app, appId } = present(demoOf(context.world), 'the world was seeded');
   let number = 1;
@@ -133,7 +138,7 @@ function seedHouse(context: WorldContext): LiquidityProvider {
   return { app, maker: present(maker, 'a wallet was made'), taker: present(taker, 'a wallet was made') };
 }
 
-/** The seed money is booked like any deposit, so that the wallet has a history from the start. */
+/** Creates the demo app. Its seed money is an ordinary deposit, so that the wallet has a history from the start. */
 function seedDemo(context: WorldContext, id: string): { readonly app: number; readonly wallet: number } {
   made(context, { kind: 'createApp', id, name: 'Demo' });
   const app = present(context.world.holders.appById(id), 'the app was just made').app;
@@ -145,7 +150,7 @@ function seedDemo(context: WorldContext, id: string): { readonly app: number; re
   return { app, wallet };
 }
 
-/** In the form of the exchange's own: `01abcde12345`. */
+/** A random app id in the exchange's form: `01abcde12345`. */
 function demoId(random: Random): string {
   return `01${Array.from({ length: 10 }, () => LETTERS[random.below(LETTERS.length)]).join('')}`;
 }

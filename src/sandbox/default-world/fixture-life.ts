@@ -1,4 +1,4 @@
-/** A fixture of the default world from its announcement to its result. */
+/** Moves a fixture of the default world through its life, from its announcement to its result. */
 
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { EventRecord, MarketRecord } from '../world/records.ts';
@@ -6,7 +6,7 @@ import { type Fixture, isAbandoned, type Series } from './calendar.ts';
 import { command, draw, type LiquidityProvider, made, quote, trade, type WorldContext } from './liquidity-provider.ts';
 import { CURRENCY, FEED, type MarketKind, participantId, SPORTS } from './sports.ts';
 
-/** Announces a fixture: its event, its markets open and quoted, and a first trade in each. */
+/** Creates a fixture's event and markets, opened and quoted, with a first trade in each. */
 export function announce(context: WorldContext, house: LiquidityProvider, fixture: Fixture): void {
   const { series, code, startAt } = fixture;
   const names = namesOf(fixture);
@@ -22,7 +22,10 @@ export function announce(context: WorldContext, house: LiquidityProvider, fixtur
   for (const kind of series.markets) openMarket(context, house, { fixture, event, kind, names });
 }
 
-/** Brings an event and its markets to where they ought to be now; one that was made inactive by hand, when it is over. */
+/**
+ * Brings an event and its markets to their state for the current time. An event that was made inactive by hand is left
+ * alone until it is over.
+ */
 export function carryOn(context: WorldContext, house: LiquidityProvider, event: EventRecord, series: Series): void {
   const now = context.now();
   const endAt = instant(event.expectedStartTime + series.lastsMs);
@@ -65,7 +68,7 @@ function openMarket(context: WorldContext, house: LiquidityProvider, { fixture, 
       return name === undefined ? { title } : { title, participantId: participantId(series.sport, name) };
     }),
     ...{ crossMatching: kind.crossMatching, turnsInPlay, inPlayDelayMs: inPlayDelayMs ?? 0 },
-    // A fixture that is made up for afterwards still takes the house's first trades.
+    // A fixture created after its start must still accept the first trades.
     lockAt: instant(Math.max(turnsInPlay ? startAt + series.lastsMs : startAt, context.now() + 1)),
     ...{ eventStartAction: 'CancelUnmatchedLiquidity', marketLockAction: 'CancelUnmatchedLiquidity' },
     ...(kind.value === undefined ? {} : { marketValue: kind.value }),
@@ -94,7 +97,7 @@ function start(context: WorldContext, { market }: MarketRecord): void {
   if (view.inPlayStatus === 'NotApplicable') command(context, { kind: 'lock', market });
 }
 
-/** An operator may have moved the market by hand: each move is made only from where it can be made. */
+/** Ends a market. An operator may have moved it by hand, so each step is made only from a status that allows it. */
 function end(context: WorldContext, record: MarketRecord, isVoid: boolean): void {
   const { market } = record;
   const status = () => context.world.exchange.market(market)?.status;
@@ -109,7 +112,9 @@ function end(context: WorldContext, record: MarketRecord, isVoid: boolean): void
   if (status() === 'Voiding') command(context, { kind: 'void', market, step: 'finish' });
 }
 
-/** Removed outcomes do not win; where only they were drawn, the market has no result. */
+/**
+ * The drawn winners without removed outcomes; empty where only removed ones were drawn: then the market has no result.
+ */
 function winnersOf(context: WorldContext, record: MarketRecord): readonly number[] {
   const removed = context.world.exchange.market(record.market)?.removed ?? [];
   return draw(record).filter((winner) => !removed.includes(winner));

@@ -1,4 +1,4 @@
-/** The exchange's own app in the default world: it keeps prices on both sides of every market, and trades a little. */
+/** The exchange's own app in the default world: it quotes both sides of every market and trades a little. */
 
 import { assert, present } from '../../core/checks/assert.ts';
 import { tick, tickAtOrBelow } from '../../core/number/ladder.ts';
@@ -14,28 +14,28 @@ import type { MarketRecord } from '../world/records.ts';
 import type { Changed, World } from '../world/world.ts';
 import { CURRENCY } from './sports.ts';
 
-/** All that making the default world needs of the sandbox. */
+/** The part of the SandboxContext that the default world needs. */
 export type WorldContext = Pick<SandboxContext, 'world' | 'now' | 'apply'>;
 
 export interface LiquidityProvider {
   readonly app: number;
-  /** Whose orders rest. */
+  /** Wallet of the resting orders. */
   readonly maker: number;
-  /** Who trades with them, so that there are matches before anyone comes. */
+  /** Wallet that trades with the maker, so that there are matches before any user comes. */
   readonly taker: number;
 }
 
-/** What the house's wallets are filled up to whenever they hold less than half of it. */
+/** Target balance of both wallets: they are filled up to it when they hold less than half. */
 const FUNDS = money(10_000_000 * MONEY_SCALE);
-/** Of the levels, the best first. */
+/** Stakes by level, the best level first. */
 const STAKES: readonly Money[] = [50, 100, 200].map((units) => money(units * MONEY_SCALE));
 const TRADE = money(10 * MONEY_SCALE);
-/** No runner is surer to win or to be placed than this: prices stay off the ladder's ends. */
+/** Upper bound for the chance of an outcome, which keeps prices off the ends of the ladder. */
 const CHANCE_MAX = 0.92;
 
 type MadeChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
 
-/** Makes a change that cannot be refused, for nothing but this code and the world as it is decides about it. */
+/** Makes a change that cannot be refused, since it depends only on this code and the present world. */
 export function made(context: WorldContext, change: MadeChange): Changed {
   const changed = context.apply({ at: context.now(), ...change });
   if (changed.kind === 'refused') assert(false, `the default world's ${change.kind}: ${changed.refusal.what}`);
@@ -46,20 +46,22 @@ export function command(context: WorldContext, wanted: MachineCommand): Changed 
   return made(context, { kind: 'command', command: wanted });
 }
 
-/** So that no stranger who trades well can empty the house. */
+/**
+ * Refills the wallets once half of their funds is gone, so that a profitable app cannot drain the liquidity provider.
+ */
 export function fillUp(context: WorldContext, wallets: readonly number[]): void {
   const currency = present(context.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
   for (const wallet of wallets) {
     const account = context.world.exchange.account(wallet, currency);
     const amount = FUNDS - (account?.balance ?? 0);
     if (amount * 2 < FUNDS) continue;
-    // A world whose operator has given out all the money there may be has a house that quotes less.
+    // This may be refused where the operator has issued all the money allowed: then the provider quotes less.
     const deposit: MachineCommand = { kind: 'deposit', wallet, currency, amount: money(amount) };
     context.apply({ at: context.now(), kind: 'command', command: deposit });
   }
 }
 
-/** How likely each outcome is to be among the winners, as the house sees it: always the same for one market. */
+/** The probability of each outcome to be among the winners, as quoted: always the same for one market. */
 export function chances({ market, outcomes, winners }: MarketRecord): readonly number[] {
   const random = Random.fromSeed(market);
   const weights = outcomes.map(() => 0.5 + random.uniform());
@@ -67,7 +69,9 @@ export function chances({ market, outcomes, winners }: MarketRecord): readonly n
   return weights.map((weight) => Math.min(CHANCE_MAX, (weight / sum) * winners.max));
 }
 
-/** Places an order of the maker's at every level where nothing rests, unless some of them are still on their way. */
+/**
+ * Places an order of the maker at every level where nothing rests, unless orders of the maker are still on their way.
+ */
 export function quote(context: WorldContext, house: LiquidityProvider, record: MarketRecord): void {
   const { market } = record;
   if (isWaiting(context.world, house.maker, market)) return;
@@ -84,7 +88,7 @@ export function quote(context: WorldContext, house: LiquidityProvider, record: M
   placeAll(context, house, requests);
 }
 
-/** Whether an in-play delay holds back orders of the wallet: no book shows them, so they would be placed twice. */
+/** Whether an in-play delay holds back orders of the wallet. No book shows them yet, so they would be placed twice. */
 function isWaiting({ exchange }: World, wallet: number, market: number): boolean {
   const state = exchange.inspect();
   const live = slotsOfWallets(state, { wallets: [wallet], isAsked: ({ id }) => id === market, liveOnly: true });
@@ -92,7 +96,7 @@ function isWaiting({ exchange }: World, wallet: number, market: number): boolean
   return false;
 }
 
-/** Two small bets with the maker, one on each side. */
+/** Makes two small bets with the maker, one on each side. */
 export function trade(context: WorldContext, house: LiquidityProvider, record: MarketRecord): void {
   const requests = chances(record)
     .slice(0, SIDES.length)
@@ -104,7 +108,7 @@ export function trade(context: WorldContext, house: LiquidityProvider, record: M
   placeAll(context, house, requests);
 }
 
-/** Winners drawn by their chances, as many as the market pays. */
+/** Draws as many winners as the market pays, weighted by their chances; always the same for one market. */
 export function draw(record: MarketRecord): readonly number[] {
   const random = Random.fromSeed(record.market + 0x5eed);
   const left = chances(record).map((chance, outcome) => ({ chance, outcome }));
@@ -125,7 +129,10 @@ interface Level {
   readonly stake: Money;
 }
 
-/** For orders rest above the fair price, Against orders below it: the house never crosses itself, synthetic or not. */
+/**
+ * For orders rest above the fair price and Against orders below it, so that the provider's orders never match each
+ * other, not even through cross matching.
+ */
 function levelTick(chance: number, side: Side, level: number): number {
   const fair = tickAtOrBelow(PRICE_SCALE / chance);
   return side === 'For' ? fair + 1 + level : fair - 1 - level;
@@ -136,7 +143,7 @@ function order(wallet: number, market: number, { outcome, side, at, stake }: Lev
   return { wallet, market, outcome, side, tick: tick(at), stake, ...terms };
 }
 
-/** The world refuses single orders as it likes; a batch is never empty and never over the limit. */
+/** Places orders in batches that are never empty and never over the limit. Single orders may be refused. */
 function placeAll(context: WorldContext, house: LiquidityProvider, requests: readonly PlaceRequest[]): void {
   const { batchMax } = context.world.exchange.inspect().rules;
   for (let from = 0; from < requests.length; from += batchMax) {

@@ -1,10 +1,10 @@
-/** What the default world is about: invented sports, leagues, sides and markets that stand for real ones. */
+/** The invented sports, leagues, sides and kinds of markets of the default world. */
 
 import type { WinnersRange } from '../../core/market.ts';
 import type { ParticipantType } from '../world/change.ts';
 
 export const CURRENCIES = ['USDC', 'EURC'] as const;
-/** What the default world's markets and wallets are in. */
+/** Currency of the default world's markets and wallets. */
 export const CURRENCY = CURRENCIES[0];
 
 export const REFERENCE_SOURCES = [
@@ -61,7 +61,7 @@ export const SPORTS: readonly Sport[] = [
   },
 ];
 
-/** Written as in `NORTHGATE_ROVERS`: the id of a participant, unlike any of another sport. */
+/** Id of a participant, such as `FOOTBALL_NORTHGATE_ROVERS`; unique over all sports. */
 export function participantId(sport: string, name: string): string {
   return `${sport}_${name.toUpperCase().replaceAll(/[^A-Z]+/g, '_')}`;
 }
@@ -69,14 +69,17 @@ export function participantId(sport: string, name: string): string {
 export interface MarketKind {
   readonly id: string;
   readonly name: string;
-  /** What the type allows. */
+  /** What the market type allows: `outcomes` bounds the number of outcomes, `types` the number of winners. */
   readonly outcomes: WinnersRange;
   readonly types: WinnersRange;
-  /** What the default world's markets of it pay. */
+  /** Number of winners in the default world's markets of this kind. */
   readonly winners: number;
   readonly value?: string;
   readonly crossMatching: boolean;
-  /** Of the sides, the draw aside: `side 1 -0.5` reads as the first participant with a handicap. */
+  /**
+   * Titles of the outcomes for these sides; `side` is the index of the participant, absent for outcomes such as the
+   * draw.
+   */
   readonly titles: (sides: readonly string[]) => readonly { readonly title: string; readonly side?: number }[];
 }
 

@@ -1,4 +1,4 @@
-/** What a call passes before its body is read: the session, the rate, and the faults that the control surface asked for. */
+/** Checks a request before its body is read: the session, the rate limit, and injected faults. */
 
 import type { FastifyReply } from 'fastify';
 import type { InjectedFaults, Strike } from '../context/injected-faults.ts';
@@ -19,6 +19,7 @@ type Hook = (request: RouteRequest, reply: FastifyReply, done: () => void) => vo
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
+/** The hook of one operation: it sets `caller` and `strike` of the request, or answers it. */
 export function admission(served: ServedOperation, { context, faults, rate }: Admission): Hook {
   const { operation, isOpen } = served;
   return (request, reply, done) => {
@@ -54,7 +55,7 @@ function befall(
   else done();
 }
 
-/** Closes the connection in place of an answer. */
+/** Closes the connection instead of answering. */
 export function cutOff(request: RouteRequest, reply: FastifyReply): void {
   reply.hijack();
   request.raw.socket.destroy();

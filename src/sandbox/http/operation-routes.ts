@@ -1,4 +1,4 @@
-/** The routes of all operations of the exchange, made from the table of endpoints. */
+/** Adds the routes of all operations of the exchange, made from the table of endpoints. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ENDPOINTS, type Operation } from '../../wire/endpoints.ts';
@@ -10,7 +10,7 @@ import { type ServedOperation, servedOperation } from './served-operation.ts';
 
 export interface OperationRoutes extends Admission {
   readonly operations: Operations;
-  /** Whether each answer is validated before it leaves. */
+  /** Whether each answer is validated against the OpenAPI document before it is sent. */
   readonly checksAnswers: boolean;
 }
 
@@ -44,10 +44,13 @@ function handler({ carryOut }: ServedOperation): (request: RouteRequest, reply: 
   };
 }
 
-/** Answers that one fault keeps; asked for anything more, it lets the truth through rather than fill the memory. */
+/** The most answers that one fault keeps; beyond it current answers are sent, so that memory stays bounded. */
 const FROZEN_MAX = 10_000;
 
-/** Callers see their own answers only: the key holds both. */
+/**
+ * The frozen answer, or the current one, which is then kept. The key holds caller and address, so that callers see only
+ * their own answers.
+ */
 function frozenOutcome(
   frozen: Map<string, Outcome>,
   request: RouteRequest,

@@ -1,4 +1,4 @@
-/** One operation of the exchange made ready to serve: everything that depends on its endpoint alone is made once. */
+/** One operation of the exchange made ready to serve: everything that depends only on its endpoint is computed once. */
 
 import { writer } from '../../wire/codec-write.ts';
 import type { Endpoint } from '../../wire/endpoint.ts';
@@ -13,7 +13,7 @@ import { PROBLEM_TITLES, problemWriter, type WriteProblem } from './problem-text
 export interface ServedOperation {
   readonly operation: Operation;
   readonly method: Endpoint['method'];
-  /** As the framework's router spells it. */
+  /** Path in the notation of Fastify's router. */
   readonly url: string;
   readonly isOpen: boolean;
   readonly writeProblem: WriteProblem;
@@ -40,7 +40,7 @@ export function servedOperation<O extends Operation>(
     const call = read(raw);
     if (call.kind === 'refused')
       return { status: call.status, text: writeProblem(PROBLEM_TITLES[call.status], call.details) };
-    // A codec's cast: query and body were read by the schemas from which the call's type is made.
+    // Safe cast: query and body were read by the schemas that give the call's type.
     const reply = operate({ context, caller, path, query: call.query, body: call.body } as Call<O>);
     if (reply.kind === 'problem') return { status: reply.status, text: writeProblem(reply.title, reply.details) };
     return { status: 200, text: reply.kind === 'text' ? reply.text : JSON.stringify(write(reply.answer)) };
@@ -59,7 +59,7 @@ export function servedOperation<O extends Operation>(
   };
 }
 
-/** `/markets/{id}` is `/markets/:id` to the router. */
+/** The path in the router's notation: `/markets/{id}` becomes `/markets/:id`. */
 export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }

@@ -1,4 +1,4 @@
-/** Turns each change of the world into the stream's messages: each is written once and sent to all who may see it. */
+/** Turns each change of the world into stream messages. Each message is encoded once and sent to all who may see it. */
 
 import type { Money } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
@@ -18,7 +18,7 @@ import type { SnapshotQueues } from './snapshot-queues.ts';
 import { ALL, type Subscriptions } from './subscriptions.ts';
 import { orderTopics, orderViewFor, seesMarket, seesWallet } from './visibility.ts';
 
-/** What was last known of a market, to tell what a change made of it. */
+/** The last known state of a market, to recognise what a change altered. */
 interface Standing {
   readonly published: boolean;
   readonly open: boolean;
@@ -46,7 +46,7 @@ export class Feed {
     for (const market of this.#world.exchange.marketIds()) this.#standings.set(market, this.#standingOf(market));
   }
 
-  /** A listener of the world. */
+  /** Listener of the world: sends the messages of one change. */
   hear(change: Change | undefined, happened: readonly ExchangeEvent[]): void {
     const fold = foldChange(this.#world, change, happened);
     for (const market of fold.forgotten) this.#forget(market);
@@ -59,7 +59,7 @@ export class Feed {
     for (const move of fold.wallets) this.#tellWallet(move);
   }
 
-  /** The markets whose snapshot a new subscription to prices begins with. */
+  /** The markets whose snapshots start a new subscription to prices. */
   marketsOf(peer: Peer, id: string): readonly number[] {
     const { caller } = peer;
     if (caller === undefined) return [];
@@ -91,7 +91,7 @@ export class Feed {
     if (peers.length > 0) sendAll(peers, frame(marketUpdate(this.#world, record)));
   }
 
-  /** `before` only where the market itself changed. */
+  /** `before` is undefined where only orders changed, not the market itself. */
   #tellPrices(market: number, before: Standing | undefined): void {
     const peers = this.#subscribers('MarketPriceUpdate', market);
     if (peers.size === 0) return this.books.drop(market);
@@ -102,7 +102,10 @@ export class Feed {
     }
   }
 
-  /** A market that opens, or is published, may hold stake from before; `*` is about open markets. */
+  /**
+   * Whether the subscriber needs a new snapshot: a market that opens or is published may hold older stake. `*` covers
+   * open markets only.
+   */
   #isNewTo(peer: Peer, market: number, before: Standing): boolean {
     const { published, open } = this.#standing(market);
     if (open && !before.open) return true;
@@ -125,7 +128,7 @@ export class Feed {
     if (others.length > 0) sendAll(others, frame(foreignOrderUpdate(update)));
   }
 
-  /** Foreign orders are shown under `*` alone, and only in markets that are published. */
+  /** How the connection sees an order. Foreign orders are shown only under `*` and only in published markets. */
   #orderView(peer: Peer, order: OrderView): 'own' | 'foreign' | undefined {
     const view = peer.caller === undefined ? undefined : orderViewFor(this.#world, peer.caller, order);
     if (view !== 'foreign') return view;
@@ -158,7 +161,7 @@ export class Feed {
     this.#snapshots.dropMarket(market);
   }
 
-  /** Answers how the markets stood before. */
+  /** Updates the known states of the markets; returns the states before. */
   #moveStandings(markets: ReadonlySet<number>): ReadonlyMap<number, Standing> {
     const before = new Map<number, Standing>();
     for (const market of markets) {
@@ -181,7 +184,10 @@ export class Feed {
     return this.#subscriptions.hasAny(type) ? this.#subscriptions.of(type, [numericId(count), ALL]) : NOBODY;
   }
 
-  /** Who may hear of a market's own change: the one that withdraws it is the last for those it was published to. */
+  /**
+   * The connections that receive a market's own change. The change that unpublishes a market is the last one for those
+   * who are not its owner.
+   */
   #watchers(type: SubscriptionType, market: number, before: Standing): readonly Peer[] {
     const published = before.published || this.#standing(market).published;
     return this.#whoSees(this.#subscribers(type, market), market, { published });

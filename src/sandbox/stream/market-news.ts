@@ -1,4 +1,4 @@
-/** Events and markets as the stream tells them. */
+/** The stream's messages about events and markets. */
 
 import { present } from '../../core/checks/assert.ts';
 import { instantToWire } from '../../wire/instants.ts';
@@ -14,7 +14,7 @@ import type { MarketChanged } from './fold.ts';
 
 const SECOND_MS = 1000;
 
-/** Where a market stands: the ids above it. */
+/** Ids of the event and the tree above a market. */
 export interface Place {
   readonly eventId: string;
   readonly eventGroupId: string;
@@ -50,7 +50,7 @@ export function eventUpdate(world: World, event: number): Written<typeof EventUp
   };
 }
 
-/** One step of a market's state, which may have been followed by another already. */
+/** The message of one step of a market's status; later steps may have followed already. */
 export function statusUpdate(
   world: World,
   record: MarketRecord,
@@ -65,7 +65,7 @@ export function statusUpdate(
   };
 }
 
-/** The market as it is now. */
+/** The message with the present state of a market. */
 export function marketUpdate(world: World, record: MarketRecord): Written<typeof MarketUpdate> {
   const { name, marketTypeId, marketValue, marketDiscriminator, currencyId } = record;
   const { marketLockAction, eventStartAction } = record;
@@ -92,7 +92,7 @@ export function marketUpdate(world: World, record: MarketRecord): Written<typeof
   };
 }
 
-/** Outcomes have no dates of their own: they come and change with their market. */
+/** Outcomes have no dates of their own and show those of their market. */
 function outcomes(world: World, record: MarketRecord): Written<typeof MarketUpdate>['marketOutcomes'] {
   const { winners, createdAt, modifiedAt } = marketFacts(world, record);
   return record.outcomes.map(({ id, title, ordering, participantId }, index) => ({

@@ -1,4 +1,7 @@
-/** An order as the stream tells it, with all its trades so far: in full to its owner, without names to others. */
+/**
+ * The stream's message about an order with all its trades: in full for its owner, without identifying fields for
+ * others.
+ */
 
 import { priceOfTick } from '../../core/number/ladder.ts';
 import { MONEY_SCALE, type Money, PRICE_SCALE, profitAt } from '../../core/number/units.ts';
@@ -12,7 +15,7 @@ import { numericId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';
 import { placeOf } from './market-news.ts';
 
-/** A mean price is shown to this many parts of a unit. */
+/** Mean prices are rounded to this many parts of a unit. */
 const MEAN_GRAIN = 1_000_000;
 
 export function orderUpdate(world: World, order: OrderView): Written<typeof OrderUpdate> {
@@ -47,13 +50,13 @@ export function orderUpdate(world: World, order: OrderView): Written<typeof Orde
   };
 }
 
-/** The same for an app that the order is not of. */
+/** The message for other apps: without wallet and reference. */
 export function foreignOrderUpdate(update: Written<typeof OrderUpdate>): Written<typeof OrderUpdate> {
   const { walletId: _wallet, reference: _reference, ...others } = update;
   return others;
 }
 
-/** What the order can still lose: For its stake, Against its liability; what was voided is out. */
+/** What the order can still lose: the stake for For, the liability for Against, without cancelled stake. */
 function exposureOf(order: OrderView, trades: readonly TradeView[]): Money {
   if (order.side === 'For') return (order.stake - order.stakeVoided) as Money;
   let liability: number = profitAt(order.stakeUnmatched, priceOfTick(order.tick));
@@ -61,7 +64,7 @@ function exposureOf(order: OrderView, trades: readonly TradeView[]): Money {
   return liability as Money;
 }
 
-/** The mean of the trades' prices, each weighed with its stake; undefined where nothing is matched. */
+/** The mean of the trades' prices, weighted by stake; undefined where nothing is matched. */
 function meanPrice(trades: readonly TradeView[]): number | undefined {
   let stake = 0;
   let weighed = 0;

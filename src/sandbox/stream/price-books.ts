@@ -1,4 +1,4 @@
-/** The prices that subscribers have been shown, by market: what changed since, and the whole as a snapshot. */
+/** The prices last sent to subscribers, by market; makes increments and snapshots from them. */
 
 import { present } from '../../core/checks/assert.ts';
 import { decimalOfTick, TICK_COUNT, type Tick } from '../../core/number/ladder.ts';
@@ -17,13 +17,16 @@ import { placeOf } from './market-news.ts';
 type Row = Written<typeof MarketPriceUpdate>['prices'][number];
 
 interface Book {
-  /** Liquidity by level: (outcome × 2 + side) × 350 + tick. */
+  /** Liquidity by level number: (outcome × 2 + side) × 350 + tick. */
   levels: ReadonlyMap<number, Money>;
-  /** Of these levels; made when it is asked for. */
+  /** The encoded snapshot of these levels; made at the first request. */
   snapshot: Buffer | undefined;
 }
 
-/** Books exist for markets that someone watches. They show what GET /market-prices does, cross-matched stake included. */
+/**
+ * Books exist only for markets with subscribers. They show the same as GET /market-prices, cross-matched stake
+ * included.
+ */
 export class PriceBooks {
   readonly #world: World;
   readonly #books = new Map<number, Book>();
@@ -32,7 +35,7 @@ export class PriceBooks {
     this.#world = world;
   }
 
-  /** The market's whole book, which counts as shown from now on. */
+  /** The market's whole book as a frame; later increments start from it. */
   snapshot(market: number): Buffer {
     const book = this.#books.get(market) ?? this.#open(market, this.#levelsNow(market));
     book.snapshot ??= this.#frame(
@@ -43,7 +46,10 @@ export class PriceBooks {
     return book.snapshot;
   }
 
-  /** What has changed since it was last asked; undefined where nothing has. A book new here began empty. */
+  /**
+   * The changes since the last increment or snapshot, as a frame; undefined where there are none. The first increment
+   * of a market starts from an empty book.
+   */
   increment(market: number): Buffer | undefined {
     const book = this.#books.get(market) ?? this.#open(market, new Map());
     const now = this.#levelsNow(market);
@@ -114,7 +120,10 @@ function rowOf(record: MarketRecord, { level, liquidity, change }: Move, validAt
   };
 }
 
-/** Sums over many wallets may exceed what a JSON number holds exactly: then that maximum is shown, as by GET. */
+/**
+ * Sums over many wallets may exceed what a JSON number holds exactly: then the largest exact amount is shown, as by
+ * GET.
+ */
 function shown(amount: Money): Money {
   return Math.min(amount, AMOUNT_MAX * MONEY_SCALE) as Money;
 }

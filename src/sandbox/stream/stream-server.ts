@@ -1,4 +1,4 @@
-/** The exchange's WebSocket stream on the sandbox's own HTTP server, at path `/` (profile section 5). */
+/** The exchange's WebSocket stream on the sandbox's HTTP server, at path `/` (profile section 5). */
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -25,16 +25,19 @@ export interface StreamOptions {
 export interface StreamConnection {
   readonly id: string;
   readonly since: Instant;
-  /** The machine's ids; undefined until it has authenticated, the wallet also with an app's key. */
+  /**
+   * The exchange machine's numbers of app and wallet; undefined until the connection has authenticated, the wallet also
+   * with an app's key.
+   */
   readonly app: number | undefined;
   readonly wallet: number | undefined;
 }
 
 export interface StreamServer {
   readonly connections: readonly StreamConnection[];
-  /** Drops the lines of the connections that the filter lets through, without goodbye; answers how many. */
+  /** Cuts the connections that the filter accepts, without a close frame; returns how many. */
   cut(filter: (connection: StreamConnection) => boolean): number;
-  /** Takes no new connection and says goodbye to all; resolves when every socket is gone. */
+  /** Accepts no new connection and closes all; resolves when every socket is gone. */
   close(): Promise<void>;
 }
 
@@ -62,7 +65,7 @@ class Stream implements StreamServer {
     this.#server = server;
     this.#context = context;
     this.#limits = limits;
-    // The types of ws lack closeTimeout, without which a peer that says no goodbye keeps its socket for 30 s.
+    // The types of ws lack closeTimeout. Without it a client that does not answer a close keeps its socket for 30 s.
     const socketOptions: ServerOptions & { readonly closeTimeout: number } = {
       ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
       ...{ maxPayload: limits.frameBytesMax, closeTimeout: limits.closeTimeoutMs },
@@ -128,7 +131,7 @@ class Stream implements StreamServer {
     });
     socket.on('ping', () => peer.heard());
     socket.on('pong', () => peer.heard());
-    // A broken frame or line: ws closes the socket itself, with the code that RFC 6455 names for it.
+    // After a broken frame or connection, ws closes the socket itself with the code of RFC 6455.
     socket.on('error', () => peer.ended());
     socket.on('close', () => this.#gone(peer, socket));
   }
@@ -139,14 +142,17 @@ class Stream implements StreamServer {
       ...{ clock: context.clock, world: context.world, limits: this.#limits, feed: this.#feed, usage: this.#usage },
       ...{ subscriptions: this.#subscriptions, snapshots: this.#snapshots },
       callerOf: (token: string) => {
-        // What has fallen due is told before anything that is asked for now.
+        // Messages about what is due by now are sent before the answer to the request.
         upToDate(context);
         return callerOfToken(context, token);
       },
     };
   }
 
-  /** Where nobody is connected, no book is kept and no order is told of: what remains is how the markets stand. */
+  /**
+   * Whether the stream needs to see a change. Without connections no books are kept and no orders reported, only the
+   * states of markets are.
+   */
   #caresFor(change: Change | undefined): boolean {
     return this.#peers.size > 0 || !isOfOrders(change);
   }
@@ -173,7 +179,7 @@ class Stream implements StreamServer {
   }
 }
 
-/** What changes orders and money alone. */
+/** Whether a change can only change orders and money. */
 function isOfOrders(change: Change | undefined): boolean {
   return change?.kind === 'command' && (change.command.kind === 'place' || change.command.kind === 'cancel');
 }
@@ -182,9 +188,9 @@ function seenFromOutside({ id, since, caller }: Peer): StreamConnection {
   return { id, since, app: caller?.app, wallet: caller?.wallet };
 }
 
-/** An answer on the raw socket, in the API's shape of a problem. */
+/** Answers on the raw socket, in the API's shape of a problem. */
 function refuse(socket: Duplex, status: string, why: string): void {
-  // The peer may be gone already: then there is nobody to tell.
+  // The client may be gone already; then the error is ignored.
   socket.on('error', () => socket.destroy());
   const body = JSON.stringify({ title: status.slice(4), details: [why] });
   const head = [

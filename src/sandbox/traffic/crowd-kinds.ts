@@ -1,4 +1,4 @@
-/** The kinds of markets that the sandbox's crowd trades on: who plays, how long, and how surely. */
+/** The kinds of markets that the sandbox's crowd trades on: sport, durations, number of winners. */
 
 import type { Random } from '../../core/number/random.ts';
 
@@ -10,10 +10,10 @@ export interface CrowdKind {
   readonly crossMatching: boolean;
   readonly winners: number;
   readonly prePlayMs: number;
-  /** 0 where it does not turn in play. */
+  /** 0 where the market does not go in play. */
   readonly inPlayMs: number;
   readonly inPlayDelayMs: number;
-  /** Goals and the like, on average. */
+  /** Mean number of sudden changes of the odds, such as goals. */
   readonly jumpsMean: number;
   readonly outcomes: number;
 }
@@ -41,7 +41,7 @@ export const CROWD_KINDS: readonly CrowdKind[] = [
 const FIRST = ['North', 'South', 'East', 'West', 'Upper', 'Lower', 'Old', 'New', 'Great', 'Little'];
 const SECOND = ['ford', 'ham', 'bridge', 'field', 'wick', 'ton', 'mouth', 'stead', 'port', 'dale'];
 
-/** Names of the outcomes and of the event; no name comes twice. */
+/** Invented names of the outcomes and of the event; no name is repeated. */
 export function namesFor(
   kind: CrowdKind,
   random: Random,
@@ -55,7 +55,7 @@ export function namesFor(
   return { titles: kind.id === 'football' ? [...all, 'The Draw'] : all, event };
 }
 
-/** Between equals and one in five. */
+/** Random weights of the outcomes, from 0.25 to 1.25: the strongest is at most five times the weakest. */
 export function weightsFor(kind: CrowdKind, random: Random): readonly number[] {
   return Array.from({ length: kind.outcomes }, () => 0.25 + random.uniform());
 }

@@ -1,4 +1,7 @@
-/** One market of the crowd's: made or taken over after a restart, lived through in real time, and remembered as a note. */
+/**
+ * One market of the crowd: created, or taken over after a restart, and traded in real time. Its note is what a restart
+ * needs.
+ */
 
 import { present } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
@@ -17,16 +20,16 @@ import type { World } from '../world/world.ts';
 import { CROWD_KINDS, type CrowdKind } from './crowd-kinds.ts';
 import { type MarketMaker, timeless } from './market-maker.ts';
 
-/** What of a match is kept over a restart. */
+/** The part of a match that is kept over a restart. */
 export interface MatchNote {
   readonly market: number;
   readonly event: number;
-  /** Counts the crowd's matches; with the seed it names all chance in this one. */
+  /** Counts the crowd's matches. Together with the seed it determines all randomness of this one. */
   readonly number: number;
   readonly kind: CrowdKind['id'];
   readonly opensAt: Instant;
   readonly endsAt: Instant;
-  /** Fair chances of the outcomes when it was written. */
+  /** Fair probabilities of the outcomes when the note was written. */
   readonly chances: readonly number[];
 }
 
@@ -36,7 +39,7 @@ export interface MatchOptions {
   readonly pace: number;
 }
 
-/** Matches of one seed never share a stream of chance: no world sees so many of them. */
+/** Factor of the seed: matches of one seed never share a random stream as long as there are fewer of them. */
 const NUMBERS = 2 ** 20;
 const CHANCE_GRAIN = 1_000_000;
 
@@ -47,7 +50,9 @@ export class CrowdMatch {
   readonly #motion: CrowdMarket;
   readonly #view: CrowdView;
 
-  /** `restartedAt` where an earlier crowd had it: a fresh one goes on with what is left of its life. */
+  /**
+   * `restartedAt` is given where the match is taken over after a restart: new traders continue the rest of its life.
+   */
   constructor(parts: {
     readonly world: World;
     readonly maker: MarketMaker;
@@ -70,7 +75,7 @@ export class CrowdMatch {
     this.#view = viewOf(world, note.market);
   }
 
-  /** Infinity once its life is over. */
+  /** When the next command is due, ms UTC; Infinity once the match is over. */
   get nextAt(): number {
     return this.#motion.nextAt;
   }
@@ -83,7 +88,7 @@ export class CrowdMatch {
     this.#motion.hear(event);
   }
 
-  /** To be kept now. */
+  /** The note with the present fair probabilities. */
   noteNow(): MatchNote {
     const chances = this.note.chances.map(
       (_, outcome) => Math.max(1, Math.round(this.#fair.probability(outcome) * CHANCE_GRAIN)) / CHANCE_GRAIN,
@@ -118,8 +123,8 @@ function planOf(note: MatchNote, kind: CrowdKind) {
 }
 
 /**
- * What is left of a life after a restart. Moves that the market has made already are asked for again, which changes
- * nothing; a market whose time passed meanwhile is locked and settled by the last chances known.
+ * The remaining steps after a restart. Moves that the market has made already are requested again, which changes
+ * nothing. A market whose time passed meanwhile is locked and settled by the last known probabilities.
  */
 function lifeLeft(world: World, note: MatchNote, planned: readonly LifeStep[], now: Instant): readonly LifeStep[] {
   const view = world.exchange.market(note.market);
@@ -142,7 +147,7 @@ function lifeLeft(world: World, note: MatchNote, planned: readonly LifeStep[], n
   ];
 }
 
-/** What everyone sees, cross-matched stake included. */
+/** The public view of a market, cross-matched stake included. */
 function viewOf(world: World, market: number): CrowdView {
   return {
     bestTick: (outcome: number, side: SideIndex) => {

@@ -1,4 +1,7 @@
-/** The `crowd` driver: seeded synthetic traders in real time, on markets that roll on for as long as the sandbox runs. */
+/**
+ * The `crowd` driver: seeded synthetic traders in real time, on markets that are renewed for as long as the sandbox
+ * runs.
+ */
 
 import { assert, present } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
@@ -19,13 +22,13 @@ import {
 import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
 
 export interface CrowdOptions {
-  /** Names all chance: the same seed in the same world makes the same orders. */
+  /** Seed of all randomness: the same seed in the same world makes the same orders. */
   readonly seed: number;
-  /** How many markets are lived at once; 6 where absent. */
+  /** How many markets run at once; absent: 6. */
   readonly markets?: number;
-  /** Orders per second on each before the start, and three times as many in play; 1 where absent. */
+  /** Orders per second on each market before the start, and three times as many in play; absent: 1. */
   readonly pace?: number;
-  /** How long a market that is over can be looked at before it is closed; an hour where absent. */
+  /** How long a finished market stays readable before it is closed, in ms; absent: an hour. */
   readonly lingerMs?: number;
   readonly onBug: (error: unknown) => void;
 }
@@ -42,19 +45,19 @@ interface Ended {
 }
 
 interface CrowdNote {
-  /** How many matches there have been. */
+  /** How many matches have been created. */
   readonly made: number;
   readonly matches: readonly MatchNote[];
   readonly ended: readonly Ended[];
 }
 
 /**
- * The crowd trades through one house app with a wallet of its own, as anyone would: its orders queue, wait for in-play
- * delays and are matched like others'. It makes an event for each market, and the next market when one is settled. A
- * market that is over is closed after a while, and forgotten where no other app had an order in it.
+ * Starts the crowd. It trades through one app of the exchange with a wallet of its own; its orders queue, wait for
+ * in-play delays and are matched like all others. It makes an event for each market, and a new market when one is
+ * settled. A finished market is closed after a while, and removed where no other app had an order in it.
  *
- * After a restart the earlier crowd's resting orders are cancelled; a fresh crowd goes on at the last fair odds that
- * were noted (at each step of a market's life). A market whose time passed meanwhile is settled by them.
+ * After a restart the earlier crowd's resting orders are cancelled, and a new crowd continues at the last fair odds
+ * noted (at each step of a market's life). A market whose time passed meanwhile is settled by them.
  */
 export function startCrowd(context: TrafficContext, options: CrowdOptions): Traffic {
   const { markets = 6, pace = 1, lingerMs = LINGER_MS, seed, onBug } = options;
@@ -69,7 +72,7 @@ class CrowdSteps implements Steps {
   readonly #matches = new Map<number, CrowdMatch>();
   #ended: Ended[] = [];
   #made = 0;
-  /** Whose command is being carried out. */
+  /** The match whose command is being carried out. */
   #acting: CrowdMatch | undefined;
   #isStopped = false;
 
@@ -84,7 +87,7 @@ class CrowdSteps implements Steps {
     attempt(context, { kind: 'cancel', app, wallets: [wallet] });
     context.world.listen((change, happened) => this.#hear(change, happened));
     this.#takeOver();
-    // The first ones are staggered, so that not all start and end together.
+    // The first matches are staggered, so that they do not all start and end together.
     for (let index = this.#matches.size; index < options.markets; index += 1)
       this.#begin((index + 1) / options.markets);
     this.#remember();
@@ -142,7 +145,7 @@ class CrowdSteps implements Steps {
     }
   }
 
-  /** The event has started, if nobody said so before. */
+  /** Sets the event's actual start, unless it is set already. */
   #begun(event: number): void {
     if (this.#context.world.catalogue.events.get(event)?.actualStartTime !== undefined) return;
     make(this.#context, { kind: 'setEventTimes', event, actualStartTime: this.#context.now() });
@@ -153,7 +156,7 @@ class CrowdSteps implements Steps {
     const { market, event } = match.note;
     this.#matches.delete(market);
     const view = context.world.exchange.market(market);
-    // Whoever runs the sandbox may have moved it elsewhere: then it is not the crowd's any more.
+    // An operator may have moved the market to another status: then the crowd no longer handles it.
     if (view?.status === 'Settled' || view?.status === 'Voided')
       this.#ended.push({ market, clearAt: instant(context.now() + this.#options.lingerMs) });
     if (context.world.catalogue.events.has(event)) {
@@ -163,7 +166,7 @@ class CrowdSteps implements Steps {
     if (this.#matches.size < this.#options.markets) this.#begin(1);
   }
 
-  /** `share` of the usual time before the start. */
+  /** Creates the next match. `share` is the part of the usual time before its start, 0 to 1. */
   #begin(share: number): void {
     const number = this.#made;
     this.#made += 1;
@@ -215,7 +218,7 @@ interface NewMatch {
   readonly seed: number;
 }
 
-/** Makes the event and its market, published and not yet open. */
+/** Creates the event and its market, published but not open. */
 function announce(context: TrafficContext, maker: MarketMaker, { kind, number, endsAt, seed }: NewMatch) {
   const random = chanceOf(seed, number);
   const { titles, event: name } = namesFor(kind, random);

@@ -1,4 +1,7 @@
-/** The house app behind a driver of traffic: made once, found again after a restart, with a wallet that may go far below zero. */
+/**
+ * The app of the exchange behind a traffic driver: created once, found again after a restart, with a wallet that may be
+ * far below zero. Also the changes that drivers make.
+ */
 
 import { assert, present } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
@@ -19,22 +22,22 @@ export interface MarketMaker {
 type NewChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
 
 const OVERDRAFT = money(500_000_000 * MONEY_SCALE);
-/** Where the world has no currency at all. */
+/** Created where the world has no currency. */
 const FIRST_CURRENCY = 'USDC';
 
-/** Makes a change that only this code and the world as it is decide about: it cannot be refused. */
+/** Makes a change that cannot be refused, since it depends only on this code and the present world. */
 export function make(context: TrafficContext, change: NewChange): Changed {
   const changed = context.apply({ at: context.now(), ...change });
   if (changed.kind === 'refused') assert(false, `traffic's ${change.kind} was refused: ${changed.refusal.what}`);
   return changed;
 }
 
-/** A command that may be refused: whoever runs the sandbox may have moved the market meanwhile. */
+/** Makes a command that may be refused, since an operator may have moved the market meanwhile. */
 export function attempt(context: TrafficContext, wanted: MachineCommand): Changed {
   return context.apply({ at: context.now(), kind: 'command', command: wanted });
 }
 
-/** The same without its time, which is the change's. */
+/** The command without its time: the change has one. */
 export function timeless(command: Command): MachineCommand {
   const { at: _planned, ...wanted } = command;
   assert(isNameless(wanted), 'what drives traffic gives commands that need no name');
@@ -54,12 +57,12 @@ export function marketMaker(
   if (holders.walletById(walletId) === undefined) make(context, { kind: 'createWallet', app });
   const { wallet } = present(holders.walletById(walletId), 'the wallet was made');
   attempt(context, { kind: 'openAccount', wallet, currency });
-  // Where the operator has given out all the money there may be, the driver trades with what it has.
+  // This may be refused where the operator has issued all the money allowed: then the driver trades with what it has.
   attempt(context, { kind: 'setOverdraft', wallet, currency, overdraft: OVERDRAFT });
   return { app, wallet, currencyId };
 }
 
-/** A branch of the catalogue to hang events under; answers the id of its event group. */
+/** Creates what is missing of a branch of the catalogue for events; returns the id of its event group. */
 export function eventGroup(
   context: TrafficContext,
   names: { readonly category: Named; readonly subcategory: Named; readonly group: Named },
@@ -79,7 +82,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The type of that id where markets of so many outcomes may be of it, else one of the driver's own. */
+/** The market type with this id if it allows so many outcomes and winners, else one of the driver's own. */
 export function marketType(
   context: TrafficContext,
   wanted: { readonly id: string; readonly outcomes: number; readonly winners: WinnersRange },
@@ -100,19 +103,19 @@ function fits(range: WinnersRange, min: number, max: number): boolean {
   return range.min <= min && max <= range.max;
 }
 
-/** The first event of its kind among those of a change. */
+/** The first event of a kind among the events of a change. */
 export function told<K extends ExchangeEvent['kind']>(changed: Changed, kind: K): Extract<ExchangeEvent, { kind: K }> {
   const found = changed.events.find((event): event is Extract<ExchangeEvent, { kind: K }> => event.kind === kind);
   return present(found, `the machine tells ${kind}`);
 }
 
-/** Whether anyone but house apps ever had an order in the market. */
+/** Whether any app that is not the exchange's own ever had an order in the market. */
 export function hasStrangers({ exchange, holders }: World, market: number): boolean {
   for (const { app } of exchange.ordersOfMarket(market)) if (!holders.app(app).isHouse) return true;
   return false;
 }
 
-/** Closes a market that is over, and forgets it unless someone else traded in it. */
+/** Closes a finished market, and removes it unless another app traded in it. */
 export function clearAway(context: TrafficContext, market: number): void {
   const { exchange } = context.world;
   attempt(context, { kind: 'close', market });

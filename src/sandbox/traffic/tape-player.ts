@@ -1,4 +1,4 @@
-/** One recorded market made live: after each update, a house app's real orders show what the recording shows. */
+/** Plays one recorded market live: after each update, real orders of the driver's app show what the recording shows. */
 
 import { present } from '../../core/checks/assert.ts';
 import type { Tick } from '../../core/number/ladder.ts';
@@ -22,7 +22,7 @@ const NO_TICK = -1;
 export class TapePlayer {
   readonly market: number;
   readonly event: number;
-  /** What the recording shows; 0.001 is the least that an order can. */
+  /** The recorded book. Stakes below 0.001 are in it too, although no order can be that small. */
   readonly book: RecordedBook;
   definition: RecordedDefinition | undefined;
   hasEnded = false;
@@ -31,10 +31,10 @@ export class TapePlayer {
   readonly #definitions: readonly RecordedDefinition[];
   readonly #levels = new MakerLevels();
   readonly #removed = new Set<number>();
-  /** Levels that may not show what was recorded. */
+  /** Levels whose orders may differ from the recording. */
   readonly #unsettled = new Set<number>();
   #placing: readonly PlaceRequest[] = [];
-  /** Where the market stands, by the last event that told. */
+  /** The market's state as of its last event. */
   #standing: Pick<MarketView, 'status' | 'suspended'> = { status: 'Initializing', suspended: false };
 
   constructor(parts: {
@@ -54,9 +54,9 @@ export class TapePlayer {
     this.#standing = parts.context.world.exchange.market(parts.market) ?? this.#standing;
   }
 
-  /** Takes one update; says whether the market's definition changed. */
+  /** Plays one update; returns whether the market's definition changed. */
   apply(update: UpdateColumns): boolean {
-    // What traded in a message that also stops the market traded before.
+    // Trades in a message that also stops the market happened before the stop.
     const wasMatching = this.#isMatching();
     if (wasMatching) this.#tradeAll(update);
     let isDefined = false;
@@ -70,14 +70,14 @@ export class TapePlayer {
     return isDefined;
   }
 
-  /** The same without the exchange: what an earlier run has done already. */
+  /** Takes an update that an earlier run has played already: changes the recorded state only, not the exchange. */
   rehearse(update: UpdateColumns): void {
     for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1)
       this.#remember(present(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
     recordColumns(update, this.book);
   }
 
-  /** After a rehearsal: finds the earlier run's orders again, and brings them to what was recorded. */
+  /** After `rehearse`: finds the orders of the earlier run, and adjusts them to the recording. */
   takeOver(): void {
     for (const order of this.#context.world.exchange.ordersOfMarket(this.market)) {
       if (order.app !== this.#maker.app || order.stakeUnmatched === 0) continue;
@@ -87,7 +87,7 @@ export class TapePlayer {
     this.#settle();
   }
 
-  /** An event of this market or an order in it; `own` where this driver's change made it. */
+  /** Takes an event of this market or of an order in it. `own`: it belongs to a change of this driver. */
   hear(event: ExchangeEvent, own: boolean): void {
     if (event.kind === 'marketChanged') this.#standing = event;
     if (event.kind === 'orderAccepted' && own && event.app === this.#maker.app) {
@@ -97,11 +97,11 @@ export class TapePlayer {
     }
     if (event.kind !== 'orderChanged') return;
     const cell = this.#levels.changed(event.order, event.stakeUnmatched);
-    // What others ate stays eaten until the recording next says something of the level.
+    // Stake that others matched is not replaced until the recording next mentions the level.
     if (cell !== undefined && own) this.#unsettled.add(cell);
   }
 
-  /** Where the recording ends before the market does: stakes go back. */
+  /** Voids a market whose recording ends before its result: stakes are returned. */
   abandon(): void {
     if (!this.hasEnded) attempt(this.#context, { kind: 'void', market: this.market });
     this.hasEnded = true;
@@ -118,10 +118,10 @@ export class TapePlayer {
     this.#remember(after);
     for (const command of lifeCommands(this.market, this.#context.now(), change))
       attempt(this.#context, timeless(command));
-    // A removal voids orders that the recording may still show.
+    // A removal cancels orders that the recording may still show.
     if (this.#removed.size > removed.size) this.#unsettleAll();
     if (!this.hasEnded) return;
-    // A result that the machine cannot pay, such as no winner at all.
+    // The machine refused the result, such as one without any winner: the market is voided.
     const { status } = this.#standing;
     if (status === 'Open' || status === 'Locked') attempt(this.#context, { kind: 'void', market: this.market });
   }
@@ -152,8 +152,9 @@ export class TapePlayer {
   }
 
   /**
-   * Recorded volume goes through real matching: a taker of the other side eats what rests at the price or better, whoever
-   * it is of. Where less rests there than was traded, the rest passes between two orders of the house, behind everyone.
+   * Executes recorded volume through real matching: a taker of the other side matches what rests at the price or
+   * better, of any app. If less rests there than was traded, the difference is matched between two orders of the
+   * driver, behind everyone else.
    */
   #trade(outcome: number, tick: Tick, stake: Money): void {
     if (stake === 0) return;
@@ -166,8 +167,8 @@ export class TapePlayer {
   }
 
   /**
-   * Whose side a trade at a price meets: the one that displayed stake there before the update; else the one on which
-   * someone now has stake at the price or better. `isCrossed`: an order of that side at the price would itself take.
+   * The resting side of a trade at a price: the side that showed stake there before the update, else the side that has
+   * more stake at the price or better now. `isCrossed`: an order of that side at the price would itself match at once.
    */
   #restingAt(outcome: number, tick: Tick) {
     const rests = [0, 0];
@@ -187,7 +188,10 @@ export class TapePlayer {
     return against >= forStake ? AGAINST : FOR;
   }
 
-  /** Cancels first, so that the house never meets itself; while the market does not match, rises wait. */
+  /**
+   * Adjusts orders to the recording. Cancels first, so that the driver's orders never match each other. Increases wait
+   * while the market does not match.
+   */
   #settle(): void {
     if (this.#unsettled.size === 0) return;
     if (this.#standing.status !== 'Open') return;

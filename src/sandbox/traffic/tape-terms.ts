@@ -1,4 +1,4 @@
-/** The sandbox's event and market for a recorded one: names and rules as recorded, times shifted to now. */
+/** Creates the sandbox's event and market of a recorded one: names and rules as recorded, times shifted to now. */
 
 import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
@@ -8,8 +8,8 @@ import { eventGroup, type MarketMaker, make, marketType, told } from './market-m
 import type { TrafficContext } from './traffic.ts';
 
 /**
- * Without cross matching, also where the recorded market had it: dust below 0.001, which no order can be, may have kept
- * recorded stakes from meeting, and they would meet here. What cross matching made of them is in the recording already.
+ * No cross matching, even where the recorded market had it: stakes below 0.001, which no order can have, may have kept
+ * recorded stakes from matching that would match here. The results of cross matching are in the recording already.
  */
 export const LIFE_RULES = { crossMatching: false } as const;
 
@@ -31,7 +31,7 @@ export function makeEvent(context: TrafficContext, maker: MarketMaker, recorded:
   return told(changed, 'eventCreated').event;
 }
 
-/** Not yet published: the recording's first definition does that. */
+/** Creates the market unpublished: the recording's first definition publishes it. */
 export function makeMarket(
   context: TrafficContext,
   maker: MarketMaker,
@@ -44,7 +44,7 @@ export function makeMarket(
 ): number {
   const { recorded, definitions, event, lockAt } = parts;
   const { outcomes: count, ...known } = termsOf(definitions, event, LIFE_RULES);
-  // This exchange shows at once whether a market turns in play.
+  // This exchange says from the start whether a market goes in play.
   const terms = { ...known, turnsInPlay: definitions.some(({ inPlayStatus }) => inPlayStatus !== 'NotApplicable') };
   const { name, marketTypeId, outcomes } = recorded.facts;
   const changed = make(context, {
@@ -55,7 +55,7 @@ export function makeMarket(
   return told(changed, 'marketCreated').market;
 }
 
-/** As ids of the catalogue are written. */
+/** A text in the form of a catalogue id. */
 function word(text: string): string {
   const spelt = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
   return spelt === '' ? '_' : spelt;

@@ -1,4 +1,4 @@
-/** The `tape` driver: a recording as live markets, made of a house app's real orders that anyone can trade with. */
+/** The `tape` driver: plays a recording as live markets, made of real orders that anyone can match. */
 
 import { present } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
@@ -13,23 +13,23 @@ import { makeEvent, makeMarket } from './tape-terms.ts';
 import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
 
 export interface TapeOptions {
-  /** Open for as long as the driver runs; whoever opened it closes it. */
+  /** The open tape. The caller closes it, after the driver was stopped. */
   readonly tape: Tape;
-  /** How many times faster than recorded; 1 where absent. In-play delays stay as recorded. */
+  /** How many times faster than recorded; absent: 1. In-play delays stay as recorded. */
   readonly speed?: number;
-  /** How long a market that is over can be looked at before it is closed; an hour where absent. */
+  /** How long a finished market stays readable before it is closed, in ms; absent: an hour. */
   readonly lingerMs?: number;
-  /** Also told of a TapeFailure, where the tape turns out to be damaged. */
+  /** Called with a bug, or with a TapeFailure where the tape turns out to be damaged. */
   readonly onBug: (error: unknown) => void;
 }
 
 const APP = { id: 'Tape', name: 'Recorded markets' };
 const HOUR = 3_600_000;
-/** How much of the clock's time may pass before the place in the tape is written down again. */
+/** Time between notes of the position in the tape, in ms. */
 const NOTE_EVERY_MS = 1_000;
 const TURN_MAX = 50;
 
-/** How far the tape has been played: the last update that was. */
+/** The position in the tape: the last update played. */
 interface Place {
   readonly at: Instant;
   readonly market: number;
@@ -37,7 +37,7 @@ interface Place {
 }
 
 interface Ended {
-  /** In the tape. */
+  /** The market's index in the tape. */
   readonly index: number;
   readonly market: number;
   readonly clearAt: Instant;
@@ -45,37 +45,40 @@ interface Ended {
 
 interface TapeNote {
   readonly place: Place | undefined;
-  /** [index in the tape, market, event] of those that are not cleared away. */
+  /** [index in the tape, market, event] of the markets not yet cleared away. */
   readonly lanes: readonly (readonly [number, number, number])[];
   readonly ended: readonly Ended[];
   readonly events: readonly (readonly [string, number])[];
-  /** Indexes in the tape of markets that are over. */
+  /** Indexes in the tape of finished markets. */
   readonly over: readonly number[];
 }
 
-/** The markets of a tape that can be played: those on the exchange's ladder that it can settle. */
+/** The markets of a tape that can be played: on the exchange's ladder, with a result that it can settle. */
 export function playable(tape: Tape): readonly TapeMarket[] {
   return tape.markets.filter((market) => market.tradable && market.prices === undefined);
 }
 
 /**
- * Plays a recording, its beginning now and `speed` times as fast. After each update the house's stake at every level it
- * names is what was recorded; traded volume is executed by house orders through real matching, so that others' resting
- * orders wait in the queue and fill by price and time; markets open, are suspended, go in play with the recorded delay,
- * lose runners and are settled with the recorded winners. One that the recording leaves before its end is voided.
+ * Plays a recording from its beginning, `speed` times as fast. After each update the driver's stake at every level that
+ * the update names is what was recorded. Traded volume is executed by the driver's orders through real matching, so
+ * that users' resting orders wait in the queue and are matched by price and time. Markets open, are suspended, go in
+ * play with the recorded delay, lose runners and are settled with the recorded winners. One that the recording leaves
+ * unfinished is voided.
  *
- * What cannot be carried over, so that fills here are plausible and not a measurement (for that there is `backtest`):
+ * What cannot be reproduced, so that fills here are plausible but no measurement (for that there is `backtest`):
  *
- * - Stake that a user has eaten stays eaten until the recording next says something of the level; then all of it is back.
- * - A recorded fall takes the newest of the house's orders at the level, and what must stay of the last goes to the back
- *   of the queue: a recording does not say who left. Volume that was traded where nothing rested meets a user's orders
- *   at or through its price, and else passes between two orders of the house.
- * - Markets do not cross match, also where the recorded one did: the recording shows what came of it.
- * - Rises that were recorded while a market was suspended show when it resumes. Stakes are cut to 0.001.
- * - The recorded crowd does not react to what users do, and the house always pays: its wallet may go far below zero.
- * - Starting prices and last prices are not shown; commission is the app's own rate and not the recorded one.
+ * - Stake that a user has matched is not replaced until the recording next mentions the level; then all of it is
+ *   back.
+ * - A recorded decrease cancels the newest of the driver's orders at the level, and what must stay of the last one
+ *   goes to the back of the queue: a recording does not say who left. Volume that was traded where nothing rested
+ *   matches users' orders at or through its price, and is otherwise matched between two orders of the driver.
+ * - Markets do not cross match, even where the recorded one did: the recording shows the results.
+ * - Increases recorded while a market was suspended show when it resumes. Stakes are cut to multiples of 0.001.
+ * - The recorded crowd does not react to users, and the driver always pays: its wallet may go far below zero.
+ * - Starting prices and last prices are not shown; commission is at the app's own rate, not the recorded one.
  *
- * After a restart it goes on where it was, to within a second of the clock; a tape that was played out begins anew.
+ * After a restart it continues where it was, to within a second of the clock; a tape that was played to its end starts
+ * again.
  */
 export function startTape(context: TrafficContext, options: TapeOptions): Traffic {
   const { tape, speed = 1, lingerMs = HOUR, onBug } = options;
@@ -98,7 +101,7 @@ class TapeSteps implements Steps {
   #ended: Ended[] = [];
   #pending: UpdateColumns | undefined;
   #place: Place | undefined;
-  /** The moment of the tape that is played at the moment of the clock. */
+  /** The time of the tape that is played at a time of the clock, both ms UTC. */
   #anchor: { readonly tapeAt: number; readonly clockAt: number };
   #notedAt = 0;
   #isActing = false;
@@ -153,7 +156,7 @@ class TapeSteps implements Steps {
   #play(update: UpdateColumns): void {
     const { market, sequence, publishedAt } = update;
     this.#place = { at: publishedAt, market, sequence };
-    // What the tape still says of a market that was cleared away comes too late.
+    // Later updates of a market that was cleared away are ignored.
     const isCleared = this.#over.has(market) && !this.#lanes.has(market);
     const lane = isCleared ? undefined : (this.#lanes.get(market) ?? this.#open(market));
     const isDefined = lane?.apply(update) === true;
@@ -163,7 +166,7 @@ class TapeSteps implements Steps {
     else if (isDefined || this.#context.clock.now() >= this.#notedAt + NOTE_EVERY_MS) this.#remember();
   }
 
-  /** The event's times and flag follow its markets. */
+  /** Adjusts the event's times and active flag to its markets. */
   #defined(index: number, lane: TapePlayer): void {
     const { definition, event } = lane;
     const record = this.#context.world.catalogue.events.get(event);
@@ -177,7 +180,7 @@ class TapeSteps implements Steps {
     if (lane.hasEnded) this.#end(index, lane);
   }
 
-  /** From now on its result can only change, for as long as it can be looked at. */
+  /** Notes that a market is finished; it stays readable until it is cleared away. */
   #end(index: number, lane: TapePlayer): void {
     if (this.#over.has(index)) return;
     this.#over.add(index);
@@ -225,7 +228,7 @@ class TapeSteps implements Steps {
     const note = text === undefined ? undefined : (JSON.parse(text) as TapeNote);
     if (note === undefined) return;
     this.#ended = [...note.ended];
-    // A tape that was played out begins anew, with markets of its own.
+    // A tape that was played to its end starts again with new markets.
     if (note.place === undefined) return;
     for (const [index, market, event] of note.lanes) this.#lane(index, market, event);
     for (const [id, event] of note.events) this.#events.set(id, event);
@@ -233,7 +236,7 @@ class TapeSteps implements Steps {
     this.#rehearse(note.place);
   }
 
-  /** Reads the tape up to the place where the earlier run was, then puts everything where it belongs now. */
+  /** Reads the tape up to the position of the earlier run, then adjusts the exchange to the recording. */
   #rehearse(place: Place): void {
     while (this.#pending !== undefined && !isAfter(this.#pending, place)) {
       this.#lanes.get(this.#pending.market)?.rehearse(this.#pending);
@@ -251,7 +254,7 @@ class TapeSteps implements Steps {
     if (this.#pending === undefined) this.#playedOut();
   }
 
-  /** `own`: a change of this driver's made them; what falls due while it acts is not its own. */
+  /** `own`: the events belong to a change of this driver; what becomes due while it acts does not. */
   #hear(happened: readonly ExchangeEvent[], own: boolean): void {
     if (this.#isStopped || this.#playerByMarket.size === 0) return;
     for (const event of happened) {
@@ -260,7 +263,7 @@ class TapeSteps implements Steps {
     }
   }
 
-  /** Of what the lanes listen for; undefined for all else. */
+  /** The market of an event that the players handle; undefined for all other events. */
   #marketOf(event: ExchangeEvent): number | undefined {
     if (event.kind === 'marketChanged') return event.market;
     if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged') return undefined;
@@ -302,7 +305,7 @@ class TapeSteps implements Steps {
   }
 }
 
-/** Updates come by publish time, then market, then sequence. */
+/** Whether an update is behind the position. Updates are ordered by publish time, then market, then sequence. */
 function isAfter(update: UpdateColumns, place: Place): boolean {
   if (update.publishedAt !== place.at) return update.publishedAt > place.at;
   if (update.market !== place.market) return update.market > place.market;

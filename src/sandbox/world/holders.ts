@@ -1,4 +1,4 @@
-/** Who holds what at the sandbox: apps, wallets with their histories, commission rates, keys and sessions. */
+/** The accounts of the sandbox: apps, wallets with their transactions, commission rates, keys and sessions. */
 
 import { present } from '../../core/checks/assert.ts';
 import type { WalletType } from '../../core/market.ts';
@@ -20,7 +20,7 @@ export class Holders {
   readonly rates: CommissionRateRecord[] = [];
   readonly keys = new Map<string, KeyRecord>();
   readonly #sessions = new Sessions();
-  /** Which may have expired, and whose key may be inactive: the reader looks. */
+  /** Includes sessions that have expired or whose key is inactive: the reader must check. */
   readonly sessionByAccess: ReadonlyMap<string, SessionRecord> = this.#sessions.byAccess;
   readonly sessionByRefresh: ReadonlyMap<string, SessionRecord> = this.#sessions.byRefresh;
   readonly #appById = new Map<string, AppRecord>();
@@ -56,7 +56,7 @@ export class Holders {
     return this.#keyBySecret.get(secretHash);
   }
 
-  /** How many keys were made of the app and its wallets. */
+  /** Number of keys ever created for the app and its wallets. */
   keysOf(app: number): number {
     return this.#keysByApp.get(app) ?? 0;
   }
@@ -66,7 +66,7 @@ export class Holders {
     this.#appById.set(record.id, record);
   }
 
-  /** Wallets of one type are numbered from 1 in each app; an escrow bears its market's id. */
+  /** Adds a wallet. Wallets of one type are numbered from 1 in each app; an escrow has the number of its market. */
   addWallet(made: {
     readonly wallet: number;
     readonly app: number;
@@ -101,12 +101,13 @@ export class Holders {
     this.#rateById.set(record.id, record);
   }
 
-  /** The id of the next posting: all are counted, also those that nobody keeps. */
+  /** The id of the next transaction. All are counted, also those that are not kept. */
   countTransaction(): number {
     this.#transactions += 1;
     return this.#transactions;
   }
 
+  /** Whether transactions of the wallet are kept: not for the exchange's own apps. */
   keepsHistory(wallet: number): boolean {
     return !this.app(this.wallet(wallet).app).isHouse;
   }
@@ -132,7 +133,7 @@ export class Holders {
     return undefined;
   }
 
-  /** Ends its sessions too. */
+  /** Deactivates a key, which ends its sessions too. */
   deactivateKey(name: string, at: Instant): ChangeRefusal | undefined {
     const key = this.keys.get(name);
     if (key === undefined) return unknown(`key ${name}`);

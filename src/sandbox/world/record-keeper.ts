@@ -1,4 +1,4 @@
-/** Books what the machine did into the records: wallets that came, money that moved, orders taken, prices changed. */
+/** Updates the records from the exchange machine's events: new wallets, transactions, versions of markets. */
 
 import { present } from '../../core/checks/assert.ts';
 import type { Exchange } from '../../matching/exchange.ts';
@@ -18,11 +18,13 @@ export class RecordKeeper {
     this.#holders = holders;
   }
 
-  /** Books what the machine has told since its log was last cleared; `change` made it, or it fell due. */
+  /**
+   * Processes the machine's events since its log was last cleared. `change` caused them; undefined: they became due.
+   */
   book(change: Change | undefined): void {
     const { events } = this.#exchange;
     const place = change?.kind === 'command' && change.command.kind === 'place' ? change.command : undefined;
-    // The hot way: orders match within the market of their request, so what became of each need not be looked at.
+    // Fast path: orders match within the market of their request, so the events of single orders need not be read.
     for (const { market } of place?.requests ?? []) this.#touch(market);
     for (let index = 0; index < events.length; index += 1) {
       const kind = events.kindAt(index);
@@ -51,7 +53,7 @@ export class RecordKeeper {
         this.#touch(event.market);
         return;
       case 'walletCreated': {
-        // An escrow is told by marketCreated, which knows whose it is.
+        // An escrow is added at marketCreated, which knows its market.
         if (event.type === 'MarketEscrow') return;
         const texts = change?.kind === 'createWallet' ? textsOf(change) : {};
         const { app, wallet, type, at } = event;
@@ -99,7 +101,7 @@ function textsOf({ reference, description }: Extract<Change, { kind: 'createWall
   };
 }
 
-/** What never comes without an event that says more: of the order's, or of the market's. */
+/** Kinds of events that always come with another event about the same order or market, which is processed instead. */
 function isPart(kind: ExchangeEvent['kind']): boolean {
   return kind === 'orderMatched' || kind === 'tradeSettled' || kind === 'tradeRepriced';
 }

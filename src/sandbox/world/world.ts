@@ -1,4 +1,4 @@
-/** The sandbox's whole state: the exchange machine, the names around it, and one way to change both. */
+/** The whole state of the sandbox: the exchange machine, the records beside it, and one way to change both. */
 
 import { assert, present } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
@@ -18,24 +18,25 @@ export interface WorldOptions {
 }
 
 /**
- * `events` are what the machine did for the change itself; what fell due before it was told to the listeners on its
- * own. A refused change has none. They are read from the machine when first asked for: ask before the next change.
+ * The result of a change. `events` are those of the change itself; events that became due before it went to the
+ * listeners separately. A refused change has none. They are read from the machine on first access: access them before
+ * the next change.
  */
 export type Changed =
   | { readonly kind: 'done'; readonly events: readonly ExchangeEvent[] }
   | { readonly kind: 'refused'; readonly refusal: ChangeRefusal; readonly events: readonly ExchangeEvent[] };
 
 /**
- * Told after each change that was made and recorded, with its events, before the one who made it goes on; without a
- * change, of what fell due by itself. Makes no changes itself.
+ * Called after each change that was made and recorded, with its events, before `apply` returns; without a change for
+ * events that became due. Must not make changes.
  */
 export type WorldListener = (change: Change | undefined, events: readonly ExchangeEvent[]) => void;
 
 const NO_EVENTS: readonly ExchangeEvent[] = [];
 
 /**
- * A pure function of its changes: the same list gives the same world. A change that makes no sense is refused, and
- * leaves everything as it was apart from the time.
+ * A pure function of its changes: the same list gives the same world. An invalid change is refused and changes nothing
+ * but the time.
  */
 export class World {
   readonly exchange: Exchange;
@@ -54,24 +55,30 @@ export class World {
     this.#money = new MoneyGuard(this.exchange);
   }
 
-  /** Returns how to stop. No event is made into an object for a change that nobody cares for. */
+  /**
+   * Adds a listener; returns a function that removes it. Events are made into objects only for changes that `caresFor`
+   * accepts.
+   */
   listen(listener: WorldListener, caresFor: (change: Change | undefined) => boolean = () => true): () => void {
     this.#listeners.set(listener, caresFor);
     return () => this.#listeners.delete(listener);
   }
 
-  /** From here on every change that is made is recorded before anyone is told of it. The world has one recorder. */
+  /** Sets the recorder, of which there is one: from now on it is called with every change before any listener is. */
   recordWith(record: (change: Change) => void): void {
     assert(this.#record === undefined, 'a world is recorded once');
     this.#record = record;
   }
 
-  /** The instant that a change made now bears: the given one, or the world's where that is later. */
+  /** The time of a change made now: the given one, or the world's where that is later. */
   at(now: number): Instant {
     return instant(Math.max(Math.floor(now), this.exchange.now));
   }
 
-  /** Lets fall due what is due by now: delays that end, heartbeats that lapse. It is no change: the next one would do so too. */
+  /**
+   * Applies what is due by now: delays that end, heartbeats that lapse. This is no change for the log: the next change
+   * would apply them too.
+   */
   advance(at: Instant): void {
     this.#newTurn();
     this.exchange.apply({ at, kind: 'advance' });
@@ -80,7 +87,10 @@ export class World {
     this.#tell(undefined, this.#newDone());
   }
 
-  /** @throws what the recorder threw, then and ever after: the world is one change ahead of its record. */
+  /**
+   * Makes a change. @throws what the recorder threw, at that change and all later ones, since the world is ahead of its
+   * record
+   */
   apply(change: Change): Changed {
     if (this.#unwritten !== undefined) throw this.#unwritten.why;
     const { at } = change;
@@ -158,7 +168,7 @@ export class World {
     }
   }
 
-  /** A command that the machine refuses leaves no trace in it. */
+  /** Passes a command to the machine. A refused command leaves no trace in it. */
   #ask(
     at: Instant,
     command: Parameters<Exchange['apply']>[0] extends infer C ? Timeless<C> : never,
@@ -212,7 +222,7 @@ export class World {
     return made;
   }
 
-  /** The newest event of its kind among those of the change being made. */
+  /** The newest event of a kind among those of the current change. */
   #newest<K extends ExchangeEvent['kind']>(kind: K): Extract<ExchangeEvent, { readonly kind: K }> {
     const { events } = this.exchange;
     let found: Extract<ExchangeEvent, { readonly kind: K }> | undefined;
@@ -223,7 +233,7 @@ export class World {
     return present(found, `the machine told ${kind}`);
   }
 
-  /** The machine's log holds the events of one turn: of one change, or of what fell due before it. */
+  /** Starts a turn. The machine's log holds the events of one turn: of one change, or of what became due before it. */
   #newTurn(): void {
     this.exchange.events.clear();
     this.#turn += 1;
@@ -246,7 +256,7 @@ export class World {
 
 type Timeless<C> = C extends unknown ? Omit<C, 'at'> : never;
 
-/** A change that was made; its events become objects when they are asked for. */
+/** A change that was made; its events are read on first access. */
 class Done {
   readonly kind = 'done';
   readonly #read: (turn: number) => readonly ExchangeEvent[];

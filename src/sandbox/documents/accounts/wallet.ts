@@ -1,4 +1,4 @@
-/** Wallets and what happens in them as documents: balances, transactions, metrics. */
+/** Wallets, their transactions and their metrics as documents. */
 
 import { present } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
@@ -11,7 +11,7 @@ import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import { momentText } from '../text/timestamp-text.ts';
 
-/** Balances in the order in which the wallet came to hold their currencies. */
+/** Balances are in the order in which the wallet's accounts were opened. */
 export function walletDocument(world: World, record: WalletRecord): Written<typeof Wallet> {
   const { id, app, type, reference, description } = record;
   const { accounts } = present(world.exchange.wallet(record.wallet), 'a wallet on record exists');
@@ -47,7 +47,7 @@ export function metricsDocument(metrics: WalletMetrics): Written<typeof WalletMe
   };
 }
 
-/** Sums of many wallets' money may pass what `amountToWire` holds exactly: they are then the nearest number. */
+/** A balance. Sums over many wallets may exceed what `amountToWire` holds exactly: then the nearest number is shown. */
 function balance(world: World, account: AccountView): Written<typeof Balance> {
   return {
     currencyId: world.catalogue.currencyId(account.currency),

@@ -1,4 +1,4 @@
-/** Events in full, and all that stands beside them: unlike elsewhere, with dates. */
+/** Events in full, and the documents beside them in an answer, which have dates here, unlike elsewhere. */
 
 import type { EVENTS } from '../../../wire/answers.ts';
 import type { Event } from '../../../wire/events.ts';

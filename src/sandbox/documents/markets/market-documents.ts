@@ -1,4 +1,4 @@
-/** Markets in full, settled ones in the historical form, and all that stands beside them. */
+/** Markets in full, settled markets in the historical form, and the documents beside them in an answer. */
 
 import { present } from '../../../core/checks/assert.ts';
 import type { MARKETS } from '../../../wire/answers.ts';
@@ -58,7 +58,7 @@ function marketDocument(world: World, record: MarketRecord): Written<typeof Mark
   };
 }
 
-/** A row of the historical list, of a market that has been settled or voided. */
+/** A row of the historical list; the market must be settled or voided. */
 export function marketSettled(world: World, record: MarketRecord): Written<typeof MarketSettled> {
   const { settledAt, ...fields } = marketFields(world, record);
   return {
@@ -69,7 +69,7 @@ export function marketSettled(world: World, record: MarketRecord): Written<typeo
   };
 }
 
-/** Of a market's document what no other document can change. */
+/** The part of a market's document that depends on the market alone. */
 const marketFields = byVersion((world, record) => {
   const { id, name, currencyId, marketValue, marketDiscriminator, marketLockAction, eventStartAction } = record;
   const facts = marketFacts(world, record);
@@ -84,7 +84,7 @@ const marketFields = byVersion((world, record) => {
     ...(marketDiscriminator === undefined ? {} : { marketDiscriminator }),
     currencyId,
     inPlayStatus,
-    // Seconds are whole on the wire. Rounded up, because clients wait that long at least.
+    // Whole seconds on the wire, rounded up since clients wait at least that long.
     ...(inPlayStatus === 'NotApplicable' ? {} : { inPlayDelay: Math.ceil(inPlayDelayMs / SECOND_MS) }),
     crossMatchingEnabled: crossMatching,
     published,
@@ -101,7 +101,7 @@ const marketFields = byVersion((world, record) => {
 
 const idOf = ({ id }: { readonly id: string }) => id;
 
-/** `winner` is told once the market has winners; a void market has none. */
+/** Outcomes of a market; `winner` is present once the market has winners, which a void market never has. */
 const marketOutcomes = byVersion((world, record): readonly Written<typeof MarketOutcome>[] => {
   const { winners } = marketFacts(world, record);
   return record.outcomes.map(({ id, title, ordering, participantId }, index) => ({

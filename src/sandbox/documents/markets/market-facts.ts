@@ -1,4 +1,4 @@
-/** A market's own facts as the machine tells them, looked up again only when the market has changed. */
+/** The exchange machine's view of a market, read again only when the market has changed. */
 
 import { present } from '../../../core/checks/assert.ts';
 import type { MarketView } from '../../../matching/state/views.ts';
@@ -6,7 +6,7 @@ import type { MarketRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import { byVersion } from '../text/by-version.ts';
 
-/** Lists look at every market for each call. */
+/** Cached by version, since list operations read every market at each call. */
 export const marketFacts: (world: World, record: MarketRecord) => MarketView = byVersion((world, record) =>
   present(world.exchange.market(record.market), 'the machine knows every market of the catalogue'),
 );

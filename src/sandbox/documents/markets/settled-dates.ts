@@ -1,4 +1,4 @@
-/** The two dates that rows of the history bear besides their documents' own. */
+/** The two dates that rows of historical lists have in addition. */
 
 import { present } from '../../../core/checks/assert.ts';
 import type { World } from '../../world/world.ts';
@@ -6,7 +6,7 @@ import { momentText } from '../text/timestamp-text.ts';
 import { marketFacts, marketRecord } from './market-facts.ts';
 import { eventRecord } from './tree.ts';
 
-/** Of a market that is settled or voided, by the machine's id. */
+/** The dates by the exchange machine's number of the market, which must be settled or voided. */
 export function settledDates(world: World, market: number) {
   const record = marketRecord(world, market);
   return {

@@ -1,4 +1,4 @@
-/** The tree above events as the summaries that stand beside other documents, each document once. */
+/** The summaries of events and of the tree above them, each document once. */
 
 import { present } from '../../../core/checks/assert.ts';
 import type { TREE } from '../../../wire/answers.ts';
@@ -13,7 +13,7 @@ import { categorySummary, eventGroupSummary, subcategorySummary } from './catalo
 
 export type Tree = { readonly [Name in keyof typeof TREE]: Written<(typeof TREE)[Name]> };
 
-/** By the machine's ids, which the catalogue knows; in the order in which they are first named. */
+/** By the exchange machine's numbers of events, in the order of first mention. */
 export function treeOfEvents(world: World, events: Iterable<number>): Tree {
   const { catalogue } = world;
   const records = [...new Set(events)].map((event) => eventRecord(catalogue, event));

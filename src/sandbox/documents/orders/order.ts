@@ -1,4 +1,4 @@
-/** Orders as documents: in full, as rows of the history, reduced beside trades, and the failure in the place of one. */
+/** Orders as documents: in full, as rows of historical lists, as summaries beside trades, and failures. */
 
 import { assert, present } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
@@ -16,13 +16,14 @@ import { momentText } from '../text/timestamp-text.ts';
 
 type OrderDocument = Written<typeof Order>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-/** What stands behind the optional fields in the schema's order. */
+/** Required fields that follow optional ones in the schema's order. */
 type Late = 'status' | 'matchBehavior';
 type Begun = Mutable<Omit<OrderDocument, Late> & Partial<Pick<OrderDocument, Late>>>;
 
 /**
- * Made for each of the 50 orders of a batch, so that it makes one object and its reference, no more; a spread or
- * Object.assign would take twenty times as long. Its fields stand in the schema's order: it is as `writer` would give it.
+ * An order in full. Called for each of the 50 orders of a batch, so it makes only one object and its references; a
+ * spread or Object.assign would take twenty times as long. The fields are in the schema's order, as `writer` would
+ * write them.
  */
 export function orderDocument({ catalogue, holders }: World, order: OrderView): OrderDocument {
   const market = present(catalogue.markets.get(order.market), 'an order is in a market of the catalogue');
@@ -49,7 +50,7 @@ export function orderDocument({ catalogue, holders }: World, order: OrderView): 
   if (reference !== undefined) document.reference = reference;
   document.status = status;
   document.matchBehavior = order.matchBehavior;
-  // The machine may keep a reason for an order that ended otherwise.
+  // The machine may keep a reason for an order that ended in another way.
   if (reason !== undefined && (status === 'Cancelled' || status === 'Failed')) document.cancellationReason = reason;
   assert(isWhole(document), 'an order has a status and a behaviour');
   return document;
@@ -59,7 +60,7 @@ function isWhole(document: Begun): document is Mutable<OrderDocument> {
   return document.status !== undefined && document.matchBehavior !== undefined;
 }
 
-/** Of an order whose market is settled or voided. */
+/** A row of the historical list; the order's market must be settled or voided. */
 export function settledOrder(world: World, order: OrderView): Written<typeof OrderSettled> {
   return { ...orderDocument(world, order), ...settledDates(world, order.market) };
 }

@@ -1,4 +1,4 @@
-/** Positions as documents: what each outcome would bring a wallet in a market. */
+/** Positions as documents: the profit or loss of a wallet in a market for each outcome. */
 
 import { moneyToDecimal, ZERO } from '../../../core/number/units.ts';
 import type { PositionView } from '../../../matching/state/views.ts';
@@ -8,7 +8,7 @@ import type { MarketPosition } from '../../../wire/wallets.ts';
 import type { World } from '../../world/world.ts';
 import { marketRecord } from '../markets/market-facts.ts';
 
-/** By outcome id: the matched profit or loss if that outcome alone wins (profile section 2). */
+/** `exposures` maps outcome ids to the matched profit or loss if that outcome alone wins (profile section 2). */
 export function positionDocument(world: World, position: PositionView): Written<typeof MarketPosition> {
   const { id, outcomes } = marketRecord(world, position.market);
   const exposures: Record<string, number> = {};

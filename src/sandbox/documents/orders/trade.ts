@@ -1,4 +1,4 @@
-/** Trades as documents: in full, as rows of the history, and as summaries beside their orders. */
+/** Trades as documents: in full, as rows of historical lists, and as summaries beside their orders. */
 
 import { present } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
@@ -31,7 +31,7 @@ export function tradeDocument(world: World, trade: TradeView, order: OrderView):
   };
 }
 
-/** Of an order whose market is settled or voided. */
+/** A row of the historical list; the market must be settled or voided. */
 export function settledTrade(world: World, trade: TradeView, order: OrderView): Written<typeof TradeSettled> {
   return { ...tradeDocument(world, trade, order), ...settledDates(world, order.market) };
 }

@@ -1,4 +1,4 @@
-/** Instants as text, where many documents in a row bear the same one. */
+/** Instants as text, faster where many documents in a row have the same instant. */
 
 import type { Instant } from '../../../core/number/units.ts';
 import { instantToWire } from '../../../wire/instants.ts';
@@ -6,7 +6,7 @@ import { instantToWire } from '../../../wire/instants.ts';
 let lastMoment: Instant | undefined;
 let lastText = '';
 
-/** `instantToWire`, remembering its last answer: the orders of a batch are made and changed at one instant. */
+/** `instantToWire` with its last result cached: the orders of a batch are created and modified at one instant. */
 export function momentText(at: Instant): string {
   if (at !== lastMoment) {
     lastText = instantToWire(at);

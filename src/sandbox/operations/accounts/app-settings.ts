@@ -1,4 +1,4 @@
-/** What is set per app: its commission rates and its heartbeat. */
+/** Operations on settings of an app: its commission rates and its heartbeat. */
 
 import { present } from '../../../core/checks/assert.ts';
 import type { Heartbeat } from '../../../matching/records/accounts.ts';
@@ -9,7 +9,7 @@ import type { Caller, Operate } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
 import { refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
 
-/** 10,000 parts of a million are 1, which on the wire is 1 % (profile section 7). */
+/** 10,000 parts per million are 1 %, which is 1 on the wire (profile section 7). */
 const PPM_PER_PERCENT = 10_000;
 
 export const getCommissionRates: Operate<'getCommissionRates'> = ({ context, caller, path }) => {
@@ -28,7 +28,10 @@ export const getCommissionRates: Operate<'getCommissionRates'> = ({ context, cal
   };
 };
 
-/** After a lapse it changes nothing: the answer says so with `active: false` (profile section 4). */
+/**
+ * Arms or refreshes the heartbeat. After a lapse this changes nothing, and the answer shows `active: false` (profile
+ * section 4).
+ */
 export const armHeartbeat: Operate<'armHeartbeat'> = ({ context, caller, body }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
@@ -48,7 +51,7 @@ export const getHeartbeat: Operate<'getHeartbeat'> = ({ context, caller }) => {
   return armed === undefined ? unknown('heartbeat') : answerOf(world, caller, armed);
 };
 
-/** Shows it as it was, and lifts the block of one that lapsed. */
+/** Deletes the heartbeat, which lifts the block of a lapsed one; answers with its state before. */
 export const deleteHeartbeat: Operate<'deleteHeartbeat'> = ({ context, caller }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;

@@ -1,4 +1,4 @@
-/** How money enters the sandbox over the API: deposits and the faucet, both for nothing and up to the world's limit. */
+/** Operations that pay money into wallets: deposits and the faucet, both free of charge and up to the world's limit. */
 
 import { hash } from 'node:crypto';
 import { present } from '../../../core/checks/assert.ts';
@@ -13,7 +13,7 @@ import { forbidden, isProblem, ownWallet, refuseWalletKey, unknown } from '../sh
 
 const NETWORK_ID = 'SANDBOX';
 
-/** The same one for ever: nothing but the ids of wallet and currency is in it. */
+/** The address depends only on the ids of wallet and currency, so it never changes. */
 export const getDepositAddress: Operate<'getDepositAddress'> = ({ context, caller, path, query }) => {
   const { world } = context;
   const record = payee(world, caller, path.id);
@@ -24,7 +24,7 @@ export const getDepositAddress: Operate<'getDepositAddress'> = ({ context, calle
   return { kind: 'answer', answer: { _meta: plainMeta('depositAddresses', 1), depositAddresses } };
 };
 
-/** The address names no amount, so that what arrives is what the faucet gives. */
+/** A deposit request names no amount, so the deposited amount is the faucet's. */
 export const createDeposit: Operate<'createDeposit'> = ({ context, caller, path }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
@@ -52,7 +52,7 @@ interface Paid {
   readonly transaction: TransactionRecord;
 }
 
-/** Opens the wallet's account in the currency where it has none. */
+/** Pays in the faucet's amount. Opens the wallet's account in the currency where there is none. */
 function payIn(context: SandboxContext, caller: Caller, walletId: string, currencyId: string): Paid | Problem {
   const world = upToDate(context);
   const record = payee(world, caller, walletId);
@@ -61,12 +61,15 @@ function payIn(context: SandboxContext, caller: Caller, walletId: string, curren
   if (currency === undefined) return unknown(`currency ${currencyId}`);
   const command = { kind: 'deposit', wallet: record.wallet, currency, amount: context.settings.faucetAmount } as const;
   const changed = context.apply({ at: context.now(), kind: 'command', command });
-  // The world says how much an account may hold.
+  // Refused where the account would exceed the world's limit.
   if (changed.kind === 'refused') return forbidden(`wallet ${record.id}: ${changed.refusal.what}`);
   return { record, transaction: present(record.transactions.at(-1), 'a deposit is booked') };
 }
 
-/** A User wallet of an app that has a history: escrows and commissions are the exchange's to fill. */
+/**
+ * The wallet to pay into. It must be a User wallet of an app that is not the exchange's own: escrows and commission
+ * wallets are filled by the exchange alone.
+ */
 function payee(world: World, caller: Caller, id: string): WalletRecord | Problem {
   const record = ownWallet(world, caller, id);
   if (isProblem(record)) return record;

@@ -1,4 +1,6 @@
-/** API keys of an app and of its wallets: made, and deactivated for good. A key's secret is told once, when it is made. */
+/**
+ * Operations on API keys of an app and its wallets: creating and deactivating them. A secret is shown only at creation.
+ */
 
 import { present } from '../../../core/checks/assert.ts';
 import { instantToWire } from '../../../wire/instants.ts';
@@ -10,7 +12,7 @@ import { plainMeta } from '../shared/paging.ts';
 import { forbidden, isProblem, ownWallet, refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
 import { hashOfSecret } from './secret-hash.ts';
 
-/** Of one app over the API, its wallets' keys and those deactivated included: a key is remembered for ever. */
+/** The most keys of one app, including its wallets' keys and deactivated ones: keys are never removed. */
 export const KEYS_MAX = 10_000;
 
 export const createAppApiKey: Operate<'createAppApiKey'> = ({ context, caller, body }) => {
@@ -23,8 +25,8 @@ export const createAppApiKey: Operate<'createAppApiKey'> = ({ context, caller, b
 };
 
 /**
- * The key is named by its secret. One of a wallet of the app can be deactivated too: nothing else ends it. Doing so
- * again changes nothing, and is answered alike.
+ * The key is named by its secret. Keys of the app's wallets can be deactivated too, since nothing else ends them. A
+ * second call changes nothing and is answered in the same way.
  */
 export const deactivateAppApiKey: Operate<'deactivateAppApiKey'> = ({ context, caller, body }) => {
   const { world } = context;
@@ -53,7 +55,7 @@ function refuseForeignApp({ holders }: World, caller: Caller, appId: string): Pr
   return holders.app(caller.app).id === appId ? undefined : unknown(`app ${appId}`);
 }
 
-/** `owner` is the API's id of the app or wallet, which the key's name begins with. */
+/** Creates a key. `owner` is the API's id of the app or wallet, with which the key's name begins. */
 function createKey(
   context: SandboxContext,
   { owner, ...of }: { readonly app: number; readonly wallet?: number; readonly owner: string },

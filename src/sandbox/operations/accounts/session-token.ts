@@ -1,4 +1,4 @@
-/** Who an access token speaks for, found again fast: every request asks, and a hash costs more than a look-up. */
+/** Finds the caller of an access token. Cached, since every request asks and a hash costs more than a look-up. */
 
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { SessionRecord } from '../../world/records.ts';
@@ -11,11 +11,11 @@ interface Known {
   readonly caller: Caller;
 }
 
-/** Tokens that were found lately, the oldest first; never one that was not. */
+/** Size of the cache. It holds valid tokens only, the oldest first. */
 export const TOKENS_KNOWN_MAX = 1_000;
 const knownByWorld = new WeakMap<World, Map<string, Known>>();
 
-/** Undefined for a token that is unknown, expired or ended, or whose key was deactivated (401). */
+/** The caller of a token; undefined where it is unknown, expired or ended, or its key was deactivated (401). */
 export function callerOfToken(context: SandboxContext, token: string): Caller | undefined {
   const { world } = context;
   const tokens = tokensOf(world);

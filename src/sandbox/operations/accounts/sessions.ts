@@ -1,4 +1,4 @@
-/** Sessions: opened with a key, continued with a refresh token that works once. */
+/** Operations on sessions: opening one with a key, and continuing it with a refresh token that works once. */
 
 import { instant } from '../../../core/number/units.ts';
 import { instantToWire } from '../../../wire/instants.ts';
@@ -9,7 +9,10 @@ import { plainMeta } from '../shared/paging.ts';
 import { forbidden } from '../shared/scope.ts';
 import { hashOfSecret } from './secret-hash.ts';
 
-/** An app's key takes no walletId; a wallet's key needs the id of its own wallet (profile section 1). */
+/**
+ * Opens a session. An app's key must come without walletId, a wallet's key with the id of its wallet (profile section
+ * 1).
+ */
 export const createSession: Operate<'createSession'> = ({ context, body }) => {
   const { holders } = context.world;
   const key = holders.keyBySecret(hashOfSecret(body.apiKey));
@@ -31,7 +34,7 @@ export const refreshSession: Operate<'refreshSession'> = ({ context, body }) => 
     : open(context, isGood.key, replaces);
 };
 
-/** Whoever guesses is not told which part of it was wrong. */
+/** One answer for all mismatches, so that guessing does not reveal which part was wrong. */
 function refused(): Problem {
   return problem(401, 'Unauthorized', 'no key fits this appId, apiKey and walletId');
 }

@@ -1,4 +1,4 @@
-/** Wallets of the caller's app: made, read, and what happened in them. */
+/** Operations on wallets of the caller's app: creating and reading them, their transactions and metrics. */
 
 import { present } from '../../../core/checks/assert.ts';
 import { instantFromWire, instantOrDateFromWire } from '../../../wire/instants.ts';
@@ -12,7 +12,7 @@ import { isWithin, period } from '../shared/period.ts';
 import { forbidden, isProblem, mayUse, ownWallet, refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
 import { anyOf } from '../shared/selection.ts';
 
-/** Of one app, over the API; no app shall fill the memory with empty wallets. */
+/** The most wallets that one app may create, so that no app fills the memory with empty wallets. */
 export const WALLETS_MAX = 1_000;
 
 const SORTABLE_WALLETS: Sortable<WalletRecord> = {
@@ -40,7 +40,10 @@ export const createWallet: Operate<'createWallet'> = ({ context, caller, body })
   return answerOf(context.world, context.world.holders.wallet(present(made, 'a wallet was made').wallet));
 };
 
-/** Wallets of all types where none is named: an app owns its Commission wallet and the escrows of its markets too. */
+/**
+ * Lists wallets, of all types where none is given: an app also owns its Commission wallet and the escrows of its
+ * markets.
+ */
 export const listWallets: Operate<'listWallets'> = ({ context, caller, query }) => {
   const world = upToDate(context);
   const isType = anyOf(query.types);
@@ -87,7 +90,10 @@ export const getWalletMetrics: Operate<'getWalletMetrics'> = ({ context, caller,
   };
 };
 
-/** Named ones are looked up, so that a list of a few does not walk the escrows of all markets. */
+/**
+ * The wallets with these ids, or all. Named wallets are looked up one by one, so that a short list does not walk the
+ * escrows of all markets.
+ */
 function walletsAsked({ holders }: World, ids: readonly string[] | undefined): readonly WalletRecord[] {
   if (ids === undefined) return [...holders.wallets.values()];
   return [...new Set(ids.map((id) => holders.walletById(id)))].filter((record) => record !== undefined);
@@ -98,10 +104,13 @@ function answerOf(world: World, record: WalletRecord) {
   return { kind: 'answer' as const, answer };
 }
 
-/** Of a wallet that holds none: it has no orders, and every metric is zero. */
+/** The currency of a wallet without accounts: it has no orders, so every metric is zero. */
 const NO_CURRENCY = -1;
 
-/** Without a currencyId, the only one that the wallet holds: amounts of two currencies have no sum. */
+/**
+ * The currency of the metrics. Without a currencyId it is the wallet's only one, since amounts of two currencies have
+ * no sum.
+ */
 function currencyAsked(world: World, record: WalletRecord, currencyId: string | undefined): number | Problem {
   if (currencyId !== undefined)
     return world.catalogue.currencies.get(currencyId)?.currency ?? unknown(`currency ${currencyId}`);
@@ -112,7 +121,10 @@ function currencyAsked(world: World, record: WalletRecord, currencyId: string | 
 
 const DAY_MS = 86_400_000;
 
-/** Dates bound the period as well as date-times do (wire-shapes, F): the last day belongs to it as a whole. */
+/**
+ * The period of the metrics. Its bounds may be dates or date-times (wire-shapes, F); a last day given as a date is
+ * included as a whole.
+ */
 function metricsPeriod(query: Call<'getWalletMetrics'>['query']): { from: number; to: number } | Problem {
   const { fromDateTime, toDateTime } = query;
   const from = fromDateTime === undefined ? Number.NEGATIVE_INFINITY : momentOf(fromDateTime);

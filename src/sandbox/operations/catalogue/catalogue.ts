@@ -1,4 +1,4 @@
-/** Reads of what stands above the events: categories, subcategories, event groups, participants, reference sources. */
+/** Operations that read categories, subcategories, event groups, participants and reference sources. */
 
 import type { EVENT_ENDPOINTS } from '../../../wire/endpoints.ts';
 import { participantDocument } from '../../documents/accounts/participant-documents.ts';
@@ -109,7 +109,7 @@ function participants(catalogue: Catalogue, records: readonly ParticipantRecord[
   return { kind: 'answer', answer } as const;
 }
 
-/** Each once: several records of another system may name the same thing. */
+/** The records of the ids, each once: several records of another system may name the same document. */
 function recordsOf<R>(byId: ReadonlyMap<string, R>, ids: readonly string[]): R[] {
   return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
 }

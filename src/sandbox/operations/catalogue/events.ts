@@ -1,4 +1,4 @@
-/** Reads of events and of those who take part in them. */
+/** Operations that read events and their participants. */
 
 import type { Instant } from '../../../core/number/units.ts';
 import type { EVENT_ENDPOINTS } from '../../../wire/endpoints.ts';
@@ -56,7 +56,7 @@ function pageOfEvents(world: World, records: Iterable<EventRecord>, query: PageQ
   return { kind: 'answer', answer } as const;
 }
 
-/** Those that a list of ids names, each once; all without one. */
+/** The events with these ids, each once; all events without a list. */
 function candidates(world: World, ids: readonly string[] | undefined): Iterable<EventRecord> {
   if (ids === undefined) return world.catalogue.events.values();
   return new Set(ids.flatMap((id) => eventById(world, id) ?? []));
@@ -67,7 +67,7 @@ function eventById(world: World, id: string): EventRecord | undefined {
   return event === undefined ? undefined : world.catalogue.events.get(event);
 }
 
-/** The dates bound the expected start, whatever `starting` says; both must hold. */
+/** The filter of a query. The dates bound the expected start whatever `starting` says; both conditions must hold. */
 function eventFilter(world: World, query: EventsQuery, starts: Period, now: Instant): (record: EventRecord) => boolean {
   const { catalogue, holders } = world;
   const groupOf = ({ eventGroupId }: EventRecord) => eventGroupId;
@@ -88,8 +88,8 @@ const DAY_MS = 86_400_000;
 const dayOf = (at: Instant) => Math.floor(at / DAY_MS);
 
 /**
- * The words of `starting`, which the profile leaves open: Live has started and not ended, by its actual times; Today is
- * expected to start in the current day of UTC, or was; Later on a later day; Range whenever the dates given say.
+ * The values of `starting`, which the profile leaves open. Live: started and not ended, by actual times. Today:
+ * expected start within the current UTC day. Later: on a later day. Range: no condition besides the given dates.
  */
 function startingFilter(starting: NonNullable<EventsQuery['starting']>, now: Instant): Question<EventRecord> {
   switch (starting) {

@@ -1,4 +1,4 @@
-/** Reads of markets and their types. */
+/** Operations that read markets and market types. */
 
 import type { Instant } from '../../../core/number/units.ts';
 import type { MarketView } from '../../../matching/state/views.ts';
@@ -20,7 +20,7 @@ import { isVisible, unknownMarkets, visibleMarket } from './visible-market.ts';
 
 type MarketsQuery = Call<'listMarkets'>['query'];
 
-/** All but the orders and positions of a market. */
+/** All market operations except those on a market's orders and positions. */
 export const MARKET_OPERATIONS: Operations<
   Exclude<keyof typeof MARKET_ENDPOINTS, 'listMarketOrders' | 'listMarketPositions'>
 > = {
@@ -71,7 +71,7 @@ function listHistoricalMarkets({ context: { world }, caller, query }: Call<'list
   return { kind: 'answer', answer: { _meta: keysetMeta('markets', found), documents } } as const;
 }
 
-/** A market that was settled or voided, and the date that the history is sorted by. */
+/** A settled or voided market, and the date by which the history is sorted. */
 interface HistoryRow {
   readonly record: MarketRecord;
   readonly at: Instant;
@@ -100,7 +100,7 @@ function sortableOf(world: World): Sortable<MarketRecord> {
   };
 }
 
-/** The fewest markets that a query's lists of ids leave to look at, each once. */
+/** The smallest set of markets that the query's lists of ids leave to be filtered, each once. */
 function candidates(
   { catalogue, exchange }: World,
   query: Pick<MarketsQuery, 'ids' | 'eventIds'>,
@@ -117,8 +117,8 @@ function marketsOfEvents(exchange: World['exchange'], eventIds: readonly string[
 }
 
 /**
- * What the dates bound is not said for markets. Of events the same two parameters bound the expected start, so here
- * they bound that of the market's event.
+ * The filter of a query. For markets the API does not say what the dates bound. For events the same two parameters
+ * bound the expected start, so here they bound the expected start of the market's event.
  */
 function marketFilter(
   world: World,

@@ -1,4 +1,4 @@
-/** Lists of orders that are over: by pages those settled, by cursor those settled and those cancelled. */
+/** Operations that list finished orders: settled ones by pages, settled and cancelled ones by cursor. */
 
 import { orderView } from '../../../matching/state/views.ts';
 import { settledOrder } from '../../documents/orders/order.ts';

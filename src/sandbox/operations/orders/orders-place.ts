@@ -1,4 +1,7 @@
-/** New orders: the shape of the whole request first, then each item by the machine, answered in request order. */
+/**
+ * Operations that place orders: the whole request is validated first, then the exchange machine judges each item;
+ * answers are in request order.
+ */
 
 import { present } from '../../../core/checks/assert.ts';
 import type { OrderErrorCode } from '../../../core/order.ts';
@@ -20,7 +23,7 @@ import { answerOrders, orderViews } from './orders-read.ts';
 
 type Asker = { readonly context: SandboxContext; readonly caller: Caller };
 
-/** The machine's id of the order, or why there is none. */
+/** The exchange machine's number of the order, or the code of its failure. */
 type Placed = number | OrderErrorCode;
 
 export const createOrders: Operate<'createOrders'> = ({ context, caller, body }) => {
@@ -51,7 +54,7 @@ export const requestOrder: Operate<'requestOrder'> = ({ context, caller, body })
   return { kind: 'answer', answer: { _meta: plainMeta('ids', 1), ids: [numericId(order)] } };
 };
 
-/** The sandbox processes the requests at once: the ids are those of the orders, which are found from now on. */
+/** The sandbox processes the requests at once, so the ids are those of the orders, which can be read from now on. */
 export const requestOrders: Operate<'requestOrders'> = ({ context, caller, body }) => {
   const placed = place({ context, caller }, newOrdersOfBatch(body));
   if (isProblem(placed)) return placed;
@@ -60,8 +63,8 @@ export const requestOrders: Operate<'requestOrders'> = ({ context, caller, body 
 };
 
 /**
- * The rule for one order alone, where no item can carry its failure: 400 with the code as the title and its sentence
- * in details; but 503 for INTERRUPTED, which leaves open what became of the order, as no 400 does.
+ * Places a single order. Its answer has no item that could carry a failure, so a failure is 400 with the code as title
+ * and its sentence in details; but 503 for INTERRUPTED, which leaves open what became of the order, as no 400 does.
  */
 function placeOne(asker: Asker, body: Call<'createOrder'>['body']): number | Problem {
   const read = newOrderOf(body);
@@ -72,7 +75,7 @@ function placeOne(asker: Asker, body: Call<'createOrder'>['body']): number | Pro
   return problem(order === 'INTERRUPTED' ? 503 : 400, order, refusalText(order));
 }
 
-/** By item. A problem concerns the whole request, of which nothing is then created. */
+/** The result by item. A problem concerns the whole request, and then no order is created. */
 function place({ context, caller }: Asker, read: WireResult<readonly NewOrder[]>): readonly Placed[] | Problem {
   if (read.kind === 'faults') return problem(400, 'Bad request', ...read.faults.map(faultText));
   const { world } = context;
@@ -84,7 +87,7 @@ function place({ context, caller }: Asker, read: WireResult<readonly NewOrder[]>
   const command = { kind: 'place', app: caller.app, requests } as const;
   const changed = context.apply({ at: context.now(), kind: 'command', command });
   if (changed.kind === 'refused') return refusalOf(changed.refusal);
-  // Ids count up, so that where every item became an order no event need be made into an object to be read.
+  // Order numbers count up: if every item became an order, no event needs to be read as an object.
   if (orders.created - first === requests.length) return requests.map((_, item) => first + item);
   const placed: Placed[] = [];
   for (const event of changed.events) {
@@ -99,7 +102,7 @@ function refusalOf(refusal: ChangeRefusal): Problem {
   return isBlocked ? forbidden('the heartbeat has lapsed: orders are blocked until it is deleted') : refusedBy(refusal);
 }
 
-/** A wallet's key places into its wallet; that the app has others is no secret from it, but they are not for it. */
+/** 403 where a wallet's key places into another wallet of its app. */
 function refuseOtherWallets(world: World, caller: Caller, orders: readonly NewOrder[]): Problem | undefined {
   if (caller.wallet === undefined) return undefined;
   const isOther = ({ walletId }: NewOrder) => {
@@ -110,14 +113,15 @@ function refuseOtherWallets(world: World, caller: Caller, orders: readonly NewOr
   return other === undefined ? undefined : forbidden(`the key is not one of wallet ${other.walletId}`);
 }
 
-/** What the machine finds by no id. */
+/** Placeholder number of a wallet, market or outcome that does not exist; the exchange machine answers "not found". */
 const NOBODY = -1;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Ids that name nothing go to the machine as such, so that its order of checks decides which of them is told. Made for
- * each of the 50 orders of a batch: written out, because an object without some of another's fields is made slowly.
+ * The machine's request of an item. Unknown ids are passed on as placeholders, so that the machine's order of checks
+ * decides which is reported. Called for each of the 50 orders of a batch: objects of varying fields are slow to make,
+ * so the optional ones are assigned.
  */
 function requestOf(context: SandboxContext, caller: Caller, order: NewOrder): PlaceRequest {
   const { catalogue, holders } = context.world;

@@ -1,4 +1,4 @@
-/** Reads of orders as they stand: one by its id or reference, and pages of them. */
+/** Operations that read orders: one by its id or reference, and pages of them. */
 
 import { present } from '../../../core/checks/assert.ts';
 import { type OrderView, orderView } from '../../../matching/state/views.ts';
@@ -27,7 +27,9 @@ export const getOrder: Operate<'getOrder'> = ({ context, caller, path }) => {
   return typeof id === 'number' ? answerOrders(world, [id]) : id;
 };
 
-/** `/` and `\` can stand in a reference, but not in this address, however they are escaped (profile section 2). */
+/**
+ * References may contain `/` and `\`, but this address cannot carry them, however they are escaped (profile section 2).
+ */
 export const getOrderByReference: Operate<'getOrderByReference'> = ({ context, caller, path }) => {
   const { reference } = path;
   if (/[/\\]/.test(reference))
@@ -46,13 +48,13 @@ export const listMarketOrders: Operate<'listMarketOrders'> = ({ context, caller,
   return pageOfOrders(world, slotsInMarket(world.exchange.inspect(), market.market, wallets), query);
 };
 
-/** The machine's id of an order that an address names; a problem where it is not the caller's. */
+/** The exchange machine's number of the order with an id; a problem where the caller may not use it. */
 export function ownOrder(world: World, caller: Caller, id: string): number | Problem {
   const order = countOfId(id);
   return (order === undefined ? undefined : usableOrder(world, caller, order)) ?? unknown(`order ${id}`);
 }
 
-/** Undefined for an order of another app, as for one that is not known. */
+/** The order, or 403 for an order of another wallet of the app. Undefined where it is unknown or of another app. */
 function usableOrder(world: World, caller: Caller, order: number): number | Problem | undefined {
   const state = world.exchange.inspect();
   const slot = slotOfOrder(state, order);
@@ -63,12 +65,12 @@ function usableOrder(world: World, caller: Caller, order: number): number | Prob
   return isOfApp ? forbidden("the order is not of this key's wallet") : undefined;
 }
 
-/** Views of orders by the machine's ids, all of which it knows. */
+/** Views of orders by the exchange machine's numbers, all of which must exist. */
 export function orderViews({ exchange }: World, ids: readonly number[]): readonly OrderView[] {
   return ids.map((id) => present(exchange.order(id), 'the machine knows the order'));
 }
 
-/** Orders in full with what stands beside them. */
+/** Orders in full and the documents beside them. */
 export function ordersWithBeside(world: World, views: readonly OrderView[]) {
   return { orders: views.map((view) => orderDocument(world, view)), ...besideOrders(world, views) };
 }

@@ -1,4 +1,4 @@
-/** Positions: what the caller's wallets have at stake, market by market. */
+/** Operations that list positions of the caller's wallets, market by market. */
 
 import type { MarketStatus } from '../../../core/market.ts';
 import type { PositionView } from '../../../matching/state/views.ts';
@@ -14,7 +14,7 @@ import { type PageQuery, page, pagedMeta, type Sortable } from '../shared/paging
 import { isProblem, ownWallet, userWalletsNamed } from '../shared/scope.ts';
 import { anyOf } from '../shared/selection.ts';
 
-/** A voided market is settled too: nothing more becomes of a position in it. */
+/** Statuses of markets in which a position can no longer change; a voided market counts as settled. */
 const SETTLED: readonly MarketStatus[] = ['Settled', 'Voided', 'Closed'];
 
 export const listAllPositions: Operate<'listAllPositions'> = ({ context, caller, path, query }) => {
@@ -48,7 +48,7 @@ export const listMarketPositions: Operate<'listMarketPositions'> = ({ context, c
   return pageOfPositions(world, asked, query);
 };
 
-/** Positions have no id of their own: that of their market goes first, then that of their wallet. */
+/** Positions have no id: they are sorted by market, then by wallet. */
 const WALLETS_MAX = 2 ** 20;
 const SORTABLE: Sortable<PositionView> = {
   id: ({ market, wallet }) => market * WALLETS_MAX + wallet,

@@ -1,4 +1,4 @@
-/** Reads of trades: one, those of an order, pages of them, and the history by cursor. */
+/** Operations that read trades: one, those of an order, pages of them, and the history by cursor. */
 
 import { present } from '../../../core/checks/assert.ts';
 import { instant } from '../../../core/number/units.ts';
@@ -23,7 +23,7 @@ import { type Slot, slotOfOrder, slotsOfWallets, sortableTrades, tradeSlots, wal
 import { historyDate, settledOrders } from './orders-over.ts';
 import { ownOrder } from './orders-read.ts';
 
-/** A trade with the order that it is a piece of. */
+/** A trade with its order. */
 interface Piece {
   readonly trade: TradeView;
   readonly order: OrderView;
@@ -42,7 +42,7 @@ export const getTrade: Operate<'getTrade'> = ({ context, caller, path }) => {
   return { kind: 'answer', answer: { _meta: plainMeta('trades', 1), ...inFull(world, pieces) } };
 };
 
-/** Its plain `_meta` tells the page too (wire-shapes, A). */
+/** The `_meta` of this answer includes the page (wire-shapes, A). */
 export const listOrderTrades: Operate<'listOrderTrades'> = ({ context, caller, path, query }) => {
   const world = upToDate(context);
   const order = ownOrder(world, caller, path.id);
@@ -94,7 +94,7 @@ function pageOfTrades(world: World, caller: Caller, query: Call<'listTrades'>['q
   return page(found, query, sortableTrades(state));
 }
 
-/** Slots of the caller's orders whose trades are asked for. */
+/** Slots of the caller's orders whose trades the query asks for. */
 function ordersAsked(world: World, caller: Caller, query: Call<'listTrades'>['query']): Iterable<Slot> {
   const state = world.exchange.inspect();
   const wallets = userWalletsNamed(world, caller, query.walletIds);
@@ -116,7 +116,7 @@ function orderOf(state: State, trade: Slot): Slot {
   return state.trades.order(trade);
 }
 
-/** Each order is looked at once, though many of its trades follow one another. */
+/** The trades with their orders. Each order's view is made once, though many of its trades may follow one another. */
 function piecesOf(state: State, trades: readonly Slot[]): readonly Piece[] {
   const views = new Map<Slot, OrderView>();
   return trades.map((trade) => {

@@ -1,9 +1,12 @@
-/** The world as it stands now: what has fallen due since its last change has happened before anyone reads it. */
+/** Brings the world to the present before it is read: everything due by now has happened. */
 
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { World } from '../../world/world.ts';
 
-/** Delays that have ended and heartbeats that have lapsed are no changes of their own: the next one would bring them too. */
+/**
+ * The world, with ended delays and lapsed heartbeats applied. This is no change of its own for the log: the next change
+ * would apply them too.
+ */
 export function upToDate(context: SandboxContext): World {
   const { world } = context;
   const now = context.now();

@@ -1,4 +1,4 @@
-/** Periods as queries bound them: both ends belong to the period, and either may be open. */
+/** Periods of queries: both ends are included, and either may be open. */
 
 import type { Instant } from '../../../core/number/units.ts';
 import { instantFromWire } from '../../../wire/instants.ts';
@@ -11,7 +11,10 @@ export interface Period {
   readonly to: number;
 }
 
-/** `names` are the two parameters', for the details of the problem (400). A period that ends before it begins is empty. */
+/**
+ * Reads a period. `names` are the names of the two parameters, for the problem's details (400). A period that ends
+ * before it begins is empty.
+ */
 export function period(
   from: string | undefined,
   to: string | undefined,
@@ -24,7 +27,7 @@ export function period(
   return { kind: 'period', from: first, to: last };
 }
 
-/** The same as a question to rows, where the query bounds the period at all. */
+/** The period as a filter of rows; undefined where it has no bounds. */
 export function within<T>(period: Period, atOfRow: (row: T) => Instant): Question<T> {
   const isOpen = period.from === Number.NEGATIVE_INFINITY && period.to === Number.POSITIVE_INFINITY;
   return isOpen ? undefined : (row) => isWithin(atOfRow(row), period);
@@ -34,7 +37,7 @@ export function isWithin(at: Instant, { from, to }: Period): boolean {
   return at >= from && at <= to;
 }
 
-/** A date-time parameter; a problem (400) where it names no moment. */
+/** Reads a date-time parameter; a problem (400) where it is none. */
 export function momentOf(text: string, name: string): Instant | Problem {
   const result = instantFromWire(text);
   return result.kind === 'read' ? result.value : problem(400, 'Bad date-time', `${name}: ${text} is no date-time`);
