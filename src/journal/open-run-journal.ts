@@ -6,9 +6,9 @@ import { JournalFailure } from './file/journal-failure.ts';
 import { type JournalFiles, journalFiles, requireWritable } from './file/journal-files.ts';
 import { JournalHead, readJournalHead } from './file/journal-head.ts';
 import { type JournalLock, lockJournal } from './file/journal-lock.ts';
-import { genesis } from './file/journal-schema.ts';
+import { genesisChecksum } from './file/journal-schema.ts';
 import { type Accepted, acceptCorrupt, finishAcceptance } from './repair/accept-corrupt.ts';
-import { type DamagedJournal, inspectJournal, type WholeJournal } from './repair/journal-inspection.ts';
+import { type CompleteJournal, type DamagedJournal, inspectJournal } from './repair/journal-inspection.ts';
 import { type JournalOpening, RunJournal } from './run-journal.ts';
 
 export interface RunJournalOptions {
@@ -65,11 +65,11 @@ function create(files: JournalFiles, run: string | undefined): void {
       next: 'look at the path, or start a new run',
     });
   rmSync(shm, { force: true });
-  JournalHead.create(head, { run, sequence: 0, checksum: genesis(run), lastClient: 0 });
+  JournalHead.create(head, { run, sequence: 0, checksum: genesisChecksum(run), lastClient: 0 });
   createJournalFile(files, file, { run }, []);
 }
 
-function openingOf({ records, torn }: WholeJournal, isNew: boolean, accepted: Accepted | undefined): JournalOpening {
+function openingOf({ records, torn }: CompleteJournal, isNew: boolean, accepted: Accepted | undefined): JournalOpening {
   if (accepted !== undefined) {
     const { lost, quarantine } = accepted;
     return { state: 'acceptedCorrupt', droppedRecords: lost, quarantine, records };
@@ -81,7 +81,7 @@ function openingOf({ records, torn }: WholeJournal, isNew: boolean, accepted: Ac
 function start(
   files: JournalFiles,
   lock: JournalLock,
-  { run, records, head: checksum, restored }: WholeJournal,
+  { run, records, head: checksum, restored }: CompleteJournal,
   opening: JournalOpening,
 ): RunJournal {
   // The records found count as committed from now on; the next commit overwrites a torn tail for good.

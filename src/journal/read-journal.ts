@@ -8,7 +8,7 @@ import { JournalFailure } from './file/journal-failure.ts';
 import { type JournalFiles, journalFiles } from './file/journal-files.ts';
 import { readJournalHead } from './file/journal-head.ts';
 import { damageIn } from './file/journal-rows.ts';
-import { chained, genesis, type JournalRow } from './file/journal-schema.ts';
+import { chainedChecksum, genesisChecksum, type JournalRow } from './file/journal-schema.ts';
 import { requireJournal } from './repair/journal-inspection.ts';
 import type { TimedRecord } from './state/rebuild.ts';
 
@@ -89,13 +89,13 @@ function* recordsOf(files: JournalFiles, database: Database.Database, run: strin
   const select = guarded(files, 1, () => database.prepare(SELECT));
   // Read before the first record: the writer may add records meanwhile, but never removes one.
   const acknowledged = existsSync(files.head) ? (readJournalHead(files.head)?.sequence ?? 0) : 0;
-  let head = genesis(run);
+  let head = genesisChecksum(run);
   let last = 0;
   for (;;) {
     const rows = guarded(files, last + 1, () => select.all(last, BATCH) as JournalRow[]);
     for (const row of rows) {
       if (row.sequence !== last + 1) throw corrupt(files, last + 1, `record ${last + 1} is missing`);
-      if (chained(head, row) !== row.checksum)
+      if (chainedChecksum(head, row) !== row.checksum)
         throw corrupt(files, row.sequence, `record ${row.sequence} does not match its checksum`);
       head = row.checksum;
       last = row.sequence;

@@ -6,7 +6,7 @@ import type { Journal, JournalRecord } from '../core/run/journal.ts';
 import type { RunState } from '../core/run/run-state.ts';
 import { mayRetry } from './file/journal-database.ts';
 import type { Acknowledged } from './file/journal-head.ts';
-import { chained, type JournalRow } from './file/journal-schema.ts';
+import { chainedChecksum, type JournalRow } from './file/journal-schema.ts';
 
 /** The state in which the journal was found. */
 export interface JournalOpening {
@@ -97,7 +97,7 @@ export class RunJournal implements Journal {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#waiting.length >= COMMIT_AT) this.commit();
     const row = { sequence: this.#sequence + 1, at, kind: record.kind, body: JSON.stringify(record) };
-    const checksum = chained(this.#chain, row);
+    const checksum = chainedChecksum(this.#chain, row);
     this.#waiting.push({ ...row, checksum });
     this.#sequence += 1;
     this.#chain = checksum;

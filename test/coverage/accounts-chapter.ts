@@ -143,8 +143,8 @@ async function deadHeat(floor: Floor): Promise<void> {
 
 /** Between wallets of one app, which no request of the API asks for. */
 function transfer({ alpha, beta, stage }: Floor): void {
-  const { holders, catalogue } = stage.sandbox.context.world;
-  const [from, to] = [alpha, beta].map(({ walletId }) => present(holders.walletById(walletId), 'the wallet').wallet);
+  const { registry, catalogue } = stage.sandbox.context.world;
+  const [from, to] = [alpha, beta].map(({ walletId }) => present(registry.walletById(walletId), 'the wallet').wallet);
   const { currency } = present(catalogue.currencies.get(CURRENCY), 'the currency');
   stage.command({ kind: 'transfer', from: from ?? 0, to: to ?? 0, currency, amount: money(1) });
 }

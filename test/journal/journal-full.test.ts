@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { failureOf, prepareTables } from '../../src/journal/file/journal-database.ts';
 import { journalFiles } from '../../src/journal/file/journal-files.ts';
-import { genesis } from '../../src/journal/file/journal-schema.ts';
+import { genesisChecksum } from '../../src/journal/file/journal-schema.ts';
 import { RunJournal } from '../../src/journal/run-journal.ts';
 import { AppendProcess } from '../support/journal/append-process.ts';
 import { filesBeside, journalFolder, open, recordsOf, written } from '../support/journal/journal-folder.ts';
@@ -49,7 +49,7 @@ test('what did not fit still waits, and is committed once there is room', () => 
   prepareTables(database, { run: 'r1' });
   const files = journalFiles(newJournal());
   const journal = new RunJournal({
-    ...{ database, run: 'r1', head: genesis('r1'), restored: undefined },
+    ...{ database, run: 'r1', head: genesisChecksum('r1'), restored: undefined },
     opening: { state: 'new', droppedRecords: 0, records: 0 },
     acknowledged: () => undefined,
     failureOf: (error) => failureOf(files, error),

@@ -4,10 +4,10 @@
  */
 
 /** The place of a member in its list, made by `add` and valid for one `remove`. */
-export interface ChainLink<Member> {
+export interface ListLink<Member> {
   readonly member: Member;
-  previous: ChainLink<Member> | undefined;
-  next: ChainLink<Member> | undefined;
+  previous: ListLink<Member> | undefined;
+  next: ListLink<Member> | undefined;
   isIn: boolean;
 }
 
@@ -16,17 +16,17 @@ export interface ChainLink<Member> {
  * that followed it and keeps them in memory.
  */
 export class LinkedList<Member> implements Iterable<Member> {
-  #first: ChainLink<Member> | undefined;
-  #last: ChainLink<Member> | undefined;
+  #first: ListLink<Member> | undefined;
+  #last: ListLink<Member> | undefined;
   #size = 0;
 
   get size(): number {
     return this.#size;
   }
 
-  add(member: Member): ChainLink<Member> {
+  add(member: Member): ListLink<Member> {
     const previous = this.#last;
-    const link: ChainLink<Member> = { member, previous, next: undefined, isIn: true };
+    const link: ListLink<Member> = { member, previous, next: undefined, isIn: true };
     if (previous === undefined) this.#first = link;
     else previous.next = link;
     this.#last = link;
@@ -35,7 +35,7 @@ export class LinkedList<Member> implements Iterable<Member> {
   }
 
   /** False where the member was removed before. */
-  remove(link: ChainLink<Member>): boolean {
+  remove(link: ListLink<Member>): boolean {
     if (!link.isIn) return false;
     const { previous, next } = link;
     if (previous === undefined) this.#first = next;
@@ -48,7 +48,7 @@ export class LinkedList<Member> implements Iterable<Member> {
   }
 
   /** The first link. Following `next` from here is a valid walk as long as no member is removed meanwhile. */
-  get first(): ChainLink<Member> | undefined {
+  get first(): ListLink<Member> | undefined {
     return this.#first;
   }
 
@@ -58,7 +58,7 @@ export class LinkedList<Member> implements Iterable<Member> {
 }
 
 /** The next link that is still in the list. A removed link keeps its `next`, which may itself have been removed. */
-function following<Member>(link: ChainLink<Member>): ChainLink<Member> | undefined {
+function following<Member>(link: ListLink<Member>): ListLink<Member> | undefined {
   let next = link.next;
   while (next !== undefined && !next.isIn) next = next.next;
   return next;

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { assert } from '../../core/checks/assert.ts';
 import type { JournalRecord } from '../../core/run/journal.ts';
 import type { TimedRecord } from '../state/rebuild.ts';
-import { chained, genesis, type JournalRow } from './journal-schema.ts';
+import { chainedChecksum, genesisChecksum, type JournalRow } from './journal-schema.ts';
 
 /** The first record that does not fit the chain, and why. */
 export interface ChainBreak {
@@ -36,7 +36,7 @@ type RawRow = [sequence: number, at: number, kind: string, body: string, checksu
  * broken chain.
  */
 export function walkChain(database: Database.Database, run: string, headWanted = 0): ChainWalk {
-  let head = genesis(run);
+  let head = genesisChecksum(run);
   let headAt = headWanted === 0 ? head : undefined;
   let records = 0;
   let checkpoint = 0;
@@ -44,7 +44,7 @@ export function walkChain(database: Database.Database, run: string, headWanted =
   const broken = breakIn(() => {
     for (const [sequence, at, kind, body, checksum] of rowsAfter(database, Number.MIN_SAFE_INTEGER)) {
       if (sequence !== records + 1) return `record ${records + 1} is missing`;
-      const expected = chained(head, { sequence, at, kind, body });
+      const expected = chainedChecksum(head, { sequence, at, kind, body });
       if (expected !== checksum) return `record ${sequence} does not match its checksum`;
       head = expected;
       records = sequence;

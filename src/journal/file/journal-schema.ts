@@ -42,7 +42,7 @@ export const CHECKSUM_LENGTH = 32;
  * The checksum that the first record is tied to. It contains the run's name, so that no record can be moved into the
  * journal of another run.
  */
-export function genesis(run: string): string {
+export function genesisChecksum(run: string): string {
   return hash('sha256', `oddsmith journal ${JOURNAL_FORMAT}\n${run}`, 'hex').slice(0, CHECKSUM_LENGTH);
 }
 
@@ -51,6 +51,6 @@ export function genesis(run: string): string {
  * that was changed, removed, added, swapped or taken from another journal. It does not detect a journal that is cut off
  * between two records: for that there is the JournalHead.
  */
-export function chained(before: string, { sequence, at, kind, body }: Omit<JournalRow, 'checksum'>): string {
+export function chainedChecksum(before: string, { sequence, at, kind, body }: Omit<JournalRow, 'checksum'>): string {
   return hash('sha256', `${before}\n${sequence}\n${at}\n${kind}\n${body}`, 'hex').slice(0, CHECKSUM_LENGTH);
 }

@@ -12,7 +12,7 @@ import { JournalFailure } from '../file/journal-failure.ts';
 import { flushToDisk, type JournalFiles } from '../file/journal-files.ts';
 import { JournalHead } from '../file/journal-head.ts';
 import { goodRows, walkChain } from '../file/journal-rows.ts';
-import { chained, genesis, type JournalRow } from '../file/journal-schema.ts';
+import { chainedChecksum, genesisChecksum, type JournalRow } from '../file/journal-schema.ts';
 import { foldRecord } from '../state/rebuild.ts';
 import { newDraft, stateOf } from '../state/run-draft.ts';
 import type { DamagedJournal } from './journal-inspection.ts';
@@ -125,12 +125,12 @@ interface Keeping {
 /** The rows with new sequence numbers and checksums, followed by a checkpoint of the state that they lead to. */
 function* freshRows({ run, kept, lastClient }: Keeping): Iterable<JournalRow> {
   const draft = newDraft(run);
-  let before = genesis(run);
+  let before = genesisChecksum(run);
   let sequence = 0;
   let last = 0;
   const tied = (at: number, kind: string, body: string): JournalRow => {
     sequence += 1;
-    before = chained(before, { sequence, at, kind, body });
+    before = chainedChecksum(before, { sequence, at, kind, body });
     return { sequence, at, kind, body, checksum: before };
   };
   for (const { at, kind, body } of kept) {

@@ -29,7 +29,7 @@ export interface DamagedJournal {
   readonly goodRecords: number;
 }
 
-export interface WholeJournal {
+export interface CompleteJournal {
   readonly kind: 'whole';
   readonly run: string;
   readonly records: number;
@@ -44,9 +44,9 @@ export interface WholeJournal {
  * read pass.
  * @throws JournalFailure NOT_A_JOURNAL, JOURNAL_NEWER
  */
-export function inspectJournal(files: JournalFiles): WholeJournal | DamagedJournal {
+export function inspectJournal(files: JournalFiles): CompleteJournal | DamagedJournal {
   const acknowledged = existsSync(files.head) ? readJournalHead(files.head) : undefined;
-  const damaged = (why: string, { run, walk, sequence }: Partial<Found> = {}): DamagedJournal => ({
+  const damaged = (why: string, { run, walk, sequence }: Partial<Inspection> = {}): DamagedJournal => ({
     ...{ kind: 'damaged', run, acknowledged, goodRecords: walk?.records ?? 0 },
     damage: { why, sequence: sequence ?? walk?.broken?.sequence },
   });
@@ -55,7 +55,7 @@ export function inspectJournal(files: JournalFiles): WholeJournal | DamagedJourn
   if (size === 0) return damaged(existsSync(files.file) ? 'the file is empty' : 'the file itself is missing');
   const database = new Database(files.file, { readonly: true, fileMustExist: true, timeout: 1000 });
   try {
-    const found = lookInto(database, files, acknowledged);
+    const found = inspectDatabase(database, files, acknowledged);
     if (typeof found === 'string') return damaged(found);
     const { run, walk } = found;
     const why = walk.broken?.why ?? endFault(files, run, walk, acknowledged);
@@ -72,18 +72,18 @@ export function inspectJournal(files: JournalFiles): WholeJournal | DamagedJourn
   }
 }
 
-interface Found {
+interface Inspection {
   readonly run: string;
   readonly walk: ChainWalk;
   readonly sequence?: number;
 }
 
 /** Checks format, run and chain. A text says what is damaged. */
-function lookInto(
+function inspectDatabase(
   database: Database.Database,
   files: JournalFiles,
   acknowledged: Acknowledged | undefined,
-): Found | string {
+): Inspection | string {
   const wrong = formatFault(database, files.file, acknowledged !== undefined);
   if (wrong !== undefined) return wrong;
   const run = metaOf(database, 'run');

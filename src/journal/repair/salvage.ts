@@ -5,7 +5,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { JournalFiles } from '../file/journal-files.ts';
-import { CHECKSUM_LENGTH, chained, genesis, type JournalRow } from '../file/journal-schema.ts';
+import { CHECKSUM_LENGTH, chainedChecksum, genesisChecksum, type JournalRow } from '../file/journal-schema.ts';
 import { pagesOf, rawRows } from '../file/raw-rows.ts';
 import { type WalFrame, walFrames } from '../file/wal-frames.ts';
 
@@ -21,12 +21,12 @@ export interface Salvage {
 }
 
 /** Decodes the bytes of the file and of its log itself, without SQLite. `runsTold` are names known from elsewhere. */
-export function salvage({ file, wal }: JournalFiles, runsTold: readonly string[]): Salvage {
+export function salvage({ file, wal }: JournalFiles, knownRuns: readonly string[]): Salvage {
   const [main, log] = [file, wal].map((path) => (existsSync(path) ? readFileSync(path) : Buffer.alloc(0)));
   if (main === undefined || log === undefined) return { rows: [], lastSequence: 0, lastClient: 0, runs: [] };
   const { committed, rest } = walFrames(log);
   const candidates = rowsBySequence(main, committed, rest);
-  const runs = [...runsTold, ...runsIn([...candidates.values()].flat())];
+  const runs = [...knownRuns, ...runsIn([...candidates.values()].flat())];
   const rows = provenRows(candidates, runs);
   return {
     rows,
@@ -73,8 +73,10 @@ function provenRows(candidates: Candidates, runs: readonly string[]): readonly J
   const proven: JournalRow[] = [];
   for (const sequence of [...candidates.keys()].sort((one, other) => one - other)) {
     const before =
-      sequence === 1 ? runs.map(genesis) : (candidates.get(sequence - 1) ?? []).map(({ checksum }) => checksum);
-    const row = candidates.get(sequence)?.find((each) => before.some((tie) => chained(tie, each) === each.checksum));
+      sequence === 1 ? runs.map(genesisChecksum) : (candidates.get(sequence - 1) ?? []).map(({ checksum }) => checksum);
+    const row = candidates
+      .get(sequence)
+      ?.find((each) => before.some((tie) => chainedChecksum(tie, each) === each.checksum));
     if (row !== undefined) proven.push(row);
   }
   return proven;

@@ -62,10 +62,10 @@ export function foldRecord(draft: RunDraft, at: number, record: JournalRecord): 
     case 'reappeared':
       return reappeared(draft, record.client, record.hadEnded === true);
     case 'cancelSent':
-      return seen(draft, record.client);
+      return noteClient(draft, record.client);
     case 'requested':
     case 'replied':
-      for (const client of record.clients) seen(draft, client);
+      for (const client of record.clients) noteClient(draft, client);
       return;
     case 'settled':
       return settled(draft, at, record);
@@ -106,12 +106,12 @@ function resume(draft: RunDraft, state: RunState): void {
   Object.assign(draft, draftOf(state), { lastClient });
 }
 
-function seen(draft: RunDraft, client: number): void {
+function noteClient(draft: RunDraft, client: number): void {
   if (client > draft.lastClient) draft.lastClient = client;
 }
 
 function sent(draft: RunDraft, sentAt: number, terms: SentOrder): void {
-  seen(draft, terms.client);
+  noteClient(draft, terms.client);
   if (draft.orders.has(terms.client)) return;
   putOrder(draft, { terms, sentAt, report: undefined, fate: 'open', foreignOrder: undefined });
   draft.history.sent(instant(sentAt));
@@ -119,14 +119,14 @@ function sent(draft: RunDraft, sentAt: number, terms: SentOrder): void {
 
 /** The exchange has the order, although no report of it may have been written yet. */
 function adopted(draft: RunDraft, sentAt: number, terms: SentOrder, foreignOrder: number): void {
-  seen(draft, terms.client);
+  noteClient(draft, terms.client);
   if (draft.orders.has(terms.client)) return;
   putOrder(draft, { terms, sentAt, report: undefined, fate: 'known', foreignOrder });
   draft.history.sent(instant(sentAt));
 }
 
 function reported(draft: RunDraft, at: number, report: ReportedOrder): void {
-  seen(draft, report.client);
+  noteClient(draft, report.client);
   const order = draft.orders.get(report.client);
   if (order === undefined) return;
   order.fate = 'known';
@@ -138,7 +138,7 @@ function reported(draft: RunDraft, at: number, report: ReportedOrder): void {
 
 /** A refusal does not count for an order that the exchange has reported before, since that order exists. */
 function rejected(draft: RunDraft, client: number, code: string): void {
-  seen(draft, client);
+  noteClient(draft, client);
   const order = draft.orders.get(client);
   if (order === undefined || order.fate === 'known') return;
   if (code === PROVEN_ABSENT) order.fate = 'absent';
@@ -146,13 +146,13 @@ function rejected(draft: RunDraft, client: number, code: string): void {
 }
 
 function unknown(draft: RunDraft, client: number): void {
-  seen(draft, client);
+  noteClient(draft, client);
   const order = draft.orders.get(client);
   if (order !== undefined && order.fate !== 'known') order.fate = 'open';
 }
 
 function reappeared(draft: RunDraft, client: number, hadEnded: boolean): void {
-  seen(draft, client);
+  noteClient(draft, client);
   const order = draft.orders.get(client);
   if (order === undefined) return;
   order.fate = 'known';

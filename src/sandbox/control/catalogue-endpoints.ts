@@ -70,7 +70,7 @@ const addReference = controlEndpoint({
   operate: ({ context, body }) => change(context, { kind: 'addReference', ...body }) ?? answered({}),
 });
 
-export const CATALOGUE_ENDPOINTS = [
+export const CATALOGUE_CONTROL = [
   ...[createCurrency, createCategory, createSubcategory, createEventGroup, createParticipant],
   ...[createMarketType, createSource, addReference],
 ];

@@ -7,7 +7,7 @@ import type { InjectedFaults } from '../context/injected-faults.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';
 import type { StreamServer } from '../stream/stream-server.ts';
-import type { CatalogueChange, ChangeRefusal, HolderChange, MarketChange } from '../world/change.ts';
+import type { CatalogueChange, ChangeRefusal, MarketChange, RegistryChange } from '../world/change.ts';
 
 export interface ControlTools {
   readonly context: SandboxContext;
@@ -75,7 +75,7 @@ export function change(context: SandboxContext, made: NewChange): ControlProblem
 }
 
 /** A change without its time. */
-export type NewChange = HolderChange | CatalogueChange | MarketChange;
+export type NewChange = RegistryChange | CatalogueChange | MarketChange;
 
 function refusedChange({ code, what }: ChangeRefusal): ControlProblem {
   switch (code) {

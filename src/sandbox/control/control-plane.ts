@@ -11,19 +11,19 @@ import { callReader } from '../http/call-reader.ts';
 import { PROBLEM_TITLES, type ProblemStatus, problemText } from '../http/problem-text.ts';
 import { type Route, type RouteRequest, send } from '../http/route-shape.ts';
 import type { KnownPath } from '../http/unrouted.ts';
-import { CATALOGUE_ENDPOINTS } from './catalogue-endpoints.ts';
+import { APP_CONTROL } from './app-endpoints.ts';
+import { CATALOGUE_CONTROL } from './catalogue-endpoints.ts';
 import { controlDocument } from './control-document.ts';
 import type { AnyControlEndpoint, ControlTools } from './control-endpoint.ts';
 import { EVENT_CONTROL } from './event-endpoints.ts';
 import { FAULT_CONTROL } from './fault-endpoints.ts';
-import { HOLDER_ENDPOINTS } from './holder-endpoints.ts';
 import { MARKET_CONTROL } from './market-endpoints.ts';
 import { STATE_CONTROL } from './state-endpoints.ts';
 
 export const CONTROL_ENDPOINTS: readonly AnyControlEndpoint[] = [
   ...STATE_CONTROL,
-  ...HOLDER_ENDPOINTS,
-  ...CATALOGUE_ENDPOINTS,
+  ...APP_CONTROL,
+  ...CATALOGUE_CONTROL,
   ...EVENT_CONTROL,
   ...MARKET_CONTROL,
   ...FAULT_CONTROL,

@@ -7,8 +7,8 @@ import { flag, id, maybe, moment, text } from '../../wire/notation.ts';
 import { numericId } from '../world/ids.ts';
 import { answered, change, controlEndpoint } from './control-endpoint.ts';
 import { Created, Done } from './control-shapes.ts';
-import { foundEvent, foundOwner, isControlProblem } from './found.ts';
-import { readMoment } from './read-moment.ts';
+import { findEvent, findOwner, isControlProblem } from './find-records.ts';
+import { readTimestamp } from './read-timestamp.ts';
 
 const createEvent = controlEndpoint({
   ...{ method: 'POST', path: '/events', summary: 'Creates an event; active unless it says otherwise.' },
@@ -23,10 +23,10 @@ const createEvent = controlEndpoint({
   }),
   answer: Created,
   operate: ({ context, body }) => {
-    const owner = foundOwner(context, body.ownerAppId);
+    const owner = findOwner(context, body.ownerAppId);
     if (isControlProblem(owner)) return owner;
     const { eventGroupId, name, code, participantIds } = body;
-    const expectedStartTime = readMoment(body.expectedStartTime);
+    const expectedStartTime = readTimestamp(body.expectedStartTime);
     const problem = change(context, {
       ...{ kind: 'createEvent', app: owner.app, eventGroupId, name, code, expectedStartTime, participantIds },
     });
@@ -47,12 +47,12 @@ const setTimes = controlEndpoint({
   ),
   answer: Done,
   operate: ({ context, path, body }) => {
-    const event = foundEvent(context, path['id'] ?? '');
+    const event = findEvent(context, path['id'] ?? '');
     if (isControlProblem(event)) return event;
     const times: Partial<Record<keyof typeof body, Instant>> = {};
     for (const name of ['expectedStartTime', 'actualStartTime', 'actualEndTime'] as const) {
       const given = body[name];
-      if (given !== undefined) times[name] = readMoment(given);
+      if (given !== undefined) times[name] = readTimestamp(given);
     }
     return change(context, { kind: 'setEventTimes', event: event.event, ...times }) ?? answered({});
   },
@@ -63,7 +63,7 @@ const setActive = controlEndpoint({
   body: Type.Object({ active: flag }),
   answer: Done,
   operate: ({ context, path, body: { active } }) => {
-    const event = foundEvent(context, path['id'] ?? '');
+    const event = findEvent(context, path['id'] ?? '');
     if (isControlProblem(event)) return event;
     const command = { kind: 'setEventActive', event: event.event, active } as const;
     return change(context, { kind: 'command', command }) ?? answered({});

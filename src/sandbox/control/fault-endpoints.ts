@@ -7,7 +7,7 @@ import { document, id, integer, maybe, number, text, words } from '../../wire/no
 import type { ActiveFault, Fault, FaultAction } from '../context/injected-faults.ts';
 import { answered, type ControlProblem, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
 import { Created, Done } from './control-shapes.ts';
-import { foundApp, isControlProblem } from './found.ts';
+import { findApp, isControlProblem } from './find-records.ts';
 
 export const FAULT_KINDS = ['latency', 'status', 'dropBefore', 'dropAfter', 'orderError', 'stalePrices'] as const;
 const PRICE_OPERATIONS = ['listPrices', 'getMarketPriceBook', 'listMarketPriceRows'];
@@ -42,7 +42,7 @@ const addFault = controlEndpoint({
   operate: ({ context, faults, body }) => {
     const action = actionOf(body);
     if (isControlProblem(action)) return action;
-    const app = body.appId === undefined ? undefined : foundApp(context, body.appId);
+    const app = body.appId === undefined ? undefined : findApp(context, body.appId);
     if (app !== undefined && isControlProblem(app)) return app;
     const { path, probability, seed, count, forMs } = body;
     const fault: Fault = {
@@ -102,8 +102,8 @@ const listFaults = controlEndpoint({
   ...{ method: 'GET', path: '/faults', summary: 'The faults that may still strike.' },
   answer: Type.Object({ faults: Type.Array(ControlFault) }, { additionalProperties: false }),
   operate: ({ context, faults }) => {
-    const { holders } = context.world;
-    const appIdOf = (app: number | undefined) => (app === undefined ? undefined : holders.app(app).id);
+    const { registry } = context.world;
+    const appIdOf = (app: number | undefined) => (app === undefined ? undefined : registry.app(app).id);
     return answered({
       faults: faults.active(context.now()).map((fault) => faultDocument(fault, appIdOf(fault.match.app))),
     });
@@ -148,7 +148,7 @@ const listConnections = controlEndpoint({
   operate: ({ context, stream }) => {
     const connections = stream.connections.map(({ id: connection, app }) => ({
       id: connection,
-      ...(app === undefined ? {} : { appId: context.world.holders.app(app).id }),
+      ...(app === undefined ? {} : { appId: context.world.registry.app(app).id }),
     }));
     return answered({ connections });
   },

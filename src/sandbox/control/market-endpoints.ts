@@ -18,8 +18,8 @@ import {
   refusedMove,
 } from './control-endpoint.ts';
 import { basis, ControlMarket, liquidityAction, range } from './control-shapes.ts';
-import { foundEvent, foundMarket, foundOutcomes, foundOwner, isControlProblem } from './found.ts';
-import { readMoment } from './read-moment.ts';
+import { findEvent, findMarket, findOutcomes, findOwner, isControlProblem } from './find-records.ts';
+import { readTimestamp } from './read-timestamp.ts';
 
 const SECOND_MS = 1_000;
 const IN_PLAY_DELAY_MAX_S = 3_600;
@@ -72,15 +72,15 @@ const createMarket = controlEndpoint({
 });
 
 function makeMarket(context: SandboxContext, body: Static<typeof MarketBody>): ControlProblem | undefined {
-  const owner = foundOwner(context, body.ownerAppId);
+  const owner = findOwner(context, body.ownerAppId);
   if (isControlProblem(owner)) return owner;
-  const event = foundEvent(context, body.eventId);
+  const event = findEvent(context, body.eventId);
   if (isControlProblem(event)) return event;
   const { publish, open, ownerAppId, eventId, winnersRange, crossMatchingEnabled, inPlayDelay, lockAt, ...same } = body;
   return change(context, {
     ...{ kind: 'createMarket', app: owner.app, event: event.event, ...same },
     ...{ winners: winnersRange ?? fewestWinners(context, body.marketTypeId), crossMatching: crossMatchingEnabled },
-    ...{ inPlayDelayMs: inPlayDelay * SECOND_MS, lockAt: readMoment(lockAt) },
+    ...{ inPlayDelayMs: inPlayDelay * SECOND_MS, lockAt: readTimestamp(lockAt) },
   });
 }
 
@@ -103,7 +103,7 @@ function move<B extends TObject>(
   return controlEndpoint({
     ...{ method: 'POST', path: `/markets/{id}/${name}`, summary, body, answer: ControlMarket },
     operate: ({ context, path, body: given }) => {
-      const market = foundMarket(context, path['id'] ?? '');
+      const market = findMarket(context, path['id'] ?? '');
       if (isControlProblem(market)) return market;
       const command = commandOf(context, market, given);
       if (isControlProblem(command)) return command;
@@ -125,7 +125,7 @@ const resettlement = Type.Object({
 const settlement = Type.Object({ ...resettlement.properties, step });
 
 function result(context: SandboxContext, record: MarketRecord, { winners: ids, places }: Static<typeof resettlement>) {
-  const winners = foundOutcomes(context, record, ids);
+  const winners = findOutcomes(context, record, ids);
   if (isControlProblem(winners)) return winners;
   return { market: record.market, winners, ...(places === undefined ? {} : { places }) };
 }
@@ -173,7 +173,7 @@ const MOVES = [
   setting('lock-at', 'Sets when it stops taking orders.', Type.Object({ lockAt: moment }), (market, { lockAt }) => ({
     kind: 'setLockAt',
     market,
-    lockAt: readMoment(lockAt),
+    lockAt: readTimestamp(lockAt),
   })),
   move('lock', 'Open to Locked.', stepBody, (_, { market }, body) => ({ kind: 'lock', market, ...stepOf(body) })),
   move('settle', 'Settles it for the winners named by outcome id.', settlement, (context, record, body) => {
@@ -206,7 +206,7 @@ const removeOutcome = move(
     basis: { ...basis, default: 'win' as const },
   }),
   (context, record, body) => {
-    const outcomes = foundOutcomes(context, record, [body.outcomeId]);
+    const outcomes = findOutcomes(context, record, [body.outcomeId]);
     if (isControlProblem(outcomes)) return outcomes;
     const factorPpm = Math.round(body.factor * 10_000);
     if (factorPpm / 10_000 !== body.factor) return refused(400, 'factor: at most four decimals');
@@ -218,7 +218,7 @@ const removeOutcome = move(
 const getMarket = controlEndpoint({
   ...{ method: 'GET', path: '/markets/{id}', summary: 'What it is now.', answer: ControlMarket },
   operate: ({ context, path }) => {
-    const market = foundMarket(context, path['id'] ?? '');
+    const market = findMarket(context, path['id'] ?? '');
     return isControlProblem(market) ? market : answered(marketState(context, market));
   },
 });
@@ -228,7 +228,7 @@ function marketState({ world }: SandboxContext, { market, id: marketId, event, o
   const { status, inPlayStatus, published, suspended, lockAt, settledAt } = view;
   return {
     ...{ id: marketId, eventId: present(world.catalogue.events.get(event), 'a market has an event').id },
-    escrowWalletId: world.holders.wallet(view.escrowWallet).id,
+    escrowWalletId: world.registry.wallet(view.escrowWallet).id,
     ...{ status, inPlayStatus, published, suspended, inPlayDelay: view.inPlayDelayMs / SECOND_MS },
     ...(lockAt === undefined ? {} : { lockAt: instantToWire(lockAt) }),
     ...(settledAt === undefined ? {} : { settledAt: instantToWire(settledAt) }),

@@ -24,14 +24,14 @@ const health = controlEndpoint({
     'Whether every law of conservation holds: the sum of all wallets is zero in every currency, and no law is broken.',
   answer: Health,
   operate: ({ context }) => {
-    const { exchange, holders, catalogue } = context.world;
+    const { exchange, registry, catalogue } = context.world;
     return answered({
       ...{ now: instantToWire(context.now()), digest: exchange.digest() },
-      ...{ apps: holders.apps.length, wallets: holders.wallets.size },
+      ...{ apps: registry.apps.length, wallets: registry.wallets.size },
       ...{ events: catalogue.events.size, markets: catalogue.markets.size },
       sumsOfAllWallets: [...catalogue.currencies.values()].map(({ id: currencyId, currency }) => {
         let sum = 0;
-        for (const wallet of holders.wallets.keys()) sum += exchange.account(wallet, currency)?.balance ?? 0;
+        for (const wallet of registry.wallets.keys()) sum += exchange.account(wallet, currency)?.balance ?? 0;
         return { currencyId, sum: moneyToDecimal(sum as Money) };
       }),
       brokenLaws: exchange.brokenLaws(),
@@ -49,7 +49,7 @@ const listApps = controlEndpoint({
   ...{ method: 'GET', path: '/apps', summary: 'All apps, with their wallets and the names of their keys.' },
   answer: Type.Object({ apps: Type.Array(ControlApp) }, { additionalProperties: false }),
   operate: ({ context }) => {
-    const { apps, wallets, keys } = context.world.holders;
+    const { apps, wallets, keys } = context.world.registry;
     return answered({
       apps: apps.map(({ app, id: appId, name, isHouse }) => ({
         ...{ id: appId, name, house: isHouse },

@@ -36,20 +36,20 @@ const CHANCE_MAX = 0.92;
 type MadeChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
 
 /** Makes a change that cannot be refused, since it depends only on this code and the present world. */
-export function made(context: WorldContext, change: MadeChange): Changed {
+export function applyChange(context: WorldContext, change: MadeChange): Changed {
   const changed = context.apply({ at: context.now(), ...change });
   if (changed.kind === 'refused') assert(false, `the default world's ${change.kind}: ${changed.refusal.what}`);
   return changed;
 }
 
-export function command(context: WorldContext, wanted: MachineCommand): Changed {
-  return made(context, { kind: 'command', command: wanted });
+export function applyCommand(context: WorldContext, wanted: MachineCommand): Changed {
+  return applyChange(context, { kind: 'command', command: wanted });
 }
 
 /**
  * Refills the wallets once half of their funds is gone, so that a profitable app cannot drain the liquidity provider.
  */
-export function fillUp(context: WorldContext, wallets: readonly number[]): void {
+export function refill(context: WorldContext, wallets: readonly number[]): void {
   const currency = present(context.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
   for (const wallet of wallets) {
     const account = context.world.exchange.account(wallet, currency);
@@ -72,20 +72,20 @@ export function chances({ market, outcomes, winners }: MarketRecord): readonly n
 /**
  * Places an order of the maker at every level where nothing rests, unless orders of the maker are still on their way.
  */
-export function quote(context: WorldContext, house: LiquidityProvider, record: MarketRecord): void {
+export function quote(context: WorldContext, provider: LiquidityProvider, record: MarketRecord): void {
   const { market } = record;
-  if (isWaiting(context.world, house.maker, market)) return;
+  if (isWaiting(context.world, provider.maker, market)) return;
   const { liquidity } = present(context.world.exchange.inspect().markets.get(market), 'the market is in the machine');
   const requests = chances(record).flatMap((chance, outcome) =>
     SIDES.flatMap((side) =>
       STAKES.flatMap((stake, level) => {
         const at = levelTick(chance, side, level);
         if (liquidity.amountAt(outcome, sideIndex(side), at) > 0) return [];
-        return [order(house.maker, market, { outcome, side, at, stake })];
+        return [order(provider.maker, market, { outcome, side, at, stake })];
       }),
     ),
   );
-  placeAll(context, house, requests);
+  placeAll(context, provider, requests);
 }
 
 /** Whether an in-play delay holds back orders of the wallet. No book shows them yet, so they would be placed twice. */
@@ -97,19 +97,19 @@ function isWaiting({ exchange }: World, wallet: number, market: number): boolean
 }
 
 /** Makes two small bets with the maker, one on each side. */
-export function trade(context: WorldContext, house: LiquidityProvider, record: MarketRecord): void {
+export function trade(context: WorldContext, provider: LiquidityProvider, record: MarketRecord): void {
   const requests = chances(record)
     .slice(0, SIDES.length)
     .map((chance, outcome) => {
       const side = SIDES[outcome] ?? 'For';
       const at = levelTick(chance, opposite(side), 0);
-      return order(house.taker, record.market, { outcome, side, at, stake: TRADE });
+      return order(provider.taker, record.market, { outcome, side, at, stake: TRADE });
     });
-  placeAll(context, house, requests);
+  placeAll(context, provider, requests);
 }
 
 /** Draws as many winners as the market pays, weighted by their chances; always the same for one market. */
-export function draw(record: MarketRecord): readonly number[] {
+export function drawWinners(record: MarketRecord): readonly number[] {
   const random = Random.fromSeed(record.market + 0x5eed);
   const left = chances(record).map((chance, outcome) => ({ chance, outcome }));
   return Array.from({ length: record.winners.max }, () => {
@@ -144,9 +144,9 @@ function order(wallet: number, market: number, { outcome, side, at, stake }: Lev
 }
 
 /** Places orders in batches that are never empty and never over the limit. Single orders may be refused. */
-function placeAll(context: WorldContext, house: LiquidityProvider, requests: readonly PlaceRequest[]): void {
+function placeAll(context: WorldContext, provider: LiquidityProvider, requests: readonly PlaceRequest[]): void {
   const { batchMax } = context.world.exchange.inspect().rules;
   for (let from = 0; from < requests.length; from += batchMax) {
-    command(context, { kind: 'place', app: house.app, requests: requests.slice(from, from + batchMax) });
+    applyCommand(context, { kind: 'place', app: provider.app, requests: requests.slice(from, from + batchMax) });
   }
 }

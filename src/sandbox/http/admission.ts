@@ -29,14 +29,14 @@ export function admission(served: ServedOperation, { context, faults, rate }: Ad
       return refuse(served, reply, 401, 'the access token is missing, unknown or expired');
     }
     request.caller = caller;
-    const waitS = rate?.take(caller?.app, context.now());
+    const waitS = rate?.takeCall(caller?.app, context.now());
     if (waitS !== undefined) return refuseForNow(served, reply, 429, waitS);
     if (faults.isQuiet) return done();
     const strike = faults.strike({ operation, url: request.raw.url ?? '', app: caller?.app }, context.now());
     if (strike === undefined) return done();
     request.strike = strike;
-    if (strike.delayMs === 0) return befall(served, strike, { request, reply, done });
-    context.clock.schedule(() => befall(served, strike, { request, reply, done }), strike.delayMs);
+    if (strike.delayMs === 0) return applyStrike(served, strike, { request, reply, done });
+    context.clock.schedule(() => applyStrike(served, strike, { request, reply, done }), strike.delayMs);
   };
 }
 
@@ -45,7 +45,7 @@ function callerOf(context: SandboxContext, authorization: string | undefined) {
   return token === undefined ? undefined : callerOfToken(context, token);
 }
 
-function befall(
+function applyStrike(
   served: ServedOperation,
   { status, drop }: Strike,
   { request, reply, done }: { readonly request: RouteRequest; readonly reply: FastifyReply; readonly done: () => void },

@@ -23,7 +23,7 @@ export class RateLimiter {
    * Takes one call. Returns the whole seconds to wait, or undefined where the call may proceed. `now` is in ms. Calls
    * without a session share one bucket.
    */
-  take(app: number | undefined, now: number): number | undefined {
+  takeCall(app: number | undefined, now: number): number | undefined {
     const { perSecond, burst } = this.#limit;
     const bucket = this.#bucketOf(app, now);
     bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.filledAt) * perSecond) / 1_000);

@@ -27,7 +27,7 @@ export class AppUsage {
   takeRequests(app: number, ids: number, now: number): boolean {
     const window = this.#windows.get(app) ?? new RequestWindow(this.#limits.requestsPerMinute);
     this.#windows.set(app, window);
-    return window.take(now, ids);
+    return window.takeRequests(now, ids);
   }
 
   hasRoomFor(app: number, subscriptions: number): boolean {

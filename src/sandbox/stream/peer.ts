@@ -40,7 +40,7 @@ export class Peer {
     this.#onEnd = parts.onEnd;
     this.since = instant(Math.floor(parts.clock.now()));
     this.#activeAt = this.since;
-    this.#look();
+    this.#checkAge();
   }
 
   get hasEnded(): boolean {
@@ -59,7 +59,7 @@ export class Peer {
   }
 
   /** Notes that a frame of any kind arrived. */
-  heard(): void {
+  noteActivity(): void {
     this.#activeAt = this.#clock.now();
   }
 
@@ -87,7 +87,7 @@ export class Peer {
   }
 
   /** Notes that the socket is closed. */
-  ended(): void {
+  onSocketClosed(): void {
     if (!this.#hasEnded) this.#end();
   }
 
@@ -101,13 +101,13 @@ export class Peer {
    * Closes the connection when it is idle or too old. There is one timer at a time, which looks at the last activity
    * when it fires.
    */
-  #look(): void {
+  #checkAge(): void {
     if (this.#hasEnded) return;
     const now = this.#clock.now();
     const idleAt = this.#activeAt + this.#limits.idleMs;
     const oldAt = this.since + this.#limits.ageMs;
     if (now >= oldAt) return this.close(GOING_AWAY, 'the connection is too old');
     if (now >= idleAt) return this.close(GOING_AWAY, 'the connection is idle');
-    this.#watch = this.#clock.schedule(() => this.#look(), Math.min(idleAt, oldAt) - now);
+    this.#watch = this.#clock.schedule(() => this.#checkAge(), Math.min(idleAt, oldAt) - now);
   }
 }

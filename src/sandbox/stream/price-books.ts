@@ -12,7 +12,7 @@ import { marketRecord } from '../documents/markets/market-facts.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { frame } from './frame.ts';
-import { placeOf } from './market-news.ts';
+import { placeOf } from './market-messages.ts';
 
 type Row = Written<typeof MarketPriceUpdate>['prices'][number];
 
@@ -37,7 +37,7 @@ export class PriceBooks {
 
   /** The market's whole book as a frame; later increments start from it. */
   snapshot(market: number): Buffer {
-    const book = this.#books.get(market) ?? this.#open(market, this.#levelsNow(market));
+    const book = this.#books.get(market) ?? this.#addBook(market, this.#levelsNow(market));
     book.snapshot ??= this.#frame(
       'Snapshot',
       market,
@@ -51,7 +51,7 @@ export class PriceBooks {
    * of a market starts from an empty book.
    */
   increment(market: number): Buffer | undefined {
-    const book = this.#books.get(market) ?? this.#open(market, new Map());
+    const book = this.#books.get(market) ?? this.#addBook(market, new Map());
     const now = this.#levelsNow(market);
     const moves: Move[] = [];
     for (const level of book.levels.keys()) if (!now.has(level)) moves.push(move(level, book.levels, now));
@@ -71,7 +71,7 @@ export class PriceBooks {
     this.#books.clear();
   }
 
-  #open(market: number, levels: ReadonlyMap<number, Money>): Book {
+  #addBook(market: number, levels: ReadonlyMap<number, Money>): Book {
     const book = { levels, snapshot: undefined };
     this.#books.set(market, book);
     return book;

@@ -15,7 +15,7 @@ export class RequestWindow {
   }
 
   /** Takes `count` requests at `now` (ms) if all of them are allowed; otherwise takes none and returns false. */
-  take(now: number, count: number): boolean {
+  takeRequests(now: number, count: number): boolean {
     const times = this.#times;
     if (count > times.length) return false;
     const last = times[(this.#next + count - 1) % times.length] ?? Number.NEGATIVE_INFINITY;

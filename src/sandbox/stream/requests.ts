@@ -43,7 +43,7 @@ export class Requests {
       // An earlier message of the frame may have ended the connection.
       if (this.#peer.hasEnded) return;
       if (message.kind !== 'read') this.#problem(message.faults.map(faultText).join('; '));
-      else this.#obey(message.value);
+      else this.#handleMessage(message.value);
     }
   }
 
@@ -52,7 +52,7 @@ export class Requests {
     this.#problem('a frame is text');
   }
 
-  #obey(message: ClientMessage): void {
+  #handleMessage(message: ClientMessage): void {
     if (message.action === 'authenticate') this.#authenticate(message.accessToken);
     else this.#subscribing(message);
   }
@@ -98,7 +98,7 @@ export class Requests {
       subscriptions.add(peer, type, id);
       peer.send(frame({ type: 'SubscribeUpdate', subscriptionType: type, subscriptionId: id }));
     }
-    if (type === 'MarketPriceUpdate') for (const id of ids) snapshots.ask(peer, feed.marketsOf(peer, id));
+    if (type === 'MarketPriceUpdate') for (const id of ids) snapshots.requestSnapshots(peer, feed.marketsOf(peer, id));
   }
 
   /** The ids that the caller may subscribe to; each of the others is answered by a problem. */

@@ -26,12 +26,12 @@ export class SnapshotQueues {
   }
 
   /** Sends the markets' snapshots now, or as soon as the connection's backlog allows. */
-  ask(peer: Peer, markets: readonly number[]): void {
+  requestSnapshots(peer: Peer, markets: readonly number[]): void {
     if (markets.length === 0) return;
     const waiting = this.#waiting.get(peer) ?? new Set();
     for (const market of markets) waiting.add(market);
     this.#waiting.set(peer, waiting);
-    this.#pump(peer, waiting);
+    this.#sendWaiting(peer, waiting);
   }
 
   /** Whether the market's snapshot is still to be sent: until then its increments mean nothing to the connection. */
@@ -52,14 +52,14 @@ export class SnapshotQueues {
    * Sends waiting snapshots. Each call sends at least one, and each one sent triggers the next call, so the queue
    * always advances.
    */
-  #pump(peer: Peer, waiting: Set<number>): void {
+  #sendWaiting(peer: Peer, waiting: Set<number>): void {
     let sent = 0;
     for (const market of waiting) {
       if (peer.hasEnded || (sent > 0 && peer.backlog > this.#backlogMax)) return;
       waiting.delete(market);
       if (!this.#wants(peer, market)) continue;
       sent += 1;
-      peer.send(this.#books.snapshot(market), waiting.size > 0 ? () => this.#pump(peer, waiting) : undefined);
+      peer.send(this.#books.snapshot(market), waiting.size > 0 ? () => this.#sendWaiting(peer, waiting) : undefined);
     }
     if (waiting.size === 0 && this.#waiting.get(peer) === waiting) this.#waiting.delete(peer);
   }

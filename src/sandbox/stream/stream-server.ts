@@ -7,7 +7,7 @@ import type { Instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import { callerOfToken } from '../operations/accounts/session-token.ts';
-import { upToDate } from '../operations/shared/advance-then-read.ts';
+import { currentWorld } from '../operations/shared/current-world.ts';
 import type { Change } from '../world/change.ts';
 import { AppUsage } from './app-usage.ts';
 import { Feed } from './feed.ts';
@@ -56,7 +56,7 @@ class Stream implements StreamServer {
   readonly #snapshots: SnapshotQueues;
   readonly #feed: Feed;
   readonly #usage: AppUsage;
-  readonly #open = new Set<WebSocket>();
+  readonly #openSockets = new Set<WebSocket>();
   #made = 0;
   #isClosed = false;
   #allGone: (() => void) | undefined;
@@ -81,17 +81,17 @@ class Stream implements StreamServer {
     this.#usage = new AppUsage({ limits, subscriptions, peers: this.#peers });
     server.on('upgrade', this.#onUpgrade);
     context.world.listen(
-      (change, happened) => this.#hear(change, happened),
-      (change) => this.#caresFor(change),
+      (change, happened) => this.#onChange(change, happened),
+      (change) => this.#needsChange(change),
     );
   }
 
   get connections(): readonly StreamConnection[] {
-    return [...this.#peers].map(seenFromOutside);
+    return [...this.#peers].map(connectionOf);
   }
 
   cut(filter: (connection: StreamConnection) => boolean): number {
-    const chosen = [...this.#peers].filter((peer) => filter(seenFromOutside(peer)));
+    const chosen = [...this.#peers].filter((peer) => filter(connectionOf(peer)));
     for (const peer of chosen) peer.cut();
     return chosen.length;
   }
@@ -100,7 +100,7 @@ class Stream implements StreamServer {
     this.#isClosed = true;
     this.#server.off('upgrade', this.#onUpgrade);
     for (const peer of [...this.#peers]) peer.close(GOING_AWAY, 'the sandbox closes');
-    if (this.#open.size === 0) return Promise.resolve();
+    if (this.#openSockets.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#allGone = resolve;
     });
@@ -108,32 +108,32 @@ class Stream implements StreamServer {
 
   readonly #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (request.url?.split('?', 1)[0] !== '/') return refuse(socket, '404 Not Found', 'the stream is at /');
-    if (this.#open.size >= this.#limits.connectionsMax)
+    if (this.#openSockets.size >= this.#limits.connectionsMax)
       return refuse(socket, '503 Service Unavailable', 'too many connections');
-    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#welcome(webSocket));
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#addConnection(webSocket));
   };
 
-  #welcome(socket: WebSocket): void {
+  #addConnection(socket: WebSocket): void {
     this.#made += 1;
     const peer = new Peer({
       id: `${this.#context.now().toString(36)}-${this.#made}`,
       ...{ socket, clock: this.#context.clock, limits: this.#limits },
-      onEnd: (ended) => this.#farewell(ended),
+      onEnd: (ended) => this.#dropPeer(ended),
     });
     this.#peers.add(peer);
-    this.#open.add(socket);
+    this.#openSockets.add(socket);
     const requests = new Requests(this.#requestContext(), peer);
     socket.on('message', (data, isBinary) => {
       if (peer.hasEnded) return;
-      peer.heard();
+      peer.noteActivity();
       if (isBinary) requests.refuseBinary();
       else requests.handle(data.toString());
     });
-    socket.on('ping', () => peer.heard());
-    socket.on('pong', () => peer.heard());
+    socket.on('ping', () => peer.noteActivity());
+    socket.on('pong', () => peer.noteActivity());
     // After a broken frame or connection, ws closes the socket itself with the code of RFC 6455.
-    socket.on('error', () => peer.ended());
-    socket.on('close', () => this.#gone(peer, socket));
+    socket.on('error', () => peer.onSocketClosed());
+    socket.on('close', () => this.#socketClosed(peer, socket));
   }
 
   #requestContext() {
@@ -143,7 +143,7 @@ class Stream implements StreamServer {
       ...{ subscriptions: this.#subscriptions, snapshots: this.#snapshots },
       callerOf: (token: string) => {
         // Messages about what is due by now are sent before the answer to the request.
-        upToDate(context);
+        currentWorld(context);
         return callerOfToken(context, token);
       },
     };
@@ -153,29 +153,29 @@ class Stream implements StreamServer {
    * Whether the stream needs to see a change. Without connections no books are kept and no orders reported, only the
    * states of markets are.
    */
-  #caresFor(change: Change | undefined): boolean {
+  #needsChange(change: Change | undefined): boolean {
     return this.#peers.size > 0 || !isOfOrders(change);
   }
 
-  #hear(change: Change | undefined, happened: readonly ExchangeEvent[]): void {
+  #onChange(change: Change | undefined, happened: readonly ExchangeEvent[]): void {
     if (this.#isClosed) return;
-    this.#feed.hear(change, happened);
+    this.#feed.onChange(change, happened);
     if (change?.kind !== 'deactivateKey') return;
     for (const peer of [...this.#peers])
       if (peer.caller?.key.name === change.name) peer.close(POLICY, 'the key was deactivated');
   }
 
-  #farewell(peer: Peer): void {
+  #dropPeer(peer: Peer): void {
     this.#peers.delete(peer);
     this.#subscriptions.dropPeer(peer);
     this.#snapshots.dropPeer(peer);
     if (this.#peers.size === 0) this.#books.clear();
   }
 
-  #gone(peer: Peer, socket: WebSocket): void {
-    peer.ended();
-    this.#open.delete(socket);
-    if (this.#open.size === 0) this.#allGone?.();
+  #socketClosed(peer: Peer, socket: WebSocket): void {
+    peer.onSocketClosed();
+    this.#openSockets.delete(socket);
+    if (this.#openSockets.size === 0) this.#allGone?.();
   }
 }
 
@@ -184,7 +184,7 @@ function isOfOrders(change: Change | undefined): boolean {
   return change?.kind === 'command' && (change.command.kind === 'place' || change.command.kind === 'cancel');
 }
 
-function seenFromOutside({ id, since, caller }: Peer): StreamConnection {
+function connectionOf({ id, since, caller }: Peer): StreamConnection {
   return { id, since, app: caller?.app, wallet: caller?.wallet };
 }
 

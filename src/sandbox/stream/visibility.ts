@@ -18,14 +18,14 @@ export function seesWallet(caller: Pick<Caller, 'app' | 'wallet'>, { wallet, app
 
 /** The ids under which an order can be subscribed to: all orders, this order, all of its app, all of its wallet. */
 export function orderTopics(world: World, order: OrderView): readonly string[] {
-  const app = world.holders.app(order.app).id;
-  return [ALL, numericId(order.id), `${app}:${ALL}`, `${app}:${world.holders.wallet(order.wallet).id}`];
+  const app = world.registry.app(order.app).id;
+  return [ALL, numericId(order.id), `${app}:${ALL}`, `${app}:${world.registry.wallet(order.wallet).id}`];
 }
 
 /** Whether a subscription id names orders of another app: by an app id before a colon, or by an order's id. */
 export function isForeignOrderTopic(world: World, { app }: Pick<Caller, 'app'>, id: string): boolean {
   const colon = id.indexOf(':');
-  if (colon >= 0) return id.slice(0, colon) !== world.holders.app(app).id;
+  if (colon >= 0) return id.slice(0, colon) !== world.registry.app(app).id;
   const order = countOfId(id);
   const owner = order === undefined ? undefined : world.exchange.order(order)?.app;
   return owner !== undefined && owner !== app;
@@ -42,5 +42,5 @@ export function orderViewFor(
 ): 'own' | 'foreign' | undefined {
   if (caller.wallet !== undefined) return caller.wallet === order.wallet ? 'own' : undefined;
   if (caller.app === order.app) return 'own';
-  return world.holders.app(order.app).isHouse ? undefined : 'foreign';
+  return world.registry.app(order.app).isHouse ? undefined : 'foreign';
 }

@@ -18,7 +18,7 @@ import { type LifeStep, planLife } from '../../simulator/crowd/match-life.ts';
 import type { MachineCommand } from '../world/change.ts';
 import type { World } from '../world/world.ts';
 import { CROWD_KINDS, type CrowdKind } from './crowd-kinds.ts';
-import { type MarketMaker, timeless } from './market-maker.ts';
+import { type MarketMaker, withoutTime } from './market-maker.ts';
 
 /** The part of a match that is kept over a restart. */
 export interface MatchNote {
@@ -63,14 +63,14 @@ export class CrowdMatch {
     const { world, note, options, restartedAt } = parts;
     this.note = note;
     this.kind = kindOf(note.kind);
-    const random = chanceOf(options.seed, note.number, restartedAt);
+    const random = randomOf(options.seed, note.number, restartedAt);
     const { app, wallet } = parts.maker;
     const trader = { app, wallet, market: note.market, outcomes: this.kind.outcomes };
     this.#fair = new FairOdds({ weights: note.chances, winners: this.kind.winners });
     const profile = { ...CROWD_PROFILE, ordersPerSecond: options.pace };
     const crowd = new Crowd({ trader, profile, fair: this.#fair, random: random.fork() });
     const planned = planLife(planOf(note, this.kind), random.fork());
-    const life = restartedAt === undefined ? planned : lifeLeft(world, note, planned, restartedAt);
+    const life = restartedAt === undefined ? planned : remainingLife(world, note, planned, restartedAt);
     this.#motion = new CrowdMarket({ trader, crowd, life, random: random.fork(), inPlayPace: profile.inPlayPace });
     this.#view = viewOf(world, note.market);
   }
@@ -81,10 +81,10 @@ export class CrowdMatch {
   }
 
   next(): MachineCommand {
-    return timeless(this.#motion.next(this.#view));
+    return withoutTime(this.#motion.next(this.#view));
   }
 
-  hear(event: ExchangeEvent): void {
+  onEvent(event: ExchangeEvent): void {
     this.#motion.hear(event);
   }
 
@@ -97,7 +97,7 @@ export class CrowdMatch {
   }
 }
 
-export function chanceOf(seed: number, number: number, restartedAt?: Instant): Random {
+export function randomOf(seed: number, number: number, restartedAt?: Instant): Random {
   const random = Random.fromSeed(seed * NUMBERS + (number % NUMBERS));
   return restartedAt === undefined ? random : Random.fromSeed(random.uint32() * NUMBERS + (restartedAt % NUMBERS));
 }
@@ -126,7 +126,7 @@ function planOf(note: MatchNote, kind: CrowdKind) {
  * The remaining steps after a restart. Moves that the market has made already are requested again, which changes
  * nothing. A market whose time passed meanwhile is locked and settled by the last known probabilities.
  */
-function lifeLeft(world: World, note: MatchNote, planned: readonly LifeStep[], now: Instant): readonly LifeStep[] {
+function remainingLife(world: World, note: MatchNote, planned: readonly LifeStep[], now: Instant): readonly LifeStep[] {
   const view = world.exchange.market(note.market);
   const later = planned.filter((step) => step.at > now);
   if (view === undefined) return [];

@@ -8,16 +8,16 @@ import { type Instant, instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Change } from '../world/change.ts';
 import { CROWD_KINDS, type CrowdKind, namesFor, weightsFor } from './crowd-kinds.ts';
-import { CrowdMatch, chanceOf, type MatchNote, type MatchOptions, startsAt } from './crowd-match.ts';
+import { CrowdMatch, type MatchNote, type MatchOptions, randomOf, startsAt } from './crowd-match.ts';
 import {
-  attempt,
-  clearAway,
+  applyChange,
+  closeFinished,
   eventGroup,
+  eventOfKind,
   type MarketMaker,
-  make,
   marketMaker,
   marketType,
-  told,
+  tryCommand,
 } from './market-maker.ts';
 import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
 
@@ -84,8 +84,8 @@ class CrowdSteps implements Steps {
     this.#options = options;
     this.#maker = marketMaker(context, APP);
     const { app, wallet } = this.#maker;
-    attempt(context, { kind: 'cancel', app, wallets: [wallet] });
-    context.world.listen((change, happened) => this.#hear(change, happened));
+    tryCommand(context, { kind: 'cancel', app, wallets: [wallet] });
+    context.world.listen((change, happened) => this.#onChange(change, happened));
     this.#takeOver();
     // The first matches are staggered, so that they do not all start and end together.
     for (let index = this.#matches.size; index < options.markets; index += 1)
@@ -99,17 +99,17 @@ class CrowdSteps implements Steps {
     return next;
   }
 
-  take(): void {
+  takeStep(): void {
     const [ended] = this.#ended;
     const match = this.#earliest();
     if (match !== undefined && (ended === undefined || match.nextAt <= ended.clearAt)) return this.#act(match);
     if (ended === undefined) return;
     this.#ended.shift();
-    clearAway(this.#context, ended.market);
+    closeFinished(this.#context, ended.market);
     this.#remember();
   }
 
-  stopped(): void {
+  onStop(): void {
     this.#isStopped = true;
     this.#remember();
   }
@@ -125,7 +125,7 @@ class CrowdSteps implements Steps {
   #act(match: CrowdMatch): void {
     const command = match.next();
     this.#acting = match;
-    const { kind } = attempt(this.#context, command);
+    const { kind } = tryCommand(this.#context, command);
     this.#acting = undefined;
     assert(kind === 'done' || command.kind !== 'place', 'the crowd places orders in good form');
     if (command.kind === 'place' || command.kind === 'cancel') return;
@@ -135,20 +135,20 @@ class CrowdSteps implements Steps {
     this.#remember();
   }
 
-  #hear(_change: Change | undefined, happened: readonly ExchangeEvent[]): void {
+  #onChange(_change: Change | undefined, happened: readonly ExchangeEvent[]): void {
     if (this.#isStopped) return;
     for (const event of happened) {
-      if (event.kind === 'orderRefused') this.#acting?.hear(event);
+      if (event.kind === 'orderRefused') this.#acting?.onEvent(event);
       if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged') continue;
       const market = this.#context.world.exchange.marketOfOrder(event.order);
-      if (market !== undefined) this.#matches.get(market)?.hear(event);
+      if (market !== undefined) this.#matches.get(market)?.onEvent(event);
     }
   }
 
   /** Sets the event's actual start, unless it is set already. */
   #begun(event: number): void {
     if (this.#context.world.catalogue.events.get(event)?.actualStartTime !== undefined) return;
-    make(this.#context, { kind: 'setEventTimes', event, actualStartTime: this.#context.now() });
+    applyChange(this.#context, { kind: 'setEventTimes', event, actualStartTime: this.#context.now() });
   }
 
   #end(match: CrowdMatch): void {
@@ -160,8 +160,8 @@ class CrowdSteps implements Steps {
     if (view?.status === 'Settled' || view?.status === 'Voided')
       this.#ended.push({ market, clearAt: instant(context.now() + this.#options.lingerMs) });
     if (context.world.catalogue.events.has(event)) {
-      make(context, { kind: 'setEventTimes', event, actualEndTime: context.now() });
-      attempt(context, { kind: 'setEventActive', event, active: false });
+      applyChange(context, { kind: 'setEventTimes', event, actualEndTime: context.now() });
+      tryCommand(context, { kind: 'setEventActive', event, active: false });
     }
     if (this.#matches.size < this.#options.markets) this.#begin(1);
   }
@@ -207,7 +207,7 @@ class CrowdSteps implements Steps {
       matches: [...this.#matches.values()].map((match) => match.noteNow()),
       ended: this.#ended,
     };
-    make(this.#context, { kind: 'setNote', key: NOTE, value: JSON.stringify(note) });
+    applyChange(this.#context, { kind: 'setNote', key: NOTE, value: JSON.stringify(note) });
   }
 }
 
@@ -220,7 +220,7 @@ interface NewMatch {
 
 /** Creates the event and its market, published but not open. */
 function announce(context: TrafficContext, maker: MarketMaker, { kind, number, endsAt, seed }: NewMatch) {
-  const random = chanceOf(seed, number);
+  const random = randomOf(seed, number);
   const { titles, event: name } = namesFor(kind, random);
   const winners = { min: kind.winners, max: kind.winners };
   const upper = kind.subcategory.toUpperCase();
@@ -231,15 +231,15 @@ function announce(context: TrafficContext, maker: MarketMaker, { kind, number, e
   });
   const startAt = startsAt({ endsAt }, kind);
   const { app, currencyId } = maker;
-  const { event } = told(
-    make(context, {
+  const { event } = eventOfKind(
+    applyChange(context, {
       ...{ kind: 'createEvent', app, eventGroupId, name, code: `CROWD-${number + 1}` },
       ...{ expectedStartTime: startAt, participantIds: [] },
     }),
     'eventCreated',
   );
-  const { market } = told(
-    make(context, {
+  const { market } = eventOfKind(
+    applyChange(context, {
       ...{
         kind: 'createMarket',
         app,
@@ -256,6 +256,6 @@ function announce(context: TrafficContext, maker: MarketMaker, { kind, number, e
     }),
     'marketCreated',
   );
-  attempt(context, { kind: 'publish', market, published: true });
+  tryCommand(context, { kind: 'publish', market, published: true });
   return { event, market, chances: weightsFor(kind, random) };
 }

@@ -8,7 +8,7 @@ interface Resting {
   left: number;
 }
 
-export interface TakenBack {
+export interface Decrease {
   /** Orders to cancel. */
   readonly orders: readonly number[];
   /** Stake of these that must be placed again, behind everything at the level. */
@@ -31,7 +31,7 @@ export class MakerLevels {
   }
 
   /** Sets the stake left of an order; returns its level, undefined where the order is not known. */
-  changed(order: number, left: Money): number | undefined {
+  setLeft(order: number, left: Money): number | undefined {
     const resting = this.#byOrder.get(order);
     if (resting === undefined) return undefined;
     const stake = this.stakeAt(resting.cell) + left - resting.left;
@@ -52,7 +52,7 @@ export class MakerLevels {
   }
 
   /** The orders to cancel so that a level falls by `excess`: the newest, so that the front of the queue stays. */
-  takeBack(cell: number, excess: number): TakenBack {
+  decrease(cell: number, excess: number): Decrease {
     const queue = (this.#queues.get(cell) ?? []).filter(({ left }) => left > 0);
     this.#queues.set(cell, queue);
     const orders: number[] = [];

@@ -26,19 +26,19 @@ const OVERDRAFT = money(500_000_000 * MONEY_SCALE);
 const FIRST_CURRENCY = 'USDC';
 
 /** Makes a change that cannot be refused, since it depends only on this code and the present world. */
-export function make(context: TrafficContext, change: NewChange): Changed {
+export function applyChange(context: TrafficContext, change: NewChange): Changed {
   const changed = context.apply({ at: context.now(), ...change });
   if (changed.kind === 'refused') assert(false, `traffic's ${change.kind} was refused: ${changed.refusal.what}`);
   return changed;
 }
 
 /** Makes a command that may be refused, since an operator may have moved the market meanwhile. */
-export function attempt(context: TrafficContext, wanted: MachineCommand): Changed {
+export function tryCommand(context: TrafficContext, wanted: MachineCommand): Changed {
   return context.apply({ at: context.now(), kind: 'command', command: wanted });
 }
 
 /** The command without its time: the change has one. */
-export function timeless(command: Command): MachineCommand {
+export function withoutTime(command: Command): MachineCommand {
   const { at: _planned, ...wanted } = command;
   assert(isNameless(wanted), 'what drives traffic gives commands that need no name');
   return wanted;
@@ -48,36 +48,36 @@ export function marketMaker(
   context: TrafficContext,
   { id, name }: { readonly id: string; readonly name: string },
 ): MarketMaker {
-  const { catalogue, holders } = context.world;
-  if (catalogue.currencies.size === 0) make(context, { kind: 'createCurrency', id: FIRST_CURRENCY });
+  const { catalogue, registry } = context.world;
+  if (catalogue.currencies.size === 0) applyChange(context, { kind: 'createCurrency', id: FIRST_CURRENCY });
   const { id: currencyId, currency } = present([...catalogue.currencies.values()][0], 'there is a currency');
-  if (holders.appById(id) === undefined) make(context, { kind: 'createApp', id, name, isHouse: true });
-  const { app } = present(holders.appById(id), 'the app was made');
+  if (registry.appById(id) === undefined) applyChange(context, { kind: 'createApp', id, name, isHouse: true });
+  const { app } = present(registry.appById(id), 'the app was made');
   const walletId = walletIdOf(id, 'User', 1);
-  if (holders.walletById(walletId) === undefined) make(context, { kind: 'createWallet', app });
-  const { wallet } = present(holders.walletById(walletId), 'the wallet was made');
-  attempt(context, { kind: 'openAccount', wallet, currency });
+  if (registry.walletById(walletId) === undefined) applyChange(context, { kind: 'createWallet', app });
+  const { wallet } = present(registry.walletById(walletId), 'the wallet was made');
+  tryCommand(context, { kind: 'openAccount', wallet, currency });
   // This may be refused where the operator has issued all the money allowed: then the driver trades with what it has.
-  attempt(context, { kind: 'setOverdraft', wallet, currency, overdraft: OVERDRAFT });
+  tryCommand(context, { kind: 'setOverdraft', wallet, currency, overdraft: OVERDRAFT });
   return { app, wallet, currencyId };
 }
 
 /** Creates what is missing of a branch of the catalogue for events; returns the id of its event group. */
 export function eventGroup(
   context: TrafficContext,
-  names: { readonly category: Named; readonly subcategory: Named; readonly group: Named },
+  names: { readonly category: IdAndName; readonly subcategory: IdAndName; readonly group: IdAndName },
 ): string {
   const { catalogue } = context.world;
   const { category, subcategory, group } = names;
-  if (!catalogue.categories.has(category.id)) make(context, { kind: 'createCategory', ...category });
+  if (!catalogue.categories.has(category.id)) applyChange(context, { kind: 'createCategory', ...category });
   if (!catalogue.subcategories.has(subcategory.id))
-    make(context, { kind: 'createSubcategory', ...subcategory, categoryId: category.id });
+    applyChange(context, { kind: 'createSubcategory', ...subcategory, categoryId: category.id });
   if (!catalogue.eventGroups.has(group.id))
-    make(context, { kind: 'createEventGroup', ...group, subcategoryId: subcategory.id });
+    applyChange(context, { kind: 'createEventGroup', ...group, subcategoryId: subcategory.id });
   return group.id;
 }
 
-interface Named {
+interface IdAndName {
   readonly id: string;
   readonly name: string;
 }
@@ -92,7 +92,7 @@ export function marketType(
   for (const id of [wanted.id, `${wanted.id}_${count}_${winners.max}`]) {
     const known = marketTypes.get(id);
     if (known === undefined)
-      make(context, { kind: 'createMarketType', id, outcomes: { min: count, max: count }, winners });
+      applyChange(context, { kind: 'createMarketType', id, outcomes: { min: count, max: count }, winners });
     else if (!fits(known.outcomes, count, count) || !fits(known.winners, winners.min, winners.max)) continue;
     return id;
   }
@@ -104,23 +104,26 @@ function fits(range: WinnersRange, min: number, max: number): boolean {
 }
 
 /** The first event of a kind among the events of a change. */
-export function told<K extends ExchangeEvent['kind']>(changed: Changed, kind: K): Extract<ExchangeEvent, { kind: K }> {
+export function eventOfKind<K extends ExchangeEvent['kind']>(
+  changed: Changed,
+  kind: K,
+): Extract<ExchangeEvent, { kind: K }> {
   const found = changed.events.find((event): event is Extract<ExchangeEvent, { kind: K }> => event.kind === kind);
   return present(found, `the machine tells ${kind}`);
 }
 
 /** Whether any app that is not the exchange's own ever had an order in the market. */
-export function hasStrangers({ exchange, holders }: World, market: number): boolean {
-  for (const { app } of exchange.ordersOfMarket(market)) if (!holders.app(app).isHouse) return true;
+export function hasUserOrders({ exchange, registry }: World, market: number): boolean {
+  for (const { app } of exchange.ordersOfMarket(market)) if (!registry.app(app).isHouse) return true;
   return false;
 }
 
 /** Closes a finished market, and removes it unless another app traded in it. */
-export function clearAway(context: TrafficContext, market: number): void {
+export function closeFinished(context: TrafficContext, market: number): void {
   const { exchange } = context.world;
-  attempt(context, { kind: 'close', market });
-  if (exchange.market(market)?.status === 'Closed' && !hasStrangers(context.world, market))
-    attempt(context, { kind: 'forget', market });
+  tryCommand(context, { kind: 'close', market });
+  if (exchange.market(market)?.status === 'Closed' && !hasUserOrders(context.world, market))
+    tryCommand(context, { kind: 'forget', market });
 }
 
 function isNameless(command: { readonly kind: Command['kind'] }): command is MachineCommand {

@@ -13,7 +13,7 @@ import { isEnded, lifeCommands } from '../../simulator/fill-model/market-life.ts
 import { cellInRow, cellOf, rowOfCell, sideOfRow, tickOfCell } from '../../simulator/overlay/level-cell.ts';
 import { RecordedBook } from '../../simulator/overlay/recorded-book.ts';
 import { MakerLevels } from './maker-levels.ts';
-import { attempt, type MarketMaker, timeless } from './market-maker.ts';
+import { type MarketMaker, tryCommand, withoutTime } from './market-maker.ts';
 import { LIFE_RULES } from './tape-terms.ts';
 import type { TrafficContext } from './traffic.ts';
 
@@ -32,10 +32,10 @@ export class TapePlayer {
   readonly #levels = new MakerLevels();
   readonly #removed = new Set<number>();
   /** Levels whose orders may differ from the recording. */
-  readonly #unsettled = new Set<number>();
+  readonly #outdated = new Set<number>();
   #placing: readonly PlaceRequest[] = [];
   /** The market's state as of its last event. */
-  #standing: Pick<MarketView, 'status' | 'suspended'> = { status: 'Initializing', suspended: false };
+  #marketState: Pick<MarketView, 'status' | 'suspended'> = { status: 'Initializing', suspended: false };
 
   constructor(parts: {
     readonly context: TrafficContext;
@@ -51,7 +51,7 @@ export class TapePlayer {
     this.market = parts.market;
     this.event = parts.event;
     this.book = new RecordedBook(parts.outcomes);
-    this.#standing = parts.context.world.exchange.market(parts.market) ?? this.#standing;
+    this.#marketState = parts.context.world.exchange.market(parts.market) ?? this.#marketState;
   }
 
   /** Plays one update; returns whether the market's definition changed. */
@@ -65,8 +65,8 @@ export class TapePlayer {
       isDefined = true;
     }
     if (!wasMatching) this.#tradeAll(update);
-    this.#note(update);
-    this.#settle();
+    this.#noteLevels(update);
+    this.#adjustOrders();
     return isDefined;
   }
 
@@ -83,32 +83,32 @@ export class TapePlayer {
       if (order.app !== this.#maker.app || order.stakeUnmatched === 0) continue;
       this.#levels.add(order.id, cellOf(order.outcome, sideIndex(order.side), order.tick), order.stakeUnmatched);
     }
-    this.#unsettleAll();
-    this.#settle();
+    this.#markAllOutdated();
+    this.#adjustOrders();
   }
 
   /** Takes an event of this market or of an order in it. `own`: it belongs to a change of this driver. */
-  hear(event: ExchangeEvent, own: boolean): void {
-    if (event.kind === 'marketChanged') this.#standing = event;
+  onEvent(event: ExchangeEvent, own: boolean): void {
+    if (event.kind === 'marketChanged') this.#marketState = event;
     if (event.kind === 'orderAccepted' && own && event.app === this.#maker.app) {
       const request = present(this.#placing[event.item], 'the driver knows what it placed');
       const cell = cellOf(request.outcome, sideIndex(request.side), request.tick);
       this.#levels.add(event.order, cell, request.stake);
     }
     if (event.kind !== 'orderChanged') return;
-    const cell = this.#levels.changed(event.order, event.stakeUnmatched);
+    const cell = this.#levels.setLeft(event.order, event.stakeUnmatched);
     // Stake that others matched is not replaced until the recording next mentions the level.
-    if (cell !== undefined && own) this.#unsettled.add(cell);
+    if (cell !== undefined && own) this.#outdated.add(cell);
   }
 
   /** Voids a market whose recording ends before its result: stakes are returned. */
   abandon(): void {
-    if (!this.hasEnded) attempt(this.#context, { kind: 'void', market: this.market });
+    if (!this.hasEnded) tryCommand(this.#context, { kind: 'void', market: this.market });
     this.hasEnded = true;
   }
 
   #isMatching(): boolean {
-    return this.#standing.status === 'Open' && !this.#standing.suspended;
+    return this.#marketState.status === 'Open' && !this.#marketState.suspended;
   }
 
   #define(after: RecordedDefinition): void {
@@ -117,13 +117,13 @@ export class TapePlayer {
     const change = { before, after, wasEnded, removed, rules: LIFE_RULES };
     this.#remember(after);
     for (const command of lifeCommands(this.market, this.#context.now(), change))
-      attempt(this.#context, timeless(command));
+      tryCommand(this.#context, withoutTime(command));
     // A removal cancels orders that the recording may still show.
-    if (this.#removed.size > removed.size) this.#unsettleAll();
+    if (this.#removed.size > removed.size) this.#markAllOutdated();
     if (!this.hasEnded) return;
     // The machine refused the result, such as one without any winner: the market is voided.
-    const { status } = this.#standing;
-    if (status === 'Open' || status === 'Locked') attempt(this.#context, { kind: 'void', market: this.market });
+    const { status } = this.#marketState;
+    if (status === 'Open' || status === 'Locked') tryCommand(this.#context, { kind: 'void', market: this.market });
   }
 
   #remember(definition: RecordedDefinition): void {
@@ -133,12 +133,12 @@ export class TapePlayer {
       if (status === 'Removed') this.#removed.add(outcome);
   }
 
-  #note(update: UpdateColumns): void {
+  #noteLevels(update: UpdateColumns): void {
     for (let i = 0; i < update.count; i += 1) {
       const tick = update.tick[i] ?? 0;
       const outcome = update.outcome[i] ?? 0;
       if (update.kind[i] === LEVEL)
-        this.#unsettled.add(cellOf(outcome, update.side[i] === AGAINST ? AGAINST : FOR, tick));
+        this.#outdated.add(cellOf(outcome, update.side[i] === AGAINST ? AGAINST : FOR, tick));
     }
     recordColumns(update, this.book);
   }
@@ -192,31 +192,31 @@ export class TapePlayer {
    * Adjusts orders to the recording. Cancels first, so that the driver's orders never match each other. Increases wait
    * while the market does not match.
    */
-  #settle(): void {
-    if (this.#unsettled.size === 0) return;
-    if (this.#standing.status !== 'Open') return;
+  #adjustOrders(): void {
+    if (this.#outdated.size === 0) return;
+    if (this.#marketState.status !== 'Open') return;
     const cancels: number[] = [];
     const rises: PlaceRequest[] = [];
-    for (const cell of this.#unsettled) {
+    for (const cell of this.#outdated) {
       const wanted = wholeSteps(this.book.stakeAt(cell));
       const shown = this.#levels.stakeAt(cell);
       if (shown === wanted) continue;
-      const { orders, again } = this.#levels.takeBack(cell, shown - wanted);
+      const { orders, again } = this.#levels.decrease(cell, shown - wanted);
       cancels.push(...orders);
       const rise = shown < wanted ? wanted - shown : again;
       if (rise > 0) rises.push(this.#requestAt(cell, rise as Money));
     }
-    this.#unsettled.clear();
-    if (cancels.length > 0) attempt(this.#context, { kind: 'cancel', app: this.#maker.app, orders: cancels });
+    this.#outdated.clear();
+    if (cancels.length > 0) tryCommand(this.#context, { kind: 'cancel', app: this.#maker.app, orders: cancels });
     if (this.#isMatching()) this.#placeAll(rises);
-    else for (const { outcome, side, tick } of rises) this.#unsettled.add(cellOf(outcome, sideIndex(side), tick));
+    else for (const { outcome, side, tick } of rises) this.#outdated.add(cellOf(outcome, sideIndex(side), tick));
   }
 
-  #unsettleAll(): void {
-    for (const cell of this.#levels.cells()) this.#unsettled.add(cell);
+  #markAllOutdated(): void {
+    for (const cell of this.#levels.cells()) this.#outdated.add(cell);
     for (let row = 0; row < this.book.outcomes * 2; row += 1) {
       let tick = this.book.bestInRow(row);
-      for (; tick !== NO_TICK; tick = this.book.worseInRow(row, tick)) this.#unsettled.add(cellInRow(row, tick));
+      for (; tick !== NO_TICK; tick = this.book.worseInRow(row, tick)) this.#outdated.add(cellInRow(row, tick));
     }
   }
 
@@ -239,7 +239,7 @@ export class TapePlayer {
 
   #place(requests: readonly PlaceRequest[]): void {
     this.#placing = requests;
-    attempt(this.#context, { kind: 'place', app: this.#maker.app, requests });
+    tryCommand(this.#context, { kind: 'place', app: this.#maker.app, requests });
     this.#placing = [];
   }
 }

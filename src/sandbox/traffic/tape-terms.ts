@@ -4,7 +4,7 @@ import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
 import { termsOf } from '../../simulator/fill-model/market-life.ts';
-import { eventGroup, type MarketMaker, make, marketType, told } from './market-maker.ts';
+import { applyChange, eventGroup, eventOfKind, type MarketMaker, marketType } from './market-maker.ts';
 import type { TrafficContext } from './traffic.ts';
 
 /**
@@ -24,11 +24,11 @@ export function makeEvent(context: TrafficContext, maker: MarketMaker, recorded:
     ...{ category: CATEGORY, subcategory: SUBCATEGORY },
     group: { id: `RECORDED_${word(place)}`, name: place },
   });
-  const changed = make(context, {
+  const changed = applyChange(context, {
     ...{ kind: 'createEvent', app: maker.app, eventGroupId, participantIds: [] },
     ...{ name: eventName, code: word(eventId).slice(0, CODE_MAX), expectedStartTime: at },
   });
-  return told(changed, 'eventCreated').event;
+  return eventOfKind(changed, 'eventCreated').event;
 }
 
 /** Creates the market unpublished: the recording's first definition publishes it. */
@@ -47,12 +47,12 @@ export function makeMarket(
   // This exchange says from the start whether a market goes in play.
   const terms = { ...known, turnsInPlay: definitions.some(({ inPlayStatus }) => inPlayStatus !== 'NotApplicable') };
   const { name, marketTypeId, outcomes } = recorded.facts;
-  const changed = make(context, {
+  const changed = applyChange(context, {
     ...{ kind: 'createMarket', app: maker.app, currencyId: maker.currencyId, name, ...terms, lockAt },
     marketTypeId: marketType(context, { id: word(marketTypeId), outcomes: count, winners: terms.winners }),
     outcomes: outcomes.map(({ title }) => ({ title })),
   });
-  return told(changed, 'marketCreated').market;
+  return eventOfKind(changed, 'marketCreated').market;
 }
 
 /** A text in the form of a catalogue id. */

@@ -7,7 +7,7 @@ import type { UpdateColumns } from '../../recording/segment/update.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import type { TapeCursor } from '../../recording/tape/tape-cursor.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
-import { attempt, clearAway, type MarketMaker, make, marketMaker } from './market-maker.ts';
+import { applyChange, closeFinished, type MarketMaker, marketMaker, tryCommand } from './market-maker.ts';
 import { TapePlayer } from './tape-player.ts';
 import { makeEvent, makeMarket } from './tape-terms.ts';
 import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
@@ -94,7 +94,7 @@ class TapeSteps implements Steps {
   readonly #maker: MarketMaker;
   readonly #cursor: TapeCursor;
   readonly #markets: ReadonlyMap<number, TapeMarket>;
-  readonly #lanes = new Map<number, TapePlayer>();
+  readonly #playerByIndex = new Map<number, TapePlayer>();
   readonly #playerByMarket = new Map<number, TapePlayer>();
   readonly #events = new Map<string, number>();
   readonly #over = new Set<number>();
@@ -119,7 +119,7 @@ class TapeSteps implements Steps {
     const markets = playable(options.tape);
     this.#markets = new Map(markets.map((market) => [market.index, market]));
     this.#cursor = options.tape.cursor({ markets: [...this.#markets.keys()] });
-    context.world.listen((change, happened) => this.#hear(happened, this.#isActing && change !== undefined));
+    context.world.listen((change, happened) => this.#onEvents(happened, this.#isActing && change !== undefined));
     const firstAt = markets.reduce((first, market) => Math.min(first, market.firstAt), Number.POSITIVE_INFINITY);
     this.#anchor = { tapeAt: firstAt, clockAt: context.clock.now() };
     this.#act(() => this.#begin());
@@ -130,7 +130,7 @@ class TapeSteps implements Steps {
     return Math.min(next, this.#ended[0]?.clearAt ?? Number.POSITIVE_INFINITY);
   }
 
-  take(): void {
+  takeStep(): void {
     this.#act(() => {
       const [ended] = this.#ended;
       const update = this.#pending;
@@ -140,15 +140,15 @@ class TapeSteps implements Steps {
     });
   }
 
-  stopped(): void {
+  onStop(): void {
     this.#isStopped = true;
     this.#remember();
   }
 
   #clear({ index, market }: Ended): void {
     this.#ended.shift();
-    clearAway(this.#context, market);
-    this.#lanes.delete(index);
+    closeFinished(this.#context, market);
+    this.#playerByIndex.delete(index);
     this.#playerByMarket.delete(market);
     this.#remember();
   }
@@ -157,49 +157,49 @@ class TapeSteps implements Steps {
     const { market, sequence, publishedAt } = update;
     this.#place = { at: publishedAt, market, sequence };
     // Later updates of a market that was cleared away are ignored.
-    const isCleared = this.#over.has(market) && !this.#lanes.has(market);
-    const lane = isCleared ? undefined : (this.#lanes.get(market) ?? this.#open(market));
-    const isDefined = lane?.apply(update) === true;
-    if (lane !== undefined && isDefined) this.#defined(market, lane);
+    const isCleared = this.#over.has(market) && !this.#playerByIndex.has(market);
+    const player = isCleared ? undefined : (this.#playerByIndex.get(market) ?? this.#openMarket(market));
+    const isDefined = player?.apply(update) === true;
+    if (player !== undefined && isDefined) this.#defined(market, player);
     this.#pending = this.#cursor.next();
     if (this.#pending === undefined) this.#playedOut();
     else if (isDefined || this.#context.clock.now() >= this.#notedAt + NOTE_EVERY_MS) this.#remember();
   }
 
   /** Adjusts the event's times and active flag to its markets. */
-  #defined(index: number, lane: TapePlayer): void {
-    const { definition, event } = lane;
+  #defined(index: number, player: TapePlayer): void {
+    const { definition, event } = player;
     const record = this.#context.world.catalogue.events.get(event);
     if (record === undefined || definition === undefined) return;
     const { expectedStartTime: recorded } = definition;
     const expectedStartTime = recorded === undefined ? record.expectedStartTime : instant(this.#clockTime(recorded));
     if (expectedStartTime !== record.expectedStartTime)
-      make(this.#context, { kind: 'setEventTimes', event, expectedStartTime });
+      applyChange(this.#context, { kind: 'setEventTimes', event, expectedStartTime });
     if (definition.inPlayStatus === 'InPlay' && record.actualStartTime === undefined)
-      make(this.#context, { kind: 'setEventTimes', event, actualStartTime: this.#context.now() });
-    if (lane.hasEnded) this.#end(index, lane);
+      applyChange(this.#context, { kind: 'setEventTimes', event, actualStartTime: this.#context.now() });
+    if (player.hasEnded) this.#end(index, player);
   }
 
   /** Notes that a market is finished; it stays readable until it is cleared away. */
-  #end(index: number, lane: TapePlayer): void {
+  #end(index: number, player: TapePlayer): void {
     if (this.#over.has(index)) return;
     this.#over.add(index);
-    this.#ended.push({ index, market: lane.market, clearAt: instant(this.#context.now() + this.#lingerMs) });
-    const { event } = lane;
-    if ([...this.#lanes].some(([other, { event: its }]) => its === event && !this.#over.has(other))) return;
-    make(this.#context, { kind: 'setEventTimes', event, actualEndTime: this.#context.now() });
-    attempt(this.#context, { kind: 'setEventActive', event, active: false });
+    this.#ended.push({ index, market: player.market, clearAt: instant(this.#context.now() + this.#lingerMs) });
+    const { event } = player;
+    if ([...this.#playerByIndex].some(([other, { event: its }]) => its === event && !this.#over.has(other))) return;
+    applyChange(this.#context, { kind: 'setEventTimes', event, actualEndTime: this.#context.now() });
+    tryCommand(this.#context, { kind: 'setEventActive', event, active: false });
   }
 
   #playedOut(): void {
-    for (const [index, lane] of this.#lanes) {
-      lane.abandon();
-      this.#end(index, lane);
+    for (const [index, player] of this.#playerByIndex) {
+      player.abandon();
+      this.#end(index, player);
     }
     this.#remember();
   }
 
-  #open(index: number): TapePlayer {
+  #openMarket(index: number): TapePlayer {
     const context = this.#context;
     const recorded = this.#recorded(index);
     const { eventId, expectedStartTime } = recorded.facts;
@@ -207,19 +207,19 @@ class TapeSteps implements Steps {
     const startAt = instant(this.#clockTime(expectedStartTime ?? recorded.lastAt));
     const event = this.#events.get(eventId) ?? makeEvent(context, this.#maker, recorded, startAt);
     this.#events.set(eventId, event);
-    attempt(context, { kind: 'setEventActive', event, active: true });
+    tryCommand(context, { kind: 'setEventActive', event, active: true });
     const lockAt = this.#lockAt(recorded);
     const market = makeMarket(context, this.#maker, { recorded, definitions, event, lockAt });
-    return this.#lane(index, market, event);
+    return this.#addPlayer(index, market, event);
   }
 
-  #lane(index: number, market: number, event: number): TapePlayer {
+  #addPlayer(index: number, market: number, event: number): TapePlayer {
     const definitions = this.#tape.definitions(index);
     const outcomes = this.#recorded(index).facts.outcomes.length;
-    const lane = new TapePlayer({ context: this.#context, maker: this.#maker, market, event, outcomes, definitions });
-    this.#lanes.set(index, lane);
-    this.#playerByMarket.set(market, lane);
-    return lane;
+    const player = new TapePlayer({ context: this.#context, maker: this.#maker, market, event, outcomes, definitions });
+    this.#playerByIndex.set(index, player);
+    this.#playerByMarket.set(market, player);
+    return player;
   }
 
   #begin(): void {
@@ -230,7 +230,7 @@ class TapeSteps implements Steps {
     this.#ended = [...note.ended];
     // A tape that was played to its end starts again with new markets.
     if (note.place === undefined) return;
-    for (const [index, market, event] of note.lanes) this.#lane(index, market, event);
+    for (const [index, market, event] of note.lanes) this.#addPlayer(index, market, event);
     for (const [id, event] of note.events) this.#events.set(id, event);
     for (const index of note.over) this.#over.add(index);
     this.#rehearse(note.place);
@@ -239,27 +239,27 @@ class TapeSteps implements Steps {
   /** Reads the tape up to the position of the earlier run, then adjusts the exchange to the recording. */
   #rehearse(place: Place): void {
     while (this.#pending !== undefined && !isAfter(this.#pending, place)) {
-      this.#lanes.get(this.#pending.market)?.rehearse(this.#pending);
+      this.#playerByIndex.get(this.#pending.market)?.rehearse(this.#pending);
       this.#pending = this.#cursor.next();
     }
     this.#place = place;
     this.#anchor = { tapeAt: place.at, clockAt: this.#context.clock.now() };
-    for (const [index, lane] of this.#lanes) {
-      const { market } = lane;
+    for (const [index, player] of this.#playerByIndex) {
+      const { market } = player;
       if (this.#context.world.exchange.market(market)?.status === 'Open')
-        attempt(this.#context, { kind: 'setLockAt', market, lockAt: this.#lockAt(this.#recorded(index)) });
-      lane.takeOver();
-      this.#defined(index, lane);
+        tryCommand(this.#context, { kind: 'setLockAt', market, lockAt: this.#lockAt(this.#recorded(index)) });
+      player.takeOver();
+      this.#defined(index, player);
     }
     if (this.#pending === undefined) this.#playedOut();
   }
 
   /** `own`: the events belong to a change of this driver; what becomes due while it acts does not. */
-  #hear(happened: readonly ExchangeEvent[], own: boolean): void {
+  #onEvents(happened: readonly ExchangeEvent[], own: boolean): void {
     if (this.#isStopped || this.#playerByMarket.size === 0) return;
     for (const event of happened) {
       const market = this.#marketOf(event);
-      if (market !== undefined) this.#playerByMarket.get(market)?.hear(event, own);
+      if (market !== undefined) this.#playerByMarket.get(market)?.onEvent(event, own);
     }
   }
 
@@ -296,12 +296,12 @@ class TapeSteps implements Steps {
     this.#notedAt = this.#context.clock.now();
     const note: TapeNote = {
       place: this.#pending === undefined ? undefined : this.#place,
-      lanes: [...this.#lanes].map(([index, { market, event }]) => [index, market, event]),
+      lanes: [...this.#playerByIndex].map(([index, { market, event }]) => [index, market, event]),
       ended: this.#ended,
       events: [...this.#events],
       over: [...this.#over],
     };
-    make(this.#context, { kind: 'setNote', key: this.#noteKey, value: JSON.stringify(note) });
+    applyChange(this.#context, { kind: 'setNote', key: this.#noteKey, value: JSON.stringify(note) });
   }
 }
 

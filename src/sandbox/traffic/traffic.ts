@@ -20,8 +20,8 @@ const LOOK_AGAIN_MS = 3_600_000;
 export interface Steps {
   /** When the next step is due, ms UTC; Infinity where there is none left. */
   nextAt(): number;
-  take(): void;
-  stopped(): void;
+  takeStep(): void;
+  onStop(): void;
 }
 
 /**
@@ -54,7 +54,7 @@ export class Ticker implements Traffic {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#timer.unsubscribe();
-    this.#steps.stopped();
+    this.#steps.onStop();
   }
 
   #wait(): void {
@@ -66,7 +66,7 @@ export class Ticker implements Traffic {
 
   #turn(): void {
     try {
-      for (let taken = 0; taken < this.#turnMax && this.#isDue(); taken += 1) this.#steps.take();
+      for (let taken = 0; taken < this.#turnMax && this.#isDue(); taken += 1) this.#steps.takeStep();
       this.#wait();
     } catch (error) {
       this.#isStopped = true;

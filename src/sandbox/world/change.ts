@@ -24,9 +24,9 @@ export const NAMED_KINDS = [
  * the exchange machine's numbers, which count up; categories, groups and the like by API ids, which the creator
  * chooses. Changes contain no secrets: keys and tokens appear only as hashes.
  */
-export type Change = { readonly at: Instant } & (HolderChange | CatalogueChange | MarketChange);
+export type Change = { readonly at: Instant } & (RegistryChange | CatalogueChange | MarketChange);
 
-export type HolderChange =
+export type RegistryChange =
   | { readonly kind: 'createApp'; readonly id: string; readonly name: string; readonly isHouse?: true }
   | {
       readonly kind: 'createWallet';

@@ -3,19 +3,19 @@
 import { present } from '../../core/checks/assert.ts';
 import type { Exchange } from '../../matching/exchange.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
+import type { AppRegistry } from './app-registry.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Change } from './change.ts';
-import type { Holders } from './holders.ts';
 
 export class RecordKeeper {
   readonly #exchange: Exchange;
   readonly #catalogue: Catalogue;
-  readonly #holders: Holders;
+  readonly #registry: AppRegistry;
 
-  constructor(exchange: Exchange, catalogue: Catalogue, holders: Holders) {
+  constructor(exchange: Exchange, catalogue: Catalogue, registry: AppRegistry) {
     this.#exchange = exchange;
     this.#catalogue = catalogue;
-    this.#holders = holders;
+    this.#registry = registry;
   }
 
   /**
@@ -35,12 +35,12 @@ export class RecordKeeper {
 
   #bookTransaction(index: number): void {
     const { events } = this.#exchange;
-    const transaction = this.#holders.countTransaction();
-    if (!this.#holders.keepsHistory(events.walletAt(index))) return;
+    const transaction = this.#registry.countTransaction();
+    if (!this.#registry.keepsHistory(events.walletAt(index))) return;
     const event = events.read(index);
     if (event.kind !== 'transaction') return;
     const { kind, at, ...posting } = event;
-    this.#holders.wallet(event.wallet).transactions.push({ transaction, ...posting, createdAt: at });
+    this.#registry.wallet(event.wallet).transactions.push({ transaction, ...posting, createdAt: at });
   }
 
   #bookEvent(event: ExchangeEvent, change: Change | undefined): void {
@@ -57,13 +57,13 @@ export class RecordKeeper {
         if (event.type === 'MarketEscrow') return;
         const texts = change?.kind === 'createWallet' ? textsOf(change) : {};
         const { app, wallet, type, at } = event;
-        this.#holders.addWallet({ wallet, app, type, createdAt: at, ...texts });
+        this.#registry.addWallet({ wallet, app, type, createdAt: at, ...texts });
         return;
       }
       case 'marketCreated': {
         const { market, escrowWallet: wallet, at } = event;
         const app = present(this.#exchange.market(market), 'a market was made').app;
-        this.#holders.addWallet({ wallet, app, type: 'MarketEscrow', market, createdAt: at });
+        this.#registry.addWallet({ wallet, app, type: 'MarketEscrow', market, createdAt: at });
         return;
       }
       case 'eventChanged':
@@ -89,7 +89,7 @@ export class RecordKeeper {
   #forget(market: number): void {
     const record = this.#catalogue.markets.get(market);
     if (record === undefined) return;
-    this.#holders.dropEscrow(record.app, market);
+    this.#registry.dropEscrow(record.app, market);
     this.#catalogue.forgetMarket(market);
   }
 }

@@ -75,18 +75,18 @@ export interface CurrencyRecord {
   readonly id: string;
 }
 
-export interface Named {
+export interface CatalogueRecord {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Instant;
   readonly modifiedAt: Instant;
 }
 
-export type CategoryRecord = Named;
-export interface SubcategoryRecord extends Named {
+export type CategoryRecord = CatalogueRecord;
+export interface SubcategoryRecord extends CatalogueRecord {
   readonly categoryId: string;
 }
-export interface EventGroupRecord extends Named {
+export interface EventGroupRecord extends CatalogueRecord {
   readonly subcategoryId: string;
 }
 

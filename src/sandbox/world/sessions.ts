@@ -1,10 +1,10 @@
 /** The sessions that can still be used, by the hashes of their tokens. */
 
 import type { Instant } from '../../core/number/units.ts';
-import type { ChangeRefusal, HolderChange } from './change.ts';
+import type { ChangeRefusal, RegistryChange } from './change.ts';
 import type { KeyRecord, SessionRecord } from './records.ts';
 
-type OpenSession = Extract<HolderChange, { kind: 'openSession' }>;
+type OpenSession = Extract<RegistryChange, { kind: 'openSession' }>;
 
 /** With fewer tokens, expired sessions are not searched for. */
 const SWEEP_FROM = 64;

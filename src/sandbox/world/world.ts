@@ -5,10 +5,10 @@ import { type Instant, instant } from '../../core/number/units.ts';
 import { Exchange } from '../../matching/exchange.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Rules } from '../../matching/messages/rules.ts';
+import { AppRegistry } from './app-registry.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Change, ChangeRefusal, MachineCommand } from './change.ts';
 import { refuseCommand } from './command-guard.ts';
-import { Holders } from './holders.ts';
 import { invalid, isInstant, unknown } from './limits.ts';
 import { MoneyGuard } from './money-guard.ts';
 import { RecordKeeper } from './record-keeper.ts';
@@ -41,7 +41,7 @@ const NO_EVENTS: readonly ExchangeEvent[] = [];
 export class World {
   readonly exchange: Exchange;
   readonly catalogue = new Catalogue();
-  readonly holders = new Holders();
+  readonly registry = new AppRegistry();
   readonly #recordKeeper: RecordKeeper;
   readonly #money: MoneyGuard;
   readonly #listeners = new Map<WorldListener, (change: Change | undefined) => boolean>();
@@ -51,7 +51,7 @@ export class World {
 
   constructor(options: WorldOptions = {}) {
     this.exchange = new Exchange(options.rules === undefined ? {} : { rules: options.rules });
-    this.#recordKeeper = new RecordKeeper(this.exchange, this.catalogue, this.holders);
+    this.#recordKeeper = new RecordKeeper(this.exchange, this.catalogue, this.registry);
     this.#money = new MoneyGuard(this.exchange);
   }
 
@@ -84,7 +84,7 @@ export class World {
     this.exchange.apply({ at, kind: 'advance' });
     if (this.exchange.events.length === 0) return;
     this.#recordKeeper.book(undefined);
-    this.#tell(undefined, this.#newDone());
+    this.#notify(undefined, this.#newDone());
   }
 
   /**
@@ -104,7 +104,7 @@ export class World {
     this.#recordKeeper.book(change);
     this.#write(change);
     const done = this.#newDone();
-    this.#tell(change, done);
+    this.#notify(change, done);
     return done;
   }
 
@@ -121,25 +121,25 @@ export class World {
     const { at } = change;
     switch (change.kind) {
       case 'command':
-        return this.#refuseCommand(change.command) ?? this.#ask(at, change.command);
+        return this.#refuseCommand(change.command) ?? this.#applyToMachine(at, change.command);
       case 'createApp': {
-        const refusal = this.holders.refuseApp(change.id);
+        const refusal = this.registry.refuseApp(change.id);
         return refusal ?? this.#createApp(change);
       }
       case 'createWallet':
-        return this.#ask(at, { kind: 'createWallet', app: change.app });
+        return this.#applyToMachine(at, { kind: 'createWallet', app: change.app });
       case 'createCommissionRate': {
         const { app, ratePpm, isDefault } = change;
-        const refusal = this.#ask(at, { kind: 'createCommissionRate', app, ratePpm, isDefault });
-        if (refusal === undefined) this.holders.addRate(this.holders.rates.length, change, at);
+        const refusal = this.#applyToMachine(at, { kind: 'createCommissionRate', app, ratePpm, isDefault });
+        if (refusal === undefined) this.registry.addRate(this.registry.rates.length, change, at);
         return refusal;
       }
       case 'createKey':
-        return this.holders.createKey(change, at);
+        return this.registry.createKey(change, at);
       case 'deactivateKey':
-        return this.holders.deactivateKey(change.name, at);
+        return this.registry.deactivateKey(change.name, at);
       case 'openSession':
-        return this.holders.openSession(change, at);
+        return this.registry.openSession(change, at);
       case 'createEvent':
         return this.#createEvent(change);
       case 'setEventTimes':
@@ -169,7 +169,7 @@ export class World {
   }
 
   /** Passes a command to the machine. A refused command leaves no trace in it. */
-  #ask(
+  #applyToMachine(
     at: Instant,
     command: Parameters<Exchange['apply']>[0] extends infer C ? Timeless<C> : never,
   ): ChangeRefusal | undefined {
@@ -183,13 +183,13 @@ export class World {
 
   #createApp(change: Extract<Change, { kind: 'createApp' }>): ChangeRefusal | undefined {
     const { at, id, name } = change;
-    this.holders.addApp({ app: this.holders.apps.length, id, name, isHouse: change.isHouse === true, createdAt: at });
-    return this.#ask(at, { kind: 'createApp' });
+    this.registry.addApp({ app: this.registry.apps.length, id, name, isHouse: change.isHouse === true, createdAt: at });
+    return this.#applyToMachine(at, { kind: 'createApp' });
   }
 
   #createEvent(change: Extract<Change, { kind: 'createEvent' }>): ChangeRefusal | undefined {
     const { app, at } = change;
-    const refusal = this.catalogue.refuseEvent(change) ?? this.#ask(at, { kind: 'createEvent', app });
+    const refusal = this.catalogue.refuseEvent(change) ?? this.#applyToMachine(at, { kind: 'createEvent', app });
     if (refusal === undefined) this.catalogue.addEvent(this.#newest('eventCreated').event, change, at);
     return refusal;
   }
@@ -214,7 +214,7 @@ export class World {
     const { at, app, event, winners, crossMatching, turnsInPlay, inPlayDelayMs, lockAt } = change;
     const currency = present(this.catalogue.currencies.get(change.currencyId), 'the currency was looked at').currency;
     const { eventStartAction, marketLockAction } = change;
-    const made = this.#ask(at, {
+    const made = this.#applyToMachine(at, {
       ...{ kind: 'createMarket', app, event, currency, outcomes: change.outcomes.length, winners },
       ...{ crossMatching, turnsInPlay, inPlayDelayMs, lockAt, eventStartAction, marketLockAction },
     });
@@ -249,7 +249,7 @@ export class World {
     return new Done((turn) => this.#eventsOf(turn), this.#turn);
   }
 
-  #tell(change: Change | undefined, done: Done): void {
+  #notify(change: Change | undefined, done: Done): void {
     for (const [listener, caresFor] of this.#listeners) if (caresFor(change)) listener(change, done.events);
   }
 }

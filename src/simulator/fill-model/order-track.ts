@@ -1,6 +1,6 @@
 /** What the simulator remembers of one order in one exchange, and the report it makes of it. */
 
-import type { ChainLink } from '../../core/collections/linked-list.ts';
+import type { ListLink } from '../../core/collections/linked-list.ts';
 import { type Instant, type Money, type Price, profitAt, ZERO } from '../../core/number/units.ts';
 import { type CancellationReason, isLive, ORDER_MOVES, type OrderStatus } from '../../core/order.ts';
 import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';
@@ -25,7 +25,7 @@ export class OrderTrack {
   reason: CancellationReason | undefined;
   changedAt: Instant;
   /** Its place among the orders of its market. */
-  link: ChainLink<OrderTrack> | undefined;
+  link: ListLink<OrderTrack> | undefined;
   /** Among the changes that nobody has taken yet. */
   isChanged = false;
   /** Gross profit or loss of its trades; undefined before settlement. */

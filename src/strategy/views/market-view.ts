@@ -164,7 +164,7 @@ class LiveMarket implements MarketView {
  * changes: ten strategies that ask cost one look-up, and asking again costs no memory.
  */
 interface BestLevel {
-  moment: number;
+  version: number;
   /** NO_TICK where the side is empty. */
   tick: number;
   amount: number;
@@ -180,8 +180,8 @@ class LiveOutcome implements OutcomeView {
   readonly #state: MarketState;
   readonly #at: number;
   readonly #gate: ViewGate;
-  readonly #bestAgainst: BestLevel = { moment: 0, tick: NO_TICK, amount: 0, level: undefined };
-  readonly #bestFor: BestLevel = { moment: 0, tick: NO_TICK, amount: 0, level: undefined };
+  readonly #bestAgainst: BestLevel = { version: 0, tick: NO_TICK, amount: 0, level: undefined };
+  readonly #bestFor: BestLevel = { version: 0, tick: NO_TICK, amount: 0, level: undefined };
 
   constructor(state: MarketState, at: number, gate: ViewGate) {
     this.#state = state;
@@ -255,7 +255,7 @@ class LiveOutcome implements OutcomeView {
 
   #best(side: SideIndex, known: BestLevel): Level | undefined {
     // A level read at the current version of the gate may be returned without checking the gate.
-    if (known.moment !== this.#gate.moment) this.#readBest(this.#read(), side, known);
+    if (known.version !== this.#gate.version) this.#readBest(this.#read(), side, known);
     return known.level;
   }
 
@@ -270,7 +270,7 @@ class LiveOutcome implements OutcomeView {
     }
     // Set last: a stack overflow of a strategy may interrupt this method, and the next strategy would be shown an old
     // level.
-    known.moment = this.#gate.moment;
+    known.version = this.#gate.version;
   }
 
   #level(state: MarketState, side: SideIndex, tick: number): Level {

@@ -18,25 +18,25 @@ const CLOSED = -1;
 export class ViewGate {
   /** The version while a strategy is being called; CLOSED otherwise. */
   #open = CLOSED;
-  #moment = 0;
+  #version = 0;
 
   /**
    * The version of what views show, counted from 1; -1 while the gate is closed. Nothing changes within a version, so
    * views may cache what they read. A view whose cached version equals this one need not call `check`.
    */
-  get moment(): number {
+  get version(): number {
     return this.#open;
   }
 
   /** Opens the gate with a new version: what views show may have changed. */
   open(): void {
-    this.#moment += 1;
-    this.#open = this.#moment;
+    this.#version += 1;
+    this.#open = this.#version;
   }
 
   /** Opens the gate with the same version, for another strategy. */
   openAgain(): void {
-    this.#open = this.#moment;
+    this.#open = this.#version;
   }
 
   close(): void {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEYS_MAX } from '../../../src/sandbox/operations/accounts/keys.ts';
 import { WALLETS_MAX } from '../../../src/sandbox/operations/accounts/wallets.ts';
-import type { HolderChange } from '../../../src/sandbox/world/change.ts';
+import type { RegistryChange } from '../../../src/sandbox/world/change.ts';
 import { SESSIONS_MAX } from '../../../src/sandbox/world/sessions.ts';
 import type { Json } from '../../support/vendor/vendor-client.ts';
 import { AuditStage, HOUR, type Seat } from './audit-stage.ts';
@@ -53,15 +53,15 @@ test('a wallet’s texts are bounded, and so is the number of an app’s wallets
   await bob.ok('POST /wallets', { body: {} });
 });
 
-function apply(change: HolderChange): void {
+function apply(change: RegistryChange): void {
   const { context } = stage.stand.sandbox;
   expect(context.apply({ ...change, at: context.now() }).kind).toBe('done');
 }
 
 test('an app makes so many keys and no more, those of its wallets and those deactivated included', async () => {
   const seat = await stage.seat();
-  const { holders } = stage.stand.sandbox.context.world;
-  const app = holders.appById(seat.appId)?.app ?? -1;
+  const { registry } = stage.stand.sandbox.context.world;
+  const app = registry.appById(seat.appId)?.app ?? -1;
   // One key was made by the control surface.
   await seat.ok('POST /wallets/{id}/api-keys', { path: { id: seat.walletId } });
   for (let made = 3; made < KEYS_MAX; made += 1)
@@ -75,8 +75,8 @@ test('an app makes so many keys and no more, those of its wallets and those deac
 
 test('beyond 10,000 sessions of an app its oldest ends, other apps’ do not', async () => {
   const seat = await stage.seat();
-  const { holders } = stage.stand.sandbox.context.world;
-  const app = holders.appById(seat.appId)?.app ?? -1;
+  const { registry } = stage.stand.sandbox.context.world;
+  const app = registry.appById(seat.appId)?.app ?? -1;
   apply({ kind: 'createKey', app, name: 'many', secretHash: 'many' });
   const expires = { accessExpiresAt: 4e12, refreshExpiresAt: 4e12 } as unknown as {
     accessExpiresAt: never;
@@ -88,13 +88,13 @@ test('beyond 10,000 sessions of an app its oldest ends, other apps’ do not', a
   await seat.ok('GET /wallets');
   open('one more');
   expect(await seat.refused('GET /wallets')).toBe(401);
-  expect([holders.sessionByAccess.has('a 1'), holders.sessionByRefresh.has('r 1')]).toEqual([true, true]);
+  expect([registry.sessionByAccess.has('a 1'), registry.sessionByRefresh.has('r 1')]).toEqual([true, true]);
   await ann.ok('GET /wallets');
 });
 
 test('a session that was continued is forgotten once its access token has expired', async () => {
   const short = await AuditStage.open({ settings: { accessTokenMs: 1_000 } });
-  const { holders } = short.stand.sandbox.context.world;
+  const { registry } = short.stand.sandbox.context.world;
   const { appId, apiKey } = short.stand.sandbox;
   const login = await short.stand.call('POST', '/sessions', { body: { appId, apiKey } });
   let { refreshToken } = login.json.sessions[0];
@@ -103,7 +103,7 @@ test('a session that was continued is forgotten once its access token has expire
     refreshToken = json.sessions[0].refreshToken;
     short.pass(2_000);
   }
-  expect(holders.sessionByAccess.size).toBeLessThan(100);
-  expect(holders.sessionByRefresh.size).toBeLessThan(100);
+  expect(registry.sessionByAccess.size).toBeLessThan(100);
+  expect(registry.sessionByRefresh.size).toBeLessThan(100);
   await short.close();
 });

@@ -295,7 +295,7 @@ describe('bad input', () => {
     ['POST', '/apps', { id: 5 }, 400],
     ['POST', '/apps', [], 400],
     ['POST', '/apps', undefined, 400],
-    ['POST', '/apps', { id: 'LiquidityProvider' }, 409],
+    ['POST', '/apps', { id: 'House' }, 409],
     ['POST', '/apps/none/keys', {}, 404],
     ['POST', '/apps/none/wallets', {}, 404],
     ['POST', '/apps/LiquidityProvider/keys', { walletId: 'none' }, 404],
@@ -340,12 +340,12 @@ describe('bad input', () => {
     ['GET', '/nothing', undefined, 404],
     ['PUT', '/health', undefined, 405],
   ])('%s %s %j is refused with %i, and changes nothing', async (method, path, body, status) => {
-    const { holders, catalogue } = stand.sandbox.context.world;
+    const { registry, catalogue } = stand.sandbox.context.world;
     const sizes = () => [
-      holders.apps.length,
-      holders.wallets.size,
-      holders.keys.size,
-      holders.rates.length,
+      registry.apps.length,
+      registry.wallets.size,
+      registry.keys.size,
+      registry.rates.length,
       catalogue.events.size,
       catalogue.markets.size,
       catalogue.currencies.size,

@@ -46,12 +46,12 @@ async function sent(request: Sent): Promise<RawAnswer> {
 }
 
 function state() {
-  const { exchange: machine, holders } = stand.sandbox.context.world;
+  const { exchange: machine, registry } = stand.sandbox.context.world;
   return {
     digest: machine.digest(),
     broken: machine.brokenLaws(),
-    wallets: holders.wallets.size,
-    keys: holders.keys.size,
+    wallets: registry.wallets.size,
+    keys: registry.keys.size,
   };
 }
 

@@ -240,7 +240,7 @@ test('where a change cannot be written, whoever runs it is told, and nothing is 
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ appId: sandbox.appId, apiKey: sandbox.apiKey }),
     });
-  const before = sandbox.context.world.holders.sessionByAccess.size;
+  const before = sandbox.context.world.registry.sessionByAccess.size;
   sandbox.context.world.recordWith(() => {
     throw new Error('the disk is full');
   });
@@ -249,7 +249,7 @@ test('where a change cannot be written, whoever runs it is told, and nothing is 
   expect(bugs).toMatchObject([{ message: 'the disk is full' }]);
   expect((await post()).status).toBe(500);
   expect(bugs).toMatchObject([{ message: 'the disk is full' }, { name: 'AssertionFailure' }]);
-  expect(sandbox.context.world.holders.sessionByAccess.size).toBeLessThanOrEqual(before + 1);
+  expect(sandbox.context.world.registry.sessionByAccess.size).toBeLessThanOrEqual(before + 1);
   expect((await fetch(`${sandbox.url}/`)).status).toBe(200);
   await sandbox.close();
 });

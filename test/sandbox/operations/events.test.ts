@@ -11,7 +11,7 @@ import { DAY_MS, HOUR_MS, START, WorldBuilder } from '../../support/sandbox/worl
 /** Five events, by what they are; it is 12:00 UTC. */
 function worldOfEvents() {
   const builder = new WorldBuilder().catalogue();
-  const house = builder.app('LiquidityProvider', { isHouse: true });
+  const house = builder.app('House', { isHouse: true });
   const trader = builder.app('trader');
   const starting = (hours: number) => instant(START + hours * HOUR_MS);
   const event = (name: string, hours: number, terms = {}) =>

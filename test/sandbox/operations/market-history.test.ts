@@ -13,7 +13,7 @@ const at = (ms: number) => encodeURIComponent(instantToWire(instant(ms)));
 /** Seven markets of two events: a to c settled at 12:01, d and e at 12:02, f void at 12:03, g open; e is not published. */
 function worldOfHistory() {
   const builder = new WorldBuilder().catalogue();
-  const [house, trader] = [builder.app('LiquidityProvider', { isHouse: true }), builder.app('trader')];
+  const [house, trader] = [builder.app('House', { isHouse: true }), builder.app('trader')];
   const first = builder.event({ app: house, expectedStartTime: instant(START + HOUR_MS) });
   const second = builder.event({ app: house, expectedStartTime: instant(START + 2 * HOUR_MS) });
   const market = (name: string, event: number) => builder.openMarket({ app: house, event, name });

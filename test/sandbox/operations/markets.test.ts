@@ -14,11 +14,7 @@ const idOf = (market: number) => ({ path: { id: numericId(market) } });
 function worldOfMarkets() {
   const builder = new WorldBuilder().catalogue();
   builder.make({ kind: 'createCurrency', id: 'EURC' });
-  const [house, trader, other] = [
-    builder.app('LiquidityProvider', { isHouse: true }),
-    builder.app('trader'),
-    builder.app('other'),
-  ];
+  const [house, trader, other] = [builder.app('House', { isHouse: true }), builder.app('trader'), builder.app('other')];
   const soon = builder.event({ app: house, expectedStartTime: instant(START + HOUR_MS) });
   const later = builder.event({ app: house, expectedStartTime: instant(START + 5 * HOUR_MS), eventGroupId: 'SENATE' });
   const two = [{ title: 'Ayes' }, { title: 'Noes', participantId: 'CHE' }];
@@ -117,7 +113,7 @@ test('the document of a market says all that it is', () => {
   expect(marketOf(playing)).toEqual({
     ...{
       id: numericId(playing),
-      ownerAppId: 'LiquidityProvider',
+      ownerAppId: 'House',
       name: 'playing',
       currencyId: 'USDC',
       inPlayStatus: 'InPlay',

@@ -123,12 +123,12 @@ function outcomeOf(floor: Floor, caller: keyof Expected, name: HolderOperation, 
 
 /** Everything that a call could have changed. */
 function pictureOf({ world, a, b }: Floor) {
-  const { exchange, holders } = world;
+  const { exchange, registry } = world;
   return {
     orders: [a, b].flatMap(({ app }) => [...exchange.ordersOfApp(app)]),
-    wallets: [...holders.wallets.keys()].map((wallet) => exchange.wallet(wallet)),
+    wallets: [...registry.wallets.keys()].map((wallet) => exchange.wallet(wallet)),
     heartbeats: [a, b].map(({ app }) => ({ ...exchange.heartbeat(app) })),
-    keys: [...holders.keys.values()].map((key) => ({ ...key })),
+    keys: [...registry.keys.values()].map((key) => ({ ...key })),
   };
 }
 

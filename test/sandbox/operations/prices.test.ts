@@ -10,7 +10,7 @@ import { WorldBuilder } from '../../support/sandbox/world-builder.ts';
 
 function worldOfPrices() {
   const builder = new WorldBuilder().catalogue();
-  const [house, trader] = [builder.app('LiquidityProvider', { isHouse: true }), builder.app('trader')];
+  const [house, trader] = [builder.app('House', { isHouse: true }), builder.app('trader')];
   const event = builder.event({ app: house });
   const market = builder.openMarket({ app: house, event });
   const wallet = builder.wallet(trader, 1_000_000);

@@ -73,7 +73,7 @@ test.each([11, 12, 13])(
       stage.clock.runUntil(stage.clock.now() + random.below(1_000));
       const market = markets[random.below(3)] ?? 0;
       const request = randomOrder(random, market);
-      const app = stage.world.holders.wallet(request.wallet).app;
+      const app = stage.world.registry.wallet(request.wallet).app;
       const others = random.chance(0.2)
         ? [randomOrder(random, market)].filter(({ wallet }) => wallet === request.wallet)
         : [];

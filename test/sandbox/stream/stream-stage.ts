@@ -168,7 +168,7 @@ export class StreamStage {
   /** A key and a session of it; answers the access token. */
   login(name: string, owner: { readonly app: number; readonly wallet?: number }, livesMs = HOUR / 2): string {
     const at = this.world.at(this.clock.now());
-    if (!this.world.holders.keys.has(name))
+    if (!this.world.registry.keys.has(name))
       this.do({ kind: 'createKey', ...owner, name, secretHash: hashOfSecret(`secret of ${name}`) });
     const token = `token of ${name} at ${at}`;
     this.do({
@@ -180,7 +180,7 @@ export class StreamStage {
 
   #seat(id: string, isHouse = false): AppSeat {
     this.do({ kind: 'createApp', id, name: id, ...(isHouse ? { isHouse: true } : {}) });
-    const app = present(this.world.holders.appById(id), 'the app was made').app;
+    const app = present(this.world.registry.appById(id), 'the app was made').app;
     const [wallet, secondWallet] = [0, 1].map(() =>
       idIn(this.do({ kind: 'createWallet', app }), 'walletCreated', 'wallet'),
     ) as [number, number];
@@ -190,8 +190,8 @@ export class StreamStage {
     }
     return {
       ...{ app, id, wallet, secondWallet },
-      walletId: this.world.holders.wallet(wallet).id,
-      secondWalletId: this.world.holders.wallet(secondWallet).id,
+      walletId: this.world.registry.wallet(wallet).id,
+      secondWalletId: this.world.registry.wallet(secondWallet).id,
       token: this.login(`${id} app`, { app }),
       walletToken: this.login(`${id} wallet`, { app, wallet }),
     };

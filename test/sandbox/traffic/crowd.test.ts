@@ -21,7 +21,7 @@ function held(stage: TrafficStage) {
     markets: catalogue.markets.size,
     orders: markets.reduce((sum, market) => sum + [...exchange.ordersOfMarket(market)].length, 0),
     slots: exchange.inspect().orders.slots,
-    wallets: stage.world.holders.wallets.size,
+    wallets: stage.world.registry.wallets.size,
   };
 }
 

@@ -7,7 +7,7 @@ import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import type { World } from '../../../src/sandbox/world/world.ts';
 import { Random } from '../../support/random.ts';
-import { START } from './made-desk.ts';
+import { START } from './made-context.ts';
 
 type Draft = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
 
@@ -63,7 +63,7 @@ export class ChangeGenerator {
 
   /** The first changes, so that the rest has something to meet. */
   #setup(): Draft | undefined {
-    const { holders, catalogue, exchange } = this.#world;
+    const { registry, catalogue, exchange } = this.#world;
     if (!catalogue.currencies.has('USDC')) return { kind: 'createCurrency', id: 'USDC' };
     if (!catalogue.categories.has('C1')) return { kind: 'createCategory', id: 'C1', name: 'One' };
     if (!catalogue.subcategories.has('S1')) {
@@ -75,9 +75,9 @@ export class ChangeGenerator {
     if (!catalogue.marketTypes.has('T1')) {
       return { kind: 'createMarketType', id: 'T1', outcomes: { min: 2, max: 6 }, winners: { min: 1, max: 3 } };
     }
-    if (holders.apps.length < 4) {
-      const house = holders.apps.length === 1 ? ({ isHouse: true } as const) : {};
-      return { kind: 'createApp', id: `app${holders.apps.length}`, name: 'App', ...house };
+    if (registry.apps.length < 4) {
+      const house = registry.apps.length === 1 ? ({ isHouse: true } as const) : {};
+      return { kind: 'createApp', id: `app${registry.apps.length}`, name: 'App', ...house };
     }
     for (const app of [1, 2, 3]) {
       const wallets = exchange.app(app)?.wallets ?? [];

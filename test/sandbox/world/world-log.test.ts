@@ -13,7 +13,7 @@ import { memoryWorldLog, openWorldLog, type WorldLog } from '../../../src/sandbo
 import { WorldLogFailure } from '../../../src/sandbox/world-log/world-log-failure.ts';
 import { ChangeGenerator } from './change-generator.ts';
 import { depositsOf, KILL_START, setUp } from './log-deposits.ts';
-import { START } from './made-desk.ts';
+import { START } from './made-context.ts';
 import { pictureOf } from './picture.ts';
 
 let folder = '';

@@ -5,7 +5,7 @@ import { tick } from '../../../src/core/number/ladder.ts';
 import { instant, MONEY_SCALE, type Money, money } from '../../../src/core/number/units.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { type Changed, World } from '../../../src/sandbox/world/world.ts';
-import { START } from './made-desk.ts';
+import { START } from './made-context.ts';
 
 type Draft = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
 
@@ -114,7 +114,7 @@ describe('money', () => {
 test('what is made with a name cannot be made without one', () => {
   const nameless: unknown = { kind: 'createWallet', app: 1 };
   expect(codeOf(command(nameless as MachineCommand))).toBe('INVALID');
-  expect(world.holders.wallets.size).toBe(7);
+  expect(world.registry.wallets.size).toBe(7);
 });
 
 test('a change that comes too early is refused', () => {
@@ -138,7 +138,7 @@ describe('keys and sessions', () => {
     expect(codeOf(apply({ kind: 'createKey', app: 1, wallet: 3, name: 'k', secretHash: 'h' }))).toBe('done');
     expect(codeOf(apply({ kind: 'createKey', app: 2, name: 'k', secretHash: 'g' }))).toBe('ID_TAKEN');
     expect(codeOf(apply({ kind: 'createKey', app: 2, name: 'l', secretHash: 'h' }))).toBe('ID_TAKEN');
-    expect(world.holders.keyBySecret('h')).toMatchObject({ app: 1, wallet: 3, active: true });
+    expect(world.registry.keyBySecret('h')).toMatchObject({ app: 1, wallet: 3, active: true });
   });
 
   test('a refresh token is used once, and only while it lives', () => {
@@ -160,9 +160,9 @@ describe('keys and sessions', () => {
       now = instant(now + 5);
       open(number);
     }
-    expect(world.holders.sessionByAccess.has('access0')).toBe(true);
-    expect(world.holders.sessionByAccess.size).toBeLessThan(150);
-    expect(world.holders.sessionByRefresh.size).toBeLessThan(150);
+    expect(world.registry.sessionByAccess.has('access0')).toBe(true);
+    expect(world.registry.sessionByAccess.size).toBeLessThan(150);
+    expect(world.registry.sessionByRefresh.size).toBeLessThan(150);
   });
 });
 
@@ -205,8 +205,8 @@ describe('records', () => {
     const house = world.exchange.app(3)?.wallets[0] ?? 0;
     command({ kind: 'deposit', wallet: house, currency: 0, amount: units(2) });
     command({ kind: 'deposit', wallet: 2, currency: 0, amount: units(3) });
-    expect(world.holders.wallet(house).transactions).toEqual([]);
-    const kept = world.holders.wallet(2).transactions.map(({ transaction, amount }) => [transaction, amount]);
+    expect(world.registry.wallet(house).transactions).toEqual([]);
+    const kept = world.registry.wallet(2).transactions.map(({ transaction, amount }) => [transaction, amount]);
     expect(kept).toEqual([
       [1, units(1)],
       [5, units(3)],
@@ -217,13 +217,13 @@ describe('records', () => {
     apply({ kind: 'addReference', source: 'FFT', reference: 'x', target: 'market', id: '1' });
     apply({ kind: 'addReference', source: 'FFT', reference: 'x', target: 'event', id: '1' });
     expect(world.catalogue.idsByReference('market', 'FFT', 'x')).toEqual(['1']);
-    expect(world.holders.walletById('a-MarketEscrow-1')).toBeDefined();
+    expect(world.registry.walletById('a-MarketEscrow-1')).toBeDefined();
     for (const kind of ['lock', 'void', 'close', 'forget'] as const)
       expect(codeOf(command({ kind, market: 0 }))).toBe('done');
     expect(world.catalogue.idsByReference('market', 'FFT', 'x')).toEqual([]);
     expect(world.catalogue.idsByReference('event', 'FFT', 'x')).toEqual(['1']);
     expect(world.catalogue.outcomes.size).toBe(0);
-    expect(world.holders.walletById('a-MarketEscrow-1')).toBeUndefined();
+    expect(world.registry.walletById('a-MarketEscrow-1')).toBeUndefined();
     expect(codeOf(apply({ kind: 'addReference', source: 'FFT', reference: 'x', target: 'market', id: '1' }))).toBe(
       'UNKNOWN_ID',
     );

@@ -36,7 +36,7 @@ export class SandboxWorld {
   ) {
     this.#sandbox = sandbox;
     this.#currency = own.currency;
-    const { holders, catalogue } = sandbox.context.world;
+    const { registry, catalogue } = sandbox.context.world;
     this.appId = `conform${own.number}`;
     this.apiKey = `a-key-of-${this.appId}`;
     this.app = this.#newApp(this.appId);
@@ -44,7 +44,7 @@ export class SandboxWorld {
     const { currency } = present(catalogue.currencies.get(own.currency), 'the currency is there');
     this.wallet = this.#newWallet(this.app, currency, own.balance);
     this.crowdWallet = this.#newWallet(this.crowd, currency, CROWD_MONEY);
-    this.walletId = holders.wallet(this.wallet).id;
+    this.walletId = registry.wallet(this.wallet).id;
     this.change({ kind: 'createCommissionRate', app: this.app, ratePpm: own.commission * 10_000, isDefault: true });
     this.change({ kind: 'createKey', app: this.app, name: `${this.appId}-1`, secretHash: hashOfSecret(this.apiKey) });
     if (!catalogue.marketTypes.has(MARKET_TYPE))
@@ -117,7 +117,7 @@ export class SandboxWorld {
 
   #newApp(id: string): number {
     this.change({ kind: 'createApp', id, name: id });
-    return present(this.#sandbox.context.world.holders.appById(id), 'the app was made').app;
+    return present(this.#sandbox.context.world.registry.appById(id), 'the app was made').app;
   }
 
   #newWallet(app: number, currency: number, balance: number): number {

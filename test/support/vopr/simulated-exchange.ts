@@ -88,7 +88,7 @@ export class SimulatedExchange {
   }
 
   idsOf(wallets: readonly number[]): readonly string[] {
-    return wallets.map((wallet) => this.world.holders.wallet(wallet).id);
+    return wallets.map((wallet) => this.world.registry.wallet(wallet).id);
   }
 
   get world(): World {
@@ -161,7 +161,7 @@ export class SimulatedExchange {
   }
 
   #newApp(id: string): number {
-    const app = this.world.holders.apps.length;
+    const app = this.world.registry.apps.length;
     this.change({ kind: 'createApp', id, name: id });
     return app;
   }

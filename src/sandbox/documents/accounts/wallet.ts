@@ -9,14 +9,14 @@ import type { Balance, Transaction, Wallet, WalletMetrics as WalletMetricsSchema
 import { numericId } from '../../world/ids.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
-import { momentText } from '../text/timestamp-text.ts';
+import { timestampText } from '../text/timestamp-text.ts';
 
 /** Balances are in the order in which the wallet's accounts were opened. */
 export function walletDocument(world: World, record: WalletRecord): Written<typeof Wallet> {
   const { id, app, type, reference, description } = record;
   const { accounts } = present(world.exchange.wallet(record.wallet), 'a wallet on record exists');
   return {
-    ...{ id, appId: world.holders.app(app).id, type },
+    ...{ id, appId: world.registry.app(app).id, type },
     ...(reference === undefined ? {} : { reference }),
     ...(description === undefined ? {} : { description }),
     balances: accounts.map((account) => balance(world, account)),
@@ -28,11 +28,11 @@ export function transactionDocument(world: World, record: TransactionRecord): Wr
   return {
     transactionId: String(transaction),
     code,
-    walletId: world.holders.wallet(wallet).id,
+    walletId: world.registry.wallet(wallet).id,
     currencyId: world.catalogue.currencyId(currency),
     amount: moneyToDecimal(amount),
     ...(market === undefined ? {} : { description: `market ${numericId(market)}` }),
-    createdAt: momentText(createdAt),
+    createdAt: timestampText(createdAt),
   };
 }
 

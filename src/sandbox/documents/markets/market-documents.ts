@@ -76,7 +76,7 @@ const marketFields = byVersion((world, record) => {
   const { status, inPlayStatus, published, suspended, crossMatching, inPlayDelayMs, settledAt } = facts;
   return {
     id,
-    ownerAppId: world.holders.app(record.app).id,
+    ownerAppId: world.registry.app(record.app).id,
     event: referTo('events', [numericId(record.event)]),
     name,
     marketType: referTo('marketTypes', [record.marketTypeId]),

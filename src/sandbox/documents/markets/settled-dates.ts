@@ -2,7 +2,7 @@
 
 import { present } from '../../../core/checks/assert.ts';
 import type { World } from '../../world/world.ts';
-import { momentText } from '../text/timestamp-text.ts';
+import { timestampText } from '../text/timestamp-text.ts';
 import { marketFacts, marketRecord } from './market-facts.ts';
 import { eventRecord } from './tree.ts';
 
@@ -10,7 +10,7 @@ import { eventRecord } from './tree.ts';
 export function settledDates(world: World, market: number) {
   const record = marketRecord(world, market);
   return {
-    settledAt: momentText(present(marketFacts(world, record).settledAt, 'the history begins with settlement')),
-    eventExpectedStartTime: momentText(eventRecord(world.catalogue, record.event).expectedStartTime),
+    settledAt: timestampText(present(marketFacts(world, record).settledAt, 'the history begins with settlement')),
+    eventExpectedStartTime: timestampText(eventRecord(world.catalogue, record.event).expectedStartTime),
   };
 }

@@ -12,7 +12,7 @@ import { numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { marketRecord } from '../markets/market-facts.ts';
 import { settledDates } from '../markets/settled-dates.ts';
-import { momentText } from '../text/timestamp-text.ts';
+import { timestampText } from '../text/timestamp-text.ts';
 
 type OrderDocument = Written<typeof Order>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -25,15 +25,15 @@ type Begun = Mutable<Omit<OrderDocument, Late> & Partial<Pick<OrderDocument, Lat
  * spread or Object.assign would take twenty times as long. The fields are in the schema's order, as `writer` would
  * write them.
  */
-export function orderDocument({ catalogue, holders }: World, order: OrderView): OrderDocument {
+export function orderDocument({ catalogue, registry }: World, order: OrderView): OrderDocument {
   const market = present(catalogue.markets.get(order.market), 'an order is in a market of the catalogue');
   const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
   const { status, reason, reference, commissionRate } = order;
   const document: Begun = {
     id: numericId(order.id),
-    appId: holders.app(order.app).id,
+    appId: registry.app(order.app).id,
     market: referTo('markets', [market.id]),
-    walletId: holders.wallet(order.wallet).id,
+    walletId: registry.wallet(order.wallet).id,
     side: order.side,
     outcomeId: outcome.id,
     outcomeTitle: outcome.title,
@@ -42,11 +42,11 @@ export function orderDocument({ catalogue, holders }: World, order: OrderView): 
     stakeUnmatched: moneyToDecimal(order.stakeUnmatched),
     stakeVoided: moneyToDecimal(order.stakeVoided),
     keepWhenInPlay: order.keepWhenInPlay,
-    createdAt: momentText(order.createdAt),
-    modifiedAt: momentText(order.modifiedAt),
+    createdAt: timestampText(order.createdAt),
+    modifiedAt: timestampText(order.modifiedAt),
   };
   if (commissionRate !== undefined)
-    document.commissionRateId = present(holders.rates[commissionRate], 'an order has a rate of the holders').id;
+    document.commissionRateId = present(registry.rates[commissionRate], 'the rate of an order is registered').id;
   if (reference !== undefined) document.reference = reference;
   document.status = status;
   document.matchBehavior = order.matchBehavior;

@@ -14,5 +14,5 @@ export function positionDocument(world: World, position: PositionView): Written<
   const exposures: Record<string, number> = {};
   for (const [index, outcome] of outcomes.entries())
     exposures[outcome.id] = moneyToDecimal(position.exposures[index] ?? ZERO);
-  return { market: referTo('markets', [id]), walletId: world.holders.wallet(position.wallet).id, exposures };
+  return { market: referTo('markets', [id]), walletId: world.registry.wallet(position.wallet).id, exposures };
 }

@@ -11,14 +11,14 @@ import { numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { marketRecord } from '../markets/market-facts.ts';
 import { settledDates } from '../markets/settled-dates.ts';
-import { momentText } from '../text/timestamp-text.ts';
+import { timestampText } from '../text/timestamp-text.ts';
 
 export function tradeDocument(world: World, trade: TradeView, order: OrderView): Written<typeof Trade> {
   const market = marketRecord(world, order.market);
   const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
   return {
     id: numericId(trade.id),
-    walletId: world.holders.wallet(order.wallet).id,
+    walletId: world.registry.wallet(order.wallet).id,
     market: referTo('markets', [market.id]),
     order: referTo('orders', [numericId(order.id)]),
     side: order.side,
@@ -26,8 +26,8 @@ export function tradeDocument(world: World, trade: TradeView, order: OrderView):
     price: priceToWire(trade.price),
     stake: moneyToDecimal(trade.stake),
     profitLoss: moneyToDecimal(trade.profitLoss),
-    createdAt: momentText(trade.createdAt),
-    modifiedAt: momentText(trade.modifiedAt),
+    createdAt: timestampText(trade.createdAt),
+    modifiedAt: timestampText(trade.modifiedAt),
   };
 }
 
@@ -43,6 +43,6 @@ export function tradeSummary(trade: TradeView): Written<typeof TradeSummary> {
     price: priceToWire(trade.price),
     stake: moneyToDecimal(trade.stake),
     profitLoss: moneyToDecimal(trade.profitLoss),
-    createdAt: momentText(trade.createdAt),
+    createdAt: timestampText(trade.createdAt),
   };
 }

@@ -3,14 +3,14 @@
 import type { Instant } from '../../../core/number/units.ts';
 import { instantToWire } from '../../../wire/instants.ts';
 
-let lastMoment: Instant | undefined;
+let lastInstant: Instant | undefined;
 let lastText = '';
 
 /** `instantToWire` with its last result cached: the orders of a batch are created and modified at one instant. */
-export function momentText(at: Instant): string {
-  if (at !== lastMoment) {
+export function timestampText(at: Instant): string {
+  if (at !== lastInstant) {
     lastText = instantToWire(at);
-    lastMoment = at;
+    lastInstant = at;
   }
   return lastText;
 }

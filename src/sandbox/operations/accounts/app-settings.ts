@@ -4,7 +4,7 @@ import { present } from '../../../core/checks/assert.ts';
 import type { Heartbeat } from '../../../matching/records/accounts.ts';
 import { instantToWire } from '../../../wire/instants.ts';
 import type { World } from '../../world/world.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import type { Caller, Operate } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
 import { refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
@@ -15,9 +15,9 @@ const PPM_PER_PERCENT = 10_000;
 export const getCommissionRates: Operate<'getCommissionRates'> = ({ context, caller, path }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
-  const { holders } = context.world;
-  if (holders.app(caller.app).id !== path.id) return unknown(`app ${path.id}`);
-  const commissionRates = holders.rates
+  const { registry } = context.world;
+  if (registry.app(caller.app).id !== path.id) return unknown(`app ${path.id}`);
+  const commissionRates = registry.rates
     .filter(({ app }) => app === caller.app)
     .map(({ id, ratePpm, createdAt }) => ({
       ...{ id, rate: ratePpm / PPM_PER_PERCENT, createdAt: instantToWire(createdAt) },
@@ -46,7 +46,7 @@ export const armHeartbeat: Operate<'armHeartbeat'> = ({ context, caller, body })
 export const getHeartbeat: Operate<'getHeartbeat'> = ({ context, caller }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const armed = world.exchange.heartbeat(caller.app);
   return armed === undefined ? unknown('heartbeat') : answerOf(world, caller, armed);
 };
@@ -55,7 +55,7 @@ export const getHeartbeat: Operate<'getHeartbeat'> = ({ context, caller }) => {
 export const deleteHeartbeat: Operate<'deleteHeartbeat'> = ({ context, caller }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const armed = world.exchange.heartbeat(caller.app);
   if (armed === undefined) return unknown('heartbeat');
   const answer = answerOf(world, caller, armed);
@@ -63,8 +63,8 @@ export const deleteHeartbeat: Operate<'deleteHeartbeat'> = ({ context, caller })
   return answer;
 };
 
-function answerOf({ holders }: World, caller: Caller, { active, timeoutMs, lastSeenAt }: Readonly<Heartbeat>) {
-  const appId = holders.app(caller.app).id;
+function answerOf({ registry }: World, caller: Caller, { active, timeoutMs, lastSeenAt }: Readonly<Heartbeat>) {
+  const appId = registry.app(caller.app).id;
   const heartbeats = [{ appId, active, timeoutMs, lastSeenAt: instantToWire(lastSeenAt) }];
   return { kind: 'answer' as const, answer: { _meta: plainMeta('heartbeats', 1), heartbeats } };
 }

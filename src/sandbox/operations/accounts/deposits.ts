@@ -6,7 +6,7 @@ import type { SandboxContext } from '../../context/sandbox-context.ts';
 import { walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
 import { forbidden, isProblem, ownWallet, refuseWalletKey, unknown } from '../shared/scope.ts';
@@ -54,7 +54,7 @@ interface Paid {
 
 /** Pays in the faucet's amount. Opens the wallet's account in the currency where there is none. */
 function payIn(context: SandboxContext, caller: Caller, walletId: string, currencyId: string): Paid | Problem {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const record = payee(world, caller, walletId);
   if (isProblem(record)) return record;
   const currency = world.catalogue.currencies.get(currencyId)?.currency;
@@ -73,7 +73,7 @@ function payIn(context: SandboxContext, caller: Caller, walletId: string, curren
 function payee(world: World, caller: Caller, id: string): WalletRecord | Problem {
   const record = ownWallet(world, caller, id);
   if (isProblem(record)) return record;
-  const takesMoney = record.type === 'User' && !world.holders.app(record.app).isHouse;
+  const takesMoney = record.type === 'User' && !world.registry.app(record.app).isHouse;
   return takesMoney ? record : forbidden(`wallet ${id} takes no deposits`);
 }
 

@@ -32,7 +32,7 @@ export const deactivateAppApiKey: Operate<'deactivateAppApiKey'> = ({ context, c
   const { world } = context;
   const refusal = refuseWalletKey(caller) ?? refuseForeignApp(world, caller, body.appId);
   if (refusal !== undefined) return refusal;
-  const key = world.holders.keyBySecret(hashOfSecret(body.apiKey));
+  const key = world.registry.keyBySecret(hashOfSecret(body.apiKey));
   if (key === undefined || key.app !== caller.app) return unknown('such API key');
   if (key.active) context.apply({ at: context.now(), kind: 'deactivateKey', name: key.name });
   const apiKeys = [{ ...keyFields(world, key), secret: body.apiKey }];
@@ -51,8 +51,8 @@ export const createWalletApiKey: Operate<'createWalletApiKey'> = ({ context, cal
   return { kind: 'answer', answer: { _meta: plainMeta('apiKeys', 1), apiKeys } };
 };
 
-function refuseForeignApp({ holders }: World, caller: Caller, appId: string): Problem | undefined {
-  return holders.app(caller.app).id === appId ? undefined : unknown(`app ${appId}`);
+function refuseForeignApp({ registry }: World, caller: Caller, appId: string): Problem | undefined {
+  return registry.app(caller.app).id === appId ? undefined : unknown(`app ${appId}`);
 }
 
 /** Creates a key. `owner` is the API's id of the app or wallet, with which the key's name begins. */
@@ -60,8 +60,8 @@ function createKey(
   context: SandboxContext,
   { owner, ...of }: { readonly app: number; readonly wallet?: number; readonly owner: string },
 ): { readonly key: KeyRecord; readonly secret: string } | Problem {
-  const { keys } = context.world.holders;
-  if (context.world.holders.keysOf(of.app) >= KEYS_MAX) return forbidden(`an app makes at most ${KEYS_MAX} keys`);
+  const { keys } = context.world.registry;
+  if (context.world.registry.keysOf(of.app) >= KEYS_MAX) return forbidden(`an app makes at most ${KEYS_MAX} keys`);
   let number = 1;
   while (keys.has(`${owner}-key-${number}`)) number += 1;
   const name = `${owner}-key-${number}`;
@@ -77,9 +77,9 @@ function createKey(
   return { key: present(keys.get(name), 'a key was made'), secret };
 }
 
-function keyFields({ holders }: World, { app, name, active, createdAt, modifiedAt }: KeyRecord) {
+function keyFields({ registry }: World, { app, name, active, createdAt, modifiedAt }: KeyRecord) {
   return {
-    ...{ appId: holders.app(app).id, name, active },
+    ...{ appId: registry.app(app).id, name, active },
     createdAt: instantToWire(createdAt),
     modifiedAt: instantToWire(modifiedAt),
   };

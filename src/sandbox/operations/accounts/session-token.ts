@@ -22,7 +22,7 @@ export function callerOfToken(context: SandboxContext, token: string): Caller | 
   const known = tokens.get(token) ?? remember(world, tokens, token);
   if (known === undefined) return undefined;
   const { session, caller } = known;
-  const isOpen = world.holders.sessionByAccess.get(session.accessHash) === session;
+  const isOpen = world.registry.sessionByAccess.get(session.accessHash) === session;
   if (isOpen && session.key.active && context.now() < session.accessExpiresAt) return caller;
   tokens.delete(token);
   return undefined;
@@ -38,7 +38,7 @@ function tokensOf(world: World): Map<string, Known> {
 }
 
 function remember(world: World, tokens: Map<string, Known>, token: string): Known | undefined {
-  const session = world.holders.sessionByAccess.get(hashOfSecret(token));
+  const session = world.registry.sessionByAccess.get(hashOfSecret(token));
   if (session === undefined) return undefined;
   const { key } = session;
   const known = { session, caller: { app: key.app, wallet: key.wallet, key } };

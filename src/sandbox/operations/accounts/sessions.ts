@@ -14,24 +14,24 @@ import { hashOfSecret } from './secret-hash.ts';
  * 1).
  */
 export const createSession: Operate<'createSession'> = ({ context, body }) => {
-  const { holders } = context.world;
-  const key = holders.keyBySecret(hashOfSecret(body.apiKey));
-  if (key === undefined || !key.active || holders.app(key.app).id !== body.appId) return refused();
+  const { registry } = context.world;
+  const key = registry.keyBySecret(hashOfSecret(body.apiKey));
+  if (key === undefined || !key.active || registry.app(key.app).id !== body.appId) return refused();
   if (key.wallet === undefined)
-    return body.walletId === undefined ? open(context, key) : forbidden('a key of an app takes no walletId');
-  return holders.wallet(key.wallet).id === body.walletId ? open(context, key) : refused();
+    return body.walletId === undefined ? openSession(context, key) : forbidden('a key of an app takes no walletId');
+  return registry.wallet(key.wallet).id === body.walletId ? openSession(context, key) : refused();
 };
 
 export const refreshSession: Operate<'refreshSession'> = ({ context, body }) => {
   const replaces = hashOfSecret(body.refreshToken);
-  const session = context.world.holders.sessionByRefresh.get(replaces);
+  const session = context.world.registry.sessionByRefresh.get(replaces);
   const isGood =
     session?.refreshed === false && session.key.active && context.now() < session.refreshExpiresAt
       ? session
       : undefined;
   return isGood === undefined
     ? problem(401, 'Unauthorized', 'the refresh token is unknown, used or expired')
-    : open(context, isGood.key, replaces);
+    : openSession(context, isGood.key, replaces);
 };
 
 /** One answer for all mismatches, so that guessing does not reveal which part was wrong. */
@@ -39,7 +39,7 @@ function refused(): Problem {
   return problem(401, 'Unauthorized', 'no key fits this appId, apiKey and walletId');
 }
 
-function open(context: SandboxContext, key: KeyRecord, replaces?: string): Reply<'createSession'> {
+function openSession(context: SandboxContext, key: KeyRecord, replaces?: string): Reply<'createSession'> {
   const at = context.now();
   const { accessTokenMs, refreshTokenMs } = context.settings;
   const accessToken = context.secret();

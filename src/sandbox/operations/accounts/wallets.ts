@@ -5,7 +5,7 @@ import { instantFromWire, instantOrDateFromWire } from '../../../wire/instants.t
 import { metricsDocument, transactionDocument, walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import { type Call, type Operate, type Problem, problem } from '../shared/operation.ts';
 import { page, pagedMeta, plainMeta, type Sortable } from '../shared/paging.ts';
 import { isWithin, period } from '../shared/period.ts';
@@ -37,7 +37,7 @@ export const createWallet: Operate<'createWallet'> = ({ context, caller, body })
   });
   if (changed.kind === 'refused') return refusedBy(changed.refusal);
   const made = changed.events.find((event) => event.kind === 'walletCreated');
-  return answerOf(context.world, context.world.holders.wallet(present(made, 'a wallet was made').wallet));
+  return answerOf(context.world, context.world.registry.wallet(present(made, 'a wallet was made').wallet));
 };
 
 /**
@@ -45,7 +45,7 @@ export const createWallet: Operate<'createWallet'> = ({ context, caller, body })
  * markets.
  */
 export const listWallets: Operate<'listWallets'> = ({ context, caller, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const isType = anyOf(query.types);
   const own = walletsAsked(world, query.walletIds).filter(
     ({ wallet, type }) => mayUse(world, caller, wallet) && isType(type),
@@ -57,13 +57,13 @@ export const listWallets: Operate<'listWallets'> = ({ context, caller, query }) 
 };
 
 export const getWallet: Operate<'getWallet'> = ({ context, caller, path }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const record = ownWallet(world, caller, path.id);
   return isProblem(record) ? record : answerOf(world, record);
 };
 
 export const listWalletTransactions: Operate<'listWalletTransactions'> = ({ context, caller, path, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const created = period(query.fromCreatedAt, query.toCreatedAt, ['fromCreatedAt', 'toCreatedAt']);
@@ -76,7 +76,7 @@ export const listWalletTransactions: Operate<'listWalletTransactions'> = ({ cont
 };
 
 export const getWalletMetrics: Operate<'getWalletMetrics'> = ({ context, caller, path, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const currency = currencyAsked(world, record, query.currencyId);
@@ -94,9 +94,9 @@ export const getWalletMetrics: Operate<'getWalletMetrics'> = ({ context, caller,
  * The wallets with these ids, or all. Named wallets are looked up one by one, so that a short list does not walk the
  * escrows of all markets.
  */
-function walletsAsked({ holders }: World, ids: readonly string[] | undefined): readonly WalletRecord[] {
-  if (ids === undefined) return [...holders.wallets.values()];
-  return [...new Set(ids.map((id) => holders.walletById(id)))].filter((record) => record !== undefined);
+function walletsAsked({ registry }: World, ids: readonly string[] | undefined): readonly WalletRecord[] {
+  if (ids === undefined) return [...registry.wallets.values()];
+  return [...new Set(ids.map((id) => registry.walletById(id)))].filter((record) => record !== undefined);
 }
 
 function answerOf(world: World, record: WalletRecord) {
@@ -127,15 +127,15 @@ const DAY_MS = 86_400_000;
  */
 function metricsPeriod(query: Call<'getWalletMetrics'>['query']): { from: number; to: number } | Problem {
   const { fromDateTime, toDateTime } = query;
-  const from = fromDateTime === undefined ? Number.NEGATIVE_INFINITY : momentOf(fromDateTime);
-  const to = toDateTime === undefined ? Number.POSITIVE_INFINITY : momentOf(toDateTime);
+  const from = fromDateTime === undefined ? Number.NEGATIVE_INFINITY : timestampOf(fromDateTime);
+  const to = toDateTime === undefined ? Number.POSITIVE_INFINITY : timestampOf(toDateTime);
   if (from === undefined) return problem(400, 'Bad date', `fromDateTime: ${fromDateTime} is no date or date-time`);
   if (to === undefined) return problem(400, 'Bad date', `toDateTime: ${toDateTime} is no date or date-time`);
   const isDay = toDateTime !== undefined && instantFromWire(toDateTime).kind === 'faults';
   return { from, to: isDay ? to + DAY_MS - 1 : to };
 }
 
-function momentOf(text: string): number | undefined {
+function timestampOf(text: string): number | undefined {
   const read = instantOrDateFromWire(text);
   return read.kind === 'read' ? read.value : undefined;
 }

@@ -15,7 +15,7 @@ import type { Catalogue } from '../../world/catalogue.ts';
 import type { CategoryRecord, EventGroupRecord, ParticipantRecord, SubcategoryRecord } from '../../world/records.ts';
 import { type Operations, type Problem, problem } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
-import { all, oneOf } from '../shared/selection.ts';
+import { allOf, oneOf } from '../shared/selection.ts';
 
 type OfEvents = 'listEvents' | 'getEvent' | 'findEvents' | 'listEventParticipants';
 
@@ -27,7 +27,7 @@ export const CATALOGUE_OPERATIONS: Operations<Exclude<keyof typeof EVENT_ENDPOIN
   },
   listSubcategories({ context, query }) {
     const { catalogue } = context.world;
-    const isWanted = all(oneOf(query.categoryIds, ({ categoryId }: SubcategoryRecord) => categoryId));
+    const isWanted = allOf(oneOf(query.categoryIds, ({ categoryId }: SubcategoryRecord) => categoryId));
     return subcategories(catalogue, [...catalogue.subcategories.values()].filter(isWanted));
   },
   getSubcategory({ context, path }) {
@@ -48,7 +48,7 @@ export const CATALOGUE_OPERATIONS: Operations<Exclude<keyof typeof EVENT_ENDPOIN
   },
   listEventGroups({ context, query }) {
     const { catalogue } = context.world;
-    const isWanted = all(oneOf(query.subcategoryIds, ({ subcategoryId }: EventGroupRecord) => subcategoryId));
+    const isWanted = allOf(oneOf(query.subcategoryIds, ({ subcategoryId }: EventGroupRecord) => subcategoryId));
     return eventGroups(catalogue, [...catalogue.eventGroups.values()].filter(isWanted));
   },
   getEventGroup({ context, path }) {

@@ -11,7 +11,7 @@ import type { World } from '../../world/world.ts';
 import { type Call, type Operations, type Problem, problem } from '../shared/operation.ts';
 import { type PageQuery, page, pagedMeta, plainMeta, type Sortable } from '../shared/paging.ts';
 import { type Period, period, within } from '../shared/period.ts';
-import { all, equalTo, oneOf, type Question } from '../shared/selection.ts';
+import { allOf, type Condition, equalTo, oneOf } from '../shared/selection.ts';
 import { CATALOGUE_OPERATIONS } from './catalogue.ts';
 
 type EventsQuery = Call<'listEvents'>['query'];
@@ -69,15 +69,15 @@ function eventById(world: World, id: string): EventRecord | undefined {
 
 /** The filter of a query. The dates bound the expected start whatever `starting` says; both conditions must hold. */
 function eventFilter(world: World, query: EventsQuery, starts: Period, now: Instant): (record: EventRecord) => boolean {
-  const { catalogue, holders } = world;
+  const { catalogue, registry } = world;
   const groupOf = ({ eventGroupId }: EventRecord) => eventGroupId;
   const subcategoryOf = (record: EventRecord) => subcategoryOfEvent(catalogue, record).id;
   const categoryOf = (record: EventRecord) => subcategoryOfEvent(catalogue, record).categoryId;
-  return all(
+  return allOf(
     within(starts, ({ expectedStartTime }) => expectedStartTime),
     query.starting === undefined ? undefined : startingFilter(query.starting, now),
     equalTo(query.active, (record) => isActive(world, record)),
-    oneOf(query.ownerAppIds, ({ app }) => holders.app(app).id),
+    oneOf(query.ownerAppIds, ({ app }) => registry.app(app).id),
     oneOf(query.eventGroupIds, groupOf),
     oneOf(query.subcategoryIds, subcategoryOf),
     oneOf(query.categoryIds, categoryOf),
@@ -91,7 +91,7 @@ const dayOf = (at: Instant) => Math.floor(at / DAY_MS);
  * The values of `starting`, which the profile leaves open. Live: started and not ended, by actual times. Today:
  * expected start within the current UTC day. Later: on a later day. Range: no condition besides the given dates.
  */
-function startingFilter(starting: NonNullable<EventsQuery['starting']>, now: Instant): Question<EventRecord> {
+function startingFilter(starting: NonNullable<EventsQuery['starting']>, now: Instant): Condition<EventRecord> {
   switch (starting) {
     case 'Live':
       return ({ actualStartTime: start, actualEndTime: end }) =>

@@ -14,7 +14,7 @@ import { keysetMeta, keysetPage } from '../shared/keyset.ts';
 import { type Call, type Caller, type Operations, problem } from '../shared/operation.ts';
 import { type PageQuery, page, pagedMeta, plainMeta, type Sortable } from '../shared/paging.ts';
 import { isWithin, type Period, period, within } from '../shared/period.ts';
-import { all, equalTo, oneOf } from '../shared/selection.ts';
+import { allOf, equalTo, oneOf } from '../shared/selection.ts';
 import { PRICE_OPERATIONS } from './prices.ts';
 import { isVisible, unknownMarkets, visibleMarket } from './visible-market.ts';
 
@@ -126,18 +126,18 @@ function marketFilter(
   query: MarketsQuery,
   starts: Period,
 ): (record: MarketRecord) => boolean {
-  const isShown = all<MarketView>(
+  const isShown = allOf<MarketView>(
     (facts) => isVisible(facts, caller),
     equalTo(query.published, ({ published }) => published),
     oneOf(query.statuses, ({ status }) => status),
     oneOf(query.inPlayStatuses, ({ inPlayStatus }) => inPlayStatus),
   );
-  return all<MarketRecord>(
+  return allOf<MarketRecord>(
     (record) => isShown(marketFacts(world, record)),
     oneOf(query.eventIds, ({ event }) => numericId(event)),
     oneOf(query.marketTypeIds, ({ marketTypeId }) => marketTypeId),
     oneOf(query.currencyIds, ({ currencyId }) => currencyId),
-    oneOf(query.ownerAppIds, ({ app }) => world.holders.app(app).id),
+    oneOf(query.ownerAppIds, ({ app }) => world.registry.app(app).id),
     within(starts, (record) => startOf(world, record)),
   );
 }

@@ -5,7 +5,7 @@ import { decimalOfTick, TICK_COUNT, tick } from '../../../core/number/ladder.ts'
 import { writer } from '../../../wire/codec-write.ts';
 import { MARKET_ENDPOINTS } from '../../../wire/endpoints.ts';
 import { priceBookText, priceRowsText } from '../../documents/prices/price-text.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import type { Operations } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
 import { unknownMarkets, visibleMarket } from './visible-market.ts';
@@ -14,14 +14,14 @@ export const PRICE_OPERATIONS: Operations<
   'listMarketPriceRows' | 'getMarketPriceBook' | 'listPrices' | 'getPriceLadder'
 > = {
   listMarketPriceRows({ context, caller, path, query }) {
-    const world = upToDate(context);
+    const world = currentWorld(context);
     const market = visibleMarket(world, caller, path.id);
     if (market === undefined) return unknownMarkets(path.id);
     const { count, text } = priceRowsText(world, market, query);
     return { kind: 'text', text: answerText(count, text) };
   },
   getMarketPriceBook({ context, caller, path, query }) {
-    const world = upToDate(context);
+    const world = currentWorld(context);
     const market = visibleMarket(world, caller, path.id);
     if (market === undefined) return unknownMarkets(path.id);
     return { kind: 'text', text: answerText(1, `[${priceBookText(world, market, query)}]`) };
@@ -31,7 +31,7 @@ export const PRICE_OPERATIONS: Operations<
    * such answer: 404 names the unknown ones, so that the caller can ask again without them.
    */
   listPrices({ context, caller, query }) {
-    const world = upToDate(context);
+    const world = currentWorld(context);
     const unknown: string[] = [];
     const ids = new Set(query.marketIds);
     // Appended piece by piece: the engine joins the pieces of a long text only once, when it is sent.

@@ -54,7 +54,7 @@ function refuseUnbounded(query: OrdersQuery): Problem | undefined {
 
 /** The wallets of the query that the caller may use; ids of other apps match nothing. */
 function walletsAsked(world: World, caller: Caller, { appIds, walletIds }: OrdersQuery): readonly number[] {
-  if (appIds?.includes(world.holders.app(caller.app).id) === false) return [];
+  if (appIds?.includes(world.registry.app(caller.app).id) === false) return [];
   return userWalletsNamed(world, caller, walletIds);
 }
 

@@ -4,7 +4,7 @@ import type { OrderCommand } from '../../../matching/messages/command.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import { countOfId, numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import type { Call, Caller, Operate } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
 import { slotOfOrder, slotsOfWallets, walletOfSlot } from './order-scan.ts';
@@ -18,12 +18,12 @@ type CancelCommand = Extract<OrderCommand, { kind: 'cancel' }>;
  * delay ends.
  */
 export const cancelOrders: Operate<'cancelOrders'> = ({ context, caller, body }) => {
-  const ids = cancel(context, commandOf(upToDate(context), caller, body)).map(numericId);
+  const ids = cancel(context, commandOf(currentWorld(context), caller, body)).map(numericId);
   return { kind: 'answer', answer: { _meta: plainMeta('ids', ids.length), ids } };
 };
 
 export const cancelOrdersInFull: Operate<'cancelOrdersInFull'> = ({ context, caller, body }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const orders = ordersWithBeside(world, orderViews(world, cancel(context, commandOf(world, caller, body))));
   const totalElements = orders.orders.length;
   return { kind: 'answer', answer: { _meta: plainMeta('orders', totalElements), ...orders, totalElements } };
@@ -31,7 +31,7 @@ export const cancelOrdersInFull: Operate<'cancelOrdersInFull'> = ({ context, cal
 
 /** Answers with the order's state afterwards, whether there was anything to cancel or not. */
 export const cancelOrder: Operate<'cancelOrder'> = ({ context, caller, path }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const order = ownOrder(world, caller, path.id);
   if (typeof order !== 'number') return order;
   cancel(context, { kind: 'cancel', app: caller.app, orders: [order] });
@@ -52,7 +52,7 @@ function cancel(context: SandboxContext, command: CancelCommand): readonly numbe
  */
 function commandOf(world: World, caller: Caller, body: CancelBody): CancelCommand {
   const { walletIds = [], eventIds = [], marketIds = [], orderIds = [] } = body;
-  const wallets = known(walletIds.map((id) => world.holders.walletById(id)?.wallet));
+  const wallets = known(walletIds.map((id) => world.registry.walletById(id)?.wallet));
   const selection = {
     orders: known(orderIds.map(countOfId)),
     markets: known(marketIds.map(countOfId)),

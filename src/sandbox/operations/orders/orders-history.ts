@@ -3,7 +3,7 @@
 import { orderView } from '../../../matching/state/views.ts';
 import { settledOrder } from '../../documents/orders/order.ts';
 import { besideOrders } from '../../documents/orders/order-extras.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import { keysetMeta, keysetPage } from '../shared/keyset.ts';
 import type { Operate } from '../shared/operation.ts';
 import { isProblem } from '../shared/scope.ts';
@@ -12,7 +12,7 @@ import { cancelledOrders, historyDate, settledOrders } from './orders-over.ts';
 import { ordersWithBeside, pageOfOrders } from './orders-read.ts';
 
 export const listSettledOrders: Operate<'listSettledOrders'> = ({ context, caller, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const { fromSettledAt: from, toSettledAt: to } = query;
   const asked = { ...query, from, to, names: ['fromSettledAt', 'toSettledAt'] } as const;
   const slots = settledOrders(world, caller, asked, 'SettledDate');
@@ -20,7 +20,7 @@ export const listSettledOrders: Operate<'listSettledOrders'> = ({ context, calle
 };
 
 export const listHistoricalOrders: Operate<'listHistoricalOrders'> = ({ context, caller, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const { from, to, queryType = 'SettledDate' } = query;
   const slots = settledOrders(world, caller, { ...query, from, to, names: ['from', 'to'] }, queryType);
   if (isProblem(slots)) return slots;
@@ -35,7 +35,7 @@ export const listHistoricalOrders: Operate<'listHistoricalOrders'> = ({ context,
 };
 
 export const listCancelledOrders: Operate<'listCancelledOrders'> = ({ context, caller, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const { fromCreatedAt: from, toCreatedAt: to } = query;
   const slots = cancelledOrders(world, caller, { ...query, from, to, names: ['fromCreatedAt', 'toCreatedAt'] });
   if (isProblem(slots)) return slots;

@@ -21,7 +21,7 @@ import { plainMeta } from '../shared/paging.ts';
 import { forbidden, isProblem, mayUse, refusedBy } from '../shared/scope.ts';
 import { answerOrders, orderViews } from './orders-read.ts';
 
-type Asker = { readonly context: SandboxContext; readonly caller: Caller };
+type PlaceContext = { readonly context: SandboxContext; readonly caller: Caller };
 
 /** The exchange machine's number of the order, or the code of its failure. */
 type Placed = number | OrderErrorCode;
@@ -66,7 +66,7 @@ export const requestOrders: Operate<'requestOrders'> = ({ context, caller, body 
  * Places a single order. Its answer has no item that could carry a failure, so a failure is 400 with the code as title
  * and its sentence in details; but 503 for INTERRUPTED, which leaves open what became of the order, as no 400 does.
  */
-function placeOne(asker: Asker, body: Call<'createOrder'>['body']): number | Problem {
+function placeOne(asker: PlaceContext, body: Call<'createOrder'>['body']): number | Problem {
   const read = newOrderOf(body);
   const placed = place(asker, read.kind === 'read' ? { kind: 'read', value: [read.value] } : read);
   if (isProblem(placed)) return placed;
@@ -76,7 +76,7 @@ function placeOne(asker: Asker, body: Call<'createOrder'>['body']): number | Pro
 }
 
 /** The result by item. A problem concerns the whole request, and then no order is created. */
-function place({ context, caller }: Asker, read: WireResult<readonly NewOrder[]>): readonly Placed[] | Problem {
+function place({ context, caller }: PlaceContext, read: WireResult<readonly NewOrder[]>): readonly Placed[] | Problem {
   if (read.kind === 'faults') return problem(400, 'Bad request', ...read.faults.map(faultText));
   const { world } = context;
   const refusal = refuseOtherWallets(world, caller, read.value);
@@ -106,7 +106,7 @@ function refusalOf(refusal: ChangeRefusal): Problem {
 function refuseOtherWallets(world: World, caller: Caller, orders: readonly NewOrder[]): Problem | undefined {
   if (caller.wallet === undefined) return undefined;
   const isOther = ({ walletId }: NewOrder) => {
-    const record = world.holders.walletById(walletId);
+    const record = world.registry.walletById(walletId);
     return record !== undefined && record.app === caller.app && !mayUse(world, caller, record.wallet);
   };
   const other = orders.find(isOther);
@@ -114,7 +114,7 @@ function refuseOtherWallets(world: World, caller: Caller, orders: readonly NewOr
 }
 
 /** Placeholder number of a wallet, market or outcome that does not exist; the exchange machine answers "not found". */
-const NOBODY = -1;
+const UNKNOWN_NUMBER = -1;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -124,23 +124,24 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  * so the optional ones are assigned.
  */
 function requestOf(context: SandboxContext, caller: Caller, order: NewOrder): PlaceRequest {
-  const { catalogue, holders } = context.world;
+  const { catalogue, registry } = context.world;
   const { reference, commissionRateId } = order;
-  const market = countOfId(order.marketId) ?? NOBODY;
+  const market = countOfId(order.marketId) ?? UNKNOWN_NUMBER;
   const named = catalogue.outcomes.get(order.outcomeId);
   const fault = context.takeOrderFault(caller.app);
   const request: Mutable<PlaceRequest> = {
-    wallet: holders.walletById(order.walletId)?.wallet ?? NOBODY,
+    wallet: registry.walletById(order.walletId)?.wallet ?? UNKNOWN_NUMBER,
     market,
     side: order.side,
-    outcome: named?.market === market ? named.outcome : NOBODY,
+    outcome: named?.market === market ? named.outcome : UNKNOWN_NUMBER,
     tick: order.tick,
     stake: order.stake,
     keepWhenInPlay: order.keepWhenInPlay,
     matchBehavior: order.matchBehavior,
   };
   if (reference !== undefined) request.reference = reference;
-  if (commissionRateId !== undefined) request.commissionRate = holders.rateById(commissionRateId)?.rate ?? NOBODY;
+  if (commissionRateId !== undefined)
+    request.commissionRate = registry.rateById(commissionRateId)?.rate ?? UNKNOWN_NUMBER;
   if (fault !== undefined) request.fault = fault;
   return request;
 }

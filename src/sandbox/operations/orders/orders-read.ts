@@ -7,7 +7,7 @@ import { besideOrders } from '../../documents/orders/order-extras.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';
 import { problem } from '../shared/operation.ts';
 import { type PageQuery, page, pagedMeta, plainMeta } from '../shared/paging.ts';
@@ -16,13 +16,13 @@ import { ordersAsked } from './order-filter.ts';
 import { type Slot, slotOfOrder, slotsInMarket, sortableOrders, walletOfSlot } from './order-scan.ts';
 
 export const listOrders: Operate<'listOrders'> = ({ context, caller, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const slots = ordersAsked(world, caller, query);
   return isProblem(slots) ? slots : pageOfOrders(world, slots, query);
 };
 
 export const getOrder: Operate<'getOrder'> = ({ context, caller, path }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const id = ownOrder(world, caller, path.id);
   return typeof id === 'number' ? answerOrders(world, [id]) : id;
 };
@@ -34,14 +34,14 @@ export const getOrderByReference: Operate<'getOrderByReference'> = ({ context, c
   const { reference } = path;
   if (/[/\\]/.test(reference))
     return problem(400, 'Bad reference', 'reference: one that holds / or \\ is found with GET /orders only');
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const order = world.exchange.orderByReference(caller.app, reference);
   const id = order === undefined ? undefined : usableOrder(world, caller, order);
   return typeof id === 'number' ? answerOrders(world, [id]) : (id ?? unknown(`order of reference ${reference}`));
 };
 
 export const listMarketOrders: Operate<'listMarketOrders'> = ({ context, caller, path, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const market = visibleMarket(world, caller, path.id);
   if (market === undefined) return unknownMarkets(path.id);
   const wallets = userWalletsNamed(world, caller, query.walletIds);
@@ -61,7 +61,7 @@ function usableOrder(world: World, caller: Caller, order: number): number | Prob
   if (slot === undefined) return undefined;
   const wallet = walletOfSlot(state, slot);
   if (mayUse(world, caller, wallet)) return order;
-  const isOfApp = world.holders.wallets.get(wallet)?.app === caller.app;
+  const isOfApp = world.registry.wallets.get(wallet)?.app === caller.app;
   return isOfApp ? forbidden("the order is not of this key's wallet") : undefined;
 }
 

@@ -8,7 +8,7 @@ import { positionDocument } from '../../documents/orders/position.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import type { Operate } from '../shared/operation.ts';
 import { type PageQuery, page, pagedMeta, type Sortable } from '../shared/paging.ts';
 import { isProblem, ownWallet, userWalletsNamed } from '../shared/scope.ts';
@@ -18,7 +18,7 @@ import { anyOf } from '../shared/selection.ts';
 const SETTLED: readonly MarketStatus[] = ['Settled', 'Voided', 'Closed'];
 
 export const listAllPositions: Operate<'listAllPositions'> = ({ context, caller, path, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const isSettled = ({ market }: PositionView) =>
@@ -30,7 +30,7 @@ export const listAllPositions: Operate<'listAllPositions'> = ({ context, caller,
 };
 
 export const listWalletPositions: Operate<'listWalletPositions'> = ({ context, caller, path, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const isMarket = anyOf(query.marketIds?.map(countOfId));
@@ -39,7 +39,7 @@ export const listWalletPositions: Operate<'listWalletPositions'> = ({ context, c
 };
 
 export const listMarketPositions: Operate<'listMarketPositions'> = ({ context, caller, path, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const record = visibleMarket(world, caller, path.id);
   if (record === undefined) return unknownMarkets(path.id);
   const asked = userWalletsNamed(world, caller, query.walletIds)

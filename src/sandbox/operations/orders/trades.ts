@@ -12,7 +12,7 @@ import { orderSummary } from '../../documents/orders/order.ts';
 import { settledTrade, tradeDocument } from '../../documents/orders/trade.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import { keysetMeta, keysetPage } from '../shared/keyset.ts';
 import type { Call, Caller, Operate } from '../shared/operation.ts';
 import { page, pagedMeta, plainMeta } from '../shared/paging.ts';
@@ -24,47 +24,47 @@ import { historyDate, settledOrders } from './orders-over.ts';
 import { ownOrder } from './orders-read.ts';
 
 /** A trade with its order. */
-interface Piece {
+interface TradeWithOrder {
   readonly trade: TradeView;
   readonly order: OrderView;
 }
 
 export const getTrade: Operate<'getTrade'> = ({ context, caller, path }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const state = world.exchange.inspect();
   const count = countOfId(path.id);
   const trade = count === undefined ? NONE : state.trades.slotById.get(count);
   if (trade === NONE) return unknown(`trade ${path.id}`);
   const wallet = walletOfSlot(state, orderOf(state, trade));
-  if (world.holders.wallets.get(wallet)?.app !== caller.app) return unknown(`trade ${path.id}`);
+  if (world.registry.wallets.get(wallet)?.app !== caller.app) return unknown(`trade ${path.id}`);
   if (!mayUse(world, caller, wallet)) return forbidden("the trade is not of this key's wallet");
-  const pieces = piecesOf(state, [trade]);
+  const pieces = tradesWithOrders(state, [trade]);
   return { kind: 'answer', answer: { _meta: plainMeta('trades', 1), ...inFull(world, pieces) } };
 };
 
 /** The `_meta` of this answer includes the page (wire-shapes, A). */
 export const listOrderTrades: Operate<'listOrderTrades'> = ({ context, caller, path, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const order = ownOrder(world, caller, path.id);
   if (typeof order !== 'number') return order;
   const state = world.exchange.inspect();
   const slot = present(slotOfOrder(state, order), 'the order is known');
   const paged = page(tradeSlots(state, [slot]), query, sortableTrades(state));
   if (paged.kind === 'problem') return paged;
-  const beside = inFull(world, piecesOf(state, paged.items), [orderView(state, slot)]);
+  const beside = inFull(world, tradesWithOrders(state, paged.items), [orderView(state, slot)]);
   return { kind: 'answer', answer: { _meta: pagedMeta('trades', paged), ...beside } };
 };
 
 export const listTrades: Operate<'listTrades'> = ({ context, caller, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const paged = pageOfTrades(world, caller, query);
   if (paged.kind === 'problem') return paged;
-  const pieces = piecesOf(world.exchange.inspect(), paged.items);
+  const pieces = tradesWithOrders(world.exchange.inspect(), paged.items);
   return { kind: 'answer', answer: { _meta: pagedMeta('trades', paged), ...inFull(world, pieces) } };
 };
 
 export const listHistoricalTrades: Operate<'listHistoricalTrades'> = ({ context, caller, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const { from, to, queryType = 'SettledDate' } = query;
   const orders = settledOrders(world, caller, { ...query, from, to, names: ['from', 'to'] }, queryType);
   if (isProblem(orders)) return orders;
@@ -76,7 +76,7 @@ export const listHistoricalTrades: Operate<'listHistoricalTrades'> = ({ context,
   };
   const rows = keysetPage(tradeSlots(state, orders), query, key);
   if (rows.kind === 'problem') return rows;
-  const pieces = piecesOf(state, rows.items);
+  const pieces = tradesWithOrders(state, rows.items);
   const trades = pieces.map(({ trade, order }) => settledTrade(world, trade, order));
   const documents = { trades, ...besideTrades(world, ordersOf(pieces)) };
   return { kind: 'answer', answer: { _meta: keysetMeta('trades', rows), documents } };
@@ -117,7 +117,7 @@ function orderOf(state: State, trade: Slot): Slot {
 }
 
 /** The trades with their orders. Each order's view is made once, though many of its trades may follow one another. */
-function piecesOf(state: State, trades: readonly Slot[]): readonly Piece[] {
+function tradesWithOrders(state: State, trades: readonly Slot[]): readonly TradeWithOrder[] {
   const views = new Map<Slot, OrderView>();
   return trades.map((trade) => {
     const slot = orderOf(state, trade);
@@ -127,11 +127,11 @@ function piecesOf(state: State, trades: readonly Slot[]): readonly Piece[] {
   });
 }
 
-function ordersOf(pieces: readonly Piece[]): readonly OrderView[] {
+function ordersOf(pieces: readonly TradeWithOrder[]): readonly OrderView[] {
   return [...new Set(pieces.map(({ order }) => order))];
 }
 
-function inFull(world: World, pieces: readonly Piece[], orders = ordersOf(pieces)) {
+function inFull(world: World, pieces: readonly TradeWithOrder[], orders = ordersOf(pieces)) {
   const trades = pieces.map(({ trade, order }) => tradeDocument(world, trade, order));
   return { trades, ...besideTrades(world, orders) };
 }

@@ -10,7 +10,7 @@ import type { Cursor, KeysetMeta } from '../../../wire/meta.ts';
 import type { Written } from '../../../wire/notation.ts';
 import { PAGE_SIZE_MAX } from '../../../wire/queries.ts';
 import { type Problem, problem } from './operation.ts';
-import { momentOf } from './period.ts';
+import { timestampOf } from './period.ts';
 
 export interface KeysetQuery {
   readonly offset?: string;
@@ -61,22 +61,22 @@ export function keysetMeta<T>(
   return { _primary_document: primary, _count: items.length, offset, ...next };
 }
 
-interface From {
+interface CursorPosition {
   readonly at: Instant | undefined;
   readonly id: number | undefined;
 }
 
-function cursorOf({ offset, secondaryOffset: id }: KeysetQuery): From | Problem {
+function cursorOf({ offset, secondaryOffset: id }: KeysetQuery): CursorPosition | Problem {
   if (offset === undefined) {
     if (id === undefined) return { at: undefined, id };
     return problem(400, 'Bad cursor', 'secondaryOffset: goes with an offset');
   }
   if (id !== undefined && !Number.isSafeInteger(id)) return problem(400, 'Bad cursor', 'secondaryOffset: no id');
-  const at = momentOf(offset, 'offset');
+  const at = timestampOf(offset, 'offset');
   return typeof at === 'number' ? { at, id } : at;
 }
 
-function isAhead<T>(row: T, from: From, key: RowKey<T>, direction: number): boolean {
+function isAhead<T>(row: T, from: CursorPosition, key: RowKey<T>, direction: number): boolean {
   if (from.at === undefined) return true;
   const distance = direction * (key.at(row) - from.at);
   if (distance !== 0 || from.id === undefined) return distance >= 0;

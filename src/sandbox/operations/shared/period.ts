@@ -3,7 +3,7 @@
 import type { Instant } from '../../../core/number/units.ts';
 import { instantFromWire } from '../../../wire/instants.ts';
 import { type Problem, problem } from './operation.ts';
-import type { Question } from './selection.ts';
+import type { Condition } from './selection.ts';
 
 export interface Period {
   readonly kind: 'period';
@@ -20,15 +20,15 @@ export function period(
   to: string | undefined,
   names: readonly [from: string, to: string],
 ): Period | Problem {
-  const first = from === undefined ? Number.NEGATIVE_INFINITY : momentOf(from, names[0]);
+  const first = from === undefined ? Number.NEGATIVE_INFINITY : timestampOf(from, names[0]);
   if (typeof first !== 'number') return first;
-  const last = to === undefined ? Number.POSITIVE_INFINITY : momentOf(to, names[1]);
+  const last = to === undefined ? Number.POSITIVE_INFINITY : timestampOf(to, names[1]);
   if (typeof last !== 'number') return last;
   return { kind: 'period', from: first, to: last };
 }
 
 /** The period as a filter of rows; undefined where it has no bounds. */
-export function within<T>(period: Period, atOfRow: (row: T) => Instant): Question<T> {
+export function within<T>(period: Period, atOfRow: (row: T) => Instant): Condition<T> {
   const isOpen = period.from === Number.NEGATIVE_INFINITY && period.to === Number.POSITIVE_INFINITY;
   return isOpen ? undefined : (row) => isWithin(atOfRow(row), period);
 }
@@ -38,7 +38,7 @@ export function isWithin(at: Instant, { from, to }: Period): boolean {
 }
 
 /** Reads a date-time parameter; a problem (400) where it is none. */
-export function momentOf(text: string, name: string): Instant | Problem {
+export function timestampOf(text: string, name: string): Instant | Problem {
   const result = instantFromWire(text);
   return result.kind === 'read' ? result.value : problem(400, 'Bad date-time', `${name}: ${text} is no date-time`);
 }

@@ -32,7 +32,7 @@ export function refuseWalletKey(caller: Caller): Problem | undefined {
 /** Whether the caller may use the wallet. */
 export function mayUse(world: World, caller: Caller, wallet: number): boolean {
   if (caller.wallet !== undefined) return caller.wallet === wallet;
-  return world.holders.wallets.get(wallet)?.app === caller.app;
+  return world.registry.wallets.get(wallet)?.app === caller.app;
 }
 
 /** The User wallets that the caller may use, by the exchange machine's numbers, the oldest first. */
@@ -46,13 +46,13 @@ export function userWalletsOf(world: World, caller: Caller): readonly number[] {
 export function userWalletsNamed(world: World, caller: Caller, ids: readonly string[] | undefined): readonly number[] {
   const own = userWalletsOf(world, caller);
   if (ids === undefined) return own;
-  const named = new Set(ids.map((id) => world.holders.walletById(id)?.wallet));
+  const named = new Set(ids.map((id) => world.registry.walletById(id)?.wallet));
   return own.filter((wallet) => named.has(wallet));
 }
 
 /** The wallet with an id; a problem where the caller may not use it. */
 export function ownWallet(world: World, caller: Caller, id: string): WalletRecord | Problem {
-  const record = world.holders.walletById(id);
+  const record = world.registry.walletById(id);
   if (record === undefined || record.app !== caller.app) return unknown(`wallet ${id}`);
   return mayUse(world, caller, record.wallet) ? record : forbidden(`the key is not one of wallet ${id}`);
 }

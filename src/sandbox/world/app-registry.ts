@@ -4,17 +4,17 @@ import { present } from '../../core/checks/assert.ts';
 import type { WalletType } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { SYSTEM_APP, SYSTEM_WALLET } from '../../matching/records/accounts.ts';
-import type { ChangeRefusal, HolderChange } from './change.ts';
+import type { ChangeRefusal, RegistryChange } from './change.ts';
 import { numericId, walletIdOf } from './ids.ts';
 import { invalid, refuseId, taken, unknown } from './limits.ts';
 import type { AppRecord, CommissionRateRecord, KeyRecord, SessionRecord, WalletRecord } from './records.ts';
 import { Sessions } from './sessions.ts';
 
-type Create<K extends HolderChange['kind']> = Extract<HolderChange, { kind: K }>;
+type Create<K extends RegistryChange['kind']> = Extract<RegistryChange, { kind: K }>;
 
 const SYSTEM_APP_ID = 'System';
 
-export class Holders {
+export class AppRegistry {
   readonly apps: AppRecord[] = [];
   readonly wallets = new Map<number, WalletRecord>();
   readonly rates: CommissionRateRecord[] = [];

@@ -13,7 +13,7 @@ import type { OrderUpdate } from '../../wire/stream.ts';
 import { marketRecord } from '../documents/markets/market-facts.ts';
 import { numericId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';
-import { placeOf } from './market-news.ts';
+import { placeOf } from './market-messages.ts';
 
 /** Mean prices are rounded to this many parts of a unit. */
 const MEAN_GRAIN = 1_000_000;
@@ -23,13 +23,13 @@ export function orderUpdate(world: World, order: OrderView): Written<typeof Orde
   const trades = [...world.exchange.tradesOfOrder(order.id)];
   const mean = meanPrice(trades);
   const { side, status, stake, stakeUnmatched, stakeVoided, reference, reason } = order;
-  const tells = status === 'Cancelled' || status === 'Failed';
+  const hasReason = status === 'Cancelled' || status === 'Failed';
   return {
     type: 'OrderUpdate',
     orderId: numericId(order.id),
     ...placeOf(world, record),
     marketId: record.id,
-    walletId: world.holders.wallet(order.wallet).id,
+    walletId: world.registry.wallet(order.wallet).id,
     ...{ status, side, outcomeIndexId: record.outcomes[order.outcome]?.id ?? '' },
     price: tickToWire(order.tick),
     ...(mean === undefined ? {} : { priceAvg: mean }),
@@ -46,7 +46,7 @@ export function orderUpdate(world: World, order: OrderView): Written<typeof Orde
       stake: amountToWire(trade.stake),
       createdAt: instantToWire(trade.createdAt),
     })),
-    ...(reason === undefined || !tells ? {} : { cancellationReason: reason }),
+    ...(reason === undefined || !hasReason ? {} : { cancellationReason: reason }),
   };
 }
 

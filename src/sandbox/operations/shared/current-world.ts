@@ -7,7 +7,7 @@ import type { World } from '../../world/world.ts';
  * The world, with ended delays and lapsed heartbeats applied. This is no change of its own for the log: the next change
  * would apply them too.
  */
-export function upToDate(context: SandboxContext): World {
+export function currentWorld(context: SandboxContext): World {
   const { world } = context;
   const now = context.now();
   const due = world.exchange.nextDue();

@@ -10,7 +10,7 @@ import { hashOfSecret } from '../operations/accounts/secret-hash.ts';
 import type { AppRecord, WalletRecord } from '../world/records.ts';
 import { answered, type ControlProblem, change, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
 import { ControlKey, Created, Done } from './control-shapes.ts';
-import { type Found, foundApp, foundCurrency, foundWallet, isControlProblem } from './found.ts';
+import { findApp, findCurrency, findWallet, isControlProblem, type Lookup } from './find-records.ts';
 
 const PPM_PER_PERCENT = 10_000;
 
@@ -39,12 +39,12 @@ const createKey = controlEndpoint({
   body: Type.Object({ walletId: maybe(id), name: maybe(text) }),
   answer: ControlKey,
   operate: ({ context, path, body }) => {
-    const app = foundApp(context, path['id'] ?? '');
+    const app = findApp(context, path['id'] ?? '');
     if (isControlProblem(app)) return app;
     const wallet = body.walletId === undefined ? undefined : ownWallet(context, app, body.walletId);
     if (wallet !== undefined && isControlProblem(wallet)) return wallet;
     const secret = context.secret();
-    const name = body.name ?? `${wallet?.id ?? app.id}-control-${context.world.holders.keys.size + 1}`;
+    const name = body.name ?? `${wallet?.id ?? app.id}-control-${context.world.registry.keys.size + 1}`;
     const problem = change(context, {
       ...{ kind: 'createKey', app: app.app, name, secretHash: hashOfSecret(secret) },
       ...(wallet === undefined ? {} : { wallet: wallet.wallet }),
@@ -53,8 +53,8 @@ const createKey = controlEndpoint({
   },
 });
 
-function ownWallet(context: SandboxContext, app: AppRecord, walletId: string): Found<WalletRecord> {
-  const wallet = foundWallet(context, walletId);
+function ownWallet(context: SandboxContext, app: AppRecord, walletId: string): Lookup<WalletRecord> {
+  const wallet = findWallet(context, walletId);
   if (isControlProblem(wallet)) return wallet;
   return wallet.app === app.app && wallet.type === 'User' ? wallet : unknownId(`User wallet ${walletId} of ${app.id}`);
 }
@@ -70,12 +70,12 @@ const createRate = controlEndpoint({
   body: Type.Object({ rate: Type.Number({ minimum: 0, maximum: 100 }), isDefault: Type.Boolean({ default: false }) }),
   answer: Created,
   operate: ({ context, path, body: { rate, isDefault } }) => {
-    const app = foundApp(context, path['id'] ?? '');
+    const app = findApp(context, path['id'] ?? '');
     if (isControlProblem(app)) return app;
     const ratePpm = Math.round(rate * PPM_PER_PERCENT);
     if (ratePpm / PPM_PER_PERCENT !== rate) return refused(400, 'rate: a rate has at most four decimals');
     const problem = change(context, { kind: 'createCommissionRate', app: app.app, ratePpm, isDefault });
-    return problem ?? answered({ id: present(context.world.holders.rates.at(-1), 'a rate was made').id });
+    return problem ?? answered({ id: present(context.world.registry.rates.at(-1), 'a rate was made').id });
   },
 });
 
@@ -90,7 +90,7 @@ const createWallet = controlEndpoint({
   }),
   answer: Created,
   operate: ({ context, path, body: { balances, ...texts } }) => {
-    const app = foundApp(context, path['id'] ?? '');
+    const app = findApp(context, path['id'] ?? '');
     if (isControlProblem(app)) return app;
     // All balances are checked before anything is created.
     for (const { currencyId, balance: amount, overdraft } of balances) {
@@ -99,7 +99,7 @@ const createWallet = controlEndpoint({
     }
     const problem = change(context, { kind: 'createWallet', app: app.app, ...texts });
     if (problem !== undefined) return problem;
-    const wallet = present([...context.world.holders.wallets.values()].at(-1), 'a wallet was made');
+    const wallet = present([...context.world.registry.wallets.values()].at(-1), 'a wallet was made');
     for (const given of balances) {
       const failed = fund(context, wallet, given);
       if (failed !== undefined) return failed;
@@ -114,7 +114,7 @@ function refuseBalance(
   amount: number,
   overdraft = 0,
 ): ControlProblem | undefined {
-  const currency = foundCurrency(context, currencyId);
+  const currency = findCurrency(context, currencyId);
   if (isControlProblem(currency)) return currency;
   if (amountOf(amount) === undefined || amountOf(overdraft) === undefined)
     return refused(400, `${currencyId}: ${NO_AMOUNT}`);
@@ -126,7 +126,7 @@ function fund(
   { wallet }: WalletRecord,
   given: { readonly currencyId: string; readonly balance: number; readonly overdraft?: number },
 ): ControlProblem | undefined {
-  const currency = foundCurrency(context, given.currencyId);
+  const currency = findCurrency(context, given.currencyId);
   if (isControlProblem(currency)) return currency;
   const at = { wallet, currency: currency.currency };
   const amount = present(amountOf(given.balance), 'the amount was looked at');
@@ -188,9 +188,9 @@ function onAccount(
   currencyId: string,
   commandOn: (at: { readonly wallet: number; readonly currency: number }) => MoneyCommand,
 ) {
-  const wallet = foundWallet(context, walletId ?? '');
+  const wallet = findWallet(context, walletId ?? '');
   if (isControlProblem(wallet)) return wallet;
-  const currency = foundCurrency(context, currencyId);
+  const currency = findCurrency(context, currencyId);
   if (isControlProblem(currency)) return currency;
   const command = commandOn({ wallet: wallet.wallet, currency: currency.currency });
   return change(context, { kind: 'command', command }) ?? answered({});
@@ -204,7 +204,7 @@ const armHeartbeat = controlEndpoint({
   body: Type.Object({ timeoutMs: Type.Integer({ minimum: 1, maximum: 300_000 }) }),
   answer: Type.Object({ active: flag, timeoutMs: integer }, { additionalProperties: false }),
   operate: ({ context, path, body: { timeoutMs } }) => {
-    const app = foundApp(context, path['id'] ?? '');
+    const app = findApp(context, path['id'] ?? '');
     if (isControlProblem(app)) return app;
     const problem = change(context, { kind: 'command', command: { kind: 'heartbeat', app: app.app, timeoutMs } });
     if (problem !== undefined) return problem;
@@ -213,7 +213,7 @@ const armHeartbeat = controlEndpoint({
   },
 });
 
-export const HOLDER_ENDPOINTS = [
+export const APP_CONTROL = [
   ...[createApp, createKey, deactivateKey, createRate, createWallet],
   ...[moneyEndpoint('deposit'), moneyEndpoint('withdraw'), moneyEndpoint('adjust'), setOverdraft, armHeartbeat],
 ];
