@@ -61,7 +61,9 @@ function create(files: JournalFiles, run: string | undefined): void {
   const { file, head, shm } = files;
   if (run === undefined)
     throw new JournalFailure({
-      ...{ code: 'JOURNAL_NOT_FOUND', where: file, why: 'and no name for a new run was given' },
+      code: 'JOURNAL_NOT_FOUND',
+      where: file,
+      why: 'and no name for a new run was given',
       next: 'look at the path, or start a new run',
     });
   rmSync(shm, { force: true });
@@ -90,7 +92,11 @@ function start(
     JournalHead.create(files.head, { run, sequence: records, checksum, lastClient: restored?.lastClient ?? 0 });
     const head = JournalHead.open(files.head, run);
     return new RunJournal({
-      ...{ database, run, opening, head: checksum, restored },
+      database,
+      run,
+      opening,
+      head: checksum,
+      restored,
       acknowledged: (last) => head.write(last),
       failureOf: (error) => failureOf(files, error),
       close: () => {
@@ -108,7 +114,9 @@ function start(
 function refusal({ file }: JournalFiles, { damage }: DamagedJournal): JournalFailure {
   const { why, sequence } = damage;
   return new JournalFailure({
-    ...{ code: 'JOURNAL_CORRUPT', where: sequence === undefined ? file : `${file}, record ${sequence}`, why },
+    code: 'JOURNAL_CORRUPT',
+    where: sequence === undefined ? file : `${file}, record ${sequence}`,
+    why,
     next:
       'take back the last whole copy of all its files if it is newer than every order; or go on with --accept-corrupt: ' +
       'the damaged files are kept beside it, what can be read is kept, and the exchange is asked for the rest',

@@ -42,7 +42,9 @@ export function readJournal(path: string): JournalReader {
   const files = journalFiles(path);
   if (!existsSync(files.file))
     throw new JournalFailure({
-      ...{ code: 'JOURNAL_NOT_FOUND', where: files.file, why: 'no file has this name' },
+      code: 'JOURNAL_NOT_FOUND',
+      where: files.file,
+      why: 'no file has this name',
       next: "give the path of a run's journal",
     });
   return guarded(files, 1, () => {
@@ -117,7 +119,10 @@ function guarded<T>(files: JournalFiles, sequence: number, work: () => T): T {
 
 function corrupt({ file }: JournalFiles, sequence: number, why: string): JournalFailure {
   return new JournalFailure({
-    ...{ code: 'JOURNAL_CORRUPT', where: `${file}, record ${sequence}`, why, sequence },
+    code: 'JOURNAL_CORRUPT',
+    where: `${file}, record ${sequence}`,
+    why,
+    sequence,
     next: 'the records before it are good; starting the daemon says what can be done',
   });
 }

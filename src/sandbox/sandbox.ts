@@ -75,7 +75,8 @@ export const OPERATIONS: Operations = {
   ...SESSION_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...MARKET_OPERATIONS,
-  ...{ listMarketOrders, listMarketPositions },
+  listMarketOrders,
+  listMarketPositions,
   ...ORDER_OPERATIONS,
   ...WALLET_OPERATIONS,
 };
@@ -117,8 +118,15 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     log.close();
   };
   return {
-    ...{ url: `http://${server.address}`, streamUrl: `ws://${server.address}/`, appId, apiKey, walletId, controlKey },
-    ...{ opening: log.opening, context, close },
+    url: `http://${server.address}`,
+    streamUrl: `ws://${server.address}/`,
+    appId,
+    apiKey,
+    walletId,
+    controlKey,
+    opening: log.opening,
+    context,
+    close,
   };
 }
 
@@ -128,7 +136,15 @@ function serverOptions(
 ): ApiServerOptions {
   const { host = LOOPBACK, port = 0, version, onBug, connections, rate, checksAnswers = false } = options;
   return {
-    ...{ host, port, version, onBug, context, faults, control, checksAnswers, operations: OPERATIONS },
+    host,
+    port,
+    version,
+    onBug,
+    context,
+    faults,
+    control,
+    checksAnswers,
+    operations: OPERATIONS,
     rate: rate === undefined ? undefined : new RateLimiter(rate),
     connections: { ...CONNECTION_LIMITS, ...connections },
     stream: options.stream ?? {},

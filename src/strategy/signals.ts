@@ -65,8 +65,8 @@ class Column {
   }
 
   add(time: number, value: number): void {
-    const last = this.#times.length - 1;
-    if (last < 0 || time >= (this.#times[last] ?? 0)) {
+    const last = this.#times.at(-1);
+    if (last === undefined || time >= last) {
       this.#times.push(time);
       this.#values.push(value);
       return;

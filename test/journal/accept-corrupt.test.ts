@@ -77,7 +77,10 @@ test('damaged files are put aside as they were, each time under a new name', () 
   journal.close();
   expect(readFileSync(`${file}.corrupt-1`)).toEqual(bytes);
   expect(filesBeside(file).filter((name) => name.includes('corrupt'))).toEqual([
-    ...['.corrupt-1', '.corrupt-1.head', '.corrupt-2', '.corrupt-2.head'],
+    '.corrupt-1',
+    '.corrupt-1.head',
+    '.corrupt-2',
+    '.corrupt-2.head',
   ]);
 });
 

@@ -49,7 +49,10 @@ test('what did not fit still waits, and is committed once there is room', () => 
   prepareTables(database, { run: 'r1' });
   const files = journalFiles(newJournal());
   const journal = new RunJournal({
-    ...{ database, run: 'r1', head: genesisChecksum('r1'), restored: undefined },
+    database,
+    run: 'r1',
+    head: genesisChecksum('r1'),
+    restored: undefined,
     opening: { state: 'new', droppedRecords: 0, records: 0 },
     acknowledged: () => undefined,
     failureOf: (error) => failureOf(files, error),

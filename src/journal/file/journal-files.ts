@@ -35,8 +35,13 @@ export interface JournalFiles {
 export function journalFiles(path: string): JournalFiles {
   const file = realPath(resolve(path));
   return {
-    ...{ file, wal: `${file}-wal`, shm: `${file}-shm`, head: `${file}.head`, lock: `${file}.lock` },
-    ...{ fresh: `${file}.fresh`, making: `${file}.making` },
+    file,
+    wal: `${file}-wal`,
+    shm: `${file}-shm`,
+    head: `${file}.head`,
+    lock: `${file}.lock`,
+    fresh: `${file}.fresh`,
+    making: `${file}.making`,
   };
 }
 

@@ -31,17 +31,23 @@ export function lockJournal(file: string): JournalLock {
     if (error.code.startsWith('SQLITE_BUSY')) {
       const why = 'it is locked by a daemon at work';
       throw new JournalFailure({
-        ...{ code: 'JOURNAL_BUSY', where: file, why },
+        code: 'JOURNAL_BUSY',
+        where: file,
+        why,
         next: 'stop that one first, or give this one a journal of its own',
       });
     }
     if (error.code.startsWith('SQLITE_NOTADB'))
       throw new JournalFailure({
-        ...{ code: 'JOURNAL_NOT_WRITABLE', where: path, why: 'the lock beside the journal is no lock of ours' },
+        code: 'JOURNAL_NOT_WRITABLE',
+        where: path,
+        why: 'the lock beside the journal is no lock of ours',
         next: 'look what the file is, and move it away',
       });
     throw new JournalFailure({
-      ...{ code: 'JOURNAL_NOT_WRITABLE', where: path, why: error.message },
+      code: 'JOURNAL_NOT_WRITABLE',
+      where: path,
+      why: error.message,
       next: 'give the daemon the right to write into that folder',
     });
   }

@@ -55,7 +55,11 @@ export function walkChain(database: Database.Database, run: string, headWanted =
     return undefined;
   });
   return {
-    ...{ records, head, checkpoint, headAt, lastBody },
+    records,
+    head,
+    checkpoint,
+    headAt,
+    lastBody,
     broken: broken === undefined ? undefined : { sequence: records + 1, why: broken },
   };
 }

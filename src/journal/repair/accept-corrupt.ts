@@ -145,7 +145,8 @@ function* freshRows({ run, kept, lastClient }: Keeping): Iterable<JournalRow> {
 
 function runIsLost({ file }: JournalFiles, { damage }: DamagedJournal): JournalFailure {
   return new JournalFailure({
-    ...{ code: 'JOURNAL_CORRUPT', where: file },
+    code: 'JOURNAL_CORRUPT',
+    where: file,
     why: `${damage.why}; not even the name of its run can be read, so that its orders cannot be told from others`,
     next: 'move the files away and start a run of a new name; orders of the old one count as foreign orders',
   });

@@ -47,7 +47,10 @@ export interface CompleteJournal {
 export function inspectJournal(files: JournalFiles): CompleteJournal | DamagedJournal {
   const acknowledged = existsSync(files.head) ? readJournalHead(files.head) : undefined;
   const damaged = (why: string, { run, walk, sequence }: Partial<Inspection> = {}): DamagedJournal => ({
-    ...{ kind: 'damaged', run, acknowledged, goodRecords: walk?.records ?? 0 },
+    kind: 'damaged',
+    run,
+    acknowledged,
+    goodRecords: walk?.records ?? 0,
     damage: { why, sequence: sequence ?? walk?.broken?.sequence },
   });
   const size = statSync(files.file, { throwIfNoEntry: false })?.size ?? 0;
@@ -107,12 +110,15 @@ export function requireJournal(database: Database.Database, file: string): void 
   const { application, format } = marksOf(database);
   if (application !== APPLICATION_ID)
     throw new JournalFailure({
-      ...{ code: 'NOT_A_JOURNAL', where: file, why: 'another program wrote it' },
+      code: 'NOT_A_JOURNAL',
+      where: file,
+      why: 'another program wrote it',
       next: 'choose another file',
     });
   if (Number(format) > JOURNAL_FORMAT)
     throw new JournalFailure({
-      ...{ code: 'JOURNAL_NEWER', where: file },
+      code: 'JOURNAL_NEWER',
+      where: file,
       why: `it is of format ${format}, and this version reads up to ${JOURNAL_FORMAT}`,
       next: 'use the version that wrote it, or a later one',
     });

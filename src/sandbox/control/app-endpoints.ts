@@ -15,7 +15,9 @@ import { findApp, findCurrency, findWallet, isControlProblem, type Lookup } from
 const PPM_PER_PERCENT = 10_000;
 
 const createApp = controlEndpoint({
-  ...{ method: 'POST', path: '/apps', summary: 'Creates an app; without an id it gets one.' },
+  method: 'POST',
+  path: '/apps',
+  summary: 'Creates an app; without an id it gets one.',
   body: Type.Object({ id: maybe(id), name: maybe(text) }),
   answer: Created,
   operate: ({ context, body }) => {
@@ -35,18 +37,23 @@ function newAppId(context: SandboxContext): string {
 }
 
 const createKey = controlEndpoint({
-  ...{ method: 'POST', path: '/apps/{id}/keys', summary: 'Creates a key of the app, or of one of its wallets.' },
+  method: 'POST',
+  path: '/apps/{id}/keys',
+  summary: 'Creates a key of the app, or of one of its wallets.',
   body: Type.Object({ walletId: maybe(id), name: maybe(text) }),
   answer: ControlKey,
   operate: ({ context, path, body }) => {
-    const app = findApp(context, path['id'] ?? '');
+    const app = findApp(context, path.id);
     if (isControlProblem(app)) return app;
     const wallet = body.walletId === undefined ? undefined : ownWallet(context, app, body.walletId);
     if (wallet !== undefined && isControlProblem(wallet)) return wallet;
     const secret = context.secret();
     const name = body.name ?? `${wallet?.id ?? app.id}-control-${context.world.registry.keys.size + 1}`;
     const problem = change(context, {
-      ...{ kind: 'createKey', app: app.app, name, secretHash: hashOfSecret(secret) },
+      kind: 'createKey',
+      app: app.app,
+      name,
+      secretHash: hashOfSecret(secret),
       ...(wallet === undefined ? {} : { wallet: wallet.wallet }),
     });
     return problem ?? answered({ name, secret });
@@ -60,17 +67,21 @@ function ownWallet(context: SandboxContext, app: AppRecord, walletId: string): L
 }
 
 const deactivateKey = controlEndpoint({
-  ...{ method: 'POST', path: '/keys/{name}/deactivate', summary: 'Ends a key and its sessions.' },
+  method: 'POST',
+  path: '/keys/{name}/deactivate',
+  summary: 'Ends a key and its sessions.',
   answer: Done,
-  operate: ({ context, path }) => change(context, { kind: 'deactivateKey', name: path['name'] ?? '' }) ?? answered({}),
+  operate: ({ context, path }) => change(context, { kind: 'deactivateKey', name: path.name }) ?? answered({}),
 });
 
 const createRate = controlEndpoint({
-  ...{ method: 'POST', path: '/apps/{id}/commission-rates', summary: 'Creates a commission rate, in percent.' },
+  method: 'POST',
+  path: '/apps/{id}/commission-rates',
+  summary: 'Creates a commission rate, in percent.',
   body: Type.Object({ rate: Type.Number({ minimum: 0, maximum: 100 }), isDefault: Type.Boolean({ default: false }) }),
   answer: Created,
   operate: ({ context, path, body: { rate, isDefault } }) => {
-    const app = findApp(context, path['id'] ?? '');
+    const app = findApp(context, path.id);
     if (isControlProblem(app)) return app;
     const ratePpm = Math.round(rate * PPM_PER_PERCENT);
     if (ratePpm / PPM_PER_PERCENT !== rate) return refused(400, 'rate: a rate has at most four decimals');
@@ -82,7 +93,9 @@ const createRate = controlEndpoint({
 const balance = Type.Object({ currencyId: id, balance: number, overdraft: maybe(number) });
 
 const createWallet = controlEndpoint({
-  ...{ method: 'POST', path: '/apps/{id}/wallets', summary: 'Creates a User wallet with balances and overdrafts.' },
+  method: 'POST',
+  path: '/apps/{id}/wallets',
+  summary: 'Creates a User wallet with balances and overdrafts.',
   body: Type.Object({
     reference: maybe(text),
     description: maybe(text),
@@ -90,7 +103,7 @@ const createWallet = controlEndpoint({
   }),
   answer: Created,
   operate: ({ context, path, body: { balances, ...texts } }) => {
-    const app = findApp(context, path['id'] ?? '');
+    const app = findApp(context, path.id);
     if (isControlProblem(app)) return app;
     // All balances are checked before anything is created.
     for (const { currencyId, balance: amount, overdraft } of balances) {
@@ -155,25 +168,29 @@ const MOVES = {
 
 function moneyEndpoint(kind: keyof typeof MOVES) {
   return controlEndpoint({
-    ...{ method: 'POST', path: `/wallets/{id}/${kind}`, summary: MOVES[kind] },
+    method: 'POST',
+    path: `/wallets/{id}/${kind}`,
+    summary: MOVES[kind],
     body: Type.Object({ currencyId: id, amount: number }),
     answer: Done,
     operate: ({ context, path, body }) => {
       const amount = amountOf(body.amount);
       if (amount === undefined) return refused(400, `amount: ${NO_AMOUNT}`);
-      return onAccount(context, path['id'], body.currencyId, (at) => ({ kind, ...at, amount }));
+      return onAccount(context, path.id, body.currencyId, (at) => ({ kind, ...at, amount }));
     },
   });
 }
 
 const setOverdraft = controlEndpoint({
-  ...{ method: 'POST', path: '/wallets/{id}/overdraft', summary: 'Sets how far the balance may fall below zero.' },
+  method: 'POST',
+  path: '/wallets/{id}/overdraft',
+  summary: 'Sets how far the balance may fall below zero.',
   body: Type.Object({ currencyId: id, overdraft: Type.Number({ minimum: 0 }) }),
   answer: Done,
   operate: ({ context, path, body }) => {
     const overdraft = amountOf(body.overdraft);
     if (overdraft === undefined) return refused(400, `overdraft: ${NO_AMOUNT}`);
-    return onAccount(context, path['id'], body.currencyId, (at) => ({ kind: 'setOverdraft', ...at, overdraft }));
+    return onAccount(context, path.id, body.currencyId, (at) => ({ kind: 'setOverdraft', ...at, overdraft }));
   },
 });
 
@@ -184,11 +201,11 @@ type MoneyCommand = Extract<
 
 function onAccount(
   context: SandboxContext,
-  walletId: string | undefined,
+  walletId: string,
   currencyId: string,
   commandOn: (at: { readonly wallet: number; readonly currency: number }) => MoneyCommand,
 ) {
-  const wallet = findWallet(context, walletId ?? '');
+  const wallet = findWallet(context, walletId);
   if (isControlProblem(wallet)) return wallet;
   const currency = findCurrency(context, currencyId);
   if (isControlProblem(currency)) return currency;
@@ -204,7 +221,7 @@ const armHeartbeat = controlEndpoint({
   body: Type.Object({ timeoutMs: Type.Integer({ minimum: 1, maximum: 300_000 }) }),
   answer: Type.Object({ active: flag, timeoutMs: integer }, { additionalProperties: false }),
   operate: ({ context, path, body: { timeoutMs } }) => {
-    const app = findApp(context, path['id'] ?? '');
+    const app = findApp(context, path.id);
     if (isControlProblem(app)) return app;
     const problem = change(context, { kind: 'command', command: { kind: 'heartbeat', app: app.app, timeoutMs } });
     if (problem !== undefined) return problem;
@@ -214,6 +231,14 @@ const armHeartbeat = controlEndpoint({
 });
 
 export const APP_CONTROL = [
-  ...[createApp, createKey, deactivateKey, createRate, createWallet],
-  ...[moneyEndpoint('deposit'), moneyEndpoint('withdraw'), moneyEndpoint('adjust'), setOverdraft, armHeartbeat],
+  createApp,
+  createKey,
+  deactivateKey,
+  createRate,
+  createWallet,
+  moneyEndpoint('deposit'),
+  moneyEndpoint('withdraw'),
+  moneyEndpoint('adjust'),
+  setOverdraft,
+  armHeartbeat,
 ];

@@ -28,12 +28,16 @@ const DESCRIPTION =
 
 function operationOf({ method, path, summary, body, answer }: AnyControlEndpoint): Json {
   const parameters = pathParametersOf(path).map((name) => ({
-    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
   }));
   const problems = body === undefined ? REFUSALS : [...REFUSALS, '413', '415'];
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
-    ...{ summary, tags: ['Sandbox control'] },
+    summary,
+    tags: ['Sandbox control'],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === undefined ? {} : { requestBody: { required: true, content: jsonOf(asRequest(body)) } }),
     responses: {

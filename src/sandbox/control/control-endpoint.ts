@@ -6,6 +6,7 @@ import type { Written } from '../../wire/notation.ts';
 import type { InjectedFaults } from '../context/injected-faults.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';
+import type { PathParameter } from '../operations/shared/operation.ts';
 import type { StreamServer } from '../stream/stream-server.ts';
 import type { CatalogueChange, ChangeRefusal, MarketChange, RegistryChange } from '../world/change.ts';
 
@@ -21,38 +22,38 @@ export interface ControlProblem {
   readonly detail: string;
 }
 
-export interface ControlCall<B extends TObject> extends ControlTools {
-  readonly path: Readonly<Record<string, string>>;
+export interface ControlCall<B extends TObject, P extends string = string> extends ControlTools {
+  readonly path: { readonly [Name in PathParameter<P>]: string };
   readonly body: Static<B>;
 }
 
 type ControlAnswer<A extends TObject> = { readonly kind: 'answer'; readonly answer: Written<A> } | ControlProblem;
 
-export interface ControlEndpoint<B extends TObject = TObject, A extends TObject = TObject> {
+export interface ControlEndpoint<B extends TObject = TObject, A extends TObject = TObject, P extends string = string> {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path below /control, with parameters in braces. */
-  readonly path: string;
+  readonly path: P;
   /** One sentence for the OpenAPI document. */
   readonly summary: string;
   readonly body: B | undefined;
   readonly answer: A;
-  readonly operate: (call: ControlCall<B>) => ControlAnswer<A>;
+  readonly operate: (call: ControlCall<B, P>) => ControlAnswer<A>;
 }
 
 /** An endpoint without its type parameters, as the table of endpoints holds it. */
 export type AnyControlEndpoint = Omit<ControlEndpoint, 'operate'> & {
   readonly operate: (
-    call: ControlTools & Pick<ControlCall<TObject>, 'path'> & { readonly body: unknown },
+    call: ControlTools & { readonly path: Readonly<Record<string, string>>; readonly body: unknown },
   ) => ControlAnswer<TObject>;
 };
 
 /** Declares an endpoint: the schemas of body and answer give the types of `operate`. */
-export function controlEndpoint<B extends TObject, A extends TObject>(
-  endpoint: Omit<ControlEndpoint<B, A>, 'body'> & { readonly body?: B },
+export function controlEndpoint<B extends TObject, A extends TObject, const P extends string>(
+  endpoint: Omit<ControlEndpoint<B, A, P>, 'body'> & { readonly body?: B },
 ): AnyControlEndpoint {
   const { operate, body, ...same } = endpoint;
-  // Safe cast: the body was read by the schema that gives its type.
-  return { ...same, body, operate: (call) => operate(call as ControlCall<B>) };
+  // Safe cast: the body was read by the schema that gives its type, and the router matched the path.
+  return { ...same, body, operate: (call) => operate(call as ControlCall<B, P>) };
 }
 
 export function answered<T>(answer: T): { readonly kind: 'answer'; readonly answer: T } {

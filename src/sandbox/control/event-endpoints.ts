@@ -11,7 +11,9 @@ import { findEvent, findOwner, isControlProblem } from './find-records.ts';
 import { readTimestamp } from './read-timestamp.ts';
 
 const createEvent = controlEndpoint({
-  ...{ method: 'POST', path: '/events', summary: 'Creates an event; active unless it says otherwise.' },
+  method: 'POST',
+  path: '/events',
+  summary: 'Creates an event; active unless it says otherwise.',
   body: Type.Object({
     ownerAppId: maybe(id),
     eventGroupId: id,
@@ -28,7 +30,13 @@ const createEvent = controlEndpoint({
     const { eventGroupId, name, code, participantIds } = body;
     const expectedStartTime = readTimestamp(body.expectedStartTime);
     const problem = change(context, {
-      ...{ kind: 'createEvent', app: owner.app, eventGroupId, name, code, expectedStartTime, participantIds },
+      kind: 'createEvent',
+      app: owner.app,
+      eventGroupId,
+      name,
+      code,
+      expectedStartTime,
+      participantIds,
     });
     if (problem !== undefined) return problem;
     const { event } = present([...context.world.catalogue.events.values()].at(-1), 'an event was made');
@@ -40,14 +48,16 @@ const createEvent = controlEndpoint({
 });
 
 const setTimes = controlEndpoint({
-  ...{ method: 'POST', path: '/events/{id}/times', summary: 'Sets the times that are given.' },
+  method: 'POST',
+  path: '/events/{id}/times',
+  summary: 'Sets the times that are given.',
   body: Type.Object(
     { expectedStartTime: maybe(moment), actualStartTime: maybe(moment), actualEndTime: maybe(moment) },
     { minProperties: 1 },
   ),
   answer: Done,
   operate: ({ context, path, body }) => {
-    const event = findEvent(context, path['id'] ?? '');
+    const event = findEvent(context, path.id);
     if (isControlProblem(event)) return event;
     const times: Partial<Record<keyof typeof body, Instant>> = {};
     for (const name of ['expectedStartTime', 'actualStartTime', 'actualEndTime'] as const) {
@@ -59,11 +69,13 @@ const setTimes = controlEndpoint({
 });
 
 const setActive = controlEndpoint({
-  ...{ method: 'POST', path: '/events/{id}/active', summary: 'Makes its markets tradable, or not.' },
+  method: 'POST',
+  path: '/events/{id}/active',
+  summary: 'Makes its markets tradable, or not.',
   body: Type.Object({ active: flag }),
   answer: Done,
   operate: ({ context, path, body: { active } }) => {
-    const event = findEvent(context, path['id'] ?? '');
+    const event = findEvent(context, path.id);
     if (isControlProblem(event)) return event;
     const command = { kind: 'setEventActive', event: event.event, active } as const;
     return change(context, { kind: 'command', command }) ?? answered({});

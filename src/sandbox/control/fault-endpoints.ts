@@ -46,7 +46,10 @@ const addFault = controlEndpoint({
     if (app !== undefined && isControlProblem(app)) return app;
     const { path, probability, seed, count, forMs } = body;
     const fault: Fault = {
-      ...{ action, probability, seed, count },
+      action,
+      probability,
+      seed,
+      count,
       match: {
         operations: body.operations ?? (body.kind === 'stalePrices' ? PRICE_OPERATIONS : undefined),
         path,
@@ -81,25 +84,26 @@ function actionOf(body: FaultBody): FaultAction | ControlProblem {
 }
 
 const ControlFault = document('ControlFault', {
-  ...{
-    id,
-    kind: words('FaultKind', FAULT_KINDS),
-    operations: maybe(Type.Array(text)),
-    path: maybe(text),
-    appId: maybe(id),
-  },
-  ...{ probability: number, seed: integer, count: maybe(integer), struck: integer },
-  ...{
-    delayMs: maybe(integer),
-    delayMsMax: maybe(integer),
-    status: maybe(integer),
-    retryAfter: maybe(integer),
-    code: maybe(text),
-  },
+  id,
+  kind: words('FaultKind', FAULT_KINDS),
+  operations: maybe(Type.Array(text)),
+  path: maybe(text),
+  appId: maybe(id),
+  probability: number,
+  seed: integer,
+  count: maybe(integer),
+  struck: integer,
+  delayMs: maybe(integer),
+  delayMsMax: maybe(integer),
+  status: maybe(integer),
+  retryAfter: maybe(integer),
+  code: maybe(text),
 });
 
 const listFaults = controlEndpoint({
-  ...{ method: 'GET', path: '/faults', summary: 'The faults that may still strike.' },
+  method: 'GET',
+  path: '/faults',
+  summary: 'The faults that may still strike.',
   answer: Type.Object({ faults: Type.Array(ControlFault) }, { additionalProperties: false }),
   operate: ({ context, faults }) => {
     const { registry } = context.world;
@@ -113,7 +117,11 @@ const listFaults = controlEndpoint({
 function faultDocument(fault: ActiveFault, appId: string | undefined) {
   const { action, match, probability, seed, count, struck } = fault;
   return {
-    ...{ id: String(fault.id), kind: action.kind, probability, seed, struck },
+    id: String(fault.id),
+    kind: action.kind,
+    probability,
+    seed,
+    struck,
     ...(match.operations === undefined ? {} : { operations: match.operations }),
     ...(match.path === undefined ? {} : { path: match.path }),
     ...(appId === undefined ? {} : { appId }),
@@ -126,7 +134,10 @@ function faultDocument(fault: ActiveFault, appId: string | undefined) {
 }
 
 const clearFaults = controlEndpoint({
-  ...{ method: 'DELETE', path: '/faults', summary: 'Lifts all faults.', answer: Done },
+  method: 'DELETE',
+  path: '/faults',
+  summary: 'Lifts all faults.',
+  answer: Done,
   operate: ({ faults }) => {
     faults.clearAll();
     return answered({});
@@ -134,13 +145,18 @@ const clearFaults = controlEndpoint({
 });
 
 const clearFault = controlEndpoint({
-  ...{ method: 'DELETE', path: '/faults/{id}', summary: 'Lifts one fault.', answer: Done },
-  operate: ({ faults, path: { id: fault = '' } }) =>
+  method: 'DELETE',
+  path: '/faults/{id}',
+  summary: 'Lifts one fault.',
+  answer: Done,
+  operate: ({ faults, path: { id: fault } }) =>
     /^\d{1,15}$/.test(fault) && faults.clear(Number(fault)) ? answered({}) : unknownId(`fault ${fault}`),
 });
 
 const listConnections = controlEndpoint({
-  ...{ method: 'GET', path: '/stream/connections', summary: "The stream's open connections." },
+  method: 'GET',
+  path: '/stream/connections',
+  summary: "The stream's open connections.",
   answer: Type.Object(
     { connections: Type.Array(document('StreamConnection', { id, appId: maybe(id) })) },
     { additionalProperties: false },
@@ -155,7 +171,9 @@ const listConnections = controlEndpoint({
 });
 
 const cutStream = controlEndpoint({
-  ...{ method: 'POST', path: '/stream/cut', summary: 'Drops one connection of the stream, or all.' },
+  method: 'POST',
+  path: '/stream/cut',
+  summary: 'Drops one connection of the stream, or all.',
   body: Type.Object({ connectionId: maybe(id) }),
   answer: Type.Object({ cut: integer }, { additionalProperties: false }),
   operate: ({ stream, body: { connectionId } }) => {

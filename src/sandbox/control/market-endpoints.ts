@@ -47,11 +47,9 @@ const MarketBody = Type.Object({
 });
 
 const createMarket = controlEndpoint({
-  ...{
-    method: 'POST',
-    path: '/markets',
-    summary: 'Creates a market by the titles of its outcomes; published and open unless it says otherwise.',
-  },
+  method: 'POST',
+  path: '/markets',
+  summary: 'Creates a market by the titles of its outcomes; published and open unless it says otherwise.',
   body: MarketBody,
   answer: ControlMarket,
   operate: ({ context, body }) => {
@@ -78,9 +76,14 @@ function makeMarket(context: SandboxContext, body: Static<typeof MarketBody>): C
   if (isControlProblem(event)) return event;
   const { publish, open, ownerAppId, eventId, winnersRange, crossMatchingEnabled, inPlayDelay, lockAt, ...same } = body;
   return change(context, {
-    ...{ kind: 'createMarket', app: owner.app, event: event.event, ...same },
-    ...{ winners: winnersRange ?? fewestWinners(context, body.marketTypeId), crossMatching: crossMatchingEnabled },
-    ...{ inPlayDelayMs: inPlayDelay * SECOND_MS, lockAt: readTimestamp(lockAt) },
+    kind: 'createMarket',
+    app: owner.app,
+    event: event.event,
+    ...same,
+    winners: winnersRange ?? fewestWinners(context, body.marketTypeId),
+    crossMatching: crossMatchingEnabled,
+    inPlayDelayMs: inPlayDelay * SECOND_MS,
+    lockAt: readTimestamp(lockAt),
   });
 }
 
@@ -101,9 +104,13 @@ function move<B extends TObject>(
   commandOf: (context: SandboxContext, market: MarketRecord, body: Static<B>) => OnMarket | ControlProblem,
 ): AnyControlEndpoint {
   return controlEndpoint({
-    ...{ method: 'POST', path: `/markets/{id}/${name}`, summary, body, answer: ControlMarket },
+    method: 'POST',
+    path: `/markets/{id}/${name}`,
+    summary,
+    body,
+    answer: ControlMarket,
     operate: ({ context, path, body: given }) => {
-      const market = findMarket(context, path['id'] ?? '');
+      const market = findMarket(context, path.id);
       if (isControlProblem(market)) return market;
       const command = commandOf(context, market, given);
       if (isControlProblem(command)) return command;
@@ -216,9 +223,12 @@ const removeOutcome = move(
 );
 
 const getMarket = controlEndpoint({
-  ...{ method: 'GET', path: '/markets/{id}', summary: 'What it is now.', answer: ControlMarket },
+  method: 'GET',
+  path: '/markets/{id}',
+  summary: 'What it is now.',
+  answer: ControlMarket,
   operate: ({ context, path }) => {
-    const market = findMarket(context, path['id'] ?? '');
+    const market = findMarket(context, path.id);
     return isControlProblem(market) ? market : answered(marketState(context, market));
   },
 });
@@ -227,13 +237,21 @@ function marketState({ world }: SandboxContext, { market, id: marketId, event, o
   const view = present(world.exchange.market(market), 'a market of the catalogue is the machine’s');
   const { status, inPlayStatus, published, suspended, lockAt, settledAt } = view;
   return {
-    ...{ id: marketId, eventId: present(world.catalogue.events.get(event), 'a market has an event').id },
+    id: marketId,
+    eventId: present(world.catalogue.events.get(event), 'a market has an event').id,
     escrowWalletId: world.registry.wallet(view.escrowWallet).id,
-    ...{ status, inPlayStatus, published, suspended, inPlayDelay: view.inPlayDelayMs / SECOND_MS },
+    status,
+    inPlayStatus,
+    published,
+    suspended,
+    inPlayDelay: view.inPlayDelayMs / SECOND_MS,
     ...(lockAt === undefined ? {} : { lockAt: instantToWire(lockAt) }),
     ...(settledAt === undefined ? {} : { settledAt: instantToWire(settledAt) }),
     outcomes: outcomes.map(({ id: outcomeId, title }, index) => ({
-      ...{ id: outcomeId, title, removed: view.removed.includes(index), winner: view.winners.includes(index) },
+      id: outcomeId,
+      title,
+      removed: view.removed.includes(index),
+      winner: view.winners.includes(index),
     })),
   };
 }

@@ -3,6 +3,7 @@
  * restart.
  */
 
+import { present } from '../../core/checks/assert.ts';
 import { Random } from '../../core/number/random.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import { BASKETBALL, FOOTBALL, HORSE_RACING, MARKET_KINDS, type MarketKind, TENNIS } from './sports.ts';
@@ -39,28 +40,64 @@ export interface Series {
  */
 const SERIES: readonly Series[] = [
   {
-    ...{ groupId: 'FOOTBALL_CLOCK_CUP', sport: FOOTBALL, sides: 2, inPlayDelayMs: 5000, abandonsEvery: 6 },
-    ...{ everyMs: 2 * HOUR, offsetMs: 0, lastsMs: 2 * HOUR, aheadMs: 4 * HOUR, behindMs: 14 * HOUR },
+    groupId: 'FOOTBALL_CLOCK_CUP',
+    sport: FOOTBALL,
+    sides: 2,
+    inPlayDelayMs: 5000,
+    abandonsEvery: 6,
+    everyMs: 2 * HOUR,
+    offsetMs: 0,
+    lastsMs: 2 * HOUR,
+    aheadMs: 4 * HOUR,
+    behindMs: 14 * HOUR,
     markets: [MARKET_KINDS.footballResult, MARKET_KINDS.footballGoals],
   },
   {
-    ...{ groupId: 'FOOTBALL_ISLES_PREMIER', sport: FOOTBALL, sides: 2, inPlayDelayMs: 5000 },
-    ...{ everyMs: DAY, offsetMs: 15 * HOUR, lastsMs: 2 * HOUR, aheadMs: 5 * DAY, behindMs: 0 },
+    groupId: 'FOOTBALL_ISLES_PREMIER',
+    sport: FOOTBALL,
+    sides: 2,
+    inPlayDelayMs: 5000,
+    everyMs: DAY,
+    offsetMs: 15 * HOUR,
+    lastsMs: 2 * HOUR,
+    aheadMs: 5 * DAY,
+    behindMs: 0,
     markets: [MARKET_KINDS.footballResult, MARKET_KINDS.footballGoals, MARKET_KINDS.footballHandicap],
   },
   {
-    ...{ groupId: 'TENNIS_BAY_OPEN', sport: TENNIS, sides: 2, inPlayDelayMs: 3000 },
-    ...{ everyMs: DAY, offsetMs: 11 * HOUR, lastsMs: 3 * HOUR, aheadMs: 4 * DAY, behindMs: 0 },
+    groupId: 'TENNIS_BAY_OPEN',
+    sport: TENNIS,
+    sides: 2,
+    inPlayDelayMs: 3000,
+    everyMs: DAY,
+    offsetMs: 11 * HOUR,
+    lastsMs: 3 * HOUR,
+    aheadMs: 4 * DAY,
+    behindMs: 0,
     markets: [MARKET_KINDS.tennisWinner],
   },
   {
-    ...{ groupId: 'BASKETBALL_COAST_LEAGUE', sport: BASKETBALL, sides: 2, inPlayDelayMs: 2000 },
-    ...{ everyMs: DAY, offsetMs: 19 * HOUR + 30 * MINUTE, lastsMs: 150 * MINUTE, aheadMs: 4 * DAY, behindMs: 0 },
+    groupId: 'BASKETBALL_COAST_LEAGUE',
+    sport: BASKETBALL,
+    sides: 2,
+    inPlayDelayMs: 2000,
+    everyMs: DAY,
+    offsetMs: 19 * HOUR + 30 * MINUTE,
+    lastsMs: 150 * MINUTE,
+    aheadMs: 4 * DAY,
+    behindMs: 0,
     markets: [MARKET_KINDS.basketballWinner, MARKET_KINDS.basketballPoints, MARKET_KINDS.basketballHandicap],
   },
   {
-    ...{ groupId: 'HORSE_RACING_HEATHDOWN', sport: HORSE_RACING, sides: 8, inPlayDelayMs: undefined },
-    ...{ everyMs: DAY, offsetMs: 13 * HOUR, lastsMs: 5 * MINUTE, aheadMs: 3 * DAY, behindMs: 0 },
+    groupId: 'HORSE_RACING_HEATHDOWN',
+    sport: HORSE_RACING,
+    sides: 8,
+    inPlayDelayMs: undefined,
+    everyMs: DAY,
+    offsetMs: 13 * HOUR,
+    lastsMs: 5 * MINUTE,
+    aheadMs: 3 * DAY,
+    behindMs: 0,
     markets: [MARKET_KINDS.raceWin, MARKET_KINDS.racePlace],
   },
 ];
@@ -96,7 +133,9 @@ export function fixturesAt(now: Instant, names: (sport: string) => number): read
 function fixture(series: Series, number: number, names: number): Fixture {
   const random = Random.fromSeed(number);
   const left = Array.from({ length: names }, (_, name) => name);
-  const sides = Array.from({ length: series.sides }, () => left.splice(random.below(left.length), 1)[0] ?? 0);
+  const sides = Array.from({ length: series.sides }, () =>
+    present(left.splice(random.below(left.length), 1)[0], 'there are more names than sides'),
+  );
   const startAt = instant(number * series.everyMs + series.offsetMs);
   return { series, code: `${series.groupId}-${number}`, startAt, sides };
 }

@@ -8,6 +8,7 @@
 import { present } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 import { type Instant, MONEY_SCALE, money } from '../../core/number/units.ts';
+import { hasUserOrders } from '../traffic/market-maker.ts';
 import type { World } from '../world/world.ts';
 import { fixturesAt, seriesOf } from './calendar.ts';
 import { advanceFixture, createFixture, isOldBy } from './fixture-life.ts';
@@ -180,16 +181,14 @@ function closeOldMarkets(context: WorldContext, provider: LiquidityProvider): vo
   }
 }
 
-function hasUserOrders({ exchange, registry }: World, market: number): boolean {
-  for (const { app } of exchange.ordersOfMarket(market)) if (!registry.app(app).isHouse) return true;
-  return false;
-}
-
 function noteOf(world: World): Note | undefined {
   const text = world.catalogue.notes.get(NOTE);
   return text === undefined ? undefined : (JSON.parse(text) as Note);
 }
 
 function namesCount(sport: string): number {
-  return SPORTS.find(({ id }) => id === sport)?.names.length ?? 0;
+  return present(
+    SPORTS.find(({ id }) => id === sport),
+    'every series is of a known sport',
+  ).names.length;
 }

@@ -1,6 +1,7 @@
 /** Moves a fixture of the default world through its life, from its announcement to its result. */
 
 import { type Instant, instant } from '../../core/number/units.ts';
+import { eventOfKind } from '../traffic/market-maker.ts';
 import type { EventRecord, MarketRecord } from '../world/records.ts';
 import { type Fixture, isAbandoned, type Series } from './calendar.ts';
 import {
@@ -19,11 +20,15 @@ export function createFixture(context: WorldContext, provider: LiquidityProvider
   const { series, code, startAt } = fixture;
   const names = namesOf(fixture);
   const changed = applyChange(context, {
-    ...{ kind: 'createEvent', app: provider.app, eventGroupId: series.groupId, code, expectedStartTime: startAt },
+    kind: 'createEvent',
+    app: provider.app,
+    eventGroupId: series.groupId,
+    code,
+    expectedStartTime: startAt,
     name: series.sides === 2 ? names.join(' v ') : `${names.length} runners`,
     participantIds: names.map((name) => participantId(series.sport, name)),
   });
-  const event = changed.events.flatMap((each) => (each.kind === 'eventCreated' ? [each.event] : []))[0] ?? 0;
+  const { event } = eventOfKind(changed, 'eventCreated');
   const record = context.world.catalogue.events.get(event);
   if (record === undefined) return;
   applyChange(context, {
@@ -84,19 +89,27 @@ function openMarket(
   const { inPlayDelayMs } = series;
   const turnsInPlay = inPlayDelayMs !== undefined;
   const changed = applyChange(context, {
-    ...{ kind: 'createMarket', app: provider.app, event, name: kind.name, marketTypeId: kind.id, currencyId: CURRENCY },
+    kind: 'createMarket',
+    app: provider.app,
+    event,
+    name: kind.name,
+    marketTypeId: kind.id,
+    currencyId: CURRENCY,
     winners: { min: kind.winners, max: kind.winners },
     outcomes: kind.titles(names).map(({ title, side }) => {
       const name = side === undefined ? undefined : names[side];
       return name === undefined ? { title } : { title, participantId: participantId(series.sport, name) };
     }),
-    ...{ crossMatching: kind.crossMatching, turnsInPlay, inPlayDelayMs: inPlayDelayMs ?? 0 },
+    crossMatching: kind.crossMatching,
+    turnsInPlay,
+    inPlayDelayMs: inPlayDelayMs ?? 0,
     // A fixture created after its start must still accept the first trades.
     lockAt: instant(Math.max(turnsInPlay ? startAt + series.lastsMs : startAt, context.now() + 1)),
-    ...{ eventStartAction: 'CancelUnmatchedLiquidity', marketLockAction: 'CancelUnmatchedLiquidity' },
+    eventStartAction: 'CancelUnmatchedLiquidity',
+    marketLockAction: 'CancelUnmatchedLiquidity',
     ...(kind.value === undefined ? {} : { marketValue: kind.value }),
   });
-  const market = changed.events.flatMap((each) => (each.kind === 'marketCreated' ? [each.market] : []))[0] ?? 0;
+  const { market } = eventOfKind(changed, 'marketCreated');
   const record = context.world.catalogue.markets.get(market);
   if (record === undefined) return;
   applyCommand(context, { kind: 'publish', market, published: true });

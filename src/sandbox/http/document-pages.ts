@@ -25,8 +25,12 @@ export async function addDocumentPages(
   { version, controlDocument }: DocumentPages,
 ): Promise<void> {
   const index = JSON.stringify({
-    ...{ name: 'oddsmith sandbox', version, openapi: '/openapi.json', docs: '/docs' },
-    ...{ control: '/control/openapi.json', stream: '/' },
+    name: 'oddsmith sandbox',
+    version,
+    openapi: '/openapi.json',
+    docs: '/docs',
+    control: '/control/openapi.json',
+    stream: '/',
   });
   // A relative address works under whatever name the sandbox is reached.
   const servers = [{ url: '/' }];

@@ -46,8 +46,11 @@ export function servedOperation<O extends Operation>(
     return { status: 200, text: reply.kind === 'text' ? reply.text : JSON.stringify(write(reply.answer)) };
   };
   return {
-    ...{ operation, method: endpoint.method, url: routerPath(endpoint.path), isOpen: endpoint.open === true },
-    ...{ writeProblem },
+    operation,
+    method: endpoint.method,
+    url: routerPath(endpoint.path),
+    isOpen: endpoint.open === true,
+    writeProblem,
     carryOut:
       check === undefined
         ? outcomeOf

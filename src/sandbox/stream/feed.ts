@@ -146,15 +146,14 @@ export class Feed {
     const seeing = [...peers].filter(({ caller }) => caller !== undefined && seesWallet(caller, record));
     if (seeing.length === 0) return;
     const balance = this.#world.exchange.account(wallet, currency)?.balance ?? (0 as Money);
-    const update = {
-      ...({
-        type: 'WalletUpdate',
-        walletId: record.id,
-        currencyId: this.#world.catalogue.currencyId(currency),
-      } as const),
-      ...{ balance: amountToWire(balance), change: amountToWire(change) },
-    };
-    sendAll(seeing, frame(update));
+    const update = frame({
+      type: 'WalletUpdate',
+      walletId: record.id,
+      currencyId: this.#world.catalogue.currencyId(currency),
+      balance: amountToWire(balance),
+      change: amountToWire(change),
+    });
+    sendAll(seeing, update);
   }
 
   #forget(market: number): void {

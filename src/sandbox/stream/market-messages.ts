@@ -39,11 +39,16 @@ export function eventUpdate(world: World, event: number): Written<typeof EventUp
   return {
     type: 'EventUpdate',
     eventId: record.id,
-    ...{ eventGroupId: group.id, eventGroupName: group.name },
-    ...{ subcategoryId: subcategory.id, subcategoryName: subcategory.name },
-    ...{ categoryId: category.id, categoryName: category.name },
+    eventGroupId: group.id,
+    eventGroupName: group.name,
+    subcategoryId: subcategory.id,
+    subcategoryName: subcategory.name,
+    categoryId: category.id,
+    categoryName: category.name,
     appId: world.registry.app(record.app).id,
-    ...{ name: record.name, code: record.code, active: isActive(world, record) },
+    name: record.name,
+    code: record.code,
+    active: isActive(world, record),
     expectedStartTime: instantToWire(record.expectedStartTime),
     createdAt: instantToWire(record.createdAt),
     modifiedAt: instantToWire(record.modifiedAt),
@@ -61,7 +66,10 @@ export function statusUpdate(
     type: 'MarketStatusUpdate',
     marketId: record.id,
     ...placeOf(world, record),
-    ...{ status, published, suspended, inPlayStatus },
+    status,
+    published,
+    suspended,
+    inPlayStatus,
   };
 }
 
@@ -75,7 +83,13 @@ export function marketUpdate(world: World, record: MarketRecord): Written<typeof
     type: 'MarketUpdate',
     marketId: record.id,
     ...placeOf(world, record),
-    ...{ status, published, suspended, inPlayStatus, name, marketTypeId, currencyId },
+    status,
+    published,
+    suspended,
+    inPlayStatus,
+    name,
+    marketTypeId,
+    currencyId,
     appId: world.registry.app(record.app).id,
     ...(marketValue === undefined ? {} : { marketValue }),
     ...(marketDiscriminator === undefined ? {} : { marketDiscriminator }),
@@ -84,7 +98,8 @@ export function marketUpdate(world: World, record: MarketRecord): Written<typeof
     crossMatchingEnabled: facts.crossMatching,
     lockAt: instantToWire(shownLockAt(world, record)),
     ...(settledAt === undefined ? {} : { settledAt: instantToWire(settledAt) }),
-    ...{ marketLockAction, eventStartAction },
+    marketLockAction,
+    eventStartAction,
     // Whole seconds, rounded up as in GET /markets.
     ...(inPlayStatus === 'NotApplicable' ? {} : { inPlayDelay: Math.ceil(inPlayDelayMs / SECOND_MS) }),
     createdAt: instantToWire(facts.createdAt),
@@ -96,7 +111,9 @@ export function marketUpdate(world: World, record: MarketRecord): Written<typeof
 function outcomes(world: World, record: MarketRecord): Written<typeof MarketUpdate>['marketOutcomes'] {
   const { winners, createdAt, modifiedAt } = marketFacts(world, record);
   return record.outcomes.map(({ id, title, ordering, participantId }, index) => ({
-    ...{ outcomeId: id, title, ordering },
+    outcomeId: id,
+    title,
+    ordering,
     ...(winners.length === 0 ? {} : { winner: winners.includes(index) }),
     ...(participantId === undefined ? {} : { participantId }),
     createdAt: instantToWire(createdAt),

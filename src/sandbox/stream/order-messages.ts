@@ -3,6 +3,7 @@
  * others.
  */
 
+import { present } from '../../core/checks/assert.ts';
 import { priceOfTick } from '../../core/number/ladder.ts';
 import { MONEY_SCALE, type Money, PRICE_SCALE, profitAt } from '../../core/number/units.ts';
 import type { OrderView, TradeView } from '../../matching/state/views.ts';
@@ -30,7 +31,9 @@ export function orderUpdate(world: World, order: OrderView): Written<typeof Orde
     ...placeOf(world, record),
     marketId: record.id,
     walletId: world.registry.wallet(order.wallet).id,
-    ...{ status, side, outcomeIndexId: record.outcomes[order.outcome]?.id ?? '' },
+    status,
+    side,
+    outcomeIndexId: present(record.outcomes[order.outcome], 'an order is on an outcome of its market').id,
     price: tickToWire(order.tick),
     ...(mean === undefined ? {} : { priceAvg: mean }),
     totalExposure: amountToWire(exposureOf(order, trades)),
@@ -41,7 +44,8 @@ export function orderUpdate(world: World, order: OrderView): Written<typeof Orde
     createdAt: instantToWire(order.createdAt),
     modifiedAt: instantToWire(order.modifiedAt),
     trades: trades.map((trade) => ({
-      ...{ tradeId: numericId(trade.id), side },
+      tradeId: numericId(trade.id),
+      side,
       price: priceToWire(trade.price),
       stake: amountToWire(trade.stake),
       createdAt: instantToWire(trade.createdAt),

@@ -89,7 +89,8 @@ export class PriceBooks {
     const validAt = instantToWire(this.#world.exchange.now);
     return frame({
       type: 'MarketPriceUpdate',
-      ...{ updateType, marketId: record.id },
+      updateType,
+      marketId: record.id,
       ...placeOf(this.#world, record),
       prices: moves.map((each) => rowOf(record, each, validAt)),
     });

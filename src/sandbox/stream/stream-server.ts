@@ -67,14 +67,18 @@ class Stream implements StreamServer {
     this.#limits = limits;
     // The types of ws lack closeTimeout. Without it a client that does not answer a close keeps its socket for 30 s.
     const socketOptions: ServerOptions & { readonly closeTimeout: number } = {
-      ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
-      ...{ maxPayload: limits.frameBytesMax, closeTimeout: limits.closeTimeoutMs },
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: limits.frameBytesMax,
+      closeTimeout: limits.closeTimeoutMs,
     };
     this.#sockets = new WebSocketServer(socketOptions);
     const subscriptions = this.#subscriptions;
     this.#books = new PriceBooks(context.world);
     this.#snapshots = new SnapshotQueues({
-      ...{ books: this.#books, subscriptions },
+      books: this.#books,
+      subscriptions,
       backlogMax: limits.snapshotBacklogBytes,
     });
     this.#feed = new Feed({ world: context.world, books: this.#books, subscriptions, snapshots: this.#snapshots });
@@ -117,7 +121,9 @@ class Stream implements StreamServer {
     this.#made += 1;
     const peer = new Peer({
       id: `${this.#context.now().toString(36)}-${this.#made}`,
-      ...{ socket, clock: this.#context.clock, limits: this.#limits },
+      socket,
+      clock: this.#context.clock,
+      limits: this.#limits,
       onEnd: (ended) => this.#dropPeer(ended),
     });
     this.#peers.add(peer);
@@ -139,8 +145,13 @@ class Stream implements StreamServer {
   #requestContext() {
     const context = this.#context;
     return {
-      ...{ clock: context.clock, world: context.world, limits: this.#limits, feed: this.#feed, usage: this.#usage },
-      ...{ subscriptions: this.#subscriptions, snapshots: this.#snapshots },
+      clock: context.clock,
+      world: context.world,
+      limits: this.#limits,
+      feed: this.#feed,
+      usage: this.#usage,
+      subscriptions: this.#subscriptions,
+      snapshots: this.#snapshots,
       callerOf: (token: string) => {
         // Messages about what is due by now are sent before the answer to the request.
         currentWorld(context);

@@ -1,5 +1,6 @@
 /** The kinds of markets that the sandbox's crowd trades on: sport, durations, number of winners. */
 
+import { present } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 
 export interface CrowdKind {
@@ -22,19 +23,43 @@ const MINUTE = 60_000;
 
 export const CROWD_KINDS: readonly CrowdKind[] = [
   {
-    ...{ id: 'football', subcategory: 'Football', marketTypeId: 'FOOTBALL_FULL_TIME_RESULT', outcomes: 3, winners: 1 },
-    ...{ marketName: 'Full time result', crossMatching: true, prePlayMs: 20 * MINUTE, inPlayMs: 40 * MINUTE },
-    ...{ inPlayDelayMs: 5_000, jumpsMean: 3 },
+    id: 'football',
+    subcategory: 'Football',
+    marketTypeId: 'FOOTBALL_FULL_TIME_RESULT',
+    outcomes: 3,
+    winners: 1,
+    marketName: 'Full time result',
+    crossMatching: true,
+    prePlayMs: 20 * MINUTE,
+    inPlayMs: 40 * MINUTE,
+    inPlayDelayMs: 5_000,
+    jumpsMean: 3,
   },
   {
-    ...{ id: 'tennis', subcategory: 'Tennis', marketTypeId: 'TENNIS_WINNER', outcomes: 2, winners: 1 },
-    ...{ marketName: 'Winner', crossMatching: true, prePlayMs: 15 * MINUTE, inPlayMs: 30 * MINUTE },
-    ...{ inPlayDelayMs: 3_000, jumpsMean: 6 },
+    id: 'tennis',
+    subcategory: 'Tennis',
+    marketTypeId: 'TENNIS_WINNER',
+    outcomes: 2,
+    winners: 1,
+    marketName: 'Winner',
+    crossMatching: true,
+    prePlayMs: 15 * MINUTE,
+    inPlayMs: 30 * MINUTE,
+    inPlayDelayMs: 3_000,
+    jumpsMean: 6,
   },
   {
-    ...{ id: 'race', subcategory: 'Racing', marketTypeId: 'HORSE_RACING_WIN', outcomes: 8, winners: 1 },
-    ...{ marketName: 'To win', crossMatching: false, prePlayMs: 12 * MINUTE, inPlayMs: 0 },
-    ...{ inPlayDelayMs: 0, jumpsMean: 0 },
+    id: 'race',
+    subcategory: 'Racing',
+    marketTypeId: 'HORSE_RACING_WIN',
+    outcomes: 8,
+    winners: 1,
+    marketName: 'To win',
+    crossMatching: false,
+    prePlayMs: 12 * MINUTE,
+    inPlayMs: 0,
+    inPlayDelayMs: 0,
+    jumpsMean: 0,
   },
 ];
 
@@ -61,5 +86,5 @@ export function weightsFor(kind: CrowdKind, random: Random): readonly number[] {
 }
 
 function pick(from: readonly string[], random: Random): string {
-  return from[random.below(from.length)] ?? '';
+  return present(from[random.below(from.length)], 'the index is within the list');
 }

@@ -14,7 +14,7 @@ import { Crowd, type CrowdView } from '../../simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../simulator/crowd/crowd-market.ts';
 import { CROWD_PROFILE } from '../../simulator/crowd/crowd-profile.ts';
 import { FairOdds } from '../../simulator/crowd/fair-odds.ts';
-import { type LifeStep, planLife } from '../../simulator/crowd/match-life.ts';
+import { type LifeStep, type MatchPlan, planLife } from '../../simulator/crowd/match-life.ts';
 import type { MachineCommand } from '../world/change.ts';
 import type { World } from '../world/world.ts';
 import { CROWD_KINDS, type CrowdKind } from './crowd-kinds.ts';
@@ -113,11 +113,14 @@ export function startsAt({ endsAt }: Pick<MatchNote, 'endsAt'>, kind: CrowdKind)
   return instant(endsAt - kind.inPlayMs);
 }
 
-function planOf(note: MatchNote, kind: CrowdKind) {
+function planOf(note: MatchNote, kind: CrowdKind): MatchPlan {
   const { opensAt, endsAt } = note;
   const { jumpsMean, inPlayMs } = kind;
   return {
-    ...({ opensAt, endsAt, jumpsMean, ending: 'settle' } as const),
+    opensAt,
+    endsAt,
+    jumpsMean,
+    ending: 'settle',
     ...(inPlayMs === 0 ? {} : { startsAt: startsAt(note, kind) }),
   };
 }

@@ -233,26 +233,32 @@ function announce(context: TrafficContext, maker: MarketMaker, { kind, number, e
   const { app, currencyId } = maker;
   const { event } = eventOfKind(
     applyChange(context, {
-      ...{ kind: 'createEvent', app, eventGroupId, name, code: `CROWD-${number + 1}` },
-      ...{ expectedStartTime: startAt, participantIds: [] },
+      kind: 'createEvent',
+      app,
+      eventGroupId,
+      name,
+      code: `CROWD-${number + 1}`,
+      expectedStartTime: startAt,
+      participantIds: [],
     }),
     'eventCreated',
   );
   const { market } = eventOfKind(
     applyChange(context, {
-      ...{
-        kind: 'createMarket',
-        app,
-        event,
-        currencyId,
-        winners,
-        name: kind.marketName,
-        crossMatching: kind.crossMatching,
-      },
+      kind: 'createMarket',
+      app,
+      event,
+      currencyId,
+      winners,
+      name: kind.marketName,
+      crossMatching: kind.crossMatching,
       marketTypeId: marketType(context, { id: kind.marketTypeId, outcomes: kind.outcomes, winners }),
       outcomes: titles.map((title) => ({ title })),
-      ...{ turnsInPlay: kind.inPlayMs > 0, inPlayDelayMs: kind.inPlayDelayMs, lockAt: endsAt },
-      ...{ eventStartAction: 'CancelUnmatchedLiquidity', marketLockAction: 'CancelUnmatchedLiquidity' },
+      turnsInPlay: kind.inPlayMs > 0,
+      inPlayDelayMs: kind.inPlayDelayMs,
+      lockAt: endsAt,
+      eventStartAction: 'CancelUnmatchedLiquidity',
+      marketLockAction: 'CancelUnmatchedLiquidity',
     }),
     'marketCreated',
   );

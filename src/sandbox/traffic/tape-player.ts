@@ -171,14 +171,13 @@ export class TapePlayer {
    * more stake at the price or better now. `isCrossed`: an order of that side at the price would itself match at once.
    */
   #restingAt(outcome: number, tick: Tick) {
-    const rests = [0, 0];
+    const rests: [number, number] = [0, 0];
     for (const level of this.#context.world.exchange.prices(this.market)) {
       const side = sideIndex(level.side);
-      if (level.outcome === outcome && crosses(oppositeIndex(side), tick, level.tick))
-        rests[side] = (rests[side] ?? 0) + level.amount;
+      if (level.outcome === outcome && crosses(oppositeIndex(side), tick, level.tick)) rests[side] += level.amount;
     }
-    const resting = this.#displayed(outcome, tick) ?? ((rests[FOR] ?? 0) > (rests[AGAINST] ?? 0) ? FOR : AGAINST);
-    return { resting, available: rests[resting] ?? 0, isCrossed: (rests[oppositeIndex(resting)] ?? 0) > 0 };
+    const resting = this.#displayed(outcome, tick) ?? (rests[FOR] > rests[AGAINST] ? FOR : AGAINST);
+    return { resting, available: rests[resting], isCrossed: rests[oppositeIndex(resting)] > 0 };
   }
 
   #displayed(outcome: number, tick: Tick): SideIndex | undefined {
@@ -227,8 +226,15 @@ export class TapePlayer {
 
   #request(outcome: number, side: PlaceRequest['side'], tick: Tick, stake: Money): PlaceRequest {
     return {
-      ...{ wallet: this.#maker.wallet, market: this.market, outcome, side, tick, stake },
-      ...{ keepWhenInPlay: true, matchBehavior: 'RetainUnmatched', undelayed: true },
+      wallet: this.#maker.wallet,
+      market: this.market,
+      outcome,
+      side,
+      tick,
+      stake,
+      keepWhenInPlay: true,
+      matchBehavior: 'RetainUnmatched',
+      undelayed: true,
     };
   }
 

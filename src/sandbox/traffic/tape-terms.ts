@@ -21,12 +21,18 @@ export function makeEvent(context: TrafficContext, maker: MarketMaker, recorded:
   const { eventId, eventName, venue } = recorded.facts;
   const place = venue ?? 'Tapes';
   const eventGroupId = eventGroup(context, {
-    ...{ category: CATEGORY, subcategory: SUBCATEGORY },
+    category: CATEGORY,
+    subcategory: SUBCATEGORY,
     group: { id: `RECORDED_${word(place)}`, name: place },
   });
   const changed = applyChange(context, {
-    ...{ kind: 'createEvent', app: maker.app, eventGroupId, participantIds: [] },
-    ...{ name: eventName, code: word(eventId).slice(0, CODE_MAX), expectedStartTime: at },
+    kind: 'createEvent',
+    app: maker.app,
+    eventGroupId,
+    participantIds: [],
+    name: eventName,
+    code: word(eventId).slice(0, CODE_MAX),
+    expectedStartTime: at,
   });
   return eventOfKind(changed, 'eventCreated').event;
 }
@@ -48,7 +54,12 @@ export function makeMarket(
   const terms = { ...known, turnsInPlay: definitions.some(({ inPlayStatus }) => inPlayStatus !== 'NotApplicable') };
   const { name, marketTypeId, outcomes } = recorded.facts;
   const changed = applyChange(context, {
-    ...{ kind: 'createMarket', app: maker.app, currencyId: maker.currencyId, name, ...terms, lockAt },
+    kind: 'createMarket',
+    app: maker.app,
+    currencyId: maker.currencyId,
+    name,
+    ...terms,
+    lockAt,
     marketTypeId: marketType(context, { id: word(marketTypeId), outcomes: count, winners: terms.winners }),
     outcomes: outcomes.map(({ title }) => ({ title })),
   });

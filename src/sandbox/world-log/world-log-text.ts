@@ -55,7 +55,12 @@ function extrasOf({ reference, commissionRate, fault }: PlaceRequest): Extras | 
 
 function requestOf([wallet, market, side, outcome, tick, stake, flags, extras]: OrderRow): PlaceRequest {
   return {
-    ...{ wallet, market, side: sideOf(side), outcome, tick: tick as Tick, stake: stake as Money },
+    wallet,
+    market,
+    side: sideOf(side),
+    outcome,
+    tick: tick as Tick,
+    stake: stake as Money,
     keepWhenInPlay: (flags & KEEPS_IN_PLAY) !== 0,
     matchBehavior: (flags & CANCELS_UNMATCHED) !== 0 ? 'CancelUnmatched' : 'RetainUnmatched',
     ...((flags & UNDELAYED) !== 0 ? { undelayed: true } : {}),

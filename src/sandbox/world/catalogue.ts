@@ -3,6 +3,7 @@
  * modified.
  */
 
+import { present } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { CatalogueChange, ChangeRefusal, MarketChange, ReferencedKind } from './change.ts';
 import { countOfId, numericId } from './ids.ts';
@@ -45,7 +46,7 @@ export class Catalogue {
   #outcomesMade = 0;
 
   currencyId(currency: number): string {
-    return this.#currencyIds[currency] ?? '';
+    return present(this.#currencyIds[currency], 'every currency of the machine has an id');
   }
 
   /** The external references of the record with this API id, oldest first. */
@@ -110,8 +111,18 @@ export class Catalogue {
   addEvent(event: number, change: CreateEvent, at: Instant): void {
     const { app, eventGroupId, name, code, expectedStartTime, participantIds } = change;
     this.events.set(event, {
-      ...{ event, id: numericId(event), app, eventGroupId, name, code, participantIds, expectedStartTime },
-      ...{ createdAt: at, modifiedAt: at, actualStartTime: undefined, actualEndTime: undefined },
+      event,
+      id: numericId(event),
+      app,
+      eventGroupId,
+      name,
+      code,
+      participantIds,
+      expectedStartTime,
+      createdAt: at,
+      modifiedAt: at,
+      actualStartTime: undefined,
+      actualEndTime: undefined,
     });
   }
 
@@ -140,8 +151,18 @@ export class Catalogue {
     });
     const { app, event, name, marketTypeId, marketValue, marketDiscriminator, currencyId, winners } = change;
     this.markets.set(market, {
-      ...{ market, id: numericId(market), app, event, name, marketTypeId, currencyId, winners, outcomes },
-      ...{ marketLockAction: change.marketLockAction, eventStartAction: change.eventStartAction, version: 0 },
+      market,
+      id: numericId(market),
+      app,
+      event,
+      name,
+      marketTypeId,
+      currencyId,
+      winners,
+      outcomes,
+      marketLockAction: change.marketLockAction,
+      eventStartAction: change.eventStartAction,
+      version: 0,
       ...(marketValue === undefined ? {} : { marketValue }),
       ...(marketDiscriminator === undefined ? {} : { marketDiscriminator }),
     });

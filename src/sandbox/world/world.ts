@@ -215,8 +215,18 @@ export class World {
     const currency = present(this.catalogue.currencies.get(change.currencyId), 'the currency was looked at').currency;
     const { eventStartAction, marketLockAction } = change;
     const made = this.#applyToMachine(at, {
-      ...{ kind: 'createMarket', app, event, currency, outcomes: change.outcomes.length, winners },
-      ...{ crossMatching, turnsInPlay, inPlayDelayMs, lockAt, eventStartAction, marketLockAction },
+      kind: 'createMarket',
+      app,
+      event,
+      currency,
+      outcomes: change.outcomes.length,
+      winners,
+      crossMatching,
+      turnsInPlay,
+      inPlayDelayMs,
+      lockAt,
+      eventStartAction,
+      marketLockAction,
     });
     if (made === undefined) this.catalogue.addMarket(this.#newest('marketCreated').market, change);
     return made;

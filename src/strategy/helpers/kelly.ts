@@ -18,7 +18,12 @@ export interface KellyOptions {
 }
 
 const KELLY_OPTIONS: ReadonlySet<string> = new Set([
-  ...['probability', 'price', 'bankroll', 'fraction', 'commissionPercent', 'side'],
+  'probability',
+  'price',
+  'bankroll',
+  'fraction',
+  'commissionPercent',
+  'side',
 ]);
 
 /**

@@ -154,8 +154,13 @@ export class AuditStage {
     const event = { eventGroupId: 'AUDITED', name: 'Home v Away', code: 'HVA', expectedStartTime: at };
     const eventId = extra.eventId ?? (await this.control('/events', event)).id;
     const made = await this.control('/markets', {
-      ...{ eventId, name: 'Result', marketTypeId: 'AUDIT_RESULT', currencyId: 'USDC', lockAt: at },
-      ...{ outcomes: [{ title: 'Home' }, { title: 'Away' }, { title: 'Draw' }], crossMatchingEnabled: false },
+      eventId,
+      name: 'Result',
+      marketTypeId: 'AUDIT_RESULT',
+      currencyId: 'USDC',
+      lockAt: at,
+      outcomes: [{ title: 'Home' }, { title: 'Away' }, { title: 'Draw' }],
+      crossMatchingEnabled: false,
       ...extra,
     });
     const outcomes = made.outcomes.map(({ id }: Json) => id);

@@ -178,8 +178,10 @@ test.each([
   expect((await ann.order(partly.id)).status).toBe(partial);
   await stage.move(market, 'settle', { winners: [market.outcomes[1]] });
   expect(await ann.order(resting.id)).toMatchObject({
-    ...{ status: 'Cancelled', cancellationReason: reason ?? 'MarketSettled' },
-    ...{ stakeVoided: 10, stakeUnmatched: 0 },
+    status: 'Cancelled',
+    cancellationReason: reason ?? 'MarketSettled',
+    stakeVoided: 10,
+    stakeUnmatched: 0,
   });
   expect(await ann.order(partly.id)).toMatchObject({ status: 'Won', stakeVoided: 6, stakeUnmatched: 0 });
   await expectOneTruth(ann);

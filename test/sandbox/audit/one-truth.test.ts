@@ -69,8 +69,12 @@ let named = 0;
 function orderOf(random: Random, seat: Seat, market: AuditMarket): Json {
   named += 1;
   return {
-    ...{ walletId: seat.walletId, marketId: market.id, outcomeId: random.pick(market.outcomes) },
-    ...{ side: random.pick(['For', 'Against']), price: random.pick(PRICES), stake: random.between(1, 40) },
+    walletId: seat.walletId,
+    marketId: market.id,
+    outcomeId: random.pick(market.outcomes),
+    side: random.pick(['For', 'Against']),
+    price: random.pick(PRICES),
+    stake: random.between(1, 40),
     keepWhenInPlay: random.chance(0.3),
     matchBehavior: random.chance(0.2) ? 'CancelUnmatched' : 'RetainUnmatched',
     ...(random.chance(0.5) ? { reference: `day-${named}` } : {}),

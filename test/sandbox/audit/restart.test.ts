@@ -50,8 +50,14 @@ async function ok(of: VendorClient, endpoint: string, options: CallOptions = {})
 }
 
 const orderIn = (market: TradingMarket, app: TradingApp, extra: Json = {}): Json => ({
-  ...{ walletId: app.walletId, marketId: market.id, outcomeId: market.outcomeIds[0] },
-  ...{ side: 'For', price: 3, stake: 10, keepWhenInPlay: true, ...extra },
+  walletId: app.walletId,
+  marketId: market.id,
+  outcomeId: market.outcomeIds[0],
+  side: 'For',
+  price: 3,
+  stake: 10,
+  keepWhenInPlay: true,
+  ...extra,
 });
 
 /** Every document that the app can read of its own and of the markets named. */
@@ -105,8 +111,12 @@ async function livedWorld(control: ControlClient) {
   await ok(mine, 'POST /heartbeats', { body: { timeoutMs: 300_000 } });
   await control.call('POST', '/faults', { kind: 'status', status: 503, operations: ['listTrades'], appId: bob.appId });
   return {
-    ...{ ann, mine, session, markets: [open, live, over] as const },
-    ...{ deadKey: apiKeys[0].secret, walletKey: walletKeys[0].secret },
+    ann,
+    mine,
+    session,
+    markets: [open, live, over] as const,
+    deadKey: apiKeys[0].secret,
+    walletKey: walletKeys[0].secret,
   };
 }
 
@@ -175,7 +185,8 @@ test('what fell due while nothing ran has happened at its own time: a delay ende
   const path = { id: lapsing.orders[0].id };
   expect((await ok(blocked, 'GET /orders/{id}', { path })).orders[0]).toMatchObject({
     // It was Pending at the lapse, which gave it CancelUnmatched.
-    ...{ status: 'Cancelled', cancellationReason: 'CancelUnmatched' },
+    status: 'Cancelled',
+    cancellationReason: 'CancelUnmatched',
   });
   expect((await blocked.call('POST /orders', { body: orderIn(market, bob) })).status).toBe(403);
   expect(await again.troubles()).toEqual([]);

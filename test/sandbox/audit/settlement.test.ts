@@ -41,7 +41,9 @@ test('profit, loss, commission and payout follow the table, and the escrow is le
   const active = async (filter: string) =>
     (await ann.ok('GET /wallets/{id}/positions-all', { path: { id: ann.walletId }, query: { filter } })).positions;
   expect((await active('Active'))[0].exposures).toEqual({
-    ...{ [market.outcomes[0] ?? '']: 15, [market.outcomes[1] ?? '']: 5, [market.outcomes[2] ?? '']: -15 },
+    [market.outcomes[0] ?? '']: 15,
+    [market.outcomes[1] ?? '']: 5,
+    [market.outcomes[2] ?? '']: -15,
   });
   expect(await active('Settled')).toEqual([]);
   await stage.move(market, 'lock');

@@ -146,21 +146,32 @@ describe('bodies', () => {
   });
 
   test.each([
-    ...['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'json', '*/*', '', ' '],
-    ...[
-      ';',
-      '/',
-      'application/',
-      'application/json/json',
-      'application/json, text/plain',
-      '"application/json"',
-      '\u00fc',
-    ],
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-16',
+    'json',
+    '*/*',
+    '',
+    ' ',
+    ';',
+    '/',
+    'application/',
+    'application/json/json',
+    'application/json, text/plain',
+    '"application/json"',
+    '\u00fc',
   ])('content type “%s” is refused with 415, in the shape of a batch', async (type) => {
     const answer = await expectRefused({ body: batch(orderOn(stand, market)), headers: { 'content-type': type } }, 415);
     expect(JSON.parse(answer.body)).toMatchObject({
-      ...{ _meta: { _primary_document: 'orders', _count: 0 }, orders: [], markets: [], events: [], trades: [] },
-      ...{ eventGroups: [], subcategories: [], categories: [], details: ['the Content-Type is not application/json'] },
+      _meta: { _primary_document: 'orders', _count: 0 },
+      orders: [],
+      markets: [],
+      events: [],
+      trades: [],
+      eventGroups: [],
+      subcategories: [],
+      categories: [],
+      details: ['the Content-Type is not application/json'],
     });
     // Where there is no body, no type is wrong.
     expect((await sent({ path: '/orders/999/cancel', headers: { 'content-type': type } })).status).toBe(404);

@@ -29,8 +29,12 @@ describe('pages', () => {
     const stand = await stood();
     const { json } = await stand.call('GET', '/');
     expect(json).toEqual({
-      ...{ name: 'oddsmith sandbox', version: '0.0.0-test', openapi: '/openapi.json', docs: '/docs' },
-      ...{ control: '/control/openapi.json', stream: '/' },
+      name: 'oddsmith sandbox',
+      version: '0.0.0-test',
+      openapi: '/openapi.json',
+      docs: '/docs',
+      control: '/control/openapi.json',
+      stream: '/',
     });
     for (const page of [json.openapi, json.docs, json.control])
       expect((await stand.call('GET', page)).status).toBe(200);

@@ -37,7 +37,10 @@ export interface Stand {
 export async function openStand(options: Partial<SandboxOptions> = {}): Promise<Stand> {
   const bugs: unknown[] = [];
   const sandbox = await openSandbox({
-    ...{ clock: wallClock, version: '0.0.0-test', checksAnswers: true, onBug: (error) => bugs.push(error) },
+    clock: wallClock,
+    version: '0.0.0-test',
+    checksAnswers: true,
+    onBug: (error) => bugs.push(error),
     ...options,
   });
   const call: Stand['call'] = async (method, path, { body, token } = {}) => {
@@ -68,7 +71,12 @@ export async function openStand(options: Partial<SandboxOptions> = {}): Promise<
     return { appId, walletId, token: await login(appId, secret) };
   };
   return {
-    ...{ sandbox, bugs, call, control, openApp, port: Number(new URL(sandbox.url).port) },
+    sandbox,
+    bugs,
+    call,
+    control,
+    openApp,
+    port: Number(new URL(sandbox.url).port),
     token: await login(sandbox.appId, sandbox.apiKey),
     async close() {
       await sandbox.close();
@@ -91,7 +99,12 @@ export function orderOn(
   changes: Readonly<Record<string, unknown>> = {},
 ) {
   return {
-    ...{ walletId: stand.sandbox.walletId, ...market, side: 'For', price: 1000, stake: 1, keepWhenInPlay: false },
+    walletId: stand.sandbox.walletId,
+    ...market,
+    side: 'For',
+    price: 1000,
+    stake: 1,
+    keepWhenInPlay: false,
     ...changes,
   };
 }

@@ -58,9 +58,12 @@ function season(seed: number): TradingFloor {
       const market = random.pick(markets);
       const who = random.pick([floor.a, floor.b]);
       const id = floor.place(who, {
-        ...{ walletId: random.pick([who.walletId, who.secondId]), marketId: numericId(market) },
-        ...{ outcomeId: floor.outcomeId(random.between(0, 1), market), side: random.pick(['For', 'Against']) },
-        ...{ price: random.pick([2, 2.5]), stake: random.between(1, 4) },
+        walletId: random.pick([who.walletId, who.secondId]),
+        marketId: numericId(market),
+        outcomeId: floor.outcomeId(random.between(0, 1), market),
+        side: random.pick(['For', 'Against']),
+        price: random.pick([2, 2.5]),
+        stake: random.between(1, 4),
       });
       if (random.chance(0.2)) floor.ask(who.caller, 'cancelOrders', { body: { orderIds: [id] } });
       // Sometimes none, so that rows share a date.

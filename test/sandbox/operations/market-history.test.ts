@@ -73,11 +73,9 @@ describe('GET /markets/historical', () => {
   test('tells the start of the event, and the tree above it', () => {
     const { documents, _meta } = history(`eventId=${numericId(second)}`);
     expect(documents.markets[0]).toMatchObject({
-      ...{
-        settledAt: '2026-03-24T12:01:00.000Z',
-        eventExpectedStartTime: '2026-03-24T14:00:00.000Z',
-        status: 'Settled',
-      },
+      settledAt: '2026-03-24T12:01:00.000Z',
+      eventExpectedStartTime: '2026-03-24T14:00:00.000Z',
+      status: 'Settled',
     });
     expect(documents.markets[1]).toMatchObject({ status: 'Voided', settledAt: '2026-03-24T12:03:00.000Z' });
     expect(documents.events.map(({ id }) => id)).toEqual([numericId(second)]);

@@ -153,7 +153,8 @@ test('one item for another wallet of the app sinks a wallet key’s batch, one f
   const { a, b } = floor;
   const items = (...wallets: string[]) => ({ body: { requests: wallets.map((walletId) => floor.body({ walletId })) } });
   expect(floor.askInVain(a.walletCaller, 'createOrders', items(a.walletId, a.secondId))).toMatchObject({
-    ...{ status: 403, details: [`the key is not one of wallet ${a.secondId}`] },
+    status: 403,
+    details: [`the key is not one of wallet ${a.secondId}`],
   });
   const { orders } = floor.ask(
     a.walletCaller,
@@ -161,6 +162,9 @@ test('one item for another wallet of the app sinks a wallet key’s batch, one f
     items(a.walletId, b.walletId, 'x', 'appA-Commission-1'.replace('A', 'B')),
   );
   expect(orders.map((item) => ('errorCode' in item ? item.errorCode : item.status))).toEqual([
-    ...['Unmatched', 'WALLET_NOT_FOUND', 'WALLET_NOT_FOUND', 'WALLET_NOT_FOUND'],
+    'Unmatched',
+    'WALLET_NOT_FOUND',
+    'WALLET_NOT_FOUND',
+    'WALLET_NOT_FOUND',
   ]);
 });

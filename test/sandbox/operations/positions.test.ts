@@ -25,11 +25,13 @@ test('a position says what each outcome would bring', () => {
   const { floor, ids } = floorOfThree();
   const path = { id: floor.a.walletId };
   const { positions, markets, _meta } = floor.ask(floor.a.caller, 'listWalletPositions', {
-    ...{ path, query: `marketIds=${ids[0]},99` },
+    path,
+    query: `marketIds=${ids[0]},99`,
   });
   expect(positions).toEqual([
     {
-      ...{ market: { _ref: 'markets.id', _ids: [ids[0]] }, walletId: floor.a.walletId },
+      market: { _ref: 'markets.id', _ids: [ids[0]] },
+      walletId: floor.a.walletId,
       exposures: { [floor.outcomeId(0)]: 20, [floor.outcomeId(1)]: -10, [floor.outcomeId(2)]: -10 },
     },
   ]);

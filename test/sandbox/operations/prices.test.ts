@@ -30,8 +30,11 @@ const books = ({ from }: Prices, marketIds: string, query = '') =>
 function expectedRows({ builder }: Prices, market: number, view: { cross: boolean; empty: boolean }) {
   const outcomes = builder.world.catalogue.markets.get(market)?.outcomes ?? [];
   return builder.world.exchange.prices(market, view).map(({ side, outcome, price, amount, matched }) => ({
-    ...{ side, outcomeId: outcomes[outcome]?.id, price: priceToDecimal(price) },
-    ...{ amount: moneyToDecimal(amount), matched: moneyToDecimal(matched) },
+    side,
+    outcomeId: outcomes[outcome]?.id,
+    price: priceToDecimal(price),
+    amount: moneyToDecimal(amount),
+    matched: moneyToDecimal(matched),
   }));
 }
 

@@ -94,7 +94,8 @@ describe('a session', () => {
       expect(floor.askInVain(floor.a.caller, 'refreshSession', { body: { refreshToken } }).status).toBe(401);
     floor.builder.pass(10 * MINUTE_MS);
     expect([first, second].map((each) => callerOfToken(floor.context, each.accessToken)?.app)).toEqual([
-      ...[undefined, floor.a.app],
+      undefined,
+      floor.a.app,
     ]);
     const third = floor.refresh(second.refreshToken);
     floor.builder.pass(7 * DAY_MS);

@@ -33,10 +33,23 @@ describe('orders', () => {
     const order = stage.place(ann, { market, ...BET, reference: 'mine' });
     expect(await client.after()).toEqual([
       {
-        ...{ type: 'OrderUpdate', orderId: numericId(order), ...PLACE, marketId: id, walletId: ann.walletId },
-        ...{ status: 'Unmatched', side: 'For', outcomeIndexId: '1', price: 3, totalExposure: 10, stake: 10 },
-        ...{ stakeUnmatched: 10, stakeVoided: 0, reference: 'mine', trades: [] },
-        ...{ createdAt: new Date(NOW).toISOString(), modifiedAt: new Date(NOW).toISOString() },
+        type: 'OrderUpdate',
+        orderId: numericId(order),
+        ...PLACE,
+        marketId: id,
+        walletId: ann.walletId,
+        status: 'Unmatched',
+        side: 'For',
+        outcomeIndexId: '1',
+        price: 3,
+        totalExposure: 10,
+        stake: 10,
+        stakeUnmatched: 10,
+        stakeVoided: 0,
+        reference: 'mine',
+        trades: [],
+        createdAt: new Date(NOW).toISOString(),
+        modifiedAt: new Date(NOW).toISOString(),
       },
     ]);
     stage.clock.runUntil(NOW + 1000);
@@ -161,7 +174,10 @@ describe('markets and events', () => {
       escrowWalletId: `${stage.house.id}-MarketEscrow-${id}`,
     });
     expect(settled).toMatchObject({
-      ...{ type: 'MarketUpdate', status: 'Settled', appId: stage.house.id, currencyId: 'USDC' },
+      type: 'MarketUpdate',
+      status: 'Settled',
+      appId: stage.house.id,
+      currencyId: 'USDC',
       settledAt: new Date(NOW).toISOString(),
       marketOutcomes: [
         { outcomeId: '1', title: 'Outcome 0', ordering: 1, winner: false },
@@ -191,7 +207,9 @@ describe('markets and events', () => {
     stage.command({ kind: 'publish', market: hidden, published: true });
     const published = await other.after();
     expect(published.map(({ type, updateType }) => updateType ?? type)).toEqual([
-      ...['MarketStatusUpdate', 'MarketUpdate', 'Snapshot'],
+      'MarketStatusUpdate',
+      'MarketUpdate',
+      'Snapshot',
     ]);
     expect((await guess.after()).map(({ type }) => type)).toEqual(['MarketUpdate', 'MarketPriceUpdate']);
 
@@ -211,9 +229,17 @@ describe('markets and events', () => {
     stage.do({ kind: 'setEventTimes', event, expectedStartTime: instant(NOW + 60_000) });
     stage.command({ kind: 'setEventActive', event, active: false });
     const base = {
-      ...{ type: 'EventUpdate', eventId: numericId(event), eventGroupId: 'LEAGUE', eventGroupName: 'A league' },
-      ...{ subcategoryId: 'FOOTBALL', subcategoryName: 'Football', categoryId: 'SPORT', categoryName: 'Sport' },
-      ...{ appId: stage.house.id, name: 'One v Two', code: 'ONETWO' },
+      type: 'EventUpdate',
+      eventId: numericId(event),
+      eventGroupId: 'LEAGUE',
+      eventGroupName: 'A league',
+      subcategoryId: 'FOOTBALL',
+      subcategoryName: 'Football',
+      categoryId: 'SPORT',
+      categoryName: 'Sport',
+      appId: stage.house.id,
+      name: 'One v Two',
+      code: 'ONETWO',
     };
     expect(await client.after()).toMatchObject([
       { ...base, active: true },

@@ -46,8 +46,11 @@ function randomOrder(random: Random, market: number): PlaceRequest {
   const isFor = random.chance(0.5);
   const middle = 120 + random.below(60) + (isFor ? 5 : -5);
   return {
-    ...{ wallet: (random.chance(0.5) ? stage.ann : stage.bob).wallet, market },
-    ...{ side: isFor ? 'For' : 'Against', outcome: random.below(3), tick: (middle % TICK_COUNT) as Tick },
+    wallet: (random.chance(0.5) ? stage.ann : stage.bob).wallet,
+    market,
+    side: isFor ? 'For' : 'Against',
+    outcome: random.below(3),
+    tick: (middle % TICK_COUNT) as Tick,
     stake: money((1 + random.below(5_000)) * 1000),
     keepWhenInPlay: random.chance(0.5),
     matchBehavior: random.chance(0.9) ? 'RetainUnmatched' : 'CancelUnmatched',

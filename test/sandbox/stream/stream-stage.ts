@@ -51,7 +51,8 @@ export class StreamStage {
   private constructor(limits: Partial<StreamLimits>) {
     const { world, clock } = this;
     this.context = {
-      ...{ world, clock },
+      world,
+      clock,
       settings: { accessTokenMs: HOUR / 2, refreshTokenMs: 24 * HOUR, faucetAmount: money(100_000_000) },
       now: () => world.at(clock.now()),
       apply: (change) => world.apply(change),
@@ -62,10 +63,7 @@ export class StreamStage {
     this.do({ kind: 'createCategory', id: 'SPORT', name: 'Sport' });
     this.do({ kind: 'createSubcategory', id: 'FOOTBALL', name: 'Football', categoryId: 'SPORT' });
     this.do({ kind: 'createEventGroup', id: 'LEAGUE', name: 'A league', subcategoryId: 'FOOTBALL' });
-    this.do({
-      ...{ kind: 'createMarketType', id: 'RESULT' },
-      ...{ outcomes: { min: 2, max: 10 }, winners: { min: 1, max: 1 } },
-    });
+    this.do({ kind: 'createMarketType', id: 'RESULT', outcomes: { min: 2, max: 10 }, winners: { min: 1, max: 1 } });
     this.ann = this.#seat('01ann');
     this.bob = this.#seat('02bob');
     this.house = this.#seat('03house', true);
@@ -110,8 +108,13 @@ export class StreamStage {
 
   newEvent(): number {
     const changed = this.do({
-      ...{ kind: 'createEvent', app: this.house.app, eventGroupId: 'LEAGUE', name: 'One v Two', code: 'ONETWO' },
-      ...{ expectedStartTime: instant(NOW + HOUR), participantIds: [] },
+      kind: 'createEvent',
+      app: this.house.app,
+      eventGroupId: 'LEAGUE',
+      name: 'One v Two',
+      code: 'ONETWO',
+      expectedStartTime: instant(NOW + HOUR),
+      participantIds: [],
     });
     return idIn(changed, 'eventCreated', 'event');
   }
@@ -122,10 +125,20 @@ export class StreamStage {
   ): number {
     const { app = this.house.app, published = true, outcomes = 3, cross = false, inPlayDelayMs = 5000 } = options;
     const changed = this.do({
-      ...{ kind: 'createMarket', app, event: this.event, name: 'Result', marketTypeId: 'RESULT', currencyId: 'USDC' },
-      ...{ winners: { min: 1, max: 1 }, crossMatching: cross, turnsInPlay: true, inPlayDelayMs },
+      kind: 'createMarket',
+      app,
+      event: this.event,
+      name: 'Result',
+      marketTypeId: 'RESULT',
+      currencyId: 'USDC',
+      winners: { min: 1, max: 1 },
+      crossMatching: cross,
+      turnsInPlay: true,
+      inPlayDelayMs,
       outcomes: Array.from({ length: outcomes }, (_, index) => ({ title: `Outcome ${index}` })),
-      ...{ lockAt: instant(NOW + 3 * HOUR), eventStartAction: 'None', marketLockAction: 'None' },
+      lockAt: instant(NOW + 3 * HOUR),
+      eventStartAction: 'None',
+      marketLockAction: 'None',
     });
     const market = idIn(changed, 'marketCreated', 'market');
     if (published) this.command({ kind: 'publish', market, published: true });
@@ -142,9 +155,14 @@ export class StreamStage {
     const requests = orders.map((order): PlaceRequest => {
       const { market, side, price, stake, outcome = 0, wallet = seat.wallet, ...others } = order;
       return {
-        ...{ wallet, market, side, outcome, stake: money(Math.round(stake * 1000) * 1000) },
+        wallet,
+        market,
+        side,
+        outcome,
+        stake: money(Math.round(stake * 1000) * 1000),
         tick: present(tickOfDecimal(price), `${price} is on the ladder`),
-        ...{ keepWhenInPlay: false, matchBehavior: 'RetainUnmatched' },
+        keepWhenInPlay: false,
+        matchBehavior: 'RetainUnmatched',
         ...others,
       };
     });
@@ -172,8 +190,12 @@ export class StreamStage {
       this.do({ kind: 'createKey', ...owner, name, secretHash: hashOfSecret(`secret of ${name}`) });
     const token = `token of ${name} at ${at}`;
     this.do({
-      ...{ kind: 'openSession', key: name, accessHash: hashOfSecret(token), refreshHash: hashOfSecret(`${token}!`) },
-      ...{ accessExpiresAt: instant(at + livesMs), refreshExpiresAt: instant(at + livesMs) },
+      kind: 'openSession',
+      key: name,
+      accessHash: hashOfSecret(token),
+      refreshHash: hashOfSecret(`${token}!`),
+      accessExpiresAt: instant(at + livesMs),
+      refreshExpiresAt: instant(at + livesMs),
     });
     return token;
   }
@@ -189,7 +211,10 @@ export class StreamStage {
       this.command({ kind: 'deposit', wallet: each, currency: 0, amount: 100_000_000_000 as Money });
     }
     return {
-      ...{ app, id, wallet, secondWallet },
+      app,
+      id,
+      wallet,
+      secondWallet,
       walletId: this.world.registry.wallet(wallet).id,
       secondWalletId: this.world.registry.wallet(secondWallet).id,
       token: this.login(`${id} app`, { app }),

@@ -106,7 +106,9 @@ describe('requests', () => {
     const frames = await client.after();
     expect(frames.slice(0, 3)).toEqual(
       ['987654', numericId(market), 'no-number'].map((subscriptionId) => ({
-        ...{ type: 'SubscribeUpdate', subscriptionType: 'MarketPriceUpdate', subscriptionId },
+        type: 'SubscribeUpdate',
+        subscriptionType: 'MarketPriceUpdate',
+        subscriptionId,
       })),
     );
     expect(frames.slice(3)).toMatchObject([{ updateType: 'Snapshot', marketId: numericId(market), prices: [] }]);

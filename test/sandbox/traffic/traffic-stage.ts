@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { type Money, money } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
+import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { TrafficContext } from '../../../src/sandbox/traffic/traffic.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { type Changed, World } from '../../../src/sandbox/world/world.ts';
@@ -28,7 +29,8 @@ export class TrafficStage {
     this.clock = new SimulatedClock(startMs);
     const { world, clock } = this;
     this.context = {
-      ...{ world, clock },
+      world,
+      clock,
       now: () => world.at(clock.now()),
       apply: (change) => {
         const changed = world.apply(change);
@@ -70,9 +72,15 @@ export class TrafficStage {
     const { market, side, price, stake, outcome = 0 } = bet;
     const tick = tickOfDecimal(price);
     if (tick === undefined) throw new Error(`${price} is off the ladder`);
-    const request = {
-      ...{ wallet: this.wallet, market, side, outcome, tick, stake: money(stake * 1_000_000) },
-      ...({ keepWhenInPlay: true, matchBehavior: 'RetainUnmatched' } as const),
+    const request: PlaceRequest = {
+      wallet: this.wallet,
+      market,
+      side,
+      outcome,
+      tick,
+      stake: money(stake * 1_000_000),
+      keepWhenInPlay: true,
+      matchBehavior: 'RetainUnmatched',
     };
     return idIn(this.command({ kind: 'place', app: this.app, requests: [request] }), 'orderAccepted', 'order');
   }

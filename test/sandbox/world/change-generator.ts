@@ -166,7 +166,10 @@ export class ChangeGenerator {
       () => ({ kind: 'close', market }),
       () => ({ kind: 'forget', market }),
       () => ({
-        ...{ kind: 'removeOutcome', market, outcome: this.#number(3), factorPpm: this.#number(90_000) },
+        kind: 'removeOutcome',
+        market,
+        outcome: this.#number(3),
+        factorPpm: this.#number(90_000),
         basis: random.pick(['win', 'place']),
       }),
     ])();
@@ -176,8 +179,13 @@ export class ChangeGenerator {
     const random = this.#random;
     if (random.chance(0.3)) {
       return {
-        ...{ kind: 'createEvent', app: this.#app(), eventGroupId: random.pick(['G1', 'G1', 'none']), name: 'E' },
-        ...{ code: 'e', expectedStartTime: this.#time(), participantIds: random.chance(0.9) ? [] : ['nobody'] },
+        kind: 'createEvent',
+        app: this.#app(),
+        eventGroupId: random.pick(['G1', 'G1', 'none']),
+        name: 'E',
+        code: 'e',
+        expectedStartTime: this.#time(),
+        participantIds: random.chance(0.9) ? [] : ['nobody'],
       };
     }
     if (random.chance(0.4)) return { kind: 'setEventTimes', event: this.#id(4), actualStartTime: this.#time() };
@@ -193,10 +201,18 @@ export class ChangeGenerator {
     }
     const outcomes = Array.from({ length: count }, (_, index) => ({ title: `${index}` }));
     return {
-      ...{ kind: 'createMarket', app: this.#app(), event: this.#id(3), name: 'M', marketTypeId: 'T1' },
-      ...{ currencyId: random.chance(0.95) ? 'USDC' : 'none', winners: { min: 1, max: random.between(1, 2) } },
-      ...{ outcomes, crossMatching: random.chance(0.7), turnsInPlay: random.chance(0.7) },
-      ...{ inPlayDelayMs: random.chance(0.5) ? 0 : this.#number(5_000), lockAt: instant(this.#now + 9_000_000) },
+      kind: 'createMarket',
+      app: this.#app(),
+      event: this.#id(3),
+      name: 'M',
+      marketTypeId: 'T1',
+      currencyId: random.chance(0.95) ? 'USDC' : 'none',
+      winners: { min: 1, max: random.between(1, 2) },
+      outcomes,
+      crossMatching: random.chance(0.7),
+      turnsInPlay: random.chance(0.7),
+      inPlayDelayMs: random.chance(0.5) ? 0 : this.#number(5_000),
+      lockAt: instant(this.#now + 9_000_000),
       eventStartAction: random.pick(['None', 'CancelUnmatchedLiquidity']),
       marketLockAction: random.pick(['None', 'CancelUnmatchedLiquidity']),
     };
@@ -232,8 +248,13 @@ export class ChangeGenerator {
       { kind: 'createKey', app: this.#app(), wallet: this.#id(8), name: key, secretHash: `hash${count}` },
       { kind: 'deactivateKey', name: key },
       {
-        ...{ kind: 'openSession', key, accessHash: `access${count}`, refreshHash: `refresh${count}`, ...replaces },
-        ...{ accessExpiresAt, refreshExpiresAt: instant(accessExpiresAt + 100_000) },
+        kind: 'openSession',
+        key,
+        accessHash: `access${count}`,
+        refreshHash: `refresh${count}`,
+        ...replaces,
+        accessExpiresAt,
+        refreshExpiresAt: instant(accessExpiresAt + 100_000),
       },
     ]);
   }

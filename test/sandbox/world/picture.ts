@@ -6,7 +6,9 @@ import type { World } from '../../../src/sandbox/world/world.ts';
 export function pictureOf(world: World): string {
   const { catalogue, registry } = world;
   const named = [
-    ...[...catalogue.subcategories.keys(), ...catalogue.eventGroups.keys(), ...catalogue.participants.keys()],
+    ...catalogue.subcategories.keys(),
+    ...catalogue.eventGroups.keys(),
+    ...catalogue.participants.keys(),
     ...[...catalogue.events.values(), ...catalogue.markets.values()].map(({ id }) => id),
   ];
   const references = REFERENCED_KINDS.flatMap((kind) => named.flatMap((id) => catalogue.referencesOf(kind, id)));

@@ -45,10 +45,20 @@ beforeEach(() => {
   const terms = { name: 'E', code: 'e', expectedStartTime: START, participantIds: [] };
   apply({ kind: 'createEvent', app: 1, eventGroupId: 'G', ...terms });
   apply({
-    ...{ kind: 'createMarket', app: 1, event: 0, name: 'M', marketTypeId: 'T', currencyId: 'USDC' },
-    ...{ winners: { min: 1, max: 1 }, outcomes: [{ title: '1' }, { title: '2' }, { title: '3' }] },
-    ...{ crossMatching: true, turnsInPlay: true, inPlayDelayMs: 5000, lockAt: instant(START + 9e6) },
-    ...{ eventStartAction: 'None', marketLockAction: 'None' },
+    kind: 'createMarket',
+    app: 1,
+    event: 0,
+    name: 'M',
+    marketTypeId: 'T',
+    currencyId: 'USDC',
+    winners: { min: 1, max: 1 },
+    outcomes: [{ title: '1' }, { title: '2' }, { title: '3' }],
+    crossMatching: true,
+    turnsInPlay: true,
+    inPlayDelayMs: 5000,
+    lockAt: instant(START + 9e6),
+    eventStartAction: 'None',
+    marketLockAction: 'None',
   });
   command({ kind: 'publish', market: 0, published: true });
   command({ kind: 'open', market: 0 });
@@ -128,8 +138,13 @@ test('a change that comes too early is refused', () => {
 describe('keys and sessions', () => {
   const open = (number: number, more: object = {}): Changed =>
     apply({
-      ...{ kind: 'openSession', key: 'k', accessHash: `access${number}`, refreshHash: `refresh${number}` },
-      ...{ accessExpiresAt: instant(now + 10), refreshExpiresAt: instant(now + 100), ...more },
+      kind: 'openSession',
+      key: 'k',
+      accessHash: `access${number}`,
+      refreshHash: `refresh${number}`,
+      accessExpiresAt: instant(now + 10),
+      refreshExpiresAt: instant(now + 100),
+      ...more,
     });
 
   test('a wallet’s key is of a wallet of the app', () => {

@@ -16,7 +16,9 @@ export function walletDocument(world: World, record: WalletRecord): Written<type
   const { id, app, type, reference, description } = record;
   const { accounts } = present(world.exchange.wallet(record.wallet), 'a wallet on record exists');
   return {
-    ...{ id, appId: world.registry.app(app).id, type },
+    id,
+    appId: world.registry.app(app).id,
+    type,
     ...(reference === undefined ? {} : { reference }),
     ...(description === undefined ? {} : { description }),
     balances: accounts.map((account) => balance(world, account)),

@@ -35,7 +35,10 @@ export function eventArrays(world: World, records: readonly EventRecord[]): Even
 function eventDocument(world: World, record: EventRecord): Written<typeof Event> {
   const { id, name, code, eventGroupId, participantIds, actualStartTime, actualEndTime } = record;
   return {
-    ...{ id, name, code, ownerAppId: world.registry.app(record.app).id },
+    id,
+    name,
+    code,
+    ownerAppId: world.registry.app(record.app).id,
     eventGroup: referTo('eventGroups', [eventGroupId]),
     active: isActive(world, record),
     expectedStartTime: instantToWire(record.expectedStartTime),

@@ -29,7 +29,10 @@ export function treeOfEvents(world: World, events: Iterable<number>): Tree {
 export function eventSummary(world: World, record: EventRecord): Written<typeof EventSummary> {
   const { id, name, code, eventGroupId, expectedStartTime } = record;
   return {
-    ...{ id, name, code, eventGroup: referTo('eventGroups', [eventGroupId]) },
+    id,
+    name,
+    code,
+    eventGroup: referTo('eventGroups', [eventGroupId]),
     expectedStartTime: instantToWire(expectedStartTime),
     active: isActive(world, record),
   };

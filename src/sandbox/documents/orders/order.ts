@@ -71,7 +71,9 @@ export function orderSummary(world: World, order: OrderView): Written<typeof Ord
   return {
     id: numericId(order.id),
     market: referTo('markets', [market.id]),
-    ...{ side: order.side, outcomeId: outcome.id, outcomeTitle: outcome.title },
+    side: order.side,
+    outcomeId: outcome.id,
+    outcomeTitle: outcome.title,
     price: tickToWire(order.tick),
     stake: moneyToDecimal(order.stake),
     stakeUnmatched: moneyToDecimal(order.stakeUnmatched),

@@ -20,7 +20,9 @@ export const getCommissionRates: Operate<'getCommissionRates'> = ({ context, cal
   const commissionRates = registry.rates
     .filter(({ app }) => app === caller.app)
     .map(({ id, ratePpm, createdAt }) => ({
-      ...{ id, rate: ratePpm / PPM_PER_PERCENT, createdAt: instantToWire(createdAt) },
+      id,
+      rate: ratePpm / PPM_PER_PERCENT,
+      createdAt: instantToWire(createdAt),
     }));
   return {
     kind: 'answer',

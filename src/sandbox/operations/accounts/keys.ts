@@ -79,7 +79,9 @@ function createKey(
 
 function keyFields({ registry }: World, { app, name, active, createdAt, modifiedAt }: KeyRecord) {
   return {
-    ...{ appId: registry.app(app).id, name, active },
+    appId: registry.app(app).id,
+    name,
+    active,
     createdAt: instantToWire(createdAt),
     modifiedAt: instantToWire(modifiedAt),
   };

@@ -47,14 +47,19 @@ function openSession(context: SandboxContext, key: KeyRecord, replaces?: string)
   const accessExpiresAt = instant(at + accessTokenMs);
   const refreshExpiresAt = instant(at + refreshTokenMs);
   const changed = context.apply({
-    ...{ at, kind: 'openSession', key: key.name, accessExpiresAt, refreshExpiresAt },
+    at,
+    kind: 'openSession',
+    key: key.name,
+    accessExpiresAt,
+    refreshExpiresAt,
     accessHash: hashOfSecret(accessToken),
     refreshHash: hashOfSecret(refreshToken),
     ...(replaces === undefined ? {} : { replaces }),
   });
   if (changed.kind === 'refused') return problem(401, 'Unauthorized', changed.refusal.what);
   const session = {
-    ...{ accessToken, refreshToken },
+    accessToken,
+    refreshToken,
     accessExpiresAt: instantToWire(accessExpiresAt),
     refreshExpiresAt: instantToWire(refreshExpiresAt),
   };

@@ -31,7 +31,9 @@ export const createWallet: Operate<'createWallet'> = ({ context, caller, body })
     return forbidden(`an app makes at most ${WALLETS_MAX} wallets`);
   const { reference, description } = body;
   const changed = context.apply({
-    ...{ at: context.now(), kind: 'createWallet', app: caller.app },
+    at: context.now(),
+    kind: 'createWallet',
+    app: caller.app,
     ...(reference === undefined ? {} : { reference }),
     ...(description === undefined ? {} : { description }),
   });

@@ -9,7 +9,8 @@ import type { KeyRecord } from '../../world/records.ts';
 
 type Endpoints = typeof ENDPOINTS;
 
-type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+/** The names in braces in a path. */
+export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never;
 
