@@ -4,9 +4,9 @@ import { present } from '../../../core/checks/assert.ts';
 import type { Heartbeat } from '../../../matching/records/accounts.ts';
 import { instantToWire } from '../../../wire/instants.ts';
 import type { World } from '../../world/world.ts';
+import { plainAnswer } from '../shared/answers.ts';
 import { currentWorld } from '../shared/current-world.ts';
 import type { Caller, Operate } from '../shared/operation.ts';
-import { plainMeta } from '../shared/paging.ts';
 import { refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
 
 /** 10,000 parts per million are 1 %, which is 1 on the wire (profile section 7). */
@@ -24,10 +24,7 @@ export const getCommissionRates: Operate<'getCommissionRates'> = ({ context, cal
       rate: ratePpm / PPM_PER_PERCENT,
       createdAt: instantToWire(createdAt),
     }));
-  return {
-    kind: 'answer',
-    answer: { _meta: plainMeta('commissionRates', commissionRates.length), commissionRates },
-  };
+  return plainAnswer('commissionRates', commissionRates.length, { commissionRates });
 };
 
 /**
@@ -68,5 +65,5 @@ export const deleteHeartbeat: Operate<'deleteHeartbeat'> = ({ context, caller })
 function answerOf({ registry }: World, caller: Caller, { active, timeoutMs, lastSeenAt }: Readonly<Heartbeat>) {
   const appId = registry.app(caller.app).id;
   const heartbeats = [{ appId, active, timeoutMs, lastSeenAt: instantToWire(lastSeenAt) }];
-  return { kind: 'answer' as const, answer: { _meta: plainMeta('heartbeats', 1), heartbeats } };
+  return plainAnswer('heartbeats', 1, { heartbeats });
 }

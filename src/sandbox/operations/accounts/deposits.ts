@@ -6,9 +6,9 @@ import type { SandboxContext } from '../../context/sandbox-context.ts';
 import { walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
+import { plainAnswer } from '../shared/answers.ts';
 import { currentWorld } from '../shared/current-world.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';
-import { plainMeta } from '../shared/paging.ts';
 import { forbidden, isProblem, ownWallet, refuseWalletKey, unknown } from '../shared/scope.ts';
 
 const NETWORK_ID = 'SANDBOX';
@@ -21,7 +21,7 @@ export const getDepositAddress: Operate<'getDepositAddress'> = ({ context, calle
   const { currencyId } = query;
   if (!world.catalogue.currencies.has(currencyId)) return unknown(`currency ${currencyId}`);
   const depositAddresses = [{ networkId: NETWORK_ID, walletId: record.id, address: addressOf(record.id, currencyId) }];
-  return { kind: 'answer', answer: { _meta: plainMeta('depositAddresses', 1), depositAddresses } };
+  return plainAnswer('depositAddresses', 1, { depositAddresses });
 };
 
 /** A deposit request names no amount, so the deposited amount is the faucet's. */
@@ -35,7 +35,7 @@ export const createDeposit: Operate<'createDeposit'> = ({ context, caller, path 
   const depositRequests = [
     { id: String(transaction.transaction), address: addressOf(record.id, currencyId), currencyId },
   ];
-  return { kind: 'answer', answer: { _meta: plainMeta('depositRequests', 1), depositRequests } };
+  return plainAnswer('depositRequests', 1, { depositRequests });
 };
 
 export const askFaucet: Operate<'askFaucet'> = ({ context, caller, query }) => {
@@ -43,8 +43,7 @@ export const askFaucet: Operate<'askFaucet'> = ({ context, caller, query }) => {
   if (isProblem(paid)) return paid;
   const { record, transaction } = paid;
   const wallet = walletDocument(context.world, record);
-  const answer = { _meta: plainMeta('wallets', 1), transactionId: String(transaction.transaction), wallet };
-  return { kind: 'answer', answer };
+  return plainAnswer('wallets', 1, { transactionId: String(transaction.transaction), wallet });
 };
 
 interface Paid {

@@ -7,8 +7,8 @@ import { instantToWire } from '../../../wire/instants.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
+import { plainAnswer } from '../shared/answers.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';
-import { plainMeta } from '../shared/paging.ts';
 import { forbidden, isProblem, ownWallet, refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
 import { hashOfSecret } from './secret-hash.ts';
 
@@ -21,7 +21,7 @@ export const createAppApiKey: Operate<'createAppApiKey'> = ({ context, caller, b
   const made = createKey(context, { app: caller.app, owner: body.appId });
   if (isProblem(made)) return made;
   const apiKeys = [{ ...keyFields(context.world, made.key), secret: made.secret }];
-  return { kind: 'answer', answer: { _meta: plainMeta('apiKeys', 1), apiKeys } };
+  return plainAnswer('apiKeys', 1, { apiKeys });
 };
 
 /**
@@ -36,7 +36,7 @@ export const deactivateAppApiKey: Operate<'deactivateAppApiKey'> = ({ context, c
   if (key === undefined || key.app !== caller.app) return unknown('such API key');
   if (key.active) context.apply({ at: context.now(), kind: 'deactivateKey', name: key.name });
   const apiKeys = [{ ...keyFields(world, key), secret: body.apiKey }];
-  return { kind: 'answer', answer: { _meta: plainMeta('apiKeys', 1), apiKeys } };
+  return plainAnswer('apiKeys', 1, { apiKeys });
 };
 
 export const createWalletApiKey: Operate<'createWalletApiKey'> = ({ context, caller, path }) => {
@@ -48,7 +48,7 @@ export const createWalletApiKey: Operate<'createWalletApiKey'> = ({ context, cal
   const made = createKey(context, { app: caller.app, wallet: wallet.wallet, owner: wallet.id });
   if (isProblem(made)) return made;
   const apiKeys = [{ ...keyFields(context.world, made.key), secret: made.secret, walletId: wallet.id }];
-  return { kind: 'answer', answer: { _meta: plainMeta('apiKeys', 1), apiKeys } };
+  return plainAnswer('apiKeys', 1, { apiKeys });
 };
 
 function refuseForeignApp({ registry }: World, caller: Caller, appId: string): Problem | undefined {

@@ -4,8 +4,8 @@ import { instant } from '../../../core/number/units.ts';
 import { instantToWire } from '../../../wire/instants.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
+import { plainAnswer } from '../shared/answers.ts';
 import { type Operate, type Problem, problem, type Reply } from '../shared/operation.ts';
-import { plainMeta } from '../shared/paging.ts';
 import { forbidden } from '../shared/scope.ts';
 import { hashOfSecret } from './secret-hash.ts';
 
@@ -63,5 +63,5 @@ function openSession(context: SandboxContext, key: KeyRecord, replaces?: string)
     accessExpiresAt: instantToWire(accessExpiresAt),
     refreshExpiresAt: instantToWire(refreshExpiresAt),
   };
-  return { kind: 'answer', answer: { _meta: plainMeta('sessions', 1), sessions: [session] } };
+  return plainAnswer('sessions', 1, { sessions: [session] });
 }

@@ -5,9 +5,10 @@ import { instantFromWire, instantOrDateFromWire } from '../../../wire/instants.t
 import { metricsDocument, transactionDocument, walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
+import { pagedAnswer, plainAnswer } from '../shared/answers.ts';
 import { currentWorld } from '../shared/current-world.ts';
 import { type Call, type Operate, type Problem, problem } from '../shared/operation.ts';
-import { page, pagedMeta, plainMeta, type Sortable } from '../shared/paging.ts';
+import type { Sortable } from '../shared/paging.ts';
 import { isWithin, period } from '../shared/period.ts';
 import { forbidden, isProblem, mayUse, ownWallet, refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
 import { anyOf } from '../shared/selection.ts';
@@ -52,10 +53,13 @@ export const listWallets: Operate<'listWallets'> = ({ context, caller, query }) 
   const own = walletsAsked(world, query.walletIds).filter(
     ({ wallet, type }) => mayUse(world, caller, wallet) && isType(type),
   );
-  const paged = page(own, query, SORTABLE_WALLETS);
-  if (paged.kind === 'problem') return paged;
-  const wallets = paged.items.map((record) => walletDocument(world, record));
-  return { kind: 'answer', answer: { _meta: pagedMeta('wallets', paged), wallets } };
+  return pagedAnswer({
+    primary: 'wallets',
+    rows: own,
+    query,
+    sortable: SORTABLE_WALLETS,
+    documents: (records) => ({ wallets: records.map((record) => walletDocument(world, record)) }),
+  });
 };
 
 export const getWallet: Operate<'getWallet'> = ({ context, caller, path }) => {
@@ -70,11 +74,13 @@ export const listWalletTransactions: Operate<'listWalletTransactions'> = ({ cont
   if (isProblem(record)) return record;
   const created = period(query.fromCreatedAt, query.toCreatedAt, ['fromCreatedAt', 'toCreatedAt']);
   if (created.kind === 'problem') return created;
-  const found = record.transactions.filter(({ createdAt }) => isWithin(createdAt, created));
-  const paged = page(found, query, SORTABLE_TRANSACTIONS);
-  if (paged.kind === 'problem') return paged;
-  const transactions = paged.items.map((each) => transactionDocument(world, each));
-  return { kind: 'answer', answer: { _meta: pagedMeta('transactions', paged), transactions } };
+  return pagedAnswer({
+    primary: 'transactions',
+    rows: record.transactions.filter(({ createdAt }) => isWithin(createdAt, created)),
+    query,
+    sortable: SORTABLE_TRANSACTIONS,
+    documents: (records) => ({ transactions: records.map((each) => transactionDocument(world, each)) }),
+  });
 };
 
 export const getWalletMetrics: Operate<'getWalletMetrics'> = ({ context, caller, path, query }) => {
@@ -86,10 +92,7 @@ export const getWalletMetrics: Operate<'getWalletMetrics'> = ({ context, caller,
   const bounds = metricsPeriod(query);
   if ('kind' in bounds) return bounds;
   const metrics = world.exchange.walletMetrics({ wallet: record.wallet, currency, ...bounds });
-  return {
-    kind: 'answer',
-    answer: { _meta: plainMeta('walletMetrics', 1), walletMetrics: metricsDocument(metrics) },
-  };
+  return plainAnswer('walletMetrics', 1, { walletMetrics: metricsDocument(metrics) });
 };
 
 /**
@@ -102,8 +105,7 @@ function walletsAsked({ registry }: World, ids: readonly string[] | undefined): 
 }
 
 function answerOf(world: World, record: WalletRecord) {
-  const answer = { _meta: plainMeta('wallets', 1), wallets: [walletDocument(world, record)] };
-  return { kind: 'answer' as const, answer };
+  return plainAnswer('wallets', 1, { wallets: [walletDocument(world, record)] });
 }
 
 /** The currency of a wallet without accounts: it has no orders, so every metric is zero. */

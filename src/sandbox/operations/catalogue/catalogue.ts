@@ -13,8 +13,8 @@ import { categoriesOf, subcategoriesOf } from '../../documents/markets/tree.ts';
 import { externalReferencesOf } from '../../documents/text/external-references.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { CategoryRecord, EventGroupRecord, ParticipantRecord, SubcategoryRecord } from '../../world/records.ts';
+import { plainAnswer } from '../shared/answers.ts';
 import { type Operations, type Problem, problem } from '../shared/operation.ts';
-import { plainMeta } from '../shared/paging.ts';
 import { allOf, oneOf } from '../shared/selection.ts';
 
 type OfEvents = 'listEvents' | 'getEvent' | 'findEvents' | 'listEventParticipants';
@@ -68,45 +68,37 @@ export const CATALOGUE_OPERATIONS: Operations<Exclude<keyof typeof EVENT_ENDPOIN
   },
   listExternalReferenceSources({ context }) {
     const sources = [...context.world.catalogue.sources.values()];
-    const _meta = plainMeta('externalReferenceSources', sources.length);
-    return { kind: 'answer', answer: { _meta, externalReferenceSources: sources } };
+    return plainAnswer('externalReferenceSources', sources.length, { externalReferenceSources: sources });
   },
 };
 
 function categories(records: readonly CategoryRecord[]) {
-  const _meta = plainMeta('categories', records.length);
-  return { kind: 'answer', answer: { _meta, categories: records.map(categoryDocument) } } as const;
+  return plainAnswer('categories', records.length, { categories: records.map(categoryDocument) });
 }
 
 function subcategories(catalogue: Catalogue, records: readonly SubcategoryRecord[]) {
-  const answer = {
-    _meta: plainMeta('subcategories', records.length),
+  return plainAnswer('subcategories', records.length, {
     subcategories: records.map((record) => subcategoryDocument(catalogue, record)),
     externalReferences: externalReferencesOf(catalogue, 'subcategory', idsOf(records)),
     categories: categoriesOf(catalogue, records).map(categorySummary),
-  };
-  return { kind: 'answer', answer } as const;
+  });
 }
 
 function eventGroups(catalogue: Catalogue, records: readonly EventGroupRecord[]) {
   const above = subcategoriesOf(catalogue, records);
-  const answer = {
-    _meta: plainMeta('eventGroups', records.length),
+  return plainAnswer('eventGroups', records.length, {
     eventGroups: records.map((record) => eventGroupDocument(catalogue, record)),
     externalReferences: externalReferencesOf(catalogue, 'eventGroup', idsOf(records)),
     subcategories: above.map(subcategorySummary),
     categories: categoriesOf(catalogue, above).map(categorySummary),
-  };
-  return { kind: 'answer', answer } as const;
+  });
 }
 
 function participants(catalogue: Catalogue, records: readonly ParticipantRecord[]) {
-  const answer = {
-    _meta: plainMeta('participants', records.length),
+  return plainAnswer('participants', records.length, {
     participants: records.map((record) => participantDocument(catalogue, record)),
     externalReferences: externalReferencesOf(catalogue, 'participant', idsOf(records)),
-  };
-  return { kind: 'answer', answer } as const;
+  });
 }
 
 /** The records of the ids, each once: several records of another system may name the same document. */

@@ -8,8 +8,9 @@ import { isActive, subcategoryOfEvent } from '../../documents/markets/tree.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { EventRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
+import { pagedAnswer, plainAnswer } from '../shared/answers.ts';
 import { type Call, type Operations, type Problem, problem } from '../shared/operation.ts';
-import { type PageQuery, page, pagedMeta, plainMeta, type Sortable } from '../shared/paging.ts';
+import type { PageQuery, Sortable } from '../shared/paging.ts';
 import { type Period, period, within } from '../shared/period.ts';
 import { allOf, type Condition, equalTo, oneOf } from '../shared/selection.ts';
 import { CATALOGUE_OPERATIONS } from './catalogue.ts';
@@ -27,7 +28,7 @@ export const EVENT_OPERATIONS: Operations<keyof typeof EVENT_ENDPOINTS> = {
   getEvent({ context: { world }, path }) {
     const found = eventById(world, path.id);
     if (found === undefined) return unknownEvent(path.id);
-    return { kind: 'answer', answer: { _meta: plainMeta('events', 1), ...eventArrays(world, [found]) } };
+    return plainAnswer('events', 1, eventArrays(world, [found]));
   },
   findEvents({ context: { world }, path, query }) {
     const ids = world.catalogue.idsByReference('event', path.source, path.reference);
@@ -37,7 +38,7 @@ export const EVENT_OPERATIONS: Operations<keyof typeof EVENT_ENDPOINTS> = {
     const found = eventById(world, path.id);
     if (found === undefined) return unknownEvent(path.id);
     const participants = participantsOf(world.catalogue, found.participantIds).map(eventParticipant);
-    return { kind: 'answer', answer: { _meta: plainMeta('participants', participants.length), participants } };
+    return plainAnswer('participants', participants.length, { participants });
   },
 };
 
@@ -49,11 +50,9 @@ const SORTABLE: Sortable<EventRecord> = {
   name: ({ name }) => name,
 };
 
-function pageOfEvents(world: World, records: Iterable<EventRecord>, query: PageQuery) {
-  const found = page(records, query, SORTABLE);
-  if (found.kind === 'problem') return found;
-  const answer = { _meta: pagedMeta('events', found), ...eventArrays(world, found.items) };
-  return { kind: 'answer', answer } as const;
+function pageOfEvents(world: World, rows: Iterable<EventRecord>, query: PageQuery) {
+  const documents = (records: readonly EventRecord[]) => eventArrays(world, records);
+  return pagedAnswer({ primary: 'events', rows, query, sortable: SORTABLE, documents });
 }
 
 /** The events with these ids, each once; all events without a list. */

@@ -10,9 +10,9 @@ import { eventRecord, treeOfEvents } from '../../documents/markets/tree.ts';
 import { countOfId, numericId } from '../../world/ids.ts';
 import type { MarketRecord, MarketTypeRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
-import { keysetMeta, keysetPage } from '../shared/keyset.ts';
+import { historicalAnswer, pagedAnswer, plainAnswer } from '../shared/answers.ts';
 import { type Call, type Caller, type Operations, problem } from '../shared/operation.ts';
-import { type PageQuery, page, pagedMeta, plainMeta, type Sortable } from '../shared/paging.ts';
+import type { PageQuery, Sortable } from '../shared/paging.ts';
 import { isWithin, type Period, period, within } from '../shared/period.ts';
 import { allOf, equalTo, oneOf } from '../shared/selection.ts';
 import { PRICE_OPERATIONS } from './prices.ts';
@@ -41,7 +41,7 @@ export const MARKET_OPERATIONS: Operations<
   getMarket({ context: { world }, caller, path }) {
     const found = visibleMarket(world, caller, path.id);
     if (found === undefined) return unknownMarkets(path.id);
-    return { kind: 'answer', answer: { _meta: plainMeta('markets', 1), ...marketArrays(world, [found]) } };
+    return plainAnswer('markets', 1, marketArrays(world, [found]));
   },
   findMarkets({ context: { world }, caller, path, query }) {
     const ids = world.catalogue.idsByReference('market', path.source, path.reference);
@@ -63,12 +63,17 @@ function listHistoricalMarkets({ context: { world }, caller, query }: Call<'list
     const at = queryType === 'SettledDate' ? settledAt : startOf(world, record);
     if (isWithin(at, bounds)) rows.push({ record, at });
   }
-  const found = keysetPage(rows, query, { at: ({ at }) => at, id: ({ record }) => Number(record.id) });
-  if (found.kind === 'problem') return found;
-  const records = found.items.map(({ record }) => record);
-  const markets = records.map((record) => marketSettled(world, record));
-  const documents = { markets, ...treeOfEvents(world, eventsOf(records)) };
-  return { kind: 'answer', answer: { _meta: keysetMeta('markets', found), documents } } as const;
+  return historicalAnswer({
+    primary: 'markets',
+    rows,
+    query,
+    key: { at: ({ at }) => at, id: ({ record }) => Number(record.id) },
+    documents(found) {
+      const records = found.map(({ record }) => record);
+      const markets = records.map((record) => marketSettled(world, record));
+      return { markets, ...treeOfEvents(world, eventsOf(records)) };
+    },
+  });
 }
 
 /** A settled or voided market, and the date by which the history is sorted. */
@@ -78,15 +83,12 @@ interface HistoryRow {
 }
 
 function marketTypes(records: readonly MarketTypeRecord[]) {
-  const _meta = plainMeta('marketTypes', records.length);
-  return { kind: 'answer', answer: { _meta, marketTypes: records.map(marketTypeDocument) } } as const;
+  return plainAnswer('marketTypes', records.length, { marketTypes: records.map(marketTypeDocument) });
 }
 
-function pageOfMarkets(world: World, records: Iterable<MarketRecord>, query: PageQuery) {
-  const found = page(records, query, sortableOf(world));
-  if (found.kind === 'problem') return found;
-  const answer = { _meta: pagedMeta('markets', found), ...marketArrays(world, found.items) };
-  return { kind: 'answer', answer } as const;
+function pageOfMarkets(world: World, rows: Iterable<MarketRecord>, query: PageQuery) {
+  const documents = (records: readonly MarketRecord[]) => marketArrays(world, records);
+  return pagedAnswer({ primary: 'markets', rows, query, sortable: sortableOf(world), documents });
 }
 
 function sortableOf(world: World): Sortable<MarketRecord> {

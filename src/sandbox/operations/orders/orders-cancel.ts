@@ -4,9 +4,9 @@ import type { OrderCommand } from '../../../matching/messages/command.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import { countOfId, numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
+import { plainAnswer } from '../shared/answers.ts';
 import { currentWorld } from '../shared/current-world.ts';
 import type { Call, Caller, Operate } from '../shared/operation.ts';
-import { plainMeta } from '../shared/paging.ts';
 import { slotOfOrder, slotsOfWallets, walletOfSlot } from './order-scan.ts';
 import { answerOrders, ordersWithBeside, orderViews, ownOrder } from './orders-read.ts';
 
@@ -19,14 +19,14 @@ type CancelCommand = Extract<OrderCommand, { kind: 'cancel' }>;
  */
 export const cancelOrders: Operate<'cancelOrders'> = ({ context, caller, body }) => {
   const ids = cancel(context, commandOf(currentWorld(context), caller, body)).map(numericId);
-  return { kind: 'answer', answer: { _meta: plainMeta('ids', ids.length), ids } };
+  return plainAnswer('ids', ids.length, { ids });
 };
 
 export const cancelOrdersInFull: Operate<'cancelOrdersInFull'> = ({ context, caller, body }) => {
   const world = currentWorld(context);
   const orders = ordersWithBeside(world, orderViews(world, cancel(context, commandOf(world, caller, body))));
   const totalElements = orders.orders.length;
-  return { kind: 'answer', answer: { _meta: plainMeta('orders', totalElements), ...orders, totalElements } };
+  return plainAnswer('orders', totalElements, { ...orders, totalElements });
 };
 
 /** Answers with the order's state afterwards, whether there was anything to cancel or not. */

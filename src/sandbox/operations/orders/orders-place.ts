@@ -16,6 +16,7 @@ import { besideOrders } from '../../documents/orders/order-extras.ts';
 import type { ChangeRefusal } from '../../world/change.ts';
 import { countOfId, numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
+import { plainAnswer } from '../shared/answers.ts';
 import { type Call, type Caller, type Operate, type Problem, problem } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
 import { forbidden, isProblem, mayUse, refusedBy } from '../shared/scope.ts';
@@ -51,7 +52,7 @@ export const createOrder: Operate<'createOrder'> = ({ context, caller, body }) =
 export const requestOrder: Operate<'requestOrder'> = ({ context, caller, body }) => {
   const order = placeOne({ context, caller }, body);
   if (typeof order !== 'number') return order;
-  return { kind: 'answer', answer: { _meta: plainMeta('ids', 1), ids: [numericId(order)] } };
+  return plainAnswer('ids', 1, { ids: [numericId(order)] });
 };
 
 /** The sandbox processes the requests at once, so the ids are those of the orders, which can be read from now on. */
@@ -59,7 +60,7 @@ export const requestOrders: Operate<'requestOrders'> = ({ context, caller, body 
   const placed = place({ context, caller }, newOrdersOfBatch(body));
   if (isProblem(placed)) return placed;
   const ids = placed.map((each) => (typeof each === 'number' ? { id: numericId(each) } : orderFailure(each)));
-  return { kind: 'answer', answer: { _meta: plainMeta('ids', ids.length), ids } };
+  return plainAnswer('ids', ids.length, { ids });
 };
 
 /**

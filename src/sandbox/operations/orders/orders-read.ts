@@ -1,16 +1,18 @@
 /** Operations that read orders: one by its id or reference, and pages of them. */
 
 import { present } from '../../../core/checks/assert.ts';
+import type { State } from '../../../matching/state/state.ts';
 import { type OrderView, orderView } from '../../../matching/state/views.ts';
 import { orderDocument } from '../../documents/orders/order.ts';
 import { besideOrders } from '../../documents/orders/order-extras.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
+import { pagedAnswer, plainAnswer } from '../shared/answers.ts';
 import { currentWorld } from '../shared/current-world.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';
 import { problem } from '../shared/operation.ts';
-import { type PageQuery, page, pagedMeta, plainMeta } from '../shared/paging.ts';
+import type { PageQuery } from '../shared/paging.ts';
 import { forbidden, isProblem, mayUse, unknown, userWalletsNamed } from '../shared/scope.ts';
 import { ordersAsked } from './order-filter.ts';
 import { type Slot, slotOfOrder, slotsInMarket, sortableOrders, walletOfSlot } from './order-scan.ts';
@@ -76,15 +78,20 @@ export function ordersWithBeside(world: World, views: readonly OrderView[]) {
 }
 
 export function answerOrders(world: World, ids: readonly number[]) {
-  const answer = { _meta: plainMeta('orders', ids.length), ...ordersWithBeside(world, orderViews(world, ids)) };
-  return { kind: 'answer' as const, answer };
+  return plainAnswer('orders', ids.length, ordersWithBeside(world, orderViews(world, ids)));
 }
 
-export function pageOfOrders(world: World, slots: Iterable<Slot>, query: PageQuery) {
+export function pageOfOrders(world: World, rows: Iterable<Slot>, query: PageQuery) {
   const state = world.exchange.inspect();
-  const paged = page(slots, query, sortableOrders(state));
-  if (paged.kind === 'problem') return paged;
-  const views = paged.items.map((slot) => orderView(state, slot));
-  const answer = { _meta: pagedMeta('orders', paged), ...ordersWithBeside(world, views) };
-  return { kind: 'answer' as const, answer };
+  return pagedAnswer({
+    primary: 'orders',
+    rows,
+    query,
+    sortable: sortableOrders(state),
+    documents: (slots) => ordersWithBeside(world, viewsOf(state, slots)),
+  });
+}
+
+export function viewsOf(state: State, slots: readonly Slot[]): readonly OrderView[] {
+  return slots.map((slot) => orderView(state, slot));
 }

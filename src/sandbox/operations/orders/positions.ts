@@ -8,9 +8,10 @@ import { positionDocument } from '../../documents/orders/position.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
+import { pagedAnswer } from '../shared/answers.ts';
 import { currentWorld } from '../shared/current-world.ts';
 import type { Operate } from '../shared/operation.ts';
-import { type PageQuery, page, pagedMeta, type Sortable } from '../shared/paging.ts';
+import type { PageQuery, Sortable } from '../shared/paging.ts';
 import { isProblem, ownWallet, userWalletsNamed } from '../shared/scope.ts';
 import { anyOf } from '../shared/selection.ts';
 
@@ -55,14 +56,18 @@ const SORTABLE: Sortable<PositionView> = {
   createdAt: ({ createdAt }) => createdAt,
 };
 
-function pageOfPositions(world: World, positions: readonly PositionView[], query: PageQuery) {
-  const paged = page(positions, query, SORTABLE);
-  if (paged.kind === 'problem') return paged;
-  const markets = [...new Set(paged.items.map(({ market }) => market))];
-  const answer = {
-    _meta: pagedMeta('marketPositions', paged),
-    positions: paged.items.map((position) => positionDocument(world, position)),
-    markets: markets.map((market) => marketSummary(world, market)),
-  };
-  return { kind: 'answer' as const, answer };
+function pageOfPositions(world: World, rows: readonly PositionView[], query: PageQuery) {
+  return pagedAnswer({
+    primary: 'marketPositions',
+    rows,
+    query,
+    sortable: SORTABLE,
+    documents(positions) {
+      const markets = [...new Set(positions.map(({ market }) => market))];
+      return {
+        positions: positions.map((position) => positionDocument(world, position)),
+        markets: markets.map((market) => marketSummary(world, market)),
+      };
+    },
+  });
 }

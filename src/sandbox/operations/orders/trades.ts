@@ -12,11 +12,10 @@ import { orderSummary } from '../../documents/orders/order.ts';
 import { settledTrade, tradeDocument } from '../../documents/orders/trade.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
+import { historicalAnswer, pagedAnswer, plainAnswer } from '../shared/answers.ts';
 import { currentWorld } from '../shared/current-world.ts';
-import { keysetMeta, keysetPage } from '../shared/keyset.ts';
 import type { Call, Caller, Operate } from '../shared/operation.ts';
-import { page, pagedMeta, plainMeta } from '../shared/paging.ts';
-import { isWithin, period } from '../shared/period.ts';
+import { isWithin, type Period, period } from '../shared/period.ts';
 import { forbidden, isProblem, mayUse, unknown, userWalletsNamed } from '../shared/scope.ts';
 import { anyOf } from '../shared/selection.ts';
 import { type Slot, slotOfOrder, slotsOfWallets, sortableTrades, tradeSlots, walletOfSlot } from './order-scan.ts';
@@ -39,7 +38,7 @@ export const getTrade: Operate<'getTrade'> = ({ context, caller, path }) => {
   if (world.registry.wallets.get(wallet)?.app !== caller.app) return unknown(`trade ${path.id}`);
   if (!mayUse(world, caller, wallet)) return forbidden("the trade is not of this key's wallet");
   const pieces = tradesWithOrders(state, [trade]);
-  return { kind: 'answer', answer: { _meta: plainMeta('trades', 1), ...inFull(world, pieces) } };
+  return plainAnswer('trades', 1, inFull(world, pieces));
 };
 
 /** The `_meta` of this answer includes the page (wire-shapes, A). */
@@ -49,18 +48,27 @@ export const listOrderTrades: Operate<'listOrderTrades'> = ({ context, caller, p
   if (typeof order !== 'number') return order;
   const state = world.exchange.inspect();
   const slot = present(slotOfOrder(state, order), 'the order is known');
-  const paged = page(tradeSlots(state, [slot]), query, sortableTrades(state));
-  if (paged.kind === 'problem') return paged;
-  const beside = inFull(world, tradesWithOrders(state, paged.items), [orderView(state, slot)]);
-  return { kind: 'answer', answer: { _meta: pagedMeta('trades', paged), ...beside } };
+  return pagedAnswer({
+    primary: 'trades',
+    rows: tradeSlots(state, [slot]),
+    query,
+    sortable: sortableTrades(state),
+    documents: (trades) => inFull(world, tradesWithOrders(state, trades), [orderView(state, slot)]),
+  });
 };
 
 export const listTrades: Operate<'listTrades'> = ({ context, caller, query }) => {
   const world = currentWorld(context);
-  const paged = pageOfTrades(world, caller, query);
-  if (paged.kind === 'problem') return paged;
-  const pieces = tradesWithOrders(world.exchange.inspect(), paged.items);
-  return { kind: 'answer', answer: { _meta: pagedMeta('trades', paged), ...inFull(world, pieces) } };
+  const created = period(query.fromCreatedAt, query.toCreatedAt, ['fromCreatedAt', 'toCreatedAt']);
+  if (created.kind === 'problem') return created;
+  const state = world.exchange.inspect();
+  return pagedAnswer({
+    primary: 'trades',
+    rows: tradesAsked(world, caller, query, created),
+    query,
+    sortable: sortableTrades(state),
+    documents: (trades) => inFull(world, tradesWithOrders(state, trades)),
+  });
 };
 
 export const listHistoricalTrades: Operate<'listHistoricalTrades'> = ({ context, caller, query }) => {
@@ -70,28 +78,27 @@ export const listHistoricalTrades: Operate<'listHistoricalTrades'> = ({ context,
   if (isProblem(orders)) return orders;
   const state = world.exchange.inspect();
   const dateOfOrder = historyDate(world, state, queryType);
-  const key = {
-    at: (trade: Slot) => dateOfOrder(orderOf(state, trade)),
-    id: (trade: Slot) => state.trades.id(trade) + 1,
-  };
-  const rows = keysetPage(tradeSlots(state, orders), query, key);
-  if (rows.kind === 'problem') return rows;
-  const pieces = tradesWithOrders(state, rows.items);
-  const trades = pieces.map(({ trade, order }) => settledTrade(world, trade, order));
-  const documents = { trades, ...besideTrades(world, ordersOf(pieces)) };
-  return { kind: 'answer', answer: { _meta: keysetMeta('trades', rows), documents } };
+  return historicalAnswer({
+    primary: 'trades',
+    rows: tradeSlots(state, orders),
+    query,
+    key: { at: (trade) => dateOfOrder(orderOf(state, trade)), id: (trade) => state.trades.id(trade) + 1 },
+    documents(rows) {
+      const pieces = tradesWithOrders(state, rows);
+      const trades = pieces.map(({ trade, order }) => settledTrade(world, trade, order));
+      return { trades, ...besideTrades(world, ordersOf(pieces)) };
+    },
+  });
 };
 
-function pageOfTrades(world: World, caller: Caller, query: Call<'listTrades'>['query']) {
-  const created = period(query.fromCreatedAt, query.toCreatedAt, ['fromCreatedAt', 'toCreatedAt']);
-  if (created.kind === 'problem') return created;
+/** Slots of the trades that the query asks for. */
+function tradesAsked(world: World, caller: Caller, query: Call<'listTrades'>['query'], created: Period): Slot[] {
   const state = world.exchange.inspect();
-  const { trades } = state;
   const found: Slot[] = [];
   for (const trade of tradeSlots(state, ordersAsked(world, caller, query))) {
-    if (isWithin(instant(trades.createdAt(trade)), created)) found.push(trade);
+    if (isWithin(instant(state.trades.createdAt(trade)), created)) found.push(trade);
   }
-  return page(found, query, sortableTrades(state));
+  return found;
 }
 
 /** Slots of the caller's orders whose trades the query asks for. */
