@@ -1,4 +1,4 @@
-/** Where there is no room, or no right to write, the journal says so: a commit is whole or not there. */
+/** Without room, or without the right to write, the journal says so, and a commit is complete or absent. */
 
 import { chmodSync, chownSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ import { filesBeside, journalFolder, open, recordsOf, written } from '../support
 import { MadeRecords } from '../support/journal/made-records.ts';
 
 const newJournal = journalFolder();
-/** The system's right to everything would hide what is tested. */
+/** Root may write everything, which would hide what is tested: such a run drops its rights. */
 const NOBODY = process.getuid?.() === 0 ? 65_534 : undefined;
 
 test.each([300, 1_000, 3_000])(

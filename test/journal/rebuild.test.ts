@@ -1,4 +1,4 @@
-/** What a restart knows of its run: the rules one by one, and as laws over seeded lives. */
+/** The state rebuilt from a journal: each rule, and laws over seeded runs. */
 
 import { describe, expect, test } from 'vitest';
 import { money } from '../../src/core/number/units.ts';

@@ -1,4 +1,4 @@
-/** What one app may make the sandbox remember: texts have a length, and wallets, keys and sessions a number. */
+/** Bounds on what one app can make the sandbox store: lengths of texts, numbers of wallets, keys and sessions. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEYS_MAX } from '../../../src/sandbox/operations/accounts/keys.ts';
@@ -24,7 +24,7 @@ async function orderWith(reference: string): Promise<Json> {
 
 test.each([
   ['letters', 'a', 'b'],
-  // Two units of UTF-16 and twelve characters of an address each.
+  // Each is two UTF-16 units and twelve characters in a URL.
   ['emoji', '🐎', '🏇'],
 ])('a reference has at most 255 characters: %s', async (_, letter, other) => {
   const longest = letter.repeat(255);
@@ -62,7 +62,7 @@ test('an app makes so many keys and no more, those of its wallets and those deac
   const seat = await stage.seat();
   const { registry } = stage.stand.sandbox.context.world;
   const app = registry.appById(seat.appId)?.app ?? -1;
-  // One key was made by the control surface.
+  // The control surface created one key before.
   await seat.ok('POST /wallets/{id}/api-keys', { path: { id: seat.walletId } });
   for (let made = 3; made < KEYS_MAX; made += 1)
     apply({ kind: 'createKey', app, name: `${app} ${made}`, secretHash: `${app} ${made}` });

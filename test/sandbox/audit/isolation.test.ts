@@ -1,4 +1,4 @@
-/** Section 7, who may do what: by explicit ids too, no app and no wallet key hears or reads what is not its own. */
+/** Permissions (section 7): even with explicit ids no app and no wallet key receives or reads what is not its own. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Everything that names something of Ann's first wallet by its id, and what it is answered to Bob and to her second key. */
+/** Every call that names something of Ann's first wallet by its id, with the answers for Bob and for her second key. */
 const NAMED: readonly (readonly [
   endpoint: string,
   path: () => Record<string, string>,
@@ -76,14 +76,14 @@ test('lists that name what is not one’s own are empty, and cancels that name i
   expect((await ann.order(orderId)).status).toBe('PartiallyMatched');
 });
 
-/** What a stream that asks for Ann's by every id there is hears of an order and a deposit of hers, and of her market. */
+/** What a stream that subscribes to Ann's ids receives of her order, her deposit and her market. */
 async function overheard(seat: Seat): Promise<readonly Json[]> {
   const stream = await VendorStream.open(stage.stand.sandbox.streamUrl);
   await stream.authenticate(seat.client.token ?? '');
   const orders = [orderId, `${ann.appId}:*`, `${ann.appId}:${ann.walletId}`];
   if (seat.appId === ann.appId) await stream.subscribe('OrderUpdate', orders);
   else {
-    // Orders are the app's own: each of these ids is refused.
+    // Orders belong to apps, so each of these ids is refused.
     stream.send({ action: 'subscribe', subscriptionType: 'OrderUpdate', subscriptionIds: orders });
     for (const id of orders) await stream.until(({ message }) => message?.startsWith(`${id}: `) === true);
   }

@@ -1,4 +1,4 @@
-/** Section 6: what becomes of orders as their market is suspended, goes in play, is locked and voided, on REST and stream. */
+/** Orders through the life of their market (section 6): suspended, in play, locked and voided, on REST and stream. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
@@ -150,7 +150,7 @@ test.each([
     ids.push((await ann.place({ ...on(market, outcome), price: 2 })).id);
     ids.push((await ann.place({ ...on(market, outcome), price: 1.5, keepWhenInPlay: true })).id);
   }
-  // 10 of these 15 meet the best level, at 1.5, where no price is left for the rest but 2.
+  // 10 of these 15 match the best level at 1.5, after which the only price left for the rest is 2.
   const kept = await ann.place({ ...on(market, 1), price: 2.5, keepWhenInPlay: true });
   await bob.place({ ...on(market, 1), side: 'Against', stake: 15, price: 2 });
   await stage.move(market, 'in-play');

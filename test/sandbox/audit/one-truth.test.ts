@@ -1,4 +1,4 @@
-/** Sections 5 to 7 at once: whatever happens, REST, stream and control tell one story, and apps hear their own only. */
+/** Sections 5 to 7 together: REST, stream and control always agree, and apps see only what is their own. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Random } from '../../support/random.ts';
@@ -116,7 +116,7 @@ async function expectMarketAsTold(seat: Seat, { id }: AuditMarket): Promise<void
     expect([key, status[key]]).toEqual([key, market[key]]);
 }
 
-/** The book as a client of the stream has it, from snapshots and increments. */
+/** Checks the book that a stream client builds from snapshots and increments. */
 async function expectPricesAsTold(seat: Seat, { id }: AuditMarket): Promise<void> {
   const book = new Map<string, number>();
   for (const { type, updateType, marketId, prices } of (await seat.settled()).messages) {
@@ -136,7 +136,10 @@ async function expectPricesAsTold(seat: Seat, { id }: AuditMarket): Promise<void
   expect([...book].sort()).toEqual(levels.sort());
 }
 
-/** Of other seats' orders the stream shows no wallet and no reference to an app, and nothing at all to a wallet's key. */
+/**
+ * Checks that the stream shows an app no wallet and no reference of other users' orders, and a wallet's key no such
+ * order.
+ */
 async function expectNothingForeign(seat: Seat, seats: readonly Seat[]): Promise<void> {
   const { messages } = await seat.settled();
   const isWalletKey = seats.some((other) => other !== seat && other.appId === seat.appId && seat === seats[2]);

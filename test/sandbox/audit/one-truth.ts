@@ -1,10 +1,10 @@
-/** Whether every view that a seat has of one fact says the same: REST's lists, REST's documents and the stream. */
+/** Checks that all views of a user agree: REST lists, REST documents and the stream. */
 
 import { expect } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
 import type { Seat } from './audit-stage.ts';
 
-/** Every order of the seat's wallet, oldest first. */
+/** Every order of the user's wallet, oldest first. */
 export async function ordersOf(seat: Seat): Promise<readonly Json[]> {
   const query = { walletIds: [seat.walletId], size: 500 };
   return (await seat.ok('GET /orders', { query, sort: ['id,asc'] })).orders;
@@ -28,7 +28,7 @@ export async function expectOneTruth(seat: Seat): Promise<void> {
   await expectPositions(seat, orders, trades);
 }
 
-/** The newest OrderUpdate of each order says what GET says, its trades included. */
+/** The newest OrderUpdate of each order agrees with GET, trades included. */
 async function expectOrdersAsTold(seat: Seat, orders: readonly Json[], trades: readonly Json[]): Promise<void> {
   const { messages } = await seat.settled();
   const told = new Map<string, Json>();
@@ -40,7 +40,7 @@ async function expectOrdersAsTold(seat: Seat, orders: readonly Json[], trades: r
       expect([order.id, key, update[key]]).toEqual([order.id, key, order[key]]);
     for (const key of ['reference', 'cancellationReason', 'createdAt'])
       expect([order.id, key, update[key]]).toEqual([order.id, key, order[key]]);
-    // A cancel gives a Pending order CancelUnmatched, which no OrderUpdate could show.
+    // Cancelling a Pending order sets it to CancelUnmatched, which OrderUpdate cannot show.
     if (order.status !== 'Pending') expect([order.id, update.modifiedAt]).toEqual([order.id, order.modifiedAt]);
     expect([update.marketId, update.outcomeIndexId]).toEqual([order.market._ids[0], order.outcomeId]);
     const own = trades.filter((trade) => trade.order._ids[0] === order.id);
@@ -63,7 +63,7 @@ function expectOrdersAddUp(orders: readonly Json[], trades: readonly Json[]): vo
   }
 }
 
-/** Of every wallet that the seat may read, escrows and commissions too. */
+/** Checks every wallet that the user may read, escrows and commission wallets too. */
 async function expectMoneyAddsUp(seat: Seat): Promise<void> {
   const { wallets } = await seat.ok('GET /wallets', { query: { size: 2000 } });
   for (const { id, balances } of wallets) {
@@ -98,7 +98,10 @@ async function expectMetrics(seat: Seat, orders: readonly Json[]): Promise<void>
   }
 }
 
-/** For markets with one winner: what the matched bets bring if an outcome wins, by the table of the specification. */
+/**
+ * Checks positions in markets with one winner: the result of the matched bets if an outcome wins, by the
+ * specification's table.
+ */
 async function expectPositions(seat: Seat, orders: readonly Json[], trades: readonly Json[]): Promise<void> {
   const marketIds = [...new Set(orders.map((order) => order.market._ids[0]))];
   if (marketIds.length === 0) return;

@@ -1,4 +1,7 @@
-/** Section 2: limits of pages, each sortable property both ways with ties, and cursors walked over real histories. */
+/**
+ * Queries (section 2): limits of pages, each sortable property in both directions with ties, and cursors over
+ * histories.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
@@ -18,7 +21,7 @@ beforeAll(async () => {
     const market = await stage.market({ name });
     marketIds.push(market.id);
     const on = { marketId: market.id, outcomeId: market.outcomes[0], price: 2, stake: 1 };
-    // Twelve orders and six trades a market; many in one and the same moment.
+    // Twelve orders and six trades in each market, many at the same instant.
     for (let index = 0; index < 6; index += 1) {
       await ann.place(on);
       await ann.place({ ...on, price: 3 });

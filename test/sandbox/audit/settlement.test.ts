@@ -1,4 +1,4 @@
-/** Section 7 and 8: what settlement, commission, dead heats, removals and resettlement leave in every document. */
+/** Settlement, commission, dead heats, removals and resettlement in every document (sections 7 and 8). */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
@@ -14,7 +14,7 @@ afterAll(() => stage.close());
 const on = ({ id, outcomes }: AuditMarket, outcome = 0) => ({ marketId: id, outcomeId: outcomes[outcome] });
 const near = (amount: number) => Math.round(amount * 1e6) / 1e6;
 
-/** Ann backs, Bob lays: matched as a whole at the price. */
+/** Ann backs and Bob lays: the bet is fully matched at the price. */
 async function bet(ann: Seat, bob: Seat, terms: Json): Promise<readonly [string, string]> {
   const lay = await bob.place({ ...terms, side: 'Against' });
   const back = await ann.place({ ...terms, side: 'For' });
@@ -117,7 +117,7 @@ test('in a dead heat each winner settles its share at full odds, and its orders 
   await stage.move(market, 'lock');
   await stage.move(market, 'settle', { winners: [market.outcomes[0], market.outcomes[1]], places: 1 });
   expect([(await ann.order(first)).status, (await ann.order(third)).status]).toEqual(['Won', 'Lost']);
-  // 5 at 4 win 15, the other 5 lose.
+  // One half, 5 at 4, wins 15; the other half loses 5.
   expect((await tradesOf(ann)).map(({ profitLoss }) => profitLoss)).toEqual([10, -10]);
   expect((await tradesOf(bob)).map(({ profitLoss }) => profitLoss)).toEqual([-10, 10]);
   expect([(await ann.balance()).balance, (await bob.balance()).balance]).toEqual([1_000, 1_000]);

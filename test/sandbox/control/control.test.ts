@@ -1,4 +1,4 @@
-/** The control surface builds a whole exchange of its own and takes its markets through their lives. */
+/** The control surface builds an exchange of its own and moves its markets through their states. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStand, type Stand } from '../http/stand.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-/** The fields that a test goes on with, where the answer has them. */
+/** Fields of answers that tests use later; absent where an answer has none. */
 interface Made {
   readonly id: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Faults asked for through the control surface: each kind strikes what it is meant for, as often as it is meant to. */
+/** Injected faults: each kind strikes the requests it is meant for, as often as it should. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';

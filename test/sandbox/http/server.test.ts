@@ -1,4 +1,4 @@
-/** The sandbox as a whole over HTTP: its pages, limits and sessions, two apps side by side, closing and coming back. */
+/** A whole sandbox over HTTP: its pages, limits and sessions, two apps side by side, closing and restarting. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -55,7 +55,7 @@ describe('pages', () => {
     const control = await requestsOf('/control/openapi.json');
     expect(control.length).toBeGreaterThan(40);
     for (const { method, url } of [...api, ...control]) {
-      // Without a session each is known, and asks for one; the two that give sessions ask for a body.
+      // Without a session each operation exists but asks for one; the two that open sessions ask for a body.
       const { status } = await stand.call(method, url.replaceAll(/\{\w+\}/g, '1'));
       expect([method, url, status]).toEqual([method, url, url.startsWith('/sessions') ? 400 : 401]);
     }

@@ -1,4 +1,4 @@
-/** Reads of events: every filter, pages, references, and what stands beside them. */
+/** Operations that read events: every filter, pages, references, and the documents beside them. */
 
 import { describe, expect, test } from 'vitest';
 import { instant } from '../../../src/core/number/units.ts';
@@ -8,7 +8,7 @@ import { instantToWire } from '../../../src/wire/instants.ts';
 import { ask, askInVain } from '../../support/sandbox/ask.ts';
 import { DAY_MS, HOUR_MS, START, WorldBuilder } from '../../support/sandbox/world-builder.ts';
 
-/** Five events, by what they are; it is 12:00 UTC. */
+/** Five events, named after their state at 12:00 UTC, which is now. */
 function worldOfEvents() {
   const builder = new WorldBuilder().catalogue();
   const house = builder.app('House', { isHouse: true });

@@ -1,4 +1,4 @@
-/** GET /markets/historical: by settlement or by the event's start, bounded, and walked page by page. */
+/** GET /markets/historical: by settlement or by the event's start, bounded, and page by page. */
 
 import { describe, expect, test } from 'vitest';
 import { instant } from '../../../src/core/number/units.ts';

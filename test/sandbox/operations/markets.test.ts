@@ -1,4 +1,6 @@
-/** Reads of markets: every filter, who may see which, the document as the market lives, and what stands beside it. */
+/**
+ * Operations that read markets: every filter, visibility, the document through the market's life, documents beside it.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { instant } from '../../../src/core/number/units.ts';
@@ -125,7 +127,7 @@ test('the document of a market says all that it is', () => {
     inPlayStatus: 'InPlay',
     event: { _ref: 'events.id', _ids: [numericId(soon)] },
     marketType: { _ref: 'marketTypes.id', _ids: ['FULL_TIME_RESULT'] },
-    // 1500 ms: seconds are whole on the wire, and never fewer than it takes.
+    // 1500 ms, rounded up: the wire has whole seconds, never fewer than the real delay.
     inPlayDelay: 2,
     crossMatchingEnabled: true,
     published: true,

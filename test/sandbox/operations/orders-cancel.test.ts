@@ -1,4 +1,4 @@
-/** Cancelling: what any subset of the arrays selects, for whom, and what is answered. */
+/** Cancelling: what any subset of the arrays selects, for which caller, and the answers. */
 
 import { describe, expect, test } from 'vitest';
 import { numericId } from '../../../src/sandbox/world/ids.ts';

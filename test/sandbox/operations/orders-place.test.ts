@@ -1,4 +1,4 @@
-/** Placing orders: shapes before anything, each item's own fate, the exchange's order of checks. */
+/** Placing orders: validation first, then each item by itself, in the exchange's order of checks. */
 
 import { describe, expect, test } from 'vitest';
 import { ORDER_ERROR_CODES } from '../../../src/core/order.ts';
@@ -178,7 +178,9 @@ describe('a batch', () => {
 });
 
 describe('an item fails', () => {
-  /** How each of the specification's codes comes about; the injected two by fault. */
+  /**
+   * A cause for each of the specification's codes; the two that cannot be caused otherwise come from injected faults.
+   */
   const causes: Readonly<Record<(typeof ORDER_ERROR_CODES)[number], (floor: TradingFloor) => Partial<NewOrderBody>>> = {
     MARKET_NOT_FOUND: () => ({ marketId: '007' }),
     INVALID_MARKET_STATUS: (floor) => {

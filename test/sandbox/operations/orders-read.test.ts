@@ -150,7 +150,7 @@ function placeAtRandom(floor: TradingFloor, random: Random, markets: readonly nu
 
 const STATUSES = ['Unmatched', 'Unmatched,PartiallyMatched', 'Pending,Push', 'Matched,Unmatched', 'Cancelled'];
 
-/** Each filter in about one of three queries. */
+/** A random query that contains each filter with a probability of about one third. */
 function randomQuery(
   floor: TradingFloor,
   random: Random,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { TradingFloor } from '../../support/sandbox/trading-floor.ts';
 
-/** Two markets more: in each app A backs 10 at 3 on the first outcome against app B. */
+/** Adds two markets; in each of the three app A backs 10 at 3 on the first outcome against app B. */
 function floorOfThree() {
   const floor = new TradingFloor();
   const markets = [floor.market];

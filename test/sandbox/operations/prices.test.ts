@@ -1,4 +1,7 @@
-/** Reads of prices: books against the machine's own levels, what cross matching shows, and texts that never go stale. */
+/**
+ * Operations that read prices: books equal the machine's levels, cross matching is shown, and cached texts are never
+ * stale.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { moneyToDecimal, priceToDecimal } from '../../../src/core/number/units.ts';
@@ -106,7 +109,7 @@ describe('GET /markets/{id}/prices and prices-v2', () => {
       ['For', 2.8, 5, 5],
     ];
     expect(levels('')).toEqual([['Against', 3.5, 4, 4], ...makers]);
-    // What was matched there is no liquidity: it is told with the empty levels, synthetic stake or not.
+    // Matched volume is no liquidity: it is shown on empty levels, with or without synthetic stake.
     expect(levels('directOnly=true&includeEmpty=true')).toEqual([['Against', 3.5, 0, 4], ...makers]);
     expect(book(world, market)).toMatchObject({ liquidity: 10, traded: 14 });
     builder.place(trader, { wallet, market, outcome: 0, side: 'For', price: 3.5, stake: 4 });

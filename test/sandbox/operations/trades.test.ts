@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { type Trader, TradingFloor } from '../../support/sandbox/trading-floor.ts';
 
-/** App B offers 1 at each price; app A takes. */
+/** App B offers 1 at each price, and app A matches it. */
 function match(floor: TradingFloor, who: Trader, prices: readonly number[], market = floor.market): string {
   const place = { marketId: numericId(market), outcomeId: floor.outcomeId(0, market) };
   for (const price of prices) floor.place(floor.b, { ...place, side: 'Against', price, stake: 1 });

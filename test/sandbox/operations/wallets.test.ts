@@ -1,4 +1,4 @@
-/** Wallets: made, listed, their balances, transactions and metrics, and the money that comes in. */
+/** Wallets: creating and listing them, their balances, transactions and metrics, and deposits. */
 
 import { describe, expect, test } from 'vitest';
 import { type Trader, TradingFloor } from '../../support/sandbox/trading-floor.ts';

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => stage.close());
 
-/** Connected and subscribed, with the confirmations and first snapshots taken. */
+/** A connection with these subscriptions, after its confirmations and first snapshots were read. */
 async function watching(token: string, ...subscriptions: readonly (readonly string[])[]): Promise<StreamClient> {
   const client = await stage.connect(token);
   for (const [type = '', ...ids] of subscriptions) client.subscribe(type, ...ids);

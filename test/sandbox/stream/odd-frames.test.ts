@@ -1,4 +1,4 @@
-/** Frames of every odd sort: what has sense is obeyed, what has none is one problem, and the connection stays. */
+/** Unusual frames: valid messages are handled, each invalid one gets one problem, and the connection stays. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StreamStage } from './stream-stage.ts';

@@ -1,4 +1,4 @@
-/** Books rebuilt from snapshots and increments alone are those of the machine, after thousands of random orders. */
+/** Books rebuilt from snapshots and increments equal the machine's, after thousands of random orders. */
 
 import { afterEach, expect, test } from 'vitest';
 import { TICK_COUNT, type Tick } from '../../../src/core/number/ladder.ts';

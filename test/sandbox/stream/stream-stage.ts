@@ -28,7 +28,7 @@ export interface AppSeat {
   readonly walletId: string;
   readonly secondWallet: number;
   readonly secondWalletId: string;
-  /** Of an app's key, and of a key of the first wallet. */
+  /** Access tokens of an app's key and of a key of its first wallet. */
   readonly token: string;
   readonly walletToken: string;
 }
@@ -119,7 +119,7 @@ export class StreamStage {
     return idIn(changed, 'eventCreated', 'event');
   }
 
-  /** Of a house app unless told otherwise; published and open. */
+  /** Creates a market, published and open, of an app of the exchange by default. */
   newMarket(
     options: { app?: number; published?: boolean; outcomes?: number; cross?: boolean; inPlayDelayMs?: number } = {},
   ): number {
@@ -146,7 +146,7 @@ export class StreamStage {
     return market;
   }
 
-  /** Places one order; answers its id. */
+  /** Places one order; returns its number. */
   place(seat: AppSeat, order: Bet): number {
     return idIn(this.tryPlace(seat, [order]), 'orderAccepted', 'order');
   }
@@ -183,7 +183,7 @@ export class StreamStage {
     return client;
   }
 
-  /** A key and a session of it; answers the access token. */
+  /** Creates a key and a session with it; returns the access token. */
   login(name: string, owner: { readonly app: number; readonly wallet?: number }, livesMs = HOUR / 2): string {
     const at = this.world.at(this.clock.now());
     if (!this.world.registry.keys.has(name))
@@ -270,7 +270,7 @@ export class StreamClient {
     this.send({ action: 'unsubscribe', subscriptionType, subscriptionIds });
   }
 
-  /** Resolves when the server has handled what was sent, and all it had to say has come. */
+  /** Resolves when the server has handled everything sent and all its messages have arrived. */
   async heard(): Promise<void> {
     this.#pings += 1;
     const payload = `ping ${this.#pings}`;
@@ -293,7 +293,7 @@ export class StreamClient {
     return present(this.closed, 'the connection is closed');
   }
 
-  /** The frames since the last taking. */
+  /** The frames since the last call. */
   take(): Frame[] {
     return this.#frames.splice(0);
   }

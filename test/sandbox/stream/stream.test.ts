@@ -261,7 +261,7 @@ describe('limits', () => {
     two.subscribe('WalletUpdate', '*', '1');
     expect(await two.after()).toMatchObject(problem);
     stage.clock.runUntil(stage.clock.now() + 60_001);
-    // The same id on a second connection is a second subscription; one that the connection has is none.
+    // An id counts again on a second connection, but not when the same connection has it already.
     two.subscribe('MarketUpdate', '1', '2');
     one.subscribe('MarketUpdate', '1', '2', '3');
     expect(await two.after()).toMatchObject(problem);
@@ -273,7 +273,7 @@ describe('limits', () => {
     const bob = await stage.connect(stage.bob.token);
     bob.subscribe('MarketUpdate', ...ids);
     expect((await bob.after()).length).toBe(300);
-    // A connection that is gone leaves its room to the others.
+    // A closed connection makes room for another.
     one.socket.close();
     await one.gone();
     await two.heard();
@@ -293,7 +293,7 @@ describe('limits', () => {
     await client.gone();
     stage.clock.runUntil(stage.clock.now() + 40_000);
     const [one, two] = [await stage.connect(stage.ann.token), await stage.connect(stage.ann.token)];
-    // In one frame or in many, whether they are subscribed to already or not.
+    // Requests count whether they come in one frame or in many, and whether the ids are subscribed to already or not.
     for (let made = 0; made < 125; made += 1) one.subscribe('EventUpdate', '1');
     two.subscribe('EventUpdate', ...ids(0, 125));
     expect([(await one.after()).length, (await two.after()).length]).toEqual([125, 125]);

@@ -13,7 +13,7 @@ function statuses(stage: TrafficStage): string[] {
   return [...stage.world.exchange.marketIds()].map((id) => stage.world.exchange.market(id)?.status ?? 'gone');
 }
 
-/** What the machine and the catalogue hold. */
+/** Counts of what the machine and the catalogue hold. */
 function held(stage: TrafficStage) {
   const { exchange, catalogue } = stage.world;
   const markets = [...exchange.marketIds()];

@@ -1,4 +1,4 @@
-/** Seeded changes of every kind, many of them wrong, drawn with an eye on the world so that most reach deep. */
+/** Seeded changes of every kind, many of them invalid, drawn with regard to the world so that most have an effect. */
 
 import { tick } from '../../../src/core/number/ladder.ts';
 import { type Instant, instant, MONEY_SCALE, type Money } from '../../../src/core/number/units.ts';
@@ -25,7 +25,7 @@ export class ChangeGenerator {
     this.#world = world;
   }
 
-  /** The world must have done each change before the next is drawn. */
+  /** Draws a change; the world must have applied the one before. */
   next(): Change {
     this.#count += 1;
     const random = this.#random;
@@ -61,7 +61,7 @@ export class ChangeGenerator {
     }
   }
 
-  /** The first changes, so that the rest has something to meet. */
+  /** The first changes, which later ones refer to. */
   #setup(): Draft | undefined {
     const { registry, catalogue, exchange } = this.#world;
     if (!catalogue.currencies.has('USDC')) return { kind: 'createCurrency', id: 'USDC' };
@@ -91,7 +91,7 @@ export class ChangeGenerator {
     return undefined;
   }
 
-  /** Opens what is shut and unblocks who is blocked, so that most orders find a market. */
+  /** Reopens markets and lifts blocks, so that most orders find a market. */
   #repair(): Draft | undefined {
     const { exchange } = this.#world;
     for (const app of [1, 2, 3]) {
@@ -291,7 +291,7 @@ export class ChangeGenerator {
     return this.#random.chance(0.96) ? this.#random.between(1, 3) : this.#random.pick([0, ...BAD]);
   }
 
-  /** Mostly one of those that are there. */
+  /** Mostly an existing market. */
   #market(): number {
     const markets = [...this.#world.exchange.marketIds()];
     const isFine = markets.length > 0 && this.#random.chance(0.95);

@@ -5,7 +5,7 @@ import type { World } from '../../../src/sandbox/world/world.ts';
 
 export const KILL_START = instant(Date.UTC(2026, 0, 1));
 
-/** Does what is not yet done. */
+/** Creates what is still missing. */
 export function setUp(world: World): void {
   const at = world.at(KILL_START);
   if (!world.catalogue.currencies.has('USDC')) world.apply({ at, kind: 'createCurrency', id: 'USDC' });

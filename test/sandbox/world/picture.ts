@@ -1,4 +1,4 @@
-/** A whole world as plain JSON, to compare it with another by. */
+/** A whole world as plain JSON, for comparison with another. */
 
 import { REFERENCED_KINDS } from '../../../src/sandbox/world/change.ts';
 import type { World } from '../../../src/sandbox/world/world.ts';

@@ -1,4 +1,4 @@
-/** A change reads back as it was written, and orders are short. */
+/** A change is read back as it was written, and orders are encoded briefly. */
 
 import { expect, test } from 'vitest';
 import { tick } from '../../../src/core/number/ladder.ts';

@@ -1,4 +1,4 @@
-/** What the world itself decides: caps, sessions, records that keep up with the machine, events made when asked for. */
+/** Rules of the world itself: limits, sessions, records that follow the machine, events read on access. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { tick } from '../../../src/core/number/ladder.ts';
