@@ -12,7 +12,7 @@ import { openStand, type Stand } from '../http/stand.ts';
 export const HOUR = 3_600_000;
 
 /** A user with a session of one key, its REST client and, once requested, its stream. */
-export class Seat {
+export class ApiUser {
   readonly appId: string;
   readonly walletId: string;
   readonly apiKey: string;
@@ -77,7 +77,7 @@ export class Seat {
   }
 
   /** The last message of a type on the stream that satisfies `fits`. */
-  async heard(type: string, fits: (message: Json) => boolean): Promise<Json | undefined> {
+  async received(type: string, fits: (message: Json) => boolean): Promise<Json | undefined> {
     const { messages } = await this.settled();
     return messages.findLast((message) => message.type === type && fits(message));
   }
@@ -100,7 +100,7 @@ export interface AuditMarket {
 export class AuditStage {
   readonly clock: SimulatedClock;
   readonly stand: Stand;
-  readonly #seats: Seat[] = [];
+  readonly #users: ApiUser[] = [];
   readonly #streams: VendorStream[] = [];
 
   private constructor(clock: SimulatedClock, stand: Stand) {
@@ -126,7 +126,7 @@ export class AuditStage {
     return answer.json;
   }
 
-  async seat(balance = 1_000): Promise<Seat> {
+  async user(balance = 1_000): Promise<ApiUser> {
     const { id: appId } = await this.control('/apps', {});
     const { secret } = await this.control(`/apps/${appId}/keys`, {});
     const balances = [{ currencyId: 'USDC', balance }];
@@ -135,19 +135,19 @@ export class AuditStage {
   }
 
   /** A user with another wallet of the same app and a key of that wallet. */
-  async walletSeat(of: Seat, balance = 1_000): Promise<Seat> {
+  async walletUser(of: ApiUser, balance = 1_000): Promise<ApiUser> {
     const balances = [{ currencyId: 'USDC', balance }];
     const { id: walletId } = await this.control(`/apps/${of.appId}/wallets`, { balances });
     const { secret } = await this.control(`/apps/${of.appId}/keys`, { walletId });
     return this.#seated({ appId: of.appId, walletId, apiKey: secret }, walletId);
   }
 
-  async #seated(of: { appId: string; walletId: string; apiKey: string }, walletId?: string): Promise<Seat> {
+  async #seated(of: { appId: string; walletId: string; apiKey: string }, walletId?: string): Promise<ApiUser> {
     const client = new VendorClient(this.stand.sandbox.url);
     await client.login(of.appId, of.apiKey, walletId);
-    const seat = new Seat(this, { ...of, client });
-    this.#seats.push(seat);
-    return seat;
+    const user = new ApiUser(this, { ...of, client });
+    this.#users.push(user);
+    return user;
   }
 
   /**
@@ -197,7 +197,7 @@ export class AuditStage {
   }
 
   async close(): Promise<void> {
-    for (const seat of this.#seats) await seat.close();
+    for (const user of this.#users) await user.close();
     for (const stream of this.#streams) await stream.close();
     expect(await this.troubles()).toEqual([]);
     await this.stand.close();

@@ -2,18 +2,18 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallOptions, Json } from '../../support/vendor/vendor-client.ts';
-import { type AuditMarket, AuditStage, HOUR, type Seat } from './audit-stage.ts';
+import { type ApiUser, type AuditMarket, AuditStage, HOUR } from './audit-stage.ts';
 
 let stage: AuditStage;
-let ann: Seat;
+let ann: ApiUser;
 let market: AuditMarket;
 let orderId: string;
 let tradeId: string;
 
 beforeAll(async () => {
   stage = await AuditStage.open();
-  ann = await stage.seat();
-  const bob = await stage.seat();
+  ann = await stage.user();
+  const bob = await stage.user();
   const participant = { code: 'HOM', name: 'Home', type: 'Team', subcategoryId: 'AUDITS' };
   await stage.control('/participants', { id: 'HOME', ...participant });
   const extra = { outcomes: [{ title: 'Home', participantId: 'HOME' }, { title: 'Away' }], marketValue: '2.5' };

@@ -5,16 +5,16 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
-import { AuditStage, type Seat } from './audit-stage.ts';
+import { type ApiUser, AuditStage } from './audit-stage.ts';
 
 let stage: AuditStage;
-let ann: Seat;
+let ann: ApiUser;
 let marketIds: string[];
 
 beforeAll(async () => {
   stage = await AuditStage.open();
-  ann = await stage.seat();
-  const bob = await stage.seat();
+  ann = await stage.user();
+  const bob = await stage.user();
   for (const owner of [ann, ann, ann]) await stage.control(`/apps/${owner.appId}/wallets`, {});
   marketIds = [];
   for (const name of ['B', 'A', 'B', 'A', 'C']) {

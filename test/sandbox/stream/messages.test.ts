@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant, money } from '../../../src/core/number/units.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
-import { type AppSeat, type Frame, NOW, type StreamClient, StreamStage } from './stream-stage.ts';
+import { type AppAccount, type Frame, NOW, type StreamClient, StreamStage } from './stream-stage.ts';
 
 let stage: StreamStage;
-let ann: AppSeat;
-let bob: AppSeat;
+let ann: AppAccount;
+let bob: AppAccount;
 let market: number;
 let id: string;
 beforeEach(async () => {
@@ -277,9 +277,9 @@ describe('prices', () => {
     const texts: string[][] = [];
     for (const token of [ann.token, bob.token, bob.walletToken]) {
       const client = await watching(token, ['MarketPriceUpdate', id, '*']);
-      const heard: string[] = [];
-      client.socket.on('message', (data) => heard.push(data.toString()));
-      texts.push(heard);
+      const received: string[] = [];
+      client.socket.on('message', (data) => received.push(data.toString()));
+      texts.push(received);
     }
     stage.tryPlace(ann, [
       ...[2, 2.1, 2.2].map(
@@ -287,7 +287,7 @@ describe('prices', () => {
       ),
       { market, side: 'For', price: 2, stake: 20 },
     ]);
-    for (const client of stage.clients) await client.heard();
+    for (const client of stage.clients) await client.allReceived();
     expect(texts[0]?.length).toBe(1);
     expect(texts[1]).toEqual(texts[0]);
     expect(texts[2]).toEqual(texts[0]);

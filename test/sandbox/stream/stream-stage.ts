@@ -21,7 +21,7 @@ import { namedShape, strictFaults } from '../../support/wire-strict.ts';
 export const NOW = 1_790_000_000_000;
 const HOUR = 3_600_000;
 
-export interface AppSeat {
+export interface AppAccount {
   readonly app: number;
   readonly id: string;
   readonly wallet: number;
@@ -41,9 +41,9 @@ export class StreamStage {
   readonly context: SandboxContext;
   readonly server: Server;
   readonly stream: StreamServer;
-  readonly ann: AppSeat;
-  readonly bob: AppSeat;
-  readonly house: AppSeat;
+  readonly ann: AppAccount;
+  readonly bob: AppAccount;
+  readonly house: AppAccount;
   readonly clients: StreamClient[] = [];
   event = 0;
   #url = '';
@@ -64,9 +64,9 @@ export class StreamStage {
     this.do({ kind: 'createSubcategory', id: 'FOOTBALL', name: 'Football', categoryId: 'SPORT' });
     this.do({ kind: 'createEventGroup', id: 'LEAGUE', name: 'A league', subcategoryId: 'FOOTBALL' });
     this.do({ kind: 'createMarketType', id: 'RESULT', outcomes: { min: 2, max: 10 }, winners: { min: 1, max: 1 } });
-    this.ann = this.#seat('01ann');
-    this.bob = this.#seat('02bob');
-    this.house = this.#seat('03house', true);
+    this.ann = this.#newAccount('01ann');
+    this.bob = this.#newAccount('02bob');
+    this.house = this.#newAccount('03house', true);
     this.event = this.newEvent();
     this.server = createServer((_request, response) => response.end('{}'));
     this.stream = attachStream(this.server, this.context, { limits });
@@ -147,13 +147,13 @@ export class StreamStage {
   }
 
   /** Places one order; returns its number. */
-  place(seat: AppSeat, order: Bet): number {
-    return idIn(this.tryPlace(seat, [order]), 'orderAccepted', 'order');
+  place(account: AppAccount, order: Bet): number {
+    return idIn(this.tryPlace(account, [order]), 'orderAccepted', 'order');
   }
 
-  tryPlace(seat: AppSeat, orders: readonly Bet[]): Changed {
+  tryPlace(account: AppAccount, orders: readonly Bet[]): Changed {
     const requests = orders.map((order): PlaceRequest => {
-      const { market, side, price, stake, outcome = 0, wallet = seat.wallet, ...others } = order;
+      const { market, side, price, stake, outcome = 0, wallet = account.wallet, ...others } = order;
       return {
         wallet,
         market,
@@ -166,7 +166,7 @@ export class StreamStage {
         ...others,
       };
     });
-    return this.command({ kind: 'place', app: seat.app, requests });
+    return this.command({ kind: 'place', app: account.app, requests });
   }
 
   async connect(token?: string): Promise<StreamClient> {
@@ -178,7 +178,7 @@ export class StreamStage {
     });
     if (token === undefined) return client;
     client.send({ action: 'authenticate', accessToken: token });
-    await client.heard();
+    await client.allReceived();
     expect(client.take()).toMatchObject([{ type: 'AuthenticationUpdate' }]);
     return client;
   }
@@ -200,7 +200,7 @@ export class StreamStage {
     return token;
   }
 
-  #seat(id: string, isHouse = false): AppSeat {
+  #newAccount(id: string, isHouse = false): AppAccount {
     this.do({ kind: 'createApp', id, name: id, ...(isHouse ? { isHouse: true } : {}) });
     const app = present(this.world.registry.appById(id), 'the app was made').app;
     const [wallet, secondWallet] = [0, 1].map(() =>
@@ -271,7 +271,7 @@ export class StreamClient {
   }
 
   /** Resolves when the server has handled everything sent and all its messages have arrived. */
-  async heard(): Promise<void> {
+  async allReceived(): Promise<void> {
     this.#pings += 1;
     const payload = `ping ${this.#pings}`;
     await new Promise<void>((resolve, reject) => {
@@ -299,7 +299,7 @@ export class StreamClient {
   }
 
   async after(): Promise<Frame[]> {
-    await this.heard();
+    await this.allReceived();
     return this.take();
   }
 }

@@ -193,8 +193,8 @@ describe('requests', () => {
     await open();
     const market = stage.newMarket();
     const order = { market, side: 'For', price: 3, stake: 1 } as const;
-    const [own, foreign, house] = [stage.ann, stage.bob, stage.house].map((seat) =>
-      numericId(stage.place(seat, order)),
+    const [own, foreign, house] = [stage.ann, stage.bob, stage.house].map((account) =>
+      numericId(stage.place(account, order)),
     );
     const { ann, bob } = stage;
     for (const token of [ann.token, ann.walletToken]) {
@@ -244,7 +244,7 @@ describe('limits', () => {
     await stage.connect(stage.bob.token);
     stage.clients[0]?.socket.close();
     await stage.clients[0]?.gone();
-    await stage.clients[1]?.heard();
+    await stage.clients[1]?.allReceived();
     await stage.connect(stage.ann.token);
   });
 
@@ -276,7 +276,7 @@ describe('limits', () => {
     // A closed connection makes room for another.
     one.socket.close();
     await one.gone();
-    await two.heard();
+    await two.allReceived();
     two.subscribe('EventUpdate', ...ids.slice(0, 250));
     expect((await two.after()).length).toBe(250);
   });
@@ -319,7 +319,7 @@ describe('limits', () => {
     const ids = Array.from({ length: 251 }, (_, index) => String(index));
     ann.subscribe('EventUpdate', ...ids);
     bob.subscribe('EventUpdate', ...ids.slice(1));
-    await Promise.all([ann.heard(), bob.heard()]);
+    await Promise.all([ann.allReceived(), bob.allReceived()]);
     bob.take();
     bob.send({ action: 'authenticate', accessToken: stage.ann.token });
     expect(await bob.gone()).toEqual({ code: 1008, reason: 'an app has at most 500 active subscriptions' });
@@ -332,13 +332,13 @@ describe('limits', () => {
     const pinging = await stage.connect(stage.ann.token);
     const startedAt = stage.clock.now();
     stage.clock.runUntil(startedAt + 599_000);
-    await pinging.heard();
+    await pinging.allReceived();
     expect(idle.closed).toBeUndefined();
     stage.clock.runUntil(startedAt + 600_000);
     expect(await idle.gone()).toEqual({ code: 1001, reason: 'the connection is idle' });
     for (let at = startedAt + 600_000; at < startedAt + 7_200_000; at += 540_000) {
       stage.clock.runUntil(Math.min(at, startedAt + 7_199_000));
-      await pinging.heard();
+      await pinging.allReceived();
     }
     stage.clock.runUntil(startedAt + 7_200_000);
     expect(await pinging.gone()).toEqual({ code: 1001, reason: 'the connection is too old' });
@@ -367,7 +367,7 @@ describe('limits', () => {
     for (let round = 0; round < 1_000 && stage.stream.connections.length === 2; round += 1) {
       const bets = Array.from({ length: 50 }, () => ({ market, side: 'For', price: 900, stake: 0.001 }) as const);
       stage.tryPlace(stage.ann, bets);
-      if (round % 20 === 0) await quick.heard();
+      if (round % 20 === 0) await quick.allReceived();
     }
     expect(stage.stream.connections.length).toBe(1);
     expect(types(await quick.after())).toEqual(['OrderUpdate']);
