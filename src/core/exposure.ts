@@ -117,7 +117,7 @@ export function matchedLoss(columns: ExposureColumns, shape: ExposureShape): Mon
  * where winnings of matched bets would pay for losses of unmatched ones, which the exchange does not take into account.
  */
 export function possibleLoss(columns: ExposureColumns, shape: ExposureShape): Money {
-  return Math.max(0, worst(columns, shape, 1)) as Money;
+  return Math.max(0, maxOverWinners(columns, shape, 1)) as Money;
 }
 
 /**
@@ -125,7 +125,7 @@ export function possibleLoss(columns: ExposureColumns, shape: ExposureShape): Mo
  * profit.
  */
 export function lossAtWorst(columns: ExposureColumns, shape: ExposureShape): Money {
-  return worst(columns, shape, 2) as Money;
+  return maxOverWinners(columns, shape, 2) as Money;
 }
 
 /**
@@ -138,8 +138,8 @@ export function measureNeeds(columns: ExposureColumns, shape: ExposureShape, int
     measureSingle(columns, shape, into);
     return;
   }
-  into.required = Math.max(worst(columns, shape, 0), worst(columns, shape, 1)) as Money;
-  into.matched = Math.max(0, worst(columns, shape, 2)) as Money;
+  into.required = Math.max(maxOverWinners(columns, shape, 0), maxOverWinners(columns, shape, 1)) as Money;
+  into.matched = Math.max(0, maxOverWinners(columns, shape, 2)) as Money;
 }
 
 const scratchNeeds: Needs = { required: 0 as Money, matched: 0 as Money };
@@ -176,7 +176,7 @@ function measureSingle(columns: ExposureColumns, shape: ExposureShape, into: Nee
 }
 
 /** The maximum over W of U (term 0), U − S (term 1) or −S (term 2), for any range of winners. */
-function worst(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2): number {
+function maxOverWinners(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2): number {
   const { base, outcomes, winners, removed } = shape;
   const most = Math.min(winners.max, outcomes);
   if (top.length < most) top = new Float64Array(2 * most);
@@ -189,14 +189,14 @@ function worst(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2):
     const win = unmatchedWin - (term === 0 ? 0 : (columns.win[cell] ?? 0));
     allLose += lose;
     if (removed !== undefined && removed[cell] !== 0) continue;
-    keep(win - lose, eligible, most);
+    insertIntoTop(win - lose, eligible, most);
     eligible += 1;
   }
   return allLose + bestOfSizes(Math.min(winners.min, eligible), Math.min(most, eligible));
 }
 
 /** Inserts a difference into `top` if it is among the `most` largest; `seen` is how many were offered before. */
-function keep(difference: number, seen: number, most: number): void {
+function insertIntoTop(difference: number, seen: number, most: number): void {
   let at = Math.min(seen, most);
   if (at === most && (most === 0 || (top[most - 1] ?? 0) >= difference)) return;
   if (at === most) at -= 1;

@@ -9,32 +9,32 @@ export interface Thrown {
    */
   readonly isError: boolean;
   /** A sentence: name and message of an error, or a description of any other value. */
-  readonly words: string;
+  readonly text: string;
   readonly stack: string | undefined;
 }
 
 /** Longer texts are cut, in characters: a message may quote a whole recording. */
-const WORDS_MAX = 2_000;
+const TEXT_MAX = 2_000;
 const STACK_MAX = 16_000;
 
 /** Never throws. Control characters are replaced by spaces, except line ends. */
 export function describeThrown(thrown: unknown): Thrown {
   if (typeof thrown !== 'object' || thrown === null) {
-    return { isError: false, words: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
+    return { isError: false, text: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
   }
   const stack = fieldOf(thrown, 'stack');
   const message = fieldOf(thrown, 'message');
   if (stack === undefined || message === undefined) {
-    return { isError: false, words: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
+    return { isError: false, text: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
   }
   const name = fieldOf(thrown, 'name') ?? 'Error';
-  return { isError: true, words: clean(`${name}: ${message}`, WORDS_MAX), stack: clean(stack, STACK_MAX) };
+  return { isError: true, text: clean(`${name}: ${message}`, TEXT_MAX), stack: clean(stack, STACK_MAX) };
 }
 
 /** One text for a journal: the stack where there is one, else the sentence. */
 export function thrownText(thrown: unknown): string {
-  const { words, stack } = describeThrown(thrown);
-  return stack ?? words;
+  const { text, stack } = describeThrown(thrown);
+  return stack ?? text;
 }
 
 function fieldOf(thrown: object, field: string): string | undefined {
@@ -49,7 +49,7 @@ function fieldOf(thrown: object, field: string): string | undefined {
 
 function textOf(thrown: unknown): string {
   try {
-    return clean(String(thrown), WORDS_MAX);
+    return clean(String(thrown), TEXT_MAX);
   } catch {
     // Its toString threw, or it has none.
     return `an ${typeof thrown} that cannot be written`;

@@ -115,7 +115,7 @@ function* keptRows({ file }: JournalFiles, good: number, behind: Salvage['rows']
   yield* behind;
 }
 
-interface Keeping {
+interface FreshJournalParts {
   readonly run: string;
   readonly kept: Iterable<JournalRow>;
   /** The highest order number found anywhere in the damaged files. */
@@ -123,12 +123,12 @@ interface Keeping {
 }
 
 /** The rows with new sequence numbers and checksums, followed by a checkpoint of the state that they lead to. */
-function* freshRows({ run, kept, lastClient }: Keeping): Iterable<JournalRow> {
+function* freshRows({ run, kept, lastClient }: FreshJournalParts): Iterable<JournalRow> {
   const draft = newDraft(run);
   let before = genesisChecksum(run);
   let sequence = 0;
   let last = 0;
-  const tied = (at: number, kind: string, body: string): JournalRow => {
+  const chainedRow = (at: number, kind: string, body: string): JournalRow => {
     sequence += 1;
     before = chainedChecksum(before, { sequence, at, kind, body });
     return { sequence, at, kind, body, checksum: before };
@@ -136,11 +136,11 @@ function* freshRows({ run, kept, lastClient }: Keeping): Iterable<JournalRow> {
   for (const { at, kind, body } of kept) {
     foldRecord(draft, at, JSON.parse(body) as JournalRecord);
     last = at;
-    yield tied(at, kind, body);
+    yield chainedRow(at, kind, body);
   }
   draft.lastClient = Math.max(draft.lastClient, lastClient) + CLIENT_JUMP;
   const record: JournalRecord = { kind: 'checkpoint', state: stateOf(draft) };
-  yield tied(last, record.kind, JSON.stringify(record));
+  yield chainedRow(last, record.kind, JSON.stringify(record));
 }
 
 function runIsLost({ file }: JournalFiles, { damage }: DamagedJournal): JournalFailure {

@@ -2,7 +2,7 @@
 
 import { Random } from '../../core/number/random.ts';
 import type { OrderErrorCode } from '../../core/order.ts';
-import type { Outcome } from './outcome.ts';
+import type { HttpAnswer } from './http-answer.ts';
 
 /** The effect of a fault on a request that it strikes. */
 export type FaultAction =
@@ -51,7 +51,7 @@ export interface Strike {
   readonly status: { readonly status: number; readonly retryAfterS: number | undefined } | undefined;
   readonly drop: 'before' | 'after' | undefined;
   /** With stale prices: the frozen answers by caller and address. */
-  readonly frozen: Map<string, Outcome> | undefined;
+  readonly frozen: Map<string, HttpAnswer> | undefined;
 }
 
 export interface ActiveFault extends Fault {
@@ -63,7 +63,7 @@ interface Entry {
   readonly id: number;
   readonly fault: Fault;
   readonly random: Random;
-  readonly frozen: Map<string, Outcome>;
+  readonly frozen: Map<string, HttpAnswer>;
   struck: number;
 }
 

@@ -3,9 +3,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { writer } from '../../wire/codec-write.ts';
+import type { HttpAnswer } from '../context/http-answer.ts';
 import type { InjectedFaults } from '../context/injected-faults.ts';
 import type { LiveContext } from '../context/live-context.ts';
-import type { Outcome } from '../context/outcome.ts';
 import type { ControlSurface } from '../http/api-server.ts';
 import { callReader } from '../http/call-reader.ts';
 import { PROBLEM_TITLES, type ProblemStatus, problemText } from '../http/problem-text.ts';
@@ -78,7 +78,7 @@ function keyCheck(key: string): (authorization: string) => boolean {
   };
 }
 
-function carrierOf(endpoint: AnyControlEndpoint, tools: ControlTools): (request: RouteRequest) => Outcome {
+function carrierOf(endpoint: AnyControlEndpoint, tools: ControlTools): (request: RouteRequest) => HttpAnswer {
   const read = callReader(endpoint.body === undefined ? {} : { body: endpoint.body });
   const write = writer(endpoint.answer);
   return ({ params: path, query, body }) => {
@@ -90,6 +90,6 @@ function carrierOf(endpoint: AnyControlEndpoint, tools: ControlTools): (request:
   };
 }
 
-function problem(status: ProblemStatus, details: readonly string[]): Outcome {
+function problem(status: ProblemStatus, details: readonly string[]): HttpAnswer {
   return { status, text: problemText(PROBLEM_TITLES[status], details) };
 }

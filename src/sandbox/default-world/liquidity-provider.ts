@@ -33,10 +33,10 @@ const TRADE = money(10 * MONEY_SCALE);
 /** Upper bound for the chance of an outcome, which keeps prices off the ends of the ladder. */
 const CHANCE_MAX = 0.92;
 
-type MadeChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
+type NewChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
 
 /** Makes a change that cannot be refused, since it depends only on this code and the present world. */
-export function applyChange(context: WorldContext, change: MadeChange): Changed {
+export function applyChange(context: WorldContext, change: NewChange): Changed {
   const changed = context.apply({ at: context.now(), ...change });
   if (changed.kind === 'refused') assert(false, `the default world's ${change.kind}: ${changed.refusal.what}`);
   return changed;

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ENDPOINTS, type Operation } from '../../wire/endpoints.ts';
-import type { Outcome } from '../context/outcome.ts';
+import type { HttpAnswer } from '../context/http-answer.ts';
 import type { Operate, Operations } from '../operations/shared/operation.ts';
 import { type Admission, admission, cutOff } from './admission.ts';
 import { type Route, type RouteRequest, send } from './route-shape.ts';
@@ -31,7 +31,7 @@ function operationNames(): readonly Operation[] {
 }
 
 function handler({ carryOut }: ServedOperation): (request: RouteRequest, reply: FastifyReply) => void {
-  const outcomeOf = (request: RouteRequest): Outcome => {
+  const outcomeOf = (request: RouteRequest): HttpAnswer => {
     const { caller, params: path, body } = request;
     return carryOut({ caller, path, queryText: request.query.text, body });
   };
@@ -52,10 +52,10 @@ const FROZEN_MAX = 10_000;
  * their own answers.
  */
 function frozenOutcome(
-  frozen: Map<string, Outcome>,
+  frozen: Map<string, HttpAnswer>,
   request: RouteRequest,
-  outcomeOf: (request: RouteRequest) => Outcome,
-): Outcome {
+  outcomeOf: (request: RouteRequest) => HttpAnswer,
+): HttpAnswer {
   const key = `${request.caller?.app} ${request.caller?.wallet} ${request.raw.url}`;
   const known = frozen.get(key);
   if (known !== undefined) return known;

@@ -3,8 +3,8 @@
  */
 
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
+import type { HttpAnswer } from '../context/http-answer.ts';
 import type { Strike } from '../context/injected-faults.ts';
-import type { Outcome } from '../context/outcome.ts';
 import type { Caller } from '../operations/shared/operation.ts';
 import type { RequestBody } from './request-body.ts';
 
@@ -28,6 +28,6 @@ declare module 'fastify' {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function send(reply: FastifyReply, { status, text }: Outcome): void {
+export function send(reply: FastifyReply, { status, text }: HttpAnswer): void {
   reply.code(status).header('content-type', JSON_TYPE).send(text);
 }

@@ -3,7 +3,7 @@
 import { writer } from '../../wire/codec-write.ts';
 import type { Endpoint } from '../../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../wire/endpoints.ts';
-import type { Outcome } from '../context/outcome.ts';
+import type { HttpAnswer } from '../context/http-answer.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { Call, Caller, Operate } from '../operations/shared/operation.ts';
 import { answerCheck } from './answer-check.ts';
@@ -17,7 +17,7 @@ export interface ServedOperation {
   readonly url: string;
   readonly isOpen: boolean;
   readonly writeProblem: WriteProblem;
-  readonly carryOut: (raw: OperationCall) => Outcome;
+  readonly carryOut: (raw: OperationCall) => HttpAnswer;
 }
 
 export interface OperationCall extends RawCall {
@@ -35,7 +35,7 @@ export function servedOperation<O extends Operation>(
   const write = writer(endpoint.answer.schema);
   const writeProblem = problemWriter(endpoint);
   const check = checksAnswers ? answerCheck(operation, endpoint) : undefined;
-  const outcomeOf = (raw: OperationCall): Outcome => {
+  const outcomeOf = (raw: OperationCall): HttpAnswer => {
     const { caller, path } = raw;
     const call = read(raw);
     if (call.kind === 'refused')

@@ -8,7 +8,7 @@ import type { SubscriptionType } from '../../wire/enums.ts';
 import type { Change } from '../world/change.ts';
 import { countOfId, numericId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';
-import { foldChange, type WalletMove } from './fold.ts';
+import { summarizeChange, type WalletMove } from './change-summary.ts';
 import { frame } from './frame.ts';
 import { eventUpdate, marketUpdate, statusUpdate } from './market-messages.ts';
 import { foreignOrderUpdate, orderUpdate } from './order-messages.ts';
@@ -48,7 +48,7 @@ export class Feed {
 
   /** Listener of the world: sends the messages of one change. */
   onChange(change: Change | undefined, happened: readonly ExchangeEvent[]): void {
-    const fold = foldChange(this.#world, change, happened);
+    const fold = summarizeChange(this.#world, change, happened);
     for (const market of fold.forgotten) this.#forget(market);
     const before = this.#updateFlags(fold.markets);
     for (const event of fold.events) this.#sendEvent(event);

@@ -10,19 +10,19 @@ import { eventRecord, isActive } from '../documents/markets/tree.ts';
 import { numericId } from '../world/ids.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import type { MarketChanged } from './fold.ts';
+import type { MarketChanged } from './change-summary.ts';
 
 const SECOND_MS = 1000;
 
 /** Ids of the event and the tree above a market. */
-export interface Place {
+export interface MarketPath {
   readonly eventId: string;
   readonly eventGroupId: string;
   readonly categoryId: string;
   readonly subCategoryId: string;
 }
 
-export function placeOf(world: World, { event }: MarketRecord): Place {
+export function marketPathOf(world: World, { event }: MarketRecord): MarketPath {
   const { group, subcategory } = branchOf(world, event);
   return {
     eventId: numericId(event),
@@ -65,7 +65,7 @@ export function statusUpdate(
   return {
     type: 'MarketStatusUpdate',
     marketId: record.id,
-    ...placeOf(world, record),
+    ...marketPathOf(world, record),
     status,
     published,
     suspended,
@@ -82,7 +82,7 @@ export function marketUpdate(world: World, record: MarketRecord): Written<typeof
   return {
     type: 'MarketUpdate',
     marketId: record.id,
-    ...placeOf(world, record),
+    ...marketPathOf(world, record),
     status,
     published,
     suspended,

@@ -14,7 +14,7 @@ import type { OrderUpdate } from '../../wire/stream.ts';
 import { marketRecord } from '../documents/markets/market-facts.ts';
 import { numericId } from '../world/ids.ts';
 import type { World } from '../world/world.ts';
-import { placeOf } from './market-messages.ts';
+import { marketPathOf } from './market-messages.ts';
 
 /** Mean prices are rounded to this many parts of a unit. */
 const MEAN_GRAIN = 1_000_000;
@@ -28,7 +28,7 @@ export function orderUpdate(world: World, order: OrderView): Written<typeof Orde
   return {
     type: 'OrderUpdate',
     orderId: numericId(order.id),
-    ...placeOf(world, record),
+    ...marketPathOf(world, record),
     marketId: record.id,
     walletId: world.registry.wallet(order.wallet).id,
     status,

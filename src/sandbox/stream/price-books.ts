@@ -12,7 +12,7 @@ import { marketRecord } from '../documents/markets/market-facts.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { frame } from './frame.ts';
-import { placeOf } from './market-messages.ts';
+import { marketPathOf } from './market-messages.ts';
 
 type Row = Written<typeof MarketPriceUpdate>['prices'][number];
 
@@ -91,7 +91,7 @@ export class PriceBooks {
       type: 'MarketPriceUpdate',
       updateType,
       marketId: record.id,
-      ...placeOf(this.#world, record),
+      ...marketPathOf(this.#world, record),
       prices: moves.map((each) => rowOf(record, each, validAt)),
     });
   }

@@ -39,7 +39,7 @@ const CATEGORY = { id: 'SYNTHETIC', name: 'Synthetic crowd' };
 const LINGER_MS = 3_600_000;
 const TURN_MAX = 200;
 
-interface Ended {
+interface FinishedMarket {
   readonly market: number;
   readonly clearAt: Instant;
 }
@@ -48,7 +48,7 @@ interface CrowdNote {
   /** How many matches have been created. */
   readonly made: number;
   readonly matches: readonly MatchNote[];
-  readonly ended: readonly Ended[];
+  readonly ended: readonly FinishedMarket[];
 }
 
 /**
@@ -70,7 +70,7 @@ class CrowdSteps implements Steps {
   readonly #options: MatchOptions & { readonly markets: number; readonly lingerMs: number };
   readonly #maker: MarketMaker;
   readonly #matches = new Map<number, CrowdMatch>();
-  #ended: Ended[] = [];
+  #ended: FinishedMarket[] = [];
   #made = 0;
   /** The match whose command is being carried out. */
   #acting: CrowdMatch | undefined;

@@ -30,13 +30,13 @@ const NOTE_EVERY_MS = 1_000;
 const TURN_MAX = 50;
 
 /** The position in the tape: the last update played. */
-interface Place {
+interface TapePosition {
   readonly at: Instant;
   readonly market: number;
   readonly sequence: number;
 }
 
-interface Ended {
+interface FinishedMarket {
   /** The market's index in the tape. */
   readonly index: number;
   readonly market: number;
@@ -44,10 +44,10 @@ interface Ended {
 }
 
 interface TapeNote {
-  readonly place: Place | undefined;
+  readonly place: TapePosition | undefined;
   /** [index in the tape, market, event] of the markets not yet cleared away. */
   readonly lanes: readonly (readonly [number, number, number])[];
-  readonly ended: readonly Ended[];
+  readonly ended: readonly FinishedMarket[];
   readonly events: readonly (readonly [string, number])[];
   /** Indexes in the tape of finished markets. */
   readonly over: readonly number[];
@@ -98,9 +98,9 @@ class TapeSteps implements Steps {
   readonly #playerByMarket = new Map<number, TapePlayer>();
   readonly #events = new Map<string, number>();
   readonly #over = new Set<number>();
-  #ended: Ended[] = [];
+  #ended: FinishedMarket[] = [];
   #pending: UpdateColumns | undefined;
-  #place: Place | undefined;
+  #position: TapePosition | undefined;
   /** The time of the tape that is played at a time of the clock, both ms UTC. */
   #anchor: { readonly tapeAt: number; readonly clockAt: number };
   #notedAt = 0;
@@ -122,7 +122,7 @@ class TapeSteps implements Steps {
     context.world.listen((change, happened) => this.#onEvents(happened, this.#isActing && change !== undefined));
     const firstAt = markets.reduce((first, market) => Math.min(first, market.firstAt), Number.POSITIVE_INFINITY);
     this.#anchor = { tapeAt: firstAt, clockAt: context.clock.now() };
-    this.#act(() => this.#begin());
+    this.#doAsOwn(() => this.#begin());
   }
 
   nextAt(): number {
@@ -131,7 +131,7 @@ class TapeSteps implements Steps {
   }
 
   takeStep(): void {
-    this.#act(() => {
+    this.#doAsOwn(() => {
       const [ended] = this.#ended;
       const update = this.#pending;
       if (update !== undefined && (ended === undefined || this.#clockTime(update.publishedAt) <= ended.clearAt))
@@ -145,7 +145,7 @@ class TapeSteps implements Steps {
     this.#remember();
   }
 
-  #clear({ index, market }: Ended): void {
+  #clear({ index, market }: FinishedMarket): void {
     this.#ended.shift();
     closeFinished(this.#context, market);
     this.#playerByIndex.delete(index);
@@ -155,19 +155,19 @@ class TapeSteps implements Steps {
 
   #play(update: UpdateColumns): void {
     const { market, sequence, publishedAt } = update;
-    this.#place = { at: publishedAt, market, sequence };
+    this.#position = { at: publishedAt, market, sequence };
     // Later updates of a market that was cleared away are ignored.
     const isCleared = this.#over.has(market) && !this.#playerByIndex.has(market);
     const player = isCleared ? undefined : (this.#playerByIndex.get(market) ?? this.#openMarket(market));
     const isDefined = player?.apply(update) === true;
-    if (player !== undefined && isDefined) this.#defined(market, player);
+    if (player !== undefined && isDefined) this.#followDefinition(market, player);
     this.#pending = this.#cursor.next();
-    if (this.#pending === undefined) this.#playedOut();
+    if (this.#pending === undefined) this.#finish();
     else if (isDefined || this.#context.clock.now() >= this.#notedAt + NOTE_EVERY_MS) this.#remember();
   }
 
   /** Adjusts the event's times and active flag to its markets. */
-  #defined(index: number, player: TapePlayer): void {
+  #followDefinition(index: number, player: TapePlayer): void {
     const { definition, event } = player;
     const record = this.#context.world.catalogue.events.get(event);
     if (record === undefined || definition === undefined) return;
@@ -191,7 +191,7 @@ class TapeSteps implements Steps {
     tryCommand(this.#context, { kind: 'setEventActive', event, active: false });
   }
 
-  #playedOut(): void {
+  #finish(): void {
     for (const [index, player] of this.#playerByIndex) {
       player.abandon();
       this.#end(index, player);
@@ -237,21 +237,21 @@ class TapeSteps implements Steps {
   }
 
   /** Reads the tape up to the position of the earlier run, then adjusts the exchange to the recording. */
-  #rehearse(place: Place): void {
+  #rehearse(place: TapePosition): void {
     while (this.#pending !== undefined && !isAfter(this.#pending, place)) {
       this.#playerByIndex.get(this.#pending.market)?.rehearse(this.#pending);
       this.#pending = this.#cursor.next();
     }
-    this.#place = place;
+    this.#position = place;
     this.#anchor = { tapeAt: place.at, clockAt: this.#context.clock.now() };
     for (const [index, player] of this.#playerByIndex) {
       const { market } = player;
       if (this.#context.world.exchange.market(market)?.status === 'Open')
         tryCommand(this.#context, { kind: 'setLockAt', market, lockAt: this.#lockAt(this.#recorded(index)) });
       player.takeOver();
-      this.#defined(index, player);
+      this.#followDefinition(index, player);
     }
-    if (this.#pending === undefined) this.#playedOut();
+    if (this.#pending === undefined) this.#finish();
   }
 
   /** `own`: the events belong to a change of this driver; what becomes due while it acts does not. */
@@ -270,7 +270,7 @@ class TapeSteps implements Steps {
     return this.#context.world.exchange.marketOfOrder(event.order);
   }
 
-  #act(work: () => void): void {
+  #doAsOwn(work: () => void): void {
     this.#isActing = true;
     work();
     this.#isActing = false;
@@ -295,7 +295,7 @@ class TapeSteps implements Steps {
   #remember(): void {
     this.#notedAt = this.#context.clock.now();
     const note: TapeNote = {
-      place: this.#pending === undefined ? undefined : this.#place,
+      place: this.#pending === undefined ? undefined : this.#position,
       lanes: [...this.#playerByIndex].map(([index, { market, event }]) => [index, market, event]),
       ended: this.#ended,
       events: [...this.#events],
@@ -306,7 +306,7 @@ class TapeSteps implements Steps {
 }
 
 /** Whether an update is behind the position. Updates are ordered by publish time, then market, then sequence. */
-function isAfter(update: UpdateColumns, place: Place): boolean {
+function isAfter(update: UpdateColumns, place: TapePosition): boolean {
   if (update.publishedAt !== place.at) return update.publishedAt > place.at;
   if (update.market !== place.market) return update.market > place.market;
   return update.sequence > place.sequence;

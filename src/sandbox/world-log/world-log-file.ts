@@ -128,7 +128,7 @@ export class WorldFile {
     try {
       this.#insert.run(this.#number + 1, crc32(body), body);
     } catch (error) {
-      throw this.#unwritten(wordsOf(error));
+      throw this.#unwritten(messageOf(error));
     }
     this.#number += 1;
   }
@@ -277,10 +277,10 @@ function noteAt(number: number, key: string, newest: Map<string, number>, overwr
   newest.set(key, number);
 }
 
-type Wording = readonly [sqlite: string, code: WorldLogFailureCode, next: string];
+type FailureRule = readonly [sqlite: string, code: WorldLogFailureCode, next: string];
 
-const UNREADABLE: Wording = ['', 'WORLD_LOG_UNREADABLE', 'check the path and its folder'];
-const CODES: readonly Wording[] = [
+const UNREADABLE: FailureRule = ['', 'WORLD_LOG_UNREADABLE', 'check the path and its folder'];
+const CODES: readonly FailureRule[] = [
   ['SQLITE_BUSY', 'WORLD_LOG_BUSY', 'stop that one, or choose another file'],
   ['SQLITE_NOTADB', 'NOT_A_WORLD_LOG', 'choose another file'],
   ['SQLITE_CORRUPT', 'WORLD_LOG_CORRUPT', 'take a copy that is whole, or another file'],
@@ -297,6 +297,6 @@ function guarded<T>(path: string, work: () => T): T {
   }
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -84,7 +84,7 @@ export class World {
     this.exchange.apply({ at, kind: 'advance' });
     if (this.exchange.events.length === 0) return;
     this.#recordKeeper.book(undefined);
-    this.#notify(undefined, this.#newDone());
+    this.#notify(undefined, this.#newMadeChange());
   }
 
   /**
@@ -103,7 +103,7 @@ export class World {
     if (refusal !== undefined) return { kind: 'refused', refusal, events: NO_EVENTS };
     this.#recordKeeper.book(change);
     this.#write(change);
-    const done = this.#newDone();
+    const done = this.#newMadeChange();
     this.#notify(change, done);
     return done;
   }
@@ -255,11 +255,11 @@ export class World {
     return Array.from({ length: events.length }, (_, index) => events.read(index));
   }
 
-  #newDone(): Done {
-    return new Done((turn) => this.#eventsOf(turn), this.#turn);
+  #newMadeChange(): MadeChange {
+    return new MadeChange((turn) => this.#eventsOf(turn), this.#turn);
   }
 
-  #notify(change: Change | undefined, done: Done): void {
+  #notify(change: Change | undefined, done: MadeChange): void {
     for (const [listener, caresFor] of this.#listeners) if (caresFor(change)) listener(change, done.events);
   }
 }
@@ -267,7 +267,7 @@ export class World {
 type Timeless<C> = C extends unknown ? Omit<C, 'at'> : never;
 
 /** A change that was made; its events are read on first access. */
-class Done {
+class MadeChange {
   readonly kind = 'done';
   readonly #read: (turn: number) => readonly ExchangeEvent[];
   readonly #turn: number;

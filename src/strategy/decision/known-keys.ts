@@ -12,7 +12,7 @@ export function unknownKey(written: object, known: ReadonlySet<string>): string 
 }
 
 /** The end of a sentence about an unknown key: `has no 'prise': it has stake, price. Did you mean 'price'?` */
-export function unknownKeyWords(key: string, known: ReadonlySet<string>): string {
+export function unknownKeyText(key: string, known: ReadonlySet<string>): string {
   const names = [...known];
   const near = nearest(key.slice(0, KEY_MAX), names);
   const hint = near === undefined ? '' : ` Did you mean '${near}'?`;
@@ -22,7 +22,7 @@ export function unknownKeyWords(key: string, known: ReadonlySet<string>): string
 /** Checks the options object of a helper. @throws TypeError for an unknown key, inside the strategy's call */
 export function checkOptions(helper: string, options: object, known: ReadonlySet<string>): void {
   const key = unknownKey(options, known);
-  if (key !== undefined) throw new TypeError(`${helper}: its last argument ${unknownKeyWords(key, known)}`);
+  if (key !== undefined) throw new TypeError(`${helper}: its last argument ${unknownKeyText(key, known)}`);
 }
 
 /** In characters; longer keys are cut in messages and are no misspelling of a known one. */

@@ -2,7 +2,7 @@
 
 import type { Intent } from '../../core/intent.ts';
 import type { Decision } from '../contract.ts';
-import { unknownKeyWords } from './known-keys.ts';
+import { unknownKeyText } from './known-keys.ts';
 import { INTENTS_READ_MAX, IntentsUnreadable, readIntents } from './read-intents.ts';
 
 export interface BadDecision {
@@ -25,15 +25,15 @@ const KEYS_MAX = 16;
  */
 export function readDecision(returned: unknown, most: number = INTENTS_READ_MAX): ReadDecision {
   if (returned === undefined) return NOTHING;
-  if (Array.isArray(returned)) return listed(returned, most);
+  if (Array.isArray(returned)) return readList(returned, most);
   if (typeof returned !== 'object' || returned === null) {
-    return bad(`decide returned ${typeof returned === 'object' ? 'null' : wordsFor(returned)}`);
+    return bad(`decide returned ${typeof returned === 'object' ? 'null' : textFor(returned)}`);
   }
   const unfit = notAtOnce(returned);
   return unfit === undefined ? readRecord(returned, most) : bad(unfit);
 }
 
-function listed(list: readonly unknown[], most: number): ReadDecision {
+function readList(list: readonly unknown[], most: number): ReadDecision {
   try {
     const intents = readIntents(list, most);
     return intents.length === 0 ? NOTHING : { intents };
@@ -53,15 +53,15 @@ function readRecord(returned: object, most: number): ReadDecision {
     else if (key === 'intents') {
       if (value === undefined) continue;
       if (!Array.isArray(value)) return bad("'intents' is not a list");
-      const read = listed(value, most);
+      const read = readList(value, most);
       if (read.kind === 'bad') return read;
       decision.intents = read.intents ?? [];
     } else if (key === 'wakeAt') {
       if (value === undefined) continue;
       if (typeof value !== 'number' || !Number.isFinite(value))
-        return bad(`'wakeAt' must be a time in ms UTC, not ${wordsFor(value)}`);
+        return bad(`'wakeAt' must be a time in ms UTC, not ${textFor(value)}`);
       decision.wakeAt = value;
-    } else return { kind: 'bad', why: `A decision ${unknownKeyWords(key, KEYS)}` };
+    } else return { kind: 'bad', why: `A decision ${unknownKeyText(key, KEYS)}` };
   }
   return decision;
 }
@@ -75,7 +75,7 @@ function notAtOnce(returned: object): string | undefined {
 }
 
 /** Any value as a part of a sentence. */
-function wordsFor(value: unknown): string {
+function textFor(value: unknown): string {
   if (typeof value === 'string') return `'${value.slice(0, 100)}'`;
   if (typeof value === 'object' || typeof value === 'function') return `a value of type ${typeof value}`;
   return String(value);

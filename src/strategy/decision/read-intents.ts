@@ -1,7 +1,7 @@
 /** Copies the intents that a strategy returned into plain objects of oddsmith, reading each field once. */
 
 import type { Intent } from '../../core/intent.ts';
-import { unknownKey, unknownKeyWords } from './known-keys.ts';
+import { unknownKey, unknownKeyText } from './known-keys.ts';
 
 /** Longer lists are refused: they are surely a mistake, and reading them would delay all other strategies. */
 export const INTENTS_READ_MAX = 1_000;
@@ -74,7 +74,7 @@ function checkKeys(from: object, kind: unknown): void {
   const known = KEYS_BY_KIND.get(kind);
   const key = known && unknownKey(from, known);
   if (known === undefined || key === undefined) return;
-  throw new IntentsUnreadable(`An intent of kind '${String(kind)}' ${unknownKeyWords(key, known)}`);
+  throw new IntentsUnreadable(`An intent of kind '${String(kind)}' ${unknownKeyText(key, known)}`);
 }
 
 const NO_INTENT = Object.freeze({ kind: undefined }) as unknown as Intent;

@@ -1,19 +1,19 @@
 /** A spell in which the exchange's own lists say falsely that orders have ended: a copy of it went wrong, or fell behind. */
 
 import type { WireRequest } from '../../../src/rest/transport.ts';
-import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
+import type { HttpAnswer } from '../../../src/sandbox/context/http-answer.ts';
 import { isObject } from '../../../src/wire/schema-node.ts';
 
 const LIVE: ReadonlySet<unknown> = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);
 
 export interface FalseReading {
-  readonly outcome: Outcome;
+  readonly outcome: HttpAnswer;
   /** Exchange ids of live orders that it leaves out or calls cancelled. */
   readonly ended: readonly string[];
 }
 
 /** The same list, with each live order left out where only live ones were asked for, and cancelled elsewhere. */
-export function falseEndings(request: WireRequest, outcome: Outcome): FalseReading {
+export function falseEndings(request: WireRequest, outcome: HttpAnswer): FalseReading {
   const answer: unknown = JSON.parse(outcome.text);
   if (!isObject(answer) || !Array.isArray(answer['orders'])) return { outcome, ended: [] };
   const ended: string[] = [];

@@ -7,9 +7,9 @@ import type { OrderErrorCode } from '../../../src/core/order.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { WireRequest } from '../../../src/rest/transport.ts';
+import type { HttpAnswer } from '../../../src/sandbox/context/http-answer.ts';
 import { InjectedFaults } from '../../../src/sandbox/context/injected-faults.ts';
 import { LiveContext } from '../../../src/sandbox/context/live-context.ts';
-import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
 import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
 import { PROBLEM_TITLES } from '../../../src/sandbox/http/problem-text.ts';
 import { type ServedOperation, servedOperation } from '../../../src/sandbox/http/served-operation.ts';
@@ -142,7 +142,7 @@ export class SimulatedExchange {
   }
 
   /** Carries a request out now, as the server would. */
-  answer(request: WireRequest): Outcome {
+  answer(request: WireRequest): HttpAnswer {
     const { served, path } = route(request);
     const token = bearer(request);
     const isDead = token !== undefined && this.deadTokens.has(token);
@@ -156,7 +156,7 @@ export class SimulatedExchange {
   }
 
   /** What it answers instead of carrying a request out. */
-  problem(request: WireRequest, status: 429 | 500 | 503, detail: string): Outcome {
+  problem(request: WireRequest, status: 429 | 500 | 503, detail: string): HttpAnswer {
     return { status, text: route(request).served.writeProblem(PROBLEM_TITLES[status], [detail]) };
   }
 

@@ -5,7 +5,7 @@ import { instant } from '../../../src/core/number/units.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { StreamLink } from '../../../src/rest/gateway/wiring.ts';
 import type { StreamEvent } from '../../../src/rest/stream/stream-event.ts';
-import { foldChange } from '../../../src/sandbox/stream/fold.ts';
+import { summarizeChange } from '../../../src/sandbox/stream/change-summary.ts';
 import { frame } from '../../../src/sandbox/stream/frame.ts';
 import { marketUpdate, statusUpdate } from '../../../src/sandbox/stream/market-messages.ts';
 import { orderUpdate } from '../../../src/sandbox/stream/order-messages.ts';
@@ -86,7 +86,7 @@ export class SimulatedLink implements StreamLink {
     if (!this.#isUp || !this.#parts.process.isAlive) return;
     const { wallets } = this.#parts;
     const { world, app } = this.#parts.exchange;
-    const fold = foldChange(world, change, events);
+    const fold = summarizeChange(world, change, events);
     for (const step of fold.statuses) {
       const record = world.catalogue.markets.get(step.market);
       if (record !== undefined && this.#wanted.has(`MarketStatusUpdate ${record.id}`))

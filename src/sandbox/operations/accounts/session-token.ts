@@ -6,14 +6,14 @@ import type { World } from '../../world/world.ts';
 import type { Caller } from '../shared/operation.ts';
 import { hashOfSecret } from './secret-hash.ts';
 
-interface Known {
+interface CachedToken {
   readonly session: SessionRecord;
   readonly caller: Caller;
 }
 
 /** Size of the cache. It holds valid tokens only, the oldest first. */
 export const TOKENS_KNOWN_MAX = 1_000;
-const knownByWorld = new WeakMap<World, Map<string, Known>>();
+const knownByWorld = new WeakMap<World, Map<string, CachedToken>>();
 
 /** The caller of a token; undefined where it is unknown, expired or ended, or its key was deactivated (401). */
 export function callerOfToken(context: SandboxContext, token: string): Caller | undefined {
@@ -28,7 +28,7 @@ export function callerOfToken(context: SandboxContext, token: string): Caller | 
   return undefined;
 }
 
-function tokensOf(world: World): Map<string, Known> {
+function tokensOf(world: World): Map<string, CachedToken> {
   let tokens = knownByWorld.get(world);
   if (tokens === undefined) {
     tokens = new Map();
@@ -37,7 +37,7 @@ function tokensOf(world: World): Map<string, Known> {
   return tokens;
 }
 
-function remember(world: World, tokens: Map<string, Known>, token: string): Known | undefined {
+function remember(world: World, tokens: Map<string, CachedToken>, token: string): CachedToken | undefined {
   const session = world.registry.sessionByAccess.get(hashOfSecret(token));
   if (session === undefined) return undefined;
   const { key } = session;

@@ -14,7 +14,7 @@ export interface WalletMove {
 }
 
 /** By the exchange machine's numbers, in the order of the first touch. */
-export interface Fold {
+export interface ChangeSummary {
   readonly events: ReadonlySet<number>;
   /** Every step of a market's status, including intermediate ones. */
   readonly statuses: readonly MarketChanged[];
@@ -28,14 +28,18 @@ export interface Fold {
   readonly wallets: readonly WalletMove[];
 }
 
-export function foldChange(world: World, change: Change | undefined, happened: readonly ExchangeEvent[]): Fold {
-  const gathering = new Gathering(world);
+export function summarizeChange(
+  world: World,
+  change: Change | undefined,
+  happened: readonly ExchangeEvent[],
+): ChangeSummary {
+  const gathering = new SummaryBuilder(world);
   if (change?.kind === 'setEventTimes') gathering.events.add(change.event);
   for (const event of happened) gathering.add(event);
-  return gathering.fold();
+  return gathering.build();
 }
 
-class Gathering {
+class SummaryBuilder {
   readonly events = new Set<number>();
   readonly #world: World;
   readonly #statuses: MarketChanged[] = [];
@@ -87,7 +91,7 @@ class Gathering {
     }
   }
 
-  fold(): Fold {
+  build(): ChangeSummary {
     for (const market of this.#forgotten) {
       this.#markets.delete(market);
       this.#books.delete(market);
