@@ -15,7 +15,7 @@ export interface Param<T> {
   readonly default: T | undefined;
   /** The allowed values as a phrase that ends an error message. */
   readonly allowed: string;
-  /** For help texts. */
+  /** A description for help texts. */
   readonly about: string | undefined;
   read(raw: unknown): T | undefined;
 }

@@ -9,7 +9,10 @@ export class AppUsage {
   readonly #limits: StreamLimits;
   readonly #peers: Iterable<Peer>;
   readonly #subscriptions: Subscriptions<Peer>;
-  /** By app. Kept after its last connection has closed, so that reconnecting does not reset the minute. */
+  /**
+   * The request window of each app. It is kept after the app's last connection has closed, so that reconnecting does
+   * not reset the minute.
+   */
   readonly #windows = new Map<number, RequestWindow>();
 
   constructor(parts: {

@@ -13,7 +13,7 @@ export interface WalletMove {
   readonly change: Money;
 }
 
-/** By the exchange machine's numbers, in the order of the first touch. */
+/** What a change touched, by the exchange machine's numbers, in the order of the first touch. */
 export interface ChangeSummary {
   readonly events: ReadonlySet<number>;
   /** Every step of a market's status, including intermediate ones. */

@@ -238,7 +238,7 @@ export class WorldFile {
     if (world.exchange.digest() !== digest) throw this.#diverged(`after ${number} changes`);
   }
 
-  /** In one transaction: removes the damaged last row and empties overwritten notes. */
+  /** Removes the damaged last row and empties overwritten notes, in one transaction. */
   #tidy(overwritten: readonly number[], cutFrom: number | undefined): void {
     if (overwritten.length === 0 && cutFrom === undefined) return;
     const empty = this.#database.prepare("UPDATE change SET body = '', crc32 = 0 WHERE number = ?");

@@ -35,7 +35,7 @@ export class Catalogue {
   readonly participants = new Map<string, ParticipantRecord>();
   readonly marketTypes = new Map<string, MarketTypeRecord>();
   readonly sources = new Map<string, ReferenceSourceRecord>();
-  /** By the exchange machine's numbers. */
+  /** Events and markets by the exchange machine's numbers. */
   readonly events = new Map<number, EventRecord>();
   readonly markets = new Map<number, MarketRecord>();
   /** Market and index of the outcome, by outcome id. */

@@ -13,7 +13,10 @@ import { categorySummary, eventGroupSummary, subcategorySummary } from './catalo
 
 export type Tree = { readonly [Name in keyof typeof TREE]: Written<(typeof TREE)[Name]> };
 
-/** By the exchange machine's numbers of events, in the order of first mention. */
+/**
+ * The summaries of some events, given by the exchange machine's numbers, and of the tree above them, in the order of
+ * first mention.
+ */
 export function treeOfEvents(world: World, events: Iterable<number>): Tree {
   const { catalogue } = world;
   const records = [...new Set(events)].map((event) => eventRecord(catalogue, event));

@@ -11,9 +11,9 @@ import type { World } from '../../world/world.ts';
 import { marketFacts } from '../markets/market-facts.ts';
 
 export interface PriceView {
-  /** Without stake that cross matching makes available from other outcomes. */
+  /** Leaves out stake that cross matching makes available from other outcomes. */
   readonly directOnly?: boolean;
-  /** Also levels whose stake is entirely matched. */
+  /** Includes levels whose stake is entirely matched. */
   readonly includeEmpty?: boolean;
 }
 
