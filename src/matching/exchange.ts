@@ -1,6 +1,6 @@
 /** The exchange as a pure machine: commands in, events out, no clock and no chance of its own. */
 
-import { assert, present } from '../core/checks/assert.ts';
+import { assert, defined } from '../core/checks/assert.ts';
 import type { Instant, Money } from '../core/number/units.ts';
 import { NEVER } from './columns/due-heap.ts';
 import { NO_SLOT } from './columns/id-table.ts';
@@ -279,7 +279,7 @@ export class Exchange {
   }
 
   #marketOfPosition(position: number): Market {
-    return present(this.#state.positions.markets[position], 'a position has a market');
+    return defined(this.#state.positions.markets[position], 'a position has a market');
   }
 
   /** Everything that falls due up to and including `at`, in order of time: delays before heartbeats. */

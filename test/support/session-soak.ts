@@ -1,7 +1,7 @@
 /** A bot over HTTP whose tokens hardly live: it polls and places for a while, and every call and every poll is watched. */
 
 import { firstValueFrom, type Observable, tap } from 'rxjs';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { tick } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
 import type { Money } from '../../src/core/number/units.ts';
@@ -97,7 +97,7 @@ async function openMarket(sandbox: SandboxFacts): Promise<string> {
   const query = { statuses: ['Open'], inPlayStatuses: ['PrePlay'], published: true, size: 1 };
   const { body } = await vendor.call('GET /markets', { query });
   vendor.close();
-  return present<string>(body.markets[0]?.id, 'the sandbox has an open market');
+  return defined<string>(body.markets[0]?.id, 'the sandbox has an open market');
 }
 
 /** Counts what goes through, and notes what fails. */

@@ -14,7 +14,7 @@ export function assert(claim: boolean, message: string): asserts claim {
  * The value, where the caller has already shown that it is not undefined: an index within bounds, a key known to be in
  * a map. @throws AssertionFailure with the message where it is undefined
  */
-export function present<T>(value: T | undefined, message: string): T {
+export function defined<T>(value: T | undefined, message: string): T {
   if (value === undefined) throw new AssertionFailure(message);
   return value;
 }

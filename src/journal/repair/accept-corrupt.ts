@@ -5,7 +5,7 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { JournalRecord } from '../../core/run/journal.ts';
 import { createJournalFile, metaOf } from '../file/journal-database.ts';
 import { JournalFailure } from '../file/journal-failure.ts';
@@ -51,7 +51,7 @@ export function acceptCorrupt(files: JournalFiles, damaged: DamagedJournal): Acc
     { run, quarantine: freeName(files.file), lost: String(lost) },
     freshRows({ run, kept, lastClient }),
   );
-  return present(finishAcceptance(files), 'the fresh journal was made just now');
+  return defined(finishAcceptance(files), 'the fresh journal was made just now');
 }
 
 /**
@@ -78,8 +78,8 @@ export function finishAcceptance(files: JournalFiles): Accepted | undefined {
 function readFresh(fresh: string) {
   const database = new Database(fresh, { fileMustExist: true });
   try {
-    const run = present(metaOf(database, 'run'), 'a fresh journal is made with its run');
-    const quarantine = present(metaOf(database, 'quarantine'), 'a fresh journal says where the damaged one goes');
+    const run = defined(metaOf(database, 'run'), 'a fresh journal is made with its run');
+    const quarantine = defined(metaOf(database, 'quarantine'), 'a fresh journal says where the damaged one goes');
     const { records, head, lastBody } = walkChain(database, run);
     const record = JSON.parse(lastBody) as JournalRecord;
     const lastClient = record.kind === 'checkpoint' ? record.state.lastClient : 0;

@@ -1,6 +1,6 @@
 /** The machine's event log: append-only rows of numbers, decoded into objects only for those who read. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { WALLET_TYPES } from '../../core/market.ts';
 import { ORDER_ERROR_CODES } from '../../core/order.ts';
 import { COMMAND_REFUSALS, type CommandRefusal, type ExchangeEvent } from './event.ts';
@@ -44,7 +44,7 @@ export class EventLog {
   /** Row by row, so that an event is written to one place: time, a, b, c, d, e, kind; the eighth is spare. */
   readonly #pages: Float64Array[] = [new Float64Array(PAGE_LENGTH)];
   /** The page that is written, its place among the pages, and where in it the next row begins. */
-  #page = present(this.#pages[0], 'a log has a page');
+  #page = defined(this.#pages[0], 'a log has a page');
   #pageIndex = 0;
   #next = 0;
   readonly #row: { -readonly [Column in keyof EventRow]: EventRow[Column] } = {
@@ -80,7 +80,7 @@ export class EventLog {
   /** The raw numbers of an event, for readers that need no object of its own kind. One object, valid until the next call. */
   row(index: number): EventRow {
     if (index < 0 || index >= this.length) assert(false, 'an event is read below the length');
-    const rows = present(this.#pages[Math.floor(index / PAGE_ROWS)], 'a row has a page');
+    const rows = defined(this.#pages[Math.floor(index / PAGE_ROWS)], 'a row has a page');
     const row = this.#row;
     const from = (index % PAGE_ROWS) * WIDTH;
     row.kind = EVENT_KINDS[rows[from + 6] ?? 0] ?? 'refused';
@@ -264,6 +264,6 @@ export class EventLog {
 
   #turnTo(index: number): void {
     this.#pageIndex = index;
-    this.#page = present(this.#pages[index], 'a log has the page');
+    this.#page = defined(this.#pages[index], 'a log has the page');
   }
 }

@@ -1,7 +1,7 @@
 /** Control endpoints for apps, their keys, commission rates, wallets, and the money in them. */
 
 import { Type } from '@sinclair/typebox';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
 import { amountFromWire } from '../../wire/decimals.ts';
 import { flag, id, integer, maybe, number, text } from '../../wire/notation.ts';
@@ -86,7 +86,7 @@ const createRate = controlEndpoint({
     const ratePpm = Math.round(rate * PPM_PER_PERCENT);
     if (ratePpm / PPM_PER_PERCENT !== rate) return refused(400, 'rate: a rate has at most four decimals');
     const problem = change(context, { kind: 'createCommissionRate', app: app.app, ratePpm, isDefault });
-    return problem ?? answered({ id: present(context.world.registry.rates.at(-1), 'a rate was made').id });
+    return problem ?? answered({ id: defined(context.world.registry.rates.at(-1), 'a rate was made').id });
   },
 });
 
@@ -112,7 +112,7 @@ const createWallet = controlEndpoint({
     }
     const problem = change(context, { kind: 'createWallet', app: app.app, ...texts });
     if (problem !== undefined) return problem;
-    const wallet = present([...context.world.registry.wallets.values()].at(-1), 'a wallet was made');
+    const wallet = defined([...context.world.registry.wallets.values()].at(-1), 'a wallet was made');
     for (const given of balances) {
       const failed = fund(context, wallet, given);
       if (failed !== undefined) return failed;
@@ -142,13 +142,13 @@ function fund(
   const currency = findCurrency(context, given.currencyId);
   if (isControlProblem(currency)) return currency;
   const at = { wallet, currency: currency.currency };
-  const amount = present(amountOf(given.balance), 'the amount was looked at');
+  const amount = defined(amountOf(given.balance), 'the amount was looked at');
   const paid =
     amount === 0
       ? change(context, { kind: 'command', command: { kind: 'openAccount', ...at } })
       : change(context, { kind: 'command', command: { kind: 'deposit', ...at, amount } });
   if (paid !== undefined || given.overdraft === undefined) return paid;
-  const overdraft = present(amountOf(given.overdraft), 'the overdraft was looked at');
+  const overdraft = defined(amountOf(given.overdraft), 'the overdraft was looked at');
   return change(context, { kind: 'command', command: { kind: 'setOverdraft', ...at, overdraft } });
 }
 
@@ -225,7 +225,7 @@ const armHeartbeat = controlEndpoint({
     if (isControlProblem(app)) return app;
     const problem = change(context, { kind: 'command', command: { kind: 'heartbeat', app: app.app, timeoutMs } });
     if (problem !== undefined) return problem;
-    const heartbeat = present(context.world.exchange.heartbeat(app.app), 'the heartbeat was armed');
+    const heartbeat = defined(context.world.exchange.heartbeat(app.app), 'the heartbeat was armed');
     return answered({ active: heartbeat.active, timeoutMs: heartbeat.timeoutMs });
   },
 });

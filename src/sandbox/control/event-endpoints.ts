@@ -1,7 +1,7 @@
 /** Control endpoints for events: creating them, setting their times, making them active or inactive. */
 
 import { Type } from '@sinclair/typebox';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { flag, id, maybe, moment, text } from '../../wire/notation.ts';
 import { numericId } from '../world/ids.ts';
@@ -39,7 +39,7 @@ const createEvent = controlEndpoint({
       participantIds,
     });
     if (problem !== undefined) return problem;
-    const { event } = present([...context.world.catalogue.events.values()].at(-1), 'an event was made');
+    const { event } = defined([...context.world.catalogue.events.values()].at(-1), 'an event was made');
     const off = body.active
       ? undefined
       : change(context, { kind: 'command', command: { kind: 'setEventActive', event, active: false } });

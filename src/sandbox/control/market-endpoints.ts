@@ -1,7 +1,7 @@
 /** Control endpoints for markets: creating them and moving them through their states. */
 
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import { id, maybe, moment, text, words } from '../../wire/notation.ts';
@@ -55,7 +55,7 @@ const createMarket = controlEndpoint({
   operate: ({ context, body }) => {
     const problem = makeMarket(context, body);
     if (problem !== undefined) return problem;
-    const record = present([...context.world.catalogue.markets.values()].at(-1), 'a market was made');
+    const record = defined([...context.world.catalogue.markets.values()].at(-1), 'a market was made');
     const { market } = record;
     const steps: OnMarket[] = [
       ...(body.publish ? [{ kind: 'publish', market, published: true } as const] : []),
@@ -217,7 +217,7 @@ const removeOutcome = move(
     if (isControlProblem(outcomes)) return outcomes;
     const factorPpm = Math.round(body.factor * 10_000);
     if (factorPpm / 10_000 !== body.factor) return refused(400, 'factor: at most four decimals');
-    const outcome = present(outcomes[0], 'one outcome was named');
+    const outcome = defined(outcomes[0], 'one outcome was named');
     return { kind: 'removeOutcome', market: record.market, outcome, factorPpm, basis: body.basis };
   },
 );
@@ -234,11 +234,11 @@ const getMarket = controlEndpoint({
 });
 
 function marketState({ world }: SandboxContext, { market, id: marketId, event, outcomes }: MarketRecord) {
-  const view = present(world.exchange.market(market), 'a market of the catalogue is the machine’s');
+  const view = defined(world.exchange.market(market), 'a market of the catalogue is the machine’s');
   const { status, inPlayStatus, published, suspended, lockAt, settledAt } = view;
   return {
     id: marketId,
-    eventId: present(world.catalogue.events.get(event), 'a market has an event').id,
+    eventId: defined(world.catalogue.events.get(event), 'a market has an event').id,
     escrowWalletId: world.registry.wallet(view.escrowWallet).id,
     status,
     inPlayStatus,

@@ -3,7 +3,7 @@
  * restart.
  */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { Random } from '../../core/number/random.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import { BASKETBALL, FOOTBALL, HORSE_RACING, MARKET_KINDS, type MarketKind, TENNIS } from './sports.ts';
@@ -134,7 +134,7 @@ function fixture(series: Series, number: number, names: number): Fixture {
   const random = Random.fromSeed(number);
   const left = Array.from({ length: names }, (_, name) => name);
   const sides = Array.from({ length: series.sides }, () =>
-    present(left.splice(random.below(left.length), 1)[0], 'there are more names than sides'),
+    defined(left.splice(random.below(left.length), 1)[0], 'there are more names than sides'),
   );
   const startAt = instant(number * series.everyMs + series.offsetMs);
   return { series, code: `${series.groupId}-${number}`, startAt, sides };

@@ -5,7 +5,7 @@
  * that ends meanwhile leaves no half-made market behind.
  */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 import { type Instant, MONEY_SCALE, money } from '../../core/number/units.ts';
 import { hasUserOrders } from '../traffic/market-maker.ts';
@@ -62,7 +62,7 @@ export function seedWorld(context: WorldContext, { random }: { readonly random: 
   const note: Note = { house: provider, ...seedDemo(context, demoId(random)) };
   applyChange(context, { kind: 'setNote', key: NOTE, value: JSON.stringify(note) });
   refreshWorld(context);
-  return present(demoOf(context.world), 'the demo app was just made');
+  return defined(demoOf(context.world), 'the demo app was just made');
 }
 
 /**
@@ -96,7 +96,7 @@ export function demoOf(world: World): Demo | undefined {
 
 /** Creates one more key of the demo app, at every start; returns its name. */
 export function giveDemoKey(context: WorldContext, secretHash: string): string {
-  const { app, appId } = present(demoOf(context.world), 'the world was seeded');
+  const { app, appId } = defined(demoOf(context.world), 'the world was seeded');
   let number = 1;
   while (context.world.registry.keys.has(`${appId}-${number}`)) number += 1;
   const name = `${appId}-${number}`;
@@ -140,25 +140,25 @@ function reference(kind: string, id: string) {
 
 function seedProvider(context: WorldContext): LiquidityProvider {
   applyChange(context, { kind: 'createApp', id: PROVIDER_APP_ID, name: 'The house', isHouse: true });
-  const app = present(context.world.registry.appById(PROVIDER_APP_ID), 'the house was just made').app;
+  const app = defined(context.world.registry.appById(PROVIDER_APP_ID), 'the house was just made').app;
   applyChange(context, { kind: 'createWallet', app, reference: 'maker' });
   applyChange(context, { kind: 'createWallet', app, reference: 'taker' });
   const [maker, taker] = context.world.exchange.app(app)?.wallets ?? [];
-  return { app, maker: present(maker, 'a wallet was made'), taker: present(taker, 'a wallet was made') };
+  return { app, maker: defined(maker, 'a wallet was made'), taker: defined(taker, 'a wallet was made') };
 }
 
 /** Creates the demo app. Its seed money is an ordinary deposit, so that the wallet has a history from the start. */
 function seedDemo(context: WorldContext, id: string): { readonly app: number; readonly wallet: number } {
   applyChange(context, { kind: 'createApp', id, name: 'Demo' });
-  const app = present(context.world.registry.appById(id), 'the app was just made').app;
+  const app = defined(context.world.registry.appById(id), 'the app was just made').app;
   applyChange(context, {
     kind: 'createWallet',
     app,
     reference: 'demo',
     description: 'Seed money to try things out with',
   });
-  const wallet = present(context.world.exchange.app(app)?.wallets[0], 'a wallet was made');
-  const currency = present(context.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
+  const wallet = defined(context.world.exchange.app(app)?.wallets[0], 'a wallet was made');
+  const currency = defined(context.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
   applyCommand(context, { kind: 'deposit', wallet, currency, amount: SEED_MONEY });
   applyChange(context, { kind: 'createCommissionRate', app, ratePpm: RATE_PPM, isDefault: true });
   return { app, wallet };
@@ -187,7 +187,7 @@ function noteOf(world: World): Note | undefined {
 }
 
 function namesCount(sport: string): number {
-  return present(
+  return defined(
     SPORTS.find(({ id }) => id === sport),
     'every series is of a known sport',
   ).names.length;

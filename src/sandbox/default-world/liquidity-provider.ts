@@ -1,6 +1,6 @@
 /** The exchange's own app in the default world: it quotes both sides of every market and trades a little. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { tick, tickAtOrBelow } from '../../core/number/ladder.ts';
 import { Random } from '../../core/number/random.ts';
 import { MONEY_SCALE, type Money, money, PRICE_SCALE } from '../../core/number/units.ts';
@@ -50,7 +50,7 @@ export function applyCommand(context: WorldContext, wanted: MachineCommand): Cha
  * Refills the wallets once half of their funds is gone, so that a profitable app cannot drain the liquidity provider.
  */
 export function refill(context: WorldContext, wallets: readonly number[]): void {
-  const currency = present(context.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
+  const currency = defined(context.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
   for (const wallet of wallets) {
     const account = context.world.exchange.account(wallet, currency);
     const amount = FUNDS - (account?.balance ?? 0);
@@ -75,7 +75,7 @@ export function chances({ market, outcomes, winners }: MarketRecord): readonly n
 export function quote(context: WorldContext, provider: LiquidityProvider, record: MarketRecord): void {
   const { market } = record;
   if (isWaiting(context.world, provider.maker, market)) return;
-  const { liquidity } = present(context.world.exchange.inspect().markets.get(market), 'the market is in the machine');
+  const { liquidity } = defined(context.world.exchange.inspect().markets.get(market), 'the market is in the machine');
   const requests = chances(record).flatMap((chance, outcome) =>
     SIDES.flatMap((side) =>
       STAKES.flatMap((stake, level) => {
@@ -118,7 +118,7 @@ export function drawWinners(record: MarketRecord): readonly number[] {
       point -= chance;
       return point < 0;
     });
-    return present(left.splice(Math.max(0, found), 1)[0], 'fewer outcomes win than there are').outcome;
+    return defined(left.splice(Math.max(0, found), 1)[0], 'fewer outcomes win than there are').outcome;
   });
 }
 

@@ -1,6 +1,6 @@
 /** The stream's messages about events and markets. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { instantToWire } from '../../wire/instants.ts';
 import type { Written } from '../../wire/notation.ts';
 import type { EventUpdate, MarketStatusUpdate, MarketUpdate } from '../../wire/stream.ts';
@@ -35,7 +35,7 @@ export function marketPathOf(world: World, { event }: MarketRecord): MarketPath 
 export function eventUpdate(world: World, event: number): Written<typeof EventUpdate> {
   const record = eventRecord(world.catalogue, event);
   const { group, subcategory } = branchOf(world, event);
-  const category = present(world.catalogue.categories.get(subcategory.categoryId), 'a subcategory has its category');
+  const category = defined(world.catalogue.categories.get(subcategory.categoryId), 'a subcategory has its category');
   return {
     type: 'EventUpdate',
     eventId: record.id,
@@ -123,7 +123,7 @@ function outcomes(world: World, record: MarketRecord): Written<typeof MarketUpda
 
 function branchOf({ catalogue }: World, event: number) {
   const { eventGroupId } = eventRecord(catalogue, event);
-  const group = present(catalogue.eventGroups.get(eventGroupId), 'an event has its group');
-  const subcategory = present(catalogue.subcategories.get(group.subcategoryId), 'a group has its subcategory');
+  const group = defined(catalogue.eventGroups.get(eventGroupId), 'an event has its group');
+  const subcategory = defined(catalogue.subcategories.get(group.subcategoryId), 'a group has its subcategory');
   return { group, subcategory };
 }

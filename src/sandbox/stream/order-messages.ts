@@ -3,7 +3,7 @@
  * others.
  */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { priceOfTick } from '../../core/number/ladder.ts';
 import { MONEY_SCALE, type Money, PRICE_SCALE, profitAt } from '../../core/number/units.ts';
 import type { OrderView, TradeView } from '../../matching/state/views.ts';
@@ -33,7 +33,7 @@ export function orderUpdate(world: World, order: OrderView): Written<typeof Orde
     walletId: world.registry.wallet(order.wallet).id,
     status,
     side,
-    outcomeIndexId: present(record.outcomes[order.outcome], 'an order is on an outcome of its market').id,
+    outcomeIndexId: defined(record.outcomes[order.outcome], 'an order is on an outcome of its market').id,
     price: tickToWire(order.tick),
     ...(mean === undefined ? {} : { priceAvg: mean }),
     totalExposure: amountToWire(exposureOf(order, trades)),

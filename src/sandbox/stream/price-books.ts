@@ -1,6 +1,6 @@
 /** The prices last sent to subscribers, by market; makes increments and snapshots from them. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { decimalOfTick, TICK_COUNT, type Tick } from '../../core/number/ladder.ts';
 import { MONEY_SCALE, type Money } from '../../core/number/units.ts';
 import { AGAINST, FOR, sideIndex, sideOf } from '../../core/side.ts';
@@ -110,7 +110,7 @@ function move(level: number, before: ReadonlyMap<number, Money>, now: ReadonlyMa
 
 function rowOf(record: MarketRecord, { level, liquidity, change }: Move, validAt: string): Row {
   const book = Math.trunc(level / TICK_COUNT);
-  const outcome = present(record.outcomes[Math.trunc(book / 2)], 'the machine shows outcomes of the market');
+  const outcome = defined(record.outcomes[Math.trunc(book / 2)], 'the machine shows outcomes of the market');
   return {
     side: sideOf(book % 2 === FOR ? FOR : AGAINST),
     outcomeId: outcome.id,

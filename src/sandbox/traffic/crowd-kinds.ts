@@ -1,6 +1,6 @@
 /** The kinds of markets that the sandbox's crowd trades on: sport, durations, number of winners. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 
 export interface CrowdKind {
@@ -86,5 +86,5 @@ export function weightsFor(kind: CrowdKind, random: Random): readonly number[] {
 }
 
 function pick(from: readonly string[], random: Random): string {
-  return present(from[random.below(from.length)], 'the index is within the list');
+  return defined(from[random.below(from.length)], 'the index is within the list');
 }

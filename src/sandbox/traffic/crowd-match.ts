@@ -3,7 +3,7 @@
  * needs.
  */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
 import { Random } from '../../core/number/random.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
@@ -103,7 +103,7 @@ export function randomOf(seed: number, number: number, restartedAt?: Instant): R
 }
 
 function kindOf(id: CrowdKind['id']): CrowdKind {
-  return present(
+  return defined(
     CROWD_KINDS.find((kind) => kind.id === id),
     `the crowd knows ${id}`,
   );

@@ -3,7 +3,7 @@
  * runs.
  */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Change } from '../world/change.ts';
@@ -170,7 +170,7 @@ class CrowdSteps implements Steps {
   #begin(share: number): void {
     const number = this.#made;
     this.#made += 1;
-    const kind = present(CROWD_KINDS[number % CROWD_KINDS.length], 'there are kinds');
+    const kind = defined(CROWD_KINDS[number % CROWD_KINDS.length], 'there are kinds');
     const opensAt = this.#context.now();
     const endsAt = instant(opensAt + Math.floor(kind.prePlayMs * share) + kind.inPlayMs);
     const { market, event, chances } = announce(this.#context, this.#maker, {

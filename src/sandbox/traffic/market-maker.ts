@@ -3,7 +3,7 @@
  * far below zero. Also the changes that drivers make.
  */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import { MONEY_SCALE, money } from '../../core/number/units.ts';
 import type { Command } from '../../matching/messages/command.ts';
@@ -50,12 +50,12 @@ export function marketMaker(
 ): MarketMaker {
   const { catalogue, registry } = context.world;
   if (catalogue.currencies.size === 0) applyChange(context, { kind: 'createCurrency', id: FIRST_CURRENCY });
-  const { id: currencyId, currency } = present([...catalogue.currencies.values()][0], 'there is a currency');
+  const { id: currencyId, currency } = defined([...catalogue.currencies.values()][0], 'there is a currency');
   if (registry.appById(id) === undefined) applyChange(context, { kind: 'createApp', id, name, isHouse: true });
-  const { app } = present(registry.appById(id), 'the app was made');
+  const { app } = defined(registry.appById(id), 'the app was made');
   const walletId = walletIdOf(id, 'User', 1);
   if (registry.walletById(walletId) === undefined) applyChange(context, { kind: 'createWallet', app });
-  const { wallet } = present(registry.walletById(walletId), 'the wallet was made');
+  const { wallet } = defined(registry.walletById(walletId), 'the wallet was made');
   tryCommand(context, { kind: 'openAccount', wallet, currency });
   // This may be refused where the operator has issued all the money allowed: then the driver trades with what it has.
   tryCommand(context, { kind: 'setOverdraft', wallet, currency, overdraft: OVERDRAFT });
@@ -96,7 +96,7 @@ export function marketType(
     else if (!fits(known.outcomes, count, count) || !fits(known.winners, winners.min, winners.max)) continue;
     return id;
   }
-  return present([...marketTypes.keys()][0], 'both names were tried, so there is a type');
+  return defined([...marketTypes.keys()][0], 'both names were tried, so there is a type');
 }
 
 function fits(range: WinnersRange, min: number, max: number): boolean {
@@ -109,7 +109,7 @@ export function eventOfKind<K extends ExchangeEvent['kind']>(
   kind: K,
 ): Extract<ExchangeEvent, { kind: K }> {
   const found = changed.events.find((event): event is Extract<ExchangeEvent, { kind: K }> => event.kind === kind);
-  return present(found, `the machine tells ${kind}`);
+  return defined(found, `the machine tells ${kind}`);
 }
 
 /** Whether any app that is not the exchange's own ever had an order in the market. */

@@ -1,6 +1,6 @@
 /** Plays one recorded market live: after each update, real orders of the driver's app show what the recording shows. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Tick } from '../../core/number/ladder.ts';
 import { type Money, STAKE_STEP } from '../../core/number/units.ts';
 import { AGAINST, crosses, FOR, opposite, oppositeIndex, type SideIndex, sideIndex, sideOf } from '../../core/side.ts';
@@ -61,7 +61,7 @@ export class TapePlayer {
     if (wasMatching) this.#tradeAll(update);
     let isDefined = false;
     for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1) {
-      this.#define(present(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
+      this.#define(defined(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
       isDefined = true;
     }
     if (!wasMatching) this.#tradeAll(update);
@@ -73,7 +73,7 @@ export class TapePlayer {
   /** Takes an update that an earlier run has played already: changes the recorded state only, not the exchange. */
   rehearse(update: UpdateColumns): void {
     for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1)
-      this.#remember(present(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
+      this.#remember(defined(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
     recordColumns(update, this.book);
   }
 
@@ -91,7 +91,7 @@ export class TapePlayer {
   onEvent(event: ExchangeEvent, own: boolean): void {
     if (event.kind === 'marketChanged') this.#marketState = event;
     if (event.kind === 'orderAccepted' && own && event.app === this.#maker.app) {
-      const request = present(this.#placing[event.item], 'the driver knows what it placed');
+      const request = defined(this.#placing[event.item], 'the driver knows what it placed');
       const cell = cellOf(request.outcome, sideIndex(request.side), request.tick);
       this.#levels.add(event.order, cell, request.stake);
     }

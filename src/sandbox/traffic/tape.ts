@@ -1,6 +1,6 @@
 /** The `tape` driver: plays a recording as live markets, made of real orders that anyone can match. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { UpdateColumns } from '../../recording/segment/update.ts';
@@ -277,7 +277,7 @@ class TapeSteps implements Steps {
   }
 
   #recorded(index: number): TapeMarket {
-    return present(this.#markets.get(index), 'the cursor gives the markets it was asked for');
+    return defined(this.#markets.get(index), 'the cursor gives the markets it was asked for');
   }
 
   #clockTime(tapeAt: number): number {

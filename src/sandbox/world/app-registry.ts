@@ -1,6 +1,6 @@
 /** The accounts of the sandbox: apps, wallets with their transactions, commission rates, keys and sessions. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { WalletType } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { SYSTEM_APP, SYSTEM_WALLET } from '../../matching/records/accounts.ts';
@@ -38,10 +38,10 @@ export class AppRegistry {
   }
 
   app(app: number): AppRecord {
-    return present(this.apps[app], 'every app of the machine has a record');
+    return defined(this.apps[app], 'every app of the machine has a record');
   }
   wallet(wallet: number): WalletRecord {
-    return present(this.wallets.get(wallet), 'every wallet of the machine has a record');
+    return defined(this.wallets.get(wallet), 'every wallet of the machine has a record');
   }
   appById(id: string): AppRecord | undefined {
     return this.#appById.get(id);
@@ -89,7 +89,7 @@ export class AppRegistry {
 
   dropEscrow(app: number, market: number): void {
     const id = walletIdOf(this.app(app).id, 'MarketEscrow', market + 1);
-    const record = present(this.#walletById.get(id), 'every market has its escrow');
+    const record = defined(this.#walletById.get(id), 'every market has its escrow');
     this.#walletById.delete(id);
     this.wallets.delete(record.wallet);
   }

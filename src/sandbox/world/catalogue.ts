@@ -3,7 +3,7 @@
  * modified.
  */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { CatalogueChange, ChangeRefusal, MarketChange, ReferencedKind } from './change.ts';
 import { countOfId, numericId } from './ids.ts';
@@ -46,7 +46,7 @@ export class Catalogue {
   #outcomesMade = 0;
 
   currencyId(currency: number): string {
-    return present(this.#currencyIds[currency], 'every currency of the machine has an id');
+    return defined(this.#currencyIds[currency], 'every currency of the machine has an id');
   }
 
   /** The external references of the record with this API id, oldest first. */

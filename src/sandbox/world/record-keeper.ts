@@ -1,6 +1,6 @@
 /** Updates the records from the exchange machine's events: new wallets, transactions, versions of markets. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Exchange } from '../../matching/exchange.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { AppRegistry } from './app-registry.ts';
@@ -62,7 +62,7 @@ export class RecordKeeper {
       }
       case 'marketCreated': {
         const { market, escrowWallet: wallet, at } = event;
-        const app = present(this.#exchange.market(market), 'a market was made').app;
+        const app = defined(this.#exchange.market(market), 'a market was made').app;
         this.#registry.addWallet({ wallet, app, type: 'MarketEscrow', market, createdAt: at });
         return;
       }

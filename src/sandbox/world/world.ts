@@ -1,6 +1,6 @@
 /** The whole state of the sandbox: the exchange machine, the records beside it, and one way to change both. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import { Exchange } from '../../matching/exchange.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
@@ -212,7 +212,7 @@ export class World {
     const refusal = this.catalogue.refuseMarket(change);
     if (refusal !== undefined) return refusal;
     const { at, app, event, winners, crossMatching, turnsInPlay, inPlayDelayMs, lockAt } = change;
-    const currency = present(this.catalogue.currencies.get(change.currencyId), 'the currency was looked at').currency;
+    const currency = defined(this.catalogue.currencies.get(change.currencyId), 'the currency was looked at').currency;
     const { eventStartAction, marketLockAction } = change;
     const made = this.#applyToMachine(at, {
       kind: 'createMarket',
@@ -240,7 +240,7 @@ export class World {
       const event = events.read(index);
       if (isOfKind(event, kind)) found = event;
     }
-    return present(found, `the machine told ${kind}`);
+    return defined(found, `the machine told ${kind}`);
   }
 
   /** Starts a turn. The machine's log holds the events of one turn: of one change, or of what became due before it. */

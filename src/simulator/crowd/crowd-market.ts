@@ -1,6 +1,6 @@
 /** One synthetic market in motion: its planned life and its crowd, merged into a single sequence of commands. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 import type { Command } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
@@ -42,7 +42,7 @@ export class CrowdMarket {
 
   /** The next command; only where `nextAt` is finite. Apply it, then `hear` every event it gave. */
   next(view: CrowdView): Command {
-    const step = present(this.#life[this.#lived], 'the life of the market is not over');
+    const step = defined(this.#life[this.#lived], 'the life of the market is not over');
     if (this.#crowd.nextAt < step.at) return this.#crowd.next(view);
     this.#lived += 1;
     return this.#live(step);

@@ -1,7 +1,7 @@
 /** The gateway of a backtest: requests reach the built-in exchange when they would have arrived, never before. */
 
 import { Observable, Subject } from 'rxjs';
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { mapExact } from '../../core/collections/map-exact.ts';
 import type { Random } from '../../core/number/random.ts';
 import { type Instant, instant, type Money, ZERO } from '../../core/number/units.ts';
@@ -294,7 +294,7 @@ export class SimulatedGateway implements InProcessGateway {
 
   #tellWallets(): void {
     for (let wallet = 0; wallet < this.#told.length; wallet += 1) {
-      const told = present(this.#told[wallet], 'every wallet was told');
+      const told = defined(this.#told[wallet], 'every wallet was told');
       const { balance, balanceAvailable } = told;
       this.#replay.primary.readMoney(wallet, told);
       if (balance === told.balance && balanceAvailable === told.balanceAvailable) continue;

@@ -1,6 +1,6 @@
 /** The built-in exchange over recorded markets: one life, one crowd, and up to three answers to the same order flow. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 import type { OrderRequest } from '../../exchange/gateway.ts';
@@ -50,7 +50,7 @@ export class ReplayExchange {
       for (const balance of config.wallets) exchange.openWallet(config.at, answer === 0 ? balance : 'unlimited');
       return exchange;
     });
-    this.primary = present(this.exchanges[0], 'a replay has at least one answer');
+    this.primary = defined(this.exchanges[0], 'a replay has at least one answer');
     this.#followers = this.exchanges.slice(1);
   }
 
@@ -81,7 +81,7 @@ export class ReplayExchange {
     const event = this.#event(recorded.facts.eventId, at);
     const terms = termsOf(recorded.definitions, event, this.#config.life);
     const ids = this.exchanges.map((exchange) => exchange.openMarket(at, terms, book));
-    const exchangeId = present(ids[0], 'a market is opened in at least one exchange');
+    const exchangeId = defined(ids[0], 'a market is opened in at least one exchange');
     const { commissionPpm, minimumStake = 'none' } = this.#config;
     const market = new ReplayMarket({
       index,
@@ -179,7 +179,7 @@ export class ReplayExchange {
       tracks.push(item.track);
     }
     if (tracks.length === 0) return;
-    const answers = this.#followers.map((exchange) => present(exchange.place(at, requests), 'no follower is blocked'));
+    const answers = this.#followers.map((exchange) => defined(exchange.place(at, requests), 'no follower is blocked'));
     for (const [index, track] of tracks.entries()) track.siblings = answers.map((items) => acceptedTrack(items[index]));
   }
 
@@ -242,14 +242,14 @@ export class ReplayExchange {
     const known = this.#eventById.get(id);
     if (known !== undefined) return known;
     const ids = this.exchanges.map((exchange) => exchange.createEvent(at));
-    const event = present(ids[0], 'an event is created in at least one exchange');
+    const event = defined(ids[0], 'an event is created in at least one exchange');
     this.#eventById.set(id, event);
     return event;
   }
 
   #define(market: ReplayMarket, number: number, at: Instant): void {
     const before = market.definition;
-    const after = present(market.recorded.definitions[number], `the market has no definition ${number}`);
+    const after = defined(market.recorded.definitions[number], `the market has no definition ${number}`);
     const wasMatching = market.isMatching;
     if (wasMatching && (after.suspended || after.status !== 'Open')) this.#value(market);
     market.define(after);

@@ -1,6 +1,6 @@
 /** Backing several outcomes for the same profit whichever of them wins. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { PlaceIntent } from '../../core/intent.ts';
 import { isBelowMinimum } from '../decision/below-minimum.ts';
 import { checkOptions } from '../decision/known-keys.ts';
@@ -37,7 +37,7 @@ export function dutch(outcomes: readonly OutcomeView[], options: DutchOptions): 
     const price = priceOf(outcome) ?? Number.NaN;
     return back(outcome, { ...rest, price, stake: roundStakeDown(total / (price * book)) });
   });
-  const isWhole = outcomes.every((outcome, i) => !isBelowMinimum(outcome, present(orders[i], 'each has its order')));
+  const isWhole = outcomes.every((outcome, i) => !isBelowMinimum(outcome, defined(orders[i], 'each has its order')));
   return isWhole ? orders : [];
 }
 

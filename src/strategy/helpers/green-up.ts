@@ -1,6 +1,6 @@
 /** Levels the profit of a position over all outcomes, or closes the position on one outcome. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { PlaceIntent } from '../../core/intent.ts';
 import type { MatchBehavior } from '../../core/order.ts';
 import { isBelowMinimum } from '../decision/below-minimum.ts';
@@ -138,7 +138,7 @@ function spreadOf(count: number): number {
 }
 
 function runnerAt(index: number): Runner {
-  return present(runners[index], 'the runner was read');
+  return defined(runners[index], 'the runner was read');
 }
 
 /** The level of profit that pays most; undefined where each choice needs a price that is missing. */

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { instant, type Money, money } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
@@ -160,7 +160,7 @@ export class StreamStage {
         side,
         outcome,
         stake: money(Math.round(stake * 1000) * 1000),
-        tick: present(tickOfDecimal(price), `${price} is on the ladder`),
+        tick: defined(tickOfDecimal(price), `${price} is on the ladder`),
         keepWhenInPlay: false,
         matchBehavior: 'RetainUnmatched',
         ...others,
@@ -202,7 +202,7 @@ export class StreamStage {
 
   #newAccount(id: string, isHouse = false): AppAccount {
     this.do({ kind: 'createApp', id, name: id, ...(isHouse ? { isHouse: true } : {}) });
-    const app = present(this.world.registry.appById(id), 'the app was made').app;
+    const app = defined(this.world.registry.appById(id), 'the app was made').app;
     const [wallet, secondWallet] = [0, 1].map(() =>
       idIn(this.do({ kind: 'createWallet', app }), 'walletCreated', 'wallet'),
     ) as [number, number];
@@ -290,7 +290,7 @@ export class StreamClient {
 
   async gone(): Promise<{ readonly code: number; readonly reason: string }> {
     if (this.closed === undefined) await new Promise((resolve) => this.socket.once('close', resolve));
-    return present(this.closed, 'the connection is closed');
+    return defined(this.closed, 'the connection is closed');
   }
 
   /** The frames since the last call. */

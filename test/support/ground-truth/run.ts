@@ -1,6 +1,6 @@
 /** One ground-truth run: a crowd alone, the same with the bot among it, and the overlay's three answers, in lockstep. */
 
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { instant, type Money, money } from '../../../src/core/number/units.ts';
 import { OrderBook, QueueColumns } from '../../../src/matching/book/order-book.ts';
@@ -77,7 +77,7 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
     const cancelAt = open[0]?.cancelAt ?? Number.POSITIVE_INFINITY;
     if (alone.nextAt <= Math.min(looksAt, cancelAt)) truth.follow(alone.step());
     else if (cancelAt <= looksAt) {
-      const { plan } = present(open.shift(), 'an order is open');
+      const { plan } = defined(open.shift(), 'an order is open');
       for (const entry of marketEntries) entry.cancel(instant(cancelAt), plan);
     } else {
       const order = bot.plan(alone.book);
@@ -89,7 +89,7 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
     }
   }
   const answer = (bound: FillBound, plan: number): Money =>
-    present(tape.marketEntries[BOUNDS.indexOf(bound)], 'a lane for each bound').matched(plan);
+    defined(tape.marketEntries[BOUNDS.indexOf(bound)], 'a lane for each bound').matched(plan);
   return placed.map((order, plan) => ({
     stake: order.stake,
     truth: truth.entry.matched(plan),
@@ -202,12 +202,12 @@ class CrowdReplayed {
   follow({ command, order }: CrowdStep): void {
     const events = this.entry.run(this.#translated(command));
     const here = acceptedIn(events);
-    if (order !== undefined) this.#orderByAlone.set(order, present(here, 'the crowd is refused nothing'));
+    if (order !== undefined) this.#orderByAlone.set(order, defined(here, 'the crowd is refused nothing'));
   }
 
   #translated(command: Command): Command {
     if (command.kind !== 'cancel' || command.orders === undefined) return command;
-    const orders = command.orders.map((order) => present(this.#orderByAlone.get(order), 'a crowd order is known'));
+    const orders = command.orders.map((order) => defined(this.#orderByAlone.get(order), 'a crowd order is known'));
     return { ...command, orders };
   }
 }

@@ -1,7 +1,7 @@
 /** One process of the bot, whole: client, gateway, journal, strategies and the engine, over the simulated wire. */
 
 import { type Observable, Subscription } from 'rxjs';
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import type { HeartbeatState, TradingState } from '../../../src/core/run/trading-state.ts';
@@ -180,7 +180,7 @@ export class BotLife {
 
 function seatsOf({ scenario, random, hush }: LifeParts) {
   return scenario.strategies.map(({ name, wallet }, index) => {
-    const make = present(STRATEGY_MAKERS[name], `there is a strategy ${name}`);
+    const make = defined(STRATEGY_MAKERS[name], `there is a strategy ${name}`);
     const plugin = hushed(make(random.fork()), hush);
     return newInstance({ index, plugin, params: defaultsOf(plugin), wallet, signals: new Map() });
   });

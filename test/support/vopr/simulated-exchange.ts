@@ -1,6 +1,6 @@
 /** The exchange of the simulation: the sandbox's world and operations, called without a network and on simulated time. */
 
-import { assert, present } from '../../../src/core/checks/assert.ts';
+import { assert, defined } from '../../../src/core/checks/assert.ts';
 import { MARKET_STATUSES, type MarketStatus } from '../../../src/core/market.ts';
 import { type Instant, instant, type Money } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
@@ -207,7 +207,7 @@ const deskAtWork: SandboxContext = {
 };
 
 function workingDesk(): SandboxContext {
-  return present(at.context, 'an exchange is at work');
+  return defined(at.context, 'an exchange is at work');
 }
 
 interface Route {

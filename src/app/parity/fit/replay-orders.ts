@@ -1,6 +1,6 @@
 /** Plays recorded markets with the orders that a run had in them, at the instants that it had, under several fill rules at once. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { Tick } from '../../../core/number/ladder.ts';
 import { Random } from '../../../core/number/random.ts';
 import { type Instant, instant, type Money } from '../../../core/number/units.ts';
@@ -145,7 +145,7 @@ class Player {
   }
 
   #filled(answer: number, { client, at, stake }: { readonly client: number } & ModelFill): void {
-    const byClient = present(this.fills[answer], 'each rule has its fills');
+    const byClient = defined(this.fills[answer], 'each rule has its fills');
     const fills = byClient.get(client);
     if (fills === undefined) byClient.set(client, [{ at: instant(at), stake }]);
     else fills.push({ at, stake });

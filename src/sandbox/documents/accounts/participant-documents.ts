@@ -1,6 +1,6 @@
 /** Participants as documents, in each form that answers use. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { EventParticipant, Participant, ParticipantSummary } from '../../../wire/events.ts';
 import type { Written } from '../../../wire/notation.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
@@ -23,5 +23,5 @@ export function participantDocument(catalogue: Catalogue, record: ParticipantRec
 
 /** The records of the ids, each once, in the order of first mention. */
 export function participantsOf(catalogue: Catalogue, ids: Iterable<string>): ParticipantRecord[] {
-  return [...new Set(ids)].map((id) => present(catalogue.participants.get(id), 'what takes part is in the catalogue'));
+  return [...new Set(ids)].map((id) => defined(catalogue.participants.get(id), 'what takes part is in the catalogue'));
 }

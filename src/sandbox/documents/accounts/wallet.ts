@@ -1,6 +1,6 @@
 /** Wallets, their transactions and their metrics as documents. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { AccountView } from '../../../matching/state/views.ts';
 import type { Metric, WalletMetrics } from '../../../matching/state/wallet-metrics.ts';
@@ -14,7 +14,7 @@ import { timestampText } from '../text/timestamp-text.ts';
 /** Balances are in the order in which the wallet's accounts were opened. */
 export function walletDocument(world: World, record: WalletRecord): Written<typeof Wallet> {
   const { id, app, type, reference, description } = record;
-  const { accounts } = present(world.exchange.wallet(record.wallet), 'a wallet on record exists');
+  const { accounts } = defined(world.exchange.wallet(record.wallet), 'a wallet on record exists');
   return {
     id,
     appId: world.registry.app(app).id,

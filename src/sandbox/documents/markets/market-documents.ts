@@ -1,6 +1,6 @@
 /** Markets in full, settled markets in the historical form, and the documents beside them in an answer. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { MARKETS } from '../../../wire/answers.ts';
 import { instantToWire } from '../../../wire/instants.ts';
 import type { Market, MarketOutcome, MarketSettled, MarketType, MarketTypeSummary } from '../../../wire/markets.ts';
@@ -23,7 +23,7 @@ export type MarketArrays = { readonly [Name in keyof typeof MARKETS]: Written<(t
 export function marketArrays(world: World, records: readonly MarketRecord[]): MarketArrays {
   const { catalogue } = world;
   const typeIds = new Set(records.map((record) => record.marketTypeId));
-  const types = [...typeIds].map((id) => present(catalogue.marketTypes.get(id), 'a market has a known type'));
+  const types = [...typeIds].map((id) => defined(catalogue.marketTypes.get(id), 'a market has a known type'));
   const participantIds = records.flatMap(({ outcomes }) => outcomes.flatMap(({ participantId: id }) => id ?? []));
   const ids = records.map(idOf);
   return {
@@ -64,7 +64,7 @@ export function marketSettled(world: World, record: MarketRecord): Written<typeo
   return {
     ...fields,
     lockAt: lockText(world, record),
-    settledAt: present(settledAt, 'a row of the history was settled'),
+    settledAt: defined(settledAt, 'a row of the history was settled'),
     eventExpectedStartTime: instantToWire(eventRecord(world.catalogue, record.event).expectedStartTime),
   };
 }

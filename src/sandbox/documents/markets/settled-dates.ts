@@ -1,6 +1,6 @@
 /** The two dates that rows of historical lists have in addition. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { World } from '../../world/world.ts';
 import { timestampText } from '../text/timestamp-text.ts';
 import { marketFacts, marketRecord } from './market-facts.ts';
@@ -10,7 +10,7 @@ import { eventRecord } from './tree.ts';
 export function settledDates(world: World, market: number) {
   const record = marketRecord(world, market);
   return {
-    settledAt: timestampText(present(marketFacts(world, record).settledAt, 'the history begins with settlement')),
+    settledAt: timestampText(defined(marketFacts(world, record).settledAt, 'the history begins with settlement')),
     eventExpectedStartTime: timestampText(eventRecord(world.catalogue, record.event).expectedStartTime),
   };
 }

@@ -1,6 +1,6 @@
 /** The summaries of events and of the tree above them, each document once. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { TREE } from '../../../wire/answers.ts';
 import type { EventSummary } from '../../../wire/events.ts';
 import { instantToWire } from '../../../wire/instants.ts';
@@ -42,7 +42,7 @@ export function eventSummary(world: World, record: EventRecord): Written<typeof 
 }
 
 export function isActive(world: World, { event }: EventRecord): boolean {
-  return present(world.exchange.event(event), 'the machine knows every event of the catalogue').active;
+  return defined(world.exchange.event(event), 'the machine knows every event of the catalogue').active;
 }
 
 export interface Branches {
@@ -59,8 +59,8 @@ export function branchesOf(catalogue: Catalogue, events: readonly EventRecord[])
 }
 
 export function subcategoryOfEvent(catalogue: Catalogue, { eventGroupId }: EventRecord): SubcategoryRecord {
-  const group = present(catalogue.eventGroups.get(eventGroupId), 'what the catalogue names it knows');
-  return present(catalogue.subcategories.get(group.subcategoryId), 'what the catalogue names it knows');
+  const group = defined(catalogue.eventGroups.get(eventGroupId), 'what the catalogue names it knows');
+  return defined(catalogue.subcategories.get(group.subcategoryId), 'what the catalogue names it knows');
 }
 
 export function categoriesOf(catalogue: Catalogue, subcategories: readonly SubcategoryRecord[]): CategoryRecord[] {
@@ -72,10 +72,10 @@ export function subcategoriesOf(catalogue: Catalogue, groups: readonly EventGrou
 }
 
 export function eventRecord(catalogue: Catalogue, event: number): EventRecord {
-  return present(catalogue.events.get(event), 'an event of the machine has a record');
+  return defined(catalogue.events.get(event), 'an event of the machine has a record');
 }
 
 function parentsOf<C, P>(children: readonly C[], parentId: (child: C) => string, parents: ReadonlyMap<string, P>): P[] {
   const ids = new Set(children.map(parentId));
-  return [...ids].map((id) => present(parents.get(id), 'what the catalogue names it knows'));
+  return [...ids].map((id) => defined(parents.get(id), 'what the catalogue names it knows'));
 }

@@ -1,6 +1,6 @@
 /** Orders as documents: in full, as rows of historical lists, as summaries beside trades, and failures. */
 
-import { assert, present } from '../../../core/checks/assert.ts';
+import { assert, defined } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { OrderErrorCode } from '../../../core/order.ts';
 import type { OrderView } from '../../../matching/state/views.ts';
@@ -26,8 +26,8 @@ type Begun = Mutable<Omit<OrderDocument, Late> & Partial<Pick<OrderDocument, Lat
  * write them.
  */
 export function orderDocument({ catalogue, registry }: World, order: OrderView): OrderDocument {
-  const market = present(catalogue.markets.get(order.market), 'an order is in a market of the catalogue');
-  const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
+  const market = defined(catalogue.markets.get(order.market), 'an order is in a market of the catalogue');
+  const outcome = defined(market.outcomes[order.outcome], 'an order is on an outcome of its market');
   const { status, reason, reference, commissionRate } = order;
   const document: Begun = {
     id: numericId(order.id),
@@ -46,7 +46,7 @@ export function orderDocument({ catalogue, registry }: World, order: OrderView):
     modifiedAt: timestampText(order.modifiedAt),
   };
   if (commissionRate !== undefined)
-    document.commissionRateId = present(registry.rates[commissionRate], 'the rate of an order is registered').id;
+    document.commissionRateId = defined(registry.rates[commissionRate], 'the rate of an order is registered').id;
   if (reference !== undefined) document.reference = reference;
   document.status = status;
   document.matchBehavior = order.matchBehavior;
@@ -67,7 +67,7 @@ export function settledOrder(world: World, order: OrderView): Written<typeof Ord
 
 export function orderSummary(world: World, order: OrderView): Written<typeof OrderSummary> {
   const market = marketRecord(world, order.market);
-  const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
+  const outcome = defined(market.outcomes[order.outcome], 'an order is on an outcome of its market');
   return {
     id: numericId(order.id),
     market: referTo('markets', [market.id]),

@@ -1,6 +1,6 @@
 /** Trades as documents: in full, as rows of historical lists, and as summaries beside their orders. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { OrderView, TradeView } from '../../../matching/state/views.ts';
 import { priceToWire } from '../../../wire/decimals.ts';
@@ -15,7 +15,7 @@ import { timestampText } from '../text/timestamp-text.ts';
 
 export function tradeDocument(world: World, trade: TradeView, order: OrderView): Written<typeof Trade> {
   const market = marketRecord(world, order.market);
-  const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
+  const outcome = defined(market.outcomes[order.outcome], 'an order is on an outcome of its market');
   return {
     id: numericId(trade.id),
     walletId: world.registry.wallet(order.wallet).id,

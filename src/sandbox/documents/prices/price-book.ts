@@ -1,6 +1,6 @@
 /** The prices of a market as documents: flat rows, and the book with its sums. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { MONEY_SCALE, money } from '../../../core/number/units.ts';
 import type { PriceLevel } from '../../../matching/state/visible-prices.ts';
 import { AMOUNT_MAX, amountToWire, priceToWire } from '../../../wire/decimals.ts';
@@ -43,7 +43,7 @@ function priceRow(record: MarketRecord, level: PriceLevel): Written<typeof Price
   const { side, outcome, price, amount, matched } = level;
   return {
     side,
-    outcomeId: present(record.outcomes[outcome], 'an outcome of the machine has a record').id,
+    outcomeId: defined(record.outcomes[outcome], 'an outcome of the machine has a record').id,
     price: priceToWire(price),
     amount: shownAmount(amount),
     matched: shownAmount(matched),

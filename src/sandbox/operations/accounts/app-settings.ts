@@ -1,6 +1,6 @@
 /** Operations on settings of an app: its commission rates and its heartbeat. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { Heartbeat } from '../../../matching/records/accounts.ts';
 import { instantToWire } from '../../../wire/instants.ts';
 import type { World } from '../../world/world.ts';
@@ -38,7 +38,7 @@ export const armHeartbeat: Operate<'armHeartbeat'> = ({ context, caller, body })
   const command = { kind: 'heartbeat', app: caller.app, timeoutMs } as const;
   const changed = context.apply({ at: context.now(), kind: 'command', command });
   if (changed.kind === 'refused') return refusedBy(changed.refusal);
-  const armed = present(context.world.exchange.heartbeat(caller.app), 'a heartbeat was armed');
+  const armed = defined(context.world.exchange.heartbeat(caller.app), 'a heartbeat was armed');
   return answerOf(context.world, caller, armed);
 };
 

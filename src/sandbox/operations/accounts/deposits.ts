@@ -1,7 +1,7 @@
 /** Operations that pay money into wallets: deposits and the faucet, both free of charge and up to the world's limit. */
 
 import { hash } from 'node:crypto';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import { walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
@@ -62,7 +62,7 @@ function payIn(context: SandboxContext, caller: Caller, walletId: string, curren
   const changed = context.apply({ at: context.now(), kind: 'command', command });
   // Refused where the account would exceed the world's limit.
   if (changed.kind === 'refused') return forbidden(`wallet ${record.id}: ${changed.refusal.what}`);
-  return { record, transaction: present(record.transactions.at(-1), 'a deposit is booked') };
+  return { record, transaction: defined(record.transactions.at(-1), 'a deposit is booked') };
 }
 
 /**

@@ -2,7 +2,7 @@
  * Operations on API keys of an app and its wallets: creating and deactivating them. A secret is shown only at creation.
  */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { instantToWire } from '../../../wire/instants.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
@@ -74,7 +74,7 @@ function createKey(
     ...of,
   });
   if (changed.kind === 'refused') return refusedBy(changed.refusal);
-  return { key: present(keys.get(name), 'a key was made'), secret };
+  return { key: defined(keys.get(name), 'a key was made'), secret };
 }
 
 function keyFields({ registry }: World, { app, name, active, createdAt, modifiedAt }: KeyRecord) {

@@ -1,6 +1,6 @@
 /** Operations on wallets of the caller's app: creating and reading them, their transactions and metrics. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { instantFromWire, instantOrDateFromWire } from '../../../wire/instants.ts';
 import { metricsDocument, transactionDocument, walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
@@ -40,7 +40,7 @@ export const createWallet: Operate<'createWallet'> = ({ context, caller, body })
   });
   if (changed.kind === 'refused') return refusedBy(changed.refusal);
   const made = changed.events.find((event) => event.kind === 'walletCreated');
-  return answerOf(context.world, context.world.registry.wallet(present(made, 'a wallet was made').wallet));
+  return answerOf(context.world, context.world.registry.wallet(defined(made, 'a wallet was made').wallet));
 };
 
 /**

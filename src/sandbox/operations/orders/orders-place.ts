@@ -3,7 +3,7 @@
  * answers are in request order.
  */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { OrderErrorCode } from '../../../core/order.ts';
 import type { PlaceRequest } from '../../../matching/messages/command.ts';
 import type { CommandRefusal } from '../../../matching/messages/event.ts';
@@ -39,7 +39,7 @@ export const createOrders: Operate<'createOrders'> = ({ context, caller, body })
   const orders = placed.map((each) => {
     if (typeof each !== 'number') return orderFailure(each);
     next += 1;
-    return orderDocument(world, present(views[next - 1], 'each order has a view'));
+    return orderDocument(world, defined(views[next - 1], 'each order has a view'));
   });
   return { kind: 'text', text: batchText(plainMeta('orders', orders.length), orders, besideOrders(world, views)) };
 };
@@ -71,7 +71,7 @@ function placeOne(asker: PlaceContext, body: Call<'createOrder'>['body']): numbe
   const read = newOrderOf(body);
   const placed = place(asker, read.kind === 'read' ? { kind: 'read', value: [read.value] } : read);
   if (isProblem(placed)) return placed;
-  const order = present(placed[0], 'one order was placed');
+  const order = defined(placed[0], 'one order was placed');
   if (typeof order === 'number') return order;
   return problem(order === 'INTERRUPTED' ? 503 : 400, order, refusalText(order));
 }

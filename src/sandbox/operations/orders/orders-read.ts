@@ -1,6 +1,6 @@
 /** Operations that read orders: one by its id or reference, and pages of them. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { State } from '../../../matching/state/state.ts';
 import { type OrderView, orderView } from '../../../matching/state/views.ts';
 import { orderDocument } from '../../documents/orders/order.ts';
@@ -69,7 +69,7 @@ function usableOrder(world: World, caller: Caller, order: number): number | Prob
 
 /** Views of orders by the exchange machine's numbers, all of which must exist. */
 export function orderViews({ exchange }: World, ids: readonly number[]): readonly OrderView[] {
-  return ids.map((id) => present(exchange.order(id), 'the machine knows the order'));
+  return ids.map((id) => defined(exchange.order(id), 'the machine knows the order'));
 }
 
 /** Orders in full and the documents beside them. */

@@ -1,6 +1,6 @@
 /** Operations that read trades: one, those of an order, pages of them, and the history by cursor. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { instant } from '../../../core/number/units.ts';
 import { NONE } from '../../../matching/records/orders.ts';
 import type { State } from '../../../matching/state/state.ts';
@@ -47,7 +47,7 @@ export const listOrderTrades: Operate<'listOrderTrades'> = ({ context, caller, p
   const order = ownOrder(world, caller, path.id);
   if (typeof order !== 'number') return order;
   const state = world.exchange.inspect();
-  const slot = present(slotOfOrder(state, order), 'the order is known');
+  const slot = defined(slotOfOrder(state, order), 'the order is known');
   return pagedAnswer({
     primary: 'trades',
     rows: tradeSlots(state, [slot]),
