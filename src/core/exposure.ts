@@ -1,13 +1,15 @@
-/** What a set of bets on one market can lose, over every allowed set of winners (profile section 6, "Funds"). */
+/**
+ * The most that a set of bets on one market can lose, over every allowed set of winners (profile section 6, "Funds").
+ */
 
 import type { WinnersRange } from './market.ts';
 import { type Money, type Price, profitAt } from './number/units.ts';
 import { AGAINST, FOR, type SideIndex } from './side.ts';
 
 /**
- * Per outcome i, in money: profit or loss of the matched bets on i if i wins (`win`) and if it loses (`lose`),
- * and what the unmatched stake there would add to the loss in each case. One object may hold many positions: each
- * takes `outcomes` cells from its `base` in all four columns.
+ * Amounts per outcome, in units of 10⁻⁶: profit or loss of the matched bets on it if it wins (`win`) and if it loses
+ * (`lose`), and how much the unmatched stake on it would add to the loss in each case. One object may hold many
+ * positions: each takes `outcomes` cells from its `base` on in all four columns.
  */
 export interface ExposureColumns {
   readonly win: Float64Array;
@@ -16,7 +18,9 @@ export interface ExposureColumns {
   readonly unmatchedLose: Float64Array;
 }
 
-/** Where one position's cells are, and who may win: `removed[base + i]` non-zero marks an outcome that cannot. */
+/**
+ * Where the cells of one position are and who may win. `removed[base + i]` is not zero for an outcome that cannot win.
+ */
 export interface ExposureShape {
   readonly base: number;
   readonly outcomes: number;
@@ -33,7 +37,9 @@ export function createExposureColumns(cells: number): ExposureColumns {
   };
 }
 
-/** Adds unmatched stake at its limit price; a negative stake takes the same away. Pass what `unmatchedRisk` gives. */
+/**
+ * Adds unmatched stake at its limit price, as the amount that `unmatchedRisk` returns; a negative amount takes it away.
+ */
 export function addUnmatched(columns: ExposureColumns, cell: number, side: SideIndex, risk: Money): void {
   const column = side === FOR ? columns.unmatchedLose : columns.unmatchedWin;
   column[cell] = (column[cell] ?? 0) + risk;
@@ -44,7 +50,10 @@ export function unmatchedRisk(side: SideIndex, stake: Money, limit: Price): Mone
   return side === FOR ? stake : profitAt(stake, limit);
 }
 
-/** Books a match of `stake` at `at`. `winnings` is the backer's profit, `profitAt(stake, at)` but in cross matches. */
+/**
+ * Adds a match to the position. `winnings` is the backer's profit: stake × (price − 1), except in cross matches, where
+ * the exchange states it.
+ */
 export function addMatch(
   columns: ExposureColumns,
   cell: number,
@@ -56,7 +65,7 @@ export function addMatch(
   columns.lose[cell] = (columns.lose[cell] ?? 0) - sign * match.stake;
 }
 
-/** S(W) for one winner: profit or loss of all matched bets if this outcome alone wins. */
+/** Profit or loss of all matched bets if this outcome alone wins: S(W) for a single winner. */
 export function profitIfWins(columns: ExposureColumns, shape: ExposureShape, winner: number): Money {
   let total = 0;
   for (let i = 0; i < shape.outcomes; i += 1) {
@@ -66,7 +75,7 @@ export function profitIfWins(columns: ExposureColumns, shape: ExposureShape, win
   return total as Money;
 }
 
-/** S(W) for a set of winners, given as a predicate over outcome indexes. */
+/** Profit or loss of all matched bets for a set of winners, S(W); the set is a predicate over outcome indexes. */
 export function profitIfAllWin(
   columns: ExposureColumns,
   shape: ExposureShape,
@@ -80,53 +89,61 @@ export function profitIfAllWin(
   return total as Money;
 }
 
-/** What a position needs: `required` is R (matched and unmatched bets), `matched` is M (matched bets only). */
+/**
+ * Funds that a position needs: `required` is R, for matched and unmatched bets; `matched` is M, for matched bets only.
+ */
 export interface Needs {
   required: Money;
   matched: Money;
 }
 
-/** R: the most that must be held for matched and unmatched bets, max over W of U(W) + max(0, −S(W)). */
+/**
+ * R, the funds held for matched and unmatched bets: the maximum over W of U(W) + max(0, −S(W)), where U(W) is what the
+ * unmatched bets can lose and S(W) the profit of the matched ones.
+ */
 export function requiredFunds(columns: ExposureColumns, shape: ExposureShape): Money {
   measureNeeds(columns, shape, scratchNeeds);
   return scratchNeeds.required;
 }
 
-/** M: the most the matched bets can lose, max over W of max(0, −S(W)). */
+/** M, the most that the matched bets can lose: the maximum over W of max(0, −S(W)). */
 export function matchedLoss(columns: ExposureColumns, shape: ExposureShape): Money {
   measureNeeds(columns, shape, scratchNeeds);
   return scratchNeeds.matched;
 }
 
 /**
- * The most that can be lost whatever is filled and whoever wins: max over W of max(0, U(W) − S(W)). Less than R where
- * winnings of matched bets would pay for unmatched ones, which the exchange does not reckon with.
+ * The most that can be lost whatever is filled and whoever wins: the maximum over W of max(0, U(W) − S(W)). Less than R
+ * where winnings of matched bets would pay for losses of unmatched ones, which the exchange does not take into account.
  */
 export function possibleLoss(columns: ExposureColumns, shape: ExposureShape): Money {
-  return Math.max(0, worst(columns, shape, 1)) as Money;
-}
-
-/** What the matched bets lose in their worst result, max over W of −S(W): below zero where each result is a profit. */
-export function lossAtWorst(columns: ExposureColumns, shape: ExposureShape): Money {
-  return worst(columns, shape, 2) as Money;
+  return Math.max(0, maxOverWinners(columns, shape, 1)) as Money;
 }
 
 /**
- * R and M together, in one pass where exactly one outcome wins. R is the larger of max U(W) and max (U − S)(W).
- * Each of U, U − S and −S is a sum over outcomes: a base in which all lose, plus a difference for each winner, so the
- * k largest differences give the exact maximum for k winners.
+ * The loss of the matched bets in their worst result, the maximum over W of −S(W). Negative where every result is a
+ * profit.
+ */
+export function lossAtWorst(columns: ExposureColumns, shape: ExposureShape): Money {
+  return maxOverWinners(columns, shape, 2) as Money;
+}
+
+/**
+ * Writes R and M into `into`, in one pass where exactly one outcome wins. R is the larger of max U(W) and max (U −
+ * S)(W). Each of U, U − S and −S is a sum over outcomes: a base in which all outcomes lose, plus a difference for each
+ * winner, so that the k largest differences give the exact maximum for k winners.
  */
 export function measureNeeds(columns: ExposureColumns, shape: ExposureShape, into: Needs): void {
   if (shape.winners.min === 1 && shape.winners.max === 1) {
     measureSingle(columns, shape, into);
     return;
   }
-  into.required = Math.max(worst(columns, shape, 0), worst(columns, shape, 1)) as Money;
-  into.matched = Math.max(0, worst(columns, shape, 2)) as Money;
+  into.required = Math.max(maxOverWinners(columns, shape, 0), maxOverWinners(columns, shape, 1)) as Money;
+  into.matched = Math.max(0, maxOverWinners(columns, shape, 2)) as Money;
 }
 
 const scratchNeeds: Needs = { required: 0 as Money, matched: 0 as Money };
-/** The largest differences so far, in falling order: as many as outcomes may win. */
+/** The largest differences so far, largest first; as many as outcomes may win. */
 let top = new Float64Array(64);
 
 function measureSingle(columns: ExposureColumns, shape: ExposureShape, into: Needs): void {
@@ -159,7 +176,7 @@ function measureSingle(columns: ExposureColumns, shape: ExposureShape, into: Nee
 }
 
 /** The maximum over W of U (term 0), U − S (term 1) or −S (term 2), for any range of winners. */
-function worst(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2): number {
+function maxOverWinners(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2): number {
   const { base, outcomes, winners, removed } = shape;
   const most = Math.min(winners.max, outcomes);
   if (top.length < most) top = new Float64Array(2 * most);
@@ -172,14 +189,14 @@ function worst(columns: ExposureColumns, shape: ExposureShape, term: 0 | 1 | 2):
     const win = unmatchedWin - (term === 0 ? 0 : (columns.win[cell] ?? 0));
     allLose += lose;
     if (removed !== undefined && removed[cell] !== 0) continue;
-    keep(win - lose, eligible, most);
+    insertIntoTop(win - lose, eligible, most);
     eligible += 1;
   }
   return allLose + bestOfSizes(Math.min(winners.min, eligible), Math.min(most, eligible));
 }
 
-/** Inserts a difference among the `most` largest of those seen. */
-function keep(difference: number, seen: number, most: number): void {
+/** Inserts a difference into `top` if it is among the `most` largest; `seen` is how many were offered before. */
+function insertIntoTop(difference: number, seen: number, most: number): void {
   let at = Math.min(seen, most);
   if (at === most && (most === 0 || (top[most - 1] ?? 0) >= difference)) return;
   if (at === most) at -= 1;
@@ -190,7 +207,7 @@ function keep(difference: number, seen: number, most: number): void {
   top[at] = difference;
 }
 
-/** The largest sum of the k largest differences, over k from `least` to `most`. */
+/** The largest sum of the k largest differences, for k from `least` to `most`. */
 function bestOfSizes(least: number, most: number): number {
   let sum = 0;
   for (let k = 0; k < least; k += 1) sum += top[k] ?? 0;

@@ -1,4 +1,4 @@
-/** What a strategy wants done, in plain decimals as written by the user; checked before it is judged. */
+/** An intent: an action that a strategy asks for, in plain decimals. It is checked before it is judged. */
 
 import type { MatchBehavior } from './order.ts';
 import type { Side } from './side.ts';
@@ -15,9 +15,9 @@ export interface PlaceIntent {
   readonly price: number;
   /** Backer's stake in the market's currency, at most three decimals. */
   readonly stake: number;
-  /** Survives the in-play switch where the market cancels unmatched stake then. Default false. */
+  /** Keeps the order at the in-play switch, where the market cancels unmatched stake then. Default false. */
   readonly keepWhenInPlay?: boolean;
-  /** Default RetainUnmatched: what does not match rests. CancelUnmatched: it is cancelled. */
+  /** RetainUnmatched (default): stake that does not match at once rests. CancelUnmatched: it is cancelled. */
   readonly matchBehavior?: MatchBehavior;
 }
 
@@ -26,18 +26,20 @@ export interface CancelIntent {
   readonly order: number;
 }
 
-/** Cancels the strategy's own unmatched orders: of one market, of one outcome in it, or all. */
+/** Cancels the unmatched orders of this strategy: of one outcome in a market, of one market, or all. */
 export interface CancelAllIntent {
   readonly kind: 'cancelAll';
   readonly market?: string;
   readonly outcome?: string;
 }
 
-/** Cancels, waits for proof, then places only what was really voided, at the new price. */
+/**
+ * Cancels an order, waits until the exchange confirms the cancelled stake, then places only that much at the new price.
+ */
 export interface ReplaceIntent {
   readonly kind: 'replace';
   readonly order: number;
   readonly price: number;
-  /** At most this much of the voided remainder is placed again; all of it when absent. */
+  /** Upper bound for the stake that is placed again; absent: all that was cancelled. */
   readonly stake?: number;
 }

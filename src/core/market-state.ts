@@ -1,4 +1,4 @@
-/** A market as the bot knows it now: what strategies' views, risk and reports read, live and in a backtest alike. */
+/** A market as the bot knows it now, read by views, risk and reports, live and in a backtest. */
 
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from './market.ts';
 import type { MinimumStake } from './minimum-stake.ts';
@@ -6,14 +6,16 @@ import type { Instant, Money, Price } from './number/units.ts';
 import type { SideIndex } from './side.ts';
 
 /**
- * Readers are live: they answer for this instant, and nothing is copied. `side` is the RESTING side: a For order
- * meets Against levels, best = highest. Levels include the bot's own unmatched stake.
+ * The methods read the current state; nothing is copied. `side` is the RESTING side: a For order matches resting
+ * Against levels, the best of which is the highest. Levels include the bot's own unmatched stake.
  */
 export interface MarketState {
   /** The gateway's index of the market, from 0. */
   readonly index: number;
   readonly facts: MarketFacts;
-  /** How many outcomes accounts are kept for, where more may be listed than `facts` names by now. Absent: those of `facts`. */
+  /**
+   * The number of outcomes to reserve cells for, where `facts` may list more outcomes later. Absent: those of `facts`.
+   */
   readonly outcomesMax?: number;
   readonly status: MarketStatus;
   readonly inPlayStatus: InPlayStatus;
@@ -23,24 +25,24 @@ export interface MarketState {
   readonly lockAt: Instant | undefined;
   readonly winners: WinnersRange;
   readonly crossMatching: boolean;
-  /** The smallest order that the exchange takes; absent where it takes any. */
+  /** The smallest order that the exchange accepts; absent where there is no minimum. */
   readonly minimumStake?: MinimumStake | undefined;
   /** Publish time of the newest prices. */
   readonly updatedAt: Instant;
   /**
-   * On our clock: it is known to be as it looks since no earlier than this, however late that was heard. Absent where what
-   * is heard is as of now.
+   * On the bot's clock: the market has looked like this since at least this time, even if the message came later.
+   * Absent where messages are current when they arrive.
    */
   readonly freshAt?: Instant;
-  /** Its recording ended before it did: nothing more will be heard of it. */
+  /** The recording ends before the market does: no further message will come. */
   readonly isCutOff?: boolean;
   outcomeStatus(outcome: number): OutcomeStatus;
-  /** Best tick of a resting side; -1 where nothing rests. */
+  /** Best tick of a resting side; -1 where no stake rests. */
   bestTick(outcome: number, side: SideIndex): number;
   /** Next worse tick that holds stake; -1 where there is none. */
   nextTick(outcome: number, side: SideIndex, tick: number): number;
   amountAt(outcome: number, side: SideIndex, tick: number): Money;
-  /** Stake matched on the outcome since the market opened, as far as known. */
+  /** Stake matched on the outcome since the market opened, as far as the feed shows it. */
   traded(outcome: number): Money;
   lastPrice(outcome: number): Price | undefined;
 }

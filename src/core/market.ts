@@ -1,4 +1,4 @@
-/** The words for a market and its life, as the API spells them. */
+/** The API's words for a market and its states. */
 
 import type { Instant } from './number/units.ts';
 
@@ -18,20 +18,26 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export const IN_PLAY_STATUSES = ['NotApplicable', 'PrePlay', 'InPlay'] as const;
 export type InPlayStatus = (typeof IN_PLAY_STATUSES)[number];
 
-/** What happens to unmatched stake at lock (marketLockAction) and at the in-play switch (eventStartAction). */
+/**
+ * The API's words for what happens to unmatched stake at lock (marketLockAction) and at the in-play switch
+ * (eventStartAction).
+ */
 export const LIQUIDITY_ACTIONS = ['None', 'CancelUnmatchedLiquidity'] as const;
 export type LiquidityAction = (typeof LIQUIDITY_ACTIONS)[number];
 
 export const WALLET_TYPES = ['Commission', 'MarketEscrow', 'System', 'User'] as const;
 export type WalletType = (typeof WALLET_TYPES)[number];
 
-/** How many outcomes may win: every size from min to max. */
+/** How many outcomes may win: every number from min to max is possible. */
 export interface WinnersRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** What the recorded data of a market can bear (backtest.md): see `GRADE_MEANINGS`. */
+/**
+ * How complete the recorded data of a market is, and so how reliable a backtest on it (backtest.md): see
+ * `GRADE_MEANINGS`.
+ */
 export const GRADES = ['A', 'A-', 'B', 'B-', 'C'] as const;
 export type Grade = (typeof GRADES)[number];
 
@@ -43,11 +49,11 @@ export const GRADE_MEANINGS: Readonly<Record<Grade, string>> = {
   C: 'last traded price only: own orders rest and do not match',
 };
 
-/** An outcome's standing: Removed is a non-runner, the rest follow settlement. */
+/** An outcome's state: Removed is a non-runner, Winner and Loser come from settlement. */
 export const OUTCOME_STATUSES = ['Active', 'Removed', 'Winner', 'Loser', 'Hidden'] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
-/** The facts of a market that hardly change, as strategies and reports see them. */
+/** The facts of a market that hardly ever change, as strategies and reports see them. */
 export interface MarketFacts {
   readonly id: string;
   readonly name: string;

@@ -1,15 +1,19 @@
-/** The smallest order that an exchange takes. */
+/** The rule for the smallest order that an exchange accepts. */
 
 import { priceOfTick, type Tick } from './number/ladder.ts';
 import { type Money, profitAt } from './number/units.ts';
 
-/** An order passes with a stake of at least `stake`, or where stake × price, what a backer would be paid, is at least `payout`. */
+/**
+ * An order is accepted if its stake is at least `stake`, or if stake × price (what a backer would be paid) is at least
+ * `payout`.
+ */
 export interface MinimumStake {
   readonly stake: Money;
-  /** Absent: no payout makes up for a smaller stake. */
+  /** Absent: a smaller stake is never accepted. */
   readonly payout?: Money;
 }
 
+/** Whether the exchange would refuse the order as too small. */
 export function isTooSmall(minimum: MinimumStake, order: { readonly stake: Money; readonly tick: Tick }): boolean {
   const { stake, tick } = order;
   if (stake >= minimum.stake) return false;

@@ -1,4 +1,4 @@
-/** The words for an order and its life, as the API spells them. */
+/** The API's words for an order and its states. */
 
 export const ORDER_STATUSES = [
   'Pending',
@@ -31,7 +31,7 @@ export const CANCELLATION_REASONS = [
 ] as const;
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 
-/** errorCode of an OrderFailure: the specification's twelve. */
+/** errorCode of an OrderFailure: the twelve codes of the specification. */
 export const ORDER_ERROR_CODES = [
   'MARKET_NOT_FOUND',
   'INVALID_MARKET_STATUS',
@@ -48,7 +48,7 @@ export const ORDER_ERROR_CODES = [
 ] as const;
 export type OrderErrorCode = (typeof ORDER_ERROR_CODES)[number];
 
-/** The only moves an order makes. Everything else is our bug. */
+/** Every change of status that an order can make. Any other is a bug of oddsmith. */
 export const ORDER_MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   Pending: ['Unmatched', 'PartiallyMatched', 'Matched', 'Cancelled', 'Failed', 'Voided'],
   Unmatched: ['PartiallyMatched', 'Matched', 'Cancelled', 'Voided'],
@@ -61,7 +61,7 @@ export const ORDER_MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> 
   Voided: ['Won', 'Lost'],
 };
 
-/** Whether stake of the order may still match. */
+/** Whether an order of this status may still be matched. */
 export function isLive(status: OrderStatus): boolean {
   return status === 'Pending' || status === 'Unmatched' || status === 'PartiallyMatched';
 }

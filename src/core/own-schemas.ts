@@ -1,4 +1,7 @@
-/** Options of Ajv for schemas that are our own. */
+/** Ajv options for oddsmith's own schemas. */
 
-/** Tests compile each of them with the meta-schema, which takes a process that starts longer than the schema itself. */
+/**
+ * Skips the check against the meta-schema, which takes a starting process longer than compiling the schema. A test does
+ * that check for each schema.
+ */
 export const OWN_SCHEMAS = { strict: false, meta: false, validateSchema: false } as const;

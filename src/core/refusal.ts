@@ -1,4 +1,4 @@
-/** Every reason for which oddsmith itself does not send an intent, with stable codes. */
+/** Every reason for which oddsmith refuses to send an intent, with stable codes. */
 
 export const REFUSAL_CODES = {
   PRICE_OFF_LADDER: 'the price is not one of the 350 ladder prices',
@@ -43,13 +43,13 @@ export const REFUSAL_CODES = {
 
 export type RefusalCode = keyof typeof REFUSAL_CODES;
 
-/** A refusal is a value. Amounts are decimals in the wallet's currency, counts or ms, as the code says. */
+/** Why an intent is not sent. Figures are decimals in the wallet's currency, counts or ms, depending on the code. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly limit?: number;
-  /** The figure before this intent. */
+  /** The limited figure before this intent. */
   readonly value?: number;
-  /** The figure had the intent passed. */
+  /** The limited figure if this intent were sent. */
   readonly wouldBe?: number;
   /** When the reason ends by itself, ms UTC. */
   readonly until?: number;

@@ -1,4 +1,4 @@
-/** Why money moved between wallets: the API's codes (profile section 7). */
+/** The API's codes for why money moved between wallets (profile section 7). */
 
 export const TRANSACTION_CODES = [
   'Deposit',

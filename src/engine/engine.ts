@@ -1,7 +1,7 @@
 /** The stages of the pipeline with the state they share: the ledger, the limits, the log. */
 
 import { map, type Subject, type Subscription } from 'rxjs';
-import { present } from '../core/checks/assert.ts';
+import { defined } from '../core/checks/assert.ts';
 import type { RunState } from '../core/run/run-state.ts';
 import type { Gateway, MarketMessage, WalletMessage } from '../exchange/gateway.ts';
 import { ExposureBook } from '../risk/exposure/exposure-book.ts';
@@ -218,7 +218,7 @@ export class Engine {
 
   #decide(step: Step): void {
     if (this.#engineSupervisor?.isTrading === false) return;
-    const links = present(this.#links, 'the engine is connected before it runs');
+    const links = defined(this.#links, 'the engine is connected before it runs');
     this.#decisions += decide(this.ledger, step, this.#config.log, links);
   }
 
@@ -236,7 +236,7 @@ export class Engine {
 
   /** A method, since a private getter is looked up at each call. */
   #connected(): EngineWires {
-    return present(this.#wires, 'the engine is connected before it runs');
+    return defined(this.#wires, 'the engine is connected before it runs');
   }
 
   /** Refreshed by turns that were really processed: a stuck pipeline lets the exchange cancel for us. */

@@ -1,6 +1,6 @@
 /** Turns wishes into approved orders and cancellations, one by one, each judged with all earlier ones included. */
 
-import { present } from '../core/checks/assert.ts';
+import { defined } from '../core/checks/assert.ts';
 import type { Intent } from '../core/intent.ts';
 import { decimalOfTick } from '../core/number/ladder.ts';
 import { instant, moneyToDecimal } from '../core/number/units.ts';
@@ -87,7 +87,7 @@ function place(parts: JudgeParts, item: Case, checked: CheckedPlace): void {
   const entry = ledger.entryOf(checked.market);
   if (!ledger.exposure.isOpen(checked.market)) return refuse(parts, item, 'MARKET_NOT_OPEN');
   const { facts } = entry.state;
-  const { id, title } = present(facts.outcomes[checked.outcome], 'a checked outcome is one of the market');
+  const { id, title } = defined(facts.outcomes[checked.outcome], 'a checked outcome is one of the market');
   // One object, written out, is what is judged, sent and kept: each copy of it would cost as much as all the rest.
   const terms = {
     client: ledger.nextClient,

@@ -1,7 +1,7 @@
 /** The whole bot on one screen: inputs become turns (folded, decided, judged: `Engine.take`), approved orders and cancels go out. */
 
 import { ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
-import { present } from '../core/checks/assert.ts';
+import { defined } from '../core/checks/assert.ts';
 import { mapExact } from '../core/collections/map-exact.ts';
 import type { CancelReply, Gateway, InProcessGateway, OrderRequest, PlaceReply } from '../exchange/gateway.ts';
 import type { Clock } from '../time/clock.ts';
@@ -105,7 +105,7 @@ function batches(orders: readonly OwnOrder[]): readonly (readonly OwnOrder[])[] 
 const NO_BATCHES: readonly (readonly OwnOrder[])[] = [];
 
 function exchangeId(order: OwnOrder): number {
-  return present(order.exchangeId, 'only an order that the exchange has named is cancelled');
+  return defined(order.exchangeId, 'only an order that the exchange has named is cancelled');
 }
 
 /** Its terms hold all that is asked. */

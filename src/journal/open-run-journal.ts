@@ -1,4 +1,4 @@
-/** Opens the journal of a run: locks it, looks whether it is whole, and only then lets anybody write. */
+/** Opens the journal of a run: takes the lock, checks that the journal is complete, and only then allows writing. */
 
 import { existsSync, rmSync } from 'node:fs';
 import { createJournalFile, failureOf, openForWriting } from './file/journal-database.ts';
@@ -6,21 +6,22 @@ import { JournalFailure } from './file/journal-failure.ts';
 import { type JournalFiles, journalFiles, requireWritable } from './file/journal-files.ts';
 import { JournalHead, readJournalHead } from './file/journal-head.ts';
 import { type JournalLock, lockJournal } from './file/journal-lock.ts';
-import { genesis } from './file/journal-schema.ts';
+import { genesisChecksum } from './file/journal-schema.ts';
 import { type Accepted, acceptCorrupt, finishAcceptance } from './repair/accept-corrupt.ts';
-import { type DamagedJournal, inspectJournal, type WholeJournal } from './repair/journal-inspection.ts';
+import { type CompleteJournal, type DamagedJournal, inspectJournal } from './repair/journal-inspection.ts';
 import { type JournalOpening, RunJournal } from './run-journal.ts';
 
 export interface RunJournalOptions {
   readonly file: string;
-  /** The new run's name, where there is no journal yet; one that is there keeps its own. */
+  /** The name of the new run where there is no journal yet; an existing journal keeps its own. */
   readonly run?: string;
-  /** Go on with what can be read of a damaged journal, which is put aside. */
+  /** Whether to continue with the readable part of a damaged journal; the damaged files are moved aside. */
   readonly acceptCorrupt: boolean;
 }
 
 /**
- * One process at a time keeps a journal; others may read it. A damaged one is refused, and left as it is.
+ * Opens or creates a journal. Only one process at a time may have it open for writing; others may read it. A damaged
+ * journal is refused and left as it is, unless `acceptCorrupt` is set.
  * @throws JournalFailure
  */
 export function openRunJournal(options: RunJournalOptions): RunJournal {
@@ -49,26 +50,28 @@ function openLocked(files: JournalFiles, lock: JournalLock, options: RunJournalO
   return start(files, lock, journal, openingOf(journal, isNew, accepted));
 }
 
-/** Nothing was ever acknowledged in it: a process that died while making it leaves no more than its head. */
+/** Whether no record was ever committed. A process that died while creating the journal leaves at most its head. */
 function isUnused({ file, wal, head }: JournalFiles): boolean {
   if (existsSync(file) || existsSync(wal)) return false;
   return !existsSync(head) || readJournalHead(head)?.sequence === 0;
 }
 
-/** The head first: a journal that holds records without one has lost it. */
+/** The head is created first: a journal that holds records but has no head has lost it. */
 function create(files: JournalFiles, run: string | undefined): void {
   const { file, head, shm } = files;
   if (run === undefined)
     throw new JournalFailure({
-      ...{ code: 'JOURNAL_NOT_FOUND', where: file, why: 'and no name for a new run was given' },
+      code: 'JOURNAL_NOT_FOUND',
+      where: file,
+      why: 'and no name for a new run was given',
       next: 'look at the path, or start a new run',
     });
   rmSync(shm, { force: true });
-  JournalHead.create(head, { run, sequence: 0, checksum: genesis(run), lastClient: 0 });
+  JournalHead.create(head, { run, sequence: 0, checksum: genesisChecksum(run), lastClient: 0 });
   createJournalFile(files, file, { run }, []);
 }
 
-function openingOf({ records, torn }: WholeJournal, isNew: boolean, accepted: Accepted | undefined): JournalOpening {
+function openingOf({ records, torn }: CompleteJournal, isNew: boolean, accepted: Accepted | undefined): JournalOpening {
   if (accepted !== undefined) {
     const { lost, quarantine } = accepted;
     return { state: 'acceptedCorrupt', droppedRecords: lost, quarantine, records };
@@ -80,16 +83,20 @@ function openingOf({ records, torn }: WholeJournal, isNew: boolean, accepted: Ac
 function start(
   files: JournalFiles,
   lock: JournalLock,
-  { run, records, head: checksum, restored }: WholeJournal,
+  { run, records, head: checksum, restored }: CompleteJournal,
   opening: JournalOpening,
 ): RunJournal {
-  // What is there counts as acknowledged from now on, torn tails being gone for good with the next commit.
+  // The records found count as committed from now on; the next commit overwrites a torn tail for good.
   const database = openForWriting(files.file);
   try {
     JournalHead.create(files.head, { run, sequence: records, checksum, lastClient: restored?.lastClient ?? 0 });
     const head = JournalHead.open(files.head, run);
     return new RunJournal({
-      ...{ database, run, opening, head: checksum, restored },
+      database,
+      run,
+      opening,
+      head: checksum,
+      restored,
       acknowledged: (last) => head.write(last),
       failureOf: (error) => failureOf(files, error),
       close: () => {
@@ -107,7 +114,9 @@ function start(
 function refusal({ file }: JournalFiles, { damage }: DamagedJournal): JournalFailure {
   const { why, sequence } = damage;
   return new JournalFailure({
-    ...{ code: 'JOURNAL_CORRUPT', where: sequence === undefined ? file : `${file}, record ${sequence}`, why },
+    code: 'JOURNAL_CORRUPT',
+    where: sequence === undefined ? file : `${file}, record ${sequence}`,
+    why,
     next:
       'take back the last whole copy of all its files if it is newer than every order; or go on with --accept-corrupt: ' +
       'the damaged files are kept beside it, what can be read is kept, and the exchange is asked for the rest',

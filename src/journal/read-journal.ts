@@ -1,4 +1,4 @@
-/** Reads a run's journal record by record, also while a daemon writes it. */
+/** Reads the journal of a run record by record, also while another process writes it. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -8,35 +8,43 @@ import { JournalFailure } from './file/journal-failure.ts';
 import { type JournalFiles, journalFiles } from './file/journal-files.ts';
 import { readJournalHead } from './file/journal-head.ts';
 import { damageIn } from './file/journal-rows.ts';
-import { chained, genesis, type JournalRow } from './file/journal-schema.ts';
+import { chainedChecksum, genesisChecksum, type JournalRow } from './file/journal-schema.ts';
 import { requireJournal } from './repair/journal-inspection.ts';
 import type { TimedRecord } from './state/rebuild.ts';
 
 export interface KeptRecord extends TimedRecord {
-  /** Counts up from 1 without a gap. */
+  /** Counts up from 1 without gaps. */
   readonly sequence: number;
 }
 
 export interface JournalReader {
   readonly run: string;
   /**
-   * Those committed up to now, and those that are committed while it is read. Each is checked against the chain.
+   * All records committed so far and those committed during reading. Each is checked against the chain of checksums.
    * @throws JournalFailure JOURNAL_CORRUPT, after the last good record
    */
   records(): IterableIterator<KeptRecord>;
   close(): void;
 }
 
-/** Records read at a time, so that a slow reader does not keep the daemon's log from being put into its file. */
+/**
+ * Records read at a time. Between two reads no statement is open, so that a slow reader does not keep the writer's log
+ * from being copied into its file.
+ */
 const BATCH = 1024;
 const SELECT = 'SELECT sequence, at, kind, body, checksum FROM record WHERE sequence > ? ORDER BY sequence LIMIT ?';
 
-/** @throws JournalFailure JOURNAL_NOT_FOUND, NOT_A_JOURNAL, JOURNAL_NEWER or JOURNAL_CORRUPT */
+/**
+ * Opens a journal for reading. @throws JournalFailure JOURNAL_NOT_FOUND, NOT_A_JOURNAL, JOURNAL_NEWER or
+ * JOURNAL_CORRUPT
+ */
 export function readJournal(path: string): JournalReader {
   const files = journalFiles(path);
   if (!existsSync(files.file))
     throw new JournalFailure({
-      ...{ code: 'JOURNAL_NOT_FOUND', where: files.file, why: 'no file has this name' },
+      code: 'JOURNAL_NOT_FOUND',
+      where: files.file,
+      why: 'no file has this name',
       next: "give the path of a run's journal",
     });
   return guarded(files, 1, () => {
@@ -53,7 +61,10 @@ export function readJournal(path: string): JournalReader {
   });
 }
 
-/** Where the folder may not be written, SQLite cannot make the index of the log; without a log a copy in memory does. */
+/**
+ * In a folder that may not be written SQLite cannot create the index of the log. If there is no log, a copy of the file
+ * in memory is opened instead.
+ */
 function openForReading({ file, wal }: JournalFiles): Database.Database {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {
@@ -67,7 +78,10 @@ function openForReading({ file, wal }: JournalFiles): Database.Database {
   }
 }
 
-/** The two bytes that say that there may be a log (file format, section 1.3) say that there is none. */
+/**
+ * Opens a copy in memory. The two header bytes that say that there may be a log (SQLite's file format, section 1.3) are
+ * set to say that there is none.
+ */
 function inMemory(file: Buffer): Database.Database {
   file.fill(1, 18, 20);
   return new Database(file, { readonly: true });
@@ -75,15 +89,15 @@ function inMemory(file: Buffer): Database.Database {
 
 function* recordsOf(files: JournalFiles, database: Database.Database, run: string): IterableIterator<KeptRecord> {
   const select = guarded(files, 1, () => database.prepare(SELECT));
-  // Told before the first record is read: the daemon may go on meanwhile, but never back.
+  // Read before the first record: the writer may add records meanwhile, but never removes one.
   const acknowledged = existsSync(files.head) ? (readJournalHead(files.head)?.sequence ?? 0) : 0;
-  let head = genesis(run);
+  let head = genesisChecksum(run);
   let last = 0;
   for (;;) {
     const rows = guarded(files, last + 1, () => select.all(last, BATCH) as JournalRow[]);
     for (const row of rows) {
       if (row.sequence !== last + 1) throw corrupt(files, last + 1, `record ${last + 1} is missing`);
-      if (chained(head, row) !== row.checksum)
+      if (chainedChecksum(head, row) !== row.checksum)
         throw corrupt(files, row.sequence, `record ${row.sequence} does not match its checksum`);
       head = row.checksum;
       last = row.sequence;
@@ -105,7 +119,10 @@ function guarded<T>(files: JournalFiles, sequence: number, work: () => T): T {
 
 function corrupt({ file }: JournalFiles, sequence: number, why: string): JournalFailure {
   return new JournalFailure({
-    ...{ code: 'JOURNAL_CORRUPT', where: `${file}, record ${sequence}`, why, sequence },
+    code: 'JOURNAL_CORRUPT',
+    where: `${file}, record ${sequence}`,
+    why,
+    sequence,
     next: 'the records before it are good; starting the daemon says what can be done',
   });
 }

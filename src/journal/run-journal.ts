@@ -1,4 +1,4 @@
-/** The journal of a run that is going on: appends, commits, and what was found when it was opened. */
+/** The open journal of a run: appends and commits records, and says what was found at its opening. */
 
 import type Database from 'better-sqlite3';
 import { AssertionFailure, assert } from '../core/checks/assert.ts';
@@ -6,25 +6,25 @@ import type { Journal, JournalRecord } from '../core/run/journal.ts';
 import type { RunState } from '../core/run/run-state.ts';
 import { mayRetry } from './file/journal-database.ts';
 import type { Acknowledged } from './file/journal-head.ts';
-import { chained, type JournalRow } from './file/journal-schema.ts';
+import { chainedChecksum, type JournalRow } from './file/journal-schema.ts';
 
-/** What the journal was found to be. */
+/** The state in which the journal was found. */
 export interface JournalOpening {
   /**
-   * `new`: made now. `whole`: every record that was ever committed is there. `tornTail`: the process died in the middle
-   * of its last commit, which had not returned, so that nothing rests on it. `acceptedCorrupt`: damaged, and the operator
-   * said to go on with what could be read.
+   * `new`: created now. `whole`: every record ever committed is there. `tornTail`: the process died during its last
+   * commit, which had not returned, so that nothing depends on it. `acceptedCorrupt`: damaged, and the operator chose
+   * to continue with the readable part.
    */
   readonly state: 'new' | 'whole' | 'tornTail' | 'acceptedCorrupt';
-  /** Records that were found and not kept. */
+  /** Number of records that were dropped. */
   readonly droppedRecords: number;
-  /** Where the damaged file was put. */
+  /** Path to which the damaged file was moved. */
   readonly quarantine?: string;
-  /** In the journal now. */
+  /** Number of records in the journal now. */
   readonly records: number;
 }
 
-/** What a RunJournal stands on. */
+/** What a RunJournal is built on. */
 export interface JournalStore {
   readonly database: Database.Database;
   readonly run: string;
@@ -32,30 +32,30 @@ export interface JournalStore {
   /** Checksum of the last record. */
   readonly head: string;
   readonly restored: RunState | undefined;
-  /** Told of the last record after each commit. */
+  /** Called with the last record after each commit. */
   acknowledged(last: Omit<Acknowledged, 'run'>): void;
-  /** What an error of writing means here. */
+  /** Turns an error of writing into a JournalFailure. */
   failureOf(error: unknown): unknown;
   close(): void;
 }
 
-/** So many records are not left to wait for the next commit: a turn may tell of any number of things. */
+/** With this many uncommitted records `append` commits by itself: one input may cause any number of records. */
 const COMMIT_AT = 10_000;
 
 export class RunJournal implements Journal {
   readonly run: string;
   readonly opening: JournalOpening;
-  /** What the run knew when its last record was written; undefined where there is none. */
+  /** The run's state after its last record; undefined where there is no record. */
   readonly restored: RunState | undefined;
   readonly #store: JournalStore;
   readonly #write: () => void;
   #waiting: JournalRow[] = [];
   #sequence: number;
   #lastClient: number;
-  /** Of the last record appended, and of the last one committed. */
+  /** Checksums of the last record appended and of the last one committed. */
   #chain: string;
   #head: string;
-  /** Of a commit of which nobody knows what reached the disk: nothing may follow it. */
+  /** The failure of a commit after which it is unknown what reached the disk: nothing may be written after it. */
   #failure: unknown;
   #isClosed = false;
 
@@ -75,23 +75,29 @@ export class RunJournal implements Journal {
     }).immediate;
   }
 
-  /** Checksum of the last record committed, tied to all before it: equal journals of one run have equal heads. */
+  /**
+   * Checksum of the last committed record. It depends on all records before it: equal journals of one run have equal
+   * heads.
+   */
   get head(): string {
     return this.#head;
   }
 
-  /** Records committed. */
+  /** Number of committed records. */
   get records(): number {
     return this.#sequence - this.#waiting.length;
   }
 
-  /** @throws JournalFailure of an earlier commit, where none can follow it; where very many records wait, that of `commit` */
+  /**
+   * Adds a record, in memory until the next commit. @throws JournalFailure of an earlier commit after which none can
+   * follow, and that of `commit` where very many records wait
+   */
   append(at: number, record: JournalRecord): void {
     assert(Number.isSafeInteger(at), `a record is of a whole millisecond, got ${at}`);
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#waiting.length >= COMMIT_AT) this.commit();
     const row = { sequence: this.#sequence + 1, at, kind: record.kind, body: JSON.stringify(record) };
-    const checksum = chained(this.#chain, row);
+    const checksum = chainedChecksum(this.#chain, row);
     this.#waiting.push({ ...row, checksum });
     this.#sequence += 1;
     this.#chain = checksum;
@@ -100,7 +106,8 @@ export class RunJournal implements Journal {
   }
 
   /**
-   * All records appended, or none. After JOURNAL_FULL and JOURNAL_BUSY they still wait, and a later commit may succeed.
+   * Writes all appended records, or none. After JOURNAL_FULL and JOURNAL_BUSY they are kept, and a later commit may
+   * succeed.
    * @throws JournalFailure JOURNAL_FULL, JOURNAL_BUSY, JOURNAL_NOT_WRITABLE or JOURNAL_CORRUPT
    */
   commit(): void {
@@ -118,7 +125,7 @@ export class RunJournal implements Journal {
     }
   }
 
-  /** Lets go of the journal, once. What was not committed is lost. */
+  /** Closes the files and releases the lock. Records that were not committed are lost. Further calls do nothing. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -1,6 +1,6 @@
 /** The exchange as a pure machine: commands in, events out, no clock and no chance of its own. */
 
-import { assert, fail, present } from '../core/checks/assert.ts';
+import { assert, defined, fail } from '../core/checks/assert.ts';
 import type { Instant, Money } from '../core/number/units.ts';
 import { NEVER } from './columns/due-heap.ts';
 import { NO_SLOT } from './columns/id-pages.ts';
@@ -293,7 +293,7 @@ export class Exchange {
   }
 
   #marketOfPosition(position: number): Market {
-    return present(this.#state.positions.markets[position], 'a position has a market');
+    return defined(this.#state.positions.markets[position], 'a position has a market');
   }
 
   /**

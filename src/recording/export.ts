@@ -1,6 +1,6 @@
 /** Writes a tape out as text, piece by piece: JSON lines or CSV, in our own terms and plain decimals. */
 
-import { assert, present } from '../core/checks/assert.ts';
+import { assert, defined } from '../core/checks/assert.ts';
 import { decimalOfTick, tick } from '../core/number/ladder.ts';
 import { MONEY_SCALE, PRICE_SCALE } from '../core/number/units.ts';
 import { sideOf } from '../core/side.ts';
@@ -31,7 +31,7 @@ export function* exportTape(tape: Tape, format: ExportFormat, range: CursorRange
   const definitions = new Map<number, readonly RecordedDefinition[]>();
   const cursor = tape.cursor(range);
   for (let update = cursor.next(); update !== undefined; update = cursor.next()) {
-    const market = present(tape.markets[update.market], 'a cursor gives updates of the tape');
+    const market = defined(tape.markets[update.market], 'a cursor gives updates of the tape');
     if (format === 'csv') yield csvOf(market, update);
     else yield jsonOf(market, update, definitionsOf(tape, definitions, update));
     // After its last update a market's definitions are not needed any more.
@@ -66,7 +66,7 @@ function plainEvent(market: TapeMarket, update: UpdateColumns, i: number): Plain
   const amount = update.amount[i] as number;
   const side = update.side[i] as number;
   if (kind === DEFINITION) return { kind: 'definition', number: amount };
-  const outcome = present(market.facts.outcomes[update.outcome[i] as number], 'an event is of an outcome').id;
+  const outcome = defined(market.facts.outcomes[update.outcome[i] as number], 'an event is of an outcome').id;
   if (kind === STARTING_PRICE) {
     const named = { kind: 'startingPrice', outcome, side: STARTING_PRICE_NAMES[side] ?? '' } as const;
     return amount === 0 ? named : { ...named, price: amount / PRICE_SCALE };
@@ -80,7 +80,7 @@ function plainEvent(market: TapeMarket, update: UpdateColumns, i: number): Plain
 
 function priceOf(market: TapeMarket, at: number): number {
   if (market.prices === undefined) return decimalOfTick(tick(at));
-  return present(market.prices[at], 'a tick names a price of its market') / PRICE_SCALE;
+  return defined(market.prices[at], 'a tick names a price of its market') / PRICE_SCALE;
 }
 
 function jsonOf(market: TapeMarket, update: UpdateColumns, definitions: readonly RecordedDefinition[]): string {

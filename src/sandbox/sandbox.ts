@@ -1,4 +1,4 @@
-/** Opens a whole sandbox: the world and its log, the API, the stream and the control surface on one port. */
+/** Opens a complete sandbox: the world and its log, and API, stream and control surface on one port. */
 
 import { Random } from '../core/number/random.ts';
 import { instant, MONEY_SCALE, money } from '../core/number/units.ts';
@@ -25,24 +25,27 @@ import { memoryWorldLog, type Opening, openWorldLog } from './world-log/world-lo
 
 export interface SandboxOptions {
   readonly clock: Clock;
-  /** Of the package, as the index shows it. */
+  /** Version of the package, shown on the index page. */
   readonly version: string;
-  /** Where the world is kept; in memory alone where absent. */
+  /** File of the world; absent: in memory only. */
   readonly file?: string;
-  /** Loopback where absent. */
+  /** Host to listen on; absent: 127.0.0.1. */
   readonly host?: string;
-  /** Any that is free where absent or 0. */
+  /** Port; absent or 0: any free one. */
   readonly port?: number;
-  /** Of what the default world is made up from where the file is new. */
+  /** Seed of the default world, used where the file is new. */
   readonly seed?: number;
   readonly settings?: Partial<SandboxSettings>;
-  /** No limit where absent. */
+  /** Limit of calls per app; absent: no limit. */
   readonly rate?: RateLimit;
   readonly connections?: Partial<ConnectionLimits>;
   readonly stream?: Partial<StreamLimits>;
-  /** Validates every answer against the OpenAPI document before it leaves: for tests. */
+  /** Validates every answer against the OpenAPI document before it is sent: for tests. */
   readonly checksAnswers?: boolean;
-  /** Told of a bug of ours, or of a log that cannot be written. The sandbox changes nothing after it: end the process. */
+  /**
+   * Called with a bug, or with the failure of a log that cannot be written. The sandbox makes no change after it: end
+   * the process.
+   */
   readonly onBug: (error: unknown) => void;
 }
 
@@ -55,13 +58,13 @@ export interface Sandbox {
   readonly walletId: string;
   readonly controlKey: string;
   readonly opening: Opening;
-  /** For drivers of traffic, and for tests. */
+  /** For drivers of traffic and for tests. */
   readonly context: LiveContext;
-  /** Answers what is under way, says goodbye to the stream, and closes the log. */
+  /** Answers requests that are under way, closes the stream's connections and the log. */
   close(): Promise<void>;
 }
 
-/** Profile section 1; the faucet must fill a wallet to 100 in five calls (wire-shapes, E). */
+/** From profile section 1. Five calls of the faucet must fill a wallet to 100 units (wire-shapes, E). */
 export const SANDBOX_SETTINGS: SandboxSettings = {
   accessTokenMs: 30 * 60_000,
   refreshTokenMs: 7 * 24 * 3_600_000,
@@ -72,17 +75,21 @@ export const OPERATIONS: Operations = {
   ...SESSION_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...MARKET_OPERATIONS,
-  ...{ listMarketOrders, listMarketPositions },
+  listMarketOrders,
+  listMarketPositions,
   ...ORDER_OPERATIONS,
   ...WALLET_OPERATIONS,
 };
 
 const LOOPBACK = '127.0.0.1';
 const REFRESH_MS = 60_000;
-/** The control surface may arm heartbeats that the API would refuse as too short. */
+/** Allows the control surface to arm heartbeats that the API would refuse as too short. */
 const RULES = { heartbeatTimeoutMinMs: 1 };
 
-/** @throws WorldLogFailure where the file is no world, or another sandbox's; the system's error where the port is taken. */
+/**
+ * @throws WorldLogFailure where the file is no world or in use by another sandbox, and the system's error where the
+ * port is taken
+ */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, file, onBug } = options;
   const now = instant(Math.floor(clock.now()));
@@ -111,8 +118,15 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     log.close();
   };
   return {
-    ...{ url: `http://${server.address}`, streamUrl: `ws://${server.address}/`, appId, apiKey, walletId, controlKey },
-    ...{ opening: log.opening, context, close },
+    url: `http://${server.address}`,
+    streamUrl: `ws://${server.address}/`,
+    appId,
+    apiKey,
+    walletId,
+    controlKey,
+    opening: log.opening,
+    context,
+    close,
   };
 }
 
@@ -122,7 +136,15 @@ function serverOptions(
 ): ApiServerOptions {
   const { host = LOOPBACK, port = 0, version, onBug, connections, rate, checksAnswers = false } = options;
   return {
-    ...{ host, port, version, onBug, context, faults, control, checksAnswers, operations: OPERATIONS },
+    host,
+    port,
+    version,
+    onBug,
+    context,
+    faults,
+    control,
+    checksAnswers,
+    operations: OPERATIONS,
     rate: rate === undefined ? undefined : new RateLimiter(rate),
     connections: { ...CONNECTION_LIMITS, ...connections },
     stream: options.stream ?? {},

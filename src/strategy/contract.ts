@@ -1,4 +1,4 @@
-/** What a strategy plugin is: a name, its parameters, the markets it watches, and one pure decision. */
+/** The contract of a strategy plugin: a name, parameters, the markets it watches, and one pure decision function. */
 
 import type { Observable } from 'rxjs';
 import type { Intent } from '../core/intent.ts';
@@ -6,12 +6,16 @@ import type { MarketFacts } from '../core/market.ts';
 import type { ParamsSpec, ParamValues } from './params.ts';
 import type { MarketView, OrderView, PositionView, WalletView } from './views/views.ts';
 
-/** Why `decide` is called: prices moved, an own order changed, a timer fired, prices went stale, the market's state changed. */
+/**
+ * Why `decide` is called: prices moved, an own order changed, a timer fired, prices became stale, the market's state
+ * changed.
+ */
 export type Why = 'prices' | 'order' | 'timer' | 'stale' | 'status';
 
 /**
- * All a strategy may know at this instant. Views read live and are valid during the call only; `market.snapshot()`
- * keeps one. Prices are decimal odds, stakes plain decimals in the market's currency, times ms UTC.
+ * Everything a strategy may know at this instant. Views show the present and are valid during the call only;
+ * `market.snapshot()` makes a copy to keep. Prices are decimal odds, stakes decimals in the market's currency, times ms
+ * UTC.
  */
 export interface DecideInput<P extends ParamsSpec = ParamsSpec, S = unknown> {
   readonly why: Why;
@@ -25,7 +29,7 @@ export interface DecideInput<P extends ParamsSpec = ParamsSpec, S = unknown> {
   readonly position: PositionView;
   readonly wallet: WalletView;
   readonly params: ParamValues<P>;
-  /** What the last decision on this market returned as `state`, or the initial state. */
+  /** The `state` that the last decision on this market returned, or the initial state. */
   readonly state: S;
   readonly now: number;
   /** The newest value of a declared signal for this outcome with availableAt ≤ now. */
@@ -35,18 +39,24 @@ export interface DecideInput<P extends ParamsSpec = ParamsSpec, S = unknown> {
 export interface Decision<S = unknown> {
   readonly intents?: readonly Intent[];
   readonly state?: S;
-  /** Call again for this market at this time, ms UTC; replaces an earlier wish. */
+  /** Call `decide` again for this market at this time, ms UTC; replaces an earlier `wakeAt`. */
   readonly wakeAt?: number;
 }
 
-/** An outside series of numbers, such as model probabilities: CSV or JSON lines with availableAt, market, outcome, value. */
+/**
+ * A series of numbers from outside, such as model probabilities: CSV or JSON lines with availableAt, market, outcome,
+ * value.
+ */
 export interface SignalSource {
   readonly name: string;
-  /** Relative to the strategy file. */
+  /** Path, relative to the strategy file. */
   readonly file: string;
 }
 
-/** Methods rather than function properties, so that a plugin of any params and state is a `StrategyPlugin`. */
+/**
+ * A strategy. Its functions are declared as methods, so that a plugin of any params and state is assignable to
+ * `StrategyPlugin`.
+ */
 export interface StrategyPlugin<P extends ParamsSpec = ParamsSpec, S = unknown> {
   /** Lower-case letters, digits and dashes. */
   readonly name: string;
@@ -56,8 +66,13 @@ export interface StrategyPlugin<P extends ParamsSpec = ParamsSpec, S = unknown> 
   readonly signals?: readonly SignalSource[];
   /** The state of a market before its first decision. */
   state?(market: MarketFacts): S;
-  /** Either this: pure, called for each change of a watched market or of an own order in it. */
+  /**
+   * Decides; pure, called for each change of a watched market or of an own order in it. A plugin has `decide` or `run`.
+   */
   decide?(input: DecideInput<P, S>): Decision<S> | readonly Intent[];
-  /** Or this: the same inputs as a stream, intents out. Emit synchronously; what comes later counts as sent then. */
+  /**
+   * The stream form of `decide`: inputs in, intents out. Emit synchronously; a later emission counts as made at that
+   * time.
+   */
   run?(inputs$: Observable<DecideInput<P, S>>): Observable<readonly Intent[]>;
 }

@@ -1,9 +1,9 @@
-/** Declares a strategy and checks its shape where it is declared. */
+/** Declares a strategy and checks its shape at the place of the declaration. */
 
 import type { StrategyPlugin } from './contract.ts';
 import type { ParamsSpec } from './params.ts';
 
-/** The plugin is not shaped as the contract wants; every problem is listed. */
+/** The plugin does not have the shape of the contract; `problems` lists everything that is wrong, in sentences. */
 export class StrategyShapeError extends Error {
   override readonly name = 'StrategyShapeError';
   readonly problems: readonly string[];
@@ -14,14 +14,14 @@ export class StrategyShapeError extends Error {
     this.problems = problems;
   }
 
-  /** Asks nothing of the value, which may be a strategy's proxy. */
+  /** Reads no property of the value, which may be a strategy's proxy. */
   static is(thrown: unknown): thrown is StrategyShapeError {
     return typeof thrown === 'object' && thrown !== null && #isOurs in thrown;
   }
 }
 
 /**
- * Returns the plugin as it is, with `params` and `state` typed in `decide`. Throws a `StrategyShapeError`.
+ * Returns the plugin itself, with `params` and `state` typed in `decide`. Throws a `StrategyShapeError`.
  *
  * @example
  * export default defineStrategy({
@@ -43,12 +43,12 @@ const KEYS = ['name', 'params', 'watches', 'signals', 'state', 'decide', 'run'];
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const PARAM_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
-/** What is wrong with a would-be plugin, each a sentence; empty when nothing is. */
+/** What is wrong with a plugin, each as a sentence; empty where nothing is wrong. */
 export function shapeProblems(plugin: unknown): readonly string[] {
   return problemsOf(plugin).map(printable);
 }
 
-/** A strategy's own words must not write to the terminal. */
+/** Replaces control characters: texts of a strategy must not control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/\p{C}/gu, ' ');
 }

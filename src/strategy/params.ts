@@ -1,16 +1,21 @@
-/** The parameters a strategy declares: their kinds, their defaults, and reading them from text or configuration. */
+/**
+ * The parameters that a strategy declares: their kinds, their defaults, and reading them from text or configuration.
+ */
 
 import { tickOfDecimal } from '../core/number/ladder.ts';
 import { isStake } from './stake-step.ts';
 
-/** One declared parameter. `read` takes a configuration value or the text after `=`; undefined means not allowed. */
+/**
+ * One declared parameter. `read` takes a configuration value or the text after `=`; it returns undefined for a value
+ * that is not allowed.
+ */
 export interface Param<T> {
   readonly kind: 'number' | 'price' | 'stake' | 'text' | 'flag' | 'choice' | 'duration';
-  /** Absent: whoever runs the strategy must give a value. */
+  /** Undefined: the parameter has no default and must be given. */
   readonly default: T | undefined;
-  /** What is allowed, in words that end an error message. */
+  /** The allowed values as a phrase that ends an error message. */
   readonly allowed: string;
-  /** For help texts. */
+  /** A description for help texts. */
   readonly about: string | undefined;
   read(raw: unknown): T | undefined;
 }
@@ -64,7 +69,7 @@ export interface DurationOptions {
  * };
  */
 export const param = {
-  /** A finite number, whole with `integer`. */
+  /** A finite number; a whole one with `integer`. */
   number(options: NumberOptions = {}): Param<number> {
     const kind = options.integer === true ? 'a whole number' : 'a number';
     return declare('number', options, `${kind}${range(options.min, options.max)}`, (raw) => {
@@ -112,7 +117,7 @@ export const param = {
     return declare<T>('choice', options, `one of ${options.of.join(', ')}`, (raw) => options.of.find((o) => o === raw));
   },
 
-  /** Milliseconds. */
+  /** A duration, read into milliseconds. */
   duration(options: DurationOptions = {}): Param<number> {
     const min = options.min === undefined ? 0 : durationGiven(options.min);
     const max = options.max === undefined ? undefined : durationGiven(options.max);

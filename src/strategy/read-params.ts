@@ -1,12 +1,12 @@
-/** Gives a strategy's params their values: defaults, then what configuration or the command line says. */
+/** Reads the values of a strategy's params: the defaults, overridden by configuration or command line. */
 
 import type { ParamsSpec, ParamValues } from './params.ts';
 
 export interface ParamProblem {
   readonly param: string;
-  /** As written; undefined when the value is missing. */
+  /** As the user wrote it; undefined when the value is missing. */
   readonly value: string | undefined;
-  /** A sentence. */
+  /** A sentence for the user. */
   readonly message: string;
 }
 
@@ -14,7 +14,7 @@ export type ReadParams<P extends ParamsSpec> =
   | { readonly kind: 'values'; readonly values: ParamValues<P> }
   | { readonly kind: 'problems'; readonly problems: readonly ParamProblem[] };
 
-/** `given` holds configuration values or the texts of `k=v`. All problems are reported, not only the first. */
+/** `given` holds configuration values or the texts of `k=v`. Reports all problems, not only the first. */
 export function readParams<P extends ParamsSpec>(
   spec: P | undefined,
   given: Readonly<Record<string, unknown>> = {},
@@ -66,7 +66,7 @@ function badValue(name: string, raw: unknown, allowed: string): string {
     : `The param '${name}' is ${written(raw)}, which is not ${allowed}.`;
 }
 
-/** `1e308` or `null` as the user wrote it, texts in quotes. */
+/** A value as the user wrote it, such as `1e308` or `null`; texts in quotes. */
 function written(raw: unknown): string | undefined {
   if (raw === undefined) return undefined;
   if (typeof raw === 'string') return `'${raw}'`;

@@ -1,4 +1,4 @@
-/** An outside series of numbers by market and outcome, which answers only with what was available by then. */
+/** A series of numbers from outside, by market and outcome, that never shows a value before it was available. */
 
 import type { Instant } from '../core/number/units.ts';
 
@@ -17,8 +17,8 @@ export interface SignalColumn {
 }
 
 /**
- * Rows may be added in any order, also while it is read (live); of rows available at the same moment the one added
- * last counts. Reading is O(1) amortised while time moves forward, O(log n) after a jump.
+ * Rows may be added in any order, also between readings (live). Of rows available at the same time the one added last
+ * counts. Reading is O(1) amortised while time moves forward, O(log n) after a jump.
  */
 export class SignalSeries {
   readonly #columnByMarket = new Map<string, Map<string, Column>>();
@@ -37,7 +37,7 @@ export class SignalSeries {
     column.add(row.availableAt, row.value);
   }
 
-  /** What it speaks of: each outcome with how many rows it has, and when the first becomes available. */
+  /** Each outcome that has rows, with their number and when the first becomes available. */
   *columns(): Generator<SignalColumn> {
     for (const [market, columnByOutcome] of this.#columnByMarket)
       for (const [outcome, { rows, firstAt }] of columnByOutcome) yield { market, outcome, rows, firstAt };
@@ -53,7 +53,7 @@ export class SignalSeries {
 class Column {
   readonly #times: number[] = [];
   readonly #values: number[] = [];
-  /** Where the last reading ended: rows before it were available then. */
+  /** Number of rows that were available at the last reading. */
   #cursor = 0;
 
   get rows(): number {
@@ -65,8 +65,8 @@ class Column {
   }
 
   add(time: number, value: number): void {
-    const last = this.#times.length - 1;
-    if (last < 0 || time >= (this.#times[last] ?? 0)) {
+    const last = this.#times.at(-1);
+    if (last === undefined || time >= last) {
       this.#times.push(time);
       this.#values.push(value);
       return;

@@ -1,12 +1,15 @@
-/** The exchange's smallest stake step of a thousandth, seen from plain decimals. */
+/** The exchange's smallest stake step of a thousandth, in decimals. */
 
 import { MONEY_SCALE, type Money, STAKE_STEP } from '../core/number/units.ts';
 
 const STEPS = MONEY_SCALE / STAKE_STEP;
-/** A billionth: far below a step, far above what adding decimals leaves. */
+/** Tolerance for rounding, in steps: a millionth of a step is far more than the error of adding decimals. */
 const NOISE = 1e-6;
 
-/** The stake as money; undefined when not positive, not finite, too large, or of more than three decimals. */
+/**
+ * The stake as money; undefined when it is not a number, not positive, not finite, too large, or has more than three
+ * decimals.
+ */
 export function stakeOfDecimal(stake: unknown): Money | undefined {
   if (typeof stake !== 'number') return undefined;
   const scaled = stake * STEPS;
@@ -20,7 +23,7 @@ export function isStake(stake: number): boolean {
   return stakeOfDecimal(stake) !== undefined;
 }
 
-/** Rounds down to three decimals; NaN and what is too large stay as they are and are refused later. */
+/** Rounds down to three decimals. NaN and stakes that are too large are returned as they are and refused later. */
 export function roundStakeDown(stake: number): number {
   const scaled = stake * STEPS;
   if (!Number.isSafeInteger(Math.round(scaled))) return stake;
@@ -28,7 +31,7 @@ export function roundStakeDown(stake: number): number {
   return (isNoise(scaled - nearest, nearest) ? nearest : Math.floor(scaled)) / STEPS;
 }
 
-/** Whether a difference is what the double itself could not hold. */
+/** Whether a difference is within the rounding error of a double near `near`. */
 function isNoise(difference: number, near: number): boolean {
   return Math.abs(difference) <= NOISE + Math.abs(near) * 2 * Number.EPSILON;
 }

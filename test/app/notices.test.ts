@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
 import type { BacktestOptions } from '../../src/app/run/backtest-options.ts';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import type { Instant } from '../../src/core/number/units.ts';
 import { AGAINST } from '../../src/core/side.ts';
@@ -249,7 +249,7 @@ const bestFewTape = () =>
     [9_000, (update) => update.lastPrice(1, tickAt(3))],
   ]);
 
-const tickAt = (price: number): number => present(tickOfDecimal(price), `${price} is on the ladder`);
+const tickAt = (price: number): number => defined(tickOfDecimal(price), `${price} is on the ladder`);
 
 test('markets with orders that were all voided are named', async () => {
   const target = oneMarket({}, [

@@ -5,7 +5,7 @@
  * forgotten.
  */
 
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import type { Intent, PlaceIntent } from '../../src/core/intent.ts';
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus, WinnersRange } from '../../src/core/market.ts';
 import type { MarketState } from '../../src/core/market-state.ts';
@@ -52,8 +52,8 @@ class BareOrder implements OrderView {
     this.id = id;
     this.outcome = outcome;
     this.sideIndex = sideIndex(intent.side);
-    this.tick = present(tickOfDecimal(intent.price), 'the strategy names prices of the ladder');
-    this.left = present(stakeOfDecimal(intent.stake), 'the strategy names stakes that can be placed');
+    this.tick = defined(tickOfDecimal(intent.price), 'the strategy names prices of the ladder');
+    this.left = defined(stakeOfDecimal(intent.stake), 'the strategy names stakes that can be placed');
     this.placedAt = at;
     this.mayRest = intent.matchBehavior !== 'CancelUnmatched';
     this.#intent = intent;
@@ -149,7 +149,7 @@ export class BareMarket implements MarketState, PositionView {
     this.#models = [this.#model];
     this.#win = new Float64Array(length);
     this.#lose = new Float64Array(length);
-    this.#decide = present(plugin.decide, 'the strategy decides call by call') as Decide;
+    this.#decide = defined(plugin.decide, 'the strategy decides call by call') as Decide;
     this.#input = inputOf(createMarketView(this, this.#gate).view, this, this.#orders);
   }
 
@@ -223,11 +223,11 @@ export class BareMarket implements MarketState, PositionView {
   }
 
   filled(_maker: number, stake: Money): void {
-    this.#match(present(this.#taker, 'somebody takes'), stake, this.#price);
+    this.#match(defined(this.#taker, 'somebody takes'), stake, this.#price);
   }
 
   fillResting(slot: number, stake: Money): void {
-    const order = present(this.#bySlot[slot], 'a resting order has its slot');
+    const order = defined(this.#bySlot[slot], 'a resting order has its slot');
     this.#model.reduce(slot, stake);
     this.#match(order, stake, priceOfTick(order.tick));
     if (order.left === 0) this.#forget(order);
@@ -235,7 +235,7 @@ export class BareMarket implements MarketState, PositionView {
 
   #send(intent: Intent | undefined, at: number): void {
     if (intent?.kind === 'place') {
-      const outcome = present(this.#outcomeById.get(intent.outcome), 'the strategy names outcomes of its market');
+      const outcome = defined(this.#outcomeById.get(intent.outcome), 'the strategy names outcomes of its market');
       this.#sent += 1;
       const order = new BareOrder(this.#sent, intent, outcome, at);
       this.#orders.push(order);
@@ -243,7 +243,7 @@ export class BareMarket implements MarketState, PositionView {
       return;
     }
     claim(intent?.kind === 'cancel', 'the strategy places and cancels');
-    const order = present(
+    const order = defined(
       this.#orders.find(({ id }) => id === intent.order),
       'the strategy cancels orders of its own',
     );
@@ -302,7 +302,7 @@ export class BareMarket implements MarketState, PositionView {
   #define(update: PendingUpdate): void {
     const { count, kind, amount } = update.columns();
     for (let i = 0; i < count && kind[i] === DEFINITION; i += 1) {
-      const definition = present(this.#definitions[amount[i] ?? 0], 'the tape has its definitions');
+      const definition = defined(this.#definitions[amount[i] ?? 0], 'the tape has its definitions');
       const { status, suspended, inPlayStatus } = definition;
       this.#definition = definition;
       this.status = status;

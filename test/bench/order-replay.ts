@@ -3,7 +3,7 @@
 import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import { MergedUpdates, type SourceMarket } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { exchangeConfig } from '../../src/app/backtest/simulation/exchange-config.ts';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money } from '../../src/core/number/units.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import type { RunLog } from '../../src/engine/log/run-log.ts';
@@ -95,7 +95,7 @@ export class OrderReplay implements Measured {
     for (let update = source.next(); update !== undefined; update = source.next()) {
       const { index } = source;
       while ((this.#calls[next]?.at ?? Number.POSITIVE_INFINITY) <= update.publishedAt) {
-        deliver(replay, present(this.#calls[next], 'a call that is due'));
+        deliver(replay, defined(this.#calls[next], 'a call that is due'));
         next += 1;
       }
       const market = recorded[index] ?? source.recorded(index);
@@ -141,7 +141,7 @@ function listener(calls: Call[]): RunLog {
       void calls.push({
         at: arrival(at),
         place: undefined,
-        cancel: [present(exchangeId, 'what is cancelled has an id')],
+        cancel: [defined(exchangeId, 'what is cancelled has an id')],
       }),
     update: nothing,
     decision: nothing,

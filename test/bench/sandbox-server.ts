@@ -2,7 +2,7 @@
 
 import { MONEY_SCALE, money } from '../../src/core/number/units.ts';
 import { demoOf } from '../../src/sandbox/default-world/default-world.ts';
-import { command } from '../../src/sandbox/default-world/liquidity-provider.ts';
+import { applyCommand } from '../../src/sandbox/default-world/liquidity-provider.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
 import { claim } from './figure.ts';
@@ -23,6 +23,6 @@ const { context, url, appId, apiKey, walletId } = sandbox;
 const demo = demoOf(context.world);
 const [currency] = context.world.catalogue.currencies.values();
 claim(demo !== undefined && currency !== undefined, 'the default world has a demo wallet and a currency');
-command(context, { kind: 'deposit', wallet: demo.wallet, currency: currency.currency, amount: FUNDS });
+applyCommand(context, { kind: 'deposit', wallet: demo.wallet, currency: currency.currency, amount: FUNDS });
 answerTimes(() => sandbox.close());
 process.send?.({ url, appId, apiKey, walletId } satisfies SandboxAccess);

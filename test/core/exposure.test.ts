@@ -1,4 +1,4 @@
-/** R and M against every set of winners tried in turn. */
+/** R and M equal the maximum over all sets of winners, tried one by one. */
 
 import { expect, it } from 'vitest';
 import {
@@ -17,7 +17,7 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** Every allowed set of winners, as bits; none where every outcome is removed or no size fits. */
+/** Every allowed set of winners as bits; no set where every outcome is removed or no size fits. */
 function winnerSets(outcomes: number, min: number, max: number, removed: Uint8Array, base: number): number[] {
   const active = Array.from({ length: outcomes }, (_, i) => i).filter((i) => removed[base + i] === 0);
   const least = Math.min(min, active.length);

@@ -1,4 +1,4 @@
-/** The price ladder of profile section 3, written out a second time. */
+/** The price ladder equals a second, independent spelling of profile section 3. */
 
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** What the limits remember: equal to lists of everything, and the same after any restart. */
+/** The memory of the limits equals lists of all results and orders, and survives any restart. */
 
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
@@ -12,7 +12,7 @@ const NOON = Date.UTC(2026, 2, 24, 12);
 const HOUR_MS = 60 * MINUTE_MS;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** As a checkpoint keeps it: what is not plain data does not survive. */
+/** A memory after a checkpoint: only plain data survives. */
 function kept(memory: RiskMemory): RiskMemory {
   return JSON.parse(JSON.stringify(memory));
 }
@@ -30,7 +30,10 @@ function figures(of: RiskHistory | NaiveHistory, now: Instant): unknown {
   };
 }
 
-/** Mostly a moment, sometimes a pause, rarely a week, and now and then a clock that is set back. */
+/**
+ * A later time: mostly by little, sometimes by a pause, rarely by a week, and now and then an earlier time, as when a
+ * clock is set back.
+ */
 function later(random: Random, at: number): number {
   if (random.chance(0.02)) return at - random.below(HOUR_MS);
   if (random.chance(0.01)) return at + random.below(100 * HOUR_MS);

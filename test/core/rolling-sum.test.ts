@@ -1,4 +1,4 @@
-/** Sums over a sliding span equal those added up anew from a list. */
+/** Sums over a sliding span equal sums computed anew from a list. */
 
 import { describe, expect, it } from 'vitest';
 import { RollingSum } from '../../src/core/collections/rolling-sum.ts';

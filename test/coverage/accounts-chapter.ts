@@ -1,7 +1,7 @@
 /** Who takes part and what he holds: sessions, keys, heartbeats, wallets, positions, money. */
 
 import { describe, expect, test } from 'vitest';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { money } from '../../src/core/number/units.ts';
 import { TRANSACTION_CODES } from '../../src/core/transaction.ts';
 import type { Floor } from '../support/coverage/floor.ts';
@@ -143,9 +143,9 @@ async function deadHeat(floor: Floor): Promise<void> {
 
 /** Between wallets of one app, which no request of the API asks for. */
 function transfer({ alpha, beta, stage }: Floor): void {
-  const { holders, catalogue } = stage.sandbox.context.world;
-  const [from, to] = [alpha, beta].map(({ walletId }) => present(holders.walletById(walletId), 'the wallet').wallet);
-  const { currency } = present(catalogue.currencies.get(CURRENCY), 'the currency');
+  const { registry, catalogue } = stage.sandbox.context.world;
+  const [from, to] = [alpha, beta].map(({ walletId }) => defined(registry.walletById(walletId), 'the wallet').wallet);
+  const { currency } = defined(catalogue.currencies.get(CURRENCY), 'the currency');
   stage.command({ kind: 'transfer', from: from ?? 0, to: to ?? 0, currency, amount: money(1) });
 }
 

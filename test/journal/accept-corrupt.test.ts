@@ -1,4 +1,4 @@
-/** Going on with a damaged journal: what is kept, what is put aside, and that no order's number can come again. */
+/** Accepting a damaged journal: what is kept, what is moved aside, and that no order number is used twice. */
 
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ const original = newJournal();
 
 beforeAll(() => written(original, RECORDS).close());
 
-/** A copy in which the body of a record is another. */
+/** A copy in which the body of one record was changed. */
 function damagedAt(sequence: number): string {
   const file = join(mkdtempSync(join(dirname(original), 'damaged-')), 'journal.db');
   copyJournal(original, file);
@@ -77,7 +77,10 @@ test('damaged files are put aside as they were, each time under a new name', () 
   journal.close();
   expect(readFileSync(`${file}.corrupt-1`)).toEqual(bytes);
   expect(filesBeside(file).filter((name) => name.includes('corrupt'))).toEqual([
-    ...['.corrupt-1', '.corrupt-1.head', '.corrupt-2', '.corrupt-2.head'],
+    '.corrupt-1',
+    '.corrupt-1.head',
+    '.corrupt-2',
+    '.corrupt-2.head',
   ]);
 });
 
@@ -167,7 +170,7 @@ test('an acceptance that was cut off at any step is finished by the next start',
   }
 });
 
-/** The fresh journal that the acceptance had made, with the name under which it puts the damaged one aside. */
+/** Makes the new journal as the acceptance does, with the name under which the damaged one is to be moved aside. */
 function freshOf(model: string, file: string): void {
   copyFileSync(model, `${file}.fresh`);
   const database = new Database(`${file}.fresh`);

@@ -1,4 +1,4 @@
-/** Whatever happens to its files, a journal never passes for another one: it is the same, or it is refused. */
+/** Whatever happens to its files, a journal is either unchanged or refused; it never passes for a different one. */
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,15 +10,15 @@ import { MadeRecords } from '../support/journal/made-records.ts';
 import { Random } from '../support/random.ts';
 
 const newJournal = journalFolder();
-/** Of each part of the files, so many bytes are flipped; `all` flips each one once, which takes minutes. */
+/** Number of bytes flipped in each part of the files; `all` flips each byte once, which takes minutes. */
 const FLIPS = process.env['ODDSMITH_JOURNAL_FLIPS'] ?? '60';
 const SEED = Number(process.env['ODDSMITH_JOURNAL_SEED'] ?? '1');
 const RECORDS = MadeRecords.of(SEED, 40);
 
-/** One journal as it is when closed, and the same as a kill leaves it: half in the file, half in the log. */
+/** One journal after closing, and another after a kill: half of it in the file, half in the log. */
 const closed = newJournal();
 const killed = newJournal();
-/** Bytes of a checkpoint that lies on pages of its own. */
+/** A record so long that it lies on pages of its own. */
 const LONG = { kind: 'decided', strategy: 'a', market: 'm1', why: 'x'.repeat(9_000), intents: [] } as const;
 const ALL = [...RECORDS.slice(0, 16), { at: 7, record: LONG }, ...RECORDS.slice(16)];
 
@@ -70,7 +70,7 @@ describe.each([
         ends[end] += 1;
       }
       expect(ends.found + ends.harmless).toBe(count);
-      // One of two places of the head is always left; the others are full of records.
+      // One of the two copies in the head is always intact; the other files are full of records.
       if (part !== '.head') expect(ends.found).toBeGreaterThan(count / 10);
     },
   );
@@ -90,7 +90,7 @@ describe.each([
     ]) {
       const end = trial(original, (file) => truncateSync(`${file}${part}`, left));
       if (end !== 'harmless' && end !== 'found') expect.fail(`cut to ${left} bytes: ${end}`);
-      // What the file lacks may be in the log.
+      // Records missing in the file may be in the log.
       if (part === '-wal' || (part === '' && state === 'closed')) expect(end, `cut to ${left} bytes`).toBe('found');
     }
   });

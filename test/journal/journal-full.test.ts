@@ -1,4 +1,4 @@
-/** Where there is no room, or no right to write, the journal says so: a commit is whole or not there. */
+/** Without room, or without the right to write, the journal says so, and a commit is complete or absent. */
 
 import { chmodSync, chownSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -6,14 +6,14 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { failureOf, prepareTables } from '../../src/journal/file/journal-database.ts';
 import { journalFiles } from '../../src/journal/file/journal-files.ts';
-import { genesis } from '../../src/journal/file/journal-schema.ts';
+import { genesisChecksum } from '../../src/journal/file/journal-schema.ts';
 import { RunJournal } from '../../src/journal/run-journal.ts';
 import { AppendProcess } from '../support/journal/append-process.ts';
 import { filesBeside, journalFolder, open, recordsOf, written } from '../support/journal/journal-folder.ts';
 import { MadeRecords } from '../support/journal/made-records.ts';
 
 const newJournal = journalFolder();
-/** The system's right to everything would hide what is tested. */
+/** Root may write everything, which would hide what is tested: such a run drops its rights. */
 const NOBODY = process.getuid?.() === 0 ? 65_534 : undefined;
 
 test.each([300, 1_000, 3_000])(
@@ -49,7 +49,10 @@ test('what did not fit still waits, and is committed once there is room', () => 
   prepareTables(database, { run: 'r1' });
   const files = journalFiles(newJournal());
   const journal = new RunJournal({
-    ...{ database, run: 'r1', head: genesis('r1'), restored: undefined },
+    database,
+    run: 'r1',
+    head: genesisChecksum('r1'),
+    restored: undefined,
     opening: { state: 'new', droppedRecords: 0, records: 0 },
     acknowledged: () => undefined,
     failureOf: (error) => failureOf(files, error),

@@ -1,4 +1,4 @@
-/** One process keeps a journal, however it ends; others read it meanwhile. */
+/** Only one process can have a journal open for writing, however it ends; others may read it meanwhile. */
 
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';

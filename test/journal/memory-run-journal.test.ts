@@ -1,4 +1,4 @@
-/** A journal in memory is the same journal, and its writer can be killed. */
+/** A journal in memory behaves like one in a file, and a kill of its writer can be simulated. */
 
 import { expect, test } from 'vitest';
 import { rebuild } from '../../src/journal/state/rebuild.ts';

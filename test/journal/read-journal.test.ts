@@ -1,4 +1,4 @@
-/** A journal is read in order and checked while it is read, by anybody who may read the file. */
+/** A journal is read in order and checked while it is read, by anyone who may read the file. */
 
 import { chmodSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ import { journalFolder, recordsOf, written } from '../support/journal/journal-fo
 import { MadeRecords } from '../support/journal/made-records.ts';
 
 const newJournal = journalFolder();
-/** More than are read at a time. */
+/** More records than are read at a time. */
 const RECORDS = MadeRecords.of(5, 2_500);
 
 test('every record comes once, in order, with its number', () => {
@@ -63,7 +63,7 @@ test('a journal whose end was lost is not read as a shorter one', () => {
   const shortened = new Database(copy);
   shortened.exec('DROP TRIGGER record_stays; DELETE FROM record WHERE sequence > 40');
   shortened.close();
-  // A copy alone is read for what it is: nothing tells how far it went.
+  // A copy without the head is read to its end: nothing says how far it should go.
   expect(recordsOf(copy)).toHaveLength(40);
   const whole = new Database(file);
   whole.exec('DROP TRIGGER record_stays; DELETE FROM record WHERE sequence > 40');
@@ -92,7 +92,7 @@ test('what is no journal is said to be none', () => {
   expect(() => readJournal(file)).toThrow(expect.objectContaining({ code: 'NOT_A_JOURNAL' }));
 });
 
-/** The system's administrator may write everywhere: for so long the test is somebody else. */
+/** Root may write everywhere, so the work is done under another user. */
 function withoutRights<T>(work: () => T): T {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid?.(65_534);

@@ -1,4 +1,4 @@
-/** What a restart knows of its run: the rules one by one, and as laws over seeded lives. */
+/** The state rebuilt from a journal: each rule, and laws over seeded runs. */
 
 import { describe, expect, test } from 'vitest';
 import { money } from '../../src/core/number/units.ts';
@@ -103,7 +103,11 @@ describe('the highest number of an order', () => {
 
 describe('a result', () => {
   const settled = (profit: number, wallet = 'main'): JournalRecord => ({
-    ...{ kind: 'settled', market: 'm1', wallet, profit: money(profit), commission: money(10) },
+    kind: 'settled',
+    market: 'm1',
+    wallet,
+    profit: money(profit),
+    commission: money(10),
   });
 
   test('is the sum of what was told for market and wallet, and goes when the market is done', () => {
@@ -125,7 +129,11 @@ describe('a strategy that was halted', () => {
   const halted: JournalRecord = { kind: 'strategyHalted', strategy: 'a', code: 'STRATEGY_THROW', details: 'x' };
   const loaded = (cause: string): JournalRecord => ({ kind: 'strategyLoaded', strategy: 'a', sha256: '', cause });
   const running = (cause: string): JournalRecord => ({
-    ...{ kind: 'trading', from: 'halted', to: 'running', cause, by: 'command' },
+    kind: 'trading',
+    from: 'halted',
+    to: 'running',
+    cause,
+    by: 'command',
   });
 
   test('stays halted over a restart and a load that nobody asked for', () => {

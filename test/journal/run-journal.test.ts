@@ -1,4 +1,4 @@
-/** A journal keeps what was committed, in order and tied together, and says what it found when it was opened. */
+/** A journal keeps committed records in order and chained, and says what it found when it was opened. */
 
 import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -138,7 +138,7 @@ describe('an opening is refused', () => {
     const database = new Database(file);
     database.pragma('user_version = 2');
     database.close();
-    // A later version writes a head of its own too.
+    // A later version may write its head in another format too.
     writeFileSync(`${file}.head`, 'something else');
     for (const acceptCorrupt of [false, true])
       expect(refusalOf(() => open(file, { acceptCorrupt }))?.code).toBe('JOURNAL_NEWER');

@@ -1,4 +1,4 @@
-/** A process that died in the middle of a commit left a tail behind, which is dropped and said. */
+/** A process that died during a commit leaves a tail, which is dropped and reported. */
 
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { Random } from '../support/random.ts';
 
 const newJournal = journalFolder();
 const RECORDS = MadeRecords.of(1, 60);
-/** As it was acknowledged, and with the log of the commit after it. */
+/** The journal before a commit, and with the log of that commit. */
 const before = newJournal();
 const after = newJournal();
 let logBefore = 0;
@@ -27,7 +27,7 @@ beforeAll(() => {
   logAfter = readFileSync(`${after}-wal`);
 });
 
-/** The journal with so much of the log, and the head from before or after the commit. */
+/** The journal with the first `length` bytes of the log, and the head from before or after the commit. */
 function cutAt(length: number, head: string): string {
   const file = join(mkdtempSync(join(dirname(before), 'cut-')), 'journal.db');
   copyJournal(before, file);

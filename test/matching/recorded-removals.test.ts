@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { RECORDED_RULES, type Rules } from '../../src/matching/messages/rules.ts';
 import { readText } from '../support/betfair-reader.ts';
 import { describeWithRecordings, sharedDir } from '../support/shared.ts';
@@ -34,7 +34,7 @@ interface Runner {
 
 // biome-ignore lint/suspicious/noExplicitAny: the judge reads raw messages.
 function messagesOf(file: string): any[] {
-  const path = join(present(sharedDir(), 'the recordings are there'), 'data', 'betfair', file);
+  const path = join(defined(sharedDir(), 'the recordings are there'), 'data', 'betfair', file);
   return readText(path)
     .split('\n')
     .flatMap((line) => {
@@ -123,7 +123,7 @@ function repriced(price: number, { factor, basis }: Removal, rules: Partial<Rule
   const order = stage.order(market, [one, 'For', 0, 1, price]);
   stage.order(market, [two, 'Against', 0, 1, price]);
   stage.do({ kind: 'removeOutcome', market, outcome: 2, factorPpm: Math.round(factor * 10_000), basis });
-  return present([...stage.exchange.tradesOfOrder(order)][0], 'the bet was matched').price / 1000;
+  return defined([...stage.exchange.tradesOfOrder(order)][0], 'the bet was matched').price / 1000;
 }
 
 describeWithRecordings('removals in the recordings', () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { NO_TICK, tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { AGAINST, FOR, type SideIndex } from '../../src/core/side.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
@@ -74,14 +74,14 @@ function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: numb
   const count = market.grade === 'A' ? seen.A : seen.B;
   for (const read of readUpdates(readText(source))) {
     if (read.market !== id) continue;
-    const update = present(cursor.next(), `the tape of ${id} ends too early`);
+    const update = defined(cursor.next(), `the tape of ${id} ends too early`);
     const where = `${id}, update ${update.sequence}, quoter seed ${seed}`;
     run.step(update);
     count.updates += 1;
     if (run.shy.model.isNeutral) count.neutral += 1;
     for (const name of read.touched) {
-      const index = present(indexById.get(name), `${where}: runner ${name}`);
-      count.levels += sameAsSource(run, index, present(read.runners.get(name), name), where);
+      const index = defined(indexById.get(name), `${where}: runner ${name}`);
+      count.levels += sameAsSource(run, index, defined(read.runners.get(name), name), where);
     }
     fail(where, breaches[0]);
     if (run.matching) for (const instance of run.bounds.slice(1)) fail(where, facingBreach(instance));
@@ -96,7 +96,7 @@ function replayMarket(tape: Tape, market: TapeMarket, source: string, seed: numb
 function checkAll(run: RecordedRun, where: string): void {
   fail(where, boundsBreach(run.bounds));
   run.bounds.forEach((instance, index) => {
-    const ledger = present(run.ledgers[index], 'a ledger for each model');
+    const ledger = defined(run.ledgers[index], 'a ledger for each model');
     fail(where, ledger.breach());
     fail(where, spendBreach(run.replay.book, instance, ledger));
   });
@@ -125,7 +125,7 @@ function sameSide(
   if (levels !== read.known.size) fail(place, `${levels} levels, in the source ${read.known.size}`);
   const inWindow = new Set(read.window.map(([price]) => price));
   for (const [price, size] of read.known) {
-    const tick = present(tickOfDecimal(price), `${place}: price ${price}`);
+    const tick = defined(tickOfDecimal(price), `${place}: price ${price}`);
     const recorded = Math.round(size * 1e6);
     if (book.amountAt(outcome, side, tick) !== recorded) fail(place, `tick ${tick} does not hold ${recorded}`);
     const isHidden = book.window?.isOutOfSight(cellOf(outcome, side, tick)) === true;
@@ -163,11 +163,11 @@ function ownAt({ exchange }: ModelAtMarket, outcome: number, side: SideIndex, ti
 
 function countOrders(run: RecordedRun, count: (typeof seen)['A']): void {
   const [low, central, high] = run.bounds.map((instance) => instance.exchange);
-  for (const { client, matched } of present(central, 'the central model').orders.values()) {
+  for (const { client, matched } of defined(central, 'the central model').orders.values()) {
     count.orders += 1;
     if (matched > 0) count.matched += 1;
-    if (present(low, 'the pessimistic model').matched(client) < matched) count.belowCentral += 1;
-    if (present(high, 'the optimistic model').matched(client) > matched) count.aboveCentral += 1;
+    if (defined(low, 'the pessimistic model').matched(client) < matched) count.belowCentral += 1;
+    if (defined(high, 'the optimistic model').matched(client) > matched) count.aboveCentral += 1;
   }
 }
 

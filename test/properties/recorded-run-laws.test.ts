@@ -9,7 +9,7 @@ import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
 import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import { chooseMarkets, MergedUpdates } from '../../src/app/backtest/simulation/backtest-source.ts';
 import { loadStrategy } from '../../src/app/strategies/strategy-loader.ts';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { newInstance, type StrategyInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
@@ -34,7 +34,7 @@ afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 async function tapeOf(file: string): Promise<string> {
   const tape = join(work, `${file}.tape`);
-  const source = join(present(sharedDir(), 'the recordings are there'), 'data', 'betfair', file);
+  const source = join(defined(sharedDir(), 'the recordings are there'), 'data', 'betfair', file);
   await importBetfair({ files: [source], tape, mode: 'overwrite' });
   return tape;
 }
@@ -67,8 +67,8 @@ describeWithRecordings('runs over recordings', () => {
     tape.close();
     expect(broken).toEqual([]);
     expect(end.collector.tally.matchedFully + end.collector.tally.matchedPartly).toBeGreaterThanOrEqual(100);
-    const { profit } = present(end.collector.markets[0], 'the market was played');
-    const central = present(profit.get('central'), 'the central model was run');
+    const { profit } = defined(end.collector.markets[0], 'the market was played');
+    const central = defined(profit.get('central'), 'the central model was run');
     expect(end.balances).toEqual([10_000e6 + central.profitGross - central.commission]);
   });
 

@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import { MergedUpdates } from '../../src/app/backtest/simulation/backtest-source.ts';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { newInstance } from '../../src/engine/ledger/strategy-in-market.ts';
 import { Transcript } from '../../src/engine/log/transcript.ts';
 import type { Tape } from '../../src/recording/tape/tape.ts';
@@ -30,7 +30,7 @@ function notebook<Note>(from: number, note: (input: DecideInput) => Note) {
 }
 
 async function replay(tape: Tape, plugin: StrategyPlugin): Promise<void> {
-  const market = present(tape.markets[0], 'the tape has a market');
+  const market = defined(tape.markets[0], 'the tape has a market');
   await simulate({
     options: OPTIONS,
     source: new MergedUpdates([{ index: 0, tape, market }]),
@@ -150,7 +150,7 @@ test('a strategy is offered a market as its first definition lists it, and an or
         : [],
   };
   await withTape(RUNNERS_CHANGE, async (tape) => {
-    const market = present(tape.markets[0], 'the tape has a market');
+    const market = defined(tape.markets[0], 'the tape has a market');
     const end = await simulate({
       options: { ...OPTIONS, latency: { request: { kind: 'fixed', ms: 0 }, response: { kind: 'fixed', ms: 0 } } },
       source: new MergedUpdates([{ index: 0, tape, market }]),
@@ -170,7 +170,7 @@ test('a strategy is offered a market as its first definition lists it, and an or
 test('of the terms of a market only the number of outcomes and the most winners come from later definitions', async () => {
   await withTape(RUNNERS_CHANGE, (tape) => {
     const [first, ...later] = tape.definitions(0);
-    const known = present(first, 'there is a first definition');
+    const known = defined(first, 'there is a first definition');
     const changed = later.map((each) => ({
       ...each,
       ...{ winnerCount: 2, crossMatching: true, inPlayDelayMs: 5000, inPlayStatus: 'InPlay' as const },

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { isTooSmall, type MinimumStake } from '../../src/core/minimum-stake.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
@@ -20,11 +20,11 @@ import { describeWithRecordings, sharedDir } from '../support/shared.ts';
 
 const order = (stake: number, price: number) => ({
   stake: units(stake),
-  tick: present(tickOfDecimal(price), 'a ladder price'),
+  tick: defined(tickOfDecimal(price), 'a ladder price'),
 });
 
 describe('the minimum', () => {
-  const betfair = present(minimumStakeOf('recorded', 'betfair'), 'Betfair has one');
+  const betfair = defined(minimumStakeOf('recorded', 'betfair'), 'Betfair has one');
 
   it.each([
     [1, 2, false],
@@ -96,7 +96,7 @@ describe('an order under it', () => {
 describeWithRecordings('a recording of Betfair', () => {
   test('takes no order under 1 that would pay less than 10, unless told otherwise', async () => {
     const work = mkdtempSync(join(tmpdir(), 'oddsmith-minimum-'));
-    const folder = join(present(sharedDir(), 'the recordings are there'), 'data', 'betfair');
+    const folder = join(defined(sharedDir(), 'the recordings are there'), 'data', 'betfair');
     const tape = join(work, 'one.tape');
     await importBetfair({ files: [join(folder, 'betfair_parser__1.205822330.bz2')], tape });
     const file = join(work, 'pennies.ts');
@@ -132,7 +132,7 @@ describeWithRecordings('a recording of Betfair', () => {
 
   test('is played to its end by every sample strategy, at the stakes that their parameters begin with and at small ones', async () => {
     const work = mkdtempSync(join(tmpdir(), 'oddsmith-minimum-'));
-    const folder = join(present(sharedDir(), 'the recordings are there'), 'data', 'betfair');
+    const folder = join(defined(sharedDir(), 'the recordings are there'), 'data', 'betfair');
     const tape = join(work, 'one.tape');
     await importBetfair({ files: [join(folder, 'profitbox__ADVANCED__1.231242812.bz2')], tape });
     const hooks = { onProgress: () => {}, signal: new AbortController().signal };

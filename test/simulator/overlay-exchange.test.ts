@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import type { Tick } from '../../src/core/number/ladder.ts';
 import type { Money } from '../../src/core/number/units.ts';
 import { sideOf } from '../../src/core/side.ts';
@@ -24,7 +24,7 @@ const BOUNDS: readonly FillBound[] = ['central', 'pessimistic', 'optimistic'];
 describe('an exchange over an overlay', () => {
   it(`matches order by order what the minimal exchange matches, over ${SEEDS} seeds`, () => {
     let matched = 0;
-    for (let seed = 1; seed <= SEEDS; seed += 1) matched += duel(seed, present(BOUNDS[seed % 3], 'a bound'));
+    for (let seed = 1; seed <= SEEDS; seed += 1) matched += duel(seed, defined(BOUNDS[seed % 3], 'a bound'));
     expect(matched).toBeGreaterThan(500);
   }, 300_000);
 
@@ -32,7 +32,7 @@ describe('an exchange over an overlay', () => {
     let matched = 0;
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const window = { depth: 1 + (seed % 2), levelsOutOfSight: 'never' } as const;
-      matched += duel(seed, present(BOUNDS[seed % 3], 'a bound'), window);
+      matched += duel(seed, defined(BOUNDS[seed % 3], 'a bound'), window);
     }
     expect(matched).toBeGreaterThan(500);
   }, 300_000);
@@ -43,7 +43,7 @@ function duel(seed: number, bound: FillBound, window?: SeenThrough): number {
   const script = randomScript(seed, window === undefined ? habits : { ...habits, window });
   const rules = { ...fillRulesOf(bound), ...(window && { levelsOutOfSight: window.levelsOutOfSight }) };
   const replay = new OverlayReplay(script.outcomes, [rules], window?.depth);
-  const exchange = present(replay.instances[0], 'a fill model').exchange;
+  const exchange = defined(replay.instances[0], 'a fill model').exchange;
   const stand = new ExchangeStand(
     new RecordedBook(
       script.outcomes,
@@ -100,7 +100,7 @@ class ExchangeStand {
         else this.model.resume();
         return;
       case 'cancel': {
-        const order = present(this.#orderByClient.get(step.client), 'a known order');
+        const order = defined(this.#orderByClient.get(step.client), 'a known order');
         this.#stage.do({ kind: 'cancel', app: 1, orders: [order] });
         return;
       }
@@ -130,7 +130,7 @@ class ExchangeStand {
 
   /** Matched, unmatched and voided stake of an order. */
   stateOf(client: number): number[] {
-    const order = present(this.#stage.exchange.order(this.#orderByClient.get(client) ?? -1), `order ${client}`);
+    const order = defined(this.#stage.exchange.order(this.#orderByClient.get(client) ?? -1), `order ${client}`);
     const { stake, stakeUnmatched, stakeVoided } = order;
     return [stake - stakeUnmatched - stakeVoided, stakeUnmatched, stakeVoided];
   }

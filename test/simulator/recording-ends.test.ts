@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { runBacktest } from '../../src/app/backtest/backtest-run.ts';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { importBetfair } from '../../src/recording/betfair/import.ts';
 import type { StrategyPlugin } from '../../src/strategy/contract.ts';
 import { OPTIONS, runScript, Script, START } from '../support/scripted-run.ts';
@@ -105,7 +105,7 @@ describeWithRecordings('a recording that breaks off, beside one of two years lat
   afterAll(() => rmSync(work, { recursive: true, force: true }));
 
   test('takes no order after its end, and the result says which market and since when', async () => {
-    const folder = join(present(sharedDir(), 'the recordings are there'), 'data', 'betfair');
+    const folder = join(defined(sharedDir(), 'the recordings are there'), 'data', 'betfair');
     const files = ['corrupt__1.206063952.gz', 'mzaja-betfair-database__1.230478683.bz2'].map((file) =>
       join(folder, file),
     );

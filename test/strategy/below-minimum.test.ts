@@ -1,4 +1,4 @@
-/** Helpers give no order that the exchange takes for too small. */
+/** Helpers place no order that the exchange would refuse as too small. */
 
 import { describe, expect, it } from 'vitest';
 import type { MarketState } from '../../src/core/market-state.ts';
@@ -62,7 +62,7 @@ describe('dutch', () => {
       stakeMin: 1,
       payoutMin: 10,
     });
-    // On b: 1.002, then 0.995 with a payout of 6.97.
+    // The stake on b is 1.002, then 0.995 with a payout of 6.97.
     expect(dutch(uneven.outcomes, { stake: 6.85 })).toHaveLength(2);
     expect(dutch(uneven.outcomes, { stake: 6.8 })).toEqual([]);
     const long = market({
@@ -73,7 +73,7 @@ describe('dutch', () => {
       stakeMin: 1,
       payoutMin: 10,
     });
-    // 0.144 with a payout of 10.08.
+    // The smaller stake is 0.144 with a payout of 10.08.
     expect(dutch(long.outcomes, { stake: 8.6 })).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-/** A helper is told an option that it does not have: it throws, and never does something else in its place. */
+/** A helper given an unknown option throws, and never does something else instead. */
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -20,13 +20,13 @@ interface Given {
   readonly market: MarketView;
   readonly outcome: OutcomeView;
   readonly position: PositionView;
-  /** Of a type that lets through what plain JavaScript may hand in. */
+  /** Typed so that it accepts whatever plain JavaScript may pass. */
   readonly odd: object;
 }
 
 const prices = { against: [[2, 100]], for: [[2.02, 50]] } as const;
 
-/** Asks a helper, with options that hold `odd` besides what it needs. */
+/** Calls a helper with options that contain `odd` in addition to what it needs. */
 function ask(odd: object, helper: (given: Given) => unknown): unknown {
   let given: unknown;
   const strategy = defineStrategy({

@@ -3,7 +3,7 @@
 import { type SimulationEnd, simulate } from '../../src/app/backtest/simulation/backtest-simulation.ts';
 import type { UpdateSource } from '../../src/app/backtest/simulation/backtest-source.ts';
 import type { BacktestOptions } from '../../src/app/run/backtest-options.ts';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../src/core/number/ladder.ts';
 import { type Instant, instant, type Money, money } from '../../src/core/number/units.ts';
 import { type Side, sideIndex } from '../../src/core/side.ts';
@@ -153,7 +153,7 @@ class ScriptSource implements UpdateSource {
 
   recorded(index: number): RecordedMarket {
     const updates = this.#updates.filter(({ market }) => market === index).length;
-    return present(this.#markets[index], 'the script has the market').recorded(updates);
+    return defined(this.#markets[index], 'the script has the market').recorded(updates);
   }
 
   #takeDefinition(market: number): number {
@@ -198,7 +198,7 @@ function put(
 ): void {
   columns.kind[i] = event.kind;
   columns.outcome[i] = event.outcome;
-  columns.tick[i] = present(tickOfDecimal(event.price), `${event.price} is on the ladder`);
+  columns.tick[i] = defined(tickOfDecimal(event.price), `${event.price} is on the ladder`);
   columns.amount[i] = money(Math.round(event.stake * 1e6));
 }
 

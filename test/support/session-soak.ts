@@ -7,7 +7,7 @@ import { RestClient } from '../../src/betdex/client/rest-client.ts';
 import { restGateway } from '../../src/betdex/gateway/rest-gateway.ts';
 import type { Caller } from '../../src/betdex/lists/pages.ts';
 import type { Operation } from '../../src/betdex/wire/endpoints.ts';
-import { present } from '../../src/core/checks/assert.ts';
+import { defined } from '../../src/core/checks/assert.ts';
 import { tick } from '../../src/core/number/ladder.ts';
 import { Random } from '../../src/core/number/random.ts';
 import type { Money } from '../../src/core/number/units.ts';
@@ -98,7 +98,7 @@ async function openMarket(sandbox: SandboxFacts): Promise<string> {
   const query = { statuses: ['Open'], inPlayStatuses: ['PrePlay'], published: true, size: 1 };
   const { body } = await vendor.call('GET /markets', { query });
   vendor.close();
-  return present<string>(body.markets[0]?.id, 'the sandbox has an open market');
+  return defined<string>(body.markets[0]?.id, 'the sandbox has an open market');
 }
 
 /** Counts what goes through, and notes what fails. */

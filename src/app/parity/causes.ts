@@ -1,6 +1,6 @@
 /** Names the cause of each difference, or the difference that it follows from. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { ParityCause, ParityDifference } from '../../report/parity/parity.ts';
 import type { Evidence, Named } from './evidence.ts';
 import type { Found } from './found.ts';
@@ -111,7 +111,7 @@ class Namer {
     const { strategy, market, step } = found;
     const name = laneName(strategy, market);
     if (!this.#chains.has(name) || step !== 'reply') this.#chains.set(name, this.#chains.get(name) ?? chain);
-    const open = present(this.#chains.get(name), 'a difference is in a chain');
+    const open = defined(this.#chains.get(name), 'a difference is in a chain');
     if (step === 'fill' || isFilledAlone(found)) open.areOrdersApart = true;
     if (step === 'order' || step === 'cancel' || step === 'decision') this.#apart ??= chain;
     const key = orderKey(found);

@@ -84,7 +84,7 @@ export async function loadStrategy(
     files: bundle.files,
     signals: (plugin.signals ?? []).map((signal) => ({ name: signal.name, file: resolve(dirname(file), signal.file) })),
     guest: {
-      describe: (thrown) => stacks.stackOf(thrown) ?? describeThrown(thrown).words,
+      describe: (thrown) => stacks.stackOf(thrown) ?? describeThrown(thrown).text,
       isFrom: (thrown, promise) => realm.hasMade(promise) || stacks.isIn(thrown),
     },
     faultOf: (thrown) => throwFault({ file, thrown, stacks, when: `The strategy '${plugin.name}' threw.` }),
@@ -242,7 +242,7 @@ function throwFault(about: {
     what: about.when,
     file: about.file,
     ...about.stacks.placeOf(about.thrown),
-    why: describeThrown(about.thrown).words,
+    why: describeThrown(about.thrown).text,
     next: 'Correct the line. A strategy that throws while it runs is halted and its orders are cancelled.',
     ...(stack === undefined ? {} : { stack }),
   };

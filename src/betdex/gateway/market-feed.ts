@@ -1,7 +1,7 @@
 /** Markets and their prices alone, for whoever follows an exchange without trading on it. */
 
 import { ignoreElements, merge, type Observable, Subject, share } from 'rxjs';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { MarketTable } from '../../exchange-live/markets/market-table.ts';
 import type { WatchMessage } from '../../exchange-live/markets/market-wiring.ts';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
@@ -44,7 +44,7 @@ export function marketFeed({ clock, client, stream, settings }: MarketFeedParts)
   };
   const link = stream === undefined ? undefined : streamFeed(stream, clock);
   const streamOf = (choice: PricesChoice) =>
-    choice.kind === 'stream' ? present(link, 'a feed that is to be streamed needs a stream') : undefined;
+    choice.kind === 'stream' ? defined(link, 'a feed that is to be streamed needs a stream') : undefined;
   const table = new MarketTable(wiring, { closesAtOnce: true });
   const { feeds } = settings;
   const prices = priceWork(feeds.prices, {

@@ -1,7 +1,7 @@
 /** The gateway of live and paper runs: the port over the REST client and, where a feed is to be streamed, the stream. */
 
 import { EMPTY, filter, ignoreElements, merge, type Observable, Subject, share, tap } from 'rxjs';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { RunState } from '../../core/run/run-state.ts';
 import type { FeedMessage } from '../../exchange/gateway.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
@@ -153,7 +153,7 @@ function streams({ stream, clock }: RestGatewayParts) {
   const feed = stream === undefined ? undefined : streamFeed(stream, clock);
   return (choice: PricesChoice) => {
     if (choice.kind !== 'stream') return undefined;
-    return present(feed, 'a feed that is to be streamed needs a stream');
+    return defined(feed, 'a feed that is to be streamed needs a stream');
   };
 }
 

@@ -1,11 +1,12 @@
-/** Checks what the code relies on; a failure is our own bug and ends the run. */
+/** Assertions: a failed one is a bug of oddsmith, never the user's mistake, and ends the run. */
 
-/** Our own bug, never the user's: the process reports it and exits with code 1. */
+/** Thrown by a failed assertion. The process reports it as a bug of oddsmith and exits with code 1. */
 export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure';
 }
 
 /** Reports a bug unless the claim holds. */
+/** @throws AssertionFailure with the message where the claim is false */
 export function assert(claim: boolean, message: string): asserts claim {
   if (!claim) throw new AssertionFailure(message);
 }
@@ -15,8 +16,11 @@ export function fail(message: string): never {
   throw new AssertionFailure(message);
 }
 
-/** Turns an absent value into a bug report, for indexes and look-ups that the caller has proved. */
-export function present<T>(value: T | undefined, message: string): T {
+/**
+ * The value, where the caller has already shown that it is not undefined: an index within bounds, a key known to be in
+ * a map. @throws AssertionFailure with the message where it is undefined
+ */
+export function defined<T>(value: T | undefined, message: string): T {
   if (value === undefined) throw new AssertionFailure(message);
   return value;
 }

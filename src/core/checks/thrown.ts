@@ -1,35 +1,40 @@
-/** Says what was thrown, whatever it is: a strategy may throw what throws itself when it is looked at. */
+/**
+ * Describes a thrown value as text. Strategies may throw anything, also objects that throw again when they are read.
+ */
 
 export interface Thrown {
-  /** Whether it has the stack and the message of an error, of whatever realm. */
+  /**
+   * Whether it has a `stack` and a `message` that are strings. `instanceof Error` would be false for errors of another
+   * realm.
+   */
   readonly isError: boolean;
-  /** A sentence: the error's own words, or what the value is. */
-  readonly words: string;
+  /** A sentence: name and message of an error, or a description of any other value. */
+  readonly text: string;
   readonly stack: string | undefined;
 }
 
-/** Longer texts are cut: a message may hold a whole recording. */
-const WORDS_MAX = 2_000;
+/** Longer texts are cut, in characters: a message may quote a whole recording. */
+const TEXT_MAX = 2_000;
 const STACK_MAX = 16_000;
 
-/** Never throws. Control characters are gone from what it gives, but for line ends. */
+/** Never throws. Control characters are replaced by spaces, except line ends. */
 export function describeThrown(thrown: unknown): Thrown {
   if (typeof thrown !== 'object' || thrown === null) {
-    return { isError: false, words: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
+    return { isError: false, text: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
   }
   const stack = fieldOf(thrown, 'stack');
   const message = fieldOf(thrown, 'message');
   if (stack === undefined || message === undefined) {
-    return { isError: false, words: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
+    return { isError: false, text: `The thrown value is ${textOf(thrown)}, no Error.`, stack: undefined };
   }
   const name = fieldOf(thrown, 'name') ?? 'Error';
-  return { isError: true, words: clean(`${name}: ${message}`, WORDS_MAX), stack: clean(stack, STACK_MAX) };
+  return { isError: true, text: clean(`${name}: ${message}`, TEXT_MAX), stack: clean(stack, STACK_MAX) };
 }
 
-/** As one text for a journal: the stack where there is one. */
+/** One text for a journal: the stack where there is one, else the sentence. */
 export function thrownText(thrown: unknown): string {
-  const { words, stack } = describeThrown(thrown);
-  return stack ?? words;
+  const { text, stack } = describeThrown(thrown);
+  return stack ?? text;
 }
 
 function fieldOf(thrown: object, field: string): string | undefined {
@@ -37,14 +42,14 @@ function fieldOf(thrown: object, field: string): string | undefined {
     const value: unknown = Reflect.get(thrown, field);
     return typeof value === 'string' ? value : undefined;
   } catch {
-    // A getter of the thrown object threw. That it says nothing of itself is what its description says.
+    // A getter of the thrown object threw: it is described as a value without this field.
     return undefined;
   }
 }
 
 function textOf(thrown: unknown): string {
   try {
-    return clean(String(thrown), WORDS_MAX);
+    return clean(String(thrown), TEXT_MAX);
   } catch {
     // Its toString threw, or it has none.
     return `an ${typeof thrown} that cannot be written`;

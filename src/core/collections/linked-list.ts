@@ -1,26 +1,32 @@
-/** A list in order of arrival that anything can leave at once: what a set is too, without hashing or growing. */
+/**
+ * A doubly linked list in order of arrival: members are added and removed in constant time, without the hashing and the
+ * growth of a Set.
+ */
 
-/** Where a member stands; made by `add`, and good for one `remove`. */
-export interface ChainLink<Member> {
+/** The place of a member in its list, made by `add` and valid for one `remove`. */
+export interface ListLink<Member> {
   readonly member: Member;
-  previous: ChainLink<Member> | undefined;
-  next: ChainLink<Member> | undefined;
+  previous: ListLink<Member> | undefined;
+  next: ListLink<Member> | undefined;
   isIn: boolean;
 }
 
-/** Members may leave while the chain is walked, the one at hand included. Let go of a link once it is removed: it holds its followers. */
+/**
+ * Members may be removed during iteration, also the current one. Drop a link once it is removed: it refers to the links
+ * that followed it and keeps them in memory.
+ */
 export class LinkedList<Member> implements Iterable<Member> {
-  #first: ChainLink<Member> | undefined;
-  #last: ChainLink<Member> | undefined;
+  #first: ListLink<Member> | undefined;
+  #last: ListLink<Member> | undefined;
   #size = 0;
 
   get size(): number {
     return this.#size;
   }
 
-  add(member: Member): ChainLink<Member> {
+  add(member: Member): ListLink<Member> {
     const previous = this.#last;
-    const link: ChainLink<Member> = { member, previous, next: undefined, isIn: true };
+    const link: ListLink<Member> = { member, previous, next: undefined, isIn: true };
     if (previous === undefined) this.#first = link;
     else previous.next = link;
     this.#last = link;
@@ -28,8 +34,8 @@ export class LinkedList<Member> implements Iterable<Member> {
     return link;
   }
 
-  /** False where it has left already. */
-  remove(link: ChainLink<Member>): boolean {
+  /** False where the member was removed before. */
+  remove(link: ListLink<Member>): boolean {
     if (!link.isIn) return false;
     const { previous, next } = link;
     if (previous === undefined) this.#first = next;
@@ -41,8 +47,8 @@ export class LinkedList<Member> implements Iterable<Member> {
     return true;
   }
 
-  /** Where a walk by hand begins: `next` of each link leads on, as long as nobody leaves. */
-  get first(): ChainLink<Member> | undefined {
+  /** The first link. Following `next` from here is a valid walk as long as no member is removed meanwhile. */
+  get first(): ListLink<Member> | undefined {
     return this.#first;
   }
 
@@ -51,8 +57,8 @@ export class LinkedList<Member> implements Iterable<Member> {
   }
 }
 
-/** A link that has left still says what came after it; where that has left too, what came after that. */
-function following<Member>(link: ChainLink<Member>): ChainLink<Member> | undefined {
+/** The next link that is still in the list. A removed link keeps its `next`, which may itself have been removed. */
+function following<Member>(link: ListLink<Member>): ListLink<Member> | undefined {
   let next = link.next;
   while (next !== undefined && !next.isIn) next = next.next;
   return next;

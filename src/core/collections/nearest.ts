@@ -1,6 +1,6 @@
-/** The known name nearest in spelling to a mistyped one. */
+/** Finds the known name that is nearest in spelling to a mistyped one. */
 
-/** Undefined where nothing is near enough to be meant: more than a third of the letters, at least two, would change. */
+/** Undefined where no name is near enough: at most a third of the letters, or two, may differ. Case is ignored. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;

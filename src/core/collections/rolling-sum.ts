@@ -1,8 +1,8 @@
-/** Sums of what happened over a sliding span of time, at a cost that does not grow with how much happened. */
+/** Sums of amounts over a sliding span of time, at a cost that does not grow with the number of amounts. */
 
 import { assert } from '../checks/assert.ts';
 
-/** What one bucket of time holds. `at` is its first millisecond, UTC. */
+/** The sum of one bucket of time. `at` is the bucket's first millisecond, UTC. */
 export interface BucketSum {
   readonly at: number;
   readonly sum: number;
@@ -11,9 +11,9 @@ export interface BucketSum {
 const FIRST_CAPACITY = 16;
 
 /**
- * Amounts are added up per bucket of `bucketMs`, and a sum covers whole buckets. Buckets older than `keep` before the
- * newest are forgotten, so space is bounded whatever is added. Every answer follows from what was added and from `now`
- * alone, never from what was asked before. A clock that went back stands still, for what is added and what is asked.
+ * Amounts are added up per bucket of `bucketMs`, and a sum covers whole buckets. Buckets older than `keep` buckets
+ * before the newest are dropped, so memory is bounded. A result depends only on the amounts added and on `now`, never
+ * on earlier queries. A time before the newest one counts as the newest, both for adding and for asking.
  */
 export class RollingSum {
   readonly #bucketMs: number;
@@ -21,7 +21,7 @@ export class RollingSum {
   /** Rings whose length is a power of two; entry i lies at i modulo it. */
   #buckets = new Float64Array(FIRST_CAPACITY);
   #amounts = new Float64Array(FIRST_CAPACITY);
-  /** Entries are counted over all time: those from `#first` on are kept, those from `#from` on make up `#sum`. */
+  /** Entry numbers count up for ever: entries from `#first` on are kept, entries from `#from` on make up `#sum`. */
   #first = 0;
   #from = 0;
   #end = 0;
@@ -33,11 +33,12 @@ export class RollingSum {
     this.#keep = parts.keep;
   }
 
+  /** Adds an amount at the time `at`, ms UTC. */
   add(at: number, amount: number): void {
     const bucket = Math.floor(at / this.#bucketMs);
     if (bucket > this.#newest) this.#begin(bucket);
     const last = this.#cell(this.#end - 1);
-    // Outside the sum, it comes in whole: it is the only entry that can be, and its bucket is not over.
+    // Where the newest entry lies outside the sum, the sum is empty and starts again with all of that entry.
     if (this.#from === this.#end) {
       this.#from -= 1;
       this.#sum = this.#amounts[last] ?? 0;
@@ -46,7 +47,10 @@ export class RollingSum {
     this.#sum += amount;
   }
 
-  /** Over the last `buckets` buckets, that of `now` included. Each entry is passed once in each direction of time. */
+  /**
+   * The sum over the last `buckets` buckets, that of `now` included. `now` is in ms UTC. Each entry is visited once as
+   * time goes forward, and once more for each step back in time.
+   */
   sum(now: number, buckets: number): number {
     assert(buckets <= this.#keep, `only ${this.#keep} buckets are kept, not ${buckets}`);
     const oldest = Math.max(Math.floor(now / this.#bucketMs), this.#newest) - buckets + 1;
@@ -61,7 +65,7 @@ export class RollingSum {
     return this.#sum;
   }
 
-  /** Oldest first. */
+  /** All buckets that are kept, oldest first. */
   entries(): readonly BucketSum[] {
     const entries: BucketSum[] = [];
     for (let i = this.#first; i < this.#end; i += 1) {
@@ -70,7 +74,7 @@ export class RollingSum {
     return entries;
   }
 
-  /** A new entry; what is too old for any sum makes room. */
+  /** Starts the entry of a new bucket and drops the entries that are too old for any sum. */
   #begin(bucket: number): void {
     while (this.#first < this.#end && this.#bucketOf(this.#first) <= bucket - this.#keep) {
       if (this.#from === this.#first) {

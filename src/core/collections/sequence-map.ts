@@ -1,12 +1,15 @@
-/** Things by a number that counts up, of which the older ones go: a list with a moving start instead of a map. */
+/**
+ * A map from numbers that count up, whose older entries are deleted first: an array with a moving start, which is
+ * faster and smaller than a Map.
+ */
 
 const NONE = -1;
-/** So many places of things that are gone are worth moving the others down. */
+/** The array is compacted only when this many places at its start are empty. */
 const GONE_MIN = 1024;
-/** So far may a number be ahead of the last one and still have its place in the list. */
+/** A number up to this far ahead of the last one is still put into the array; the places between stay empty. */
 const GAP_MAX = 1024;
 
-/** Numbers that do not follow the others, as of what an earlier process left, are kept as well, at a map's cost. */
+/** Numbers out of sequence, such as those of orders left by an earlier process, are kept in a Map beside the array. */
 export class SequenceMap<Thing> {
   #first = NONE;
   #gone = 0;
@@ -39,7 +42,7 @@ export class SequenceMap<Thing> {
     if (at >= this.#gone && things[this.#gone] === undefined) this.#letGo(this.#gone);
   }
 
-  /** Moves the start of the list to the first thing that is left, where enough are gone. */
+  /** Compacts the array so that it starts at the first entry left, once enough places are empty. */
   #letGo(from: number): void {
     const things = this.#things;
     let gone = from;

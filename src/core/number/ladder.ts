@@ -23,11 +23,11 @@ const BANDS: readonly (readonly [number, number, number])[] = [
 ];
 
 export const TICK_COUNT = 350;
-/** No level: what a search on an empty side answers. */
+/** Stands for "no level", as the result of a search on an empty side. */
 export const NO_TICK = -1;
 
 const priceByTick = new Int32Array(TICK_COUNT);
-/** Every price of the ladder is a multiple of this, in thousandths: by which the ticks are found. */
+/** In thousandths: every ladder price is a multiple of this, so that price ÷ step indexes the table of ticks. */
 const PRICE_STEP = 10;
 const tickByPriceStep = new Int16Array(1_000_000 / PRICE_STEP + 1).fill(-1);
 let ticksMade = 0;
@@ -40,6 +40,7 @@ for (const [first, last, step] of BANDS) {
 }
 assert(ticksMade === TICK_COUNT, 'the ladder has 350 prices');
 
+/** @throws AssertionFailure outside 0 to 349 */
 export function tick(index: number): Tick {
   if (!(Number.isInteger(index) && index >= 0 && index < TICK_COUNT)) fail(`tick out of the ladder: ${index}`);
   return index as Tick;

@@ -1,12 +1,12 @@
-/** A seeded stream of chance that gives the same numbers on every machine and engine. */
+/** A seeded random number generator that gives the same numbers on every machine and JavaScript engine. */
 
 import { assert, fail } from '../checks/assert.ts';
 
-/** The four words of a generator's state. */
+/** The four 32-bit words of a generator's state. */
 export type RandomState = readonly [number, number, number, number];
 
 /**
- * xoshiro128** seeded by splitmix32. Draws use integers, + − × ÷ and comparisons only: `Math.log`, `exp` and `sin` may
+ * xoshiro128** seeded by splitmix32. Draws use only integers, + − × ÷ and comparisons: `Math.log`, `exp` and `sin` may
  * differ in their last bit between engines, and one such bit would change a whole run.
  */
 export class Random {
@@ -19,7 +19,7 @@ export class Random {
     [this.#a, this.#b, this.#c, this.#d] = state;
   }
 
-  /** Any safe integer; the same seed, the same stream. */
+  /** The seed may be any safe integer; equal seeds give equal streams. */
   static fromSeed(seed: number): Random {
     assert(Number.isSafeInteger(seed), `a seed is a safe integer, got ${seed}`);
     const low = splitmix(seed | 0, 0x9e3779b9);
@@ -27,7 +27,7 @@ export class Random {
     return Random.fromState([low() ^ high(), low() ^ high(), low() ^ high(), low() ^ high()]);
   }
 
-  /** Four 32-bit words, not all zero. */
+  /** Continues from a saved state: four 32-bit words, not all zero. */
   static fromState(state: RandomState): Random {
     assert(
       state.some((word) => (word | 0) !== 0),
@@ -93,13 +93,13 @@ export class Random {
     }
   }
 
-  /** A new stream of its own, so that drawing more from one never changes what the other gives. */
+  /** A new independent generator: drawing from one never changes what the other returns. */
   fork(): Random {
     return Random.fromState([this.uint32() | 1, this.uint32(), this.uint32(), this.uint32()]);
   }
 }
 
-/** splitmix32: turns seeds that differ in one bit into words that have nothing in common. */
+/** splitmix32: turns seeds that differ in one bit into unrelated words. */
 function splitmix(seed: number, step: number): () => number {
   let counter = seed;
   return () => {

@@ -1,14 +1,14 @@
 /**
- * Roots, powers and logarithms that give the same bits on every engine. `Math.pow`, `log` and `exp` need not; products,
- * quotients and square roots must (IEEE 754).
+ * Roots, powers and logarithms that give the same bits on every JavaScript engine. `Math.pow`, `log` and `exp` need
+ * not; products, quotients and square roots must (IEEE 754).
  */
 
 import { assert } from '../checks/assert.ts';
 
-/** Powers of two with these fractions as exponents are made by square roots: 2^½, 2^¼, … */
+/** Binary digits of an exponent's fraction that are taken into account, by repeated square roots: 2^½, 2^¼, … */
 const FRACTION_BITS = 40;
 
-/** x to the power of quarters ÷ 4, for x from 0 on and whole quarters from 0 on. */
+/** x to the power of quarters ÷ 4, for x ≥ 0 and whole quarters ≥ 0. */
 export function quarterPower(x: number, quarters: number): number {
   assert(x >= 0 && Number.isInteger(quarters) && quarters >= 0, 'a power takes x from 0 on and whole quarters');
   let power = 1;
@@ -19,7 +19,7 @@ export function quarterPower(x: number, quarters: number): number {
   return power;
 }
 
-/** Logarithm to base 2, to 2⁻⁴⁰, by squaring; x from 1 on. */
+/** Logarithm to base 2 with an error below 2⁻⁴⁰, by repeated squaring; for finite x ≥ 1. */
 export function binaryLog(x: number): number {
   assert(x >= 1 && Number.isFinite(x), `binaryLog takes numbers from 1 on, got ${x}`);
   let log = 0;
@@ -37,7 +37,7 @@ export function binaryLog(x: number): number {
   return log;
 }
 
-/** What is left of 1 after so many half-lives: 2 to the power of minus x, for x from 0 on. */
+/** 2 to the power of −x: the part that is left after x half-lives, for x ≥ 0. */
 export function halved(x: number): number {
   assert(x >= 0, `halved takes numbers from 0 on, got ${x}`);
   const whole = Math.floor(x);

@@ -20,18 +20,21 @@ export const STAKE_STEP = MONEY_SCALE / 1_000;
 
 export const ZERO = 0 as Money;
 
-// The three constructors run for every update and event: their messages are put together only where they are needed.
+// The three constructors run for every update and event, so their messages are built only where they are needed.
+/** @throws AssertionFailure for anything but a safe integer of 10⁻⁶ of a unit */
 export function money(micros: number): Money {
   if (!Number.isSafeInteger(micros)) fail(`money must be a safe integer of 10⁻⁶, got ${micros}`);
   return (micros === 0 ? 0 : micros) as Money;
 }
 
+/** @throws AssertionFailure for anything but a safe integer of thousandths above 1000 */
 export function price(thousandths: number): Price {
   if (!(Number.isSafeInteger(thousandths) && thousandths > PRICE_SCALE))
     fail(`price must exceed 1, got ${thousandths}`);
   return thousandths as Price;
 }
 
+/** @throws AssertionFailure for anything but whole milliseconds */
 export function instant(ms: number): Instant {
   if (!Number.isSafeInteger(ms)) fail(`instant must be whole milliseconds, got ${ms}`);
   return ms as Instant;
@@ -43,7 +46,10 @@ export function moneyFromDecimal(amount: number): Money | undefined {
   return Number.isSafeInteger(micros) ? ((micros === 0 ? 0 : micros) as Money) : undefined;
 }
 
-/** The product is itself rounded: above 2³² units it can be one off, which dividing again shows. */
+/**
+ * The nearest whole number of 10⁻⁶. The product is itself rounded, so that above 2³² units it can be one off; dividing
+ * again shows whether it is.
+ */
 function microsOf(amount: number): number {
   const near = Math.round(amount * MONEY_SCALE);
   if (near / MONEY_SCALE === amount) return near;
@@ -82,7 +88,8 @@ export function mulDivCeil(a: number, b: number, c: number): number {
   assert(a >= 0 && b >= 0 && c > 0, 'mulDivCeil takes non-negative arguments');
   const product = a * b;
   if (Number.isSafeInteger(product)) return divCeil(product, c);
-  // Recorded amounts are whole hundredths: counted in those their ratio is the same, and a product fits that did not.
+  // Recorded amounts are whole hundredths of a unit. Counted in hundredths their ratio is the same, and a product that
+  // was too large may be exact.
   const [hundredths, ofHundredths] = [b / HUNDREDTH, c / HUNDREDTH];
   const smaller = a * hundredths;
   if (Number.isInteger(hundredths) && Number.isInteger(ofHundredths) && Number.isSafeInteger(smaller))
@@ -90,7 +97,10 @@ export function mulDivCeil(a: number, b: number, c: number): number {
   return Number((BigInt(a) * BigInt(b) + BigInt(c) - 1n) / BigInt(c));
 }
 
-/** In 10⁻⁶. A quotient by it is whole only where nothing remains, for every safe integer. */
+/**
+ * A hundredth of a currency unit, in 10⁻⁶. Division by it gives an integer only for exact multiples, for every safe
+ * integer.
+ */
 const HUNDREDTH = 10_000;
 
 function divCeil(product: number, c: number): number {

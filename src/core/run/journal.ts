@@ -1,4 +1,7 @@
-/** What is kept of a run, in order, and the port to where it is kept: enough to know after any death what is owed. */
+/**
+ * The journal of a run: its records, and the interface for writing them. They hold enough to know, after any crash,
+ * which orders may exist at the exchange.
+ */
 
 import type { Intent } from '../intent.ts';
 import type { Money } from '../number/units.ts';
@@ -8,19 +11,23 @@ import type { RunState } from './run-state.ts';
 import type { HeartbeatState, TradingState } from './trading-state.ts';
 
 /**
- * Where a run writes. `append` may only remember; after `commit` returns, all that was appended before it survives the
- * death of the process and of the machine. What cannot be written is thrown: the caller sends nothing after that.
+ * Where a run writes its records. `append` may keep them in memory; once `commit` returns, all appended records survive
+ * the death of the process and of the machine. Both throw where the journal cannot be written: the caller then sends
+ * nothing more.
  */
 export interface Journal {
-  /** `at`: the run's own time, ms UTC. */
+  /** `at` is the time on the run's clock, ms UTC. */
   append(at: number, record: JournalRecord): void;
-  /** Does nothing where nothing was appended since the last. */
+  /** Does nothing where nothing was appended since the last commit. */
   commit(): void;
 }
 
-/** The exchange's ids and the configuration's names, never the indexes of one process. Amounts are `Money`, ticks `Tick`. */
+/**
+ * Records name things by the exchange's ids and the configuration's names, never by indexes of one process. Amounts are
+ * `Money`, ticks `Tick`.
+ */
 export type JournalRecord =
-  /** Each start of the process. */
+  /** The process started. */
   | {
       readonly kind: 'started';
       readonly run: string;
@@ -30,7 +37,7 @@ export type JournalRecord =
       readonly config: string;
       readonly strategies: readonly { readonly name: string; readonly sha256: string }[];
     }
-  /** All that the records before it amount to: a later start reads from here. */
+  /** The state that all earlier records lead to: a later start reads from here. */
   | { readonly kind: 'checkpoint'; readonly state: RunState }
   | {
       readonly kind: 'decided';
@@ -48,13 +55,16 @@ export type JournalRecord =
       readonly value?: number;
       readonly wouldBe?: number;
       readonly until?: number;
-      /** So many like it, since the last one that was kept; absent for one. */
+      /** Number of equal refusals since the last one that was recorded, this one included; absent for one. */
       readonly times?: number;
     }
-  /** Approved: from here on it may exist. Committed before its bytes leave. `eventName` is absent in older journals. */
+  /**
+   * The order was approved and may exist from now on. Committed before the request leaves. `eventName` is absent in
+   * older journals.
+   */
   | ({ readonly kind: 'sent'; readonly eventName?: string } & SentOrder)
   | { readonly kind: 'cancelSent'; readonly client: number }
-  /** A request leaves, with the orders in it. */
+  /** A request is sent, about these orders. */
   | { readonly kind: 'requested'; readonly request: RequestKind; readonly clients: readonly number[] }
   | {
       readonly kind: 'replied';
@@ -63,25 +73,28 @@ export type JournalRecord =
       readonly outcome: string;
       readonly details?: string;
     }
-  /** Refused by the exchange, or proven absent: nothing of it exists. */
+  /** The order does not exist: the exchange refused it, or it was proven absent. */
   | { readonly kind: 'rejected'; readonly client: number; readonly code: string }
   | { readonly kind: 'unknown'; readonly client: number; readonly code: string }
-  /** A fill, a cancellation, a settlement: all there is to know of the order now. */
+  /** The whole state of the order after a fill, a cancellation or a settlement. */
   | ({ readonly kind: 'reported' } & ReportedOrder)
-  /** Taken for absent, or `hadEnded`, and lives all the same: the next report counts, whatever was known. */
+  /**
+   * An order counted as absent (or, with `hadEnded`, as ended) is live after all: the next report counts, whatever was
+   * known.
+   */
   | { readonly kind: 'reappeared'; readonly client: number; readonly order: number; readonly hadEnded?: true }
-  /** An order that this run did not place now counts as its own. */
+  /** An order that this run did not place counts as its own from now on. */
   | ({ readonly kind: 'adopted'; readonly order: number; readonly foreignReference?: string } & SentOrder)
   | {
       readonly kind: 'settled';
       readonly market: string;
       readonly wallet: string;
-      /** Net of commission; of another result, the difference. */
+      /** Profit net of commission; for a corrected result, the difference to the earlier one. */
       readonly profit: Money;
-      /** Of the market so far, all its results together. */
+      /** Commission of the market so far, over all its results. */
       readonly commission: Money;
     }
-  /** Closed for good: nothing of it can change any more. */
+  /** The market is closed and can change no more. */
   | { readonly kind: 'marketDone'; readonly market: string }
   | { readonly kind: 'wallet'; readonly wallet: string; readonly balance: Money; readonly balanceAvailable: Money }
   | {
@@ -95,7 +108,7 @@ export type JournalRecord =
       readonly from: TradingState;
       readonly to: TradingState;
       readonly cause: string;
-      /** Who asked: a limit's name, `command`, `file`, `signal`, `recovery`. */
+      /** What asked for the change: a limit's name, `command`, `file`, `signal`, `recovery`. */
       readonly by: string;
     }
   | {
@@ -103,12 +116,15 @@ export type JournalRecord =
       readonly from: string;
       readonly to: string;
       readonly cause: string;
-      /** When a strategy was left out first, where a signal came in the middle of a turn: none is asked after it. */
+      /**
+       * When a strategy was first skipped, ms UTC, where a signal came while strategies were being called: none is
+       * called after it.
+       */
       readonly unaskedSince?: number;
     }
   | { readonly kind: 'strategyHalted'; readonly strategy: string; readonly code: string; readonly details: string }
   | { readonly kind: 'strategyLoaded'; readonly strategy: string; readonly sha256: string; readonly cause: string }
-  /** A feed or a market's prices older than its budget, or fresh again. */
+  /** A feed, or the prices of a market, became older than its budget, or fresh again. */
   | {
       readonly kind: 'freshness';
       readonly feed: string;
@@ -117,9 +133,9 @@ export type JournalRecord =
       readonly ageMs: number;
       readonly budgetMs: number;
     }
-  /** New orders on the market stop, or may go on. */
+  /** New orders on the market are stopped or allowed again. */
   | { readonly kind: 'marketRisk'; readonly market: string; readonly isOff: boolean; readonly cause: string }
-  /** Ledger and exchange disagreed, and what came of it. */
+  /** The ledger and the exchange disagree, and how that ended. */
   | {
       readonly kind: 'difference';
       readonly scope: 'order' | 'position' | 'wallet' | 'stray' | 'market';
@@ -129,11 +145,14 @@ export type JournalRecord =
       readonly theirs: string;
       readonly verdict: 'seen' | 'gone' | 'lasting' | 'resolved';
     }
-  /** Orders that are to end and live on although their cancellation was asked for; none any more where `left` is 0. */
+  /** Orders that are still live although their cancellation was requested; `left` is 0 once there are none. */
   | {
       readonly kind: 'withdrawal';
       readonly left: number;
-      /** As many as are named. `order`: the exchange's id, once known. */
+      /**
+       * Some or all of these orders. `order` is the exchange's id, once known. `asked` counts the cancellations
+       * requested.
+       */
       readonly orders: readonly {
         readonly client: number;
         readonly order: number | undefined;
@@ -145,7 +164,7 @@ export type JournalRecord =
   | { readonly kind: 'limits'; readonly limits: Readonly<Record<string, unknown>> }
   | { readonly kind: 'ended'; readonly cause: string; readonly liveOrders: number };
 
-/** The code of an order that was lost on its way, and is proven not to exist. */
+/** The code of an order whose request was lost and that is proven not to exist. */
 export const PROVEN_ABSENT = 'PROVEN_ABSENT';
 
 export type JournalKind = JournalRecord['kind'];

@@ -1,10 +1,15 @@
-/** An order of ours as it is kept on disk: by the exchange's ids and the configuration's names, never by an index. */
+/**
+ * An order of the run as it is stored on disk: by the exchange's ids and the configuration's names, never by an index.
+ */
 
 import type { Money } from '../number/units.ts';
 import type { CancellationReason, MatchBehavior, OrderStatus } from '../order.ts';
 import type { Side } from '../side.ts';
 
-/** An order's terms as they were sent. `client` counts up over the run, restarts included. */
+/**
+ * The terms of an order as it was sent. `client` is the run's own number of the order, which counts up over restarts
+ * too.
+ */
 export interface SentOrder {
   readonly client: number;
   readonly strategy: string;
@@ -20,18 +25,18 @@ export interface SentOrder {
   readonly matchBehavior: MatchBehavior;
 }
 
-/** What is known of an order; a gateway's `OrderReport` is one. */
+/** The reported state of an order; a gateway's `OrderReport` has the same shape. */
 export interface ReportedOrder {
   readonly client: number;
   /** The exchange's id. */
   readonly order: number;
   readonly status: OrderStatus;
   readonly stakeMatched: Money;
-  /** Backer's profit of the matched stake at the prices really got: the sum of stake × (price − 1). */
+  /** Backer's profit of the matched stake at the matched prices: the sum of stake × (price − 1). */
   readonly winningsMatched: Money;
   readonly stakeUnmatched: Money;
   readonly stakeVoided: Money;
   readonly reason?: CancellationReason;
-  /** When the exchange did it, ms UTC. */
+  /** When the state changed at the exchange, ms UTC. */
   readonly at: number;
 }

@@ -1,4 +1,7 @@
-/** What the limits remember of a run, folded from its results and orders: the one rule for risk and for the journal. */
+/**
+ * The history that the loss, order and rate limits need, computed from results and orders. Risk and the journal share
+ * it, so that a running process and one that read the journal agree.
+ */
 
 import { RollingSum } from '../collections/rolling-sum.ts';
 import { type Instant, instant, type Money, ZERO } from '../number/units.ts';
@@ -8,17 +11,20 @@ import type { TradingState } from './trading-state.ts';
 export const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 const DAY_MS = 86_400_000;
-/** The second of the rate limit, in buckets of 1 ms. */
+/** Buckets of the rate limit: one second in buckets of 1 ms. */
 const RATE_MS = 1_000;
 
-/** How far the limits may look back: a week of results, a day of orders. */
+/** How far the limits may look back, in hours: a week of results, a day of orders. */
 export const RESULT_HOURS_MAX = 168;
 export const ORDER_HOURS_MAX = 24;
 
-/** Who a move of the drawdown stop is made `by`. */
+/** The value of `by` in a change of the trading state that the drawdown stop made. */
 export const BY_DRAWDOWN = 'drawdown';
 
-/** A settled result. `isDifference`: the market had a result in this wallet before, and this is what changed. */
+/**
+ * A settled result. `isDifference`: the market had an earlier result in this wallet, and `profit` is the difference to
+ * it.
+ */
 export interface SettledResult {
   readonly at: Instant;
   readonly profit: Money;
@@ -26,9 +32,10 @@ export interface SettledResult {
 }
 
 /**
- * Fed with each `sent` and `adopted`, each order's first match, each `settled` and each `trading` record in their order,
- * it holds the same in a running process and in one that read the journal. Amounts and counts are kept per UTC minute,
- * so a span of hours may look back up to one minute too far, never too little. Each step is O(1), amortised.
+ * Fed in their order with each `sent` and `adopted` record, each order's first match, each `settled` and each `trading`
+ * record, it is in the same state in a running process and in one that read the journal. Amounts and counts are kept
+ * per UTC minute, so a span of hours may reach up to one minute too far back, never too little. Each step is O(1),
+ * amortised.
  */
 export class RiskHistory {
   readonly #results = minutes(RESULT_HOURS_MAX);
@@ -58,9 +65,9 @@ export class RiskHistory {
   }
 
   /**
-   * A market counts when it settles, however long its bets stood; another result of it counts by its difference, when
-   * that is told. A difference moves the sums but is no further result: it neither lengthens nor ends a losing run.
-   * Nor does a result of zero.
+   * A market's result counts at settlement, however long ago its bets were placed; a corrected result counts by its
+   * difference, when it is reported. A difference changes the sums but is no further result: it neither lengthens nor
+   * ends a losing run. Nor does a result of zero.
    */
   settled({ at, profit, isDifference }: SettledResult): void {
     this.#bookResult(at, profit);
@@ -71,18 +78,21 @@ export class RiskHistory {
     if (profit < 0) this.#lastLossAt = instant(Math.max(at, this.#lastLossAt ?? at));
   }
 
-  /** An order was approved, or one of others adopted: from now on it may match. */
+  /** An order was approved, or an order of another program adopted: from now on it may match. */
   sent(at: Instant): void {
     this.#sent.add(at, 1);
     this.#recent.add(at, 1);
   }
 
-  /** An order that had matched nothing has matched something. */
+  /** An order was matched for the first time, in whole or in part. */
   matched(at: Instant): void {
     this.#matched.add(at, 1);
   }
 
-  /** Whoever resumes after a drawdown stop accepts the fall so far: the next is counted from where the total is now. */
+  /**
+   * The trading state changed. Resuming after a drawdown stop accepts the loss so far: the next drawdown is measured
+   * from the total at that time.
+   */
   moved(to: TradingState, by: string): void {
     if (by === BY_DRAWDOWN) this.#isStopped = true;
     if (to !== 'running' || !this.#isStopped) return;
@@ -90,17 +100,17 @@ export class RiskHistory {
     this.#peak = this.#total;
   }
 
-  /** Net result of the UTC day that `now` is in. */
+  /** Net result of the UTC day that contains `now`. */
   dayProfit(now: Instant): Money {
     return Math.floor(now / DAY_MS) > this.#day ? ZERO : (this.#dayProfit as Money);
   }
 
-  /** Net loss of that day; zero on a day in profit. */
+  /** Net loss of the UTC day that contains `now`; zero on a day in profit. */
   dayLoss(now: Instant): Money {
     return loss(this.dayProfit(now));
   }
 
-  /** Of all results since the run began. */
+  /** Sum of all results since the run began. */
   get total(): Money {
     return this.#total;
   }
@@ -110,12 +120,12 @@ export class RiskHistory {
     return loss(this.#results.sum(now, spanOf(hours)));
   }
 
-  /** How far the total is below the highest it was since the run began, or since a drawdown stop was lifted. */
+  /** How far the total is below its highest value since the run began, or since a drawdown stop was lifted. */
   get drawdown(): Money {
     return (this.#peak - this.#total) as Money;
   }
 
-  /** Losing results in a row, up to now. */
+  /** The number of losing results in a row, up to now. */
   get losingRun(): number {
     return this.#losingRun;
   }
@@ -133,11 +143,12 @@ export class RiskHistory {
     return this.#matched.sum(now, spanOf(hours));
   }
 
-  /** Orders in the second up to `now`, exactly: no span of one second holds more. */
+  /** Orders sent in the second up to `now`, exact to the millisecond. */
   ordersInSecond(now: Instant): number {
     return this.#recent.sum(now, RATE_MS);
   }
 
+  /** The state as plain data, for a checkpoint; the constructor reads it. */
   memory(): RiskMemory {
     return {
       results: this.#results.entries().map(({ at, sum }) => ({ at, profit: sum as Money })),
@@ -175,7 +186,7 @@ function minutes(hours: number): RollingSum {
   return new RollingSum({ bucketMs: MINUTE_MS, keep: spanOf(hours) });
 }
 
-/** One minute more than the hours have, so that what happened within them counts to the last millisecond. */
+/** In minutes. One more than the hours have, so that everything within them counts to the last millisecond. */
 function spanOf(hours: number): number {
   return hours * HOUR_MINUTES + 1;
 }

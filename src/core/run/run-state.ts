@@ -1,38 +1,41 @@
-/** What a run knows of itself after its records were read again: plain data, as a checkpoint keeps it. */
+/** The state of a run after its records were read: plain data, as a checkpoint stores it. */
 
 import type { Money } from '../number/units.ts';
 import type { ReportedOrder, SentOrder } from './kept-order.ts';
 import type { HeartbeatState, TradingState } from './trading-state.ts';
 
 export interface RunState {
-  /** The run's own name, in every reference of its orders. */
+  /** The run's name, which is part of every order reference. */
   readonly run: string;
-  /** The highest number ever given to an order. */
+  /** The highest order number (`client`) ever used. */
   readonly lastClient: number;
-  /** Those that still can change: live, of unknown fate, or matched in a market that is not done. By client. */
+  /**
+   * Orders that can still change: live, of unknown fate, or matched in a market that is not finished. Sorted by
+   * `client`.
+   */
   readonly orders: readonly RestoredOrder[];
-  /** What was told of markets that are over and not yet done. */
+  /** Results reported for markets that are settled but not finished. */
   readonly results: readonly RestoredResult[];
   readonly trading: TradingState;
   readonly tradingCause: string;
   readonly haltedStrategies: readonly { readonly strategy: string; readonly code: string }[];
-  /** What the loss limits remember; its maker reads it back. */
+  /** What the loss limits remember; `RiskHistory` makes it and reads it back. */
   readonly riskMemory: RiskMemory;
-  /** As last heard: whether the exchange may still count on a heartbeat of ours. */
+  /** The last known state of our heartbeat at the exchange. */
   readonly heartbeat: HeartbeatState;
 }
 
 export interface RestoredOrder {
   readonly terms: SentOrder;
   readonly sentAt: number;
-  /** The newest word of it. */
+  /** The newest report of the order. */
   readonly report?: ReportedOrder;
   /**
-   * `open`: sent, and nobody knows. `known`: the exchange has it. `absent`: proven never to have been created, and still
-   * looked for.
+   * `open`: sent, and it is unknown whether the exchange has it. `known`: the exchange has it. `absent`: proven never
+   * to have been created, and still watched for.
    */
   readonly fate: 'open' | 'known' | 'absent';
-  /** Placed by others; the exchange's id is all that names it. */
+  /** The exchange's id of an order that another program placed; it has no reference of this run. */
   readonly foreignOrder?: number;
 }
 
@@ -43,21 +46,27 @@ export interface RestoredResult {
   readonly commission: Money;
 }
 
-/** What the loss, order and rate limits remember. `RiskHistory` (risk-memory.ts) makes it and reads it back. */
+/**
+ * What the loss, order and rate limits remember. `RiskHistory` (risk-memory.ts) makes it and reads it back. Times are
+ * ms UTC.
+ */
 export interface RiskMemory {
-  /** Net settled results per UTC minute (`at` is its start), oldest first; what no limit looks back to is dropped. */
+  /**
+   * Net settled results per UTC minute (`at` is its start), oldest first; minutes that no limit looks back to are
+   * dropped.
+   */
   readonly results: readonly { readonly at: number; readonly profit: Money }[];
-  /** Orders sent, and orders that matched for the first time, per UTC minute, oldest first. */
+  /** Orders sent, and orders matched for the first time, per UTC minute, oldest first. */
   readonly orders: readonly { readonly at: number; readonly sent: number; readonly matched: number }[];
-  /** Orders sent in the second before the newest, per millisecond. */
+  /** Orders sent in the second before the newest order, per millisecond. */
   readonly recent: readonly { readonly at: number; readonly sent: number }[];
-  /** Sum of all results since the run began, and the highest it was since then or since a drawdown stop was lifted. */
+  /** Sum of all results since the run began, and its highest value since then or since a drawdown stop was lifted. */
   readonly total: Money;
   readonly peak: Money;
-  /** Losing results in a row, and when the newest losing one was booked. */
+  /** The number of losing results in a row, and when the newest losing one was booked. */
   readonly losingRun: number;
   readonly lastLossAt?: number;
-  /** A drawdown stop was made and trading has not been resumed since. */
+  /** The drawdown stop halted trading, and it has not been resumed since. */
   readonly isStopped: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** The wallets' money as last told, by the port's index; strategies see each as a WalletView. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
 import { closeClass } from '../../strategy/views/closed-class.ts';
 import type { WalletView } from '../../strategy/views/views.ts';
@@ -40,6 +40,6 @@ export class LedgerWallets {
 
   #open(index: number): LedgerWallet {
     while (this.#wallets.length <= index) this.#wallets.push(new LedgerWallet());
-    return present(this.#wallets[index], 'wallets are numbers from 0');
+    return defined(this.#wallets[index], 'wallets are numbers from 0');
   }
 }

@@ -1,6 +1,6 @@
 /** What the bot knows it owes: own orders, positions, wallets and markets, folded from sends, replies and the feed. */
 
-import { AssertionFailure, assert, present } from '../../core/checks/assert.ts';
+import { AssertionFailure, assert, defined } from '../../core/checks/assert.ts';
 import { LinkedList } from '../../core/collections/linked-list.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../../core/number/units.ts';
@@ -152,7 +152,7 @@ export class Ledger {
 
   /** Which ids a strategy may name: those of the markets it watches. */
   scopeOf(instance: StrategyInstance): IntentScope {
-    return present(this.#scopes[instance.index], 'every seat has its scope');
+    return defined(this.#scopes[instance.index], 'every seat has its scope');
   }
 
   /** The number of the next order, if it is sent. */
@@ -167,7 +167,7 @@ export class Ledger {
 
   /** An approved order is on its way; risk has reserved its exposure. */
   sent(order: OwnOrder): void {
-    const inMarket = present(this.inMarketOf(order), 'an order belongs to a seat in a market');
+    const inMarket = defined(this.inMarketOf(order), 'an order belongs to a seat in a market');
     this.#orders.add(order, inMarket.entry);
     this.#orders.follow(order, inMarket);
     inMarket.entry.changedAt = order.terms.sentAt;

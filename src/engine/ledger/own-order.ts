@@ -1,7 +1,7 @@
 /** One order of ours, from the moment it is approved until its market is settled; strategies see it through an OrderWindow. */
 
 import { assert } from '../../core/checks/assert.ts';
-import type { ChainLink } from '../../core/collections/linked-list.ts';
+import type { ListLink } from '../../core/collections/linked-list.ts';
 import { decimalOfTick } from '../../core/number/ladder.ts';
 import { type Instant, instant, type Money, moneyToDecimal, ZERO } from '../../core/number/units.ts';
 import { isLive, type OrderStatus } from '../../core/order.ts';
@@ -36,8 +36,8 @@ export class OwnOrder implements OrderView {
   cancelWanted = false;
   replacement: Replacement | undefined;
   /** Its place among the ledger's live orders, and among those of its market. */
-  liveLink: ChainLink<OwnOrder> | undefined;
-  entryLink: ChainLink<OwnOrder> | undefined;
+  liveLink: ListLink<OwnOrder> | undefined;
+  entryLink: ListLink<OwnOrder> | undefined;
   #window: OrderView | undefined;
   #inFlight: 'place' | 'cancel' | undefined = 'place';
   #unknown = false;

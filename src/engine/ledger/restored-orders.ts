@@ -1,6 +1,6 @@
 /** Orders of an earlier process of the run, until the markets they are in are heard of again. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Tick } from '../../core/number/ladder.ts';
 import { instant } from '../../core/number/units.ts';
 import type { SentOrder } from '../../core/run/kept-order.ts';
@@ -75,7 +75,7 @@ export function termsOf(kept: SentOrder, sentAt: number, entry: MarketEntry, nam
     strategy: strategyIndex(names, kept.strategy),
     wallet: Math.max(0, names.wallets.indexOf(kept.wallet)),
     market: entry.state.index,
-    outcome: present(entry.outcomeById.get(outcome), `market ${kept.market} has no outcome ${outcome} any more`),
+    outcome: defined(entry.outcomeById.get(outcome), `market ${kept.market} has no outcome ${outcome} any more`),
     tick: kept.tick as Tick,
     stake,
     sentAt: instant(sentAt),

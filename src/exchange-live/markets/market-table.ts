@@ -1,7 +1,7 @@
 /** The markets followed, by the port's index and by the exchange's id: the one place where the two meet. */
 
 import { Subject } from 'rxjs';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { instant } from '../../core/number/units.ts';
 import type { MarketCause } from '../../exchange/gateway.ts';
 import { LiveMarket } from './live-market.ts';
@@ -56,7 +56,7 @@ export class MarketTable {
 
   /** Of any market ever heard of. */
   idOf(index: number): string {
-    return present(this.#ids[index], `no market has the index ${index}`);
+    return defined(this.#ids[index], `no market has the index ${index}`);
   }
 
   at(index: number): LiveMarket | undefined {

@@ -1,6 +1,6 @@
 /** The names under which a run's orders are known to the exchange, and back. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 
 /** Enough to know a strategy by; more of a name is cut off. */
 const SLUG_MAX = 40;
@@ -33,7 +33,7 @@ export class References {
   }
 
   of(client: number, strategy: number): string {
-    return this.#with(client, present(this.#slugs[strategy], `there is no strategy ${strategy}`));
+    return this.#with(client, defined(this.#slugs[strategy], `there is no strategy ${strategy}`));
   }
 
   /** The same by the strategy's name, of an order of an earlier start of the run. */

@@ -1,4 +1,7 @@
-/** A journal's SQLite database: made, opened for writing, and its refusals put into our words. */
+/**
+ * The SQLite database of a journal: creating it, opening it for writing, and turning errors of SQLite into
+ * JournalFailure.
+ */
 
 import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -7,14 +10,17 @@ import { JournalFailure, type JournalFailureCode } from './journal-failure.ts';
 import { flushToDisk, type JournalFiles, roomFault } from './journal-files.ts';
 import { APPLICATION_ID, JOURNAL_FORMAT, type JournalRow, PAGE_SIZE, SCHEMA } from './journal-schema.ts';
 
-/** How long somebody else's write into the journal is waited for. */
+/** How long SQLite waits for another connection's write, in ms. */
 const BUSY_MS = 1000;
-/** 16 MiB of log are gathered before they are put into the file, which waits for the disk. */
+/** 16 MiB of write-ahead log gather before they are copied into the file, since that waits for the disk. */
 const CHECKPOINT_PAGES = 4096;
 
 export type JournalMeta = Readonly<Record<'run', string>> & Readonly<Partial<Record<'quarantine' | 'lost', string>>>;
 
-/** A whole journal under `path`, or nothing: it is made under another name. `fill` yields its rows. */
+/**
+ * Creates a journal with these rows. It is written under another name and renamed once complete, so that a crash leaves
+ * nothing under `path`. Errors of SQLite and of the file system pass.
+ */
 export function createJournalFile(
   files: JournalFiles,
   path: string,
@@ -40,6 +46,7 @@ export function createJournalFile(
   flushToDisk(dirname(path));
 }
 
+/** Creates the tables of an empty database and writes its marks and meta data. */
 export function prepareTables(database: Database.Database, meta: JournalMeta): void {
   database.pragma(`application_id = ${APPLICATION_ID}`);
   database.pragma(`user_version = ${JOURNAL_FORMAT}`);
@@ -48,16 +55,16 @@ export function prepareTables(database: Database.Database, meta: JournalMeta): v
   for (const [name, value] of Object.entries(meta)) insert.run(name, value);
 }
 
-/** For the one daemon that holds the lock. Errors of SQLite pass. */
+/** Opens the database for the one process that holds the lock. Errors of SQLite pass. */
 export function openForWriting(file: string): Database.Database {
   const database = new Database(file, { fileMustExist: true, timeout: BUSY_MS });
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    // A log of its own for this process, so that whatever follows a commit in it is of this process too.
+    // Starts an empty write-ahead log, so that every frame behind a commit in it was written by this process.
     database.pragma('wal_checkpoint(TRUNCATE)');
-    // SQLite opens for reading alone what it may not write, and says so at the first write only.
+    // SQLite silently opens a file read-only that it may not write, and fails at the first write only: this is one.
     database.transaction(() => database.prepare("UPDATE journal SET value = value WHERE name = 'run'").run())();
     return database;
   } catch (error) {
@@ -66,12 +73,16 @@ export function openForWriting(file: string): Database.Database {
   }
 }
 
+/** A value of the journal's meta data; undefined where it is missing. */
 export function metaOf(database: Database.Database, name: keyof JournalMeta): string | undefined {
   const value = database.prepare('SELECT value FROM journal WHERE name = ?').pluck().get(name);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What a refusal of SQLite or of the file system means; anything else is our own bug and passes. */
+/**
+ * The JournalFailure for an error of SQLite or of the file system. Any other error is a bug of oddsmith and is returned
+ * as it is.
+ */
 export function failureOf(files: JournalFiles, error: unknown): unknown {
   if (error instanceof JournalFailure || !(error instanceof Error) || !('code' in error)) return error;
   if (typeof error.code !== 'string') return error;
@@ -88,7 +99,7 @@ export function failureOf(files: JournalFiles, error: unknown): unknown {
   return new JournalFailure({ code, where: file, why, next: NEXT[code] });
 }
 
-/** Nothing of the commit reached the journal, and the next one may. */
+/** Whether the failed commit wrote nothing, so that it may be tried again. */
 export function mayRetry(error: unknown): boolean {
   if (!(error instanceof Database.SqliteError)) return false;
   return /^SQLITE_(FULL|BUSY|IOERR_WRITE|IOERR_SHM)/.test(error.code);
@@ -98,7 +109,7 @@ const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)/;
 const MAYBE_FULL = /^SQLITE_(IOERR|CANTOPEN)/;
 const CODES: readonly (readonly [RegExp, 'JOURNAL_BUSY' | 'JOURNAL_CORRUPT'])[] = [
   [/^SQLITE_BUSY/, 'JOURNAL_BUSY'],
-  // A record of this number is there already: somebody else wrote.
+  // A record with this sequence number exists already: another process wrote to the journal.
   [/^SQLITE_CONSTRAINT/, 'JOURNAL_BUSY'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'JOURNAL_CORRUPT'],
 ];

@@ -1,4 +1,6 @@
-/** What can be wrong with a journal, with stable codes: found at its opening or on writing, never our own bug. */
+/**
+ * Failures of a journal with stable codes: found when it is opened or written to, never caused by a bug of oddsmith.
+ */
 
 export const JOURNAL_FAILURE_CODES = {
   JOURNAL_NOT_FOUND: 'there is no journal at this path',
@@ -12,24 +14,24 @@ export const JOURNAL_FAILURE_CODES = {
 
 export type JournalFailureCode = keyof typeof JOURNAL_FAILURE_CODES;
 
-/** `where`: the file, and the record in it as far as one is known. */
+/** `where` is the file, with the record in it where one is known. */
 export interface JournalFailureParts {
   readonly code: JournalFailureCode;
   readonly where: string;
   readonly why: string;
   readonly next: string;
-  /** The first record that is not as it was written. */
+  /** Sequence number of the first damaged record. */
   readonly sequence?: number;
 }
 
-/** Its fields are those of an error block: code, what, where, why, next. */
+/** A failure with the fields of an error block: code, what, where, why, next. */
 export class JournalFailure extends Error {
   override readonly name = 'JournalFailure';
   readonly code: JournalFailureCode;
   readonly what: string;
   readonly where: string;
   readonly why: string;
-  /** What to do next. */
+  /** What the user can do. */
   readonly next: string;
   readonly sequence: number | undefined;
 

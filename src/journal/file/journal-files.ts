@@ -1,4 +1,4 @@
-/** The files of a journal, and the few things done with whole files. */
+/** The paths of a journal's files, and operations on whole files. */
 
 import {
   accessSync,
@@ -18,26 +18,34 @@ import { PAGE_SIZE } from './journal-schema.ts';
 
 export interface JournalFiles {
   readonly file: string;
-  /** SQLite's write-ahead log, and its index, which is made anew from the log. */
+  /** SQLite's write-ahead log, and the log's index, which SQLite rebuilds from the log. */
   readonly wal: string;
   readonly shm: string;
   readonly head: string;
   readonly lock: string;
-  /** A whole journal that is to take the place of a damaged one, and one that is still being made. */
+  /** A complete journal that is to replace a damaged one, and a journal that is still being written. */
   readonly fresh: string;
   readonly making: string;
 }
 
-/** One journal has one name, however it is reached, for its lock goes by the name. */
+/**
+ * The files of the journal at `path`. Symbolic links are resolved: the lock is found by the file's name, so a journal
+ * must have one name only.
+ */
 export function journalFiles(path: string): JournalFiles {
   const file = realPath(resolve(path));
   return {
-    ...{ file, wal: `${file}-wal`, shm: `${file}-shm`, head: `${file}.head`, lock: `${file}.lock` },
-    ...{ fresh: `${file}.fresh`, making: `${file}.making` },
+    file,
+    wal: `${file}-wal`,
+    shm: `${file}-shm`,
+    head: `${file}.head`,
+    lock: `${file}.lock`,
+    fresh: `${file}.fresh`,
+    making: `${file}.making`,
   };
 }
 
-/** @throws JournalFailure JOURNAL_NOT_WRITABLE, before anything is touched */
+/** Checks access rights before anything is written. @throws JournalFailure JOURNAL_NOT_WRITABLE */
 export function requireWritable({ file, wal, head, lock }: JournalFiles): void {
   const folder = dirname(file);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -49,13 +57,15 @@ export function requireWritable({ file, wal, head, lock }: JournalFiles): void {
     if (existsSync(each)) requireAccess(each, constants.R_OK | constants.W_OK);
 }
 
-/** Why no further page can be written, as the system says it; undefined where one can. */
+/**
+ * The system's message why no further page can be written; undefined where one can. Tries it with a file of its own.
+ */
 export function roomFault({ file, wal, making }: JournalFiles): string | undefined {
   const probe = `${file}.probe`;
   let room: number | undefined;
   try {
     room = openSync(probe, 'w');
-    // As far into a file as the longest is long, for a limit may be on the size of one.
+    // Written at the offset at which the longest of the files ends, since there may be a limit on a file's size.
     const sizes = [file, wal, making].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
     const written = writeSync(
       room,
@@ -75,11 +85,14 @@ export function roomFault({ file, wal, making }: JournalFiles): string | undefin
   }
 }
 
-/** The index of a log grows by so much at a time. */
+/** Bytes by which the index of the log grows at a time. */
 const INDEX_SIZE = 32_768;
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** A name is only sure to survive a loss of power once its folder is on disk. */
+/**
+ * Waits until a file or folder is on disk. A new or renamed file survives a loss of power only once its folder is on
+ * disk.
+ */
 export function flushToDisk(path: string): void {
   const file = openSync(path, 'r');
   try {

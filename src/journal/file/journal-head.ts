@@ -1,11 +1,11 @@
-/** Remembers beside a journal how far it was acknowledged: what tells a whole journal from one whose end was lost. */
+/** Keeps beside a journal how far it was committed, which tells a complete journal from one whose end was lost. */
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { assert } from '../../core/checks/assert.ts';
 import { JOURNAL_FORMAT } from './journal-schema.ts';
 
-/** Up to here all was committed. The journal may hold more, never less. */
+/** The last committed record. The journal may hold more records, never fewer. */
 export interface Acknowledged {
   readonly run: string;
   readonly sequence: number;
@@ -13,14 +13,17 @@ export interface Acknowledged {
   readonly lastClient: number;
 }
 
-/** Two places written in turn, so that one is whole whatever happens to the other. */
+/**
+ * Bytes from one copy to the next. The file has two copies, written alternately, so that one is intact whatever happens
+ * to the other.
+ */
 const SLOT = 4096;
 const TEXT_MAX = 1024;
 
 /**
- * SQLite cannot tell a commit that was cut off by a crash from one whose log was lost, truncated or copied without its
- * log: it takes both for a journal that ends earlier. This file can. It is written after each commit, without waiting
- * for the disk: a process that is killed leaves it exact, a machine that loses power leaves it too low at worst.
+ * SQLite cannot tell a commit that was cut off by a crash from a log that was lost, truncated or not copied along: in
+ * both cases it shows a journal that ends earlier. This file can. It is written after each commit without waiting for
+ * the disk: after a killed process it is exact, after a loss of power it may be too low, never too high.
  */
 export class JournalHead {
   readonly #file: number;
@@ -33,7 +36,7 @@ export class JournalHead {
     this.#file = openSync(path, 'r+');
   }
 
-  /** Makes the file, or puts a new one in its place, on disk and whole whenever the process dies. */
+  /** Creates the file or replaces it. The new file is on disk and complete before it takes the name. */
   static create(path: string, acknowledged: Acknowledged): void {
     const making = `${path}.making`;
     const file = openSync(making, 'w');
@@ -66,7 +69,7 @@ export class JournalHead {
   }
 }
 
-/** The newer of the two places; undefined where neither can be read. Throws where there is no file. */
+/** The newer of the two copies; undefined where neither can be read. Throws where the file is missing. */
 export function readJournalHead(path: string): Acknowledged | undefined {
   const bytes = readFileSync(path);
   const [one, other] = [0, 1].map((slot) =>
@@ -76,7 +79,10 @@ export function readJournalHead(path: string): Acknowledged | undefined {
   return one.sequence > other.sequence ? one : other;
 }
 
-/** crc32, format, sequence, checksum, last client, run: the run is last because its name may hold anything. */
+/**
+ * One copy as text: crc32, format, sequence, checksum, last client, run. The run is last because its name may hold any
+ * character.
+ */
 function textOf({ run, sequence, checksum, lastClient }: Acknowledged): string {
   const words = `${JOURNAL_FORMAT} ${sequence} ${checksum} ${lastClient} ${JSON.stringify(run)}`;
   const text = `${crc32(words).toString(16).padStart(8, '0')} ${words}\n`;

@@ -1,4 +1,7 @@
-/** Keeps a second process off a journal, for as long as this one lives: the lock is the system's and dies with us. */
+/**
+ * Keeps a second process off a journal while this one lives. The lock belongs to the operating system, so it ends with
+ * the process.
+ */
 
 import Database from 'better-sqlite3';
 import { JournalFailure } from './journal-failure.ts';
@@ -8,7 +11,8 @@ export interface JournalLock {
 }
 
 /**
- * An exclusive transaction on a small file of its own, never committed: the journal itself stays open to readers.
+ * Takes the lock: an exclusive transaction on a separate small SQLite file that is never committed. The journal itself
+ * can still be read by others.
  * @throws JournalFailure JOURNAL_BUSY or JOURNAL_NOT_WRITABLE
  */
 export function lockJournal(file: string): JournalLock {
@@ -16,7 +20,7 @@ export function lockJournal(file: string): JournalLock {
   let database: Database.Database | undefined;
   try {
     database = new Database(path, { timeout: 0 });
-    // Otherwise the transaction would leave a rollback journal beside it.
+    // In any other mode the transaction would leave a rollback journal file beside the lock.
     database.pragma('journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');
     const held = database;
@@ -27,17 +31,23 @@ export function lockJournal(file: string): JournalLock {
     if (error.code.startsWith('SQLITE_BUSY')) {
       const why = 'it is locked by a daemon at work';
       throw new JournalFailure({
-        ...{ code: 'JOURNAL_BUSY', where: file, why },
+        code: 'JOURNAL_BUSY',
+        where: file,
+        why,
         next: 'stop that one first, or give this one a journal of its own',
       });
     }
     if (error.code.startsWith('SQLITE_NOTADB'))
       throw new JournalFailure({
-        ...{ code: 'JOURNAL_NOT_WRITABLE', where: path, why: 'the lock beside the journal is no lock of ours' },
+        code: 'JOURNAL_NOT_WRITABLE',
+        where: path,
+        why: 'the lock beside the journal is no lock of ours',
         next: 'look what the file is, and move it away',
       });
     throw new JournalFailure({
-      ...{ code: 'JOURNAL_NOT_WRITABLE', where: path, why: error.message },
+      code: 'JOURNAL_NOT_WRITABLE',
+      where: path,
+      why: error.message,
       next: 'give the daemon the right to write into that folder',
     });
   }

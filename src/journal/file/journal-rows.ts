@@ -1,37 +1,42 @@
-/** Rows of a journal read in order and checked one by one against the chain. */
+/** Reads the rows of a journal in order and checks each against the chain of checksums. */
 
 import Database from 'better-sqlite3';
 import { assert } from '../../core/checks/assert.ts';
 import type { JournalRecord } from '../../core/run/journal.ts';
 import type { TimedRecord } from '../state/rebuild.ts';
-import { chained, genesis, type JournalRow } from './journal-schema.ts';
+import { chainedChecksum, genesisChecksum, type JournalRow } from './journal-schema.ts';
 
-/** Where the chain holds no more, and why. */
+/** The first record that does not fit the chain, and why. */
 export interface ChainBreak {
   readonly sequence: number;
   readonly why: string;
 }
 
-/** What was read until the end, or until the chain broke. */
+/** The result of reading up to the end, or up to the first break. */
 export interface ChainWalk {
   readonly records: number;
   readonly head: string;
-  /** The newest checkpoint's sequence; 0 where there is none. */
+  /** Sequence number of the newest checkpoint; 0 where there is none. */
   readonly checkpoint: number;
   readonly broken: ChainBreak | undefined;
-  /** The chain's checksum at the sequence asked for. */
+  /** The checksum of the record with the sequence `headWanted`; undefined where it was not reached. */
   readonly headAt: string | undefined;
   readonly lastBody: string;
 }
 
-/** Rows are read so many at a time, which is faster than one by one, and holds up nobody. */
+/**
+ * Rows read at a time: faster than one by one, and no statement stays open in between, which would hold up the writer.
+ */
 const BATCH = 1024;
 const SELECT = `SELECT sequence, at, kind, body, checksum FROM record WHERE sequence > ? ORDER BY sequence LIMIT ${BATCH}`;
 type RawRow = [sequence: number, at: number, kind: string, body: string, checksum: string];
 
-/** Reads every record from the first on. SQLite's own complaint ends the walk as a broken chain does. */
+/**
+ * Reads and checks every record from the first on. An error of SQLite about the file's content ends the walk like a
+ * broken chain.
+ */
 export function walkChain(database: Database.Database, run: string, headWanted = 0): ChainWalk {
-  let head = genesis(run);
+  let head = genesisChecksum(run);
   let headAt = headWanted === 0 ? head : undefined;
   let records = 0;
   let checkpoint = 0;
@@ -39,7 +44,7 @@ export function walkChain(database: Database.Database, run: string, headWanted =
   const broken = breakIn(() => {
     for (const [sequence, at, kind, body, checksum] of rowsAfter(database, Number.MIN_SAFE_INTEGER)) {
       if (sequence !== records + 1) return `record ${records + 1} is missing`;
-      const expected = chained(head, { sequence, at, kind, body });
+      const expected = chainedChecksum(head, { sequence, at, kind, body });
       if (expected !== checksum) return `record ${sequence} does not match its checksum`;
       head = expected;
       records = sequence;
@@ -50,7 +55,11 @@ export function walkChain(database: Database.Database, run: string, headWanted =
     return undefined;
   });
   return {
-    ...{ records, head, checkpoint, headAt, lastBody },
+    records,
+    head,
+    checkpoint,
+    headAt,
+    lastBody,
     broken: broken === undefined ? undefined : { sequence: records + 1, why: broken },
   };
 }
@@ -65,7 +74,7 @@ function breakIn(walk: () => string | undefined): string | undefined {
   }
 }
 
-/** What an error says of the file's content; undefined where it is no matter of that. */
+/** What an error says about damage of the file; undefined where it has another cause. */
 export function damageIn(error: unknown): string | undefined {
   if (error instanceof SyntaxError) return `a record is no JSON: ${error.message}`;
   if (!(error instanceof Database.SqliteError) || !DAMAGE.test(error.code)) return undefined;
@@ -76,8 +85,9 @@ const DAMAGE =
   /^SQLITE_(CORRUPT|NOTADB|ERROR$|IOERR_READ|IOERR_SHORT_READ|IOERR_CORRUPTFS|FORMAT|SCHEMA|TOOBIG|MISMATCH)/;
 
 /**
- * Records of a chain that was walked, in order. A damaged index in the file may lead SQLite astray although the walk from
- * the first record on went well: then it throws a SyntaxError, as for any record that is none.
+ * The records from `from` to `to` of a chain that was checked before. A damaged index inside the file may lead SQLite
+ * to other rows although the walk from the first record went well: then this throws a SyntaxError, as for a record that
+ * is not JSON.
  */
 export function* recordsFrom(database: Database.Database, from: number, to: number): IterableIterator<TimedRecord> {
   let next = from;
@@ -91,8 +101,8 @@ export function* recordsFrom(database: Database.Database, from: number, to: numb
 }
 
 /**
- * Rows up to one, in order; their chain has been walked. They are read from the same start as then: in a damaged file
- * another one may lead to other rows.
+ * The rows up to the sequence `to`, whose chain was checked before. Reading starts at the same point as that check: in
+ * a damaged file another start may lead to other rows.
  */
 export function* goodRows(database: Database.Database, to: number): IterableIterator<JournalRow> {
   let next = 1;

@@ -1,11 +1,13 @@
-/** A journal on disk: its tables, its version, and the checksum that ties every record to all those before it. */
+/**
+ * The format of a journal on disk: tables, version, and the checksum that ties every record to all records before it.
+ */
 
 import { hash } from 'node:crypto';
 
-/** "oddJ". */
+/** "oddJ" in ASCII; SQLite keeps it in the file's header. */
 export const APPLICATION_ID = 0x6f64644a;
 export const JOURNAL_FORMAT = 1;
-/** Bytes. Salvage reads pages by this size where the file's own header is lost. */
+/** Bytes of a page. Salvage reads pages of this size where the file's own header is lost. */
 export const PAGE_SIZE = 4096;
 
 export const SCHEMA = `
@@ -21,7 +23,10 @@ export const SCHEMA = `
   CREATE TRIGGER record_keeps BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'a journal only grows'); END;
 `;
 
-/** `body` is the whole record as JSON; `kind` repeats the record's, for those who look with sqlite3. */
+/**
+ * A row. `body` is the whole record as JSON; `kind` repeats the record's kind for people who look with sqlite3. `at` is
+ * in ms UTC on the run's clock.
+ */
 export interface JournalRow {
   readonly sequence: number;
   readonly at: number;
@@ -30,18 +35,22 @@ export interface JournalRow {
   readonly checksum: string;
 }
 
-/** 128 bits in hex. */
+/** Characters of a checksum: 128 bits in hexadecimal. */
 export const CHECKSUM_LENGTH = 32;
 
-/** What the first record is tied to, so that no record can be taken into another run's journal. */
-export function genesis(run: string): string {
+/**
+ * The checksum that the first record is tied to. It contains the run's name, so that no record can be moved into the
+ * journal of another run.
+ */
+export function genesisChecksum(run: string): string {
   return hash('sha256', `oddsmith journal ${JOURNAL_FORMAT}\n${run}`, 'hex').slice(0, CHECKSUM_LENGTH);
 }
 
 /**
- * SHA-256 over the checksum before and all columns, cut to 128 bits. It finds a record that is changed, missing, added,
- * swapped or out of another journal; not the end of a journal that is cut off whole, for which there is the JournalHead.
+ * The checksum of a record: SHA-256 over the previous checksum and all columns, cut to 128 bits. It detects a record
+ * that was changed, removed, added, swapped or taken from another journal. It does not detect a journal that is cut off
+ * between two records: for that there is the JournalHead.
  */
-export function chained(before: string, { sequence, at, kind, body }: Omit<JournalRow, 'checksum'>): string {
+export function chainedChecksum(before: string, { sequence, at, kind, body }: Omit<JournalRow, 'checksum'>): string {
   return hash('sha256', `${before}\n${sequence}\n${at}\n${kind}\n${body}`, 'hex').slice(0, CHECKSUM_LENGTH);
 }

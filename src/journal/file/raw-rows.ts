@@ -1,9 +1,12 @@
-/** Rows of a journal taken from its raw pages, whatever SQLite says of the file: what can be read is read. */
+/** Decodes rows of a journal from SQLite's raw pages, so that what is readable can be saved from a damaged file. */
 
 import { type JournalRow, PAGE_SIZE } from './journal-schema.ts';
 import type { WalFrame } from './wal-frames.ts';
 
-/** Every row that any page holds, damaged or not: one sequence may come several times. */
+/**
+ * Every row found on any page, damaged or not; the same sequence number may come several times. `overflow` returns the
+ * page with a number, for rows that are longer than a page.
+ */
 export function* rawRows(
   pages: Iterable<WalFrame>,
   overflow: (page: number) => Buffer | undefined,
@@ -11,14 +14,17 @@ export function* rawRows(
   for (const { page, bytes } of pages) yield* rowsOfPage(bytes, page === 1 ? 100 : 0, overflow);
 }
 
-/** The file's pages, the last one perhaps cut. */
+/** The pages of a database file; the last one may be cut short. */
 export function* pagesOf(file: Buffer): Iterable<WalFrame> {
   for (let at = 0; at < file.length; at += PAGE_SIZE)
     yield { page: at / PAGE_SIZE + 1, bytes: file.subarray(at, at + PAGE_SIZE) };
 }
 
 const TABLE_LEAF = 0x0d;
-/** Bytes of a row that lie on its own page (file format, section 1.6). */
+/**
+ * Limits for the bytes of a row that are stored on its own page (SQLite's file format, section 1.6); the rest is on
+ * overflow pages.
+ */
 const LOCAL_MAX = PAGE_SIZE - 35;
 const LOCAL_MIN = Math.trunc(((PAGE_SIZE - 12) * 32) / 255) - 23;
 const OVERFLOW_BYTES = PAGE_SIZE - 4;
@@ -70,7 +76,7 @@ function payloadAt(
   return Buffer.concat(parts);
 }
 
-/** Columns: the sequence is the row's own number, then an integer and three texts. */
+/** Decodes the columns: the sequence is the row's id, then follow an integer and three texts. */
 function rowOfPayload(sequence: number, payload: Buffer): JournalRow | undefined {
   const header = new Bytes(payload, 0);
   header.varint();
@@ -89,7 +95,7 @@ function isText(type: number | undefined): type is number {
   return type !== undefined && type >= 13 && type % 2 === 1;
 }
 
-/** Bytes by type of an integer column. */
+/** Bytes of an integer column, by its serial type. */
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8] as const;
 
 class Bytes {
@@ -101,7 +107,7 @@ class Bytes {
     this.at = at;
   }
 
-  /** Undefined beyond the end, and where it is no safe integer. */
+  /** SQLite's variable-length integer; undefined beyond the end, and where it is no safe integer. */
   varint(): number | undefined {
     let value = 0;
     for (let read = 0; read < 8; read++) {

@@ -1,6 +1,8 @@
-/** SQLite's write-ahead log read as bytes: which of its pages are committed, and what was cut off behind them. */
+/**
+ * Decodes SQLite's write-ahead log: which of its pages are committed, and which were cut off behind the last commit.
+ */
 
-/** A page as the log holds it; `page` counts from 1. */
+/** One page in the log; `page` counts from 1. */
 export interface WalFrame {
   readonly page: number;
   readonly bytes: Buffer;
@@ -8,9 +10,12 @@ export interface WalFrame {
 
 export interface WalFrames {
   readonly committed: readonly WalFrame[];
-  /** Of the same log, behind the last commit: written by a transaction that did not end, or damaged. */
+  /** Frames of the same log behind the last commit: of a transaction that did not end, or damaged. */
   readonly rest: readonly WalFrame[];
-  /** The rest goes on from the last commit. Otherwise it is what a longer commit left that failed and was written over. */
+  /**
+   * True where `rest` directly continues the last commit. False where it is left over from a longer commit that failed
+   * and was partly overwritten.
+   */
   readonly isContinued: boolean;
 }
 
@@ -18,7 +23,9 @@ const HEADER = 32;
 const FRAME_HEADER = 24;
 const MAGIC = 0x377f0682;
 
-/** What SQLite would read of the log, by the rules of its file format (section 4); nothing where it is no log. */
+/**
+ * What SQLite would read of the log, by the rules of its file format (section 4); nothing where the bytes are no log.
+ */
 export function walFrames(wal: Buffer): WalFrames {
   if (wal.length < HEADER) return NONE;
   const magic = wal.readUInt32BE(0);
@@ -34,7 +41,7 @@ export function walFrames(wal: Buffer): WalFrames {
   let isCut = false;
   const step = FRAME_HEADER + pageSize;
   for (let at = HEADER; at + FRAME_HEADER < wal.length; at += step) {
-    // Frames of an earlier round of the log carry other salts.
+    // Frames of an earlier use of the same log file carry other salts.
     if (wal.compare(wal, 16, 24, at + 8, at + 16) !== 0) break;
     frames.push({ page: wal.readUInt32BE(at), bytes: wal.subarray(at + FRAME_HEADER, at + step) });
     isCut = at + step > wal.length;
@@ -51,7 +58,7 @@ export function walFrames(wal: Buffer): WalFrames {
 
 const NONE: WalFrames = { committed: [], rest: [], isContinued: false };
 
-/** The log's running checksum: two sums over words of 32 bits. */
+/** The running checksum of the log: two sums over 32-bit words. */
 class WalSum {
   readonly #view: DataView;
   readonly #isLittle: boolean;

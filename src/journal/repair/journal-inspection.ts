@@ -1,4 +1,4 @@
-/** Looks at a journal without changing it: whether all that was acknowledged is there, and as it was written. */
+/** Inspects a journal without changing it: whether all committed records are there and as they were written. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -18,40 +18,47 @@ export interface Damage {
   readonly sequence: number | undefined;
 }
 
-/** What there is of a journal that is not what it should be. */
+/** The readable part of a damaged journal. */
 export interface DamagedJournal {
   readonly kind: 'damaged';
   readonly damage: Damage;
-  /** The run's name as the file tells it. */
+  /** The run's name as stored in the file. */
   readonly run: string | undefined;
   readonly acknowledged: Acknowledged | undefined;
-  /** From the first on, these are as they were written. */
+  /** Number of records from the first on that are as they were written. */
   readonly goodRecords: number;
 }
 
-export interface WholeJournal {
+export interface CompleteJournal {
   readonly kind: 'whole';
   readonly run: string;
   readonly records: number;
   readonly head: string;
   readonly restored: RunState | undefined;
-  /** Records behind the last commit, cut off with it; undefined where nothing was cut. */
+  /** Number of records of a last commit that was cut off by a crash; undefined where nothing was cut off. */
   readonly torn: number | undefined;
 }
 
-/** @throws JournalFailure NOT_A_JOURNAL, JOURNAL_NEWER; errors of the file system and SQLite's refusals to read pass */
-export function inspectJournal(files: JournalFiles): WholeJournal | DamagedJournal {
+/**
+ * Reads and checks the whole journal, and rebuilds the run's state. Errors of the file system and SQLite's refusals to
+ * read pass.
+ * @throws JournalFailure NOT_A_JOURNAL, JOURNAL_NEWER
+ */
+export function inspectJournal(files: JournalFiles): CompleteJournal | DamagedJournal {
   const acknowledged = existsSync(files.head) ? readJournalHead(files.head) : undefined;
-  const damaged = (why: string, { run, walk, sequence }: Partial<Found> = {}): DamagedJournal => ({
-    ...{ kind: 'damaged', run, acknowledged, goodRecords: walk?.records ?? 0 },
+  const damaged = (why: string, { run, walk, sequence }: Partial<Inspection> = {}): DamagedJournal => ({
+    kind: 'damaged',
+    run,
+    acknowledged,
+    goodRecords: walk?.records ?? 0,
     damage: { why, sequence: sequence ?? walk?.broken?.sequence },
   });
   const size = statSync(files.file, { throwIfNoEntry: false })?.size ?? 0;
-  // SQLite would take the empty file for a new journal, and throw its log away.
+  // SQLite would take an empty file for a new database and discard its log.
   if (size === 0) return damaged(existsSync(files.file) ? 'the file is empty' : 'the file itself is missing');
   const database = new Database(files.file, { readonly: true, fileMustExist: true, timeout: 1000 });
   try {
-    const found = lookInto(database, files, acknowledged);
+    const found = inspectDatabase(database, files, acknowledged);
     if (typeof found === 'string') return damaged(found);
     const { run, walk } = found;
     const why = walk.broken?.why ?? endFault(files, run, walk, acknowledged);
@@ -68,23 +75,23 @@ export function inspectJournal(files: JournalFiles): WholeJournal | DamagedJourn
   }
 }
 
-interface Found {
+interface Inspection {
   readonly run: string;
   readonly walk: ChainWalk;
   readonly sequence?: number;
 }
 
-/** A text says what is wrong. */
-function lookInto(
+/** Checks format, run and chain. A text says what is damaged. */
+function inspectDatabase(
   database: Database.Database,
   files: JournalFiles,
   acknowledged: Acknowledged | undefined,
-): Found | string {
+): Inspection | string {
   const wrong = formatFault(database, files.file, acknowledged !== undefined);
   if (wrong !== undefined) return wrong;
   const run = metaOf(database, 'run');
   if (run === undefined) return 'the name of its run is missing';
-  // A free page in a file from which nothing is ever deleted would be one that is in use.
+  // Nothing is ever deleted from a journal, so a page marked free is in fact in use.
   if (database.pragma('freelist_count', { simple: true }) !== 0) return 'pages are marked free, and none ever was';
   return { run, walk: walkChain(database, run, acknowledged?.sequence) };
 }
@@ -92,7 +99,7 @@ function lookInto(
 function formatFault(database: Database.Database, file: string, isOurs: boolean): string | undefined {
   const { application, format } = marksOf(database);
   if (application === APPLICATION_ID && format === JOURNAL_FORMAT) return undefined;
-  // A journal of this format has its head beside it: then the mark itself is damaged.
+  // A journal of this format has a head beside it: then it is the mark itself that is damaged.
   if (isOurs) return `it is marked ${application}, format ${format}`;
   requireJournal(database, file);
   return `it is of format ${format}, which never was`;
@@ -103,12 +110,15 @@ export function requireJournal(database: Database.Database, file: string): void 
   const { application, format } = marksOf(database);
   if (application !== APPLICATION_ID)
     throw new JournalFailure({
-      ...{ code: 'NOT_A_JOURNAL', where: file, why: 'another program wrote it' },
+      code: 'NOT_A_JOURNAL',
+      where: file,
+      why: 'another program wrote it',
       next: 'choose another file',
     });
   if (Number(format) > JOURNAL_FORMAT)
     throw new JournalFailure({
-      ...{ code: 'JOURNAL_NEWER', where: file },
+      code: 'JOURNAL_NEWER',
+      where: file,
       why: `it is of format ${format}, and this version reads up to ${JOURNAL_FORMAT}`,
       next: 'use the version that wrote it, or a later one',
     });
@@ -121,7 +131,7 @@ function marksOf(database: Database.Database): { readonly application: unknown; 
   };
 }
 
-/** What SQLite cannot see: a journal that ends earlier than it did. */
+/** Checks against the head whether the end of the journal is missing, which SQLite cannot see. */
 function endFault(
   { head }: JournalFiles,
   run: string,

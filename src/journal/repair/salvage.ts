@@ -1,29 +1,32 @@
-/** What can still be had of a damaged journal: records that prove themselves, the run's name, the highest client. */
+/**
+ * Collects what is readable in a damaged journal: records proven by their checksums, the run's name, the highest order
+ * number.
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { JournalFiles } from '../file/journal-files.ts';
-import { CHECKSUM_LENGTH, chained, genesis, type JournalRow } from '../file/journal-schema.ts';
+import { CHECKSUM_LENGTH, chainedChecksum, genesisChecksum, type JournalRow } from '../file/journal-schema.ts';
 import { pagesOf, rawRows } from '../file/raw-rows.ts';
 import { type WalFrame, walFrames } from '../file/wal-frames.ts';
 
 export interface Salvage {
-  /** Each is as it was written and where it was written; some between them may be lost. In order. */
+  /** Records proven to be as they were written, in order; records between them may be lost. */
   readonly rows: readonly JournalRow[];
-  /** The highest sequence that there was, as far as it can be seen. */
+  /** The highest sequence number that existed, as far as it can be seen. */
   readonly lastSequence: number;
-  /** The highest number of an order in any text that can still be seen. */
+  /** The highest order number in any readable text. */
   readonly lastClient: number;
-  /** Names of the run in records that can still be read, the best proven first. */
+  /** Names of the run found in readable records, the best proven first. */
   readonly runs: readonly string[];
 }
 
-/** Reads the bytes of the file and its log, and asks SQLite nothing. */
-export function salvage({ file, wal }: JournalFiles, runsTold: readonly string[]): Salvage {
+/** Decodes the bytes of the file and of its log itself, without SQLite. `runsTold` are names known from elsewhere. */
+export function salvage({ file, wal }: JournalFiles, knownRuns: readonly string[]): Salvage {
   const [main, log] = [file, wal].map((path) => (existsSync(path) ? readFileSync(path) : Buffer.alloc(0)));
   if (main === undefined || log === undefined) return { rows: [], lastSequence: 0, lastClient: 0, runs: [] };
   const { committed, rest } = walFrames(log);
   const candidates = rowsBySequence(main, committed, rest);
-  const runs = [...runsTold, ...runsIn([...candidates.values()].flat())];
+  const runs = [...knownRuns, ...runsIn([...candidates.values()].flat())];
   const rows = provenRows(candidates, runs);
   return {
     rows,
@@ -33,7 +36,7 @@ export function salvage({ file, wal }: JournalFiles, runsTold: readonly string[]
   };
 }
 
-/** A damaged number may be any number: it counts only where it goes on from those that are proven. */
+/** A damaged sequence number may be any number, so it counts only where it continues the proven ones. */
 function lastSequence(candidates: Candidates, proven: readonly JournalRow[]): number {
   let last = proven.at(-1)?.sequence ?? 0;
   while (candidates.has(last + 1)) last += 1;
@@ -55,7 +58,8 @@ function rowsBySequence(main: Buffer, committed: readonly WalFrame[], rest: read
   };
   take(pagesOf(main), (page) => newest.get(page));
   take(committed, (page) => newest.get(page));
-  // Behind a damaged frame SQLite drops all; what was committed there is still good, and proves itself.
+  // SQLite ignores everything behind a damaged frame of the log, but records committed there are proven by their
+  // checksums.
   take(rest, (page) => torn.get(page) ?? newest.get(page));
   return found;
 }
@@ -64,13 +68,15 @@ function isSame(one: JournalRow, other: JournalRow): boolean {
   return one.checksum === other.checksum && one.at === other.at && one.kind === other.kind && one.body === other.body;
 }
 
-/** A record is tied to the checksum of the one before it, so that of two neighbours the second is proven by the first. */
+/** The rows whose checksum follows from the one before them: of two neighbours the first proves the second. */
 function provenRows(candidates: Candidates, runs: readonly string[]): readonly JournalRow[] {
   const proven: JournalRow[] = [];
   for (const sequence of [...candidates.keys()].sort((one, other) => one - other)) {
     const before =
-      sequence === 1 ? runs.map(genesis) : (candidates.get(sequence - 1) ?? []).map(({ checksum }) => checksum);
-    const row = candidates.get(sequence)?.find((each) => before.some((tie) => chained(tie, each) === each.checksum));
+      sequence === 1 ? runs.map(genesisChecksum) : (candidates.get(sequence - 1) ?? []).map(({ checksum }) => checksum);
+    const row = candidates
+      .get(sequence)
+      ?.find((each) => before.some((tie) => chainedChecksum(tie, each) === each.checksum));
     if (row !== undefined) proven.push(row);
   }
   return proven;
@@ -84,7 +90,10 @@ function runsIn(rows: readonly JournalRow[]): readonly string[] {
   });
 }
 
-/** `client` of a record, `lastClient` of a checkpoint, and the lists of requests: by their text, whatever is around it. */
+/**
+ * The highest order number in the bytes: `client` of a record, `lastClient` of a checkpoint, and the lists of requests.
+ * It is found by its text, whatever surrounds it.
+ */
 function lastClientIn(bytes: Buffer): number {
   let last = 0;
   for (const [, one, list] of bytes.toString('latin1').matchAll(CLIENTS))

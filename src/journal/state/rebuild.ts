@@ -1,4 +1,4 @@
-/** What a run knows of itself, from its records: the fold that every restart trusts. */
+/** Rebuilds the state of a run from its records. Every restart relies on this fold. */
 
 import { instant, type Money, money } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
@@ -9,26 +9,33 @@ import type { TradingState } from '../../core/run/trading-state.ts';
 import { isOlder } from '../../exchange/report-age.ts';
 import { draftOf, dropMarket, dropOrder, newDraft, putOrder, putResult, type RunDraft, stateOf } from './run-draft.ts';
 
-/** A record with the run's own time, ms UTC. */
+/** A record with its time on the run's clock, ms UTC. */
 export interface TimedRecord {
   readonly at: number;
   readonly record: JournalRecord;
 }
 
 /**
- * A strategy that was halted stays so, restarts and new versions of its file included, until a person lifts it: a
- * `strategyLoaded` record with one of these causes lifts that strategy, a `trading` record to `running` lifts all.
+ * Causes that lift the halt of a strategy. A halted strategy stays halted over restarts and new versions of its file
+ * until a person lifts it: a `strategyLoaded` record with one of these causes lifts that strategy, a `trading` record
+ * to `running` lifts all.
  */
 export const LIFTING_CAUSES: ReadonlySet<string> = new Set(['resume', 'reload']);
 
-/** All records of a run in order, or the newest checkpoint and all after it: both give the same. */
+/**
+ * The state after all records of a run in order, or after the newest checkpoint and all records behind it: both give
+ * the same result.
+ */
 export function rebuild(run: string, records: Iterable<TimedRecord>): RunState {
   const draft = newDraft(run);
   for (const { at, record } of records) foldRecord(draft, at, record);
   return stateOf(draft);
 }
 
-/** Folding a record that says nothing new changes nothing, but for `settled`, which tells a difference. */
+/**
+ * Folds one record into the draft. A record that is folded twice changes nothing the second time, except `settled`,
+ * whose profit is a difference.
+ */
 export function foldRecord(draft: RunDraft, at: number, record: JournalRecord): void {
   switch (record.kind) {
     case 'started':
@@ -55,10 +62,10 @@ export function foldRecord(draft: RunDraft, at: number, record: JournalRecord): 
     case 'reappeared':
       return reappeared(draft, record.client, record.hadEnded === true);
     case 'cancelSent':
-      return seen(draft, record.client);
+      return noteClient(draft, record.client);
     case 'requested':
     case 'replied':
-      for (const client of record.clients) seen(draft, client);
+      for (const client of record.clients) noteClient(draft, client);
       return;
     case 'settled':
       return settled(draft, at, record);
@@ -75,7 +82,7 @@ export function foldRecord(draft: RunDraft, at: number, record: JournalRecord): 
     case 'strategyLoaded':
       if (LIFTING_CAUSES.has(record.cause)) draft.haltedStrategies.delete(record.strategy);
       return;
-    // History: what happened and why, for people and for `parity`.
+    // No part of the state: kept for people and for `parity`.
     case 'decided':
     case 'refused':
     case 'wallet':
@@ -90,33 +97,36 @@ export function foldRecord(draft: RunDraft, at: number, record: JournalRecord): 
   }
 }
 
-/** A checkpoint stands for all before it; the highest client is kept even against it, for it must never be used again. */
+/**
+ * A checkpoint replaces the state. Only the highest order number is kept if it was higher, since no number may be used
+ * again.
+ */
 function resume(draft: RunDraft, state: RunState): void {
   const lastClient = Math.max(draft.lastClient, state.lastClient);
   Object.assign(draft, draftOf(state), { lastClient });
 }
 
-function seen(draft: RunDraft, client: number): void {
+function noteClient(draft: RunDraft, client: number): void {
   if (client > draft.lastClient) draft.lastClient = client;
 }
 
 function sent(draft: RunDraft, sentAt: number, terms: SentOrder): void {
-  seen(draft, terms.client);
+  noteClient(draft, terms.client);
   if (draft.orders.has(terms.client)) return;
   putOrder(draft, { terms, sentAt, report: undefined, fate: 'open', foreignOrder: undefined });
   draft.history.sent(instant(sentAt));
 }
 
-/** The exchange has it, although no report of it may have been written yet. */
+/** The exchange has the order, although no report of it may have been written yet. */
 function adopted(draft: RunDraft, sentAt: number, terms: SentOrder, foreignOrder: number): void {
-  seen(draft, terms.client);
+  noteClient(draft, terms.client);
   if (draft.orders.has(terms.client)) return;
   putOrder(draft, { terms, sentAt, report: undefined, fate: 'known', foreignOrder });
   draft.history.sent(instant(sentAt));
 }
 
 function reported(draft: RunDraft, at: number, report: ReportedOrder): void {
-  seen(draft, report.client);
+  noteClient(draft, report.client);
   const order = draft.orders.get(report.client);
   if (order === undefined) return;
   order.fate = 'known';
@@ -126,9 +136,9 @@ function reported(draft: RunDraft, at: number, report: ReportedOrder): void {
   if (!isLive(report.status) && report.stakeMatched === 0) dropOrder(draft, report.client);
 }
 
-/** Against a report a refusal proves nothing: what the exchange once told of exists. */
+/** A refusal does not count for an order that the exchange has reported before, since that order exists. */
 function rejected(draft: RunDraft, client: number, code: string): void {
-  seen(draft, client);
+  noteClient(draft, client);
   const order = draft.orders.get(client);
   if (order === undefined || order.fate === 'known') return;
   if (code === PROVEN_ABSENT) order.fate = 'absent';
@@ -136,13 +146,13 @@ function rejected(draft: RunDraft, client: number, code: string): void {
 }
 
 function unknown(draft: RunDraft, client: number): void {
-  seen(draft, client);
+  noteClient(draft, client);
   const order = draft.orders.get(client);
   if (order !== undefined && order.fate !== 'known') order.fate = 'open';
 }
 
 function reappeared(draft: RunDraft, client: number, hadEnded: boolean): void {
-  seen(draft, client);
+  noteClient(draft, client);
   const order = draft.orders.get(client);
   if (order === undefined) return;
   order.fate = 'known';
@@ -169,7 +179,7 @@ interface Settled {
   readonly commission: Money;
 }
 
-/** A later result of the same market tells the difference, so that the sum of what was told is the result. */
+/** A later result of the same market gives the difference, so that the sum of all profits is the market's result. */
 function settled(draft: RunDraft, at: number, { market, wallet, profit, commission }: Settled): void {
   const before = draft.results.get(market)?.get(wallet);
   const net = money((before?.net ?? 0) + profit);

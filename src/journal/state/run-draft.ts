@@ -1,4 +1,4 @@
-/** A run's state while its records are folded: indexed, so that no record costs a walk over past orders. */
+/** The mutable state of a run while records are folded, indexed so that no record costs a walk over past orders. */
 
 import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
 import { RiskHistory } from '../../core/run/risk-memory.ts';
@@ -18,11 +18,11 @@ export interface RunDraft {
   lastClient: number;
   orders: Map<number, DraftOrder>;
   clientsByMarket: Map<string, Set<number>>;
-  /** By market, then by wallet. */
+  /** Results by market id, then by wallet id. */
   results: Map<string, Map<string, RestoredResult>>;
   trading: TradingState;
   tradingCause: string;
-  /** Code by strategy. */
+  /** Halt code by strategy name. */
   haltedStrategies: Map<string, string>;
   history: RiskHistory;
   heartbeat: HeartbeatState;
@@ -31,7 +31,11 @@ export interface RunDraft {
 export function draftOf(state: RunState): RunDraft {
   const { run, lastClient, trading, tradingCause, heartbeat, riskMemory } = state;
   const draft: RunDraft = {
-    ...{ run, lastClient, trading, tradingCause, heartbeat },
+    run,
+    lastClient,
+    trading,
+    tradingCause,
+    heartbeat,
     orders: new Map(),
     clientsByMarket: new Map(),
     results: new Map(),
@@ -46,9 +50,15 @@ export function draftOf(state: RunState): RunDraft {
 
 export function newDraft(run: string): RunDraft {
   return draftOf({
-    ...{ run, lastClient: 0, orders: [], results: [] },
-    ...{ trading: 'running', tradingCause: '', haltedStrategies: [] },
-    ...{ riskMemory: NO_RISK_MEMORY, heartbeat: 'unarmed' },
+    run,
+    lastClient: 0,
+    orders: [],
+    results: [],
+    trading: 'running',
+    tradingCause: '',
+    haltedStrategies: [],
+    riskMemory: NO_RISK_MEMORY,
+    heartbeat: 'unarmed',
   });
 }
 
@@ -101,7 +111,9 @@ export function putResult(draft: RunDraft, result: RestoredResult): void {
 
 function restoredOrder({ terms, sentAt, report, fate, foreignOrder }: DraftOrder): RestoredOrder {
   return {
-    ...{ terms, sentAt, fate },
+    terms,
+    sentAt,
+    fate,
     ...(report === undefined ? {} : { report }),
     ...(foreignOrder === undefined ? {} : { foreignOrder }),
   };

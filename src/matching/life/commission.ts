@@ -1,6 +1,6 @@
 /** Commission on a position's net profit, split over the commission rates of the orders that took the risk. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
 import { FOR } from '../../core/side.ts';
 import { transactionCode } from '../messages/codes.ts';
@@ -27,9 +27,9 @@ export function chargeCommission(state: State, market: Market, position: number,
     const weighted = BigInt(profit) * BigInt(riskByRate.get(id) ?? 0) * BigInt(rate.ratePpm);
     const amount = Number(weighted / (BigInt(total) * MILLION));
     if (amount === 0) continue;
-    const app = present(state.accounts.apps[rate.app], 'a rate has an app');
+    const app = defined(state.accounts.apps[rate.app], 'a rate has an app');
     const first = state.positions.account[position] ?? 0;
-    const second = state.accounts.open(state.accounts.present(app.commissionWallet), market.currency);
+    const second = state.accounts.open(state.accounts.defined(app.commissionWallet), market.currency);
     state.accounts.post(first, second, COMMISSION, amount, market.id);
     market.charges.push({ position, account: second, amount });
   }

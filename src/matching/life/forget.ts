@@ -1,6 +1,6 @@
 /** Forgets a finished market: every slot it held is free for others, while ids go on counting. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { NONE } from '../records/order-columns.ts';
 import type { Market } from '../state/market.ts';
 import type { State } from '../state/state.ts';
@@ -16,7 +16,7 @@ export function forget(state: State, market: Market): void {
     slot = next;
   }
   for (const [wallet, position] of market.positions) {
-    state.positions.forget(state.accounts.present(wallet), market, position);
+    state.positions.forget(state.accounts.defined(wallet), market, position);
   }
   market.event.markets.delete(market.id);
   state.markets.delete(market.id);
@@ -35,7 +35,7 @@ function forgetOrder(state: State, slot: number): void {
   const reference = orders.referenceBySlot.get(slot);
   if (reference !== undefined) {
     const app = state.positions.app[orders.position(slot)] ?? NONE;
-    present(state.accounts.apps[app], 'an order has an app').orderByReference.delete(reference);
+    defined(state.accounts.apps[app], 'an order has an app').orderByReference.delete(reference);
   }
   orders.forget(slot);
 }

@@ -205,7 +205,7 @@ function release(state: State, position: number, paid: number): void {
 
 /** Posts what truncation left in escrow to the System wallet, or what is missing there from it. */
 function postResidual(state: State, market: Market): void {
-  const escrow = state.accounts.present(market.escrowWallet).accounts.get(market.currency);
+  const escrow = state.accounts.defined(market.escrowWallet).accounts.get(market.currency);
   const amount = escrow === undefined ? 0 : (state.accounts.balance[escrow] ?? 0);
   if (escrow === undefined || amount === 0) return;
   const second = state.systemAccount(market.currency);

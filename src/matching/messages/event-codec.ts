@@ -1,6 +1,6 @@
 /** Turns the event log's numeric rows back into event objects. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { IN_PLAY_STATUSES, MARKET_STATUSES, WALLET_TYPES } from '../../core/market.ts';
 import type { Instant, Money, Price } from '../../core/number/units.ts';
 import { CANCELLATION_REASONS, ORDER_ERROR_CODES, ORDER_STATUSES } from '../../core/order.ts';
@@ -168,5 +168,5 @@ function decodeOrder(row: EventRow, kind: 'orderAccepted' | 'orderRefused' | 'or
 
 /** The word with this index in a list; an index without a word is a bug. */
 export function word<T>(words: readonly T[], index: number): T {
-  return present(words[index], 'a code has a word');
+  return defined(words[index], 'a code has a word');
 }

@@ -1,6 +1,6 @@
 /** The machine's event log: append-only rows of numbers, turned into objects only when they are read. */
 
-import { assert, fail, present } from '../../core/checks/assert.ts';
+import { assert, defined, fail } from '../../core/checks/assert.ts';
 import { WALLET_TYPES } from '../../core/market.ts';
 import { ORDER_ERROR_CODES } from '../../core/order.ts';
 import { COMMAND_REFUSALS, type CommandRefusal, type ExchangeEvent } from './event.ts';
@@ -68,7 +68,7 @@ export class EventLog {
   /** Pages of rows: time, a, b, c, d, e, kind, and a spare number. Each event is one contiguous write. */
   readonly #pages: Float64Array[] = [new Float64Array(PAGE_LENGTH)];
   /** The page that is written to, its index among the pages, and the offset in it at which the next row begins. */
-  #page = present(this.#pages[0], 'a log has a page');
+  #page = defined(this.#pages[0], 'a log has a page');
   #pageIndex = 0;
   #next = 0;
   readonly #row: { -readonly [Column in keyof EventRow]: EventRow[Column] } = {
@@ -107,7 +107,7 @@ export class EventLog {
    */
   row(index: number): EventRow {
     if (index < 0 || index >= this.length) fail('an event is read below the length');
-    const rows = present(this.#pages[Math.floor(index / PAGE_ROWS)], 'a row has a page');
+    const rows = defined(this.#pages[Math.floor(index / PAGE_ROWS)], 'a row has a page');
     const row = this.#row;
     const from = (index % PAGE_ROWS) * ROW;
     row.kind = EVENT_KINDS[rows[from + KIND] ?? 0] ?? 'refused';
@@ -291,6 +291,6 @@ export class EventLog {
 
   #turnTo(index: number): void {
     this.#pageIndex = index;
-    this.#page = present(this.#pages[index], 'a log has the page');
+    this.#page = defined(this.#pages[index], 'a log has the page');
   }
 }

@@ -1,6 +1,6 @@
 /** Apps, their wallets and commission rates, and each wallet's account per currency. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import type { WalletType } from '../../core/market.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 import { grownFloats, grownInts, SlotPool } from '../columns/columns.ts';
@@ -89,7 +89,7 @@ export class Accounts {
 
   createWallet(app: number, type: WalletType): Wallet {
     const wallet = this.#newWallet(app, type);
-    if (type === 'User') present(this.apps[app], 'a User wallet has an app').wallets.push(wallet.id);
+    if (type === 'User') defined(this.apps[app], 'a User wallet has an app').wallets.push(wallet.id);
     this.#log.walletCreated(app, wallet.id, type);
     return wallet;
   }
@@ -112,7 +112,7 @@ export class Accounts {
 
   /** Removes the escrow wallet of a forgotten market, which settlement has emptied. */
   dropEscrow(id: number): void {
-    const wallet = this.present(id);
+    const wallet = this.defined(id);
     for (const account of wallet.accounts.values()) {
       assert(this.balance[account] === 0, 'only an empty wallet is dropped');
       this.#slots.release(account);
@@ -120,8 +120,8 @@ export class Accounts {
     this.wallets.delete(id);
   }
 
-  present(wallet: number): Wallet {
-    return present(this.wallets.get(wallet), 'a wallet in use exists');
+  defined(wallet: number): Wallet {
+    return defined(this.wallets.get(wallet), 'a wallet in use exists');
   }
 
   available(account: number): Money {

@@ -1,6 +1,6 @@
 /** The trades the machine remembers, each a row of numbers by slot: one per matched piece of an order. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { grownFloats, SlotPool } from '../columns/columns.ts';
 import { IdTable } from '../columns/id-table.ts';
 import type { EventLog } from '../messages/event-log.ts';
@@ -174,11 +174,11 @@ export class Trades {
   }
 
   #pageOf(slot: number): Float64Array {
-    return present(this.#pages[slot >> PAGE_SHIFT], 'a trade has a row');
+    return defined(this.#pages[slot >> PAGE_SHIFT], 'a trade has a row');
   }
 
   #wordsOf(slot: number): Int32Array {
-    return present(this.#words[slot >> PAGE_SHIFT], 'a trade has a row');
+    return defined(this.#words[slot >> PAGE_SHIFT], 'a trade has a row');
   }
 
   get #capacity(): number {

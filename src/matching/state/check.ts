@@ -52,7 +52,7 @@ function checkSums(state: State, broken: string[]): void {
 function checkEscrow(state: State, market: Market, broken: string[]): void {
   let matched = 0;
   for (const position of market.positions.values()) matched += state.positions.matched[position] ?? 0;
-  const account = state.accounts.present(market.escrowWallet).accounts.get(market.currency);
+  const account = state.accounts.defined(market.escrowWallet).accounts.get(market.currency);
   const balance = account === undefined ? 0 : (state.accounts.balance[account] ?? 0);
   if (balance !== matched) broken.push(`market ${market.id} holds ${balance} in escrow for ${matched}`);
 }

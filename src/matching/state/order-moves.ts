@@ -1,6 +1,6 @@
 /** The moves an order makes in the machine. Each changes rows, lists and log together. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { unmatchedRisk } from '../../core/exposure.ts';
 import { priceOfTick, type Tick } from '../../core/number/ladder.ts';
 import type { Money, Price } from '../../core/number/units.ts';
@@ -44,7 +44,7 @@ export function limitOf(state: State, slot: number): Price {
 
 /** The market of the order in a slot. */
 export function marketOf(state: State, slot: number): Market {
-  return present(state.positions.markets[state.orders.position(slot)], 'a remembered order has a market');
+  return defined(state.positions.markets[state.orders.position(slot)], 'a remembered order has a market');
 }
 
 /** Gives the order a status, and logs it with the stake that is left. */

@@ -1,6 +1,6 @@
 /** The machine's whole state in one object, and the one way in which positions are balanced with their accounts. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { MARKET_STATUSES } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { Liquidity } from '../book/liquidity.ts';
@@ -79,7 +79,7 @@ export class State {
   endRound(): void {
     for (let i = 0; i < this.#touchedCount; i += 1) {
       const position = this.#touched[i] ?? 0;
-      const market = present(this.positions.markets[position], 'a touched position has a market');
+      const market = defined(this.positions.markets[position], 'a touched position has a market');
       this.positions.measure(position, market);
       this.hold(market, position);
     }
@@ -115,13 +115,13 @@ export class State {
 
   escrowAccount(market: Market): number {
     if (market.escrowAccount === NONE) {
-      market.escrowAccount = this.accounts.open(this.accounts.present(market.escrowWallet), market.currency);
+      market.escrowAccount = this.accounts.open(this.accounts.defined(market.escrowWallet), market.currency);
     }
     return market.escrowAccount;
   }
 
   systemAccount(currency: number): number {
-    return this.accounts.open(this.accounts.present(SYSTEM_WALLET), currency);
+    return this.accounts.open(this.accounts.defined(SYSTEM_WALLET), currency);
   }
 
   /** The recorded participants' position in a market: a position of the System wallet, created when first needed. */
@@ -129,6 +129,6 @@ export class State {
     const known = market.positionOf(SYSTEM_WALLET);
     if (known !== NONE) return known;
     const account = this.systemAccount(market.currency);
-    return this.positions.create(this.accounts.present(SYSTEM_WALLET), market, account);
+    return this.positions.create(this.accounts.defined(SYSTEM_WALLET), market, account);
   }
 }

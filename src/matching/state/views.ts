@@ -1,6 +1,6 @@
 /** The machine's orders, trades, positions, accounts and markets as objects, for readers outside the hot path. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { profitIfWins } from '../../core/exposure.ts';
 import {
   IN_PLAY_STATUSES,
@@ -137,7 +137,7 @@ export function orderView(state: State, slot: number): OrderView {
     stake: orders.stake(slot) as Money,
     stakeUnmatched: orders.unmatched(slot) as Money,
     stakeVoided: orders.voided(slot) as Money,
-    status: present(ORDER_STATUSES[orders.status(slot)], 'an order has a status'),
+    status: defined(ORDER_STATUSES[orders.status(slot)], 'an order has a status'),
     keepWhenInPlay: orders.keepsWhenInPlay(slot),
     matchBehavior: orders.cancelsUnmatched(slot) ? 'CancelUnmatched' : 'RetainUnmatched',
     createdAt: orders.createdAt(slot) as Instant,
@@ -205,8 +205,8 @@ export function marketView(market: Market): MarketView {
     ...{ id, app, currency, outcomes, escrowWallet, published, suspended, crossMatching },
     ...{ inPlayDelayMs, createdAt, modifiedAt, removed },
     event: market.event.id,
-    status: present(MARKET_STATUSES[market.status], 'a market has a status'),
-    inPlayStatus: present(IN_PLAY_STATUSES[market.inPlay], 'a market has an in-play status'),
+    status: defined(MARKET_STATUSES[market.status], 'a market has a status'),
+    inPlayStatus: defined(IN_PLAY_STATUSES[market.inPlay], 'a market has an in-play status'),
     winners: market.settlement?.winners ?? [],
     traded: [...market.traded] as Money[],
     ...(Number.isNaN(market.lockAt) ? {} : { lockAt: market.lockAt as Instant }),

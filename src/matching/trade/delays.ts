@@ -1,6 +1,6 @@
 /** The in-play delay: Pending orders of a market wait first in, first out, and are processed when they fall due. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { NEVER } from '../columns/due-heap.ts';
 import { FAILED, PENDING, reasonCode } from '../messages/codes.ts';
 import { NONE } from '../records/order-columns.ts';
@@ -30,7 +30,7 @@ export function nextDelayEnd(state: State): number {
 
 /** Removes the Pending order that is due next from its queue. Call it only once `nextDelayEnd` has come. */
 export function dequeue(state: State): { market: Market; slot: number } {
-  const market = present(state.markets.get(state.delays.nextMarket), 'a due market exists');
+  const market = defined(state.markets.get(state.delays.nextMarket), 'a due market exists');
   state.delays.pop();
   const slot = market.pending.shift();
   requeue(state, market);

@@ -1,6 +1,6 @@
 /** Heartbeats: arming, refreshing, lapsing (which blocks the app and cancels its orders) and deleting. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { NEVER } from '../columns/due-heap.ts';
 import { reasonCode } from '../messages/codes.ts';
 import type { App } from '../records/accounts.ts';
@@ -39,8 +39,8 @@ export function deleteHeartbeat(state: State, appId: number): void {
 
 /** Blocks the app whose heartbeat lapses first, and cancels its unmatched stake. */
 export function lapse(state: State): void {
-  const app = present(nextLapse(state).app, 'a heartbeat is due');
-  const heartbeat = present(app.heartbeat, 'the app has a heartbeat');
+  const app = defined(nextLapse(state).app, 'a heartbeat is due');
+  const heartbeat = defined(app.heartbeat, 'the app has a heartbeat');
   heartbeat.active = false;
   state.log.heartbeatChanged(app.id, false, heartbeat.timeoutMs, heartbeat.lastSeenAt);
   cancelApp(state, app, HEARTBEAT_LAPSED);

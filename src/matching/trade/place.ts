@@ -157,7 +157,7 @@ function fundedPosition(state: State, app: App, market: Market, request: PlaceRe
   // The value from before is restored, not subtracted: an absurd stake may exceed 2⁵³, and the subtraction would be
   // inexact.
   column[cell] = before;
-  if (position !== known) positions.forget(state.accounts.present(request.wallet), market, position);
+  if (position !== known) positions.forget(state.accounts.defined(request.wallet), market, position);
   return code;
 }
 
@@ -179,7 +179,7 @@ function newPosition(state: State, app: App, market: Market, id: number): OrderE
 
 function fundsRefusal(state: State, position: number): OrderErrorCode {
   const { accounts, positions } = state;
-  const wallet = accounts.present(positions.wallet[position] ?? NONE);
+  const wallet = accounts.defined(positions.wallet[position] ?? NONE);
   return accounts.hasCredit(wallet) ? 'WALLET_ACCOUNT_INSUFFICIENT_CREDIT' : 'WALLET_INSUFFICIENT_CREDIT';
 }
 

@@ -1,7 +1,7 @@
 /** Imports files in threads, one file at a time each, into one tape that does not depend on the number of threads. */
 
 import { Worker } from 'node:worker_threads';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { MarketKey } from '../tape/market-packer.ts';
 import { TapeFailure } from '../tape/tape-failure.ts';
 import type { TapeWriter } from '../tape/tape-writer.ts';
@@ -128,7 +128,7 @@ class Threads {
 
   #chunk(thread: Thread, bytesRead: number): void {
     const { files, onChunk } = this.#options;
-    const path = present(files[thread.file], 'a thread is at a file of the list');
+    const path = defined(files[thread.file], 'a thread is at a file of the list');
     if (!onChunk(path, this.#turn, bytesRead)) this.#stop();
   }
 
@@ -189,7 +189,7 @@ class Threads {
 }
 
 function keyOf(thread: Thread, key: MarketKey): MarketKey {
-  return present(thread.keys.get(key), `file ${thread.file} has no open market ${key}`);
+  return defined(thread.keys.get(key), `file ${thread.file} has no open market ${key}`);
 }
 
 function order(thread: Thread, what: WorkerOrder): void {

@@ -1,7 +1,7 @@
 /** The thread that imports files one after another: it packs markets into rows, which the main thread writes. */
 
 import { parentPort } from 'node:worker_threads';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { UpdateColumns } from '../segment/update.ts';
 import type { RecordedDefinition } from '../tape/definition.ts';
@@ -42,7 +42,7 @@ export type WorkerMessage =
   | { readonly kind: 'done'; readonly report: FileReport }
   | { readonly kind: 'failed'; readonly problem: ImportProblem };
 
-const port = present(parentPort ?? undefined, 'an import worker runs in a thread of its own');
+const port = defined(parentPort ?? undefined, 'an import worker runs in a thread of its own');
 /** Resolves the promise that waits for the reply to `finish`. */
 let answered: ((refused: string | undefined) => void) | undefined;
 
@@ -62,7 +62,7 @@ async function importFile(path: string, onError: OnError): Promise<void> {
   };
   try {
     const report = await new FileImport({ path, onError, writer: new ThreadWriter(), onChunk }).run();
-    post({ kind: 'done', report: present(report, 'a thread is stopped by ending it') });
+    post({ kind: 'done', report: defined(report, 'a thread is stopped by ending it') });
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
     post({ kind: 'failed', problem: error.problem });
@@ -117,7 +117,7 @@ class ThreadWriter implements MarketWriter, MarketRows {
   }
 
   #packer(key: MarketKey): MarketPacker {
-    return present(this.#open.get(key), `the import has no open market ${key}`);
+    return defined(this.#open.get(key), `the import has no open market ${key}`);
   }
 }
 

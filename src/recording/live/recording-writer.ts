@@ -7,7 +7,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { type Segment, SegmentWriter } from '../segment/segment.ts';
 import type { UpdateColumns } from '../segment/update.ts';
@@ -181,7 +181,7 @@ export class RecordingWriter {
   }
 
   #market(key: number): OpenMarket {
-    return present(this.#markets[key], `the recording has no market ${key}`);
+    return defined(this.#markets[key], `the recording has no market ${key}`);
   }
 
   #save(market: OpenMarket): void {

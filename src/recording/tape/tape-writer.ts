@@ -4,7 +4,7 @@ import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, r
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { UpdateColumns } from '../segment/update.ts';
 import type { RecordedDefinition } from './definition.ts';
@@ -199,7 +199,7 @@ export class TapeWriter implements MarketWriter, MarketRows {
   }
 
   #packer(key: MarketKey): MarketPacker {
-    return present(this.#open.get(key), `the tape writer packs no open market ${key}`);
+    return defined(this.#open.get(key), `the tape writer packs no open market ${key}`);
   }
 
   /** Closes a market; returns whether rows of it were stored. */

@@ -1,7 +1,7 @@
 /** A tape opened for reading: its markets at once, their updates on request. */
 
 import Database from 'better-sqlite3';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition, RecordedOutcome } from './definition.ts';
 import { followed } from './path-kind.ts';
@@ -96,7 +96,7 @@ export class Tape {
    */
   definitions(market: number): readonly RecordedDefinition[] {
     const row = this.#row(market);
-    const outcomes = present(this.markets[market], `the tape has no market ${market}`).facts.outcomes.length;
+    const outcomes = defined(this.markets[market], `the tape has no market ${market}`).facts.outcomes.length;
     const rows = this.#database
       .prepare('SELECT definition FROM definition WHERE key = ? ORDER BY number')
       .all(row.key) as { definition: string }[];
@@ -121,7 +121,7 @@ export class Tape {
   }
 
   #row(market: number): MarketRow {
-    return present(this.#rows[market], `the tape has no market ${market}`);
+    return defined(this.#rows[market], `the tape has no market ${market}`);
   }
 }
 

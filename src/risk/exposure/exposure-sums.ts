@@ -1,6 +1,6 @@
 /** Sums over positions that follow each change by difference. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { Position, PositionChange } from './position.ts';
@@ -41,5 +41,5 @@ export function sumAt(sums: Sum[], index: number): Sum {
   if (known !== undefined) return known;
   assert(Number.isInteger(index) && index >= 0, `strategies and wallets are indexes from 0, got ${index}`);
   while (sums.length <= index) sums.push({ required: 0, matched: 0 });
-  return present(sums[index], 'a sum was just made');
+  return defined(sums[index], 'a sum was just made');
 }

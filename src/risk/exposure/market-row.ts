@@ -1,6 +1,6 @@
 /** One market of the exposure book: its positions as a whole, of each strategy in it and of each wallet in it. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { ExposureMarket, ExposureOrder } from './exposed.ts';
@@ -45,17 +45,17 @@ export class MarketRow {
 
   ofMarket(order: ExposureOrder): Position {
     this.#seat(order);
-    return present(this.whole, 'a seated order has its positions');
+    return defined(this.whole, 'a seated order has its positions');
   }
 
   ofStrategy(order: ExposureOrder): Position {
     this.#seat(order);
-    return present(this.byStrategy[order.strategy], 'a seated order has its positions');
+    return defined(this.byStrategy[order.strategy], 'a seated order has its positions');
   }
 
   ofWallet(order: ExposureOrder): Position {
     this.#seat(order);
-    return present(this.byWallet[order.wallet], 'a seated order has its positions');
+    return defined(this.byWallet[order.wallet], 'a seated order has its positions');
   }
 
   /** Books a change in each position that the order belongs to, and in their sums. */

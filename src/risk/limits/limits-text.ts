@@ -11,7 +11,7 @@ export function flatLimits(limits: Limits): FlatLimits {
   const { ordersPerSecond, ordersPerMarket, liveOrders, staleMs, ticksFromBook, ...amounts } = rest;
   return {
     ...Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, moneyToDecimal(amount)])),
-    ...present({ ordersPerSecond, ordersPerMarket, liveOrders, staleMs, ticksFromBook, selfMatch, heartbeat }),
+    ...defined({ ordersPerSecond, ordersPerMarket, liveOrders, staleMs, ticksFromBook, selfMatch, heartbeat }),
     ...parts('rollingLoss', rollingLoss && { ...rollingLoss, amount: moneyToDecimal(rollingLoss.amount) }),
     ...parts('drawdown', drawdown && { ...drawdown, amount: moneyToDecimal(drawdown.amount) }),
     ...parts('cooldown', cooldown),
@@ -21,7 +21,7 @@ export function flatLimits(limits: Limits): FlatLimits {
 
 type Loose = Readonly<Record<string, number | boolean | string | undefined>>;
 
-function present(entries: Loose): FlatLimits {
+function defined(entries: Loose): FlatLimits {
   const flat: Record<string, number | boolean | string> = {};
   for (const [name, value] of Object.entries(entries)) if (value !== undefined) flat[name] = value;
   return flat;

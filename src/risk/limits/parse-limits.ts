@@ -1,6 +1,6 @@
 /** Reads limits from their configured form, in decimals, and writes that form for the journal. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { type Money, moneyFromDecimal } from '../../core/number/units.ts';
 import { ORDER_HOURS_MAX, RESULT_HOURS_MAX } from '../../core/run/risk-memory.ts';
 import type { LimitKey, Limits } from './limits.ts';
@@ -165,5 +165,5 @@ function others(config: LimitsConfig): Limits {
 }
 
 function exact(decimal: number): Money {
-  return present(moneyFromDecimal(decimal), 'the rules let no amount through that is too large');
+  return defined(moneyFromDecimal(decimal), 'the rules let no amount through that is too large');
 }

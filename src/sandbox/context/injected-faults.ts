@@ -1,41 +1,41 @@
-/** The faults that the control surface asked for: which of them strikes a request, and how often still. */
+/** Holds the faults that the control surface injected, and decides which of them apply to a request. */
 
 import { Random } from '../../core/number/random.ts';
 import type { OrderErrorCode } from '../../core/order.ts';
-import type { Outcome } from './outcome.ts';
+import type { HttpAnswer } from './http-answer.ts';
 
-/** What a fault does where it strikes. */
+/** The effect of a fault on a request that it strikes. */
 export type FaultAction =
-  /** Answers later, by a time between the two. */
+  /** Delays the answer by a random time between the two bounds, in ms. */
   | { readonly kind: 'latency'; readonly delayMsMin: number; readonly delayMsMax: number }
-  /** Answers with this status, and does not carry the request out. */
+  /** Answers with this status without executing the request. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterS: number | undefined }
-  /** Closes the connection without an answer: before the request is carried out, or after it was. */
+  /** Closes the connection without an answer, before the request is executed or after. */
   | { readonly kind: 'dropBefore' }
   | { readonly kind: 'dropAfter' }
-  /** Fails orders instead of accepting them. Its count is of orders. */
+  /** Fails orders instead of accepting them. The fault's `count` counts orders. */
   | { readonly kind: 'orderError'; readonly code: OrderErrorCode }
-  /** Every answer stays what it was when it was first asked for under the fault. */
+  /** Repeats for each address the first answer given under the fault. */
   | { readonly kind: 'stalePrices' };
 
-/** Which requests; an absent field means any. */
+/** Which requests a fault applies to; an undefined field matches every request. */
 export interface FaultMatch {
   readonly operations: readonly string[] | undefined;
-  /** What the address's path begins with. */
+  /** Beginning of the request's path. */
   readonly path: string | undefined;
-  /** The machine's app; calls that open a session have none. */
+  /** The exchange machine's number of the app; requests that open a session have none. */
   readonly app: number | undefined;
 }
 
 export interface Fault {
   readonly action: FaultAction;
   readonly match: FaultMatch;
-  /** Of each request that matches, drawn from the seed. */
+  /** Probability, 0 to 1, that a matching request is struck; drawn with `seed`. */
   readonly probability: number;
   readonly seed: number;
-  /** How often it strikes; undefined until it is cleared. */
+  /** How many times it strikes; undefined: until it is cleared. */
   readonly count: number | undefined;
-  /** From this instant on it strikes no more. */
+  /** When the fault ends, ms UTC; undefined: never. */
   readonly until: number | undefined;
 }
 
@@ -45,13 +45,13 @@ export interface FaultTarget {
   readonly app: number | undefined;
 }
 
-/** What befalls one request. */
+/** The combined effect of all faults on one request. */
 export interface Strike {
   readonly delayMs: number;
   readonly status: { readonly status: number; readonly retryAfterS: number | undefined } | undefined;
   readonly drop: 'before' | 'after' | undefined;
-  /** Frozen answers by caller and address, where prices are stale. */
-  readonly frozen: Map<string, Outcome> | undefined;
+  /** With stale prices: the frozen answers by caller and address. */
+  readonly frozen: Map<string, HttpAnswer> | undefined;
 }
 
 export interface ActiveFault extends Fault {
@@ -63,7 +63,7 @@ interface Entry {
   readonly id: number;
   readonly fault: Fault;
   readonly random: Random;
-  readonly frozen: Map<string, Outcome>;
+  readonly frozen: Map<string, HttpAnswer>;
   struck: number;
 }
 
@@ -71,7 +71,7 @@ export class InjectedFaults {
   #entries: Entry[] = [];
   #made = 0;
 
-  /** Whether no request needs to be looked at. */
+  /** True where there are no faults, so that requests need not be checked. */
   get isQuiet(): boolean {
     return this.#entries.length === 0;
   }
@@ -83,7 +83,7 @@ export class InjectedFaults {
     return this.#made;
   }
 
-  /** False where there is no such fault, or no longer. */
+  /** Removes a fault; false where there is none with this id. */
   clear(id: number): boolean {
     const before = this.#entries.length;
     this.#entries = this.#entries.filter((entry) => entry.id !== id);
@@ -99,7 +99,10 @@ export class InjectedFaults {
     return this.#entries.map(({ id, fault, struck }) => ({ ...fault, id, struck }));
   }
 
-  /** Each fault that matches counts as having struck, whatever the others do. */
+  /**
+   * The effect of all matching faults on a request; undefined where none strikes. Each matching fault counts the
+   * strike, even if another one's effect prevails.
+   */
   strike(target: FaultTarget, now: number): Strike | undefined {
     this.#dropSpent(now);
     let strike: Strike | undefined;
@@ -111,6 +114,7 @@ export class InjectedFaults {
     return strike;
   }
 
+  /** The error for the next order of the app, if a fault demands one; the fault counts the strike. */
   takeOrderFault(app: number, now: number): OrderErrorCode | undefined {
     if (this.isQuiet) return undefined;
     this.#dropSpent(now);
@@ -143,7 +147,7 @@ function draws(entry: Entry): boolean {
   return true;
 }
 
-/** Delays add up; of two faults that answer or drop, the older one stands. */
+/** Adds one fault's effect. Delays add up; of two faults that answer or drop the connection the older one prevails. */
 function joined(strike: Strike, action: FaultAction, entry: Entry): Strike {
   switch (action.kind) {
     case 'latency': {

@@ -1,4 +1,6 @@
-/** The desk of a running sandbox: real time, real secrets, and a timer for what falls due between the changes. */
+/**
+ * The SandboxContext of a running sandbox: real time, random secrets, and a timer for what becomes due between changes.
+ */
 
 import { randomBytes } from 'node:crypto'; // edge: secrets must not be guessable, so no seed may give them
 import type { Subscription } from 'rxjs';
@@ -18,7 +20,7 @@ export interface LiveContextParts {
   readonly clock: Clock;
   readonly settings: SandboxSettings;
   readonly faults: InjectedFaults;
-  /** Told of what a timer throws: there is nobody else to catch it. */
+  /** Called with an error thrown in a timer, which no caller could catch. */
   readonly onBug: (error: unknown) => void;
 }
 
@@ -45,7 +47,7 @@ export class LiveContext implements SandboxContext {
     return this.world.at(this.clock.now());
   }
 
-  /** After a change that threw, the world may be half made or ahead of its log: nothing is changed any more. */
+  /** After a change that threw, the world may be half changed or ahead of its log, so no further change is made. */
   apply(change: Change): Changed {
     assert(!this.#isBroken, 'a change failed before: the world is changed no more');
     this.#isBroken = true;
@@ -63,7 +65,7 @@ export class LiveContext implements SandboxContext {
     return this.#faults.takeOrderFault(app, this.clock.now());
   }
 
-  /** Does something again and again; the first time after one period. */
+  /** Calls `work` every `everyMs`, first after one period. */
   repeat(work: () => void, everyMs: number): Subscription {
     const { clock } = this;
     const guarded = this.#guard(work);
@@ -90,7 +92,7 @@ export class LiveContext implements SandboxContext {
     );
   }
 
-  /** A timer may fire a moment early: then nothing was due, and it is set again. */
+  /** Timers may fire slightly early: then nothing is due yet and the timer is set again. */
   #fallDue(): void {
     this.#dueAt = undefined;
     this.world.advance(this.now());

@@ -1,4 +1,7 @@
-/** Control of what there is to bet on, above the events: currencies, categories down to groups, and names elsewhere. */
+/**
+ * Control endpoints for currencies, categories, subcategories, event groups, participants, market types and external
+ * references.
+ */
 
 import { Type } from '@sinclair/typebox';
 import { ParticipantTypeWord } from '../../betdex/wire/basics/enums.ts';
@@ -10,42 +13,54 @@ import { Created, Done, range } from './control-shapes.ts';
 const POST = 'POST';
 
 const createCurrency = controlEndpoint({
-  ...{ method: POST, path: '/currencies', summary: 'Creates a currency.' },
+  method: POST,
+  path: '/currencies',
+  summary: 'Creates a currency.',
   body: Type.Object({ id }),
   answer: Created,
   operate: ({ context, body }) => change(context, { kind: 'createCurrency', ...body }) ?? answered({ id: body.id }),
 });
 
 const createCategory = controlEndpoint({
-  ...{ method: POST, path: '/categories', summary: 'Creates a category.' },
+  method: POST,
+  path: '/categories',
+  summary: 'Creates a category.',
   body: Type.Object({ id, name: text }),
   answer: Created,
   operate: ({ context, body }) => change(context, { kind: 'createCategory', ...body }) ?? answered({ id: body.id }),
 });
 
 const createSubcategory = controlEndpoint({
-  ...{ method: POST, path: '/subcategories', summary: 'Creates a subcategory.' },
+  method: POST,
+  path: '/subcategories',
+  summary: 'Creates a subcategory.',
   body: Type.Object({ id, name: text, categoryId: id }),
   answer: Created,
   operate: ({ context, body }) => change(context, { kind: 'createSubcategory', ...body }) ?? answered({ id: body.id }),
 });
 
 const createEventGroup = controlEndpoint({
-  ...{ method: POST, path: '/event-groups', summary: 'Creates an event group.' },
+  method: POST,
+  path: '/event-groups',
+  summary: 'Creates an event group.',
   body: Type.Object({ id, name: text, subcategoryId: id }),
   answer: Created,
   operate: ({ context, body }) => change(context, { kind: 'createEventGroup', ...body }) ?? answered({ id: body.id }),
 });
 
 const createParticipant = controlEndpoint({
-  ...{ method: POST, path: '/participants', summary: 'Creates a participant of a subcategory.' },
+  method: POST,
+  path: '/participants',
+  summary: 'Creates a participant of a subcategory.',
   body: Type.Object({ id, code: text, name: text, type: ParticipantTypeWord, subcategoryId: id }),
   answer: Created,
   operate: ({ context, body }) => change(context, { kind: 'createParticipant', ...body }) ?? answered({ id: body.id }),
 });
 
 const createMarketType = controlEndpoint({
-  ...{ method: POST, path: '/market-types', summary: 'Creates a market type.' },
+  method: POST,
+  path: '/market-types',
+  summary: 'Creates a market type.',
   body: Type.Object({ id, outcomesRange: range, winnersRange: range }),
   answer: Created,
   operate: ({ context, body: { id: made, outcomesRange: outcomes, winnersRange: winners } }) =>
@@ -53,7 +68,9 @@ const createMarketType = controlEndpoint({
 });
 
 const createSource = controlEndpoint({
-  ...{ method: POST, path: '/external-reference-sources', summary: 'Names another system that records have ids in.' },
+  method: POST,
+  path: '/external-reference-sources',
+  summary: 'Names another system that records have ids in.',
   body: Type.Object({ code: id, description: text }),
   answer: Created,
   operate: ({ context, body }) =>
@@ -61,13 +78,21 @@ const createSource = controlEndpoint({
 });
 
 const addReference = controlEndpoint({
-  ...{ method: POST, path: '/external-references', summary: 'Gives a record its id in another system.' },
+  method: POST,
+  path: '/external-references',
+  summary: 'Gives a record its id in another system.',
   body: Type.Object({ source: id, reference: text, target: words('ReferencedKind', REFERENCED_KINDS), id }),
   answer: Done,
   operate: ({ context, body }) => change(context, { kind: 'addReference', ...body }) ?? answered({}),
 });
 
-export const CATALOGUE_ENDPOINTS = [
-  ...[createCurrency, createCategory, createSubcategory, createEventGroup, createParticipant],
-  ...[createMarketType, createSource, addReference],
+export const CATALOGUE_CONTROL = [
+  createCurrency,
+  createCategory,
+  createSubcategory,
+  createEventGroup,
+  createParticipant,
+  createMarketType,
+  createSource,
+  addReference,
 ];

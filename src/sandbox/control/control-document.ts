@@ -1,4 +1,4 @@
-/** The control surface as an OpenAPI 3.1 document, made from its table. */
+/** Builds the OpenAPI 3.1 document of the control surface from its table of endpoints. */
 
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { Problem } from '../../betdex/wire/answers.ts';
@@ -28,12 +28,16 @@ const DESCRIPTION =
 
 function operationOf({ method, path, summary, body, answer }: AnyControlEndpoint): Json {
   const parameters = pathParametersOf(path).map((name) => ({
-    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
   }));
   const problems = body === undefined ? REFUSALS : [...REFUSALS, '413', '415'];
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
-    ...{ summary, tags: ['Sandbox control'] },
+    summary,
+    tags: ['Sandbox control'],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === undefined ? {} : { requestBody: { required: true, content: jsonOf(asRequest(body)) } }),
     responses: {
@@ -46,11 +50,11 @@ function operationOf({ method, path, summary, body, answer }: AnyControlEndpoint
 const REFUSALS = ['400', '401', '404', '409'];
 
 function jsonOf(schema: TSchema): Json {
-  // Through JSON: the marks that TypeBox keeps under symbols are no part of the document.
+  // The copy through JSON drops TypeBox's symbol properties, which are not part of a document.
   return { 'application/json': { schema: JSON.parse(JSON.stringify(schema)) } };
 }
 
-/** A field with a default may be left out. */
+/** In a request a field with a default is optional. */
 function asRequest(body: TObject): TSchema {
   const required: readonly string[] = body.required ?? [];
   return { ...body, required: required.filter((key) => body.properties[key]?.['default'] === undefined) };

@@ -1,4 +1,4 @@
-/** How one request of the control surface is described and carried out; `control-plane.ts` serves them. */
+/** The description of one control endpoint and the helpers to carry it out; `control-plane.ts` serves them. */
 
 import type { Static, TObject } from '@sinclair/typebox';
 import type { Written } from '../../betdex/wire/codec/notation.ts';
@@ -6,8 +6,9 @@ import type { CommandRefusal } from '../../matching/messages/event.ts';
 import type { InjectedFaults } from '../context/injected-faults.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';
+import type { PathParameter } from '../operations/shared/operation.ts';
 import type { StreamServer } from '../stream/stream-server.ts';
-import type { CatalogueChange, ChangeRefusal, HolderChange, MarketChange } from '../world/change.ts';
+import type { CatalogueChange, ChangeRefusal, MarketChange, RegistryChange } from '../world/change.ts';
 
 export interface ControlTools {
   readonly context: SandboxContext;
@@ -21,38 +22,38 @@ export interface ControlProblem {
   readonly detail: string;
 }
 
-export interface ControlCall<B extends TObject> extends ControlTools {
-  readonly path: Readonly<Record<string, string>>;
+export interface ControlCall<B extends TObject, P extends string = string> extends ControlTools {
+  readonly path: { readonly [Name in PathParameter<P>]: string };
   readonly body: Static<B>;
 }
 
 type ControlAnswer<A extends TObject> = { readonly kind: 'answer'; readonly answer: Written<A> } | ControlProblem;
 
-export interface ControlEndpoint<B extends TObject = TObject, A extends TObject = TObject> {
+export interface ControlEndpoint<B extends TObject = TObject, A extends TObject = TObject, P extends string = string> {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Beneath /control; parameters stand in braces. */
-  readonly path: string;
-  /** One sentence for the document. */
+  /** Path below /control, with parameters in braces. */
+  readonly path: P;
+  /** One sentence for the OpenAPI document. */
   readonly summary: string;
   readonly body: B | undefined;
   readonly answer: A;
-  readonly operate: (call: ControlCall<B>) => ControlAnswer<A>;
+  readonly operate: (call: ControlCall<B, P>) => ControlAnswer<A>;
 }
 
-/** The same endpoint with its shapes forgotten, as a table holds it. */
+/** An endpoint without its type parameters, as the table of endpoints holds it. */
 export type AnyControlEndpoint = Omit<ControlEndpoint, 'operate'> & {
   readonly operate: (
-    call: ControlTools & Pick<ControlCall<TObject>, 'path'> & { readonly body: unknown },
+    call: ControlTools & { readonly path: Readonly<Record<string, string>>; readonly body: unknown },
   ) => ControlAnswer<TObject>;
 };
 
-/** Types one endpoint by its own shapes. */
-export function controlEndpoint<B extends TObject, A extends TObject>(
-  endpoint: Omit<ControlEndpoint<B, A>, 'body'> & { readonly body?: B },
+/** Declares an endpoint: the schemas of body and answer give the types of `operate`. */
+export function controlEndpoint<B extends TObject, A extends TObject, const P extends string>(
+  endpoint: Omit<ControlEndpoint<B, A, P>, 'body'> & { readonly body?: B },
 ): AnyControlEndpoint {
   const { operate, body, ...same } = endpoint;
-  // A codec's cast: the body was read by the schema that types it.
-  return { ...same, body, operate: (call) => operate(call as ControlCall<B>) };
+  // Safe cast: the body was read by the schema that gives its type, and the router matched the path.
+  return { ...same, body, operate: (call) => operate(call as ControlCall<B, P>) };
 }
 
 export function answered<T>(answer: T): { readonly kind: 'answer'; readonly answer: T } {
@@ -63,18 +64,19 @@ export function refused(status: ProblemStatus, detail: string): ControlProblem {
   return { kind: 'problem', status, detail };
 }
 
+/** 404 for an id that names nothing. */
 export function unknownId(what: string): ControlProblem {
   return refused(404, `there is no ${what}`);
 }
 
-/** Makes a change now; a problem where the world refuses it. */
+/** Makes a change now; returns a problem where the world refuses it. */
 export function change(context: SandboxContext, made: NewChange): ControlProblem | undefined {
   const changed = context.apply({ ...made, at: context.now() });
   return changed.kind === 'done' ? undefined : refusedChange(changed.refusal);
 }
 
-/** A change before it has a time. */
-export type NewChange = HolderChange | CatalogueChange | MarketChange;
+/** A change without its time. */
+export type NewChange = RegistryChange | CatalogueChange | MarketChange;
 
 function refusedChange({ code, what }: ChangeRefusal): ControlProblem {
   switch (code) {
@@ -89,7 +91,7 @@ function refusedChange({ code, what }: ChangeRefusal): ControlProblem {
   }
 }
 
-/** What a market's status does not allow, in the machine's own word for it. */
+/** The problem for a move that the market's status does not allow, with the exchange machine's own code. */
 export function refusedMove(): ControlProblem {
   return refusedChange({ code: 'MACHINE', what: 'INVALID_MOVE' satisfies CommandRefusal });
 }

@@ -1,29 +1,29 @@
-/** Serves the control surface under /control, to whoever holds its key. */
+/** Serves the control surface under /control to clients that have its key. */
 
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { writer } from '../../betdex/wire/codec/codec-write.ts';
+import type { HttpAnswer } from '../context/http-answer.ts';
 import type { InjectedFaults } from '../context/injected-faults.ts';
 import type { LiveContext } from '../context/live-context.ts';
-import type { Outcome } from '../context/outcome.ts';
 import type { ControlSurface } from '../http/api-server.ts';
 import { callReader } from '../http/call-reader.ts';
 import { PROBLEM_TITLES, type ProblemStatus, problemText } from '../http/problem-text.ts';
 import { type Route, type RouteRequest, send } from '../http/route-shape.ts';
 import type { KnownPath } from '../http/unrouted.ts';
-import { CATALOGUE_ENDPOINTS } from './catalogue-endpoints.ts';
+import { APP_CONTROL } from './app-endpoints.ts';
+import { CATALOGUE_CONTROL } from './catalogue-endpoints.ts';
 import { controlDocument } from './control-document.ts';
 import type { AnyControlEndpoint, ControlTools } from './control-endpoint.ts';
 import { EVENT_CONTROL } from './event-endpoints.ts';
 import { FAULT_CONTROL } from './fault-endpoints.ts';
-import { HOLDER_ENDPOINTS } from './holder-endpoints.ts';
 import { MARKET_CONTROL } from './market-endpoints.ts';
 import { STATE_CONTROL } from './state-endpoints.ts';
 
 export const CONTROL_ENDPOINTS: readonly AnyControlEndpoint[] = [
   ...STATE_CONTROL,
-  ...HOLDER_ENDPOINTS,
-  ...CATALOGUE_ENDPOINTS,
+  ...APP_CONTROL,
+  ...CATALOGUE_CONTROL,
   ...EVENT_CONTROL,
   ...MARKET_CONTROL,
   ...FAULT_CONTROL,
@@ -39,11 +39,11 @@ const CONTROL_DOCUMENT = controlDocument(CONTROL_ENDPOINTS);
 export interface ControlPlane {
   readonly context: LiveContext;
   readonly faults: InjectedFaults;
-  /** What every call must carry as its bearer token. */
+  /** The bearer token that every control request must carry. */
   readonly key: string;
 }
 
-/** What the server needs to carry the control surface beside the operations. */
+/** The control surface in the form in which the HTTP server takes it. */
 export function controlSurface({ context, faults, key }: ControlPlane): ControlSurface {
   return {
     paths: CONTROL_PATHS,
@@ -78,7 +78,7 @@ function keyCheck(key: string): (authorization: string) => boolean {
   };
 }
 
-function carrierOf(endpoint: AnyControlEndpoint, tools: ControlTools): (request: RouteRequest) => Outcome {
+function carrierOf(endpoint: AnyControlEndpoint, tools: ControlTools): (request: RouteRequest) => HttpAnswer {
   const read = callReader(endpoint.body === undefined ? {} : { body: endpoint.body });
   const write = writer(endpoint.answer);
   return ({ params: path, query, body }) => {
@@ -90,6 +90,6 @@ function carrierOf(endpoint: AnyControlEndpoint, tools: ControlTools): (request:
   };
 }
 
-function problem(status: ProblemStatus, details: readonly string[]): Outcome {
+function problem(status: ProblemStatus, details: readonly string[]): HttpAnswer {
   return { status, text: problemText(PROBLEM_TITLES[status], details) };
 }

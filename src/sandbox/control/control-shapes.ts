@@ -1,4 +1,4 @@
-/** The shapes of the control surface's answers that several requests share, and the words its bodies are written in. */
+/** Schemas shared by several control endpoints. */
 
 import { Type } from '@sinclair/typebox';
 import { InPlayStatusWord, LiquidityActionWord, MarketStatusWord } from '../../betdex/wire/basics/enums.ts';

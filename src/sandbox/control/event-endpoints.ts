@@ -1,17 +1,19 @@
-/** Control of events: made, moved in time, switched on and off. */
+/** Control endpoints for events: creating them, setting their times, making them active or inactive. */
 
 import { Type } from '@sinclair/typebox';
 import { flag, id, maybe, moment, text } from '../../betdex/wire/codec/notation.ts';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { numericId } from '../world/ids.ts';
 import { answered, change, controlEndpoint } from './control-endpoint.ts';
 import { Created, Done } from './control-shapes.ts';
-import { foundEvent, foundOwner, isControlProblem } from './found.ts';
-import { readMoment } from './read-moment.ts';
+import { findEvent, findOwner, isControlProblem } from './find-records.ts';
+import { readTimestamp } from './read-timestamp.ts';
 
 const createEvent = controlEndpoint({
-  ...{ method: 'POST', path: '/events', summary: 'Creates an event; active unless it says otherwise.' },
+  method: 'POST',
+  path: '/events',
+  summary: 'Creates an event; active unless it says otherwise.',
   body: Type.Object({
     ownerAppId: maybe(id),
     eventGroupId: id,
@@ -23,15 +25,21 @@ const createEvent = controlEndpoint({
   }),
   answer: Created,
   operate: ({ context, body }) => {
-    const owner = foundOwner(context, body.ownerAppId);
+    const owner = findOwner(context, body.ownerAppId);
     if (isControlProblem(owner)) return owner;
     const { eventGroupId, name, code, participantIds } = body;
-    const expectedStartTime = readMoment(body.expectedStartTime);
+    const expectedStartTime = readTimestamp(body.expectedStartTime);
     const problem = change(context, {
-      ...{ kind: 'createEvent', app: owner.app, eventGroupId, name, code, expectedStartTime, participantIds },
+      kind: 'createEvent',
+      app: owner.app,
+      eventGroupId,
+      name,
+      code,
+      expectedStartTime,
+      participantIds,
     });
     if (problem !== undefined) return problem;
-    const { event } = present([...context.world.catalogue.events.values()].at(-1), 'an event was made');
+    const { event } = defined([...context.world.catalogue.events.values()].at(-1), 'an event was made');
     const off = body.active
       ? undefined
       : change(context, { kind: 'command', command: { kind: 'setEventActive', event, active: false } });
@@ -40,30 +48,34 @@ const createEvent = controlEndpoint({
 });
 
 const setTimes = controlEndpoint({
-  ...{ method: 'POST', path: '/events/{id}/times', summary: 'Sets the times that are given.' },
+  method: 'POST',
+  path: '/events/{id}/times',
+  summary: 'Sets the times that are given.',
   body: Type.Object(
     { expectedStartTime: maybe(moment), actualStartTime: maybe(moment), actualEndTime: maybe(moment) },
     { minProperties: 1 },
   ),
   answer: Done,
   operate: ({ context, path, body }) => {
-    const event = foundEvent(context, path['id'] ?? '');
+    const event = findEvent(context, path.id);
     if (isControlProblem(event)) return event;
     const times: Partial<Record<keyof typeof body, Instant>> = {};
     for (const name of ['expectedStartTime', 'actualStartTime', 'actualEndTime'] as const) {
       const given = body[name];
-      if (given !== undefined) times[name] = readMoment(given);
+      if (given !== undefined) times[name] = readTimestamp(given);
     }
     return change(context, { kind: 'setEventTimes', event: event.event, ...times }) ?? answered({});
   },
 });
 
 const setActive = controlEndpoint({
-  ...{ method: 'POST', path: '/events/{id}/active', summary: 'Makes its markets tradable, or not.' },
+  method: 'POST',
+  path: '/events/{id}/active',
+  summary: 'Makes its markets tradable, or not.',
   body: Type.Object({ active: flag }),
   answer: Done,
   operate: ({ context, path, body: { active } }) => {
-    const event = foundEvent(context, path['id'] ?? '');
+    const event = findEvent(context, path.id);
     if (isControlProblem(event)) return event;
     const command = { kind: 'setEventActive', event: event.event, active } as const;
     return change(context, { kind: 'command', command }) ?? answered({});

@@ -1,4 +1,4 @@
-/** Control of what goes wrong on purpose: faults of requests and orders, and cuts of the stream. */
+/** Control endpoints for injected faults: of requests, of orders, and cuts of the stream. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { OrderErrorCodeWord } from '../../betdex/wire/basics/enums.ts';
@@ -7,7 +7,7 @@ import { ENDPOINTS } from '../../betdex/wire/endpoints.ts';
 import type { ActiveFault, Fault, FaultAction } from '../context/injected-faults.ts';
 import { answered, type ControlProblem, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
 import { Created, Done } from './control-shapes.ts';
-import { foundApp, isControlProblem } from './found.ts';
+import { findApp, isControlProblem } from './find-records.ts';
 
 export const FAULT_KINDS = ['latency', 'status', 'dropBefore', 'dropAfter', 'orderError', 'stalePrices'] as const;
 const PRICE_OPERATIONS = ['listPrices', 'getMarketPriceBook', 'listMarketPriceRows'];
@@ -42,11 +42,14 @@ const addFault = controlEndpoint({
   operate: ({ context, faults, body }) => {
     const action = actionOf(body);
     if (isControlProblem(action)) return action;
-    const app = body.appId === undefined ? undefined : foundApp(context, body.appId);
+    const app = body.appId === undefined ? undefined : findApp(context, body.appId);
     if (app !== undefined && isControlProblem(app)) return app;
     const { path, probability, seed, count, forMs } = body;
     const fault: Fault = {
-      ...{ action, probability, seed, count },
+      action,
+      probability,
+      seed,
+      count,
       match: {
         operations: body.operations ?? (body.kind === 'stalePrices' ? PRICE_OPERATIONS : undefined),
         path,
@@ -62,7 +65,7 @@ function actionOf(body: FaultBody): FaultAction | ControlProblem {
   const { kind, delayMs, delayMsMax = delayMs, status, retryAfter, operations = [] } = body;
   switch (kind) {
     case 'stalePrices':
-      // Anything else that was frozen would claim to have been done.
+      // Freezing other operations would repeat answers that claim that a request was executed.
       return operations.every((name) => PRICE_OPERATIONS.includes(name))
         ? { kind }
         : refused(400, `operations: prices are those of ${PRICE_OPERATIONS.join(', ')}`);
@@ -81,29 +84,30 @@ function actionOf(body: FaultBody): FaultAction | ControlProblem {
 }
 
 const ControlFault = document('ControlFault', {
-  ...{
-    id,
-    kind: words('FaultKind', FAULT_KINDS),
-    operations: maybe(Type.Array(text)),
-    path: maybe(text),
-    appId: maybe(id),
-  },
-  ...{ probability: number, seed: integer, count: maybe(integer), struck: integer },
-  ...{
-    delayMs: maybe(integer),
-    delayMsMax: maybe(integer),
-    status: maybe(integer),
-    retryAfter: maybe(integer),
-    code: maybe(text),
-  },
+  id,
+  kind: words('FaultKind', FAULT_KINDS),
+  operations: maybe(Type.Array(text)),
+  path: maybe(text),
+  appId: maybe(id),
+  probability: number,
+  seed: integer,
+  count: maybe(integer),
+  struck: integer,
+  delayMs: maybe(integer),
+  delayMsMax: maybe(integer),
+  status: maybe(integer),
+  retryAfter: maybe(integer),
+  code: maybe(text),
 });
 
 const listFaults = controlEndpoint({
-  ...{ method: 'GET', path: '/faults', summary: 'The faults that may still strike.' },
+  method: 'GET',
+  path: '/faults',
+  summary: 'The faults that may still strike.',
   answer: Type.Object({ faults: Type.Array(ControlFault) }, { additionalProperties: false }),
   operate: ({ context, faults }) => {
-    const { holders } = context.world;
-    const appIdOf = (app: number | undefined) => (app === undefined ? undefined : holders.app(app).id);
+    const { registry } = context.world;
+    const appIdOf = (app: number | undefined) => (app === undefined ? undefined : registry.app(app).id);
     return answered({
       faults: faults.active(context.now()).map((fault) => faultDocument(fault, appIdOf(fault.match.app))),
     });
@@ -113,7 +117,11 @@ const listFaults = controlEndpoint({
 function faultDocument(fault: ActiveFault, appId: string | undefined) {
   const { action, match, probability, seed, count, struck } = fault;
   return {
-    ...{ id: String(fault.id), kind: action.kind, probability, seed, struck },
+    id: String(fault.id),
+    kind: action.kind,
+    probability,
+    seed,
+    struck,
     ...(match.operations === undefined ? {} : { operations: match.operations }),
     ...(match.path === undefined ? {} : { path: match.path }),
     ...(appId === undefined ? {} : { appId }),
@@ -126,7 +134,10 @@ function faultDocument(fault: ActiveFault, appId: string | undefined) {
 }
 
 const clearFaults = controlEndpoint({
-  ...{ method: 'DELETE', path: '/faults', summary: 'Lifts all faults.', answer: Done },
+  method: 'DELETE',
+  path: '/faults',
+  summary: 'Lifts all faults.',
+  answer: Done,
   operate: ({ faults }) => {
     faults.clearAll();
     return answered({});
@@ -134,13 +145,18 @@ const clearFaults = controlEndpoint({
 });
 
 const clearFault = controlEndpoint({
-  ...{ method: 'DELETE', path: '/faults/{id}', summary: 'Lifts one fault.', answer: Done },
-  operate: ({ faults, path: { id: fault = '' } }) =>
+  method: 'DELETE',
+  path: '/faults/{id}',
+  summary: 'Lifts one fault.',
+  answer: Done,
+  operate: ({ faults, path: { id: fault } }) =>
     /^\d{1,15}$/.test(fault) && faults.clear(Number(fault)) ? answered({}) : unknownId(`fault ${fault}`),
 });
 
 const listConnections = controlEndpoint({
-  ...{ method: 'GET', path: '/stream/connections', summary: "The stream's open connections." },
+  method: 'GET',
+  path: '/stream/connections',
+  summary: "The stream's open connections.",
   answer: Type.Object(
     { connections: Type.Array(document('StreamConnection', { id, appId: maybe(id) })) },
     { additionalProperties: false },
@@ -148,14 +164,16 @@ const listConnections = controlEndpoint({
   operate: ({ context, stream }) => {
     const connections = stream.connections.map(({ id: connection, app }) => ({
       id: connection,
-      ...(app === undefined ? {} : { appId: context.world.holders.app(app).id }),
+      ...(app === undefined ? {} : { appId: context.world.registry.app(app).id }),
     }));
     return answered({ connections });
   },
 });
 
 const cutStream = controlEndpoint({
-  ...{ method: 'POST', path: '/stream/cut', summary: 'Drops one connection of the stream, or all.' },
+  method: 'POST',
+  path: '/stream/cut',
+  summary: 'Drops one connection of the stream, or all.',
   body: Type.Object({ connectionId: maybe(id) }),
   answer: Type.Object({ cut: integer }, { additionalProperties: false }),
   operate: ({ stream, body: { connectionId } }) => {

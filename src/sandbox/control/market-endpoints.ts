@@ -1,9 +1,9 @@
-/** Control of markets: made, and moved through their life. */
+/** Control endpoints for markets: creating them and moving them through their states. */
 
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { instantToWire } from '../../betdex/wire/codec/instants.ts';
 import { id, maybe, moment, text, words } from '../../betdex/wire/codec/notation.ts';
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { MachineCommand } from '../world/change.ts';
@@ -18,12 +18,12 @@ import {
   refusedMove,
 } from './control-endpoint.ts';
 import { basis, ControlMarket, liquidityAction, range } from './control-shapes.ts';
-import { foundEvent, foundMarket, foundOutcomes, foundOwner, isControlProblem } from './found.ts';
-import { readMoment } from './read-moment.ts';
+import { findEvent, findMarket, findOutcomes, findOwner, isControlProblem } from './find-records.ts';
+import { readTimestamp } from './read-timestamp.ts';
 
 const SECOND_MS = 1_000;
 const IN_PLAY_DELAY_MAX_S = 3_600;
-/** Whole seconds: the exchange's clients read inPlayDelay as an integer (wire-shapes, F). */
+/** In whole seconds, since the exchange's clients read inPlayDelay as an integer (wire-shapes, F). */
 const delay = Type.Integer({ minimum: 0, maximum: IN_PLAY_DELAY_MAX_S });
 
 const MarketBody = Type.Object({
@@ -47,17 +47,15 @@ const MarketBody = Type.Object({
 });
 
 const createMarket = controlEndpoint({
-  ...{
-    method: 'POST',
-    path: '/markets',
-    summary: 'Creates a market by the titles of its outcomes; published and open unless it says otherwise.',
-  },
+  method: 'POST',
+  path: '/markets',
+  summary: 'Creates a market by the titles of its outcomes; published and open unless it says otherwise.',
   body: MarketBody,
   answer: ControlMarket,
   operate: ({ context, body }) => {
     const problem = makeMarket(context, body);
     if (problem !== undefined) return problem;
-    const record = present([...context.world.catalogue.markets.values()].at(-1), 'a market was made');
+    const record = defined([...context.world.catalogue.markets.values()].at(-1), 'a market was made');
     const { market } = record;
     const steps: OnMarket[] = [
       ...(body.publish ? [{ kind: 'publish', market, published: true } as const] : []),
@@ -72,19 +70,24 @@ const createMarket = controlEndpoint({
 });
 
 function makeMarket(context: SandboxContext, body: Static<typeof MarketBody>): ControlProblem | undefined {
-  const owner = foundOwner(context, body.ownerAppId);
+  const owner = findOwner(context, body.ownerAppId);
   if (isControlProblem(owner)) return owner;
-  const event = foundEvent(context, body.eventId);
+  const event = findEvent(context, body.eventId);
   if (isControlProblem(event)) return event;
   const { publish, open, ownerAppId, eventId, winnersRange, crossMatchingEnabled, inPlayDelay, lockAt, ...same } = body;
   return change(context, {
-    ...{ kind: 'createMarket', app: owner.app, event: event.event, ...same },
-    ...{ winners: winnersRange ?? fewestWinners(context, body.marketTypeId), crossMatching: crossMatchingEnabled },
-    ...{ inPlayDelayMs: inPlayDelay * SECOND_MS, lockAt: readMoment(lockAt) },
+    kind: 'createMarket',
+    app: owner.app,
+    event: event.event,
+    ...same,
+    winners: winnersRange ?? fewestWinners(context, body.marketTypeId),
+    crossMatching: crossMatchingEnabled,
+    inPlayDelayMs: inPlayDelay * SECOND_MS,
+    lockAt: readTimestamp(lockAt),
   });
 }
 
-/** One, unless the market's type has none of one winner: then as few as it allows. */
+/** One winner, or the fewest that the market's type allows if that is more. */
 function fewestWinners({ world }: SandboxContext, marketTypeId: string): WinnersRange {
   const winners = Math.max(1, world.catalogue.marketTypes.get(marketTypeId)?.winners.min ?? 1);
   return { min: winners, max: winners };
@@ -93,7 +96,7 @@ function fewestWinners({ world }: SandboxContext, marketTypeId: string): Winners
 type OnMarket = Extract<MachineCommand, { readonly market: number }>;
 const NO_BODY = Type.Object({});
 
-/** A request that is one command to one market, and answers with what the market is then. */
+/** Declares an endpoint that is one command on one market and answers with the market's new state. */
 function move<B extends TObject>(
   name: string,
   summary: string,
@@ -101,9 +104,13 @@ function move<B extends TObject>(
   commandOf: (context: SandboxContext, market: MarketRecord, body: Static<B>) => OnMarket | ControlProblem,
 ): AnyControlEndpoint {
   return controlEndpoint({
-    ...{ method: 'POST', path: `/markets/{id}/${name}`, summary, body, answer: ControlMarket },
+    method: 'POST',
+    path: `/markets/{id}/${name}`,
+    summary,
+    body,
+    answer: ControlMarket,
     operate: ({ context, path, body: given }) => {
-      const market = foundMarket(context, path['id'] ?? '');
+      const market = findMarket(context, path.id);
       if (isControlProblem(market)) return market;
       const command = commandOf(context, market, given);
       if (isControlProblem(command)) return command;
@@ -113,19 +120,19 @@ function move<B extends TObject>(
   });
 }
 
-/** Without it both at once; `begin` stops at Locking, Settling or Voiding, `finish` goes on from there. */
+/** Absent: the whole move. `begin` stops at Locking, Settling or Voiding; `finish` continues from there. */
 const step = maybe(words('MoveStep', ['begin', 'finish']));
 const stepBody = Type.Object({ step });
 
 const resettlement = Type.Object({
   winners: Type.Array(id, { minItems: 1 }),
-  /** Fewer than winners in a dead heat. */
+  /** Number of places paid, fewer than the winners in a dead heat. */
   places: maybe(Type.Integer({ minimum: 1 })),
 });
 const settlement = Type.Object({ ...resettlement.properties, step });
 
 function result(context: SandboxContext, record: MarketRecord, { winners: ids, places }: Static<typeof resettlement>) {
-  const winners = foundOutcomes(context, record, ids);
+  const winners = findOutcomes(context, record, ids);
   if (isControlProblem(winners)) return winners;
   return { market: record.market, winners, ...(places === undefined ? {} : { places }) };
 }
@@ -134,7 +141,7 @@ function stepOf(body: Static<typeof stepBody>) {
   return body.step === undefined ? {} : { step: body.step };
 }
 
-/** A move of a market that is still to become something: Closed is where its life ends (profile section 6). */
+/** Declares a move that a Closed market refuses: Closed is the end of a market's life (profile section 6). */
 function setting<B extends TObject>(
   name: string,
   summary: string,
@@ -142,7 +149,7 @@ function setting<B extends TObject>(
   commandOf: (market: number, body: Static<B>) => OnMarket,
 ): AnyControlEndpoint {
   return move(name, summary, body, ({ world }, { market }, given) =>
-    // Asked here and not by the machine, so that a log of changes from before is still played back.
+    // Checked here and not in the exchange machine, so that existing logs of changes can still be replayed.
     world.exchange.market(market)?.status === 'Closed' ? refusedMove() : commandOf(market, given),
   );
 }
@@ -173,7 +180,7 @@ const MOVES = [
   setting('lock-at', 'Sets when it stops taking orders.', Type.Object({ lockAt: moment }), (market, { lockAt }) => ({
     kind: 'setLockAt',
     market,
-    lockAt: readMoment(lockAt),
+    lockAt: readTimestamp(lockAt),
   })),
   move('lock', 'Open to Locked.', stepBody, (_, { market }, body) => ({ kind: 'lock', market, ...stepOf(body) })),
   move('settle', 'Settles it for the winners named by outcome id.', settlement, (context, record, body) => {
@@ -206,34 +213,45 @@ const removeOutcome = move(
     basis: { ...basis, default: 'win' as const },
   }),
   (context, record, body) => {
-    const outcomes = foundOutcomes(context, record, [body.outcomeId]);
+    const outcomes = findOutcomes(context, record, [body.outcomeId]);
     if (isControlProblem(outcomes)) return outcomes;
     const factorPpm = Math.round(body.factor * 10_000);
     if (factorPpm / 10_000 !== body.factor) return refused(400, 'factor: at most four decimals');
-    const outcome = present(outcomes[0], 'one outcome was named');
+    const outcome = defined(outcomes[0], 'one outcome was named');
     return { kind: 'removeOutcome', market: record.market, outcome, factorPpm, basis: body.basis };
   },
 );
 
 const getMarket = controlEndpoint({
-  ...{ method: 'GET', path: '/markets/{id}', summary: 'What it is now.', answer: ControlMarket },
+  method: 'GET',
+  path: '/markets/{id}',
+  summary: 'What it is now.',
+  answer: ControlMarket,
   operate: ({ context, path }) => {
-    const market = foundMarket(context, path['id'] ?? '');
+    const market = findMarket(context, path.id);
     return isControlProblem(market) ? market : answered(marketState(context, market));
   },
 });
 
 function marketState({ world }: SandboxContext, { market, id: marketId, event, outcomes }: MarketRecord) {
-  const view = present(world.exchange.market(market), 'a market of the catalogue is the machine’s');
+  const view = defined(world.exchange.market(market), 'a market of the catalogue is the machine’s');
   const { status, inPlayStatus, published, suspended, lockAt, settledAt } = view;
   return {
-    ...{ id: marketId, eventId: present(world.catalogue.events.get(event), 'a market has an event').id },
-    escrowWalletId: world.holders.wallet(view.escrowWallet).id,
-    ...{ status, inPlayStatus, published, suspended, inPlayDelay: view.inPlayDelayMs / SECOND_MS },
+    id: marketId,
+    eventId: defined(world.catalogue.events.get(event), 'a market has an event').id,
+    escrowWalletId: world.registry.wallet(view.escrowWallet).id,
+    status,
+    inPlayStatus,
+    published,
+    suspended,
+    inPlayDelay: view.inPlayDelayMs / SECOND_MS,
     ...(lockAt === undefined ? {} : { lockAt: instantToWire(lockAt) }),
     ...(settledAt === undefined ? {} : { settledAt: instantToWire(settledAt) }),
     outcomes: outcomes.map(({ id: outcomeId, title }, index) => ({
-      ...{ id: outcomeId, title, removed: view.removed.includes(index), winner: view.winners.includes(index) },
+      id: outcomeId,
+      title,
+      removed: view.removed.includes(index),
+      winner: view.winners.includes(index),
     })),
   };
 }

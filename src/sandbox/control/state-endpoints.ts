@@ -1,4 +1,4 @@
-/** What the control surface tells of the whole: who is there, where the money is, and whether every law holds. */
+/** Control endpoints that show the whole sandbox: its health, its apps and wallets. */
 
 import { Type } from '@sinclair/typebox';
 import { instantToWire } from '../../betdex/wire/codec/instants.ts';
@@ -24,14 +24,17 @@ const health = controlEndpoint({
     'Whether every law of conservation holds: the sum of all wallets is zero in every currency, and no law is broken.',
   answer: Health,
   operate: ({ context }) => {
-    const { exchange, holders, catalogue } = context.world;
+    const { exchange, registry, catalogue } = context.world;
     return answered({
-      ...{ now: instantToWire(context.now()), digest: exchange.digest() },
-      ...{ apps: holders.apps.length, wallets: holders.wallets.size },
-      ...{ events: catalogue.events.size, markets: catalogue.markets.size },
+      now: instantToWire(context.now()),
+      digest: exchange.digest(),
+      apps: registry.apps.length,
+      wallets: registry.wallets.size,
+      events: catalogue.events.size,
+      markets: catalogue.markets.size,
       sumsOfAllWallets: [...catalogue.currencies.values()].map(({ id: currencyId, currency }) => {
         let sum = 0;
-        for (const wallet of holders.wallets.keys()) sum += exchange.account(wallet, currency)?.balance ?? 0;
+        for (const wallet of registry.wallets.keys()) sum += exchange.account(wallet, currency)?.balance ?? 0;
         return { currencyId, sum: moneyToDecimal(sum as Money) };
       }),
       brokenLaws: exchange.brokenLaws(),
@@ -40,19 +43,25 @@ const health = controlEndpoint({
 });
 
 const ControlApp = document('ControlApp', {
-  ...{ id, name: text, house: flag },
+  id,
+  name: text,
+  house: flag,
   wallets: Type.Array(document('ControlWallet', { id, type: text, reference: maybe(text) })),
   keys: Type.Array(document('ControlKeySummary', { name: text, active: flag, walletId: maybe(id) })),
 });
 
 const listApps = controlEndpoint({
-  ...{ method: 'GET', path: '/apps', summary: 'All apps, with their wallets and the names of their keys.' },
+  method: 'GET',
+  path: '/apps',
+  summary: 'All apps, with their wallets and the names of their keys.',
   answer: Type.Object({ apps: Type.Array(ControlApp) }, { additionalProperties: false }),
   operate: ({ context }) => {
-    const { apps, wallets, keys } = context.world.holders;
+    const { apps, wallets, keys } = context.world.registry;
     return answered({
       apps: apps.map(({ app, id: appId, name, isHouse }) => ({
-        ...{ id: appId, name, house: isHouse },
+        id: appId,
+        name,
+        house: isHouse,
         wallets: [...wallets.values()]
           .filter((wallet) => wallet.app === app)
           .map(({ id: walletId, type, reference }) => ({

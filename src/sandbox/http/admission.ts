@@ -1,4 +1,4 @@
-/** What a call passes before its body is read: the session, the rate, and the faults that the control surface asked for. */
+/** Checks a request before its body is read: the session, the rate limit, and injected faults. */
 
 import type { FastifyReply } from 'fastify';
 import type { InjectedFaults, Strike } from '../context/injected-faults.ts';
@@ -19,6 +19,7 @@ type Hook = (request: RouteRequest, reply: FastifyReply, done: () => void) => vo
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
+/** The hook of one operation: it sets `caller` and `strike` of the request, or answers it. */
 export function admission(served: ServedOperation, { context, faults, rate }: Admission): Hook {
   const { operation, isOpen } = served;
   return (request, reply, done) => {
@@ -28,14 +29,14 @@ export function admission(served: ServedOperation, { context, faults, rate }: Ad
       return refuse(served, reply, 401, 'the access token is missing, unknown or expired');
     }
     request.caller = caller;
-    const waitS = rate?.take(caller?.app, context.now());
+    const waitS = rate?.takeCall(caller?.app, context.now());
     if (waitS !== undefined) return refuseForNow(served, reply, 429, waitS);
     if (faults.isQuiet) return done();
     const strike = faults.strike({ operation, url: request.raw.url ?? '', app: caller?.app }, context.now());
     if (strike === undefined) return done();
     request.strike = strike;
-    if (strike.delayMs === 0) return befall(served, strike, { request, reply, done });
-    context.clock.schedule(() => befall(served, strike, { request, reply, done }), strike.delayMs);
+    if (strike.delayMs === 0) return applyStrike(served, strike, { request, reply, done });
+    context.clock.schedule(() => applyStrike(served, strike, { request, reply, done }), strike.delayMs);
   };
 }
 
@@ -44,7 +45,7 @@ function callerOf(context: SandboxContext, authorization: string | undefined) {
   return token === undefined ? undefined : callerOfToken(context, token);
 }
 
-function befall(
+function applyStrike(
   served: ServedOperation,
   { status, drop }: Strike,
   { request, reply, done }: { readonly request: RouteRequest; readonly reply: FastifyReply; readonly done: () => void },
@@ -54,7 +55,7 @@ function befall(
   else done();
 }
 
-/** Closes the connection in place of an answer. */
+/** Closes the connection instead of answering. */
 export function cutOff(request: RouteRequest, reply: FastifyReply): void {
   reply.hijack();
   request.raw.socket.destroy();

@@ -1,4 +1,6 @@
-/** Validates what is about to leave against the schema of its status, as a client with a generated model would. */
+/**
+ * Validates answers against the schema of their status before they are sent, as a client with a generated model would.
+ */
 
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -8,7 +10,7 @@ import { responsesOf } from '../../betdex/wire/responses.ts';
 import { fail } from '../../core/checks/assert.ts';
 import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 
-/** Fails an assertion on an answer that the document does not describe. */
+/** @throws AssertionFailure for an answer that the document does not describe */
 export type CheckAnswer = (status: number, text: string) => void;
 
 const AJV_OPTIONS = {
@@ -16,10 +18,13 @@ const AJV_OPTIONS = {
   formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
 };
 
-/** What a body meets that was sent where the document describes none: the document does not speak of such requests. */
+/**
+ * Statuses of refused bodies. The document does not list them for operations without a body, whose requests may have
+ * one.
+ */
 const OF_BODIES: ReadonlySet<number> = new Set([413, 415]);
 
-/** Each schema is compiled when it is first met. */
+/** Each schema is compiled at its first use. */
 export function answerCheck(operation: string, endpoint: Endpoint): CheckAnswer {
   const schemas: ReadonlyMap<number, TSchema> = responsesOf(endpoint);
   const validators = new Map<number, ValidateFunction>();

@@ -1,4 +1,4 @@
-/** The sandbox's HTTP server: the operations, the control surface and the documents behind one port. */
+/** The sandbox's HTTP server: operations, control surface, documents and stream on one port. */
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,29 +17,29 @@ import { type KnownPath, refuseUnrouted } from './unrouted.ts';
 
 export interface ApiServerOptions extends OperationRoutes {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly version: string;
   readonly control: ControlSurface;
   readonly connections: ConnectionLimits;
   readonly stream: Partial<StreamLimits>;
-  /** Told of an assertion that failed or any other fault of ours; the sandbox must not go on after it. */
+  /** Called with a failed assertion or any other bug; the sandbox must not continue after it. */
   readonly onBug: (error: unknown) => void;
 }
 
-/** The operator's own routes: the server carries them and does not know what they do. */
+/** The control routes, which the server adds without knowing what they do. */
 export interface ControlSurface {
   readonly paths: readonly KnownPath[];
-  /** Their OpenAPI document. */
+  /** The OpenAPI document of these routes. */
   readonly document: Readonly<Record<string, unknown>>;
-  /** Adds the routes. They may cut off what is connected to `stream`. */
+  /** Adds the routes. They may cut connections of `stream`. */
   addRoutes(app: FastifyInstance, stream: StreamServer): void;
 }
 
 export interface ApiServer {
-  /** Host and port, as an address spells them. */
+  /** Host and port as in a URL. */
   readonly address: string;
-  /** Answers what is under way; what is still open after a while is cut off. */
+  /** Answers requests that are under way, then stops; connections still open after 2 s are cut. */
   close(): Promise<void>;
 }
 
@@ -69,7 +69,8 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
 function framework({ connections, context, onBug }: ApiServerOptions): FastifyInstance {
   const app = Fastify({
     serverFactory: (handle) => httpServer(connections, context.clock, handle),
-    // The server's own listener answers; the framework's would answer a second time, and cut the connection off under the answer.
+    // The server's own listener answers client errors; Fastify's would answer a second time and cut off the first
+    // answer.
     clientErrorHandler: () => undefined,
     frameworkErrors: (error, _, reply) =>
       send(reply, { status: 400, text: problemText(PROBLEM_TITLES[400], [error.message]) }),
@@ -81,7 +82,7 @@ function framework({ connections, context, onBug }: ApiServerOptions): FastifyIn
   return app;
 }
 
-/** Only Node and the framework throw with a status of their own; anything else is our bug. */
+/** Only Node and Fastify throw errors with a status of their own; any other error is a bug. */
 function refuseError(error: unknown, reply: FastifyReply, onBug: (error: unknown) => void): void {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (error instanceof Error && status >= 400 && status < 500) {
@@ -93,7 +94,10 @@ function refuseError(error: unknown, reply: FastifyReply, onBug: (error: unknown
   send(reply, { status: 500, text: problemText(PROBLEM_TITLES[500], []) });
 }
 
-/** As a route of its own, so that a body is not read first; methods that the framework does not know come the other way. */
+/**
+ * Refuses unknown addresses in a hook of a catch-all route, so that no body is read first; methods unknown to Fastify
+ * come through the not-found handler.
+ */
 function addRefusals(app: FastifyInstance, known: readonly KnownPath[]): void {
   const refuse = refuseUnrouted(known);
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => refuse(request, reply);

@@ -1,4 +1,6 @@
-/** Reads a request into an operation's call: query and body by the endpoint's schemas, each fault one line of details. */
+/**
+ * Reads query and body of a request by the endpoint's schemas; each fault becomes one line of the problem's details.
+ */
 
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { requestReader } from '../../betdex/wire/codec/codec-read.ts';
@@ -13,13 +15,13 @@ export interface CallSchemas {
   readonly body?: TSchema;
 }
 
-/** What came in, not looked at yet. `body` is undefined where none was sent. */
+/** The unread parts of a request. `body` is undefined where none was sent. */
 export interface RawCall {
   readonly queryText: string;
   readonly body: RequestBody | undefined;
 }
 
-/** `query` and `body` are undefined where the endpoint takes none. */
+/** `query` and `body` are undefined where the endpoint has none. */
 export type ReadCall =
   | { readonly kind: 'call'; readonly query: unknown; readonly body: unknown }
   | { readonly kind: 'refused'; readonly status: ProblemStatus; readonly details: readonly string[] };
@@ -45,7 +47,7 @@ const BAD_ESCAPE: Part = {
   details: ['the query holds a percent sign that escapes nothing'],
 };
 
-/** Parameters that nobody takes are passed over, as those of other endpoints are. */
+/** Unknown parameters are ignored, as at endpoints that have some; only a bad escape is refused. */
 function refuseNoQuery(text: string): Part {
   return text.includes('%') && queryPairs(text) === undefined ? BAD_ESCAPE : NOTHING;
 }
@@ -67,7 +69,7 @@ function bodyPart(read: (value: unknown) => WireResult<unknown>): (body: Request
   };
 }
 
-/** No body, or an empty object, is what an operation without a body takes. */
+/** An operation without a body accepts no body or an empty object. */
 function refuseBody(body: RequestBody | undefined): Part {
   if (body === undefined || body.kind === 'empty') return NOTHING;
   if (body.kind !== 'json') return refusedBody(body.kind);

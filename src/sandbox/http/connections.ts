@@ -1,20 +1,20 @@
-/** The plain HTTP server beneath the framework: limits of size and time, and an answer to what is no request at all. */
+/** The Node HTTP server below Fastify: limits of size and time, and answers to bytes that are no request. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../time/clock.ts';
 import { type ProblemStatus, statusProblemText } from './problem-text.ts';
 
-/** Profile section 2. */
+/** In characters (profile section 2). */
 export const URL_LENGTH_MAX = 7_000;
-/** Of an address and headers together. */
+/** Bytes of the address and the headers together. */
 export const HEADER_BYTES_MAX = 16_384;
 
 export interface ConnectionLimits {
-  /** For the headers of a request, from the connection's opening or the end of the request before. */
+  /** Time for the headers of a request, from the opening of the connection or the end of the request before. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** Without a byte either way. */
+  /** Time without a byte in either direction. */
   readonly idleMs: number;
 }
 
@@ -22,7 +22,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = { headersMs: 10_000, requestM
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How long a refused connection is still read, so that a client in the middle of sending gets to read the answer. */
+/** How long a refused connection is still read, so that a client that is still sending can read the answer. */
 const LINGER_MS = 1_000;
 const CHECK_MS = 500;
 const FLOODS: Readonly<Record<string, ProblemStatus>> = {
@@ -39,7 +39,7 @@ export function httpServer(limits: ConnectionLimits, clock: Clock, handle: Handl
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
-      // Node would answer with no body; the check below does with one.
+      // Node would answer without a body; the check below answers with one.
       requireHostHeader: false,
     },
     (request, response) => {
@@ -50,7 +50,7 @@ export function httpServer(limits: ConnectionLimits, clock: Clock, handle: Handl
     },
   );
   server.timeout = limits.idleMs;
-  // Their bytes are limited; Node's own limit of a thousand is another on each of its versions.
+  // The bytes of headers are limited already. Node's default limit on their number differs between versions.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseBytes(error, socket, clock));
   server.on('checkExpectation', (_, response: ServerResponse) =>
@@ -74,13 +74,16 @@ function refusalOf(request: IncomingMessage): Refusal | undefined {
   return undefined;
 }
 
-/** Where the last coding is another, nobody can tell where the body ends (RFC 9112, 6.3): answered with 400, and closed. */
+/**
+ * Whether the end of the body can be found. If the last transfer coding is not chunked it cannot (RFC 9112, 6.3): the
+ * request is answered with 400 and the connection closed.
+ */
 function hasReadableEnd(request: IncomingMessage): boolean {
   const codings = request.headers['transfer-encoding'];
   return codings === undefined || /(^|,)[ \t]*chunked[ \t]*$/i.test(codings);
 }
 
-/** Node's parser fails on such a request once this has been answered: the connection must not be answered a second time. */
+/** Sockets answered for the last time. Node's parser fails on them afterwards, and they must not be answered again. */
 const answeredLast = new WeakSet<Duplex>();
 
 function answerLast(response: ServerResponse, { status, detail }: Refusal): void {
@@ -98,7 +101,7 @@ function answer(response: ServerResponse, status: ProblemStatus, detail: string)
   response.end(text);
 }
 
-/** Bytes that Node's parser could not take for a request, or a request that did not come in time. */
+/** Answers bytes that Node's parser could not read as a request, or a request that did not arrive in time. */
 function refuseBytes(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex, clock: Clock): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -127,7 +130,10 @@ function refuse(socket: Duplex, status: ProblemStatus, detail: string, clock: Cl
   socket.end(`${head}Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`);
 }
 
-/** Closing with unread bytes would reset the connection under the answer, so what still comes is read and dropped. */
+/**
+ * Reads and drops what still arrives, for a while: closing a socket with unread bytes would reset it before the client
+ * has read the answer.
+ */
 function readOn(socket: Duplex, clock: Clock): void {
   socket.removeAllListeners('data');
   socket.on('data', () => undefined);

@@ -1,4 +1,4 @@
-/** What a person looks at: an index, the OpenAPI documents, and Swagger UI over them, from files of our own. */
+/** Pages for people: an index, the OpenAPI documents, and Swagger UI over them, served from local files. */
 
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
@@ -9,7 +9,7 @@ import type { KnownPath } from './unrouted.ts';
 
 export interface DocumentPages {
   readonly version: string;
-  /** The control surface's document. */
+  /** The OpenAPI document of the control surface. */
   readonly controlDocument: Readonly<Record<string, unknown>>;
 }
 
@@ -25,10 +25,14 @@ export async function addDocumentPages(
   { version, controlDocument }: DocumentPages,
 ): Promise<void> {
   const index = JSON.stringify({
-    ...{ name: 'oddsmith sandbox', version, openapi: '/openapi.json', docs: '/docs' },
-    ...{ control: '/control/openapi.json', stream: '/' },
+    name: 'oddsmith sandbox',
+    version,
+    openapi: '/openapi.json',
+    docs: '/docs',
+    control: '/control/openapi.json',
+    stream: '/',
   });
-  // An address relative to the document holds for whatever name the sandbox is reached by.
+  // A relative address works under whatever name the sandbox is reached.
   const servers = [{ url: '/' }];
   const api = { ...openApiDocument(), servers };
   const texts = {

@@ -1,8 +1,8 @@
-/** The routes of all operations of the exchange, made from the table of endpoints. */
+/** Adds the routes of all operations of the exchange, made from the table of endpoints. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ENDPOINTS, type Operation } from '../../betdex/wire/endpoints.ts';
-import type { Outcome } from '../context/outcome.ts';
+import type { HttpAnswer } from '../context/http-answer.ts';
 import type { Operate, Operations } from '../operations/shared/operation.ts';
 import { type Admission, admission, cutOff } from './admission.ts';
 import { type Route, type RouteRequest, send } from './route-shape.ts';
@@ -10,7 +10,7 @@ import { type ServedOperation, servedOperation } from './served-operation.ts';
 
 export interface OperationRoutes extends Admission {
   readonly operations: Operations;
-  /** Whether each answer is validated before it leaves. */
+  /** Whether each answer is validated against the OpenAPI document before it is sent. */
   readonly checksAnswers: boolean;
 }
 
@@ -31,7 +31,7 @@ function operationNames(): readonly Operation[] {
 }
 
 function handler({ carryOut }: ServedOperation): (request: RouteRequest, reply: FastifyReply) => void {
-  const outcomeOf = (request: RouteRequest): Outcome => {
+  const outcomeOf = (request: RouteRequest): HttpAnswer => {
     const { caller, params: path, body } = request;
     return carryOut({ caller, path, queryText: request.query.text, body });
   };
@@ -44,15 +44,18 @@ function handler({ carryOut }: ServedOperation): (request: RouteRequest, reply: 
   };
 }
 
-/** Answers that one fault keeps; asked for anything more, it lets the truth through rather than fill the memory. */
+/** The most answers that one fault keeps; beyond it current answers are sent, so that memory stays bounded. */
 const FROZEN_MAX = 10_000;
 
-/** Callers see their own answers only: the key holds both. */
+/**
+ * The frozen answer, or the current one, which is then kept. The key holds caller and address, so that callers see only
+ * their own answers.
+ */
 function frozenOutcome(
-  frozen: Map<string, Outcome>,
+  frozen: Map<string, HttpAnswer>,
   request: RouteRequest,
-  outcomeOf: (request: RouteRequest) => Outcome,
-): Outcome {
+  outcomeOf: (request: RouteRequest) => HttpAnswer,
+): HttpAnswer {
   const key = `${request.caller?.app} ${request.caller?.wallet} ${request.raw.url}`;
   const known = frozen.get(key);
   if (known !== undefined) return known;

@@ -1,8 +1,8 @@
-/** The bodies of answers that are no success: `{title, details}`, and for batches the answer's own shape around it. */
+/** Bodies of error answers: `{title, details}`; for batches with the answer's own shape around it. */
 
 import type { Endpoint } from '../../betdex/wire/endpoint.ts';
 
-/** What every refusal is called; the details say why. */
+/** The title of each status; the details say why. */
 export const PROBLEM_TITLES = {
   400: 'Bad request',
   401: 'Unauthorized',
@@ -29,12 +29,15 @@ export function problemText(title: string, details: readonly string[]): string {
   return JSON.stringify({ title, details });
 }
 
-/** The status's own title with one detail. */
+/** A problem with the title of the status and one detail. */
 export function statusProblemText(status: ProblemStatus, detail: string): string {
   return problemText(PROBLEM_TITLES[status], [detail]);
 }
 
-/** A batch that fails carries its answer's shape with nothing in it (specification, Errors; profile section 1). */
+/**
+ * The writer of an endpoint's problems. A batch that fails has the shape of its answer with empty lists (specification,
+ * Errors; profile section 1).
+ */
 export function problemWriter({ answer, failsInShape }: Endpoint): WriteProblem {
   if (!failsInShape) return problemText;
   const empty = Object.keys(answer.schema.properties)

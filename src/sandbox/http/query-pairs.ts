@@ -1,6 +1,6 @@
-/** The names and values of a query, decoded, in their order. */
+/** Decodes the names and values of a query, in their order. */
 
-/** Undefined where a percent sign begins no escape, or the bytes are no UTF-8. `text` is what follows the `?`. */
+/** Undefined for a percent sign that starts no escape, or bytes that are no UTF-8. `text` is what follows the `?`. */
 export function queryPairs(text: string): readonly (readonly [string, string])[] | undefined {
   if (text === '') return [];
   const pairs: (readonly [string, string])[] = [];

@@ -1,4 +1,4 @@
-/** How many calls an app may make: a bucket for each that fills steadily. */
+/** Limits the calls per app with a token bucket for each app. */
 
 export interface RateLimit {
   readonly perSecond: number;
@@ -19,8 +19,11 @@ export class RateLimiter {
     this.#limit = limit;
   }
 
-  /** Gives the whole seconds to wait, or undefined where the call may go on. Calls without a session share one bucket. */
-  take(app: number | undefined, now: number): number | undefined {
+  /**
+   * Takes one call. Returns the whole seconds to wait, or undefined where the call may proceed. `now` is in ms. Calls
+   * without a session share one bucket.
+   */
+  takeCall(app: number | undefined, now: number): number | undefined {
     const { perSecond, burst } = this.#limit;
     const bucket = this.#bucketOf(app, now);
     bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.filledAt) * perSecond) / 1_000);

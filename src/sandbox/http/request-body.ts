@@ -1,15 +1,18 @@
-/** Reads a request's body up to its limit. Whatever arrives becomes a value; what is wrong is answered by the route. */
+/**
+ * Reads the body of a request up to its limit. Whatever arrives becomes a value; the route answers what is wrong with
+ * it.
+ */
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 
-/** Profile section 3. */
+/** In bytes (profile section 3). */
 export const BODY_BYTES_MAX = 1_048_576;
 
 export type RequestBody =
   | { readonly kind: 'json'; readonly value: unknown }
-  /** No bytes at all, though a length or a type was named. */
+  /** No bytes, although a length or a content type was given. */
   | { readonly kind: 'empty' }
   | { readonly kind: 'malformed' }
   | { readonly kind: 'tooLarge' }
@@ -18,15 +21,15 @@ export type RequestBody =
 type Done = (error: Error | null, body: RequestBody) => void;
 
 /**
- * One reader for every content type in place of the framework's: those close the connection on a fault, and a client
- * that is still sending would then lose the answer. Here the rest is left to Node, which discards what nobody reads.
+ * Replaces Fastify's body readers by one for all content types. Fastify's close the connection on a fault, and a client
+ * that is still sending would lose the answer. Here unread bytes are left to Node, which discards them.
  */
 export function addBodyReader(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', nameType);
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
     const { 'content-type': type = '', 'content-length': length, 'transfer-encoding': coding } = request.headers;
-    // A request that names neither a length nor a coding has no body, whatever type it names (RFC 9112, 6.3).
+    // A request without length and transfer coding has no body, whatever type it names (RFC 9112, 6.3).
     if (length === '0' || (length === undefined && coding === undefined)) done(null, { kind: 'empty' });
     else if (!isJson(type)) done(null, { kind: 'notJson' });
     else if (Number(length) > BODY_BYTES_MAX) done(null, { kind: 'tooLarge' });
@@ -35,8 +38,8 @@ export function addBodyReader(app: FastifyInstance): void {
 }
 
 /**
- * The framework answers by itself what it cannot read as a type, an empty one too, and does not know in which shape: it
- * is shown a plain one in place of whatever is not JSON.
+ * Fastify itself answers content types that it cannot parse, an empty one too, in a shape of its own. So any type that
+ * is not JSON is replaced by a plain one.
  */
 function nameType({ raw }: FastifyRequest, _: unknown, done: HookHandlerDoneFunction): void {
   const type = raw.headers['content-type'];
@@ -44,7 +47,7 @@ function nameType({ raw }: FastifyRequest, _: unknown, done: HookHandlerDoneFunc
   done();
 }
 
-/** JSON is UTF-8 (RFC 8259); another charset is another type. */
+/** JSON is UTF-8 (RFC 8259), so another charset is another type. */
 function isJson(type: string): boolean {
   return type === 'application/json' || /^application\/json\s*(;\s*charset="?utf-?8"?\s*)?;?\s*$/i.test(type);
 }
@@ -65,7 +68,7 @@ function readJson(payload: IncomingMessage, then: (body: RequestBody) => void): 
       return;
     }
     finish({ kind: 'tooLarge' });
-    // A fault of the connection after this is nobody's news.
+    // Later errors of the connection no longer matter.
     payload.on('error', () => undefined);
     payload.resume();
   };

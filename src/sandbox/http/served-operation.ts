@@ -1,9 +1,9 @@
-/** One operation of the exchange made ready to serve: everything that depends on its endpoint alone is made once. */
+/** One operation of the exchange made ready to serve: everything that depends only on its endpoint is computed once. */
 
 import { writer } from '../../betdex/wire/codec/codec-write.ts';
 import type { Endpoint } from '../../betdex/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../betdex/wire/endpoints.ts';
-import type { Outcome } from '../context/outcome.ts';
+import type { HttpAnswer } from '../context/http-answer.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { Call, Caller, Operate } from '../operations/shared/operation.ts';
 import { answerCheck } from './answer-check.ts';
@@ -13,11 +13,11 @@ import { PROBLEM_TITLES, problemWriter, type WriteProblem } from './problem-text
 export interface ServedOperation {
   readonly operation: Operation;
   readonly method: Endpoint['method'];
-  /** As the framework's router spells it. */
+  /** Path in the notation of Fastify's router. */
   readonly url: string;
   readonly isOpen: boolean;
   readonly writeProblem: WriteProblem;
-  readonly carryOut: (raw: OperationCall) => Outcome;
+  readonly carryOut: (raw: OperationCall) => HttpAnswer;
 }
 
 export interface OperationCall extends RawCall {
@@ -35,19 +35,22 @@ export function servedOperation<O extends Operation>(
   const write = writer(endpoint.answer.schema);
   const writeProblem = problemWriter(endpoint);
   const check = checksAnswers ? answerCheck(operation, endpoint) : undefined;
-  const outcomeOf = (raw: OperationCall): Outcome => {
+  const outcomeOf = (raw: OperationCall): HttpAnswer => {
     const { caller, path } = raw;
     const call = read(raw);
     if (call.kind === 'refused')
       return { status: call.status, text: writeProblem(PROBLEM_TITLES[call.status], call.details) };
-    // A codec's cast: query and body were read by the schemas from which the call's type is made.
+    // Safe cast: query and body were read by the schemas that give the call's type.
     const reply = operate({ context, caller, path, query: call.query, body: call.body } as Call<O>);
     if (reply.kind === 'problem') return { status: reply.status, text: writeProblem(reply.title, reply.details) };
     return { status: 200, text: reply.kind === 'text' ? reply.text : JSON.stringify(write(reply.answer)) };
   };
   return {
-    ...{ operation, method: endpoint.method, url: routerPath(endpoint.path), isOpen: endpoint.open === true },
-    ...{ writeProblem },
+    operation,
+    method: endpoint.method,
+    url: routerPath(endpoint.path),
+    isOpen: endpoint.open === true,
+    writeProblem,
     carryOut:
       check === undefined
         ? outcomeOf
@@ -59,7 +62,7 @@ export function servedOperation<O extends Operation>(
   };
 }
 
-/** `/markets/{id}` is `/markets/:id` to the router. */
+/** The path in the router's notation: `/markets/{id}` becomes `/markets/:id`. */
 export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }

@@ -1,10 +1,10 @@
-/** Addresses and methods that no route takes: 405 with Allow where the path is known, else 404. */
+/** Answers requests that no route accepts: 405 with Allow where the path is known, else 404. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TITLES, problemText } from './problem-text.ts';
 import { send } from './route-shape.ts';
 
-/** A path with its parameters in braces, and the methods that it takes. */
+/** A path with its parameters in braces and one method that it accepts. */
 export interface KnownPath {
   readonly method: string;
   readonly path: string;

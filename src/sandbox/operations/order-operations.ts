@@ -1,4 +1,4 @@
-/** The operations on orders and trades. */
+/** The table of operations on orders and trades. */
 
 import type { ORDER_ENDPOINTS } from '../../betdex/wire/endpoints.ts';
 import { cancelOrder, cancelOrders, cancelOrdersInFull } from './orders/orders-cancel.ts';

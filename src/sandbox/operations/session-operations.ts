@@ -1,4 +1,4 @@
-/** The operations on sessions, keys, commission rates and heartbeats. */
+/** The table of operations on sessions, keys, commission rates and heartbeats. */
 
 import type { SESSION_ENDPOINTS } from '../../betdex/wire/endpoints.ts';
 import { armHeartbeat, deleteHeartbeat, getCommissionRates, getHeartbeat } from './accounts/app-settings.ts';

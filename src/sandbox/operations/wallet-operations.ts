@@ -1,4 +1,4 @@
-/** The operations on wallets, their positions and the money that comes in. */
+/** The table of operations on wallets, their positions and deposits. */
 
 import type { WALLET_ENDPOINTS } from '../../betdex/wire/wallet-endpoints.ts';
 import { askFaucet, createDeposit, getDepositAddress } from './accounts/deposits.ts';

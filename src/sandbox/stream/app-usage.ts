@@ -1,4 +1,4 @@
-/** What each app has of the stream over all its connections together: the limits are the app's (profile section 5). */
+/** Enforces the stream's limits per app over all its connections (profile section 5). */
 
 import type { Peer } from './peer.ts';
 import { RequestWindow } from './request-window.ts';
@@ -9,12 +9,15 @@ export class AppUsage {
   readonly #limits: StreamLimits;
   readonly #peers: Iterable<Peer>;
   readonly #subscriptions: Subscriptions<Peer>;
-  /** By app, also of one whose connections are gone: a minute does not begin anew with a connection. */
+  /**
+   * The request window of each app. It is kept after the app's last connection has closed, so that reconnecting does
+   * not reset the minute.
+   */
   readonly #windows = new Map<number, RequestWindow>();
 
   constructor(parts: {
     readonly limits: StreamLimits;
-    /** All connections, as they come and go. */
+    /** The live set of all connections. */
     readonly peers: Iterable<Peer>;
     readonly subscriptions: Subscriptions<Peer>;
   }) {
@@ -23,11 +26,11 @@ export class AppUsage {
     this.#subscriptions = parts.subscriptions;
   }
 
-  /** Whether the app may subscribe to so many ids now; if so, each counts as a request. */
+  /** Whether the app may subscribe to `ids` more ids now; if so, each counts as a request. `now` is in ms. */
   takeRequests(app: number, ids: number, now: number): boolean {
     const window = this.#windows.get(app) ?? new RequestWindow(this.#limits.requestsPerMinute);
     this.#windows.set(app, window);
-    return window.take(now, ids);
+    return window.takeRequests(now, ids);
   }
 
   hasRoomFor(app: number, subscriptions: number): boolean {
@@ -36,7 +39,10 @@ export class AppUsage {
     return active <= this.#limits.subscriptionsMax;
   }
 
-  /** Whether the connection may speak for the app: with the others of the app, and what it has subscribed to itself. */
+  /**
+   * Why the connection may not authenticate for the app; undefined where it may. Counts the app's other connections and
+   * the subscriptions that the connection already has.
+   */
   refuseConnection(peer: Peer, app: number): string | undefined {
     const { connectionsPerApp, subscriptionsMax } = this.#limits;
     let others = 0;

@@ -1,4 +1,4 @@
-/** One socket of the stream: it sends what was written once for many, and ends when it is idle, old or too slow. */
+/** One connection of the stream: it sends encoded frames, and closes when it is idle, too old or too slow. */
 
 import { Subscription } from 'rxjs';
 import type { WebSocket } from 'ws';
@@ -14,7 +14,7 @@ export const POLICY = 1008;
 export class Peer {
   readonly id: string;
   readonly since: Instant;
-  /** Undefined until it has authenticated. */
+  /** Undefined until the connection has authenticated. */
   caller: Caller | undefined;
   readonly #socket: WebSocket;
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class Peer {
     readonly socket: WebSocket;
     readonly clock: Clock;
     readonly limits: StreamLimits;
-    /** Called once, when nothing is sent any more. */
+    /** Called once, when the connection has ended and sends nothing more. */
     readonly onEnd: (peer: Peer) => void;
   }) {
     this.id = parts.id;
@@ -40,54 +40,54 @@ export class Peer {
     this.#onEnd = parts.onEnd;
     this.since = instant(Math.floor(parts.clock.now()));
     this.#activeAt = this.since;
-    this.#look();
+    this.#checkAge();
   }
 
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Bytes that the network has not taken yet. */
+  /** Bytes that are not yet handed to the network. */
   get backlog(): number {
     return this.#socket.bufferedAmount;
   }
 
-  /** Names a request of this connection, in a problem. */
+  /** A new id for a request of this connection, used in problems. */
   nextRequestId(): string {
     this.#requests += 1;
     return `${this.id}-${this.#requests}`;
   }
 
-  /** A frame came, of whatever kind. */
-  heard(): void {
+  /** Notes that a frame of any kind arrived. */
+  noteActivity(): void {
     this.#activeAt = this.#clock.now();
   }
 
-  /** Sends a text that was encoded before; `then` is called when the network has it. */
+  /** Sends an encoded text; `then` is called once the network has it. Cuts a connection whose backlog is too large. */
   send(text: Buffer, then?: () => void): void {
     if (this.#hasEnded) return;
     this.#activeAt = this.#clock.now();
     this.#socket.send(text, { binary: false }, then);
-    // A goodbye would wait behind what the peer does not read.
+    // A close frame would wait behind the data that the client does not read.
     if (this.#socket.bufferedAmount > this.#limits.backlogBytesMax) this.cut();
   }
 
-  /** Says goodbye. */
+  /** Closes the connection with a close frame. */
   close(code: number, reason: string): void {
     if (this.#hasEnded) return;
     this.#end();
     this.#socket.close(code, reason);
   }
 
-  /** Drops the line. */
+  /** Cuts the connection without a close frame. */
   cut(): void {
     if (this.#hasEnded) return;
     this.#end();
     this.#socket.terminate();
   }
 
-  /** The socket is closed. */
-  ended(): void {
+  /** Notes that the socket is closed. */
+  onSocketClosed(): void {
     if (!this.#hasEnded) this.#end();
   }
 
@@ -97,14 +97,17 @@ export class Peer {
     this.#onEnd(this);
   }
 
-  /** One timer at a time: what is sent or heard meanwhile only moves the next look. */
-  #look(): void {
+  /**
+   * Closes the connection when it is idle or too old. There is one timer at a time, which looks at the last activity
+   * when it fires.
+   */
+  #checkAge(): void {
     if (this.#hasEnded) return;
     const now = this.#clock.now();
     const idleAt = this.#activeAt + this.#limits.idleMs;
     const oldAt = this.since + this.#limits.ageMs;
     if (now >= oldAt) return this.close(GOING_AWAY, 'the connection is too old');
     if (now >= idleAt) return this.close(GOING_AWAY, 'the connection is idle');
-    this.#watch = this.#clock.schedule(() => this.#look(), Math.min(idleAt, oldAt) - now);
+    this.#watch = this.#clock.schedule(() => this.#checkAge(), Math.min(idleAt, oldAt) - now);
   }
 }

@@ -1,10 +1,10 @@
-/** The prices that subscribers have been shown, by market: what changed since, and the whole as a snapshot. */
+/** The prices last sent to subscribers, by market; makes increments and snapshots from them. */
 
 import { AMOUNT_MAX, amountToWire } from '../../betdex/wire/codec/decimals.ts';
 import { instantToWire } from '../../betdex/wire/codec/instants.ts';
 import type { Written } from '../../betdex/wire/codec/notation.ts';
 import type { MarketPriceUpdate } from '../../betdex/wire/messages/stream.ts';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { decimalOfTick, TICK_COUNT, type Tick } from '../../core/number/ladder.ts';
 import { MONEY_SCALE, type Money } from '../../core/number/units.ts';
 import { AGAINST, FOR, sideIndex, sideOf } from '../../core/side.ts';
@@ -12,18 +12,21 @@ import { marketRecord } from '../documents/markets/market-facts.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { frame } from './frame.ts';
-import { placeOf } from './market-news.ts';
+import { marketPathOf } from './market-messages.ts';
 
 type Row = Written<typeof MarketPriceUpdate>['prices'][number];
 
 interface Book {
-  /** Liquidity by level: (outcome × 2 + side) × 350 + tick. */
+  /** Liquidity by level number: (outcome × 2 + side) × 350 + tick. */
   levels: ReadonlyMap<number, Money>;
-  /** Of these levels; made when it is asked for. */
+  /** The encoded snapshot of these levels; made at the first request. */
   snapshot: Buffer | undefined;
 }
 
-/** Books exist for markets that someone watches. They show what GET /market-prices does, cross-matched stake included. */
+/**
+ * Books exist only for markets with subscribers. They show the same as GET /market-prices, cross-matched stake
+ * included.
+ */
 export class PriceBooks {
   readonly #world: World;
   readonly #books = new Map<number, Book>();
@@ -32,9 +35,9 @@ export class PriceBooks {
     this.#world = world;
   }
 
-  /** The market's whole book, which counts as shown from now on. */
+  /** The market's whole book as a frame; later increments start from it. */
   snapshot(market: number): Buffer {
-    const book = this.#books.get(market) ?? this.#open(market, this.#levelsNow(market));
+    const book = this.#books.get(market) ?? this.#addBook(market, this.#levelsNow(market));
     book.snapshot ??= this.#frame(
       'Snapshot',
       market,
@@ -43,9 +46,12 @@ export class PriceBooks {
     return book.snapshot;
   }
 
-  /** What has changed since it was last asked; undefined where nothing has. A book new here began empty. */
+  /**
+   * The changes since the last increment or snapshot, as a frame; undefined where there are none. The first increment
+   * of a market starts from an empty book.
+   */
   increment(market: number): Buffer | undefined {
-    const book = this.#books.get(market) ?? this.#open(market, new Map());
+    const book = this.#books.get(market) ?? this.#addBook(market, new Map());
     const now = this.#levelsNow(market);
     const moves: Move[] = [];
     for (const level of book.levels.keys()) if (!now.has(level)) moves.push(move(level, book.levels, now));
@@ -65,7 +71,7 @@ export class PriceBooks {
     this.#books.clear();
   }
 
-  #open(market: number, levels: ReadonlyMap<number, Money>): Book {
+  #addBook(market: number, levels: ReadonlyMap<number, Money>): Book {
     const book = { levels, snapshot: undefined };
     this.#books.set(market, book);
     return book;
@@ -83,8 +89,9 @@ export class PriceBooks {
     const validAt = instantToWire(this.#world.exchange.now);
     return frame({
       type: 'MarketPriceUpdate',
-      ...{ updateType, marketId: record.id },
-      ...placeOf(this.#world, record),
+      updateType,
+      marketId: record.id,
+      ...marketPathOf(this.#world, record),
       prices: moves.map((each) => rowOf(record, each, validAt)),
     });
   }
@@ -103,7 +110,7 @@ function move(level: number, before: ReadonlyMap<number, Money>, now: ReadonlyMa
 
 function rowOf(record: MarketRecord, { level, liquidity, change }: Move, validAt: string): Row {
   const book = Math.trunc(level / TICK_COUNT);
-  const outcome = present(record.outcomes[Math.trunc(book / 2)], 'the machine shows outcomes of the market');
+  const outcome = defined(record.outcomes[Math.trunc(book / 2)], 'the machine shows outcomes of the market');
   return {
     side: sideOf(book % 2 === FOR ? FOR : AGAINST),
     outcomeId: outcome.id,
@@ -114,7 +121,10 @@ function rowOf(record: MarketRecord, { level, liquidity, change }: Move, validAt
   };
 }
 
-/** Sums over many wallets may exceed what a JSON number holds exactly: then that maximum is shown, as by GET. */
+/**
+ * Sums over many wallets may exceed what a JSON number holds exactly: then the largest exact amount is shown, as by
+ * GET.
+ */
 function shown(amount: Money): Money {
   return Math.min(amount, AMOUNT_MAX * MONEY_SCALE) as Money;
 }

@@ -1,8 +1,11 @@
-/** Counts requests within the minute that ends now: no more than the limit in any stretch of it. */
+/** Limits requests within any minute. */
 
 const MINUTE_MS = 60_000;
 
-/** A ring of the last requests' times: that of the one which so many more would push out says whether they fit. */
+/**
+ * A ring with the times of the last `max` requests: new ones fit if the request that they would overwrite is over a
+ * minute old.
+ */
 export class RequestWindow {
   readonly #times: Float64Array;
   #next = 0;
@@ -11,8 +14,8 @@ export class RequestWindow {
     this.#times = new Float64Array(max).fill(Number.NEGATIVE_INFINITY);
   }
 
-  /** Whether so many more requests may be made now; if so, they count. None of them counts otherwise. */
-  take(now: number, count: number): boolean {
+  /** Takes `count` requests at `now` (ms) if all of them are allowed; otherwise takes none and returns false. */
+  takeRequests(now: number, count: number): boolean {
     const times = this.#times;
     if (count > times.length) return false;
     const last = times[(this.#next + count - 1) % times.length] ?? Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** What a client's frames ask for, and the answers: confirmations, snapshots, problems, or silence. */
+/** Handles the frames of a client: confirmations, snapshots, problems, or no answer. */
 
 import type { SubscriptionType } from '../../betdex/wire/basics/enums.ts';
 import { faultText } from '../../betdex/wire/codec/fault.ts';
@@ -24,7 +24,7 @@ export interface RequestContext {
   readonly feed: Feed;
   readonly subscriptions: Subscriptions<Peer>;
   readonly snapshots: SnapshotQueues;
-  /** Who a token speaks for; undefined where it is good for nothing. */
+  /** The caller of an access token; undefined where it is not valid. */
   readonly callerOf: (token: string) => Caller | undefined;
   readonly usage: AppUsage;
 }
@@ -40,24 +40,24 @@ export class Requests {
 
   handle(text: string): void {
     for (const message of clientFrameFromWire(text)) {
-      // What came before it in the frame may have ended the connection.
+      // An earlier message of the frame may have ended the connection.
       if (this.#peer.hasEnded) return;
       if (message.kind !== 'read') this.#problem(message.faults.map(faultText).join('; '));
-      else this.#obey(message.value);
+      else this.#handleMessage(message.value);
     }
   }
 
-  /** What is no text cannot be read at all. */
+  /** Answers a binary frame with a problem. */
   refuseBinary(): void {
     this.#problem('a frame is text');
   }
 
-  #obey(message: ClientMessage): void {
+  #handleMessage(message: ClientMessage): void {
     if (message.action === 'authenticate') this.#authenticate(message.accessToken);
     else this.#subscribing(message);
   }
 
-  /** A bad token gets no reply, and changes nothing (profile section 5). */
+  /** An invalid token gets no reply and changes nothing (profile section 5). */
   #authenticate(token: string): void {
     const peer = this.#peer;
     const caller = this.#context.callerOf(token);
@@ -84,7 +84,7 @@ export class Requests {
     else this.#subscribe(caller, type, ids);
   }
 
-  /** Every id is confirmed, also one that names nothing; what it names is told from then on. */
+  /** Subscribes to ids. Every id is confirmed, even one that names nothing yet. */
   #subscribe(caller: Caller, type: SubscriptionType, asked: readonly string[]): void {
     const peer = this.#peer;
     const { limits, subscriptions, snapshots, feed, usage, clock } = this.#context;
@@ -98,10 +98,10 @@ export class Requests {
       subscriptions.add(peer, type, id);
       peer.send(frame({ type: 'SubscribeUpdate', subscriptionType: type, subscriptionId: id }));
     }
-    if (type === 'MarketPriceUpdate') for (const id of ids) snapshots.ask(peer, feed.marketsOf(peer, id));
+    if (type === 'MarketPriceUpdate') for (const id of ids) snapshots.requestSnapshots(peer, feed.marketsOf(peer, id));
   }
 
-  /** Those that the caller may subscribe to; each of the others is answered by a problem. */
+  /** The ids that the caller may subscribe to; each of the others is answered by a problem. */
   #withoutForeign(caller: Caller, type: SubscriptionType, ids: readonly string[]): readonly string[] {
     if (type !== 'OrderUpdate') return ids;
     return ids.filter((id) => {

@@ -1,4 +1,7 @@
-/** Snapshots on their way to each connection: no more at once than its network takes, so that `*` cuts nobody off. */
+/**
+ * Queues of snapshots for each connection. Only as many are sent at once as its network takes, so that a subscription
+ * to `*` does not overflow the backlog.
+ */
 
 import { numericId } from '../world/ids.ts';
 import type { Peer } from './peer.ts';
@@ -9,7 +12,7 @@ export class SnapshotQueues {
   readonly #books: PriceBooks;
   readonly #subscriptions: Subscriptions<Peer>;
   readonly #backlogMax: number;
-  /** A set keeps the order of asking. */
+  /** Markets waiting by connection; a set keeps the order of the requests. */
   readonly #waiting = new Map<Peer, Set<number>>();
 
   constructor(parts: {
@@ -22,16 +25,16 @@ export class SnapshotQueues {
     this.#backlogMax = parts.backlogMax;
   }
 
-  /** Sends the markets' snapshots now, or as soon as the connection's network has room. */
-  ask(peer: Peer, markets: readonly number[]): void {
+  /** Sends the markets' snapshots now, or as soon as the connection's backlog allows. */
+  requestSnapshots(peer: Peer, markets: readonly number[]): void {
     if (markets.length === 0) return;
     const waiting = this.#waiting.get(peer) ?? new Set();
     for (const market of markets) waiting.add(market);
     this.#waiting.set(peer, waiting);
-    this.#pump(peer, waiting);
+    this.#sendWaiting(peer, waiting);
   }
 
-  /** Until its snapshot is sent, increments of a market say nothing to the connection. */
+  /** Whether the market's snapshot is still to be sent: until then its increments mean nothing to the connection. */
   isWaiting(peer: Peer, market: number): boolean {
     return this.#waiting.get(peer)?.has(market) ?? false;
   }
@@ -40,20 +43,23 @@ export class SnapshotQueues {
     this.#waiting.delete(peer);
   }
 
-  /** The market is gone. */
+  /** Drops a market that was removed. */
   dropMarket(market: number): void {
     for (const waiting of this.#waiting.values()) waiting.delete(market);
   }
 
-  /** Each turn sends at least one, and each one sent calls the next turn: the queue cannot stand still. */
-  #pump(peer: Peer, waiting: Set<number>): void {
+  /**
+   * Sends waiting snapshots. Each call sends at least one, and each one sent triggers the next call, so the queue
+   * always advances.
+   */
+  #sendWaiting(peer: Peer, waiting: Set<number>): void {
     let sent = 0;
     for (const market of waiting) {
       if (peer.hasEnded || (sent > 0 && peer.backlog > this.#backlogMax)) return;
       waiting.delete(market);
       if (!this.#wants(peer, market)) continue;
       sent += 1;
-      peer.send(this.#books.snapshot(market), waiting.size > 0 ? () => this.#pump(peer, waiting) : undefined);
+      peer.send(this.#books.snapshot(market), waiting.size > 0 ? () => this.#sendWaiting(peer, waiting) : undefined);
     }
     if (waiting.size === 0 && this.#waiting.get(peer) === waiting) this.#waiting.delete(peer);
   }

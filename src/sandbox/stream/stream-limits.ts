@@ -1,29 +1,32 @@
-/** How much an app may ask of the stream, and how long a connection may live (profile section 5). */
+/** Limits of the stream: requests per app, and lifetime and sizes of connections (profile section 5). */
 
 export interface StreamLimits {
-  /** Authenticated connections of one app. */
+  /** The most authenticated connections of one app. */
   readonly connectionsPerApp: number;
-  /** Of all apps, authenticated or not: beyond it the handshake is refused. */
+  /** The most connections of all apps, authenticated or not: beyond it the handshake is refused. */
   readonly connectionsMax: number;
-  /** Of one app, active at once over all its connections; an id on two of them counts twice. */
+  /** The most subscriptions of one app at once over all its connections; an id on two connections counts twice. */
   readonly subscriptionsMax: number;
-  /** Ids that one app subscribes to within any minute, over all its connections: each id counts, known or new. */
+  /**
+   * The most ids that one app may subscribe to within any minute, over all its connections; ids subscribed before count
+   * too.
+   */
   readonly requestsPerMinute: number;
-  /** Without a frame in either direction, pings included. */
+  /** Time without a frame in either direction, pings included, after which a connection is closed. */
   readonly idleMs: number;
   readonly ageMs: number;
-  /** Of one frame from a client; more closes the connection with 1009. */
+  /** The most bytes of one frame from a client; more closes the connection with 1009. */
   readonly frameBytesMax: number;
   readonly subscriptionIdMax: number;
-  /** Sent but not yet taken by the network: a connection that falls so far behind is cut. */
+  /** Bytes sent but not yet taken by the network: a connection that falls further behind is cut. */
   readonly backlogBytesMax: number;
-  /** Snapshots wait while more than this is on its way. */
+  /** Snapshots wait while more bytes than this are on their way. */
   readonly snapshotBacklogBytes: number;
-  /** For the peer to answer a close before its socket is destroyed. */
+  /** Time for the client to answer a close before its socket is destroyed. */
   readonly closeTimeoutMs: number;
 }
 
-/** The first six are the profile's, the others ours. */
+/** The first six values are from the profile, the others are the sandbox's own. */
 export const STREAM_LIMITS: StreamLimits = {
   connectionsPerApp: 10,
   subscriptionsMax: 500,
@@ -39,23 +42,23 @@ export const STREAM_LIMITS: StreamLimits = {
 };
 
 /**
- * Where the profile is silent [O]:
+ * What the profile leaves open [O] is decided thus:
  *
- * - A token is looked at when it authenticates: the connection outlives its expiry, until it is idle or too old. The
- *   deactivation of its key closes it.
- * - A connection may authenticate again, and then speaks for the new caller alone.
- * - An app's eleventh connection is told why and closed with 1008, and so is one that authenticates again, for another app,
- *   and brings more subscriptions than that may have. A request beyond a limit is answered by one problem and none of its
- *   ids is subscribed to.
- * - Unsubscribing is no subscribe request, so it does not count within the minute.
- * - Of a frame that is an array each message is answered as if it had come alone; one of none, or of more than 500, is
- *   answered by one problem.
- * - Orders are the app's own (wire-shapes, D): an id that names another app, or an order of one, gets a problem and no
- *   confirmation, while the other ids of its request are confirmed. LiquidityProvider apps' orders are no exception.
- * - In a snapshot `change` is the level's whole liquidity; an increment without any change is not sent.
- * - Price subscribers get a snapshot again when a market opens or is published: it may hold stake from before.
- * - The change that withdraws a market from publication is the last that others than its owner hear of it.
- * - Under `*` foreign orders come without walletId and reference, those of house apps not at all, and a wallet's key
- *   sees its own wallet's orders alone.
- * - `totalExposure` is what the order can still lose: For its stake, Against its liability, voided stake left out.
+ * - A token is checked when it authenticates; the connection stays when the token expires, until it is idle or too
+ *   old. It is closed when the key is deactivated.
+ * - A connection may authenticate again, and then acts for the new caller only.
+ * - An app's eleventh connection gets a problem and is closed with 1008. So is a connection that authenticates again,
+ *   for another app, with more subscriptions than that app may have. A request beyond a limit is answered by one
+ *   problem, and none of its ids is subscribed to.
+ * - Unsubscribing does not count within the minute.
+ * - A frame that is an array is answered message by message; an empty one, or one of more than 500, by one problem.
+ * - Orders belong to apps (wire-shapes, D): an id that names another app, or an order of one, gets a problem and no
+ *   confirmation, while the other ids of its request are confirmed. This includes orders of the exchange's own apps.
+ * - In a snapshot `change` is the whole liquidity of the level; an increment without any change is not sent.
+ * - Subscribers to prices get a new snapshot when a market opens or is published, since it may hold older stake.
+ * - The change that unpublishes a market is the last one that apps other than its owner receive.
+ * - Under `*` foreign orders come without walletId and reference, those of the exchange's own apps not at all, and a
+ *   wallet's key sees only its wallet's orders.
+ * - `totalExposure` is what the order can still lose: the stake for For, the liability for Against, without cancelled
+ *   stake.
  */

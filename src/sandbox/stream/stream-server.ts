@@ -1,4 +1,4 @@
-/** The exchange's WebSocket stream on the sandbox's own HTTP server, at path `/` (profile section 5). */
+/** The exchange's WebSocket stream on the sandbox's HTTP server, at path `/` (profile section 5). */
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -7,7 +7,7 @@ import type { Instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import { callerOfToken } from '../operations/accounts/session-token.ts';
-import { upToDate } from '../operations/shared/advance-then-read.ts';
+import { currentWorld } from '../operations/shared/current-world.ts';
 import type { Change } from '../world/change.ts';
 import { AppUsage } from './app-usage.ts';
 import { Feed } from './feed.ts';
@@ -25,16 +25,19 @@ export interface StreamOptions {
 export interface StreamConnection {
   readonly id: string;
   readonly since: Instant;
-  /** The machine's ids; undefined until it has authenticated, the wallet also with an app's key. */
+  /**
+   * The exchange machine's numbers of app and wallet; undefined until the connection has authenticated, the wallet also
+   * with an app's key.
+   */
   readonly app: number | undefined;
   readonly wallet: number | undefined;
 }
 
 export interface StreamServer {
   readonly connections: readonly StreamConnection[];
-  /** Drops the lines of the connections that the filter lets through, without goodbye; answers how many. */
+  /** Cuts the connections that the filter accepts, without a close frame; returns how many. */
   cut(filter: (connection: StreamConnection) => boolean): number;
-  /** Takes no new connection and says goodbye to all; resolves when every socket is gone. */
+  /** Accepts no new connection and closes all; resolves when every socket is gone. */
   close(): Promise<void>;
 }
 
@@ -53,7 +56,7 @@ class Stream implements StreamServer {
   readonly #snapshots: SnapshotQueues;
   readonly #feed: Feed;
   readonly #usage: AppUsage;
-  readonly #open = new Set<WebSocket>();
+  readonly #openSockets = new Set<WebSocket>();
   #made = 0;
   #isClosed = false;
   #allGone: (() => void) | undefined;
@@ -62,33 +65,37 @@ class Stream implements StreamServer {
     this.#server = server;
     this.#context = context;
     this.#limits = limits;
-    // The types of ws lack closeTimeout, without which a peer that says no goodbye keeps its socket for 30 s.
+    // The types of ws lack closeTimeout. Without it a client that does not answer a close keeps its socket for 30 s.
     const socketOptions: ServerOptions & { readonly closeTimeout: number } = {
-      ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
-      ...{ maxPayload: limits.frameBytesMax, closeTimeout: limits.closeTimeoutMs },
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: limits.frameBytesMax,
+      closeTimeout: limits.closeTimeoutMs,
     };
     this.#sockets = new WebSocketServer(socketOptions);
     const subscriptions = this.#subscriptions;
     this.#books = new PriceBooks(context.world);
     this.#snapshots = new SnapshotQueues({
-      ...{ books: this.#books, subscriptions },
+      books: this.#books,
+      subscriptions,
       backlogMax: limits.snapshotBacklogBytes,
     });
     this.#feed = new Feed({ world: context.world, books: this.#books, subscriptions, snapshots: this.#snapshots });
     this.#usage = new AppUsage({ limits, subscriptions, peers: this.#peers });
     server.on('upgrade', this.#onUpgrade);
     context.world.listen(
-      (change, happened) => this.#hear(change, happened),
-      (change) => this.#caresFor(change),
+      (change, happened) => this.#onChange(change, happened),
+      (change) => this.#needsChange(change),
     );
   }
 
   get connections(): readonly StreamConnection[] {
-    return [...this.#peers].map(seenFromOutside);
+    return [...this.#peers].map(connectionOf);
   }
 
   cut(filter: (connection: StreamConnection) => boolean): number {
-    const chosen = [...this.#peers].filter((peer) => filter(seenFromOutside(peer)));
+    const chosen = [...this.#peers].filter((peer) => filter(connectionOf(peer)));
     for (const peer of chosen) peer.cut();
     return chosen.length;
   }
@@ -97,7 +104,7 @@ class Stream implements StreamServer {
     this.#isClosed = true;
     this.#server.off('upgrade', this.#onUpgrade);
     for (const peer of [...this.#peers]) peer.close(GOING_AWAY, 'the sandbox closes');
-    if (this.#open.size === 0) return Promise.resolve();
+    if (this.#openSockets.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#allGone = resolve;
     });
@@ -105,86 +112,96 @@ class Stream implements StreamServer {
 
   readonly #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (request.url?.split('?', 1)[0] !== '/') return refuse(socket, '404 Not Found', 'the stream is at /');
-    if (this.#open.size >= this.#limits.connectionsMax)
+    if (this.#openSockets.size >= this.#limits.connectionsMax)
       return refuse(socket, '503 Service Unavailable', 'too many connections');
-    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#welcome(webSocket));
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#addConnection(webSocket));
   };
 
-  #welcome(socket: WebSocket): void {
+  #addConnection(socket: WebSocket): void {
     this.#made += 1;
     const peer = new Peer({
       id: `${this.#context.now().toString(36)}-${this.#made}`,
-      ...{ socket, clock: this.#context.clock, limits: this.#limits },
-      onEnd: (ended) => this.#farewell(ended),
+      socket,
+      clock: this.#context.clock,
+      limits: this.#limits,
+      onEnd: (ended) => this.#dropPeer(ended),
     });
     this.#peers.add(peer);
-    this.#open.add(socket);
+    this.#openSockets.add(socket);
     const requests = new Requests(this.#requestContext(), peer);
     socket.on('message', (data, isBinary) => {
       if (peer.hasEnded) return;
-      peer.heard();
+      peer.noteActivity();
       if (isBinary) requests.refuseBinary();
       else requests.handle(data.toString());
     });
-    socket.on('ping', () => peer.heard());
-    socket.on('pong', () => peer.heard());
-    // A broken frame or line: ws closes the socket itself, with the code that RFC 6455 names for it.
-    socket.on('error', () => peer.ended());
-    socket.on('close', () => this.#gone(peer, socket));
+    socket.on('ping', () => peer.noteActivity());
+    socket.on('pong', () => peer.noteActivity());
+    // After a broken frame or connection, ws closes the socket itself with the code of RFC 6455.
+    socket.on('error', () => peer.onSocketClosed());
+    socket.on('close', () => this.#socketClosed(peer, socket));
   }
 
   #requestContext() {
     const context = this.#context;
     return {
-      ...{ clock: context.clock, world: context.world, limits: this.#limits, feed: this.#feed, usage: this.#usage },
-      ...{ subscriptions: this.#subscriptions, snapshots: this.#snapshots },
+      clock: context.clock,
+      world: context.world,
+      limits: this.#limits,
+      feed: this.#feed,
+      usage: this.#usage,
+      subscriptions: this.#subscriptions,
+      snapshots: this.#snapshots,
       callerOf: (token: string) => {
-        // What has fallen due is told before anything that is asked for now.
-        upToDate(context);
+        // Messages about what is due by now are sent before the answer to the request.
+        currentWorld(context);
         return callerOfToken(context, token);
       },
     };
   }
 
-  /** Where nobody is connected, no book is kept and no order is told of: what remains is how the markets stand. */
-  #caresFor(change: Change | undefined): boolean {
+  /**
+   * Whether the stream needs to see a change. Without connections no books are kept and no orders reported, only the
+   * states of markets are.
+   */
+  #needsChange(change: Change | undefined): boolean {
     return this.#peers.size > 0 || !isOfOrders(change);
   }
 
-  #hear(change: Change | undefined, happened: readonly ExchangeEvent[]): void {
+  #onChange(change: Change | undefined, happened: readonly ExchangeEvent[]): void {
     if (this.#isClosed) return;
-    this.#feed.hear(change, happened);
+    this.#feed.onChange(change, happened);
     if (change?.kind !== 'deactivateKey') return;
     for (const peer of [...this.#peers])
       if (peer.caller?.key.name === change.name) peer.close(POLICY, 'the key was deactivated');
   }
 
-  #farewell(peer: Peer): void {
+  #dropPeer(peer: Peer): void {
     this.#peers.delete(peer);
     this.#subscriptions.dropPeer(peer);
     this.#snapshots.dropPeer(peer);
     if (this.#peers.size === 0) this.#books.clear();
   }
 
-  #gone(peer: Peer, socket: WebSocket): void {
-    peer.ended();
-    this.#open.delete(socket);
-    if (this.#open.size === 0) this.#allGone?.();
+  #socketClosed(peer: Peer, socket: WebSocket): void {
+    peer.onSocketClosed();
+    this.#openSockets.delete(socket);
+    if (this.#openSockets.size === 0) this.#allGone?.();
   }
 }
 
-/** What changes orders and money alone. */
+/** Whether a change can only change orders and money. */
 function isOfOrders(change: Change | undefined): boolean {
   return change?.kind === 'command' && (change.command.kind === 'place' || change.command.kind === 'cancel');
 }
 
-function seenFromOutside({ id, since, caller }: Peer): StreamConnection {
+function connectionOf({ id, since, caller }: Peer): StreamConnection {
   return { id, since, app: caller?.app, wallet: caller?.wallet };
 }
 
-/** An answer on the raw socket, in the API's shape of a problem. */
+/** Answers on the raw socket, in the API's shape of a problem. */
 function refuse(socket: Duplex, status: string, why: string): void {
-  // The peer may be gone already: then there is nobody to tell.
+  // The client may be gone already; then the error is ignored.
   socket.on('error', () => socket.destroy());
   const body = JSON.stringify({ title: status.slice(4), details: [why] });
   const head = [

@@ -1,4 +1,4 @@
-/** Who has subscribed to what, found by type and id; `*` is an id like any other here. */
+/** Subscriptions by type and id; `*` is treated like any other id. */
 
 import type { SubscriptionType } from '../../betdex/wire/basics/enums.ts';
 
@@ -26,7 +26,7 @@ export class Subscriptions<P> {
     return this.#topicsByPeer.get(peer)?.has(`${type} ${id}`) ?? false;
   }
 
-  /** How many the peer has. */
+  /** The number of subscriptions of a connection. */
   count(peer: P): number {
     return this.#topicsByPeer.get(peer)?.size ?? 0;
   }
@@ -35,12 +35,12 @@ export class Subscriptions<P> {
     for (const topic of [...(this.#topicsByPeer.get(peer) ?? [])]) this.#removeTopic(peer, topic);
   }
 
-  /** Whether anyone has subscribed to anything of the type. */
+  /** Whether there is any subscription of the type. */
   hasAny(type: SubscriptionType): boolean {
     return (this.#countByType.get(type) ?? 0) > 0;
   }
 
-  /** Everyone who has subscribed to one of the ids, once each. */
+  /** The connections that have subscribed to at least one of the ids, each once. */
   of(type: SubscriptionType, ids: readonly string[]): ReadonlySet<P> {
     const [first, ...others] = ids.flatMap((id) => this.#byTopic.get(`${type} ${id}`) ?? []);
     if (first === undefined || others.length === 0) return first ?? new Set();

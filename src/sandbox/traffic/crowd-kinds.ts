@@ -1,5 +1,6 @@
-/** The kinds of markets that the sandbox's crowd trades on: who plays, how long, and how surely. */
+/** The kinds of markets that the sandbox's crowd trades on: sport, durations, number of winners. */
 
+import { defined } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 
 export interface CrowdKind {
@@ -10,10 +11,10 @@ export interface CrowdKind {
   readonly crossMatching: boolean;
   readonly winners: number;
   readonly prePlayMs: number;
-  /** 0 where it does not turn in play. */
+  /** 0 where the market does not go in play. */
   readonly inPlayMs: number;
   readonly inPlayDelayMs: number;
-  /** Goals and the like, on average. */
+  /** Mean number of sudden changes of the odds, such as goals. */
   readonly jumpsMean: number;
   readonly outcomes: number;
 }
@@ -22,26 +23,50 @@ const MINUTE = 60_000;
 
 export const CROWD_KINDS: readonly CrowdKind[] = [
   {
-    ...{ id: 'football', subcategory: 'Football', marketTypeId: 'FOOTBALL_FULL_TIME_RESULT', outcomes: 3, winners: 1 },
-    ...{ marketName: 'Full time result', crossMatching: true, prePlayMs: 20 * MINUTE, inPlayMs: 40 * MINUTE },
-    ...{ inPlayDelayMs: 5_000, jumpsMean: 3 },
+    id: 'football',
+    subcategory: 'Football',
+    marketTypeId: 'FOOTBALL_FULL_TIME_RESULT',
+    outcomes: 3,
+    winners: 1,
+    marketName: 'Full time result',
+    crossMatching: true,
+    prePlayMs: 20 * MINUTE,
+    inPlayMs: 40 * MINUTE,
+    inPlayDelayMs: 5_000,
+    jumpsMean: 3,
   },
   {
-    ...{ id: 'tennis', subcategory: 'Tennis', marketTypeId: 'TENNIS_WINNER', outcomes: 2, winners: 1 },
-    ...{ marketName: 'Winner', crossMatching: true, prePlayMs: 15 * MINUTE, inPlayMs: 30 * MINUTE },
-    ...{ inPlayDelayMs: 3_000, jumpsMean: 6 },
+    id: 'tennis',
+    subcategory: 'Tennis',
+    marketTypeId: 'TENNIS_WINNER',
+    outcomes: 2,
+    winners: 1,
+    marketName: 'Winner',
+    crossMatching: true,
+    prePlayMs: 15 * MINUTE,
+    inPlayMs: 30 * MINUTE,
+    inPlayDelayMs: 3_000,
+    jumpsMean: 6,
   },
   {
-    ...{ id: 'race', subcategory: 'Racing', marketTypeId: 'HORSE_RACING_WIN', outcomes: 8, winners: 1 },
-    ...{ marketName: 'To win', crossMatching: false, prePlayMs: 12 * MINUTE, inPlayMs: 0 },
-    ...{ inPlayDelayMs: 0, jumpsMean: 0 },
+    id: 'race',
+    subcategory: 'Racing',
+    marketTypeId: 'HORSE_RACING_WIN',
+    outcomes: 8,
+    winners: 1,
+    marketName: 'To win',
+    crossMatching: false,
+    prePlayMs: 12 * MINUTE,
+    inPlayMs: 0,
+    inPlayDelayMs: 0,
+    jumpsMean: 0,
   },
 ];
 
 const FIRST = ['North', 'South', 'East', 'West', 'Upper', 'Lower', 'Old', 'New', 'Great', 'Little'];
 const SECOND = ['ford', 'ham', 'bridge', 'field', 'wick', 'ton', 'mouth', 'stead', 'port', 'dale'];
 
-/** Names of the outcomes and of the event; no name comes twice. */
+/** Invented names of the outcomes and of the event; no name is repeated. */
 export function namesFor(
   kind: CrowdKind,
   random: Random,
@@ -55,11 +80,11 @@ export function namesFor(
   return { titles: kind.id === 'football' ? [...all, 'The Draw'] : all, event };
 }
 
-/** Between equals and one in five. */
+/** Random weights of the outcomes, from 0.25 to 1.25: the strongest is at most five times the weakest. */
 export function weightsFor(kind: CrowdKind, random: Random): readonly number[] {
   return Array.from({ length: kind.outcomes }, () => 0.25 + random.uniform());
 }
 
 function pick(from: readonly string[], random: Random): string {
-  return from[random.below(from.length)] ?? '';
+  return defined(from[random.below(from.length)], 'the index is within the list');
 }

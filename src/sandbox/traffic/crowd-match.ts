@@ -1,32 +1,34 @@
-/** One market of the crowd's: made or taken over after a restart, lived through in real time, and remembered as a note. */
+/**
+ * One market of the crowd: created, or taken over after a restart, and traded in real time. Its note is what a restart
+ * needs.
+ */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
 import { Random } from '../../core/number/random.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
-import type { SideIndex } from '../../core/side.ts';
-import { sideOf } from '../../core/side.ts';
+import { type SideIndex, sideOf } from '../../core/side.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import { Crowd, type CrowdView } from '../../simulator/crowd/crowd.ts';
 import { CrowdMarket } from '../../simulator/crowd/crowd-market.ts';
 import { CROWD_PROFILE } from '../../simulator/crowd/crowd-profile.ts';
 import { FairOdds } from '../../simulator/crowd/fair-odds.ts';
-import { type LifeStep, planLife } from '../../simulator/crowd/match-life.ts';
+import { type LifeStep, type MatchPlan, planLife } from '../../simulator/crowd/match-life.ts';
 import type { MachineCommand } from '../world/change.ts';
 import type { World } from '../world/world.ts';
 import { CROWD_KINDS, type CrowdKind } from './crowd-kinds.ts';
-import { type MarketMaker, timeless } from './market-maker.ts';
+import { type MarketMaker, withoutTime } from './market-maker.ts';
 
-/** What of a match is kept over a restart. */
+/** The part of a match that is kept over a restart. */
 export interface MatchNote {
   readonly market: number;
   readonly event: number;
-  /** Counts the crowd's matches; with the seed it names all chance in this one. */
+  /** Counts the crowd's matches. Together with the seed it determines all randomness of this one. */
   readonly number: number;
   readonly kind: CrowdKind['id'];
   readonly opensAt: Instant;
   readonly endsAt: Instant;
-  /** Fair chances of the outcomes when it was written. */
+  /** Fair probabilities of the outcomes when the note was written. */
   readonly chances: readonly number[];
 }
 
@@ -36,7 +38,7 @@ export interface MatchOptions {
   readonly pace: number;
 }
 
-/** Matches of one seed never share a stream of chance: no world sees so many of them. */
+/** Factor of the seed: matches of one seed never share a random stream as long as there are fewer of them. */
 const NUMBERS = 2 ** 20;
 const CHANCE_GRAIN = 1_000_000;
 
@@ -47,7 +49,9 @@ export class CrowdMatch {
   readonly #motion: CrowdMarket;
   readonly #view: CrowdView;
 
-  /** `restartedAt` where an earlier crowd had it: a fresh one goes on with what is left of its life. */
+  /**
+   * `restartedAt` is given where the match is taken over after a restart: new traders continue the rest of its life.
+   */
   constructor(parts: {
     readonly world: World;
     readonly maker: MarketMaker;
@@ -58,32 +62,32 @@ export class CrowdMatch {
     const { world, note, options, restartedAt } = parts;
     this.note = note;
     this.kind = kindOf(note.kind);
-    const random = chanceOf(options.seed, note.number, restartedAt);
+    const random = randomOf(options.seed, note.number, restartedAt);
     const { app, wallet } = parts.maker;
     const trader = { app, wallet, market: note.market, outcomes: this.kind.outcomes };
     this.#fair = new FairOdds({ weights: note.chances, winners: this.kind.winners });
     const profile = { ...CROWD_PROFILE, ordersPerSecond: options.pace };
     const crowd = new Crowd({ trader, profile, fair: this.#fair, random: random.fork() });
     const planned = planLife(planOf(note, this.kind), random.fork());
-    const life = restartedAt === undefined ? planned : lifeLeft(world, note, planned, restartedAt);
+    const life = restartedAt === undefined ? planned : remainingLife(world, note, planned, restartedAt);
     this.#motion = new CrowdMarket({ trader, crowd, life, random: random.fork(), inPlayPace: profile.inPlayPace });
     this.#view = viewOf(world, note.market);
   }
 
-  /** Infinity once its life is over. */
+  /** When the next command is due, ms UTC; Infinity once the match is over. */
   get nextAt(): number {
     return this.#motion.nextAt;
   }
 
   next(): MachineCommand {
-    return timeless(this.#motion.next(this.#view));
+    return withoutTime(this.#motion.next(this.#view));
   }
 
-  hear(event: ExchangeEvent): void {
+  onEvent(event: ExchangeEvent): void {
     this.#motion.onEvent(event);
   }
 
-  /** To be kept now. */
+  /** The note with the present fair probabilities. */
   noteNow(): MatchNote {
     const chances = this.note.chances.map(
       (_, outcome) => Math.max(1, Math.round(this.#fair.probability(outcome) * CHANCE_GRAIN)) / CHANCE_GRAIN,
@@ -92,13 +96,13 @@ export class CrowdMatch {
   }
 }
 
-export function chanceOf(seed: number, number: number, restartedAt?: Instant): Random {
+export function randomOf(seed: number, number: number, restartedAt?: Instant): Random {
   const random = Random.fromSeed(seed * NUMBERS + (number % NUMBERS));
   return restartedAt === undefined ? random : Random.fromSeed(random.uint32() * NUMBERS + (restartedAt % NUMBERS));
 }
 
 function kindOf(id: CrowdKind['id']): CrowdKind {
-  return present(
+  return defined(
     CROWD_KINDS.find((kind) => kind.id === id),
     `the crowd knows ${id}`,
   );
@@ -108,20 +112,23 @@ export function startsAt({ endsAt }: Pick<MatchNote, 'endsAt'>, kind: CrowdKind)
   return instant(endsAt - kind.inPlayMs);
 }
 
-function planOf(note: MatchNote, kind: CrowdKind) {
+function planOf(note: MatchNote, kind: CrowdKind): MatchPlan {
   const { opensAt, endsAt } = note;
   const { jumpsMean, inPlayMs } = kind;
   return {
-    ...({ opensAt, endsAt, jumpsMean, ending: 'settle' } as const),
+    opensAt,
+    endsAt,
+    jumpsMean,
+    ending: 'settle',
     ...(inPlayMs === 0 ? {} : { startsAt: startsAt(note, kind) }),
   };
 }
 
 /**
- * What is left of a life after a restart. Moves that the market has made already are asked for again, which changes
- * nothing; a market whose time passed meanwhile is locked and settled by the last chances known.
+ * The remaining steps after a restart. Moves that the market has made already are requested again, which changes
+ * nothing. A market whose time passed meanwhile is locked and settled by the last known probabilities.
  */
-function lifeLeft(world: World, note: MatchNote, planned: readonly LifeStep[], now: Instant): readonly LifeStep[] {
+function remainingLife(world: World, note: MatchNote, planned: readonly LifeStep[], now: Instant): readonly LifeStep[] {
   const view = world.exchange.market(note.market);
   const later = planned.filter((step) => step.at > now);
   if (view === undefined) return [];
@@ -142,7 +149,7 @@ function lifeLeft(world: World, note: MatchNote, planned: readonly LifeStep[], n
   ];
 }
 
-/** What everyone sees, cross-matched stake included. */
+/** The public view of a market, cross-matched stake included. */
 function viewOf(world: World, market: number): CrowdView {
   return {
     bestTick: (outcome: number, side: SideIndex) => {

@@ -1,31 +1,34 @@
-/** The `crowd` driver: seeded synthetic traders in real time, on markets that roll on for as long as the sandbox runs. */
+/**
+ * The `crowd` driver: seeded synthetic traders in real time, on markets that are renewed for as long as the sandbox
+ * runs.
+ */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Change } from '../world/change.ts';
 import { CROWD_KINDS, type CrowdKind, namesFor, weightsFor } from './crowd-kinds.ts';
-import { CrowdMatch, chanceOf, type MatchNote, type MatchOptions, startsAt } from './crowd-match.ts';
+import { CrowdMatch, type MatchNote, type MatchOptions, randomOf, startsAt } from './crowd-match.ts';
 import {
-  attempt,
-  clearAway,
+  applyChange,
+  closeFinished,
   eventGroup,
+  eventOfKind,
   type MarketMaker,
-  make,
   marketMaker,
   marketType,
-  told,
+  tryCommand,
 } from './market-maker.ts';
 import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
 
 export interface CrowdOptions {
-  /** Names all chance: the same seed in the same world makes the same orders. */
+  /** Seed of all randomness: the same seed in the same world makes the same orders. */
   readonly seed: number;
-  /** How many markets are lived at once; 6 where absent. */
+  /** How many markets run at once; absent: 6. */
   readonly markets?: number;
-  /** Orders per second on each before the start, and three times as many in play; 1 where absent. */
+  /** Orders per second on each market before the start, and three times as many in play; absent: 1. */
   readonly pace?: number;
-  /** How long a market that is over can be looked at before it is closed; an hour where absent. */
+  /** How long a finished market stays readable before it is closed, in ms; absent: an hour. */
   readonly lingerMs?: number;
   readonly onBug: (error: unknown) => void;
 }
@@ -36,25 +39,25 @@ const CATEGORY = { id: 'SYNTHETIC', name: 'Synthetic crowd' };
 const LINGER_MS = 3_600_000;
 const TURN_MAX = 200;
 
-interface Ended {
+interface FinishedMarket {
   readonly market: number;
   readonly clearAt: Instant;
 }
 
 interface CrowdNote {
-  /** How many matches there have been. */
+  /** How many matches have been created. */
   readonly made: number;
   readonly matches: readonly MatchNote[];
-  readonly ended: readonly Ended[];
+  readonly ended: readonly FinishedMarket[];
 }
 
 /**
- * The crowd trades through one house app with a wallet of its own, as anyone would: its orders queue, wait for in-play
- * delays and are matched like others'. It makes an event for each market, and the next market when one is settled. A
- * market that is over is closed after a while, and forgotten where no other app had an order in it.
+ * Starts the crowd. It trades through one app of the exchange with a wallet of its own; its orders queue, wait for
+ * in-play delays and are matched like all others. It makes an event for each market, and a new market when one is
+ * settled. A finished market is closed after a while, and removed where no other app had an order in it.
  *
- * After a restart the earlier crowd's resting orders are cancelled; a fresh crowd goes on at the last fair odds that
- * were noted (at each step of a market's life). A market whose time passed meanwhile is settled by them.
+ * After a restart the earlier crowd's resting orders are cancelled, and a new crowd continues at the last fair odds
+ * noted (at each step of a market's life). A market whose time passed meanwhile is settled by them.
  */
 export function startCrowd(context: TrafficContext, options: CrowdOptions): Traffic {
   const { markets = 6, pace = 1, lingerMs = LINGER_MS, seed, onBug } = options;
@@ -67,9 +70,9 @@ class CrowdSteps implements Steps {
   readonly #options: MatchOptions & { readonly markets: number; readonly lingerMs: number };
   readonly #maker: MarketMaker;
   readonly #matches = new Map<number, CrowdMatch>();
-  #ended: Ended[] = [];
+  #ended: FinishedMarket[] = [];
   #made = 0;
-  /** Whose command is being carried out. */
+  /** The match whose command is being carried out. */
   #acting: CrowdMatch | undefined;
   #isStopped = false;
 
@@ -81,10 +84,10 @@ class CrowdSteps implements Steps {
     this.#options = options;
     this.#maker = marketMaker(context, APP);
     const { app, wallet } = this.#maker;
-    attempt(context, { kind: 'cancel', app, wallets: [wallet] });
-    context.world.listen((change, happened) => this.#hear(change, happened));
+    tryCommand(context, { kind: 'cancel', app, wallets: [wallet] });
+    context.world.listen((change, happened) => this.#onChange(change, happened));
     this.#takeOver();
-    // The first ones are staggered, so that not all start and end together.
+    // The first matches are staggered, so that they do not all start and end together.
     for (let index = this.#matches.size; index < options.markets; index += 1)
       this.#begin((index + 1) / options.markets);
     this.#remember();
@@ -96,17 +99,17 @@ class CrowdSteps implements Steps {
     return next;
   }
 
-  take(): void {
+  takeStep(): void {
     const [ended] = this.#ended;
     const match = this.#earliest();
     if (match !== undefined && (ended === undefined || match.nextAt <= ended.clearAt)) return this.#act(match);
     if (ended === undefined) return;
     this.#ended.shift();
-    clearAway(this.#context, ended.market);
+    closeFinished(this.#context, ended.market);
     this.#remember();
   }
 
-  stopped(): void {
+  onStop(): void {
     this.#isStopped = true;
     this.#remember();
   }
@@ -122,7 +125,7 @@ class CrowdSteps implements Steps {
   #act(match: CrowdMatch): void {
     const command = match.next();
     this.#acting = match;
-    const { kind } = attempt(this.#context, command);
+    const { kind } = tryCommand(this.#context, command);
     this.#acting = undefined;
     assert(kind === 'done' || command.kind !== 'place', 'the crowd places orders in good form');
     if (command.kind === 'place' || command.kind === 'cancel') return;
@@ -132,20 +135,20 @@ class CrowdSteps implements Steps {
     this.#remember();
   }
 
-  #hear(_change: Change | undefined, happened: readonly ExchangeEvent[]): void {
+  #onChange(_change: Change | undefined, happened: readonly ExchangeEvent[]): void {
     if (this.#isStopped) return;
     for (const event of happened) {
-      if (event.kind === 'orderRefused') this.#acting?.hear(event);
+      if (event.kind === 'orderRefused') this.#acting?.onEvent(event);
       if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged') continue;
       const market = this.#context.world.exchange.marketOfOrder(event.order);
-      if (market !== undefined) this.#matches.get(market)?.hear(event);
+      if (market !== undefined) this.#matches.get(market)?.onEvent(event);
     }
   }
 
-  /** The event has started, if nobody said so before. */
+  /** Sets the event's actual start, unless it is set already. */
   #begun(event: number): void {
     if (this.#context.world.catalogue.events.get(event)?.actualStartTime !== undefined) return;
-    make(this.#context, { kind: 'setEventTimes', event, actualStartTime: this.#context.now() });
+    applyChange(this.#context, { kind: 'setEventTimes', event, actualStartTime: this.#context.now() });
   }
 
   #end(match: CrowdMatch): void {
@@ -153,21 +156,21 @@ class CrowdSteps implements Steps {
     const { market, event } = match.note;
     this.#matches.delete(market);
     const view = context.world.exchange.market(market);
-    // Whoever runs the sandbox may have moved it elsewhere: then it is not the crowd's any more.
+    // An operator may have moved the market to another status: then the crowd no longer handles it.
     if (view?.status === 'Settled' || view?.status === 'Voided')
       this.#ended.push({ market, clearAt: instant(context.now() + this.#options.lingerMs) });
     if (context.world.catalogue.events.has(event)) {
-      make(context, { kind: 'setEventTimes', event, actualEndTime: context.now() });
-      attempt(context, { kind: 'setEventActive', event, active: false });
+      applyChange(context, { kind: 'setEventTimes', event, actualEndTime: context.now() });
+      tryCommand(context, { kind: 'setEventActive', event, active: false });
     }
     if (this.#matches.size < this.#options.markets) this.#begin(1);
   }
 
-  /** `share` of the usual time before the start. */
+  /** Creates the next match. `share` is the part of the usual time before its start, 0 to 1. */
   #begin(share: number): void {
     const number = this.#made;
     this.#made += 1;
-    const kind = present(CROWD_KINDS[number % CROWD_KINDS.length], 'there are kinds');
+    const kind = defined(CROWD_KINDS[number % CROWD_KINDS.length], 'there are kinds');
     const opensAt = this.#context.now();
     const endsAt = instant(opensAt + Math.floor(kind.prePlayMs * share) + kind.inPlayMs);
     const { market, event, chances } = announce(this.#context, this.#maker, {
@@ -204,7 +207,7 @@ class CrowdSteps implements Steps {
       matches: [...this.#matches.values()].map((match) => match.noteNow()),
       ended: this.#ended,
     };
-    make(this.#context, { kind: 'setNote', key: NOTE, value: JSON.stringify(note) });
+    applyChange(this.#context, { kind: 'setNote', key: NOTE, value: JSON.stringify(note) });
   }
 }
 
@@ -215,9 +218,9 @@ interface NewMatch {
   readonly seed: number;
 }
 
-/** Makes the event and its market, published and not yet open. */
+/** Creates the event and its market, published but not open. */
 function announce(context: TrafficContext, maker: MarketMaker, { kind, number, endsAt, seed }: NewMatch) {
-  const random = chanceOf(seed, number);
+  const random = randomOf(seed, number);
   const { titles, event: name } = namesFor(kind, random);
   const winners = { min: kind.winners, max: kind.winners };
   const upper = kind.subcategory.toUpperCase();
@@ -228,31 +231,37 @@ function announce(context: TrafficContext, maker: MarketMaker, { kind, number, e
   });
   const startAt = startsAt({ endsAt }, kind);
   const { app, currencyId } = maker;
-  const { event } = told(
-    make(context, {
-      ...{ kind: 'createEvent', app, eventGroupId, name, code: `CROWD-${number + 1}` },
-      ...{ expectedStartTime: startAt, participantIds: [] },
+  const { event } = eventOfKind(
+    applyChange(context, {
+      kind: 'createEvent',
+      app,
+      eventGroupId,
+      name,
+      code: `CROWD-${number + 1}`,
+      expectedStartTime: startAt,
+      participantIds: [],
     }),
     'eventCreated',
   );
-  const { market } = told(
-    make(context, {
-      ...{
-        kind: 'createMarket',
-        app,
-        event,
-        currencyId,
-        winners,
-        name: kind.marketName,
-        crossMatching: kind.crossMatching,
-      },
+  const { market } = eventOfKind(
+    applyChange(context, {
+      kind: 'createMarket',
+      app,
+      event,
+      currencyId,
+      winners,
+      name: kind.marketName,
+      crossMatching: kind.crossMatching,
       marketTypeId: marketType(context, { id: kind.marketTypeId, outcomes: kind.outcomes, winners }),
       outcomes: titles.map((title) => ({ title })),
-      ...{ turnsInPlay: kind.inPlayMs > 0, inPlayDelayMs: kind.inPlayDelayMs, lockAt: endsAt },
-      ...{ eventStartAction: 'CancelUnmatchedLiquidity', marketLockAction: 'CancelUnmatchedLiquidity' },
+      turnsInPlay: kind.inPlayMs > 0,
+      inPlayDelayMs: kind.inPlayDelayMs,
+      lockAt: endsAt,
+      eventStartAction: 'CancelUnmatchedLiquidity',
+      marketLockAction: 'CancelUnmatchedLiquidity',
     }),
     'marketCreated',
   );
-  attempt(context, { kind: 'publish', market, published: true });
+  tryCommand(context, { kind: 'publish', market, published: true });
   return { event, market, chances: weightsFor(kind, random) };
 }

@@ -1,4 +1,4 @@
-/** What rests of a driver's own orders, by level and in the order of placing. */
+/** The resting stake of a driver's own orders, by level and in the order of placing. */
 
 import type { Money } from '../../core/number/units.ts';
 
@@ -8,16 +8,16 @@ interface Resting {
   left: number;
 }
 
-export interface TakenBack {
-  /** To be cancelled. */
+export interface Decrease {
+  /** Orders to cancel. */
   readonly orders: readonly number[];
-  /** What of them must be placed again, behind all that rests at the level. */
+  /** Stake of these that must be placed again, behind everything at the level. */
   readonly again: Money;
 }
 
 export class MakerLevels {
   readonly #byOrder = new Map<number, Resting>();
-  /** Oldest first; those with nothing left are dropped when the level is next looked at. */
+  /** Oldest first; orders without stake are dropped when the level is next used. */
   readonly #queues = new Map<number, Resting[]>();
   readonly #stakes = new Map<number, number>();
 
@@ -30,8 +30,8 @@ export class MakerLevels {
     this.#stakes.set(cell, this.stakeAt(cell) + left);
   }
 
-  /** What is left of an order now; answers its level, undefined where the order is not one of these. */
-  changed(order: number, left: Money): number | undefined {
+  /** Sets the stake left of an order; returns its level, undefined where the order is not known. */
+  setLeft(order: number, left: Money): number | undefined {
     const resting = this.#byOrder.get(order);
     if (resting === undefined) return undefined;
     const stake = this.stakeAt(resting.cell) + left - resting.left;
@@ -46,13 +46,13 @@ export class MakerLevels {
     return this.#stakes.get(cell) ?? 0;
   }
 
-  /** Levels with stake. */
+  /** The levels with stake. */
   cells(): Iterable<number> {
     return this.#stakes.keys();
   }
 
-  /** Which orders to cancel so that a level falls by `excess`: the newest, so that the queue's front stays as it is. */
-  takeBack(cell: number, excess: number): TakenBack {
+  /** The orders to cancel so that a level falls by `excess`: the newest, so that the front of the queue stays. */
+  decrease(cell: number, excess: number): Decrease {
     const queue = (this.#queues.get(cell) ?? []).filter(({ left }) => left > 0);
     this.#queues.set(cell, queue);
     const orders: number[] = [];

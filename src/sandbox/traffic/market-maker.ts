@@ -1,6 +1,9 @@
-/** The house app behind a driver of traffic: made once, found again after a restart, with a wallet that may go far below zero. */
+/**
+ * The app of the exchange behind a traffic driver: created once, found again after a restart, with a wallet that may be
+ * far below zero. Also the changes that drivers make.
+ */
 
-import { assert, fail, present } from '../../core/checks/assert.ts';
+import { assert, defined, fail } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import { MONEY_SCALE, money } from '../../core/number/units.ts';
 import type { Command } from '../../matching/messages/command.ts';
@@ -19,23 +22,23 @@ export interface MarketMaker {
 type NewChange = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
 
 const OVERDRAFT = money(500_000_000 * MONEY_SCALE);
-/** Where the world has no currency at all. */
+/** Created where the world has no currency. */
 const FIRST_CURRENCY = 'USDC';
 
-/** Makes a change that only this code and the world as it is decide about: it cannot be refused. */
-export function make(context: TrafficContext, change: NewChange): Changed {
+/** Makes a change that cannot be refused, since it depends only on this code and the present world. */
+export function applyChange(context: TrafficContext, change: NewChange): Changed {
   const changed = context.apply({ at: context.now(), ...change });
   if (changed.kind === 'refused') fail(`traffic's ${change.kind} was refused: ${changed.refusal.what}`);
   return changed;
 }
 
-/** A command that may be refused: whoever runs the sandbox may have moved the market meanwhile. */
-export function attempt(context: TrafficContext, wanted: MachineCommand): Changed {
+/** Makes a command that may be refused, since an operator may have moved the market meanwhile. */
+export function tryCommand(context: TrafficContext, wanted: MachineCommand): Changed {
   return context.apply({ at: context.now(), kind: 'command', command: wanted });
 }
 
-/** The same without its time, which is the change's. */
-export function timeless(command: Command): MachineCommand {
+/** The command without its time: the change has one. */
+export function withoutTime(command: Command): MachineCommand {
   const { at: _planned, ...wanted } = command;
   assert(isNameless(wanted), 'what drives traffic gives commands that need no name');
   return wanted;
@@ -45,41 +48,41 @@ export function marketMaker(
   context: TrafficContext,
   { id, name }: { readonly id: string; readonly name: string },
 ): MarketMaker {
-  const { catalogue, holders } = context.world;
-  if (catalogue.currencies.size === 0) make(context, { kind: 'createCurrency', id: FIRST_CURRENCY });
-  const { id: currencyId, currency } = present([...catalogue.currencies.values()][0], 'there is a currency');
-  if (holders.appById(id) === undefined) make(context, { kind: 'createApp', id, name, isHouse: true });
-  const { app } = present(holders.appById(id), 'the app was made');
+  const { catalogue, registry } = context.world;
+  if (catalogue.currencies.size === 0) applyChange(context, { kind: 'createCurrency', id: FIRST_CURRENCY });
+  const { id: currencyId, currency } = defined([...catalogue.currencies.values()][0], 'there is a currency');
+  if (registry.appById(id) === undefined) applyChange(context, { kind: 'createApp', id, name, isHouse: true });
+  const { app } = defined(registry.appById(id), 'the app was made');
   const walletId = walletIdOf(id, 'User', 1);
-  if (holders.walletById(walletId) === undefined) make(context, { kind: 'createWallet', app });
-  const { wallet } = present(holders.walletById(walletId), 'the wallet was made');
-  attempt(context, { kind: 'openAccount', wallet, currency });
-  // Where the operator has given out all the money there may be, the driver trades with what it has.
-  attempt(context, { kind: 'setOverdraft', wallet, currency, overdraft: OVERDRAFT });
+  if (registry.walletById(walletId) === undefined) applyChange(context, { kind: 'createWallet', app });
+  const { wallet } = defined(registry.walletById(walletId), 'the wallet was made');
+  tryCommand(context, { kind: 'openAccount', wallet, currency });
+  // This may be refused where the operator has issued all the money allowed: then the driver trades with what it has.
+  tryCommand(context, { kind: 'setOverdraft', wallet, currency, overdraft: OVERDRAFT });
   return { app, wallet, currencyId };
 }
 
-/** A branch of the catalogue to hang events under; answers the id of its event group. */
+/** Creates what is missing of a branch of the catalogue for events; returns the id of its event group. */
 export function eventGroup(
   context: TrafficContext,
-  names: { readonly category: Named; readonly subcategory: Named; readonly group: Named },
+  names: { readonly category: IdAndName; readonly subcategory: IdAndName; readonly group: IdAndName },
 ): string {
   const { catalogue } = context.world;
   const { category, subcategory, group } = names;
-  if (!catalogue.categories.has(category.id)) make(context, { kind: 'createCategory', ...category });
+  if (!catalogue.categories.has(category.id)) applyChange(context, { kind: 'createCategory', ...category });
   if (!catalogue.subcategories.has(subcategory.id))
-    make(context, { kind: 'createSubcategory', ...subcategory, categoryId: category.id });
+    applyChange(context, { kind: 'createSubcategory', ...subcategory, categoryId: category.id });
   if (!catalogue.eventGroups.has(group.id))
-    make(context, { kind: 'createEventGroup', ...group, subcategoryId: subcategory.id });
+    applyChange(context, { kind: 'createEventGroup', ...group, subcategoryId: subcategory.id });
   return group.id;
 }
 
-interface Named {
+interface IdAndName {
   readonly id: string;
   readonly name: string;
 }
 
-/** The type of that id where markets of so many outcomes may be of it, else one of the driver's own. */
+/** The market type with this id if it allows so many outcomes and winners, else one of the driver's own. */
 export function marketType(
   context: TrafficContext,
   wanted: { readonly id: string; readonly outcomes: number; readonly winners: WinnersRange },
@@ -89,35 +92,38 @@ export function marketType(
   for (const id of [wanted.id, `${wanted.id}_${count}_${winners.max}`]) {
     const known = marketTypes.get(id);
     if (known === undefined)
-      make(context, { kind: 'createMarketType', id, outcomes: { min: count, max: count }, winners });
+      applyChange(context, { kind: 'createMarketType', id, outcomes: { min: count, max: count }, winners });
     else if (!fits(known.outcomes, count, count) || !fits(known.winners, winners.min, winners.max)) continue;
     return id;
   }
-  return present([...marketTypes.keys()][0], 'both names were tried, so there is a type');
+  return defined([...marketTypes.keys()][0], 'both names were tried, so there is a type');
 }
 
 function fits(range: WinnersRange, min: number, max: number): boolean {
   return range.min <= min && max <= range.max;
 }
 
-/** The first event of its kind among those of a change. */
-export function told<K extends ExchangeEvent['kind']>(changed: Changed, kind: K): Extract<ExchangeEvent, { kind: K }> {
+/** The first event of a kind among the events of a change. */
+export function eventOfKind<K extends ExchangeEvent['kind']>(
+  changed: Changed,
+  kind: K,
+): Extract<ExchangeEvent, { kind: K }> {
   const found = changed.events.find((event): event is Extract<ExchangeEvent, { kind: K }> => event.kind === kind);
-  return present(found, `the machine tells ${kind}`);
+  return defined(found, `the machine tells ${kind}`);
 }
 
-/** Whether anyone but house apps ever had an order in the market. */
-export function hasStrangers({ exchange, holders }: World, market: number): boolean {
-  for (const { app } of exchange.ordersOfMarket(market)) if (!holders.app(app).isHouse) return true;
+/** Whether any app that is not the exchange's own ever had an order in the market. */
+export function hasUserOrders({ exchange, registry }: World, market: number): boolean {
+  for (const { app } of exchange.ordersOfMarket(market)) if (!registry.app(app).isHouse) return true;
   return false;
 }
 
-/** Closes a market that is over, and forgets it unless someone else traded in it. */
-export function clearAway(context: TrafficContext, market: number): void {
+/** Closes a finished market, and removes it unless another app traded in it. */
+export function closeFinished(context: TrafficContext, market: number): void {
   const { exchange } = context.world;
-  attempt(context, { kind: 'close', market });
-  if (exchange.market(market)?.status === 'Closed' && !hasStrangers(context.world, market))
-    attempt(context, { kind: 'forget', market });
+  tryCommand(context, { kind: 'close', market });
+  if (exchange.market(market)?.status === 'Closed' && !hasUserOrders(context.world, market))
+    tryCommand(context, { kind: 'forget', market });
 }
 
 function isNameless(command: { readonly kind: Command['kind'] }): command is MachineCommand {

@@ -1,6 +1,6 @@
-/** One recorded market made live: after each update, a house app's real orders show what the recording shows. */
+/** Plays one recorded market live: after each update, real orders of the driver's app show what the recording shows. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Tick } from '../../core/number/ladder.ts';
 import { type Money, STAKE_STEP } from '../../core/number/units.ts';
 import { AGAINST, crosses, FOR, opposite, oppositeIndex, type SideIndex, sideIndex, sideOf } from '../../core/side.ts';
@@ -13,7 +13,7 @@ import { isEnded, lifeCommands } from '../../simulator/fill-model/market-life.ts
 import { cellInRow, cellOf, rowOfCell, sideOfRow, tickOfCell } from '../../simulator/overlay/level-cell.ts';
 import { RecordedBook } from '../../simulator/overlay/recorded-book.ts';
 import { MakerLevels } from './maker-levels.ts';
-import { attempt, type MarketMaker, timeless } from './market-maker.ts';
+import { type MarketMaker, tryCommand, withoutTime } from './market-maker.ts';
 import { LIFE_RULES } from './tape-terms.ts';
 import type { TrafficContext } from './traffic.ts';
 
@@ -22,7 +22,7 @@ const NO_TICK = -1;
 export class TapePlayer {
   readonly market: number;
   readonly event: number;
-  /** What the recording shows; 0.001 is the least that an order can. */
+  /** The recorded book. Stakes below 0.001 are in it too, although no order can be that small. */
   readonly book: RecordedBook;
   definition: RecordedDefinition | undefined;
   hasEnded = false;
@@ -31,11 +31,11 @@ export class TapePlayer {
   readonly #definitions: readonly RecordedDefinition[];
   readonly #levels = new MakerLevels();
   readonly #removed = new Set<number>();
-  /** Levels that may not show what was recorded. */
-  readonly #unsettled = new Set<number>();
+  /** Levels whose orders may differ from the recording. */
+  readonly #outdated = new Set<number>();
   #placing: readonly PlaceRequest[] = [];
-  /** Where the market stands, by the last event that told. */
-  #standing: Pick<MarketView, 'status' | 'suspended'> = { status: 'Initializing', suspended: false };
+  /** The market's state as of its last event. */
+  #marketState: Pick<MarketView, 'status' | 'suspended'> = { status: 'Initializing', suspended: false };
 
   constructor(parts: {
     readonly context: TrafficContext;
@@ -51,64 +51,64 @@ export class TapePlayer {
     this.market = parts.market;
     this.event = parts.event;
     this.book = new RecordedBook(parts.outcomes);
-    this.#standing = parts.context.world.exchange.market(parts.market) ?? this.#standing;
+    this.#marketState = parts.context.world.exchange.market(parts.market) ?? this.#marketState;
   }
 
-  /** Takes one update; says whether the market's definition changed. */
+  /** Plays one update; returns whether the market's definition changed. */
   apply(update: UpdateColumns): boolean {
-    // What traded in a message that also stops the market traded before.
+    // Trades in a message that also stops the market happened before the stop.
     const wasMatching = this.#isMatching();
     if (wasMatching) this.#tradeAll(update);
     let isDefined = false;
     for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1) {
-      this.#define(present(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
+      this.#define(defined(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
       isDefined = true;
     }
     if (!wasMatching) this.#tradeAll(update);
-    this.#note(update);
-    this.#settle();
+    this.#noteLevels(update);
+    this.#adjustOrders();
     return isDefined;
   }
 
-  /** The same without the exchange: what an earlier run has done already. */
+  /** Takes an update that an earlier run has played already: changes the recorded state only, not the exchange. */
   rehearse(update: UpdateColumns): void {
     for (let i = 0; i < update.count && update.kind[i] === DEFINITION; i += 1)
-      this.#remember(present(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
+      this.#remember(defined(this.#definitions[update.amount[i] ?? 0], 'a tape has the definitions it names'));
     recordColumns(update, this.book);
   }
 
-  /** After a rehearsal: finds the earlier run's orders again, and brings them to what was recorded. */
+  /** After `rehearse`: finds the orders of the earlier run, and adjusts them to the recording. */
   takeOver(): void {
     for (const order of this.#context.world.exchange.ordersOfMarket(this.market)) {
       if (order.app !== this.#maker.app || order.stakeUnmatched === 0) continue;
       this.#levels.add(order.id, cellOf(order.outcome, sideIndex(order.side), order.tick), order.stakeUnmatched);
     }
-    this.#unsettleAll();
-    this.#settle();
+    this.#markAllOutdated();
+    this.#adjustOrders();
   }
 
-  /** An event of this market or an order in it; `own` where this driver's change made it. */
-  hear(event: ExchangeEvent, own: boolean): void {
-    if (event.kind === 'marketChanged') this.#standing = event;
+  /** Takes an event of this market or of an order in it. `own`: it belongs to a change of this driver. */
+  onEvent(event: ExchangeEvent, own: boolean): void {
+    if (event.kind === 'marketChanged') this.#marketState = event;
     if (event.kind === 'orderAccepted' && own && event.app === this.#maker.app) {
-      const request = present(this.#placing[event.item], 'the driver knows what it placed');
+      const request = defined(this.#placing[event.item], 'the driver knows what it placed');
       const cell = cellOf(request.outcome, sideIndex(request.side), request.tick);
       this.#levels.add(event.order, cell, request.stake);
     }
     if (event.kind !== 'orderChanged') return;
-    const cell = this.#levels.changed(event.order, event.stakeUnmatched);
-    // What others ate stays eaten until the recording next says something of the level.
-    if (cell !== undefined && own) this.#unsettled.add(cell);
+    const cell = this.#levels.setLeft(event.order, event.stakeUnmatched);
+    // Stake that others matched is not replaced until the recording next mentions the level.
+    if (cell !== undefined && own) this.#outdated.add(cell);
   }
 
-  /** Where the recording ends before the market does: stakes go back. */
+  /** Voids a market whose recording ends before its result: stakes are returned. */
   abandon(): void {
-    if (!this.hasEnded) attempt(this.#context, { kind: 'void', market: this.market });
+    if (!this.hasEnded) tryCommand(this.#context, { kind: 'void', market: this.market });
     this.hasEnded = true;
   }
 
   #isMatching(): boolean {
-    return this.#standing.status === 'Open' && !this.#standing.suspended;
+    return this.#marketState.status === 'Open' && !this.#marketState.suspended;
   }
 
   #define(after: RecordedDefinition): void {
@@ -117,13 +117,13 @@ export class TapePlayer {
     const change = { before, after, wasEnded, removed, rules: LIFE_RULES };
     this.#remember(after);
     for (const command of lifeCommands(this.market, this.#context.now(), change))
-      attempt(this.#context, timeless(command));
-    // A removal voids orders that the recording may still show.
-    if (this.#removed.size > removed.size) this.#unsettleAll();
+      tryCommand(this.#context, withoutTime(command));
+    // A removal cancels orders that the recording may still show.
+    if (this.#removed.size > removed.size) this.#markAllOutdated();
     if (!this.hasEnded) return;
-    // A result that the machine cannot pay, such as no winner at all.
-    const { status } = this.#standing;
-    if (status === 'Open' || status === 'Locked') attempt(this.#context, { kind: 'void', market: this.market });
+    // The machine refused the result, such as one without any winner: the market is voided.
+    const { status } = this.#marketState;
+    if (status === 'Open' || status === 'Locked') tryCommand(this.#context, { kind: 'void', market: this.market });
   }
 
   #remember(definition: RecordedDefinition): void {
@@ -133,12 +133,12 @@ export class TapePlayer {
       if (status === 'Removed') this.#removed.add(outcome);
   }
 
-  #note(update: UpdateColumns): void {
+  #noteLevels(update: UpdateColumns): void {
     for (let i = 0; i < update.count; i += 1) {
       const tick = update.tick[i] ?? 0;
       const outcome = update.outcome[i] ?? 0;
       if (update.kind[i] === LEVEL)
-        this.#unsettled.add(cellOf(outcome, update.side[i] === AGAINST ? AGAINST : FOR, tick));
+        this.#outdated.add(cellOf(outcome, update.side[i] === AGAINST ? AGAINST : FOR, tick));
     }
     recordColumns(update, this.book);
   }
@@ -152,8 +152,9 @@ export class TapePlayer {
   }
 
   /**
-   * Recorded volume goes through real matching: a taker of the other side eats what rests at the price or better, whoever
-   * it is of. Where less rests there than was traded, the rest passes between two orders of the house, behind everyone.
+   * Executes recorded volume through real matching: a taker of the other side matches what rests at the price or
+   * better, of any app. If less rests there than was traded, the difference is matched between two orders of the
+   * driver, behind everyone else.
    */
   #trade(outcome: number, tick: Tick, stake: Money): void {
     if (stake === 0) return;
@@ -166,18 +167,17 @@ export class TapePlayer {
   }
 
   /**
-   * Whose side a trade at a price meets: the one that displayed stake there before the update; else the one on which
-   * someone now has stake at the price or better. `isCrossed`: an order of that side at the price would itself take.
+   * The resting side of a trade at a price: the side that showed stake there before the update, else the side that has
+   * more stake at the price or better now. `isCrossed`: an order of that side at the price would itself match at once.
    */
   #restingAt(outcome: number, tick: Tick) {
-    const rests = [0, 0];
+    const rests: [number, number] = [0, 0];
     for (const level of this.#context.world.exchange.prices(this.market)) {
       const side = sideIndex(level.side);
-      if (level.outcome === outcome && crosses(oppositeIndex(side), tick, level.tick))
-        rests[side] = (rests[side] ?? 0) + level.amount;
+      if (level.outcome === outcome && crosses(oppositeIndex(side), tick, level.tick)) rests[side] += level.amount;
     }
-    const resting = this.#displayed(outcome, tick) ?? ((rests[FOR] ?? 0) > (rests[AGAINST] ?? 0) ? FOR : AGAINST);
-    return { resting, available: rests[resting] ?? 0, isCrossed: (rests[oppositeIndex(resting)] ?? 0) > 0 };
+    const resting = this.#displayed(outcome, tick) ?? (rests[FOR] > rests[AGAINST] ? FOR : AGAINST);
+    return { resting, available: rests[resting], isCrossed: rests[oppositeIndex(resting)] > 0 };
   }
 
   #displayed(outcome: number, tick: Tick): SideIndex | undefined {
@@ -187,32 +187,35 @@ export class TapePlayer {
     return against >= forStake ? AGAINST : FOR;
   }
 
-  /** Cancels first, so that the house never meets itself; while the market does not match, rises wait. */
-  #settle(): void {
-    if (this.#unsettled.size === 0) return;
-    if (this.#standing.status !== 'Open') return;
+  /**
+   * Adjusts orders to the recording. Cancels first, so that the driver's orders never match each other. Increases wait
+   * while the market does not match.
+   */
+  #adjustOrders(): void {
+    if (this.#outdated.size === 0) return;
+    if (this.#marketState.status !== 'Open') return;
     const cancels: number[] = [];
     const rises: PlaceRequest[] = [];
-    for (const cell of this.#unsettled) {
+    for (const cell of this.#outdated) {
       const wanted = wholeSteps(this.book.stakeAt(cell));
       const shown = this.#levels.stakeAt(cell);
       if (shown === wanted) continue;
-      const { orders, again } = this.#levels.takeBack(cell, shown - wanted);
+      const { orders, again } = this.#levels.decrease(cell, shown - wanted);
       cancels.push(...orders);
       const rise = shown < wanted ? wanted - shown : again;
       if (rise > 0) rises.push(this.#requestAt(cell, rise as Money));
     }
-    this.#unsettled.clear();
-    if (cancels.length > 0) attempt(this.#context, { kind: 'cancel', app: this.#maker.app, orders: cancels });
+    this.#outdated.clear();
+    if (cancels.length > 0) tryCommand(this.#context, { kind: 'cancel', app: this.#maker.app, orders: cancels });
     if (this.#isMatching()) this.#placeAll(rises);
-    else for (const { outcome, side, tick } of rises) this.#unsettled.add(cellOf(outcome, sideIndex(side), tick));
+    else for (const { outcome, side, tick } of rises) this.#outdated.add(cellOf(outcome, sideIndex(side), tick));
   }
 
-  #unsettleAll(): void {
-    for (const cell of this.#levels.cells()) this.#unsettled.add(cell);
+  #markAllOutdated(): void {
+    for (const cell of this.#levels.cells()) this.#outdated.add(cell);
     for (let row = 0; row < this.book.outcomes * 2; row += 1) {
       let tick = this.book.bestInRow(row);
-      for (; tick !== NO_TICK; tick = this.book.worseInRow(row, tick)) this.#unsettled.add(cellInRow(row, tick));
+      for (; tick !== NO_TICK; tick = this.book.worseInRow(row, tick)) this.#outdated.add(cellInRow(row, tick));
     }
   }
 
@@ -223,8 +226,15 @@ export class TapePlayer {
 
   #request(outcome: number, side: PlaceRequest['side'], tick: Tick, stake: Money): PlaceRequest {
     return {
-      ...{ wallet: this.#maker.wallet, market: this.market, outcome, side, tick, stake },
-      ...{ keepWhenInPlay: true, matchBehavior: 'RetainUnmatched', undelayed: true },
+      wallet: this.#maker.wallet,
+      market: this.market,
+      outcome,
+      side,
+      tick,
+      stake,
+      keepWhenInPlay: true,
+      matchBehavior: 'RetainUnmatched',
+      undelayed: true,
     };
   }
 
@@ -235,7 +245,7 @@ export class TapePlayer {
 
   #place(requests: readonly PlaceRequest[]): void {
     this.#placing = requests;
-    attempt(this.#context, { kind: 'place', app: this.#maker.app, requests });
+    tryCommand(this.#context, { kind: 'place', app: this.#maker.app, requests });
     this.#placing = [];
   }
 }

@@ -1,15 +1,15 @@
-/** The sandbox's event and market for a recorded one: names and rules as recorded, times shifted to now. */
+/** Creates the sandbox's event and market of a recorded one: names and rules as recorded, times shifted to now. */
 
 import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
 import { termsOf } from '../../simulator/fill-model/market-life.ts';
-import { eventGroup, type MarketMaker, make, marketType, told } from './market-maker.ts';
+import { applyChange, eventGroup, eventOfKind, type MarketMaker, marketType } from './market-maker.ts';
 import type { TrafficContext } from './traffic.ts';
 
 /**
- * Without cross matching, also where the recorded market had it: dust below 0.001, which no order can be, may have kept
- * recorded stakes from meeting, and they would meet here. What cross matching made of them is in the recording already.
+ * No cross matching, even where the recorded market had it: stakes below 0.001, which no order can have, may have kept
+ * recorded stakes from matching that would match here. The results of cross matching are in the recording already.
  */
 export const LIFE_RULES = { crossMatching: false } as const;
 
@@ -21,17 +21,23 @@ export function makeEvent(context: TrafficContext, maker: MarketMaker, recorded:
   const { eventId, eventName, venue } = recorded.facts;
   const place = venue ?? 'Tapes';
   const eventGroupId = eventGroup(context, {
-    ...{ category: CATEGORY, subcategory: SUBCATEGORY },
+    category: CATEGORY,
+    subcategory: SUBCATEGORY,
     group: { id: `RECORDED_${word(place)}`, name: place },
   });
-  const changed = make(context, {
-    ...{ kind: 'createEvent', app: maker.app, eventGroupId, participantIds: [] },
-    ...{ name: eventName, code: word(eventId).slice(0, CODE_MAX), expectedStartTime: at },
+  const changed = applyChange(context, {
+    kind: 'createEvent',
+    app: maker.app,
+    eventGroupId,
+    participantIds: [],
+    name: eventName,
+    code: word(eventId).slice(0, CODE_MAX),
+    expectedStartTime: at,
   });
-  return told(changed, 'eventCreated').event;
+  return eventOfKind(changed, 'eventCreated').event;
 }
 
-/** Not yet published: the recording's first definition does that. */
+/** Creates the market unpublished: the recording's first definition publishes it. */
 export function makeMarket(
   context: TrafficContext,
   maker: MarketMaker,
@@ -44,18 +50,23 @@ export function makeMarket(
 ): number {
   const { recorded, definitions, event, lockAt } = parts;
   const { outcomes: count, ...known } = termsOf(definitions, event, LIFE_RULES);
-  // This exchange shows at once whether a market turns in play.
+  // This exchange says from the start whether a market goes in play.
   const terms = { ...known, turnsInPlay: definitions.some(({ inPlayStatus }) => inPlayStatus !== 'NotApplicable') };
   const { name, marketTypeId, outcomes } = recorded.facts;
-  const changed = make(context, {
-    ...{ kind: 'createMarket', app: maker.app, currencyId: maker.currencyId, name, ...terms, lockAt },
+  const changed = applyChange(context, {
+    kind: 'createMarket',
+    app: maker.app,
+    currencyId: maker.currencyId,
+    name,
+    ...terms,
+    lockAt,
     marketTypeId: marketType(context, { id: word(marketTypeId), outcomes: count, winners: terms.winners }),
     outcomes: outcomes.map(({ title }) => ({ title })),
   });
-  return told(changed, 'marketCreated').market;
+  return eventOfKind(changed, 'marketCreated').market;
 }
 
-/** As ids of the catalogue are written. */
+/** A text in the form of a catalogue id. */
 function word(text: string): string {
   const spelt = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
   return spelt === '' ? '_' : spelt;

@@ -1,81 +1,84 @@
-/** The `tape` driver: a recording as live markets, made of a house app's real orders that anyone can trade with. */
+/** The `tape` driver: plays a recording as live markets, made of real orders that anyone can match. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { UpdateColumns } from '../../recording/segment/update.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import type { TapeCursor } from '../../recording/tape/tape-cursor.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
-import { attempt, clearAway, type MarketMaker, make, marketMaker } from './market-maker.ts';
+import { applyChange, closeFinished, type MarketMaker, marketMaker, tryCommand } from './market-maker.ts';
 import { TapePlayer } from './tape-player.ts';
 import { makeEvent, makeMarket } from './tape-terms.ts';
 import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
 
 export interface TapeOptions {
-  /** Open for as long as the driver runs; whoever opened it closes it. */
+  /** The open tape. The caller closes it, after the driver was stopped. */
   readonly tape: Tape;
-  /** How many times faster than recorded; 1 where absent. In-play delays stay as recorded. */
+  /** How many times faster than recorded; absent: 1. In-play delays stay as recorded. */
   readonly speed?: number;
-  /** How long a market that is over can be looked at before it is closed; an hour where absent. */
+  /** How long a finished market stays readable before it is closed, in ms; absent: an hour. */
   readonly lingerMs?: number;
-  /** Also told of a TapeFailure, where the tape turns out to be damaged. */
+  /** Called with a bug, or with a TapeFailure where the tape turns out to be damaged. */
   readonly onBug: (error: unknown) => void;
 }
 
 const APP = { id: 'Tape', name: 'Recorded markets' };
 const HOUR = 3_600_000;
-/** How much of the clock's time may pass before the place in the tape is written down again. */
+/** Time between notes of the position in the tape, in ms. */
 const NOTE_EVERY_MS = 1_000;
 const TURN_MAX = 50;
 
-/** How far the tape has been played: the last update that was. */
-interface Place {
+/** The position in the tape: the last update played. */
+interface TapePosition {
   readonly at: Instant;
   readonly market: number;
   readonly sequence: number;
 }
 
-interface Ended {
-  /** In the tape. */
+interface FinishedMarket {
+  /** The market's index in the tape. */
   readonly index: number;
   readonly market: number;
   readonly clearAt: Instant;
 }
 
 interface TapeNote {
-  readonly place: Place | undefined;
-  /** [index in the tape, market, event] of those that are not cleared away. */
+  readonly place: TapePosition | undefined;
+  /** [index in the tape, market, event] of the markets not yet cleared away. */
   readonly lanes: readonly (readonly [number, number, number])[];
-  readonly ended: readonly Ended[];
+  readonly ended: readonly FinishedMarket[];
   readonly events: readonly (readonly [string, number])[];
-  /** Indexes in the tape of markets that are over. */
+  /** Indexes in the tape of finished markets. */
   readonly over: readonly number[];
 }
 
-/** The markets of a tape that can be played: those on the exchange's ladder that it can settle. */
+/** The markets of a tape that can be played: on the exchange's ladder, with a result that it can settle. */
 export function playable(tape: Tape): readonly TapeMarket[] {
   return tape.markets.filter((market) => market.tradable && market.prices === undefined);
 }
 
 /**
- * Plays a recording, its beginning now and `speed` times as fast. After each update the house's stake at every level it
- * names is what was recorded; traded volume is executed by house orders through real matching, so that others' resting
- * orders wait in the queue and fill by price and time; markets open, are suspended, go in play with the recorded delay,
- * lose runners and are settled with the recorded winners. One that the recording leaves before its end is voided.
+ * Plays a recording from its beginning, `speed` times as fast. After each update the driver's stake at every level that
+ * the update names is what was recorded. Traded volume is executed by the driver's orders through real matching, so
+ * that users' resting orders wait in the queue and are matched by price and time. Markets open, are suspended, go in
+ * play with the recorded delay, lose runners and are settled with the recorded winners. One that the recording leaves
+ * unfinished is voided.
  *
- * What cannot be carried over, so that fills here are plausible and not a measurement (for that there is `backtest`):
+ * What cannot be reproduced, so that fills here are plausible but no measurement (for that there is `backtest`):
  *
- * - Stake that a user has eaten stays eaten until the recording next says something of the level; then all of it is back.
- * - A recorded fall takes the newest of the house's orders at the level, and what must stay of the last goes to the back
- *   of the queue: a recording does not say who left. Volume that was traded where nothing rested meets a user's orders
- *   at or through its price, and else passes between two orders of the house.
- * - Markets do not cross match, also where the recorded one did: the recording shows what came of it.
- * - Rises that were recorded while a market was suspended show when it resumes. Stakes are cut to 0.001.
- * - The recorded crowd does not react to what users do, and the house always pays: its wallet may go far below zero.
- * - Starting prices and last prices are not shown; commission is the app's own rate and not the recorded one.
+ * - Stake that a user has matched is not replaced until the recording next mentions the level; then all of it is
+ *   back.
+ * - A recorded decrease cancels the newest of the driver's orders at the level, and what must stay of the last one
+ *   goes to the back of the queue: a recording does not say who left. Volume that was traded where nothing rested
+ *   matches users' orders at or through its price, and is otherwise matched between two orders of the driver.
+ * - Markets do not cross match, even where the recorded one did: the recording shows the results.
+ * - Increases recorded while a market was suspended show when it resumes. Stakes are cut to multiples of 0.001.
+ * - The recorded crowd does not react to users, and the driver always pays: its wallet may go far below zero.
+ * - Starting prices and last prices are not shown; commission is at the app's own rate, not the recorded one.
  *
- * After a restart it goes on where it was, to within a second of the clock; a tape that was played out begins anew.
+ * After a restart it continues where it was, to within a second of the clock; a tape that was played to its end starts
+ * again.
  */
 export function startTape(context: TrafficContext, options: TapeOptions): Traffic {
   const { tape, speed = 1, lingerMs = HOUR, onBug } = options;
@@ -91,14 +94,14 @@ class TapeSteps implements Steps {
   readonly #maker: MarketMaker;
   readonly #cursor: TapeCursor;
   readonly #markets: ReadonlyMap<number, TapeMarket>;
-  readonly #lanes = new Map<number, TapePlayer>();
+  readonly #playerByIndex = new Map<number, TapePlayer>();
   readonly #playerByMarket = new Map<number, TapePlayer>();
   readonly #events = new Map<string, number>();
   readonly #over = new Set<number>();
-  #ended: Ended[] = [];
+  #ended: FinishedMarket[] = [];
   #pending: UpdateColumns | undefined;
-  #place: Place | undefined;
-  /** The moment of the tape that is played at the moment of the clock. */
+  #position: TapePosition | undefined;
+  /** The time of the tape that is played at a time of the clock, both ms UTC. */
   #anchor: { readonly tapeAt: number; readonly clockAt: number };
   #notedAt = 0;
   #isActing = false;
@@ -116,10 +119,10 @@ class TapeSteps implements Steps {
     const markets = playable(options.tape);
     this.#markets = new Map(markets.map((market) => [market.index, market]));
     this.#cursor = options.tape.cursor({ markets: [...this.#markets.keys()] });
-    context.world.listen((change, happened) => this.#hear(happened, this.#isActing && change !== undefined));
+    context.world.listen((change, happened) => this.#onEvents(happened, this.#isActing && change !== undefined));
     const firstAt = markets.reduce((first, market) => Math.min(first, market.firstAt), Number.POSITIVE_INFINITY);
     this.#anchor = { tapeAt: firstAt, clockAt: context.clock.now() };
-    this.#act(() => this.#begin());
+    this.#doAsOwn(() => this.#begin());
   }
 
   nextAt(): number {
@@ -127,8 +130,8 @@ class TapeSteps implements Steps {
     return Math.min(next, this.#ended[0]?.clearAt ?? Number.POSITIVE_INFINITY);
   }
 
-  take(): void {
-    this.#act(() => {
+  takeStep(): void {
+    this.#doAsOwn(() => {
       const [ended] = this.#ended;
       const update = this.#pending;
       if (update !== undefined && (ended === undefined || this.#clockTime(update.publishedAt) <= ended.clearAt))
@@ -137,66 +140,66 @@ class TapeSteps implements Steps {
     });
   }
 
-  stopped(): void {
+  onStop(): void {
     this.#isStopped = true;
     this.#remember();
   }
 
-  #clear({ index, market }: Ended): void {
+  #clear({ index, market }: FinishedMarket): void {
     this.#ended.shift();
-    clearAway(this.#context, market);
-    this.#lanes.delete(index);
+    closeFinished(this.#context, market);
+    this.#playerByIndex.delete(index);
     this.#playerByMarket.delete(market);
     this.#remember();
   }
 
   #play(update: UpdateColumns): void {
     const { market, sequence, publishedAt } = update;
-    this.#place = { at: publishedAt, market, sequence };
-    // What the tape still says of a market that was cleared away comes too late.
-    const isCleared = this.#over.has(market) && !this.#lanes.has(market);
-    const lane = isCleared ? undefined : (this.#lanes.get(market) ?? this.#open(market));
-    const isDefined = lane?.apply(update) === true;
-    if (lane !== undefined && isDefined) this.#defined(market, lane);
+    this.#position = { at: publishedAt, market, sequence };
+    // Later updates of a market that was cleared away are ignored.
+    const isCleared = this.#over.has(market) && !this.#playerByIndex.has(market);
+    const player = isCleared ? undefined : (this.#playerByIndex.get(market) ?? this.#openMarket(market));
+    const isDefined = player?.apply(update) === true;
+    if (player !== undefined && isDefined) this.#followDefinition(market, player);
     this.#pending = this.#cursor.next();
-    if (this.#pending === undefined) this.#playedOut();
+    if (this.#pending === undefined) this.#finish();
     else if (isDefined || this.#context.clock.now() >= this.#notedAt + NOTE_EVERY_MS) this.#remember();
   }
 
-  /** The event's times and flag follow its markets. */
-  #defined(index: number, lane: TapePlayer): void {
-    const { definition, event } = lane;
+  /** Adjusts the event's times and active flag to its markets. */
+  #followDefinition(index: number, player: TapePlayer): void {
+    const { definition, event } = player;
     const record = this.#context.world.catalogue.events.get(event);
     if (record === undefined || definition === undefined) return;
     const { expectedStartTime: recorded } = definition;
     const expectedStartTime = recorded === undefined ? record.expectedStartTime : instant(this.#clockTime(recorded));
     if (expectedStartTime !== record.expectedStartTime)
-      make(this.#context, { kind: 'setEventTimes', event, expectedStartTime });
+      applyChange(this.#context, { kind: 'setEventTimes', event, expectedStartTime });
     if (definition.inPlayStatus === 'InPlay' && record.actualStartTime === undefined)
-      make(this.#context, { kind: 'setEventTimes', event, actualStartTime: this.#context.now() });
-    if (lane.hasEnded) this.#end(index, lane);
+      applyChange(this.#context, { kind: 'setEventTimes', event, actualStartTime: this.#context.now() });
+    if (player.hasEnded) this.#end(index, player);
   }
 
-  /** From now on its result can only change, for as long as it can be looked at. */
-  #end(index: number, lane: TapePlayer): void {
+  /** Notes that a market is finished; it stays readable until it is cleared away. */
+  #end(index: number, player: TapePlayer): void {
     if (this.#over.has(index)) return;
     this.#over.add(index);
-    this.#ended.push({ index, market: lane.market, clearAt: instant(this.#context.now() + this.#lingerMs) });
-    const { event } = lane;
-    if ([...this.#lanes].some(([other, { event: its }]) => its === event && !this.#over.has(other))) return;
-    make(this.#context, { kind: 'setEventTimes', event, actualEndTime: this.#context.now() });
-    attempt(this.#context, { kind: 'setEventActive', event, active: false });
+    this.#ended.push({ index, market: player.market, clearAt: instant(this.#context.now() + this.#lingerMs) });
+    const { event } = player;
+    if ([...this.#playerByIndex].some(([other, { event: its }]) => its === event && !this.#over.has(other))) return;
+    applyChange(this.#context, { kind: 'setEventTimes', event, actualEndTime: this.#context.now() });
+    tryCommand(this.#context, { kind: 'setEventActive', event, active: false });
   }
 
-  #playedOut(): void {
-    for (const [index, lane] of this.#lanes) {
-      lane.abandon();
-      this.#end(index, lane);
+  #finish(): void {
+    for (const [index, player] of this.#playerByIndex) {
+      player.abandon();
+      this.#end(index, player);
     }
     this.#remember();
   }
 
-  #open(index: number): TapePlayer {
+  #openMarket(index: number): TapePlayer {
     const context = this.#context;
     const recorded = this.#recorded(index);
     const { eventId, expectedStartTime } = recorded.facts;
@@ -204,19 +207,19 @@ class TapeSteps implements Steps {
     const startAt = instant(this.#clockTime(expectedStartTime ?? recorded.lastAt));
     const event = this.#events.get(eventId) ?? makeEvent(context, this.#maker, recorded, startAt);
     this.#events.set(eventId, event);
-    attempt(context, { kind: 'setEventActive', event, active: true });
+    tryCommand(context, { kind: 'setEventActive', event, active: true });
     const lockAt = this.#lockAt(recorded);
     const market = makeMarket(context, this.#maker, { recorded, definitions, event, lockAt });
-    return this.#lane(index, market, event);
+    return this.#addPlayer(index, market, event);
   }
 
-  #lane(index: number, market: number, event: number): TapePlayer {
+  #addPlayer(index: number, market: number, event: number): TapePlayer {
     const definitions = this.#tape.definitions(index);
     const outcomes = this.#recorded(index).facts.outcomes.length;
-    const lane = new TapePlayer({ context: this.#context, maker: this.#maker, market, event, outcomes, definitions });
-    this.#lanes.set(index, lane);
-    this.#playerByMarket.set(market, lane);
-    return lane;
+    const player = new TapePlayer({ context: this.#context, maker: this.#maker, market, event, outcomes, definitions });
+    this.#playerByIndex.set(index, player);
+    this.#playerByMarket.set(market, player);
+    return player;
   }
 
   #begin(): void {
@@ -225,56 +228,56 @@ class TapeSteps implements Steps {
     const note = text === undefined ? undefined : (JSON.parse(text) as TapeNote);
     if (note === undefined) return;
     this.#ended = [...note.ended];
-    // A tape that was played out begins anew, with markets of its own.
+    // A tape that was played to its end starts again with new markets.
     if (note.place === undefined) return;
-    for (const [index, market, event] of note.lanes) this.#lane(index, market, event);
+    for (const [index, market, event] of note.lanes) this.#addPlayer(index, market, event);
     for (const [id, event] of note.events) this.#events.set(id, event);
     for (const index of note.over) this.#over.add(index);
     this.#rehearse(note.place);
   }
 
-  /** Reads the tape up to the place where the earlier run was, then puts everything where it belongs now. */
-  #rehearse(place: Place): void {
+  /** Reads the tape up to the position of the earlier run, then adjusts the exchange to the recording. */
+  #rehearse(place: TapePosition): void {
     while (this.#pending !== undefined && !isAfter(this.#pending, place)) {
-      this.#lanes.get(this.#pending.market)?.rehearse(this.#pending);
+      this.#playerByIndex.get(this.#pending.market)?.rehearse(this.#pending);
       this.#pending = this.#cursor.next();
     }
-    this.#place = place;
+    this.#position = place;
     this.#anchor = { tapeAt: place.at, clockAt: this.#context.clock.now() };
-    for (const [index, lane] of this.#lanes) {
-      const { market } = lane;
+    for (const [index, player] of this.#playerByIndex) {
+      const { market } = player;
       if (this.#context.world.exchange.market(market)?.status === 'Open')
-        attempt(this.#context, { kind: 'setLockAt', market, lockAt: this.#lockAt(this.#recorded(index)) });
-      lane.takeOver();
-      this.#defined(index, lane);
+        tryCommand(this.#context, { kind: 'setLockAt', market, lockAt: this.#lockAt(this.#recorded(index)) });
+      player.takeOver();
+      this.#followDefinition(index, player);
     }
-    if (this.#pending === undefined) this.#playedOut();
+    if (this.#pending === undefined) this.#finish();
   }
 
-  /** `own`: a change of this driver's made them; what falls due while it acts is not its own. */
-  #hear(happened: readonly ExchangeEvent[], own: boolean): void {
+  /** `own`: the events belong to a change of this driver; what becomes due while it acts does not. */
+  #onEvents(happened: readonly ExchangeEvent[], own: boolean): void {
     if (this.#isStopped || this.#playerByMarket.size === 0) return;
     for (const event of happened) {
       const market = this.#marketOf(event);
-      if (market !== undefined) this.#playerByMarket.get(market)?.hear(event, own);
+      if (market !== undefined) this.#playerByMarket.get(market)?.onEvent(event, own);
     }
   }
 
-  /** Of what the lanes listen for; undefined for all else. */
+  /** The market of an event that the players handle; undefined for all other events. */
   #marketOf(event: ExchangeEvent): number | undefined {
     if (event.kind === 'marketChanged') return event.market;
     if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged') return undefined;
     return this.#context.world.exchange.marketOfOrder(event.order);
   }
 
-  #act(work: () => void): void {
+  #doAsOwn(work: () => void): void {
     this.#isActing = true;
     work();
     this.#isActing = false;
   }
 
   #recorded(index: number): TapeMarket {
-    return present(this.#markets.get(index), 'the cursor gives the markets it was asked for');
+    return defined(this.#markets.get(index), 'the cursor gives the markets it was asked for');
   }
 
   #clockTime(tapeAt: number): number {
@@ -292,18 +295,18 @@ class TapeSteps implements Steps {
   #remember(): void {
     this.#notedAt = this.#context.clock.now();
     const note: TapeNote = {
-      place: this.#pending === undefined ? undefined : this.#place,
-      lanes: [...this.#lanes].map(([index, { market, event }]) => [index, market, event]),
+      place: this.#pending === undefined ? undefined : this.#position,
+      lanes: [...this.#playerByIndex].map(([index, { market, event }]) => [index, market, event]),
       ended: this.#ended,
       events: [...this.#events],
       over: [...this.#over],
     };
-    make(this.#context, { kind: 'setNote', key: this.#noteKey, value: JSON.stringify(note) });
+    applyChange(this.#context, { kind: 'setNote', key: this.#noteKey, value: JSON.stringify(note) });
   }
 }
 
-/** Updates come by publish time, then market, then sequence. */
-function isAfter(update: UpdateColumns, place: Place): boolean {
+/** Whether an update is behind the position. Updates are ordered by publish time, then market, then sequence. */
+function isAfter(update: UpdateColumns, place: TapePosition): boolean {
   if (update.publishedAt !== place.at) return update.publishedAt > place.at;
   if (update.market !== place.market) return update.market > place.market;
   return update.sequence > place.sequence;

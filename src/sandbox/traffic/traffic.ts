@@ -1,28 +1,33 @@
-/** What drives prices at the sandbox: a crowd or a tape, as steps that are taken when they are due, a bounded number at a time. */
+/**
+ * Runs a driver of traffic (a crowd or a tape) as steps that are taken when they are due, a limited number at a time.
+ */
 
 import { Subscription } from 'rxjs';
 import type { Clock } from '../../time/clock.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 
-/** All that a driver needs of the sandbox. */
+/** The part of the SandboxContext that a driver needs. */
 export type TrafficContext = Pick<SandboxContext, 'world' | 'clock' | 'now' | 'apply'>;
 
 export interface Traffic {
-  /** Takes no further step; what it has placed stays. */
+  /** Takes no further step; placed orders stay. */
   stop(): void;
 }
 
-/** Node's timers fire at once beyond 24.8 days; an hour is looked at again. */
+/** The longest wait, in ms. Node's timers fire at once beyond 24.8 days. */
 const LOOK_AGAIN_MS = 3_600_000;
 
 export interface Steps {
   /** When the next step is due, ms UTC; Infinity where there is none left. */
   nextAt(): number;
-  take(): void;
-  stopped(): void;
+  takeStep(): void;
+  onStop(): void;
 }
 
-/** A driver that has fallen behind catches up in turns of `turnMax` steps, so that requests are answered in between. */
+/**
+ * Takes the steps of a driver. One that has fallen behind catches up in turns of `turnMax` steps, so that requests are
+ * answered in between.
+ */
 export class Ticker implements Traffic {
   readonly #clock: Clock;
   readonly #steps: Steps;
@@ -35,7 +40,7 @@ export class Ticker implements Traffic {
     readonly clock: Clock;
     readonly steps: Steps;
     readonly turnMax: number;
-    /** Told of what a step throws: there is nobody else to catch it. No step follows. */
+    /** Called with an error of a step, which no caller could catch. No step follows. */
     readonly onBug: (error: unknown) => void;
   }) {
     this.#clock = parts.clock;
@@ -49,7 +54,7 @@ export class Ticker implements Traffic {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#timer.unsubscribe();
-    this.#steps.stopped();
+    this.#steps.onStop();
   }
 
   #wait(): void {
@@ -61,7 +66,7 @@ export class Ticker implements Traffic {
 
   #turn(): void {
     try {
-      for (let taken = 0; taken < this.#turnMax && this.#isDue(); taken += 1) this.#steps.take();
+      for (let taken = 0; taken < this.#turnMax && this.#isDue(); taken += 1) this.#steps.takeStep();
       this.#wait();
     } catch (error) {
       this.#isStopped = true;

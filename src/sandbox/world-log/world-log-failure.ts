@@ -1,4 +1,4 @@
-/** What can be wrong with the file that a sandbox's world is kept in, with stable codes: never our own bug. */
+/** Failures of a world's file with stable codes, never caused by a bug of oddsmith. */
 
 export const WORLD_LOG_FAILURE_CODES = {
   WORLD_LOG_UNREADABLE: 'the file of the world cannot be opened',
@@ -17,7 +17,7 @@ export class WorldLogFailure extends Error {
   override readonly name = 'WorldLogFailure';
   readonly code: WorldLogFailureCode;
   readonly path: string;
-  /** What to do next. */
+  /** What the user can do. */
   readonly next: string;
 
   constructor(code: WorldLogFailureCode, path: string, detail: string, next: string) {

@@ -1,4 +1,4 @@
-/** The SQLite file of a sandbox's world: one row a change, each with a checksum, all of them numbered without a gap. */
+/** The SQLite file of a sandbox's world: one row for each change, with a checksum and numbered without gaps. */
 
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,12 +12,15 @@ import type { World } from '../world/world.ts';
 import { WorldLogFailure, type WorldLogFailureCode } from './world-log-failure.ts';
 import { changeOfText, textOfChange } from './world-log-text.ts';
 
-/** "oddW". */
+/** "oddW" in ASCII; SQLite keeps it in the file's header. */
 const APPLICATION_ID = 0x6f646457;
 const FORMAT = 1;
 /** Rows read at a time. */
 const BATCH = 1024;
-/** Pages of 4 KiB that gather beside the file before they are put into it, which waits for the disk. */
+/**
+ * Pages of 4 KiB that gather in the write-ahead log before they are copied into the file, since that waits for the
+ * disk.
+ */
 const CHECKPOINT_PAGES = 4096;
 
 const SCHEMA = `
@@ -31,7 +34,7 @@ interface Row {
   readonly body: string;
 }
 
-/** How the world stood when the file was last closed: it must come out so again. */
+/** The world's state when the file was last closed, which a replay must reproduce. */
 interface Closing {
   readonly number: number;
   readonly at: Instant;
@@ -50,7 +53,7 @@ export class WorldFile {
   /** @throws WorldLogFailure */
   static open(options: { readonly file: string; readonly now: Instant; readonly rules?: Partial<Rules> }): WorldFile {
     const { file, now, rules } = options;
-    // The driver throws an error of its own kind where the folder is missing.
+    // better-sqlite3 throws another kind of error where the folder is missing.
     if (!existsSync(dirname(file)))
       throw new WorldLogFailure('WORLD_LOG_UNREADABLE', file, `there is no folder ${dirname(file)}`, 'make it first');
     const { kind, words } = followed(file);
@@ -73,7 +76,7 @@ export class WorldFile {
   private constructor(path: string, database: Database.Database, now: Instant, rules: Partial<Rules> | undefined) {
     this.#path = path;
     this.#database = database;
-    // The lock is the system's: it is held until the file is closed, and goes with the process however that ends.
+    // The lock belongs to the operating system: it is held until the file is closed and ends with the process.
     database.pragma('locking_mode = EXCLUSIVE');
     this.isNew = this.#isEmpty();
     if (!this.isNew) this.#checkFormat();
@@ -88,7 +91,7 @@ export class WorldFile {
     this.#insert = database.prepare('INSERT INTO change (number, crc32, body) VALUES (?, ?, ?)');
   }
 
-  /** Makes every change again; a last one that was damaged is cut off. */
+  /** Makes every change again; a damaged last one is cut off. */
   replay(world: World): { readonly changes: number; readonly cut: string | undefined } {
     return guarded(this.#path, () => {
       const closing = this.#closing();
@@ -118,19 +121,22 @@ export class WorldFile {
     });
   }
 
-  /** @throws WorldLogFailure WORLD_LOG_WRITE */
+  /** Writes a change. @throws WorldLogFailure WORLD_LOG_WRITE */
   append(change: Change): void {
     const body = textOfChange(change);
     if (this.#isBehind) throw this.#unwritten('changes that belong together were broken off');
     try {
       this.#insert.run(this.#number + 1, crc32(body), body);
     } catch (error) {
-      throw this.#unwritten(wordsOf(error));
+      throw this.#unwritten(messageOf(error));
     }
     this.#number += 1;
   }
 
-  /** All changes that `work` makes are written when it is done, or none: then no more are, for the world is ahead. */
+  /**
+   * Writes all changes that `work` makes in one transaction. If `work` throws, none is written, and none can be
+   * afterwards, since the world is ahead of the file.
+   */
   together<T>(work: () => T): T {
     if (this.#database.inTransaction) return work();
     try {
@@ -149,7 +155,7 @@ export class WorldFile {
     this.#database.close();
   }
 
-  /** Lets go of the file as it is. */
+  /** Closes the file without noting the world's state. */
   abandon(): void {
     this.#database.close();
   }
@@ -214,7 +220,7 @@ export class WorldFile {
     }
   }
 
-  /** Undefined where the row is the last one and damaged. */
+  /** The change of a row; undefined where it is the last row and damaged. */
   #read({ number, crc32: sum, body }: Row, last: number): Change | 'emptied' | undefined {
     if (crc32(body) === sum) return body === '' ? 'emptied' : changeOfText(body);
     if (number === last) return undefined;
@@ -232,7 +238,7 @@ export class WorldFile {
     if (world.exchange.digest() !== digest) throw this.#diverged(`after ${number} changes`);
   }
 
-  /** One transaction: the damaged last row goes, notes that were overwritten are emptied. */
+  /** Removes the damaged last row and empties overwritten notes, in one transaction. */
   #tidy(overwritten: readonly number[], cutFrom: number | undefined): void {
     if (overwritten.length === 0 && cutFrom === undefined) return;
     const empty = this.#database.prepare("UPDATE change SET body = '', crc32 = 0 WHERE number = ?");
@@ -264,17 +270,17 @@ export class WorldFile {
   }
 }
 
-/** Only the newest note of a key matters; one that was taken back matters no more than those before it. */
+/** Collects the numbers of notes that a later note of the same key replaced or removed. */
 function noteAt(number: number, key: string, newest: Map<string, number>, overwritten: number[]): void {
   const before = newest.get(key);
   if (before !== undefined) overwritten.push(before);
   newest.set(key, number);
 }
 
-type Wording = readonly [sqlite: string, code: WorldLogFailureCode, next: string];
+type FailureRule = readonly [sqlite: string, code: WorldLogFailureCode, next: string];
 
-const UNREADABLE: Wording = ['', 'WORLD_LOG_UNREADABLE', 'check the path and its folder'];
-const CODES: readonly Wording[] = [
+const UNREADABLE: FailureRule = ['', 'WORLD_LOG_UNREADABLE', 'check the path and its folder'];
+const CODES: readonly FailureRule[] = [
   ['SQLITE_BUSY', 'WORLD_LOG_BUSY', 'stop that one, or choose another file'],
   ['SQLITE_NOTADB', 'NOT_A_WORLD_LOG', 'choose another file'],
   ['SQLITE_CORRUPT', 'WORLD_LOG_CORRUPT', 'take a copy that is whole, or another file'],
@@ -291,6 +297,6 @@ function guarded<T>(path: string, work: () => T): T {
   }
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** A change as one line of JSON and back: orders, of which there are most by far, as short rows. */
+/** Encodes a change as one line of JSON and decodes it; orders, by far the most frequent, as short rows. */
 
 import type { Tick } from '../../core/number/ladder.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
@@ -7,7 +7,7 @@ import type { PlaceRequest } from '../../matching/messages/command.ts';
 import type { Change } from '../world/change.ts';
 
 type Extras = Pick<PlaceRequest, 'reference' | 'commissionRate' | 'fault'>;
-/** Wallet, market, side, outcome, tick, stake, flags; then what not every order has. */
+/** Wallet, market, side, outcome, tick, stake, flags; then the optional fields, where there are any. */
 type OrderRow = readonly [number, number, number, number, number, number, number, Extras?];
 type PlaceLine = readonly [at: number, app: number, ...orders: OrderRow[]];
 
@@ -15,7 +15,7 @@ const KEEPS_IN_PLAY = 1;
 const CANCELS_UNMATCHED = 2;
 const UNDELAYED = 4;
 
-/** Numbers must be finite, as in every change that the world has made. */
+/** All numbers must be finite, as they are in every change that the world has made. */
 export function textOfChange(change: Change): string {
   if (change.kind !== 'command' || change.command.kind !== 'place') return JSON.stringify(change);
   const { app, requests } = change.command;
@@ -23,7 +23,7 @@ export function textOfChange(change: Change): string {
   return JSON.stringify(line);
 }
 
-/** Of a text that `textOfChange` gave. */
+/** Decodes a text of `textOfChange`. */
 export function changeOfText(text: string): Change {
   const read = JSON.parse(text) as Change | PlaceLine;
   if (!isLine(read)) return read;
@@ -55,7 +55,12 @@ function extrasOf({ reference, commissionRate, fault }: PlaceRequest): Extras | 
 
 function requestOf([wallet, market, side, outcome, tick, stake, flags, extras]: OrderRow): PlaceRequest {
   return {
-    ...{ wallet, market, side: sideOf(side), outcome, tick: tick as Tick, stake: stake as Money },
+    wallet,
+    market,
+    side: sideOf(side),
+    outcome,
+    tick: tick as Tick,
+    stake: stake as Money,
     keepWhenInPlay: (flags & KEEPS_IN_PLAY) !== 0,
     matchBehavior: (flags & CANCELS_UNMATCHED) !== 0 ? 'CancelUnmatched' : 'RetainUnmatched',
     ...((flags & UNDELAYED) !== 0 ? { undelayed: true } : {}),

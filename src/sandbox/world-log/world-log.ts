@@ -1,16 +1,13 @@
 /**
- * The sandbox's world over a restart: every change is appended to a file, and made again when the file is opened.
+ * Keeps the sandbox's world over a restart: every change is appended to a file and made again when the file is opened.
  *
- * - `openWorldLog({ file, now, rules? }): WorldLog` opens or creates the file and gives the world as it was.
- * - `memoryWorldLog({ rules? }): WorldLog` gives a world that is gone with the process (`--memory`).
+ * The world must be changed through `log.world.apply` only. When `apply` returns, the change is in the file, and no
+ * listener has been called before (within `together`: when that returns). Changes survive the end of the process
+ * (SQLite in WAL mode); a power cut may cost the last moments, never the file. Refused changes are not written.
  *
- * Whoever changes the world changes it through `log.world.apply` alone: a change that was made is in the file when
- * `apply` returns, and before any listener is told (within `together`: when that returns). It survives the end of the process (SQLite in WAL mode); a power
- * cut may cost the last moments, never the file. Refused changes are not written.
- *
- * The file grows with what is done: about 120 bytes a change, and 35 for each order of a batch, more with a reference.
- * Notes that were overwritten since are emptied at the next start; nothing else is ever taken away, for the ids and sums
- * of all that follows depend on it.
+ * The file grows with each change: about 120 bytes a change, and 35 for each order of a batch, more with a reference.
+ * Notes that were overwritten are emptied at the next start. Nothing else is ever removed, since the ids and sums of
+ * everything later depend on it.
  */
 
 import type { Instant } from '../../core/number/units.ts';
@@ -19,36 +16,39 @@ import { World } from '../world/world.ts';
 import { WorldFile } from './world-log-file.ts';
 
 export interface WorldLogOptions {
-  /** Created where it is not there; its folder must be. */
+  /** The file, created where it is missing; its folder must exist. */
   readonly file: string;
-  /** When a new world begins. */
+  /** Start time of a new world. */
   readonly now: Instant;
-  /** Of a new world. Where the file has one already, the same or none. */
+  /** Rules of a new world. For an existing world: the same ones, or none. */
   readonly rules?: Partial<Rules>;
 }
 
 export interface WorldLog {
   readonly world: World;
-  /** What the file held when it was opened. */
+  /** What was found in the file when it was opened. */
   readonly opening: Opening;
   /**
-   * Changes that belong together (the making of a default world): all of them are in the file when `work` is done, or
-   * none of them, should the process end before. Where `work` throws, the world takes no more changes.
+   * Makes changes that belong together, such as a default world: all of them are in the file when `work` returns, or
+   * none of them if the process ends before. If `work` throws, the world accepts no more changes.
    */
   together<T>(work: () => T): T;
-  /** Ends the writing and tidies the file away; the world can be read, not changed. */
+  /** Stops writing and closes the file; the world can still be read, but not changed. */
   close(): void;
 }
 
 export interface Opening {
   readonly isNew: boolean;
-  /** How many changes were made again. */
+  /** Number of changes replayed. */
   readonly changes: number;
-  /** What was cut off at the end, for whoever started the sandbox; undefined where nothing was. */
+  /** A sentence about a damaged end that was cut off; undefined where nothing was. */
   readonly cut: string | undefined;
 }
 
-/** @throws WorldLogFailure of any code but WORLD_LOG_WRITE; later, `world.apply` throws that one. */
+/**
+ * Opens or creates the file and rebuilds its world.
+ * @throws WorldLogFailure of any code but WORLD_LOG_WRITE, which `world.apply` may throw later
+ */
 export function openWorldLog(options: WorldLogOptions): WorldLog {
   const file = WorldFile.open(options);
   try {
@@ -63,6 +63,7 @@ export function openWorldLog(options: WorldLogOptions): WorldLog {
   }
 }
 
+/** A world in memory, which is lost when the process ends (`--memory`). */
 export function memoryWorldLog(options: { readonly rules?: Partial<Rules> } = {}): WorldLog {
   const opening = { isNew: true, changes: 0, cut: undefined };
   return { world: new World(options), opening, together: (work) => work(), close() {} };

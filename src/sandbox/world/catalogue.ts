@@ -1,5 +1,9 @@
-/** Categories down to markets as the sandbox knows them, by the API's ids. Records of what changes are made anew. */
+/**
+ * The sandbox's catalogue: categories down to markets, by the API's ids. Records of unchanging things are never
+ * modified.
+ */
 
+import { defined } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { CatalogueChange, ChangeRefusal, MarketChange, ReferencedKind } from './change.ts';
 import { countOfId, numericId } from './ids.ts';
@@ -31,10 +35,10 @@ export class Catalogue {
   readonly participants = new Map<string, ParticipantRecord>();
   readonly marketTypes = new Map<string, MarketTypeRecord>();
   readonly sources = new Map<string, ReferenceSourceRecord>();
-  /** By the machine's ids. */
+  /** Events and markets by the exchange machine's numbers. */
   readonly events = new Map<number, EventRecord>();
   readonly markets = new Map<number, MarketRecord>();
-  /** Which market and which of its outcomes an outcome id names. */
+  /** Market and index of the outcome, by outcome id. */
   readonly outcomes = new Map<string, { readonly market: number; readonly outcome: number }>();
   readonly notes = new Map<string, string>();
   readonly #references = new References();
@@ -42,15 +46,15 @@ export class Catalogue {
   #outcomesMade = 0;
 
   currencyId(currency: number): string {
-    return this.#currencyIds[currency] ?? '';
+    return defined(this.#currencyIds[currency], 'every currency of the machine has an id');
   }
 
-  /** The references to the thing with this id of the API's, oldest first. */
+  /** The external references of the record with this API id, oldest first. */
   referencesOf(target: ReferencedKind, id: string): readonly ReferenceRecord[] {
     return this.#references.of(target, id);
   }
 
-  /** The API's ids of what a record of another system names. */
+  /** The API ids of the records that an external reference names. */
   idsByReference(target: ReferencedKind, source: string, reference: string): readonly string[] {
     return this.#references.named(target, source, reference).map(({ targetId }) => targetId);
   }
@@ -87,14 +91,14 @@ export class Catalogue {
       case 'addReference':
         return this.#addReference(change);
       case 'setNote':
-        // In the order of the last setting, so that it does not matter which others there were before.
+        // Deleted first, so that notes are in the order of their last setting, whatever was set before.
         this.notes.delete(change.key);
         if (change.value !== undefined) this.notes.set(change.key, change.value);
         return undefined;
     }
   }
 
-  /** Why the event cannot be made, looked at before the machine makes it. */
+  /** Why the event cannot be created; checked before the exchange machine creates it. */
   refuseEvent(change: CreateEvent): ChangeRefusal | undefined {
     if (!this.eventGroups.has(change.eventGroupId)) return unknown(`event group ${change.eventGroupId}`);
     if (!isInstant(change.expectedStartTime)) return invalid('no such time');
@@ -107,8 +111,18 @@ export class Catalogue {
   addEvent(event: number, change: CreateEvent, at: Instant): void {
     const { app, eventGroupId, name, code, expectedStartTime, participantIds } = change;
     this.events.set(event, {
-      ...{ event, id: numericId(event), app, eventGroupId, name, code, participantIds, expectedStartTime },
-      ...{ createdAt: at, modifiedAt: at, actualStartTime: undefined, actualEndTime: undefined },
+      event,
+      id: numericId(event),
+      app,
+      eventGroupId,
+      name,
+      code,
+      participantIds,
+      expectedStartTime,
+      createdAt: at,
+      modifiedAt: at,
+      actualStartTime: undefined,
+      actualEndTime: undefined,
     });
   }
 
@@ -137,14 +151,24 @@ export class Catalogue {
     });
     const { app, event, name, marketTypeId, marketValue, marketDiscriminator, currencyId, winners } = change;
     this.markets.set(market, {
-      ...{ market, id: numericId(market), app, event, name, marketTypeId, currencyId, winners, outcomes },
-      ...{ marketLockAction: change.marketLockAction, eventStartAction: change.eventStartAction, version: 0 },
+      market,
+      id: numericId(market),
+      app,
+      event,
+      name,
+      marketTypeId,
+      currencyId,
+      winners,
+      outcomes,
+      marketLockAction: change.marketLockAction,
+      eventStartAction: change.eventStartAction,
+      version: 0,
       ...(marketValue === undefined ? {} : { marketValue }),
       ...(marketDiscriminator === undefined ? {} : { marketDiscriminator }),
     });
   }
 
-  /** With the references to it. Nothing is done where it is not known. */
+  /** Removes a market and the references to it. Does nothing where the market is unknown. */
   forgetMarket(market: number): void {
     const record = this.markets.get(market);
     if (record === undefined) return;

@@ -1,10 +1,13 @@
-/** Everything that can happen to the sandbox's world: one closed list, of plain JSON, so that a log of it is the state. */
+/** All changes of the sandbox's world: a closed list of plain JSON, so that a log of changes is the whole state. */
 
 import type { LiquidityAction, WinnersRange } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { Command } from '../../matching/messages/command.ts';
 
-/** A command to the machine; its time is the change's. What needs a name beside the machine has a change of its own. */
+/**
+ * A command to the exchange machine, without time, since the change has one. What also needs a record beside the
+ * machine has a change of its own.
+ */
 export type MachineCommand = Command extends infer C ? (C extends NamelessCommand ? Omit<C, 'at'> : never) : never;
 type NamelessCommand = Exclude<Command, { readonly kind: (typeof NAMED_KINDS)[number] }>;
 export const NAMED_KINDS = [
@@ -17,13 +20,13 @@ export const NAMED_KINDS = [
 ] as const satisfies readonly Command['kind'][];
 
 /**
- * `at` is never earlier than the one before. Apps, wallets, rates, events and markets are named by the machine's
- * integers, which count up; categories, groups and the like by the API's own ids, which the creator gives.
- * Secrets never stand here: keys and tokens are known by their hash alone.
+ * A change; `at` is never earlier than that of the change before. Apps, wallets, rates, events and markets are named by
+ * the exchange machine's numbers, which count up; categories, groups and the like by API ids, which the creator
+ * chooses. Changes contain no secrets: keys and tokens appear only as hashes.
  */
-export type Change = { readonly at: Instant } & (HolderChange | CatalogueChange | MarketChange);
+export type Change = { readonly at: Instant } & (RegistryChange | CatalogueChange | MarketChange);
 
-export type HolderChange =
+export type RegistryChange =
   | { readonly kind: 'createApp'; readonly id: string; readonly name: string; readonly isHouse?: true }
   | {
       readonly kind: 'createWallet';
@@ -31,14 +34,14 @@ export type HolderChange =
       readonly reference?: string;
       readonly description?: string;
     }
-  /** With `isDefault` it takes the place of the app's default, if there was one. */
+  /** With `isDefault` it replaces the app's default rate. */
   | {
       readonly kind: 'createCommissionRate';
       readonly app: number;
       readonly ratePpm: number;
       readonly isDefault: boolean;
     }
-  /** Of an app, or of one of its wallets. */
+  /** A key of an app, or of one of its wallets. */
   | {
       readonly kind: 'createKey';
       readonly app: number;
@@ -54,7 +57,7 @@ export type HolderChange =
       readonly refreshHash: string;
       readonly accessExpiresAt: Instant;
       readonly refreshExpiresAt: Instant;
-      /** The refresh token that was used up, where the session continues another. */
+      /** Hash of the refresh token that was used, where the session continues another. */
       readonly replaces?: string;
     };
 
@@ -83,10 +86,10 @@ export type CatalogueChange =
       readonly source: string;
       readonly reference: string;
       readonly target: ReferencedKind;
-      /** The API's id of what it names. */
+      /** The API id of the record that is named. */
       readonly id: string;
     }
-  /** What a driver of traffic (a crowd, a tape) needs to remember over a restart; undefined forgets it. */
+  /** Text that a driver of traffic (a crowd, a tape) keeps over a restart; an undefined value removes it. */
   | { readonly kind: 'setNote'; readonly key: string; readonly value?: string };
 
 export type MarketChange =
@@ -124,7 +127,7 @@ export type MarketChange =
       readonly eventStartAction: LiquidityAction;
       readonly marketLockAction: LiquidityAction;
     }
-  /** All that the machine does by itself: orders, money, heartbeats, moves of markets. */
+  /** Everything that needs no record beside the machine: orders, money, heartbeats, moves of markets. */
   | { readonly kind: 'command'; readonly command: MachineCommand };
 
 export const PARTICIPANT_TYPES = ['Individual', 'Team'] as const;
@@ -133,10 +136,10 @@ export type ParticipantType = (typeof PARTICIPANT_TYPES)[number];
 export const REFERENCED_KINDS = ['subcategory', 'eventGroup', 'event', 'market', 'participant'] as const;
 export type ReferencedKind = (typeof REFERENCED_KINDS)[number];
 
-/** Why a change was not made: nothing of it was. */
+/** Why a change was refused; a refused change has no effect. */
 export type ChangeRefusal =
   | { readonly code: 'UNKNOWN_ID'; readonly what: string }
   | { readonly code: 'ID_TAKEN'; readonly what: string }
   | { readonly code: 'INVALID'; readonly what: string }
-  /** The machine's own word, see matching/messages/event.ts. */
+  /** The exchange machine's own code, see matching/messages/event.ts. */
   | { readonly code: 'MACHINE'; readonly what: string };

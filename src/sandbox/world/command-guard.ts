@@ -1,10 +1,10 @@
-/** Commands that the machine would take as something else than what was meant, or not at all: refused before it is asked. */
+/** Refuses commands that the exchange machine would misread or not understand. */
 
 import type { PlaceRequest } from '../../matching/messages/command.ts';
 import { type ChangeRefusal, type MachineCommand, NAMED_KINDS } from './change.ts';
 import { IN_PLAY_DELAY_MAX_MS, invalid, isInstant } from './limits.ts';
 
-/** Money has a guard of its own: money-guard.ts. */
+/** Checks all commands except those that move money, for which see money-guard.ts. */
 export function refuseCommand(command: MachineCommand): ChangeRefusal | undefined {
   switch (command.kind) {
     case 'place':
@@ -31,7 +31,7 @@ function hasIds({ wallet, market, outcome, commissionRate }: PlaceRequest): bool
   );
 }
 
-/** JSON turns NaN and ∞ into null, which counts as 0: the change would be another one when it is made again. */
+/** NaN and ∞ are refused because JSON turns them into null, which counts as 0: the replayed change would differ. */
 function isCount(id: number): boolean {
   return Number.isSafeInteger(id);
 }

@@ -1,4 +1,4 @@
-/** Keeps money that enters the world within what its readers can hold, whatever is asked for. */
+/** Keeps amounts of money in the world within what clients can represent, whatever is requested. */
 
 import type { Exchange } from '../../matching/exchange.ts';
 import { SYSTEM_WALLET } from '../../matching/records/accounts.ts';
@@ -12,14 +12,14 @@ export type MoneyCommand = Extract<
 
 export class MoneyGuard {
   readonly #exchange: Exchange;
-  /** Σ of all overdrafts, by currency. */
+  /** Sum of all overdrafts, by currency. */
   readonly #overdrafts = new Map<number, number>();
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
   }
 
-  /** `currencies`: how many there are. */
+  /** Why a money command is refused; undefined where it is not. `currencies` is the number of currencies. */
   refuse(command: MoneyCommand, currencies: number): ChangeRefusal | undefined {
     const { currency } = command;
     const wallets = command.kind === 'transfer' ? [command.from, command.to] : [command.wallet];
@@ -45,7 +45,7 @@ export class MoneyGuard {
     }
   }
 
-  /** To be told when an overdraft is changed, before it is. */
+  /** Must be called before an overdraft is changed. */
   setOverdraft(command: Extract<MoneyCommand, { kind: 'setOverdraft' }>): void {
     const { wallet, currency, overdraft } = command;
     const before = this.#exchange.account(wallet, currency)?.overdraft ?? 0;
@@ -72,7 +72,7 @@ export class MoneyGuard {
     return this.#issued(currency) + rise > ISSUE_MAX ? invalid('too much money in one currency') : undefined;
   }
 
-  /** What has been given out and not taken back: the System wallet's balance is its negative. */
+  /** Money and overdraft issued and not taken back: the System wallet's balance is the negative of the money issued. */
   #issued(currency: number): number {
     const balance = this.#exchange.account(SYSTEM_WALLET, currency)?.balance ?? 0;
     return (this.#overdrafts.get(currency) ?? 0) - balance;

@@ -1,28 +1,30 @@
-/** Books what the machine did into the records: wallets that came, money that moved, orders taken, prices changed. */
+/** Updates the records from the exchange machine's events: new wallets, transactions, versions of markets. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Exchange } from '../../matching/exchange.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
+import type { AppRegistry } from './app-registry.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Change } from './change.ts';
-import type { Holders } from './holders.ts';
 
 export class RecordKeeper {
   readonly #exchange: Exchange;
   readonly #catalogue: Catalogue;
-  readonly #holders: Holders;
+  readonly #registry: AppRegistry;
 
-  constructor(exchange: Exchange, catalogue: Catalogue, holders: Holders) {
+  constructor(exchange: Exchange, catalogue: Catalogue, registry: AppRegistry) {
     this.#exchange = exchange;
     this.#catalogue = catalogue;
-    this.#holders = holders;
+    this.#registry = registry;
   }
 
-  /** Books what the machine has told since its log was last cleared; `change` made it, or it fell due. */
+  /**
+   * Processes the machine's events since its log was last cleared. `change` caused them; undefined: they became due.
+   */
   book(change: Change | undefined): void {
     const { events } = this.#exchange;
     const place = change?.kind === 'command' && change.command.kind === 'place' ? change.command : undefined;
-    // The hot way: orders match within the market of their request, so what became of each need not be looked at.
+    // Fast path: orders match within the market of their request, so the events of single orders need not be read.
     for (const { market } of place?.requests ?? []) this.#touch(market);
     for (let index = 0; index < events.length; index += 1) {
       const kind = events.kindAt(index);
@@ -33,12 +35,12 @@ export class RecordKeeper {
 
   #bookTransaction(index: number): void {
     const { events } = this.#exchange;
-    const transaction = this.#holders.countTransaction();
-    if (!this.#holders.keepsHistory(events.walletAt(index))) return;
+    const transaction = this.#registry.countTransaction();
+    if (!this.#registry.keepsHistory(events.walletAt(index))) return;
     const event = events.read(index);
     if (event.kind !== 'transaction') return;
     const { kind, at, ...posting } = event;
-    this.#holders.wallet(event.wallet).transactions.push({ transaction, ...posting, createdAt: at });
+    this.#registry.wallet(event.wallet).transactions.push({ transaction, ...posting, createdAt: at });
   }
 
   #bookEvent(event: ExchangeEvent, change: Change | undefined): void {
@@ -51,17 +53,17 @@ export class RecordKeeper {
         this.#touch(event.market);
         return;
       case 'walletCreated': {
-        // An escrow is told by marketCreated, which knows whose it is.
+        // An escrow is added at marketCreated, which knows its market.
         if (event.type === 'MarketEscrow') return;
         const texts = change?.kind === 'createWallet' ? textsOf(change) : {};
         const { app, wallet, type, at } = event;
-        this.#holders.addWallet({ wallet, app, type, createdAt: at, ...texts });
+        this.#registry.addWallet({ wallet, app, type, createdAt: at, ...texts });
         return;
       }
       case 'marketCreated': {
         const { market, escrowWallet: wallet, at } = event;
-        const app = present(this.#exchange.market(market), 'a market was made').app;
-        this.#holders.addWallet({ wallet, app, type: 'MarketEscrow', market, createdAt: at });
+        const app = defined(this.#exchange.market(market), 'a market was made').app;
+        this.#registry.addWallet({ wallet, app, type: 'MarketEscrow', market, createdAt: at });
         return;
       }
       case 'eventChanged':
@@ -87,7 +89,7 @@ export class RecordKeeper {
   #forget(market: number): void {
     const record = this.#catalogue.markets.get(market);
     if (record === undefined) return;
-    this.#holders.dropEscrow(record.app, market);
+    this.#registry.dropEscrow(record.app, market);
     this.#catalogue.forgetMarket(market);
   }
 }
@@ -99,7 +101,7 @@ function textsOf({ reference, description }: Extract<Change, { kind: 'createWall
   };
 }
 
-/** What never comes without an event that says more: of the order's, or of the market's. */
+/** Kinds of events that always come with another event about the same order or market, which is processed instead. */
 function isPart(kind: ExchangeEvent['kind']): boolean {
   return kind === 'orderMatched' || kind === 'tradeSettled' || kind === 'tradeRepriced';
 }

@@ -1,4 +1,7 @@
-/** What the sandbox knows besides the machine: names, texts, dates and keys, by the machine's integers or the API's ids. */
+/**
+ * The records that the sandbox keeps beside the exchange machine: names, texts, dates and keys, by the machine's
+ * numbers or the API's ids.
+ */
 
 import type { LiquidityAction, WalletType, WinnersRange } from '../../core/market.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
@@ -6,12 +9,12 @@ import type { TransactionCode } from '../../core/transaction.ts';
 import type { ParticipantType, ReferencedKind } from './change.ts';
 
 export interface AppRecord {
-  /** The machine's. */
+  /** The exchange machine's number. */
   readonly app: number;
-  /** The API's. */
+  /** The API's id. */
   readonly id: string;
   readonly name: string;
-  /** Of the exchange itself: crowds, tapes, makers. Its history is not kept once its markets are over. */
+  /** An app of the exchange itself (System, crowd, tape, liquidity provider). Its transactions are not kept. */
   readonly isHouse: boolean;
   readonly createdAt: Instant;
 }
@@ -24,11 +27,11 @@ export interface WalletRecord {
   readonly reference?: string;
   readonly description?: string;
   readonly createdAt: Instant;
-  /** Newest last; none are kept of a house app's wallets. */
+  /** Newest last; none are kept for the exchange's own apps. */
   readonly transactions: TransactionRecord[];
 }
 
-/** Which is its app's default the machine says: `exchange.app(app)?.defaultRate`. */
+/** Whether it is the app's default rate is known by the machine: `exchange.app(app)?.defaultRate`. */
 export interface CommissionRateRecord {
   readonly rate: number;
   readonly id: string;
@@ -53,7 +56,7 @@ export interface SessionRecord {
   readonly refreshHash: string;
   readonly accessExpiresAt: Instant;
   readonly refreshExpiresAt: Instant;
-  /** Its refresh token was used. The access token lives until it expires (profile section 1). */
+  /** The refresh token was used. The access token still lives until it expires (profile section 1). */
   refreshed: boolean;
 }
 
@@ -72,18 +75,18 @@ export interface CurrencyRecord {
   readonly id: string;
 }
 
-export interface Named {
+export interface CatalogueRecord {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Instant;
   readonly modifiedAt: Instant;
 }
 
-export type CategoryRecord = Named;
-export interface SubcategoryRecord extends Named {
+export type CategoryRecord = CatalogueRecord;
+export interface SubcategoryRecord extends CatalogueRecord {
   readonly categoryId: string;
 }
-export interface EventGroupRecord extends Named {
+export interface EventGroupRecord extends CatalogueRecord {
   readonly subcategoryId: string;
 }
 
@@ -110,7 +113,7 @@ export interface ReferenceSourceRecord {
 }
 
 export interface ReferenceRecord {
-  /** The integer id of the record. */
+  /** The numeric id of the record. */
   readonly id: number;
   readonly source: string;
   readonly reference: string;
@@ -118,7 +121,7 @@ export interface ReferenceRecord {
   readonly targetId: string;
 }
 
-/** Whether it is active is the machine's to say. */
+/** An event. Whether it is active is known by the exchange machine. */
 export interface EventRecord {
   readonly event: number;
   readonly id: string;
@@ -135,14 +138,14 @@ export interface EventRecord {
 }
 
 export interface OutcomeRecord {
-  /** Of digits, unlike any other outcome's of any market. */
+  /** Digits; unique among the outcomes of all markets. */
   readonly id: string;
   readonly title: string;
   readonly ordering: number;
   readonly participantId?: string;
 }
 
-/** Status, times and flags are the machine's to say (`exchange.market`). */
+/** A market. Its status, times and flags are known by the exchange machine (`exchange.market`). */
 export interface MarketRecord {
   readonly market: number;
   readonly id: string;
@@ -157,6 +160,6 @@ export interface MarketRecord {
   readonly outcomes: readonly OutcomeRecord[];
   readonly marketLockAction: LiquidityAction;
   readonly eventStartAction: LiquidityAction;
-  /** Counts up with every change of its prices, orders or status: what was made of an older one may be thrown away. */
+  /** Counts the changes of its prices, orders and status; what was derived from an older version is outdated. */
   version: number;
 }

@@ -1,4 +1,4 @@
-/** What records of other systems name: external references, by what is named and by the name. */
+/** External references (ids in other systems), by the record named and by the name. */
 
 import type { ReferencedKind } from './change.ts';
 import type { ReferenceRecord } from './records.ts';
@@ -8,12 +8,12 @@ export class References {
   readonly #byName = new Map<string, ReferenceRecord[]>();
   #made = 0;
 
-  /** The records that name the thing with this id of the API's, oldest first. */
+  /** The references of the record with this API id, oldest first. */
   of(target: ReferencedKind, id: string): readonly ReferenceRecord[] {
     return this.#byTarget.get(`${target} ${id}`) ?? [];
   }
 
-  /** What a reference names, oldest first: more than one thing may bear it. */
+  /** The references with this name, oldest first: several records may have the same name. */
   named(target: ReferencedKind, source: string, reference: string): readonly ReferenceRecord[] {
     return this.#byName.get(`${target} ${source} ${reference}`) ?? [];
   }
@@ -25,7 +25,7 @@ export class References {
     push(this.#byName, nameOf(record), record);
   }
 
-  /** Forgets every reference to a thing that is no more. */
+  /** Removes every reference to a record that no longer exists. */
   drop(target: ReferencedKind, id: string): void {
     for (const record of this.of(target, id)) {
       const name = nameOf(record);
@@ -37,7 +37,7 @@ export class References {
   }
 }
 
-/** Target and source hold no blank, so that no two names run together. */
+/** The key of a name. Target and source contain no blank, so no two names share a key. */
 function nameOf({ target, source, reference }: ReferenceRecord): string {
   return `${target} ${source} ${reference}`;
 }

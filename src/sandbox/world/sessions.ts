@@ -1,21 +1,24 @@
 /** The sessions that can still be used, by the hashes of their tokens. */
 
 import type { Instant } from '../../core/number/units.ts';
-import type { ChangeRefusal, HolderChange } from './change.ts';
+import type { ChangeRefusal, RegistryChange } from './change.ts';
 import type { KeyRecord, SessionRecord } from './records.ts';
 
-type OpenSession = Extract<HolderChange, { kind: 'openSession' }>;
+type OpenSession = Extract<RegistryChange, { kind: 'openSession' }>;
 
-/** Below this many, sessions that have expired are not looked for. */
+/** With fewer tokens, expired sessions are not searched for. */
 const SWEEP_FROM = 64;
-/** Of one app. Each one beyond ends the app's oldest, whose refresh token would otherwise be kept for a week. */
+/**
+ * The most sessions of one app. A further one ends the app's oldest, whose refresh token would otherwise be kept for a
+ * week.
+ */
 export const SESSIONS_MAX = 10_000;
 
 export class Sessions {
-  /** Which may have expired, and whose key may be inactive: the reader looks. */
+  /** Includes sessions that have expired or whose key is inactive: the reader must check. */
   readonly byAccess = new Map<string, SessionRecord>();
   readonly byRefresh = new Map<string, SessionRecord>();
-  /** The oldest first. */
+  /** Sessions by app, the oldest first. */
   readonly #byApp = new Map<number, Set<SessionRecord>>();
   #sweepAt = SWEEP_FROM;
 
@@ -61,7 +64,10 @@ export class Sessions {
     this.#byApp.get(session.key.app)?.delete(session);
   }
 
-  /** Sessions may live unequally long, so all are looked at, but only when there are twice as many as were kept. */
+  /**
+   * Removes expired sessions. Lifetimes differ, so all are checked, but only when the number has doubled since the last
+   * time.
+   */
   #sweep(now: Instant): void {
     for (const [app, sessions] of this.#byApp) {
       for (const session of sessions) this.#forgetExpired(session, now);
@@ -73,7 +79,7 @@ export class Sessions {
   #forgetExpired(session: SessionRecord, now: Instant): void {
     const { accessHash, refreshHash, accessExpiresAt, refreshExpiresAt, refreshed } = session;
     const isAccessOver = accessExpiresAt <= now;
-    // A refresh token that was used is as good as one that is unknown.
+    // A used refresh token is treated like an unknown one.
     const isRefreshOver = refreshExpiresAt <= now || (refreshed && isAccessOver);
     if (isAccessOver) this.byAccess.delete(accessHash);
     if (isRefreshOver) this.byRefresh.delete(refreshHash);

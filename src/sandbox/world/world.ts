@@ -1,14 +1,14 @@
-/** The sandbox's whole state: the exchange machine, the names around it, and one way to change both. */
+/** The whole state of the sandbox: the exchange machine, the records beside it, and one way to change both. */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import { Exchange } from '../../matching/exchange.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { Rules } from '../../matching/messages/rules.ts';
+import { AppRegistry } from './app-registry.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Change, ChangeRefusal, MachineCommand } from './change.ts';
 import { refuseCommand } from './command-guard.ts';
-import { Holders } from './holders.ts';
 import { invalid, isInstant, unknown } from './limits.ts';
 import { MoneyGuard } from './money-guard.ts';
 import { RecordKeeper } from './record-keeper.ts';
@@ -18,29 +18,30 @@ export interface WorldOptions {
 }
 
 /**
- * `events` are what the machine did for the change itself; what fell due before it was told to the listeners on its
- * own. A refused change has none. They are read from the machine when first asked for: ask before the next change.
+ * The result of a change. `events` are those of the change itself; events that became due before it went to the
+ * listeners separately. A refused change has none. They are read from the machine on first access: access them before
+ * the next change.
  */
 export type Changed =
   | { readonly kind: 'done'; readonly events: readonly ExchangeEvent[] }
   | { readonly kind: 'refused'; readonly refusal: ChangeRefusal; readonly events: readonly ExchangeEvent[] };
 
 /**
- * Told after each change that was made and recorded, with its events, before the one who made it goes on; without a
- * change, of what fell due by itself. Makes no changes itself.
+ * Called after each change that was made and recorded, with its events, before `apply` returns; without a change for
+ * events that became due. Must not make changes.
  */
 export type WorldListener = (change: Change | undefined, events: readonly ExchangeEvent[]) => void;
 
 const NO_EVENTS: readonly ExchangeEvent[] = [];
 
 /**
- * A pure function of its changes: the same list gives the same world. A change that makes no sense is refused, and
- * leaves everything as it was apart from the time.
+ * A pure function of its changes: the same list gives the same world. An invalid change is refused and changes nothing
+ * but the time.
  */
 export class World {
   readonly exchange: Exchange;
   readonly catalogue = new Catalogue();
-  readonly holders = new Holders();
+  readonly registry = new AppRegistry();
   readonly #recordKeeper: RecordKeeper;
   readonly #money: MoneyGuard;
   readonly #listeners = new Map<WorldListener, (change: Change | undefined) => boolean>();
@@ -50,37 +51,46 @@ export class World {
 
   constructor(options: WorldOptions = {}) {
     this.exchange = new Exchange(options.rules === undefined ? {} : { rules: options.rules });
-    this.#recordKeeper = new RecordKeeper(this.exchange, this.catalogue, this.holders);
+    this.#recordKeeper = new RecordKeeper(this.exchange, this.catalogue, this.registry);
     this.#money = new MoneyGuard(this.exchange);
   }
 
-  /** Returns how to stop. No event is made into an object for a change that nobody cares for. */
+  /**
+   * Adds a listener; returns a function that removes it. Events are made into objects only for changes that `caresFor`
+   * accepts.
+   */
   listen(listener: WorldListener, caresFor: (change: Change | undefined) => boolean = () => true): () => void {
     this.#listeners.set(listener, caresFor);
     return () => this.#listeners.delete(listener);
   }
 
-  /** From here on every change that is made is recorded before anyone is told of it. The world has one recorder. */
+  /** Sets the recorder, of which there is one: from now on it is called with every change before any listener is. */
   recordWith(record: (change: Change) => void): void {
     assert(this.#record === undefined, 'a world is recorded once');
     this.#record = record;
   }
 
-  /** The instant that a change made now bears: the given one, or the world's where that is later. */
+  /** The time of a change made now: the given one, or the world's where that is later. */
   at(now: number): Instant {
     return instant(Math.max(Math.floor(now), this.exchange.now));
   }
 
-  /** Lets fall due what is due by now: delays that end, heartbeats that lapse. It is no change: the next one would do so too. */
+  /**
+   * Applies what is due by now: delays that end, heartbeats that lapse. This is no change for the log: the next change
+   * would apply them too.
+   */
   advance(at: Instant): void {
     this.#newTurn();
     this.exchange.apply({ at, kind: 'advance' });
     if (this.exchange.events.length === 0) return;
     this.#recordKeeper.book(undefined);
-    this.#tell(undefined, this.#newDone());
+    this.#notify(undefined, this.#newMadeChange());
   }
 
-  /** @throws what the recorder threw, then and ever after: the world is one change ahead of its record. */
+  /**
+   * Makes a change. @throws what the recorder threw, at that change and all later ones, since the world is ahead of its
+   * record
+   */
   apply(change: Change): Changed {
     if (this.#unwritten !== undefined) throw this.#unwritten.why;
     const { at } = change;
@@ -93,8 +103,8 @@ export class World {
     if (refusal !== undefined) return { kind: 'refused', refusal, events: NO_EVENTS };
     this.#recordKeeper.book(change);
     this.#write(change);
-    const done = this.#newDone();
-    this.#tell(change, done);
+    const done = this.#newMadeChange();
+    this.#notify(change, done);
     return done;
   }
 
@@ -111,25 +121,25 @@ export class World {
     const { at } = change;
     switch (change.kind) {
       case 'command':
-        return this.#refuseCommand(change.command) ?? this.#ask(at, change.command);
+        return this.#refuseCommand(change.command) ?? this.#applyToMachine(at, change.command);
       case 'createApp': {
-        const refusal = this.holders.refuseApp(change.id);
+        const refusal = this.registry.refuseApp(change.id);
         return refusal ?? this.#createApp(change);
       }
       case 'createWallet':
-        return this.#ask(at, { kind: 'createWallet', app: change.app });
+        return this.#applyToMachine(at, { kind: 'createWallet', app: change.app });
       case 'createCommissionRate': {
         const { app, ratePpm, isDefault } = change;
-        const refusal = this.#ask(at, { kind: 'createCommissionRate', app, ratePpm, isDefault });
-        if (refusal === undefined) this.holders.addRate(this.holders.rates.length, change, at);
+        const refusal = this.#applyToMachine(at, { kind: 'createCommissionRate', app, ratePpm, isDefault });
+        if (refusal === undefined) this.registry.addRate(this.registry.rates.length, change, at);
         return refusal;
       }
       case 'createKey':
-        return this.holders.createKey(change, at);
+        return this.registry.createKey(change, at);
       case 'deactivateKey':
-        return this.holders.deactivateKey(change.name, at);
+        return this.registry.deactivateKey(change.name, at);
       case 'openSession':
-        return this.holders.openSession(change, at);
+        return this.registry.openSession(change, at);
       case 'createEvent':
         return this.#createEvent(change);
       case 'setEventTimes':
@@ -158,8 +168,8 @@ export class World {
     }
   }
 
-  /** A command that the machine refuses leaves no trace in it. */
-  #ask(
+  /** Passes a command to the machine. A refused command leaves no trace in it. */
+  #applyToMachine(
     at: Instant,
     command: Parameters<Exchange['apply']>[0] extends infer C ? Timeless<C> : never,
   ): ChangeRefusal | undefined {
@@ -173,13 +183,13 @@ export class World {
 
   #createApp(change: Extract<Change, { kind: 'createApp' }>): ChangeRefusal | undefined {
     const { at, id, name } = change;
-    this.holders.addApp({ app: this.holders.apps.length, id, name, isHouse: change.isHouse === true, createdAt: at });
-    return this.#ask(at, { kind: 'createApp' });
+    this.registry.addApp({ app: this.registry.apps.length, id, name, isHouse: change.isHouse === true, createdAt: at });
+    return this.#applyToMachine(at, { kind: 'createApp' });
   }
 
   #createEvent(change: Extract<Change, { kind: 'createEvent' }>): ChangeRefusal | undefined {
     const { app, at } = change;
-    const refusal = this.catalogue.refuseEvent(change) ?? this.#ask(at, { kind: 'createEvent', app });
+    const refusal = this.catalogue.refuseEvent(change) ?? this.#applyToMachine(at, { kind: 'createEvent', app });
     if (refusal === undefined) this.catalogue.addEvent(this.#newest('eventCreated').event, change, at);
     return refusal;
   }
@@ -202,17 +212,27 @@ export class World {
     const refusal = this.catalogue.refuseMarket(change);
     if (refusal !== undefined) return refusal;
     const { at, app, event, winners, crossMatching, turnsInPlay, inPlayDelayMs, lockAt } = change;
-    const currency = present(this.catalogue.currencies.get(change.currencyId), 'the currency was looked at').currency;
+    const currency = defined(this.catalogue.currencies.get(change.currencyId), 'the currency was looked at').currency;
     const { eventStartAction, marketLockAction } = change;
-    const made = this.#ask(at, {
-      ...{ kind: 'createMarket', app, event, currency, outcomes: change.outcomes.length, winners },
-      ...{ crossMatching, turnsInPlay, inPlayDelayMs, lockAt, eventStartAction, marketLockAction },
+    const made = this.#applyToMachine(at, {
+      kind: 'createMarket',
+      app,
+      event,
+      currency,
+      outcomes: change.outcomes.length,
+      winners,
+      crossMatching,
+      turnsInPlay,
+      inPlayDelayMs,
+      lockAt,
+      eventStartAction,
+      marketLockAction,
     });
     if (made === undefined) this.catalogue.addMarket(this.#newest('marketCreated').market, change);
     return made;
   }
 
-  /** The newest event of its kind among those of the change being made. */
+  /** The newest event of a kind among those of the current change. */
   #newest<K extends ExchangeEvent['kind']>(kind: K): Extract<ExchangeEvent, { readonly kind: K }> {
     const { events } = this.exchange;
     let found: Extract<ExchangeEvent, { readonly kind: K }> | undefined;
@@ -220,10 +240,10 @@ export class World {
       const event = events.read(index);
       if (isOfKind(event, kind)) found = event;
     }
-    return present(found, `the machine told ${kind}`);
+    return defined(found, `the machine told ${kind}`);
   }
 
-  /** The machine's log holds the events of one turn: of one change, or of what fell due before it. */
+  /** Starts a turn. The machine's log holds the events of one turn: of one change, or of what became due before it. */
   #newTurn(): void {
     this.exchange.events.clear();
     this.#turn += 1;
@@ -235,19 +255,19 @@ export class World {
     return Array.from({ length: events.length }, (_, index) => events.read(index));
   }
 
-  #newDone(): Done {
-    return new Done((turn) => this.#eventsOf(turn), this.#turn);
+  #newMadeChange(): MadeChange {
+    return new MadeChange((turn) => this.#eventsOf(turn), this.#turn);
   }
 
-  #tell(change: Change | undefined, done: Done): void {
+  #notify(change: Change | undefined, done: MadeChange): void {
     for (const [listener, caresFor] of this.#listeners) if (caresFor(change)) listener(change, done.events);
   }
 }
 
 type Timeless<C> = C extends unknown ? Omit<C, 'at'> : never;
 
-/** A change that was made; its events become objects when they are asked for. */
-class Done {
+/** A change that was made; its events are read on first access. */
+class MadeChange {
   readonly kind = 'done';
   readonly #read: (turn: number) => readonly ExchangeEvent[];
   readonly #turn: number;

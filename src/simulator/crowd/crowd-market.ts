@@ -2,7 +2,7 @@
  * One synthetic market over time: its planned life and its crowd of traders, merged into a single sequence of commands.
  */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 import type { Command } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
@@ -50,7 +50,7 @@ export class CrowdMarket {
    * `onEvent`.
    */
   next(view: CrowdView): Command {
-    const step = present(this.#life[this.#lived], 'the life of the market is not over');
+    const step = defined(this.#life[this.#lived], 'the life of the market is not over');
     if (this.#crowd.nextAt < step.at) return this.#crowd.next(view);
     this.#lived += 1;
     return this.#live(step);

@@ -2,7 +2,7 @@
  * What the crowd remembers of its own orders: which are alive, their queue at each level, and when each is given up.
  */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { TICK_COUNT } from '../../core/number/ladder.ts';
 import type { CancelHabit } from './crowd-profile.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
@@ -102,7 +102,7 @@ export class CrowdOrders {
   }
 
   get #nextSlot(): number {
-    return present(this.#slotOfToken[this.#lives.first], 'a token has a slot');
+    return defined(this.#slotOfToken[this.#lives.first], 'a token has a slot');
   }
 
   #victim(slot: number, habit: CancelHabit): number {

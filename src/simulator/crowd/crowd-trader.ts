@@ -1,6 +1,6 @@
 /** Sets up a trader in an exchange, and where needed a market to trade on. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 import type { Command, MarketTerms } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
@@ -54,7 +54,7 @@ function lastAfter<Kind extends ExchangeEvent['kind']>(
     const event = machine.events.read(index);
     if (isKind(event, kind)) found = event;
   }
-  return present(found, `the exchange answers ${command.kind} with ${kind}`);
+  return defined(found, `the exchange answers ${command.kind} with ${kind}`);
 }
 
 function isKind<Kind extends ExchangeEvent['kind']>(

@@ -1,6 +1,6 @@
 /** The exchange of one fill model (pessimistic, central, …), with an overlay for each market, and what became of the bot's orders there. */
 
-import { AssertionFailure, assert, present } from '../../core/checks/assert.ts';
+import { AssertionFailure, assert, defined } from '../../core/checks/assert.ts';
 import { LinkedList } from '../../core/collections/linked-list.ts';
 import { mapExact } from '../../core/collections/map-exact.ts';
 import { SequenceMap } from '../../core/collections/sequence-map.ts';
@@ -93,7 +93,7 @@ export class FillModelExchange {
     const wallet = this.#create({ at, kind: 'createWallet', app: BOT_APP });
     this.#wallets.push(wallet);
     this.#apply({ at, kind: 'openAccount', wallet, currency: CURRENCY });
-    this.#accounts.push(present(this.#exchange.accountSlot(wallet, CURRENCY), 'an account was opened'));
+    this.#accounts.push(defined(this.#exchange.accountSlot(wallet, CURRENCY), 'an account was opened'));
     if (balance === 'unlimited')
       this.#apply({ at, kind: 'setOverdraft', wallet, currency: CURRENCY, overdraft: UNLIMITED_OVERDRAFT });
     else if (balance > 0) this.#apply({ at, kind: 'deposit', wallet, currency: CURRENCY, amount: balance });
@@ -107,7 +107,7 @@ export class FillModelExchange {
 
   /** Writes a wallet's balances (10⁻⁶) into an object that the caller uses again. */
   readMoney(wallet: number, money: { balance: Money; balanceAvailable: Money }): void {
-    this.#exchange.readMoney(present(this.#accounts[wallet], 'a wallet has its account'), money);
+    this.#exchange.readMoney(defined(this.#accounts[wallet], 'a wallet has its account'), money);
   }
 
   /** Profit or loss of the wallet's matched bets in a market, by the outcome that wins; undefined where it has none. */
@@ -123,9 +123,9 @@ export class FillModelExchange {
   openMarket(at: Instant, terms: RecordedTerms, book: RecordedBook): number {
     this.#opening = book;
     const market = this.#create({ at, kind: 'createMarket', ...terms, app: MARKETS_APP, currency: CURRENCY });
-    const model = present(this.#openedModel, 'the exchange asked for the liquidity of its new market');
+    const model = defined(this.#openedModel, 'the exchange asked for the liquidity of its new market');
     const account = new MarketAccount(terms.outcomes);
-    const state = present(this.#openedState, 'the exchange described its new market');
+    const state = defined(this.#openedState, 'the exchange described its new market');
     this.#markets.set(market, {
       model,
       account,
@@ -232,7 +232,7 @@ export class FillModelExchange {
   }
 
   #newOverlay(): OverlayLiquidity {
-    const book = present(this.#opening, 'a market is opened over a recorded book');
+    const book = defined(this.#opening, 'a market is opened over a recorded book');
     const now = (): Instant => instant(Math.max(this.#updateAt, this.#exchange.now));
     const fillResting = (slot: number, stake: Money): void => {
       const order = this.#exchange.orderOfSlot(slot);
@@ -344,7 +344,7 @@ export class FillModelExchange {
   }
 
   #accepted({ at, b: item, c: order, d: due }: EventRow): void {
-    const request = present(this.#placing[item], 'an accepted item is one of the batch');
+    const request = defined(this.#placing[item], 'an accepted item is one of the batch');
     const market = this.#marketOf(request.market).exchangeId;
     const track = new OrderTrack(request, market, order, due > 0 ? 'Pending' : 'Unmatched', at as Instant);
     this.#setPlaced(item, { kind: 'accepted', track });
@@ -358,7 +358,7 @@ export class FillModelExchange {
   #matched({ at, a: id, b: order, c: priceNumber, d: stakeNumber }: EventRow): void {
     const price = priceNumber as Price;
     const stake = stakeNumber as Money;
-    const track = present(this.#tracks.get(order), 'only our orders match here');
+    const track = defined(this.#tracks.get(order), 'only our orders match here');
     const { client: clientOrderId, market: index, outcome, side } = track.request;
     const market = this.market(track.market);
     track.match(price, stake);
@@ -371,7 +371,7 @@ export class FillModelExchange {
   }
 
   #orderChanged({ at, a: order, b: status, c: unmatched, d: voided, e: reason }: EventRow): void {
-    const track = present(this.#tracks.get(order), 'only our orders change here');
+    const track = defined(this.#tracks.get(order), 'only our orders change here');
     track.status = word(ORDER_STATUSES, status);
     track.unmatched = unmatched as Money;
     track.voided = voided as Money;

@@ -1,6 +1,6 @@
 /** The trades of the bot's orders under one fill model, from their match until their market is forgotten. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import { SequenceMap } from '../../core/collections/sequence-map.ts';
 import { type Money, type Price, ZERO } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
@@ -28,7 +28,7 @@ export class FillModelTrades {
     event: ExchangeEvent & { kind: 'tradeRepriced' },
     market: (track: OrderTrack) => FillModelMarket,
   ): OrderTrack {
-    const trade = present(this.#tradeById.get(event.trade), 'only trades of ours are repriced');
+    const trade = defined(this.#tradeById.get(event.trade), 'only trades of ours are repriced');
     const { track, stake, price: from } = trade;
     const { outcome, side } = track.request;
     track.reprice(stake, from, event.price);
@@ -38,7 +38,7 @@ export class FillModelTrades {
   }
 
   settled({ trade, profitLoss }: ExchangeEvent & { kind: 'tradeSettled' }): void {
-    const settled = present(this.#tradeById.get(trade), 'only trades of ours are settled');
+    const settled = defined(this.#tradeById.get(trade), 'only trades of ours are settled');
     settled.track.settle((profitLoss - settled.profit) as Money);
     settled.profit = profitLoss;
   }

@@ -1,6 +1,6 @@
 /** What the simulator remembers of one order in one exchange, and the report it makes of it. */
 
-import type { ChainLink } from '../../core/collections/linked-list.ts';
+import type { ListLink } from '../../core/collections/linked-list.ts';
 import { type Instant, type Money, type Price, profitAt, ZERO } from '../../core/number/units.ts';
 import { type CancellationReason, isLive, ORDER_MOVES, type OrderStatus } from '../../core/order.ts';
 import type { OrderReport, OrderRequest } from '../../exchange/gateway.ts';
@@ -29,7 +29,7 @@ export class OrderTrack {
   reason: CancellationReason | undefined;
   changedAt: Instant;
   /** The order's place among the orders of its market. */
-  link: ChainLink<OrderTrack> | undefined;
+  link: ListLink<OrderTrack> | undefined;
   /** Whether the order is in the list of changes that was not drained yet. */
   isChanged = false;
   /** Gross profit or loss of its trades, in 10⁻⁶; undefined before settlement. */

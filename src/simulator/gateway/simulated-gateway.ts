@@ -1,7 +1,7 @@
 /** The gateway of a backtest: requests reach the built-in exchange when they would have arrived, never before. */
 
 import { Observable, Subject } from 'rxjs';
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { mapExact } from '../../core/collections/map-exact.ts';
 import type { Random } from '../../core/number/random.ts';
 import { type Instant, instant, type Money, ZERO } from '../../core/number/units.ts';
@@ -295,7 +295,7 @@ export class SimulatedGateway implements InProcessGateway {
 
   #reportWallets(): void {
     for (let wallet = 0; wallet < this.#lastReported.length; wallet += 1) {
-      const lastReported = present(this.#lastReported[wallet], 'every wallet was reported');
+      const lastReported = defined(this.#lastReported[wallet], 'every wallet was reported');
       const { balance, balanceAvailable } = lastReported;
       this.#replay.primary.readMoney(wallet, lastReported);
       if (balance === lastReported.balance && balanceAvailable === lastReported.balanceAvailable) continue;

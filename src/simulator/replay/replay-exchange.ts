@@ -3,7 +3,7 @@
  * model, all of which get the same order flow.
  */
 
-import { assert, present } from '../../core/checks/assert.ts';
+import { assert, defined } from '../../core/checks/assert.ts';
 import { NO_TICK } from '../../core/number/ladder.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 import type { OrderRequest } from '../../exchange/gateway.ts';
@@ -58,7 +58,7 @@ export class ReplayExchange {
       for (const balance of config.wallets) exchange.openWallet(config.at, index === 0 ? balance : 'unlimited');
       return exchange;
     });
-    this.primary = present(this.exchanges[0], 'a replay has at least one fill model');
+    this.primary = defined(this.exchanges[0], 'a replay has at least one fill model');
     this.#followers = this.exchanges.slice(1);
   }
 
@@ -87,7 +87,7 @@ export class ReplayExchange {
     const event = this.#event(recorded.facts.eventId, at);
     const terms = termsOf(recorded.definitions, event, this.#config.life);
     const ids = this.exchanges.map((exchange) => exchange.openMarket(at, terms, book));
-    const exchangeId = present(ids[0], 'a market is opened in at least one exchange');
+    const exchangeId = defined(ids[0], 'a market is opened in at least one exchange');
     const { commissionPpm, minimumStake = 'none' } = this.#config;
     const market = new ReplayMarket({
       index,
@@ -190,7 +190,7 @@ export class ReplayExchange {
     }
     if (tracks.length === 0) return;
     const placedByModel = this.#followers.map((exchange) =>
-      present(exchange.place(at, requests), 'no follower is blocked'),
+      defined(exchange.place(at, requests), 'no follower is blocked'),
     );
     for (const [index, track] of tracks.entries())
       track.siblings = placedByModel.map((items) => acceptedTrack(items[index]));
@@ -255,14 +255,14 @@ export class ReplayExchange {
     const known = this.#eventById.get(id);
     if (known !== undefined) return known;
     const ids = this.exchanges.map((exchange) => exchange.createEvent(at));
-    const event = present(ids[0], 'an event is created in at least one exchange');
+    const event = defined(ids[0], 'an event is created in at least one exchange');
     this.#eventById.set(id, event);
     return event;
   }
 
   #define(market: ReplayMarket, number: number, at: Instant): void {
     const before = market.definition;
-    const after = present(market.recorded.definitions[number], `the market has no definition ${number}`);
+    const after = defined(market.recorded.definitions[number], `the market has no definition ${number}`);
     const wasMatching = market.isMatching;
     if (wasMatching && (after.suspended || after.status !== 'Open')) this.#value(market);
     market.define(after);

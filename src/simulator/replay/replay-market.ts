@@ -1,6 +1,6 @@
 /** One recorded market as the bot sees it: the recorded book with the bot's own orders laid over it. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type {
   Grade,
   InPlayStatus,
@@ -98,7 +98,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.facts = factsWith(facts, facts.expectedStartTime, listedOutcomes(facts, definitions[0]));
     this.updatedAt = parts.at;
     this.models = parts.exchanges.map((exchange) => exchange.market(parts.exchangeId).model);
-    this.#primary = present(parts.exchanges[0], 'a replay has at least one fill model').market(parts.exchangeId);
+    this.#primary = defined(parts.exchanges[0], 'a replay has at least one fill model').market(parts.exchangeId);
     this.#model = this.#primary.model;
     this.pricesMessage = { kind: 'market', market: this, cause: 'prices' };
   }

@@ -24,7 +24,7 @@ export interface CheckedCancel {
   readonly order: number;
 }
 
-/** An outcome comes with its market; neither means everywhere. */
+/** Indexes of market and outcome. An outcome is only given with its market; without both all markets are meant. */
 export interface CheckedCancelAll {
   readonly kind: 'cancelAll';
   readonly market: number | undefined;
@@ -45,15 +45,18 @@ export interface RefusedIntent {
 
 export type CheckedIntent = CheckedPlace | CheckedCancel | CheckedCancelAll | CheckedReplace | RefusedIntent;
 
-/** From the exchange's ids to indexes, -1 for what the strategy does not watch or the market does not have. */
+/**
+ * Maps the exchange's ids to indexes: -1 for a market that the strategy does not watch or an outcome that the market
+ * does not have.
+ */
 export interface IntentScope {
   marketIndex(id: string): number;
   outcomeIndex(market: number, id: string): number;
 }
 
 /**
- * Never throws on data, whatever it holds: plugins may be plain JavaScript. Whether an order id is the strategy's own
- * is for the ledger to say. Allocates its result only; refusals are shared.
+ * Never throws, whatever the data holds: plugins may be plain JavaScript. Whether an order id belongs to the strategy
+ * is checked later by the ledger. Allocates only its result; refusals are shared objects.
  */
 export function checkIntent(intent: Intent, scope: IntentScope): CheckedIntent {
   if (typeof intent !== 'object' || intent === null) return refused('INTENT_INVALID');
@@ -87,7 +90,7 @@ function checkPlace(intent: Intent & { kind: 'place' }, scope: IntentScope): Che
 
 function checkCancelAll(intent: Intent & { kind: 'cancelAll' }, scope: IntentScope): CheckedIntent {
   if (intent.market === undefined) {
-    // An outcome's id means nothing without its market; cancelling everything instead would be a guess.
+    // An outcome id means nothing without its market, and cancelling everything instead would be a guess.
     return intent.outcome === undefined ? CANCEL_EVERYWHERE : refused('UNKNOWN_MARKET');
   }
   const market = scope.marketIndex(intent.market);

@@ -1,29 +1,29 @@
-/** Refuses words that a strategy wrote and nobody knows: left out in silence, something else would be done than was meant. */
+/** Refuses unknown keys in what a strategy returns: ignoring one silently would do something else than was meant. */
 
 import { nearest } from '../../core/collections/nearest.ts';
 
-/** The first own key that is none of the known ones, which costs no memory where there is none. */
+/** The first own key that is not known; undefined where all are. Allocates nothing. */
 export function unknownKey(written: object, known: ReadonlySet<string>): string | undefined {
   for (const key in written) {
-    // What a strategy adds to the prototypes of its realm is none of its words.
+    // Inherited keys are skipped: a strategy may have added some to the prototypes of its realm.
     if (!known.has(key) && Object.hasOwn(written, key)) return key;
   }
   return undefined;
 }
 
-/** `has no 'prise': it has stake, price. Did you mean 'price'?` */
-export function unknownKeyWords(key: string, known: ReadonlySet<string>): string {
+/** The end of a sentence about an unknown key: `has no 'prise': it has stake, price. Did you mean 'price'?` */
+export function unknownKeyText(key: string, known: ReadonlySet<string>): string {
   const names = [...known];
   const near = nearest(key.slice(0, KEY_MAX), names);
   const hint = near === undefined ? '' : ` Did you mean '${near}'?`;
   return `has no '${key.slice(0, KEY_MAX)}': it has ${names.join(', ')}.${hint}`;
 }
 
-/** Of a helper's options. @throws TypeError, at the strategy */
+/** Checks the options object of a helper. @throws TypeError for an unknown key, inside the strategy's call */
 export function checkOptions(helper: string, options: object, known: ReadonlySet<string>): void {
   const key = unknownKey(options, known);
-  if (key !== undefined) throw new TypeError(`${helper}: its last argument ${unknownKeyWords(key, known)}`);
+  if (key !== undefined) throw new TypeError(`${helper}: its last argument ${unknownKeyText(key, known)}`);
 }
 
-/** A longer one is nobody's mistype. */
+/** In characters; longer keys are cut in messages and are no misspelling of a known one. */
 const KEY_MAX = 100;

@@ -1,39 +1,39 @@
-/** Reads what `decide` returned into one form, and says clearly when it is no decision. */
+/** Reads what `decide` returned into one form, and explains what is wrong with anything that is no decision. */
 
 import type { Intent } from '../../core/intent.ts';
 import type { Decision } from '../contract.ts';
-import { unknownKeyWords } from './known-keys.ts';
+import { unknownKeyText } from './known-keys.ts';
 import { INTENTS_READ_MAX, IntentsUnreadable, readIntents } from './read-intents.ts';
 
 export interface BadDecision {
   readonly kind: 'bad';
-  /** A sentence. */
+  /** A sentence for the user. */
   readonly why: string;
 }
 
-/** An absent `state` keeps the last one: ask `'state' in decision`. */
+/** A decision without the key `state` keeps the last state: test with `'state' in decision`. */
 export type ReadDecision = (Decision & { readonly kind?: never }) | BadDecision;
 
 const NOTHING: Decision = Object.freeze({});
 const KEYS: ReadonlySet<string> = new Set(['intents', 'state', 'wakeAt']);
-/** More keys than a decision can have, whatever they are called. */
+/** An object with more keys is refused at once, without reading them. */
 const KEYS_MAX = 16;
 
 /**
- * Intents, a decision, or nothing at all (undefined, as a bare `return` gives). Each property is read once, so that what
- * is judged is what was read. Throws what the returned object throws when it is read.
+ * Accepts a list of intents, a decision object, or undefined, as a bare `return` gives. Each property is read once, so
+ * that what is checked is what is used. Rethrows what the returned object throws when it is read.
  */
 export function readDecision(returned: unknown, most: number = INTENTS_READ_MAX): ReadDecision {
   if (returned === undefined) return NOTHING;
-  if (Array.isArray(returned)) return listed(returned, most);
+  if (Array.isArray(returned)) return readList(returned, most);
   if (typeof returned !== 'object' || returned === null) {
-    return bad(`decide returned ${typeof returned === 'object' ? 'null' : wordsFor(returned)}`);
+    return bad(`decide returned ${typeof returned === 'object' ? 'null' : textFor(returned)}`);
   }
   const unfit = notAtOnce(returned);
   return unfit === undefined ? readRecord(returned, most) : bad(unfit);
 }
 
-function listed(list: readonly unknown[], most: number): ReadDecision {
+function readList(list: readonly unknown[], most: number): ReadDecision {
   try {
     const intents = readIntents(list, most);
     return intents.length === 0 ? NOTHING : { intents };
@@ -53,20 +53,20 @@ function readRecord(returned: object, most: number): ReadDecision {
     else if (key === 'intents') {
       if (value === undefined) continue;
       if (!Array.isArray(value)) return bad("'intents' is not a list");
-      const read = listed(value, most);
+      const read = readList(value, most);
       if (read.kind === 'bad') return read;
       decision.intents = read.intents ?? [];
     } else if (key === 'wakeAt') {
       if (value === undefined) continue;
       if (typeof value !== 'number' || !Number.isFinite(value))
-        return bad(`'wakeAt' must be a time in ms UTC, not ${wordsFor(value)}`);
+        return bad(`'wakeAt' must be a time in ms UTC, not ${textFor(value)}`);
       decision.wakeAt = value;
-    } else return { kind: 'bad', why: `A decision ${unknownKeyWords(key, KEYS)}` };
+    } else return { kind: 'bad', why: `A decision ${unknownKeyText(key, KEYS)}` };
   }
   return decision;
 }
 
-/** Promises and generators have no keys, so that they would pass for a decision to do nothing. */
+/** Names promises and iterators, which have no own keys and would count as a decision to do nothing. */
 function notAtOnce(returned: object): string | undefined {
   if ('then' in returned) return 'decide returned a promise: a decision is made at once, so decide must not be async';
   if (Symbol.iterator in returned || Symbol.asyncIterator in returned)
@@ -74,8 +74,8 @@ function notAtOnce(returned: object): string | undefined {
   return undefined;
 }
 
-/** A value in a sentence, whatever it is. */
-function wordsFor(value: unknown): string {
+/** Any value as a part of a sentence. */
+function textFor(value: unknown): string {
   if (typeof value === 'string') return `'${value.slice(0, 100)}'`;
   if (typeof value === 'object' || typeof value === 'function') return `a value of type ${typeof value}`;
   return String(value);

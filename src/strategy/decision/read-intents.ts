@@ -1,17 +1,20 @@
-/** Reads what a strategy gave as intents, each field once, into plain objects of our own. */
+/** Copies the intents that a strategy returned into plain objects of oddsmith, reading each field once. */
 
 import type { Intent } from '../../core/intent.ts';
-import { unknownKey, unknownKeyWords } from './known-keys.ts';
+import { unknownKey, unknownKeyText } from './known-keys.ts';
 
-/** A longer list is no decision: nobody means that many, and reading on would hold up everyone else. */
+/** Longer lists are refused: they are surely a mistake, and reading them would delay all other strategies. */
 export const INTENTS_READ_MAX = 1_000;
 
-/** Ids are short; what is longer names nothing that exists. */
+/** In characters. Ids are shorter, so a longer text names nothing that exists. */
 const TEXT_MAX = 256;
 
 const NONE: readonly Intent[] = [];
 
-/** Of each kind, what it may say: a word that nobody knows would change what is done, so that nothing of it may be done. */
+/**
+ * The keys of each kind of intent. An intent with an unknown key is refused as a whole, since ignoring the key would do
+ * something else than was meant.
+ */
 const KEYS_BY_KIND: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
   ['place', new Set(['kind', 'market', 'outcome', 'side', 'price', 'stake', 'keepWhenInPlay', 'matchBehavior'])],
   ['cancel', new Set(['kind', 'order'])],
@@ -19,21 +22,21 @@ const KEYS_BY_KIND: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
   ['replace', new Set(['kind', 'order', 'price', 'stake'])],
 ]);
 
-/** The list is longer than may be read, says something of its length that cannot be, or has an intent with an unknown key. */
+/** The list is too long, has an impossible length, or holds an intent with an unknown key. */
 export class IntentsUnreadable extends Error {
   override readonly name = 'IntentsUnreadable';
   readonly #isOurs = true;
 
-  /** Asks nothing of the value, which may be a strategy's proxy. */
+  /** Reads no property of the value, which may be a strategy's proxy. */
   static is(thrown: unknown): thrown is IntentsUnreadable {
     return typeof thrown === 'object' && thrown !== null && #isOurs in thrown;
   }
 }
 
 /**
- * After this nothing asks the strategy's objects again: a getter is called once, a proxy's answer is the only one. What is
- * no plain value becomes null, which the check of the intent refuses. Throws what the objects throw when they are read, and
- * IntentsUnreadable.
+ * The result no longer refers to the strategy's objects: getters and proxies are read once. A field that is no plain
+ * value becomes null, which the check of the intent refuses.
+ * @throws IntentsUnreadable, and whatever the strategy's objects throw when they are read
  */
 export function readIntents(list: readonly unknown[], most: number = INTENTS_READ_MAX): readonly Intent[] {
   const { length } = list;
@@ -48,7 +51,7 @@ export function readIntents(list: readonly unknown[], most: number = INTENTS_REA
   return intents;
 }
 
-/** What the checks refuse as it stands is typed as an intent all the same: they judge what plain JavaScript hands in. */
+/** The result is typed as an intent although it may hold anything: the checks that follow judge it. */
 function readIntent(given: unknown): Intent {
   if (typeof given !== 'object' || given === null) return NO_INTENT;
   const from = given as Readonly<Record<string, unknown>>;
@@ -71,7 +74,7 @@ function checkKeys(from: object, kind: unknown): void {
   const known = KEYS_BY_KIND.get(kind);
   const key = known && unknownKey(from, known);
   if (known === undefined || key === undefined) return;
-  throw new IntentsUnreadable(`An intent of kind '${String(kind)}' ${unknownKeyWords(key, known)}`);
+  throw new IntentsUnreadable(`An intent of kind '${String(kind)}' ${unknownKeyText(key, known)}`);
 }
 
 const NO_INTENT = Object.freeze({ kind: undefined }) as unknown as Intent;

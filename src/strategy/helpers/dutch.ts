@@ -1,6 +1,6 @@
 /** Backing several outcomes for the same profit whichever of them wins. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { PlaceIntent } from '../../core/intent.ts';
 import { isBelowMinimum } from '../decision/below-minimum.ts';
 import { checkOptions } from '../decision/known-keys.ts';
@@ -8,7 +8,7 @@ import { roundStakeDown } from '../stake-step.ts';
 import type { OutcomeView } from '../views/views.ts';
 import { back, type PlaceOptions } from './place.ts';
 
-/** Where an order on the outcome would be put; the best price to take when left out. */
+/** The price for an order on the outcome; the best price to take where this function is left out. */
 export type PriceOf = (outcome: OutcomeView) => number | undefined;
 
 export type DutchOptions = Omit<PlaceOptions, 'stake' | 'price'> & { readonly price?: PriceOf } & (
@@ -19,10 +19,10 @@ export type DutchOptions = Omit<PlaceOptions, 'stake' | 'price'> & { readonly pr
 const DUTCH_OPTIONS: ReadonlySet<string> = new Set(['stake', 'profit', 'price', 'keepWhenInPlay', 'matchBehavior']);
 
 /**
- * For orders on all the outcomes with equal profit if any of them wins: stakeᵢ = total ÷ (priceᵢ × Σ 1/price).
- * `stake` is the total; with `profit` the total is what earns it, and there are no orders where the prices do not
- * allow a profit (Σ 1/price ≥ 1). None either where a price is missing, or where one of the stakes is smaller than the exchange
- * takes: the others alone would be another bet.
+ * For orders on all these outcomes that give the same profit whichever of them wins: stakeᵢ = total ÷ (priceᵢ × Σ
+ * 1/price). `stake` is the total stake; with `profit` the total is the stake that earns it, and there are no orders
+ * where the prices allow no profit (Σ 1/price ≥ 1). There are also none where a price is missing, or where one of the
+ * stakes is smaller than the exchange accepts, since the other orders alone would be a different bet.
  *
  * @example
  * decide: ({ market }) => (overround(market.outcomes) < 0 ? dutch(market.outcomes, { stake: 10 }) : [])
@@ -37,13 +37,13 @@ export function dutch(outcomes: readonly OutcomeView[], options: DutchOptions): 
     const price = priceOf(outcome) ?? Number.NaN;
     return back(outcome, { ...rest, price, stake: roundStakeDown(total / (price * book)) });
   });
-  const isWhole = outcomes.every((outcome, i) => !isBelowMinimum(outcome, present(orders[i], 'each has its order')));
+  const isWhole = outcomes.every((outcome, i) => !isBelowMinimum(outcome, defined(orders[i], 'each has its order')));
   return isWhole ? orders : [];
 }
 
 /**
- * By how much the implied probabilities exceed one: Σ 1/price − 1, at the best prices to take or at those given.
- * 0.02 is a book of 102 %; below zero, backing all of them wins whatever happens. Infinity where a price is missing.
+ * By how much the implied probabilities exceed one: Σ 1/price − 1, at the best prices to take or at the given ones.
+ * 0.02 is a book of 102 %; below zero, backing all outcomes wins whatever happens. Infinity where a price is missing.
  *
  * @example
  * const joining = overround(market.outcomes, (outcome) => outcome.bestFor?.price);

@@ -1,6 +1,6 @@
-/** Levels the profit of a position over all outcomes, or undoes the trade on one. */
+/** Levels the profit of a position over all outcomes, or closes the position on one outcome. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { PlaceIntent } from '../../core/intent.ts';
 import type { MatchBehavior } from '../../core/order.ts';
 import { isBelowMinimum } from '../decision/below-minimum.ts';
@@ -10,24 +10,24 @@ import type { MarketView, OutcomeView, PositionView } from '../views/views.ts';
 import { back, lay } from './place.ts';
 
 export interface HedgeOptions {
-  /** Hedges of a smaller stake are left out as dust, and so are those that the exchange takes for too small. Default 0.01. */
+  /** Smaller hedges are not placed. Hedges below the exchange's minimum are not placed either. Default 0.01. */
   readonly stakeMin?: number;
-  /** Default CancelUnmatched: take what is there now, and ask again for the rest. */
+  /** CancelUnmatched (default): match what is available now, and ask again for the rest. */
   readonly matchBehavior?: MatchBehavior;
   readonly keepWhenInPlay?: boolean;
 }
 
 /**
- * The orders that give every outcome the same profit at the best prices to take now, before commission; none when it
- * is level already, or when a price it would need is missing.
+ * The orders that give every outcome the same profit at the best prices to take now, before commission; none when the
+ * profit is level already, or when a price that is needed is missing.
  *
- * With Wᵢ the profit if i wins, orders of stake (c − Wᵢ) ÷ priceᵢ, For where positive and Against where negative,
- * level the market for any c. The levelled profit is concave in c with its corners at the Wᵢ, so one of them is the
- * best c between the least and the most profit: of n ways, each leaving one outcome alone, the most profitable is
- * taken. A trade on one outcome is thus closed there with |Wᵢ − W| ÷ priceᵢ, unless backing the others pays better.
- * Where several outcomes win, `winnersMax` of them are meant.
+ * With Wᵢ the profit if i wins, orders of stake (c − Wᵢ) ÷ priceᵢ, For where positive and Against where negative, level
+ * the market for any c. The levelled profit is concave in c with its corners at the Wᵢ, so one of the Wᵢ is the best c.
+ * Of these n choices, each of which needs no order on one outcome, the most profitable is taken. A trade on one outcome
+ * is thus closed on that outcome with stake |Wᵢ − W| ÷ priceᵢ, unless backing the others pays better. Where several
+ * outcomes win, `winnersMax` of them are assumed.
  *
- * It counts matched bets only: ask for it when no own order is on its way, or the hedge is sent twice.
+ * Only matched bets count: call it when no own order is on its way, or the hedge is sent twice.
  *
  * @example
  * decide: ({ market, orders, position }) => (orders.length === 0 ? greenUp(market, position) : [])
@@ -39,7 +39,8 @@ export function greenUp(
 ): readonly PlaceIntent[] {
   checkOptions('greenUp', options, HEDGE_OPTIONS);
   const count = readProfits(market, position);
-  // A stake is less than the profit that it levels, since every price is above 1: nothing but dust needs no prices.
+  // Every price is above 1, so a hedging stake is smaller than the profit it levels: a small spread needs no prices
+  // read.
   if (spreadOf(count) < leastSpread(market, options)) return NOTHING;
   readPrices(count);
   const level = bestLevel(count, market.winnersMax);
@@ -55,13 +56,13 @@ export function greenUp(
   return orders ?? NOTHING;
 }
 
-/** Frozen: strategies share it. */
+/** Frozen, since all strategies are given this object. */
 const NOTHING: readonly PlaceIntent[] = Object.freeze([]);
 
 const HEDGE_OPTIONS: ReadonlySet<string> = new Set(['stakeMin', 'matchBehavior', 'keepWhenInPlay']);
 
 /**
- * The order that undoes the bets on this one outcome at the best price to take now: afterwards it makes no difference
+ * The order that closes the bets on this one outcome at the best price to take now: afterwards it makes no difference
  * whether the outcome wins. Stake = |Σ For stake × price − Σ Against stake × price| ÷ price to take.
  *
  * @example
@@ -83,7 +84,7 @@ export function closeTrade(
 
 const STAKE_MIN = 0.01;
 
-/** No hedge of a smaller spread is placed: its stake and its payout would both be below it. */
+/** The smallest spread of profits that is hedged: below it both the stake and the payout would be under the minimum. */
 function leastSpread({ stakeMin, payoutMin = Number.POSITIVE_INFINITY }: MarketView, options: HedgeOptions): number {
   const own = options.stakeMin ?? STAKE_MIN;
   return stakeMin === undefined ? own : Math.max(own, Math.min(stakeMin, payoutMin));
@@ -92,15 +93,15 @@ function leastSpread({ stakeMin, payoutMin = Number.POSITIVE_INFINITY }: MarketV
 interface Runner {
   outcome: OutcomeView;
   profit: number;
-  /** The price to take; NaN where there is none. */
+  /** The prices at which the outcome can be backed and laid now; NaN where there is none. */
   toBack: number;
   toLay: number;
 }
 
-/** Of the call at hand, written over by the next: strategies ask at each update. */
+/** Scratch space of the current call, reused by the next one to avoid garbage: strategies call this at each update. */
 const runners: Runner[] = [];
 
-/** Reads the active outcomes and their profits into `runners`; how many there are. */
+/** Reads the active outcomes and their profits into `runners`; returns how many there are. */
 function readProfits(market: MarketView, position: PositionView): number {
   let count = 0;
   for (const outcome of market.outcomes) {
@@ -125,7 +126,7 @@ function readPrices(count: number): void {
   }
 }
 
-/** The most profit less the least. */
+/** The largest profit minus the smallest. */
 function spreadOf(count: number): number {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < count; i += 1) {
@@ -137,10 +138,10 @@ function spreadOf(count: number): number {
 }
 
 function runnerAt(index: number): Runner {
-  return present(runners[index], 'the runner was read');
+  return defined(runners[index], 'the runner was read');
 }
 
-/** The profit to level at that pays most; undefined where a price it would need is missing each time. */
+/** The level of profit that pays most; undefined where each choice needs a price that is missing. */
 function bestLevel(count: number, winners: number): number | undefined {
   let best: number | undefined;
   let mostProfit = Number.NEGATIVE_INFINITY;
@@ -154,7 +155,7 @@ function bestLevel(count: number, winners: number): number | undefined {
   return best;
 }
 
-/** The levelled profit but for a constant: winners × c − Σ stakes. The least there is where a price is missing. */
+/** The levelled profit without its constant part: winners × c − Σ stakes. −Infinity where a price is missing. */
 function levelledProfit(count: number, level: number, winners: number): number {
   let staked = 0;
   for (let i = 0; i < count; i += 1) {
@@ -165,7 +166,10 @@ function levelledProfit(count: number, level: number, winners: number): number {
   return Number.isNaN(total) ? Number.NEGATIVE_INFINITY : total;
 }
 
-/** An order whose payout, stake × price, is `payout`: For when positive, Against when negative. */
+/**
+ * An order whose payout, stake × price, is |payout|: For when `payout` is positive, Against when negative. Undefined
+ * where there is no price or the stake is too small.
+ */
 function hedge(outcome: OutcomeView, payout: number, options: HedgeOptions): PlaceIntent | undefined {
   if (payout === 0) return undefined;
   const price = outcome.bestPrice(payout > 0 ? 'Against' : 'For');

@@ -5,26 +5,31 @@ import { checkOptions } from '../decision/known-keys.ts';
 import { roundStakeDown } from '../stake-step.ts';
 
 export interface KellyOptions {
-  /** What you believe the chance of the outcome to be, 0 to 1. */
+  /** Your estimate of the outcome's probability, 0 to 1. */
   readonly probability: number;
   readonly price: number;
   readonly bankroll: number;
-  /** Part of the full Kelly stake, 0 to 1. Default 1; a quarter is common, since beliefs are uncertain. */
+  /** Part of the full Kelly stake, 0 to 1. Default 1; a quarter is common, since estimates are uncertain. */
   readonly fraction?: number;
-  /** Taken from winnings, in percent as the exchange states it: 2 is 2 %. Default 0. */
+  /** Commission on winnings, in percent as the exchange states it: 2 is 2 %. Default 0. */
   readonly commissionPercent?: number;
   /** Default For. */
   readonly side?: Side;
 }
 
 const KELLY_OPTIONS: ReadonlySet<string> = new Set([
-  ...['probability', 'price', 'bankroll', 'fraction', 'commissionPercent', 'side'],
+  'probability',
+  'price',
+  'bankroll',
+  'fraction',
+  'commissionPercent',
+  'side',
 ]);
 
 /**
- * Backer's stake of the (fractional) Kelly bet, rounded down to three decimals; 0 without an edge. For: the part of
- * the bankroll p − q ÷ ((price − 1)(1 − commission)). Against: the liability is the part q − p (price − 1) ÷
- * (1 − commission), and the stake the liability ÷ (price − 1). Throws a RangeError for a probability outside 0 to 1.
+ * Backer's stake of the (fractional) Kelly bet, rounded down to three decimals; 0 without an edge. For: the fraction p
+ * − q ÷ ((price − 1)(1 − commission)) of the bankroll. Against: the liability is the fraction q − p (price − 1) ÷ (1 −
+ * commission), and the stake is the liability ÷ (price − 1). Throws a RangeError for a probability outside 0 to 1.
  *
  * @example
  * kelly({ probability: 0.55, price: 2, bankroll: 1000, fraction: 0.25 }); // 25

@@ -1,4 +1,4 @@
-/** Moving along the price ladder in plain decimals. */
+/** Moves along the price ladder, in decimal prices. */
 
 import { decimalOfTick, TICK_COUNT, type Tick, tickAtOrAbove, tickAtOrBelow } from '../../core/number/ladder.ts';
 import { PRICE_SCALE } from '../../core/number/units.ts';
@@ -6,8 +6,8 @@ import { PRICE_SCALE } from '../../core/number/units.ts';
 export type Rounding = 'up' | 'down' | 'nearest';
 
 /**
- * The ladder price at or next to a decimal. `nearest` ends at 1.01 and 1000; NaN where `down` or `up` leaves the
- * ladder, and for what is no number (an intent at NaN is refused with PRICE_OFF_LADDER).
+ * The ladder price at or next to a decimal price. `nearest` stops at 1.01 and 1000. NaN where `down` or `up` leaves the
+ * ladder, and for what is no number (an intent with price NaN is refused with PRICE_OFF_LADDER).
  *
  * @example
  * roundToLadder(2.013, 'up'); // 2.02
@@ -21,8 +21,8 @@ export function roundToLadder(price: number, rounding: Rounding = 'nearest'): nu
 }
 
 /**
- * The price so many ticks higher, or lower when negative; it stops at 1.01 and 1000. A price between two ladder
- * prices counts its first step to the next of them.
+ * The price a number of ticks higher, or lower when negative; it stops at 1.01 and 1000. From a price between two
+ * ladder prices the first step goes to the next ladder price.
  *
  * @example
  * ticksAway(2, 1); // 2.02
@@ -54,7 +54,7 @@ function nearestTick(at: number): number {
   return at - PRICE_SCALE * decimalAt(below) < PRICE_SCALE * decimalAt(above) - at ? below : above;
 }
 
-/** Thousandths, where 1100.0000000000002 is 1100. */
+/** The price in thousandths, without the rounding error of the product: 1100.0000000000002 becomes 1100. */
 function thousandthsOf(price: number): number {
   const scaled = price * PRICE_SCALE;
   const whole = Math.round(scaled);

@@ -1,4 +1,4 @@
-/** Writes intents: back, lay, cancel, cancelAll and replace. */
+/** Makes intents: back, lay, cancel, cancelAll and replace. */
 
 import type { CancelAllIntent, CancelIntent, PlaceIntent, ReplaceIntent } from '../../core/intent.ts';
 import type { MatchBehavior } from '../../core/order.ts';
@@ -11,11 +11,13 @@ import { roundToLadder } from './ladder-steps.ts';
 export interface PlaceOptions {
   /** Backer's stake; rounded down to three decimals. */
   readonly stake: number;
-  /** Limit. Left out: the best price to take. Given as undefined: no price, and the intent is refused. */
+  /**
+   * Limit price. Left out: the best price to take. Given as undefined: there is no price, and the intent is refused.
+   */
   readonly price?: number | undefined;
-  /** Survives the in-play switch. */
+  /** Keeps the order at the in-play switch. */
   readonly keepWhenInPlay?: boolean;
-  /** RetainUnmatched (default) rests what does not match, CancelUnmatched cancels it. */
+  /** RetainUnmatched (default): stake that does not match at once rests. CancelUnmatched: it is cancelled. */
   readonly matchBehavior?: MatchBehavior;
 }
 
@@ -23,9 +25,9 @@ const PLACE_OPTIONS: ReadonlySet<string> = new Set(['stake', 'price', 'keepWhenI
 const REPLACE_OPTIONS: ReadonlySet<string> = new Set(['price', 'stake']);
 
 /**
- * A For order: wins when the outcome wins. Without a price it takes the best on offer; a price off the ladder is
- * rounded up, never worse than asked. Where there is nothing to take, the intent is refused with PRICE_OFF_LADDER. An
- * option that it does not have is a TypeError, here and in all helpers: there are limit orders alone.
+ * A For order: wins when the outcome wins. Without a price it takes the best price on offer; a price off the ladder is
+ * rounded up, so the order never gets a worse price than asked. Where there is nothing to take, the intent is refused
+ * with PRICE_OFF_LADDER. An unknown option is a TypeError, here and in all helpers; there are limit orders only.
  *
  * @example
  * decide: ({ market }) => market.outcomes.map((outcome) => back(outcome, { stake: 2 }))
@@ -38,7 +40,7 @@ export function back(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
 
 /**
  * An Against order: wins when the outcome does not; it risks stake × (price − 1). Without a price it takes the best
- * on offer; a price off the ladder is rounded down, never worse than asked.
+ * price on offer; a price off the ladder is rounded down, so the order never gets a worse price than asked.
  *
  * @example
  * decide: ({ market }) => market.outcomes.map((outcome) => lay(outcome, { stake: 2, price: 1.5 }))
@@ -50,7 +52,7 @@ export function lay(outcome: OutcomeView, options: PlaceOptions): PlaceIntent {
 }
 
 /**
- * Cancels what is unmatched of one order.
+ * Cancels the unmatched stake of one order.
  *
  * @example
  * decide: ({ orders }) => orders.map(cancel)
@@ -60,7 +62,7 @@ export function cancel(order: OrderView | number): CancelIntent {
 }
 
 /**
- * Cancels all own unmatched orders of this strategy: on one outcome, in one market, or everywhere.
+ * Cancels all unmatched orders of this strategy: on one outcome, in one market, or everywhere.
  *
  * @example
  * decide: ({ market }) => (market.inPlay ? [cancelAll(market)] : [])
@@ -72,8 +74,8 @@ export function cancelAll(where?: MarketView | OutcomeView): CancelAllIntent {
 }
 
 /**
- * Moves what is unmatched of an order to another price: it is cancelled, and only what was really voided is placed
- * again, so a match on the way is never doubled.
+ * Moves the unmatched stake of an order to another price. The order is cancelled, and only the stake that was really
+ * cancelled is placed again, so a match in between is never doubled.
  *
  * @example
  * decide: ({ orders }) => orders.map((order) => replace(order, { price: ticksAway(order.price, 1) }))
@@ -101,7 +103,10 @@ function place(outcome: OutcomeView, side: Side, price: number, options: PlaceOp
   return intent;
 }
 
-/** `price: outcome.bestFor?.price` on an empty side must not turn into "take whatever is there". */
+/**
+ * `price: outcome.bestFor?.price` on an empty side must not turn into "take any price": it becomes NaN, which is
+ * refused.
+ */
 function limitOf(asked: number | undefined, rounding: 'up' | 'down'): number {
   return asked === undefined ? Number.NaN : roundToLadder(asked, rounding);
 }

@@ -1,11 +1,11 @@
-/** What a trader reads off a book at a glance: the favourites, the spread, which way the money leans. */
+/** Summaries of an order book: the favourites, the spread, the weight of money. */
 
 import type { Level, MarketView, OutcomeView } from '../views/views.ts';
 import { ticksBetween } from './ladder-steps.ts';
 
 /**
- * The active outcomes on which there is a price to take, shortest price first, at most `count` of them. Outcomes of
- * equal price keep the market's order.
+ * The active outcomes that have a price to take, shortest price first, at most `count` of them. Outcomes of equal price
+ * keep the market's order.
  *
  * @example
  * const [favourite, second] = favourites(market);
@@ -25,11 +25,14 @@ export function favourites(market: MarketView, count: number = Number.POSITIVE_I
   return shortest as readonly OutcomeView[];
 }
 
-/** Scratch of the call at hand: strategies ask at each update, and a sorted copy each time would be most of their garbage. */
+/**
+ * Scratch space of the current call: strategies call this at each update, and a sorted copy each time would be most of
+ * their garbage.
+ */
 const sorted: (OutcomeView | undefined)[] = [];
 let prices = new Float64Array(32);
 
-/** Puts an outcome behind those that are no longer in price. */
+/** Inserts an outcome behind those of the same or a shorter price. */
 function insert(outcome: OutcomeView, price: number, found: number): void {
   let at = found;
   while (at > 0 && (prices[at - 1] ?? 0) > price) {
@@ -54,8 +57,8 @@ export function spread(outcome: OutcomeView): number {
 }
 
 /**
- * The share of the stake resting at the best `depth` levels that waits to back, 0 to 1: above a half, the money
- * expects the price to shorten. A half on an empty book.
+ * The share of backers' stake in the stake that rests at the best `depth` levels of both sides, 0 to 1. Above a half,
+ * the price is expected to shorten. A half on an empty book.
  *
  * @example
  * const isWanted = weightOfMoney(outcome) > 0.7;

@@ -1,14 +1,14 @@
-/** Turns the orders that stand into the quotes that are wanted, with as few intents as that takes. */
+/** Turns the live orders into the wanted quotes with as few intents as possible. */
 
 import type { Intent, PlaceIntent } from '../../core/intent.ts';
 import type { OrderView } from '../views/views.ts';
 import { cancel, replace } from './place.ts';
 
 /**
- * Own orders at a wanted price stay, with their place in the queue; others on the same side of the same outcome move
- * there; quotes without an order are placed; orders without a quote are cancelled. Prices are compared, stakes are
- * not: an order that has matched in part still is its quote. What is on its way, or of unknown fate, is left alone
- * and counts as its quote meanwhile, so nothing is sent twice.
+ * Orders at a wanted price stay and keep their place in the queue. Other orders on the same side of the same outcome
+ * are moved to the wanted price. Quotes without an order are placed, orders without a quote are cancelled. Only prices
+ * are compared, not stakes: a partly matched order still counts as its quote. Orders on their way or of unknown fate
+ * are left alone and count as their quote, so nothing is sent twice.
  *
  * @example
  * decide: ({ market, orders }) =>

@@ -1,4 +1,4 @@
-/** A market that stands still, written down in a few decimals: for tests of strategies. */
+/** A market that does not change, written down in decimals: for tests of strategies. */
 
 import type { InPlayStatus, MarketStatus, OutcomeStatus, WinnersRange } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
@@ -13,16 +13,16 @@ export type LevelTable = readonly (readonly [price: number, stake: number])[];
 export interface OutcomeSetup {
   readonly id: string;
   readonly title?: string;
-  /** Resting Against orders: what a backer can take. */
+  /** Resting Against orders, which a backer can match. */
   readonly against?: LevelTable;
-  /** Resting For orders: what a layer can take. */
+  /** Resting For orders, which a layer can match. */
   readonly for?: LevelTable;
   readonly lastPrice?: number;
   readonly traded?: number;
   readonly status?: OutcomeStatus;
 }
 
-/** Everything but the outcomes has a default: an open pre-play market with one winner. */
+/** Everything but the outcomes has a default; together the defaults are an open pre-play market with one winner. */
 export interface MarketSetup {
   readonly outcomes: readonly OutcomeSetup[];
   readonly id?: string;
@@ -39,7 +39,7 @@ export interface MarketSetup {
   /** Seconds. */
   readonly inPlayDelay?: number;
   readonly winners?: WinnersRange;
-  /** The exchange's smallest stake, and the payout that makes up for a smaller one; left out: none. */
+  /** The exchange's minimum stake, and the payout from which a smaller stake is accepted; left out: no minimum. */
   readonly stakeMin?: number;
   readonly payoutMin?: number;
   readonly updatedAt?: number;
@@ -71,7 +71,7 @@ export function createFixedMarket(setup: MarketSetup): MarketState {
 }
 
 interface Row {
-  /** By side, then tick. */
+  /** Stake by side, then by tick. */
   readonly amounts: readonly [Float64Array, Float64Array];
   readonly traded: Money;
   readonly lastPrice: Price | undefined;

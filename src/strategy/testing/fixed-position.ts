@@ -22,7 +22,7 @@ import {
 import { type Side, sideIndex } from '../../core/side.ts';
 import type { OrderView, PositionView } from '../views/views.ts';
 
-/** A matched bet. Prices may lie between ladder prices, to a thousandth. */
+/** A matched bet. Its price has up to three decimals and need not be on the ladder. */
 export interface Bet {
   readonly outcome: string;
   readonly side: Side;

@@ -1,8 +1,8 @@
-/** Closes the classes whose objects strategies are given: what is documented can be read of them, and nothing else is there. */
+/** Closes the classes of objects that strategies are given, so that only documented properties can be reached. */
 
 /**
- * The prototype is where an object of private fields is still open: `constructor` leads to the class, a getter could be replaced there
- * for all strategies and runs, and what is written on it would be read by the next run.
+ * Freezes the prototype and removes its `constructor`. Through an open prototype a strategy could reach the class,
+ * replace a getter for all strategies and runs, or leave values for the next run.
  */
 export function closeClass(made: { readonly prototype: object }): void {
   const { prototype } = made;
@@ -15,7 +15,7 @@ export function closeClass(made: { readonly prototype: object }): void {
   Object.freeze(prototype);
 }
 
-/** A function that strategies are given, or a table of them, with all that it leads to. */
+/** Freezes a function that strategies are given, or a table of functions, with everything reachable from it. */
 export function closeFunctions(value: unknown): void {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);

@@ -3,10 +3,10 @@
 import type { Side } from '../../core/side.ts';
 import type { Level, MarketView, OutcomeView } from './views.ts';
 
-/** Levels per side that `levels` and `snapshot` give when not told otherwise. */
+/** Levels per side that `levels` and `snapshot` return by default. */
 export const DEFAULT_DEPTH = 3;
 
-/** Copies the view as it reads now; its `levels` end at `depth`. */
+/** Copies the current values of the view; the `levels` of the copy end at `depth`. */
 export function snapshotOf(view: MarketView, depth: number): MarketView {
   const outcomes = Object.freeze(view.outcomes.map((outcome) => freezeOutcome(outcome, depth)));
   const outcomeById = new Map(outcomes.map((outcome) => [outcome.id, outcome]));

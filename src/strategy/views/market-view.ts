@@ -1,4 +1,7 @@
-/** The view of a market that strategies read: one object for its life, reading the live columns when asked. */
+/**
+ * The view of a market that strategies read: one object for the market's lifetime, which reads the live state on
+ * access.
+ */
 
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
@@ -12,15 +15,15 @@ import type { Level, MarketView, OutcomeView } from './views.ts';
 
 export interface LiveMarketView {
   readonly view: MarketView;
-  /** Lets the view be read, for the length of one decision. */
+  /** Allows reading the view until `close`, for one decision. */
   open(): void;
-  /** From here on reading throws, until it is opened again. */
+  /** Makes every access throw until the next `open`. */
   close(): void;
 }
 
 /**
- * Made once per market and reused. Pass one gate to all views of a strategy and a single `open` and `close` around
- * each decision covers them. Nothing is built unless it is asked for.
+ * Made once per market and reused. If all views of a strategy share one gate, a single `open` and `close` around each
+ * decision covers them. Nothing is computed before it is read.
  */
 export function createMarketView(state: MarketState, gate: ViewGate = new ViewGate()): LiveMarketView {
   return { view: new LiveMarket(state, gate), open: () => gate.open(), close: () => gate.close() };
@@ -137,9 +140,9 @@ class LiveMarket implements MarketView {
     return this.#state;
   }
 
-  /** Outcome views outlive a change of facts: an index always means the same outcome. */
+  /** Outcome views survive a change of facts, since an index always means the same outcome. */
   #index(facts: MarketFacts): void {
-    // Apart from what makes the index, since closures that need the facts would cost memory at each call.
+    // A method of its own, since closures that capture `facts` would allocate at each call.
     if (facts !== this.#facts) this.#reindex(facts);
   }
 
@@ -150,32 +153,35 @@ class LiveMarket implements MarketView {
       );
     }
     this.#outcomeById = new Map(this.#outcomes.map((view, at) => [facts.outcomes[at]?.id ?? '', view]));
-    // Last: a strategy at the end of its stack may be cut off in here, and the next one must not find half of it.
+    // Set last: a stack overflow of a strategy may interrupt this method, and the next strategy must not see half an
+    // index.
     this.#facts = facts;
   }
 }
 
 /**
- * The best level of a side as it was read in a moment. The object that strategies get is frozen and made anew only where
- * the level changed: ten strategies that ask cost one walk, and asking again and again costs no memory.
+ * The best level of a side as last read. The frozen object that strategies get is made anew only when the level
+ * changes: ten strategies that ask cost one look-up, and asking again costs no memory.
  */
 interface BestLevel {
-  moment: number;
+  version: number;
   /** NO_TICK where the side is empty. */
   tick: number;
   amount: number;
   level: Level | undefined;
 }
 
-/** Scratch of the call at hand: what is copied from it is as long as it must be, where a list that grows is not. */
+/**
+ * Scratch space of the current call: a slice of it has exactly the needed length, while a growing list allocates more.
+ */
 const read: Level[] = [];
 
 class LiveOutcome implements OutcomeView {
   readonly #state: MarketState;
   readonly #at: number;
   readonly #gate: ViewGate;
-  readonly #bestAgainst: BestLevel = { moment: 0, tick: NO_TICK, amount: 0, level: undefined };
-  readonly #bestFor: BestLevel = { moment: 0, tick: NO_TICK, amount: 0, level: undefined };
+  readonly #bestAgainst: BestLevel = { version: 0, tick: NO_TICK, amount: 0, level: undefined };
+  readonly #bestFor: BestLevel = { version: 0, tick: NO_TICK, amount: 0, level: undefined };
 
   constructor(state: MarketState, at: number, gate: ViewGate) {
     this.#state = state;
@@ -248,8 +254,8 @@ class LiveOutcome implements OutcomeView {
   }
 
   #best(side: SideIndex, known: BestLevel): Level | undefined {
-    // What is known of the open moment can be handed out unchecked.
-    if (known.moment !== this.#gate.moment) this.#readBest(this.#read(), side, known);
+    // A level read at the current version of the gate may be returned without checking the gate.
+    if (known.version !== this.#gate.version) this.#readBest(this.#read(), side, known);
     return known.level;
   }
 
@@ -262,8 +268,9 @@ class LiveOutcome implements OutcomeView {
       known.tick = tick;
       known.amount = amount;
     }
-    // Last: a strategy at the end of its stack may be cut off in here, and the next one would be shown an old level.
-    known.moment = this.#gate.moment;
+    // Set last: a stack overflow of a strategy may interrupt this method, and the next strategy would be shown an old
+    // level.
+    known.version = this.#gate.version;
   }
 
   #level(state: MarketState, side: SideIndex, tick: number): Level {

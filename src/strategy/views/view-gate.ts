@@ -1,6 +1,6 @@
-/** Whether views may be read now: they are valid only while the strategy decides. */
+/** Decides whether views may be read now: they are valid only while the strategy decides. */
 
-/** A view was kept and read after its call: the strategy's mistake, so it is thrown at the strategy. */
+/** Thrown at a strategy that kept a view and read it after its call. */
 export class ViewClosed extends Error {
   override readonly name = 'ViewClosed';
 
@@ -14,29 +14,29 @@ export class ViewClosed extends Error {
 
 const CLOSED = -1;
 
-/** Starts closed. A check is one load and one branch, so it is always on. */
+/** Starts closed. A check costs one load and one branch, so it is always made. */
 export class ViewGate {
-  /** Of the call at hand; CLOSED outside. */
+  /** The version while a strategy is being called; CLOSED otherwise. */
   #open = CLOSED;
-  #moment = 0;
+  #version = 0;
 
   /**
-   * Counts the moments, from one: within one nothing changes, so that views may remember what they read. It is no moment while the
-   * gate is closed: who finds the moment that he knows need not check besides.
+   * The version of what views show, counted from 1; -1 while the gate is closed. Nothing changes within a version, so
+   * views may cache what they read. A view whose cached version equals this one need not call `check`.
    */
-  get moment(): number {
+  get version(): number {
     return this.#open;
   }
 
-  /** Of a new moment. */
+  /** Opens the gate with a new version: what views show may have changed. */
   open(): void {
-    this.#moment += 1;
-    this.#open = this.#moment;
+    this.#version += 1;
+    this.#open = this.#version;
   }
 
-  /** Of the same moment, for another strategy. */
+  /** Opens the gate with the same version, for another strategy. */
   openAgain(): void {
-    this.#open = this.#moment;
+    this.#open = this.#version;
   }
 
   close(): void {

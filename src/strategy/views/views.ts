@@ -1,10 +1,10 @@
-/** What strategies see: markets, outcomes, orders, positions and wallets in plain decimals and the API's words. */
+/** What strategies see: markets, outcomes, orders, positions and wallets, in decimals and the API's words. */
 
 import type { InPlayStatus, MarketStatus, OutcomeStatus } from '../../core/market.ts';
 import type { OrderStatus } from '../../core/order.ts';
 import type { Side } from '../../core/side.ts';
 
-/** What was shown when it was read: keep it as long as you like. That of `bestFor` and `bestAgainst` is frozen. */
+/** A price level as it was when read; it may be kept. The levels of `bestFor` and `bestAgainst` are frozen. */
 export interface Level {
   readonly price: number;
   readonly stake: number;
@@ -29,9 +29,11 @@ export interface MarketView {
   readonly expectedStartTime: number | undefined;
   readonly winnersMin: number;
   readonly winnersMax: number;
-  /** The smallest stake that the exchange takes; undefined where it takes any. */
+  /** The smallest stake that the exchange accepts; undefined where there is no minimum. */
   readonly stakeMin: number | undefined;
-  /** A smaller stake is taken where stake × price is at least this; undefined where that makes up for nothing. */
+  /**
+   * A smaller stake is accepted if stake × price is at least this; undefined where a smaller stake is never accepted.
+   */
   readonly payoutMin: number | undefined;
   /** Publish time of the newest prices, ms UTC. */
   readonly updatedAt: number;
@@ -51,12 +53,12 @@ export interface OutcomeView {
   readonly title: string;
   readonly ordering: number;
   readonly status: OutcomeStatus;
-  /** Those of its market. */
+  /** The market's `stakeMin` and `payoutMin`. */
   readonly stakeMin: number | undefined;
   readonly payoutMin: number | undefined;
   readonly bestAgainst: Level | undefined;
   readonly bestFor: Level | undefined;
-  /** The price of `bestAgainst` or `bestFor` alone, which costs no object. */
+  /** The price of `bestAgainst` or `bestFor` alone; unlike these it allocates nothing. */
   bestPrice(side: Side): number | undefined;
   readonly lastPrice: number | undefined;
   /** Stake matched on this outcome so far. */
@@ -76,18 +78,18 @@ export interface OrderView {
   readonly stakeMatched: number;
   readonly stakeUnmatched: number;
   readonly stakeVoided: number;
-  /** Average price of what matched. */
+  /** Average price of the matched stake. */
   readonly averagePrice: number | undefined;
-  /** The exchange's word, or undefined until it has answered. */
+  /** The exchange's status of the order; undefined until the exchange has answered. */
   readonly status: OrderStatus | undefined;
   readonly inFlight: 'place' | 'cancel' | undefined;
-  /** The fate of the order is not proven yet. */
+  /** It is not known yet whether the order exists at the exchange. */
   readonly unknown: boolean;
   readonly placedAt: number;
 }
 
 export interface PositionView {
-  /** Nothing matched and nothing unmatched or on its way. */
+  /** No stake is matched, unmatched or on its way. */
   readonly isFlat: boolean;
   /** Profit of the matched bets if this outcome alone wins, before commission. */
   profitIfWins(outcome: string): number;

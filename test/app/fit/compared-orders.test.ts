@@ -9,7 +9,7 @@ import {
   restedHere,
   unitsOf,
 } from '../../../src/app/parity/fit/compared-orders.ts';
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import { type MadeOrder, madeOrder } from '../../support/fit/made-order.ts';
 
 const MARKET: FitMarket = {
@@ -19,8 +19,8 @@ const MARKET: FitMarket = {
 
 function rested(made: MadeOrder = {}, market: Partial<FitMarket> = {}): RestedHere {
   const of = { ...MARKET, ...market };
-  const placed = present(placeOn(new Map([[of.id, of]]), madeOrder(made)), 'the order is on the tape');
-  return present(restedHere(placed, 9_000), 'the order rested');
+  const placed = defined(placeOn(new Map([[of.id, of]]), madeOrder(made)), 'the order is on the tape');
+  return defined(restedHere(placed, 9_000), 'the order rested');
 }
 
 function reasonOf(made: MadeOrder, market?: Partial<FitMarket>, mode: 'live' | 'paper' = 'live') {

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import type { UpdateSource } from '../../../src/app/backtest/simulation/backtest-source.ts';
 import { CrowdAlone } from '../../../src/app/parity/fit/crowd-alone.ts';
 import type { PlacedOrder } from '../../../src/app/parity/fit/own-levels.ts';
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { RecordedBook } from '../../../src/simulator/overlay/recorded-book.ts';
 import { type MadeOrder, madeOrder } from '../../support/fit/made-order.ts';
 import { Script, START, type Step } from '../../support/scripted-run.ts';
 
-const TICK = present(tickOfDecimal(2), '2.0 is on the ladder');
+const TICK = defined(tickOfDecimal(2), '2.0 is on the ladder');
 
 /** For stake at 2.0, times in ms after the start. */
 function holds(units: number): Step {
@@ -84,7 +84,7 @@ describe('the crowd alone', () => {
     const plain = script(...updates);
     for (let update = plain.next(); update !== undefined; update = plain.next()) {
       const { count, kind, tick, amount, publishedAt } = update.columns();
-      const same = present(alone.next(), 'as many updates').columns();
+      const same = defined(alone.next(), 'as many updates').columns();
       expect({ count: same.count, at: same.publishedAt }).toEqual({ count, at: publishedAt });
       for (const column of ['kind', 'tick', 'amount'] as const)
         expect([...same[column].subarray(0, count)]).toEqual([...{ kind, tick, amount }[column].subarray(0, count)]);

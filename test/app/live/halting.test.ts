@@ -102,9 +102,9 @@ async function keepingMarket(): Promise<{ readonly id: string; held(): number }>
   const terms = { eventId: '1', name: 'Keeping', marketTypeId: 'KEEPING', currencyId: 'USDC', lockAt };
   const outcomes = [{ title: 'A' }, { title: 'B' }];
   const { id } = (await stage.control('POST', '/markets', { ...terms, outcomes })) as { readonly id: string };
-  const { catalogue, holders, exchange } = stage.sandbox.context.world;
+  const { catalogue, registry, exchange } = stage.sandbox.context.world;
   const made = [...catalogue.markets.values()].find((market) => market.id === id);
-  const wallet = holders.walletById(stage.sandbox.walletId);
+  const wallet = registry.walletById(stage.sandbox.walletId);
   if (made === undefined || wallet === undefined) throw new Error('a market was made, for a wallet');
   const isHeld = ({ market, status: is }: { readonly market: number; readonly status: string }) =>
     market === made.market && is === 'Unmatched';

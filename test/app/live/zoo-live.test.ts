@@ -64,7 +64,7 @@ async function walletFor(orders: string): Promise<{ readonly id: string; held():
     id: string;
   };
   const held = () => {
-    const wallet = context.world.holders.walletById(id);
+    const wallet = context.world.registry.walletById(id);
     if (wallet === undefined) throw new Error(`there is no wallet ${id}`);
     return [...context.world.exchange.ordersOfWallet(wallet.wallet)].map(
       ({ market, outcome, side, tick, stake, status }) => ({

@@ -1,4 +1,6 @@
-/** A sandbox in simulated time with markets of its own, seen through strangers' clients only: REST, stream and control. */
+/**
+ * A sandbox in simulated time with markets of its own, used only through independent clients: REST, stream and control.
+ */
 
 import { expect } from 'vitest';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
@@ -9,8 +11,8 @@ import { openStand, type Stand } from '../http/stand.ts';
 
 export const HOUR = 3_600_000;
 
-/** A key's owner with a session, its REST client and, once asked for, its stream. */
-export class Seat {
+/** A user with a session of one key, its REST client and, once requested, its stream. */
+export class ApiUser {
   readonly appId: string;
   readonly walletId: string;
   readonly apiKey: string;
@@ -37,14 +39,14 @@ export class Seat {
     return body;
   }
 
-  /** The status of a refusal, which must say why. */
+  /** The status of a refused call; the refusal must say why. */
   async refused(endpoint: string, options: CallOptions = {}): Promise<number> {
     const { status, body } = await this.client.call(endpoint, options);
     if (status >= 400) expect([typeof body.title, Array.isArray(body.details)]).toEqual(['string', true]);
     return status;
   }
 
-  /** The order as the POST answers it. */
+  /** Places an order; returns the order as answered. */
   async place(order: Json): Promise<Json> {
     const body = { walletId: this.walletId, side: 'For', price: 2, stake: 10, keepWhenInPlay: false, ...order };
     return (await this.ok('POST /orders', { body })).orders[0];
@@ -54,7 +56,7 @@ export class Seat {
     return (await this.ok('GET /orders/{id}', { path: { id } })).orders[0];
   }
 
-  /** Of the wallet in USDC. */
+  /** The wallet's balance in USDC. */
   async balance(id = this.walletId): Promise<Json> {
     const { wallets } = await this.ok('GET /wallets/{id}', { path: { id } });
     return wallets[0].balances.find((each: Json) => each.currencyId === 'USDC');
@@ -65,7 +67,7 @@ export class Seat {
     return this.#stream;
   }
 
-  /** All that was sent to the stream so far has arrived. */
+  /** Waits until everything sent to the stream so far has arrived. */
   async settled(): Promise<VendorStream> {
     const stream = await this.stream();
     this.#barriers += 1;
@@ -74,8 +76,8 @@ export class Seat {
     return stream;
   }
 
-  /** The last message on the stream of a type that fits. */
-  async heard(type: string, fits: (message: Json) => boolean): Promise<Json | undefined> {
+  /** The last message of a type on the stream that satisfies `fits`. */
+  async received(type: string, fits: (message: Json) => boolean): Promise<Json | undefined> {
     const { messages } = await this.settled();
     return messages.findLast((message) => message.type === type && fits(message));
   }
@@ -98,7 +100,7 @@ export interface AuditMarket {
 export class AuditStage {
   readonly clock: SimulatedClock;
   readonly stand: Stand;
-  readonly #seats: Seat[] = [];
+  readonly #users: ApiUser[] = [];
   readonly #streams: VendorStream[] = [];
 
   private constructor(clock: SimulatedClock, stand: Stand) {
@@ -117,14 +119,14 @@ export class AuditStage {
     return stage;
   }
 
-  /** What a control request answers; its refusal fails the test. */
+  /** The answer of a control request; a refusal fails the test. */
   async control(path: string, body?: Json, method = body === undefined ? 'GET' : 'POST'): Promise<Json> {
     const answer = await this.stand.control(method, path, body);
     expect(answer.status, `${method} /control${path}: ${answer.text}`).toBe(200);
     return answer.json;
   }
 
-  async seat(balance = 1_000): Promise<Seat> {
+  async user(balance = 1_000): Promise<ApiUser> {
     const { id: appId } = await this.control('/apps', {});
     const { secret } = await this.control(`/apps/${appId}/keys`, {});
     const balances = [{ currencyId: 'USDC', balance }];
@@ -132,30 +134,38 @@ export class AuditStage {
     return this.#seated({ appId, walletId, apiKey: secret });
   }
 
-  /** Another wallet of the same app, used with a key of its own. */
-  async walletSeat(of: Seat, balance = 1_000): Promise<Seat> {
+  /** A user with another wallet of the same app and a key of that wallet. */
+  async walletUser(of: ApiUser, balance = 1_000): Promise<ApiUser> {
     const balances = [{ currencyId: 'USDC', balance }];
     const { id: walletId } = await this.control(`/apps/${of.appId}/wallets`, { balances });
     const { secret } = await this.control(`/apps/${of.appId}/keys`, { walletId });
     return this.#seated({ appId: of.appId, walletId, apiKey: secret }, walletId);
   }
 
-  async #seated(of: { appId: string; walletId: string; apiKey: string }, walletId?: string): Promise<Seat> {
+  async #seated(of: { appId: string; walletId: string; apiKey: string }, walletId?: string): Promise<ApiUser> {
     const client = new VendorClient(this.stand.sandbox.url);
     await client.login(of.appId, of.apiKey, walletId);
-    const seat = new Seat(this, { ...of, client });
-    this.#seats.push(seat);
-    return seat;
+    const user = new ApiUser(this, { ...of, client });
+    this.#users.push(user);
+    return user;
   }
 
-  /** Open, published, an hour from its lock; three outcomes, one winner, no cross matching, unless told otherwise. */
+  /**
+   * Creates a market: open, published, locking in an hour, with three outcomes, one winner and no cross matching by
+   * default.
+   */
   async market(extra: Json = {}): Promise<AuditMarket> {
     const at = new Date(this.clock.now() + HOUR).toISOString();
     const event = { eventGroupId: 'AUDITED', name: 'Home v Away', code: 'HVA', expectedStartTime: at };
     const eventId = extra.eventId ?? (await this.control('/events', event)).id;
     const made = await this.control('/markets', {
-      ...{ eventId, name: 'Result', marketTypeId: 'AUDIT_RESULT', currencyId: 'USDC', lockAt: at },
-      ...{ outcomes: [{ title: 'Home' }, { title: 'Away' }, { title: 'Draw' }], crossMatchingEnabled: false },
+      eventId,
+      name: 'Result',
+      marketTypeId: 'AUDIT_RESULT',
+      currencyId: 'USDC',
+      lockAt: at,
+      outcomes: [{ title: 'Home' }, { title: 'Away' }, { title: 'Draw' }],
+      crossMatchingEnabled: false,
       ...extra,
     });
     const outcomes = made.outcomes.map(({ id }: Json) => id);
@@ -170,7 +180,7 @@ export class AuditStage {
     this.clock.runUntil(this.clock.now() + ms);
   }
 
-  /** Authenticated, subscribed to all there is of each type. */
+  /** Opens an authenticated stream that is subscribed to `*` of every type. */
   async openStream(token: string): Promise<VendorStream> {
     const stream = await VendorStream.open(this.stand.sandbox.streamUrl);
     this.#streams.push(stream);
@@ -180,14 +190,14 @@ export class AuditStage {
     return stream;
   }
 
-  /** What is wrong with the money and the machine's laws; empty where all is well. */
+  /** Violations of the conservation of money and of the machine's laws; empty where there are none. */
   async troubles(): Promise<readonly string[]> {
     const { brokenLaws, sumsOfAllWallets } = await this.control('/health');
     return [...brokenLaws, ...sumsOfAllWallets.filter(({ sum }: Json) => sum !== 0)];
   }
 
   async close(): Promise<void> {
-    for (const seat of this.#seats) await seat.close();
+    for (const user of this.#users) await user.close();
     for (const stream of this.#streams) await stream.close();
     expect(await this.troubles()).toEqual([]);
     await this.stand.close();

@@ -1,18 +1,18 @@
-/** What one app may make the sandbox remember: texts have a length, and wallets, keys and sessions a number. */
+/** Bounds on what one app can make the sandbox store: lengths of texts, numbers of wallets, keys and sessions. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEYS_MAX } from '../../../src/sandbox/operations/accounts/keys.ts';
 import { WALLETS_MAX } from '../../../src/sandbox/operations/accounts/wallets.ts';
-import type { HolderChange } from '../../../src/sandbox/world/change.ts';
+import type { RegistryChange } from '../../../src/sandbox/world/change.ts';
 import { SESSIONS_MAX } from '../../../src/sandbox/world/sessions.ts';
 import type { Json } from '../../support/vendor/vendor-client.ts';
-import { AuditStage, HOUR, type Seat } from './audit-stage.ts';
+import { type ApiUser, AuditStage, HOUR } from './audit-stage.ts';
 
 let stage: AuditStage;
-let ann: Seat;
+let ann: ApiUser;
 beforeAll(async () => {
   stage = await AuditStage.open({ settings: { accessTokenMs: 100 * HOUR } });
-  ann = await stage.seat();
+  ann = await stage.user();
 });
 afterAll(() => stage.close());
 
@@ -24,7 +24,7 @@ async function orderWith(reference: string): Promise<Json> {
 
 test.each([
   ['letters', 'a', 'b'],
-  // Two units of UTF-16 and twelve characters of an address each.
+  // Each is two UTF-16 units and twelve characters in a URL.
   ['emoji', '🐎', '🏇'],
 ])('a reference has at most 255 characters: %s', async (_, letter, other) => {
   const longest = letter.repeat(255);
@@ -49,34 +49,34 @@ test('a wallet’s texts are bounded, and so is the number of an app’s wallets
   expect(await ann.refused('POST /wallets', { body: { description: 'd'.repeat(1_001) } })).toBe(400);
   for (let made = 2; made < WALLETS_MAX; made += 1) await ann.ok('POST /wallets', { body: {} });
   expect(await ann.refused('POST /wallets', { body: {} })).toBe(403);
-  const bob = await stage.seat();
+  const bob = await stage.user();
   await bob.ok('POST /wallets', { body: {} });
 });
 
-function apply(change: HolderChange): void {
+function apply(change: RegistryChange): void {
   const { context } = stage.stand.sandbox;
   expect(context.apply({ ...change, at: context.now() }).kind).toBe('done');
 }
 
 test('an app makes so many keys and no more, those of its wallets and those deactivated included', async () => {
-  const seat = await stage.seat();
-  const { holders } = stage.stand.sandbox.context.world;
-  const app = holders.appById(seat.appId)?.app ?? -1;
-  // One key was made by the control surface.
-  await seat.ok('POST /wallets/{id}/api-keys', { path: { id: seat.walletId } });
+  const user = await stage.user();
+  const { registry } = stage.stand.sandbox.context.world;
+  const app = registry.appById(user.appId)?.app ?? -1;
+  // The control surface created one key before.
+  await user.ok('POST /wallets/{id}/api-keys', { path: { id: user.walletId } });
   for (let made = 3; made < KEYS_MAX; made += 1)
     apply({ kind: 'createKey', app, name: `${app} ${made}`, secretHash: `${app} ${made}` });
-  const { apiKeys } = await seat.ok('POST /api-keys', { body: { appId: seat.appId } });
-  await seat.ok('POST /api-keys/deactivate', { body: { appId: seat.appId, apiKey: apiKeys[0].secret } });
-  expect(await seat.refused('POST /api-keys', { body: { appId: seat.appId } })).toBe(403);
-  expect(await seat.refused('POST /wallets/{id}/api-keys', { path: { id: seat.walletId } })).toBe(403);
+  const { apiKeys } = await user.ok('POST /api-keys', { body: { appId: user.appId } });
+  await user.ok('POST /api-keys/deactivate', { body: { appId: user.appId, apiKey: apiKeys[0].secret } });
+  expect(await user.refused('POST /api-keys', { body: { appId: user.appId } })).toBe(403);
+  expect(await user.refused('POST /wallets/{id}/api-keys', { path: { id: user.walletId } })).toBe(403);
   await ann.ok('POST /api-keys', { body: { appId: ann.appId } });
 });
 
 test('beyond 10,000 sessions of an app its oldest ends, other apps’ do not', async () => {
-  const seat = await stage.seat();
-  const { holders } = stage.stand.sandbox.context.world;
-  const app = holders.appById(seat.appId)?.app ?? -1;
+  const user = await stage.user();
+  const { registry } = stage.stand.sandbox.context.world;
+  const app = registry.appById(user.appId)?.app ?? -1;
   apply({ kind: 'createKey', app, name: 'many', secretHash: 'many' });
   const expires = { accessExpiresAt: 4e12, refreshExpiresAt: 4e12 } as unknown as {
     accessExpiresAt: never;
@@ -85,16 +85,16 @@ test('beyond 10,000 sessions of an app its oldest ends, other apps’ do not', a
   const open = (token: string) =>
     apply({ kind: 'openSession', key: 'many', accessHash: `a ${token}`, refreshHash: `r ${token}`, ...expires });
   for (let made = 1; made < SESSIONS_MAX; made += 1) open(String(made));
-  await seat.ok('GET /wallets');
+  await user.ok('GET /wallets');
   open('one more');
-  expect(await seat.refused('GET /wallets')).toBe(401);
-  expect([holders.sessionByAccess.has('a 1'), holders.sessionByRefresh.has('r 1')]).toEqual([true, true]);
+  expect(await user.refused('GET /wallets')).toBe(401);
+  expect([registry.sessionByAccess.has('a 1'), registry.sessionByRefresh.has('r 1')]).toEqual([true, true]);
   await ann.ok('GET /wallets');
 });
 
 test('a session that was continued is forgotten once its access token has expired', async () => {
   const short = await AuditStage.open({ settings: { accessTokenMs: 1_000 } });
-  const { holders } = short.stand.sandbox.context.world;
+  const { registry } = short.stand.sandbox.context.world;
   const { appId, apiKey } = short.stand.sandbox;
   const login = await short.stand.call('POST', '/sessions', { body: { appId, apiKey } });
   let { refreshToken } = login.json.sessions[0];
@@ -103,7 +103,7 @@ test('a session that was continued is forgotten once its access token has expire
     refreshToken = json.sessions[0].refreshToken;
     short.pass(2_000);
   }
-  expect(holders.sessionByAccess.size).toBeLessThan(100);
-  expect(holders.sessionByRefresh.size).toBeLessThan(100);
+  expect(registry.sessionByAccess.size).toBeLessThan(100);
+  expect(registry.sessionByRefresh.size).toBeLessThan(100);
   await short.close();
 });

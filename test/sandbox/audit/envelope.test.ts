@@ -1,19 +1,19 @@
-/** Specification, response envelope, and section 1: counts, references that lead somewhere, dates and ids, in every answer. */
+/** The response envelope (specification; profile section 1) in every answer: counts, references, dates and ids. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallOptions, Json } from '../../support/vendor/vendor-client.ts';
-import { type AuditMarket, AuditStage, HOUR, type Seat } from './audit-stage.ts';
+import { type ApiUser, type AuditMarket, AuditStage, HOUR } from './audit-stage.ts';
 
 let stage: AuditStage;
-let ann: Seat;
+let ann: ApiUser;
 let market: AuditMarket;
 let orderId: string;
 let tradeId: string;
 
 beforeAll(async () => {
   stage = await AuditStage.open();
-  ann = await stage.seat();
-  const bob = await stage.seat();
+  ann = await stage.user();
+  const bob = await stage.user();
   const participant = { code: 'HOM', name: 'Home', type: 'Team', subcategoryId: 'AUDITS' };
   await stage.control('/participants', { id: 'HOME', ...participant });
   const extra = { outcomes: [{ title: 'Home', participantId: 'HOME' }, { title: 'Away' }], marketValue: '2.5' };
@@ -48,7 +48,7 @@ const wallet = () => ({ path: { id: ann.walletId } });
 const inMarket = () => ({ path: { id: market.id } });
 const byReference = (kind: string) => () => ({ path: { source: 'AUD', reference: `ref-${kind}` } });
 
-/** The array of the answer's own documents where it is not named as in `_primary_document`. */
+/** The array of primary documents, where it is not named like `_primary_document`. */
 const READS: readonly (readonly [endpoint: string, options?: (() => CallOptions) | undefined, array?: string])[] = [
   ['GET /apps/{id}/commission-rates', () => ({ path: { id: ann.appId } })],
   ['GET /heartbeats'],
@@ -120,7 +120,10 @@ function expectOnce(name: string, rows: readonly Json[]): void {
 
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** No null, dates with milliseconds in UTC, and each reference's documents beside it where the answer has their array. */
+/**
+ * Checks that there is no null, that dates are UTC with milliseconds, and that each reference's documents are in the
+ * answer if it has their array.
+ */
 function expectWellMade(value: Json, documents: Json, path: readonly (string | number)[]): void {
   const where = path.join('.');
   expect(value, where).not.toBeNull();

@@ -1,14 +1,14 @@
-/** Section 7, who may do what: by explicit ids too, no app and no wallet key hears or reads what is not its own. */
+/** Permissions (section 7): even with explicit ids no app and no wallet key receives or reads what is not its own. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
 import { VendorStream } from '../../support/vendor/vendor-stream.ts';
-import { type AuditMarket, AuditStage, type Seat } from './audit-stage.ts';
+import { type ApiUser, type AuditMarket, AuditStage } from './audit-stage.ts';
 
 let stage: AuditStage;
-let ann: Seat;
-let bob: Seat;
-let second: Seat;
+let ann: ApiUser;
+let bob: ApiUser;
+let second: ApiUser;
 let market: AuditMarket;
 let hidden: AuditMarket;
 let orderId: string;
@@ -16,8 +16,8 @@ let tradeId: string;
 
 beforeAll(async () => {
   stage = await AuditStage.open();
-  [ann, bob] = [await stage.seat(), await stage.seat()];
-  second = await stage.walletSeat(ann);
+  [ann, bob] = [await stage.user(), await stage.user()];
+  second = await stage.walletUser(ann);
   market = await stage.market();
   hidden = await stage.market({ ownerAppId: ann.appId, publish: false });
   const on = { marketId: market.id, outcomeId: market.outcomes[0] };
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Everything that names something of Ann's first wallet by its id, and what it is answered to Bob and to her second key. */
+/** Every call that names something of Ann's first wallet by its id, with the answers for Bob and for her second key. */
 const NAMED: readonly (readonly [
   endpoint: string,
   path: () => Record<string, string>,
@@ -60,30 +60,30 @@ test.each(NAMED)('%s is refused to others', async (endpoint, path, foreign, key)
 });
 
 test('lists that name what is not one’s own are empty, and cancels that name it cancel nothing', async () => {
-  for (const seat of [bob, second]) {
+  for (const user of [bob, second]) {
     for (const query of [
       { walletIds: [ann.walletId] },
       { ids: [orderId] },
       { references: ['mine'], appIds: [ann.appId] },
     ])
-      expect((await seat.ok('GET /orders', { query })).orders).toEqual([]);
-    expect((await seat.ok('GET /trades', { query: { orderIds: [orderId] } })).trades).toEqual([]);
-    expect((await seat.ok('GET /wallets', { query: { walletIds: [ann.walletId] } })).wallets).toEqual([]);
+      expect((await user.ok('GET /orders', { query })).orders).toEqual([]);
+    expect((await user.ok('GET /trades', { query: { orderIds: [orderId] } })).trades).toEqual([]);
+    expect((await user.ok('GET /wallets', { query: { walletIds: [ann.walletId] } })).wallets).toEqual([]);
     for (const body of [{ orderIds: [orderId] }, { walletIds: [ann.walletId] }])
-      expect((await seat.ok('POST /orders/cancel-v2', { body })).ids).toEqual([]);
+      expect((await user.ok('POST /orders/cancel-v2', { body })).ids).toEqual([]);
   }
   expect((await second.ok('POST /orders/cancel-v2', { body: { marketIds: [market.id] } })).ids).toEqual([]);
   expect((await ann.order(orderId)).status).toBe('PartiallyMatched');
 });
 
-/** What a stream that asks for Ann's by every id there is hears of an order and a deposit of hers, and of her market. */
-async function overheard(seat: Seat): Promise<readonly Json[]> {
+/** What a stream that subscribes to Ann's ids receives of her order, her deposit and her market. */
+async function receivedMessages(user: ApiUser): Promise<readonly Json[]> {
   const stream = await VendorStream.open(stage.stand.sandbox.streamUrl);
-  await stream.authenticate(seat.client.token ?? '');
+  await stream.authenticate(user.client.token ?? '');
   const orders = [orderId, `${ann.appId}:*`, `${ann.appId}:${ann.walletId}`];
-  if (seat.appId === ann.appId) await stream.subscribe('OrderUpdate', orders);
+  if (user.appId === ann.appId) await stream.subscribe('OrderUpdate', orders);
   else {
-    // Orders are the app's own: each of these ids is refused.
+    // Orders belong to apps, so each of these ids is refused.
     stream.send({ action: 'subscribe', subscriptionType: 'OrderUpdate', subscriptionIds: orders });
     for (const id of orders) await stream.until(({ message }) => message?.startsWith(`${id}: `) === true);
   }
@@ -97,29 +97,29 @@ async function overheard(seat: Seat): Promise<readonly Json[]> {
   await stage.move(hidden, 'suspend');
   await stage.move(hidden, 'unsuspend');
   await stream.subscribe('EventUpdate', ['barrier']);
-  const heard = stream.messages.slice(from).filter(({ type }) => type !== 'SubscribeUpdate');
+  const received = stream.messages.slice(from).filter(({ type }) => type !== 'SubscribeUpdate');
   expect(stream.faults).toEqual([]);
   await stream.close();
-  return heard;
+  return received;
 }
 
 test('a stream hears nothing by another app’s ids; a key of another wallet hears its app’s market alone', async () => {
-  expect(await overheard(bob)).toEqual([]);
-  const types = (await overheard(second)).map(({ type }) => type);
+  expect(await receivedMessages(bob)).toEqual([]);
+  const types = (await receivedMessages(second)).map(({ type }) => type);
   expect(new Set(types)).toEqual(new Set(['MarketUpdate', 'MarketStatusUpdate']));
-  const all = (await overheard(ann)).map(({ type }) => type);
+  const all = (await receivedMessages(ann)).map(({ type }) => type);
   expect(new Set(all)).toEqual(new Set(['OrderUpdate', 'WalletUpdate', 'MarketUpdate', 'MarketStatusUpdate']));
 });
 
 test('the block of a lapsed heartbeat holds for the wallets’ keys too', async () => {
-  const carl = await stage.seat();
-  const key = await stage.walletSeat(carl);
+  const carl = await stage.user();
+  const key = await stage.walletUser(carl);
   await stage.control(`/apps/${carl.appId}/heartbeat`, { timeoutMs: 50 });
   stage.pass(50);
   const order = { marketId: market.id, outcomeId: market.outcomes[0], side: 'For', price: 2, stake: 1 };
-  for (const seat of [carl, key]) {
-    const body = { ...order, walletId: seat.walletId, keepWhenInPlay: false };
-    expect(await seat.refused('POST /orders', { body })).toBe(403);
+  for (const user of [carl, key]) {
+    const body = { ...order, walletId: user.walletId, keepWhenInPlay: false };
+    expect(await user.refused('POST /orders', { body })).toBe(403);
   }
   await carl.ok('DELETE /heartbeats');
   await key.place(order);

@@ -1,8 +1,8 @@
-/** Section 6: what becomes of orders as their market is suspended, goes in play, is locked and voided, on REST and stream. */
+/** Orders through the life of their market (section 6): suspended, in play, locked and voided, on REST and stream. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
-import { type AuditMarket, AuditStage, type Seat } from './audit-stage.ts';
+import { type ApiUser, type AuditMarket, AuditStage } from './audit-stage.ts';
 import { expectOneTruth } from './one-truth.ts';
 
 let stage: AuditStage;
@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-async function pair(): Promise<readonly [Seat, Seat]> {
-  const seats = [await stage.seat(), await stage.seat()] as const;
-  for (const seat of seats) await seat.stream();
-  return seats;
+async function pair(): Promise<readonly [ApiUser, ApiUser]> {
+  const users = [await stage.user(), await stage.user()] as const;
+  for (const user of users) await user.stream();
+  return users;
 }
 
 async function inPlay(extra: Json = {}): Promise<AuditMarket> {
@@ -24,8 +24,8 @@ async function inPlay(extra: Json = {}): Promise<AuditMarket> {
 }
 
 const on = ({ id, outcomes }: AuditMarket, outcome = 0) => ({ marketId: id, outcomeId: outcomes[outcome] });
-const statusesTold = async (seat: Seat, id: string) =>
-  (await seat.settled()).messages.filter(({ orderId }) => orderId === id).map(({ status }) => status);
+const statusesTold = async (user: ApiUser, id: string) =>
+  (await user.settled()).messages.filter(({ orderId }) => orderId === id).map(({ status }) => status);
 
 test('Pending orders count against funds at their limit, show in no book, and are processed first in, first out', async () => {
   const [ann, bob] = await pair();
@@ -106,7 +106,7 @@ test('a market that is opened again has its orders where they were in the queue'
   expect(taker.status).toBe('Matched');
   expect((await ann.order(first.id)).status).toBe('Matched');
   expect(await bob.order(second.id)).toMatchObject({ status: 'PartiallyMatched', stakeUnmatched: 5 });
-  for (const seat of [ann, bob]) await expectOneTruth(seat);
+  for (const user of [ann, bob]) await expectOneTruth(user);
 });
 
 test('a Pending order survives a suspension that ends before its delay', async () => {
@@ -150,7 +150,7 @@ test.each([
     ids.push((await ann.place({ ...on(market, outcome), price: 2 })).id);
     ids.push((await ann.place({ ...on(market, outcome), price: 1.5, keepWhenInPlay: true })).id);
   }
-  // 10 of these 15 meet the best level, at 1.5, where no price is left for the rest but 2.
+  // 10 of these 15 match the best level at 1.5, after which the only price left for the rest is 2.
   const kept = await ann.place({ ...on(market, 1), price: 2.5, keepWhenInPlay: true });
   await bob.place({ ...on(market, 1), side: 'Against', stake: 15, price: 2 });
   await stage.move(market, 'in-play');
@@ -178,8 +178,10 @@ test.each([
   expect((await ann.order(partly.id)).status).toBe(partial);
   await stage.move(market, 'settle', { winners: [market.outcomes[1]] });
   expect(await ann.order(resting.id)).toMatchObject({
-    ...{ status: 'Cancelled', cancellationReason: reason ?? 'MarketSettled' },
-    ...{ stakeVoided: 10, stakeUnmatched: 0 },
+    status: 'Cancelled',
+    cancellationReason: reason ?? 'MarketSettled',
+    stakeVoided: 10,
+    stakeUnmatched: 0,
   });
   expect(await ann.order(partly.id)).toMatchObject({ status: 'Won', stakeVoided: 6, stakeUnmatched: 0 });
   await expectOneTruth(ann);
@@ -229,9 +231,9 @@ test('a void market turns all but Cancelled and Failed orders into Voided, and g
   expect((await bob.order(matched.id)).status).toBe('Voided');
   stage.pass(10_000);
   expect((await ann.order(pending.id)).status).toBe('Voided');
-  for (const seat of [ann, bob]) {
-    expect(await seat.balance()).toMatchObject({ balance: 1_000, balanceAvailable: 1_000, unmatchedExposure: 0 });
-    const { trades } = await seat.ok('GET /trades', { query: { walletIds: [seat.walletId] } });
+  for (const user of [ann, bob]) {
+    expect(await user.balance()).toMatchObject({ balance: 1_000, balanceAvailable: 1_000, unmatchedExposure: 0 });
+    const { trades } = await user.ok('GET /trades', { query: { walletIds: [user.walletId] } });
     expect(trades.map(({ profitLoss }: Json) => profitLoss)).toEqual([0]);
   }
   const { documents } = await ann.ok('GET /orders/historical', { query: { walletId: ann.walletId } });

@@ -1,36 +1,36 @@
-/** Whether every view that a seat has of one fact says the same: REST's lists, REST's documents and the stream. */
+/** Checks that all views of a user agree: REST lists, REST documents and the stream. */
 
 import { expect } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
-import type { Seat } from './audit-stage.ts';
+import type { ApiUser } from './audit-stage.ts';
 
-/** Every order of the seat's wallet, oldest first. */
-export async function ordersOf(seat: Seat): Promise<readonly Json[]> {
-  const query = { walletIds: [seat.walletId], size: 500 };
-  return (await seat.ok('GET /orders', { query, sort: ['id,asc'] })).orders;
+/** Every order of the user's wallet, oldest first. */
+export async function ordersOf(user: ApiUser): Promise<readonly Json[]> {
+  const query = { walletIds: [user.walletId], size: 500 };
+  return (await user.ok('GET /orders', { query, sort: ['id,asc'] })).orders;
 }
 
-export async function tradesOf(seat: Seat): Promise<readonly Json[]> {
-  const query = { walletIds: [seat.walletId], size: 2000 };
-  return (await seat.ok('GET /trades', { query, sort: ['id,asc'] })).trades;
+export async function tradesOf(user: ApiUser): Promise<readonly Json[]> {
+  const query = { walletIds: [user.walletId], size: 2000 };
+  return (await user.ok('GET /trades', { query, sort: ['id,asc'] })).trades;
 }
 
 const near = (amount: number) => Math.round(amount * 1e6) / 1e6;
 const sum = (amounts: readonly number[]) => near(amounts.reduce((total, amount) => total + amount, 0));
 
-export async function expectOneTruth(seat: Seat): Promise<void> {
-  const orders = await ordersOf(seat);
-  const trades = await tradesOf(seat);
-  await expectOrdersAsTold(seat, orders, trades);
+export async function expectOneTruth(user: ApiUser): Promise<void> {
+  const orders = await ordersOf(user);
+  const trades = await tradesOf(user);
+  await expectOrdersAsTold(user, orders, trades);
   expectOrdersAddUp(orders, trades);
-  await expectMoneyAddsUp(seat);
-  await expectMetrics(seat, orders);
-  await expectPositions(seat, orders, trades);
+  await expectMoneyAddsUp(user);
+  await expectMetrics(user, orders);
+  await expectPositions(user, orders, trades);
 }
 
-/** The newest OrderUpdate of each order says what GET says, its trades included. */
-async function expectOrdersAsTold(seat: Seat, orders: readonly Json[], trades: readonly Json[]): Promise<void> {
-  const { messages } = await seat.settled();
+/** The newest OrderUpdate of each order agrees with GET, trades included. */
+async function expectOrdersAsTold(user: ApiUser, orders: readonly Json[], trades: readonly Json[]): Promise<void> {
+  const { messages } = await user.settled();
   const told = new Map<string, Json>();
   for (const message of messages) if (message.type === 'OrderUpdate') told.set(message.orderId, message);
   for (const order of orders) {
@@ -40,7 +40,7 @@ async function expectOrdersAsTold(seat: Seat, orders: readonly Json[], trades: r
       expect([order.id, key, update[key]]).toEqual([order.id, key, order[key]]);
     for (const key of ['reference', 'cancellationReason', 'createdAt'])
       expect([order.id, key, update[key]]).toEqual([order.id, key, order[key]]);
-    // A cancel gives a Pending order CancelUnmatched, which no OrderUpdate could show.
+    // Cancelling a Pending order sets it to CancelUnmatched, which OrderUpdate cannot show.
     if (order.status !== 'Pending') expect([order.id, update.modifiedAt]).toEqual([order.id, order.modifiedAt]);
     expect([update.marketId, update.outcomeIndexId]).toEqual([order.market._ids[0], order.outcomeId]);
     const own = trades.filter((trade) => trade.order._ids[0] === order.id);
@@ -63,18 +63,18 @@ function expectOrdersAddUp(orders: readonly Json[], trades: readonly Json[]): vo
   }
 }
 
-/** Of every wallet that the seat may read, escrows and commissions too. */
-async function expectMoneyAddsUp(seat: Seat): Promise<void> {
-  const { wallets } = await seat.ok('GET /wallets', { query: { size: 2000 } });
+/** Checks every wallet that the user may read, escrows and commission wallets too. */
+async function expectMoneyAddsUp(user: ApiUser): Promise<void> {
+  const { wallets } = await user.ok('GET /wallets', { query: { size: 2000 } });
   for (const { id, balances } of wallets) {
     const query = { size: 2000 };
-    const { transactions } = await seat.ok('GET /wallets/{id}/transactions', { path: { id }, query });
+    const { transactions } = await user.ok('GET /wallets/{id}/transactions', { path: { id }, query });
     for (const { currencyId, balance, balanceAvailable, overdraft, unmatchedExposure } of balances) {
       expect(near(balance + overdraft - unmatchedExposure)).toBe(balanceAvailable);
       const own = transactions.filter((each: Json) => each.currencyId === currencyId);
       expect([id, sum(own.map(({ amount }: Json) => amount))]).toEqual([id, balance]);
       const isIt = (update: Json) => update.walletId === id && update.currencyId === currencyId;
-      const update = await seat.heard('WalletUpdate', isIt);
+      const update = await user.received('WalletUpdate', isIt);
       if (update !== undefined) expect([id, update.balance]).toEqual([id, balance]);
     }
   }
@@ -88,9 +88,9 @@ const METRICS: Readonly<Record<string, readonly string[]>> = {
   voided: ['Voided'],
 };
 
-async function expectMetrics(seat: Seat, orders: readonly Json[]): Promise<void> {
-  const path = { id: seat.walletId };
-  const { walletMetrics } = await seat.ok('GET /wallets/{id}/metrics', { path, query: { currencyId: 'USDC' } });
+async function expectMetrics(user: ApiUser, orders: readonly Json[]): Promise<void> {
+  const path = { id: user.walletId };
+  const { walletMetrics } = await user.ok('GET /wallets/{id}/metrics', { path, query: { currencyId: 'USDC' } });
   for (const [name, statuses] of Object.entries(METRICS)) {
     const counted = orders.filter(({ status }) => statuses.includes(status));
     const expected = { total: sum(counted.map(({ stake }) => stake)), count: counted.length };
@@ -98,13 +98,16 @@ async function expectMetrics(seat: Seat, orders: readonly Json[]): Promise<void>
   }
 }
 
-/** For markets with one winner: what the matched bets bring if an outcome wins, by the table of the specification. */
-async function expectPositions(seat: Seat, orders: readonly Json[], trades: readonly Json[]): Promise<void> {
+/**
+ * Checks positions in markets with one winner: the result of the matched bets if an outcome wins, by the
+ * specification's table.
+ */
+async function expectPositions(user: ApiUser, orders: readonly Json[], trades: readonly Json[]): Promise<void> {
   const marketIds = [...new Set(orders.map((order) => order.market._ids[0]))];
   if (marketIds.length === 0) return;
-  const path = { id: seat.walletId };
+  const path = { id: user.walletId };
   const query = { marketIds, size: 2000 };
-  const { positions } = await seat.ok('GET /wallets/{id}/positions', { path, query });
+  const { positions } = await user.ok('GET /wallets/{id}/positions', { path, query });
   for (const position of positions) {
     const [marketId] = position.market._ids;
     const own = trades.filter((trade) => trade.market._ids[0] === marketId);

@@ -1,24 +1,27 @@
-/** Section 2: limits of pages, each sortable property both ways with ties, and cursors walked over real histories. */
+/**
+ * Queries (section 2): limits of pages, each sortable property in both directions with ties, and cursors over
+ * histories.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
-import { AuditStage, type Seat } from './audit-stage.ts';
+import { type ApiUser, AuditStage } from './audit-stage.ts';
 
 let stage: AuditStage;
-let ann: Seat;
+let ann: ApiUser;
 let marketIds: string[];
 
 beforeAll(async () => {
   stage = await AuditStage.open();
-  ann = await stage.seat();
-  const bob = await stage.seat();
+  ann = await stage.user();
+  const bob = await stage.user();
   for (const owner of [ann, ann, ann]) await stage.control(`/apps/${owner.appId}/wallets`, {});
   marketIds = [];
   for (const name of ['B', 'A', 'B', 'A', 'C']) {
     const market = await stage.market({ name });
     marketIds.push(market.id);
     const on = { marketId: market.id, outcomeId: market.outcomes[0], price: 2, stake: 1 };
-    // Twelve orders and six trades a market; many in one and the same moment.
+    // Twelve orders and six trades in each market, many at the same instant.
     for (let index = 0; index < 6; index += 1) {
       await ann.place(on);
       await ann.place({ ...on, price: 3 });
@@ -52,31 +55,42 @@ const LISTS: readonly List[] = [
   { endpoint: 'GET /markets', array: 'markets', sortable: [...DATES, 'lockAt', 'settledAt', 'name'], sizeMax: 2000 },
   { endpoint: 'GET /events', array: 'events', sortable: [...DATES, 'expectedStartTime', 'name'], sizeMax: 2000 },
   {
-    ...{ endpoint: 'GET /orders', array: 'orders', sortable: DATES, sizeMax: 500 },
+    endpoint: 'GET /orders',
+    array: 'orders',
+    sortable: DATES,
+    sizeMax: 500,
     query: () => ({ walletIds: [ann.walletId] }),
   },
   { endpoint: 'GET /orders/settled', array: 'orders', sortable: DATES, sizeMax: 500 },
   {
-    ...{ endpoint: 'GET /markets/{id}/orders', array: 'orders', sortable: DATES, sizeMax: 500 },
+    endpoint: 'GET /markets/{id}/orders',
+    array: 'orders',
+    sortable: DATES,
+    sizeMax: 500,
     path: () => ({ id: marketIds[0] ?? '' }),
   },
   { endpoint: 'GET /trades', array: 'trades', sortable: DATES, sizeMax: 2000 },
   { endpoint: 'GET /wallets', array: 'wallets', sortable: ['id', 'createdAt'], sizeMax: 2000 },
   {
-    ...{ endpoint: 'GET /wallets/{id}/transactions', array: 'transactions', sortable: ['id', 'createdAt'] },
-    ...{ sizeMax: 2000, path: wallet },
+    endpoint: 'GET /wallets/{id}/transactions',
+    array: 'transactions',
+    sortable: ['id', 'createdAt'],
+    sizeMax: 2000,
+    path: wallet,
   },
   {
-    ...{
-      endpoint: 'GET /wallets/{id}/positions-all',
-      array: 'positions',
-      sortable: ['id', 'createdAt'],
-      sizeMax: 2000,
-    },
-    ...{ path: wallet, query: () => ({ filter: 'Settled' }) },
+    endpoint: 'GET /wallets/{id}/positions-all',
+    array: 'positions',
+    sortable: ['id', 'createdAt'],
+    sizeMax: 2000,
+    path: wallet,
+    query: () => ({ filter: 'Settled' }),
   },
   {
-    ...{ endpoint: 'GET /wallets/{id}/positions', array: 'positions', sortable: ['id', 'createdAt'], sizeMax: 2000 },
+    endpoint: 'GET /wallets/{id}/positions',
+    array: 'positions',
+    sortable: ['id', 'createdAt'],
+    sizeMax: 2000,
     path: wallet,
   },
 ];

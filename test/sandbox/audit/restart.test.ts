@@ -1,4 +1,6 @@
-/** A sandbox that ends, by a signal or by kill -9, and comes back: all that was answered is as it was, to the last field. */
+/**
+ * A sandbox that is ended by a signal or by kill -9 and restarted shows everything it had answered, to the last field.
+ */
 
 import { afterEach, expect, test } from 'vitest';
 import { ControlClient, type TradingApp, type TradingMarket } from '../../support/vendor/control-client.ts';
@@ -50,11 +52,17 @@ async function ok(of: VendorClient, endpoint: string, options: CallOptions = {})
 }
 
 const orderIn = (market: TradingMarket, app: TradingApp, extra: Json = {}): Json => ({
-  ...{ walletId: app.walletId, marketId: market.id, outcomeId: market.outcomeIds[0] },
-  ...{ side: 'For', price: 3, stake: 10, keepWhenInPlay: true, ...extra },
+  walletId: app.walletId,
+  marketId: market.id,
+  outcomeId: market.outcomeIds[0],
+  side: 'For',
+  price: 3,
+  stake: 10,
+  keepWhenInPlay: true,
+  ...extra,
 });
 
-/** Every document that the app can read of its own and of the markets named. */
+/** Every document of its own and of these markets that the app can read. */
 async function picture(of: VendorClient, app: TradingApp, markets: readonly TradingMarket[]): Promise<Json> {
   const path = { id: app.walletId };
   const marketIds = markets.map(({ id }) => id);
@@ -77,7 +85,7 @@ async function picture(of: VendorClient, app: TradingApp, markets: readonly Trad
 
 const place = (of: VendorClient, body: Json): Promise<Json> => ok(of, 'POST /orders', { body });
 
-/** An app with a bit of everything: orders of each kind, a settled bet, keys, a heartbeat, a session, and a fault. */
+/** An app with orders of each kind, a settled bet, keys, a heartbeat, a session, and a fault. */
 async function livedWorld(control: ControlClient) {
   await listing(control);
   const [ann, bob] = [await control.createApp(1_000), await control.createApp(1_000)];
@@ -105,8 +113,12 @@ async function livedWorld(control: ControlClient) {
   await ok(mine, 'POST /heartbeats', { body: { timeoutMs: 300_000 } });
   await control.call('POST', '/faults', { kind: 'status', status: 503, operations: ['listTrades'], appId: bob.appId });
   return {
-    ...{ ann, mine, session, markets: [open, live, over] as const },
-    ...{ deadKey: apiKeys[0].secret, walletKey: walletKeys[0].secret },
+    ann,
+    mine,
+    session,
+    markets: [open, live, over] as const,
+    deadKey: apiKeys[0].secret,
+    walletKey: walletKeys[0].secret,
   };
 }
 
@@ -143,7 +155,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)('after %s everything reads as before,
   expect(await again.troubles()).toEqual([]);
 });
 
-/** The refresh token of before works, once. */
+/** Checks that the refresh token from before the restart works once. */
 async function expectSessionsGoOn(refreshToken: string): Promise<void> {
   const { sessions } = await ok(client(), 'POST /sessions/refresh', { body: { refreshToken } });
   await ok(client(sessions[0].accessToken), 'GET /wallets');
@@ -174,8 +186,9 @@ test('what fell due while nothing ran has happened at its own time: a delay ende
   expect((await ok(blocked, 'GET /heartbeats')).heartbeats[0].active).toBe(false);
   const path = { id: lapsing.orders[0].id };
   expect((await ok(blocked, 'GET /orders/{id}', { path })).orders[0]).toMatchObject({
-    // It was Pending at the lapse, which gave it CancelUnmatched.
-    ...{ status: 'Cancelled', cancellationReason: 'CancelUnmatched' },
+    // It was Pending at the lapse, which set it to CancelUnmatched.
+    status: 'Cancelled',
+    cancellationReason: 'CancelUnmatched',
   });
   expect((await blocked.call('POST /orders', { body: orderIn(market, bob) })).status).toBe(403);
   expect(await again.troubles()).toEqual([]);

@@ -1,8 +1,8 @@
-/** Section 7 and 8: what settlement, commission, dead heats, removals and resettlement leave in every document. */
+/** Settlement, commission, dead heats, removals and resettlement in every document (sections 7 and 8). */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../support/vendor/vendor-client.ts';
-import { type AuditMarket, AuditStage, type Seat } from './audit-stage.ts';
+import { type ApiUser, type AuditMarket, AuditStage } from './audit-stage.ts';
 import { expectOneTruth, tradesOf } from './one-truth.ts';
 
 let stage: AuditStage;
@@ -14,21 +14,21 @@ afterAll(() => stage.close());
 const on = ({ id, outcomes }: AuditMarket, outcome = 0) => ({ marketId: id, outcomeId: outcomes[outcome] });
 const near = (amount: number) => Math.round(amount * 1e6) / 1e6;
 
-/** Ann backs, Bob lays: matched as a whole at the price. */
-async function bet(ann: Seat, bob: Seat, terms: Json): Promise<readonly [string, string]> {
+/** Ann backs and Bob lays: the bet is fully matched at the price. */
+async function bet(ann: ApiUser, bob: ApiUser, terms: Json): Promise<readonly [string, string]> {
   const lay = await bob.place({ ...terms, side: 'Against' });
   const back = await ann.place({ ...terms, side: 'For' });
   expect(back.status).toBe('Matched');
   return [back.id, lay.id];
 }
 
-const transactionsOf = async (seat: Seat, walletId = seat.walletId): Promise<readonly Json[]> =>
-  (await seat.ok('GET /wallets/{id}/transactions', { path: { id: walletId }, query: { size: 2000 }, sort: ['id,asc'] }))
+const transactionsOf = async (user: ApiUser, walletId = user.walletId): Promise<readonly Json[]> =>
+  (await user.ok('GET /wallets/{id}/transactions', { path: { id: walletId }, query: { size: 2000 }, sort: ['id,asc'] }))
     .transactions;
 const moves = (transactions: readonly Json[]) => transactions.map(({ code, amount }) => [code, amount]);
 
 test('profit, loss, commission and payout follow the table, and the escrow is left empty', async () => {
-  const [owner, ann, bob] = [await stage.seat(0), await stage.seat(), await stage.seat()];
+  const [owner, ann, bob] = [await stage.user(0), await stage.user(), await stage.user()];
   const { id: rateId } = await stage.control(`/apps/${ann.appId}/commission-rates`, { rate: 5, isDefault: true });
   const market = await stage.market({ ownerAppId: owner.appId });
   const [won] = await bet(ann, bob, { ...on(market), price: 3, stake: 10 });
@@ -41,7 +41,9 @@ test('profit, loss, commission and payout follow the table, and the escrow is le
   const active = async (filter: string) =>
     (await ann.ok('GET /wallets/{id}/positions-all', { path: { id: ann.walletId }, query: { filter } })).positions;
   expect((await active('Active'))[0].exposures).toEqual({
-    ...{ [market.outcomes[0] ?? '']: 15, [market.outcomes[1] ?? '']: 5, [market.outcomes[2] ?? '']: -15 },
+    [market.outcomes[0] ?? '']: 15,
+    [market.outcomes[1] ?? '']: 5,
+    [market.outcomes[2] ?? '']: -15,
   });
   expect(await active('Settled')).toEqual([]);
   await stage.move(market, 'lock');
@@ -66,11 +68,11 @@ test('profit, loss, commission and payout follow the table, and the escrow is le
   const { markets } = await ann.ok('GET /markets/{id}', { path: { id: market.id } });
   expect([markets[0].status, markets[0].settledAt]).toEqual(['Settled', settled.settledAt]);
   await ann.stream();
-  for (const seat of [ann, bob]) expect((await transactionsOf(seat)).length).toBeGreaterThan(2);
+  for (const user of [ann, bob]) expect((await transactionsOf(user)).length).toBeGreaterThan(2);
 });
 
 test('a rate that the order names is charged in place of the default', async () => {
-  const [ann, bob] = [await stage.seat(), await stage.seat()];
+  const [ann, bob] = [await stage.user(), await stage.user()];
   await stage.control(`/apps/${ann.appId}/commission-rates`, { rate: 5, isDefault: true });
   const { id } = await stage.control(`/apps/${ann.appId}/commission-rates`, { rate: 2 });
   const { commissionRates } = await ann.ok('GET /apps/{id}/commission-rates', { path: { id: ann.appId } });
@@ -84,8 +86,8 @@ test('a rate that the order names is charged in place of the default', async () 
 });
 
 test('a resettlement turns everything round, may charge below zero, and then orders that raise the risk wait', async () => {
-  const [ann, bob] = [await stage.seat(100), await stage.seat(100)];
-  for (const seat of [ann, bob]) await seat.stream();
+  const [ann, bob] = [await stage.user(100), await stage.user(100)];
+  for (const user of [ann, bob]) await user.stream();
   const market = await stage.market();
   const [won] = await bet(ann, bob, { ...on(market), price: 2, stake: 100 });
   await stage.move(market, 'lock');
@@ -103,19 +105,19 @@ test('a resettlement turns everything round, may charge below zero, and then ord
   await ann.ok('POST /orders/cancel-v2', { body: { orderIds: [resting.id] } });
   expect(await ann.balance()).toMatchObject({ balance: 0, balanceAvailable: 0 });
   expect((await bob.balance()).balance).toBe(200);
-  for (const seat of [ann, bob]) await expectOneTruth(seat);
+  for (const user of [ann, bob]) await expectOneTruth(user);
 });
 
 test('in a dead heat each winner settles its share at full odds, and its orders are Won', async () => {
-  const [ann, bob] = [await stage.seat(), await stage.seat()];
-  for (const seat of [ann, bob]) await seat.stream();
+  const [ann, bob] = [await stage.user(), await stage.user()];
+  for (const user of [ann, bob]) await user.stream();
   const market = await stage.market();
   const [first] = await bet(ann, bob, { ...on(market), price: 4, stake: 10 });
   const [third] = await bet(ann, bob, { ...on(market, 2), price: 2, stake: 10 });
   await stage.move(market, 'lock');
   await stage.move(market, 'settle', { winners: [market.outcomes[0], market.outcomes[1]], places: 1 });
   expect([(await ann.order(first)).status, (await ann.order(third)).status]).toEqual(['Won', 'Lost']);
-  // 5 at 4 win 15, the other 5 lose.
+  // One half, 5 at 4, wins 15; the other half loses 5.
   expect((await tradesOf(ann)).map(({ profitLoss }) => profitLoss)).toEqual([10, -10]);
   expect((await tradesOf(bob)).map(({ profitLoss }) => profitLoss)).toEqual([-10, 10]);
   expect([(await ann.balance()).balance, (await bob.balance()).balance]).toEqual([1_000, 1_000]);
@@ -125,7 +127,7 @@ test('in a dead heat each winner settles its share at full odds, and its orders 
 });
 
 test('with two places each of two winners is settled in full', async () => {
-  const [ann, bob] = [await stage.seat(), await stage.seat()];
+  const [ann, bob] = [await stage.user(), await stage.user()];
   const market = await stage.market({ winnersRange: { min: 2, max: 2 } });
   await bet(ann, bob, { ...on(market), price: 3, stake: 10 });
   await bet(ann, bob, { ...on(market, 1), price: 3, stake: 10 });
@@ -136,8 +138,8 @@ test('with two places each of two winners is settled in full', async () => {
 });
 
 test('a removal voids the bets on the non-runner and reprices those on the others, on REST and stream alike', async () => {
-  const [ann, bob] = [await stage.seat(), await stage.seat()];
-  for (const seat of [ann, bob]) await seat.stream();
+  const [ann, bob] = [await stage.user(), await stage.user()];
+  for (const user of [ann, bob]) await user.stream();
   const market = await stage.market();
   const [gone] = await bet(ann, bob, { ...on(market), price: 3, stake: 10 });
   const [kept] = await bet(ann, bob, { ...on(market, 1), price: 3, stake: 10 });
@@ -150,7 +152,7 @@ test('a removal voids the bets on the non-runner and reprices those on the other
   expect((await ann.order(kept)).status).toBe('Matched');
   const trades = await tradesOf(ann);
   expect(trades.map(({ price }) => price)).toEqual([3, 2.25]);
-  const update = await ann.heard('OrderUpdate', ({ orderId }) => orderId === kept);
+  const update = await ann.received('OrderUpdate', ({ orderId }) => orderId === kept);
   expect(update.trades.map(({ price }: Json) => price)).toEqual([2.25]);
   await stage.move(market, 'lock');
   await stage.move(market, 'settle', { winners: [market.outcomes[1]] });
@@ -160,7 +162,7 @@ test('a removal voids the bets on the non-runner and reprices those on the other
 });
 
 test('known answer 1: For 10 at 3 on three outcomes pays 10, 10 and nothing', async () => {
-  const ann = await stage.seat();
+  const ann = await stage.user();
   const market = await stage.market();
   const paid: number[] = [];
   for (const outcome of [0, 1, 2]) {
@@ -172,7 +174,7 @@ test('known answer 1: For 10 at 3 on three outcomes pays 10, 10 and nothing', as
 });
 
 test('known answer 3 and 4: a taker of a level, and of a cross-matched one', async () => {
-  const [ann, bob] = [await stage.seat(1_000_000), await stage.seat(1_000_000)];
+  const [ann, bob] = [await stage.user(1_000_000), await stage.user(1_000_000)];
   const market = await stage.market({ crossMatchingEnabled: true });
   const makers = [
     await bob.place({ ...on(market, 1), price: 2.8, stake: 125_000 }),
@@ -195,7 +197,7 @@ test('known answer 3 and 4: a taker of a level, and of a cross-matched one', asy
 });
 
 test('the maker’s price is the price: improvement goes to the taker, and one may meet oneself', async () => {
-  const ann = await stage.seat();
+  const ann = await stage.user();
   const market = await stage.market();
   await ann.place({ ...on(market), side: 'Against', price: 3, stake: 5 });
   await ann.place({ ...on(market), side: 'Against', price: 2.5, stake: 5 });

@@ -1,4 +1,4 @@
-/** The control surface builds a whole exchange of its own and takes its markets through their lives. */
+/** The control surface builds an exchange of its own and moves its markets through their states. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStand, type Stand } from '../http/stand.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-/** The fields that a test goes on with, where the answer has them. */
+/** Fields of answers that tests use later; absent where an answer has none. */
 interface Made {
   readonly id: string;
   readonly name: string;
@@ -76,8 +76,12 @@ interface ControlMarket {
 
 async function makeMarket(eventId: unknown, suffix: string, more: object = {}): Promise<ControlMarket> {
   return (await made('/markets', {
-    ...{ eventId, name: 'Winner', marketTypeId: `TYPE${suffix}`, currencyId: `CUR${suffix}`, lockAt: LATER },
-    ...{ outcomes: [{ title: 'A', participantId: `PA${suffix}` }, { title: 'B' }, { title: 'Draw' }] },
+    eventId,
+    name: 'Winner',
+    marketTypeId: `TYPE${suffix}`,
+    currencyId: `CUR${suffix}`,
+    lockAt: LATER,
+    outcomes: [{ title: 'A', participantId: `PA${suffix}` }, { title: 'B' }, { title: 'Draw' }],
     ...more,
   })) as unknown as ControlMarket;
 }
@@ -295,26 +299,26 @@ describe('bad input', () => {
     ['POST', '/apps', { id: 5 }, 400],
     ['POST', '/apps', [], 400],
     ['POST', '/apps', undefined, 400],
-    ['POST', '/apps', { id: 'LiquidityProvider' }, 409],
+    ['POST', '/apps', { id: 'House' }, 409],
     ['POST', '/apps/none/keys', {}, 404],
     ['POST', '/apps/none/wallets', {}, 404],
-    ['POST', '/apps/LiquidityProvider/keys', { walletId: 'none' }, 404],
-    ['POST', '/apps/LiquidityProvider/commission-rates', { rate: -1 }, 400],
-    ['POST', '/apps/LiquidityProvider/commission-rates', { rate: 101 }, 400],
-    ['POST', '/apps/LiquidityProvider/commission-rates', { rate: 1.00001 }, 400],
-    ['POST', '/apps/LiquidityProvider/commission-rates', { rate: '1' }, 400],
-    ['POST', '/apps/LiquidityProvider/wallets', { balances: [{ currencyId: 'NONE', balance: 1 }] }, 404],
-    ['POST', '/apps/LiquidityProvider/wallets', { balances: [{ currencyId: 'USDC', balance: 1e308 }] }, 400],
-    ['POST', '/apps/LiquidityProvider/wallets', { balances: [{ currencyId: 'USDC', balance: -1 }] }, 400],
-    ['POST', '/apps/LiquidityProvider/wallets', { balances: [{ currencyId: 'USDC', balance: 1_000_000_001 }] }, 400],
+    ['POST', '/apps/House/keys', { walletId: 'none' }, 404],
+    ['POST', '/apps/House/commission-rates', { rate: -1 }, 400],
+    ['POST', '/apps/House/commission-rates', { rate: 101 }, 400],
+    ['POST', '/apps/House/commission-rates', { rate: 1.00001 }, 400],
+    ['POST', '/apps/House/commission-rates', { rate: '1' }, 400],
+    ['POST', '/apps/House/wallets', { balances: [{ currencyId: 'NONE', balance: 1 }] }, 404],
+    ['POST', '/apps/House/wallets', { balances: [{ currencyId: 'USDC', balance: 1e308 }] }, 400],
+    ['POST', '/apps/House/wallets', { balances: [{ currencyId: 'USDC', balance: -1 }] }, 400],
+    ['POST', '/apps/House/wallets', { balances: [{ currencyId: 'USDC', balance: 1_000_000_001 }] }, 400],
     ['POST', '/wallets/none/deposit', { currencyId: 'USDC', amount: 1 }, 404],
     ['POST', '/wallets/System-System-1/deposit', { currencyId: 'USDC', amount: 1 }, 400],
-    ['POST', '/wallets/LiquidityProvider-User-1/deposit', { currencyId: 'USDC', amount: 0 }, 400],
-    ['POST', '/wallets/LiquidityProvider-User-1/deposit', { currencyId: 'USDC', amount: -5 }, 400],
-    ['POST', '/wallets/LiquidityProvider-User-1/deposit', { currencyId: 'USDC', amount: 1e15 }, 400],
-    ['POST', '/wallets/LiquidityProvider-User-1/overdraft', { currencyId: 'USDC', overdraft: -5 }, 400],
+    ['POST', '/wallets/House-User-1/deposit', { currencyId: 'USDC', amount: 0 }, 400],
+    ['POST', '/wallets/House-User-1/deposit', { currencyId: 'USDC', amount: -5 }, 400],
+    ['POST', '/wallets/House-User-1/deposit', { currencyId: 'USDC', amount: 1e15 }, 400],
+    ['POST', '/wallets/House-User-1/overdraft', { currencyId: 'USDC', overdraft: -5 }, 400],
     ['POST', '/keys/none/deactivate', undefined, 404],
-    ['POST', '/apps/LiquidityProvider/heartbeat', { timeoutMs: 0 }, 400],
+    ['POST', '/apps/House/heartbeat', { timeoutMs: 0 }, 400],
     ['POST', '/currencies', { id: 'USDC' }, 409],
     ['POST', '/currencies', { id: '' }, 400],
     ['POST', '/categories', { id: 'X' }, 400],
@@ -340,12 +344,12 @@ describe('bad input', () => {
     ['GET', '/nothing', undefined, 404],
     ['PUT', '/health', undefined, 405],
   ])('%s %s %j is refused with %i, and changes nothing', async (method, path, body, status) => {
-    const { holders, catalogue } = stand.sandbox.context.world;
+    const { registry, catalogue } = stand.sandbox.context.world;
     const sizes = () => [
-      holders.apps.length,
-      holders.wallets.size,
-      holders.keys.size,
-      holders.rates.length,
+      registry.apps.length,
+      registry.wallets.size,
+      registry.keys.size,
+      registry.rates.length,
       catalogue.events.size,
       catalogue.markets.size,
       catalogue.currencies.size,

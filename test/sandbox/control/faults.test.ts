@@ -1,4 +1,4 @@
-/** Faults asked for through the control surface: each kind strikes what it is meant for, as often as it is meant to. */
+/** Injected faults: each kind strikes the requests it is meant for, as often as it should. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
@@ -241,12 +241,27 @@ test('the list says what each fault is and how often it struck', async () => {
   await get(LADDER);
   expect((await stand.control('GET', '/faults')).json.faults).toEqual([
     {
-      ...{ id: '1', kind: 'latency', operations: ['getPriceLadder'], path: '/market-prices' },
-      ...{ probability: 1, seed: 1, count: 5, struck: 1, delayMs: 1, delayMsMax: 1 },
+      id: '1',
+      kind: 'latency',
+      operations: ['getPriceLadder'],
+      path: '/market-prices',
+      probability: 1,
+      seed: 1,
+      count: 5,
+      struck: 1,
+      delayMs: 1,
+      delayMsMax: 1,
     },
     {
-      ...{ id: '2', kind: 'status', path: '/x', appId: stand.sandbox.appId, probability: 0.5, seed: 3, struck: 0 },
-      ...{ status: 503, retryAfter: 1 },
+      id: '2',
+      kind: 'status',
+      path: '/x',
+      appId: stand.sandbox.appId,
+      probability: 0.5,
+      seed: 3,
+      struck: 0,
+      status: 503,
+      retryAfter: 1,
     },
   ]);
 });

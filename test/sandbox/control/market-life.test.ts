@@ -1,4 +1,4 @@
-/** What the control surface lets be made of a market by its type, and what of one whose life is over. */
+/** What a market's type allows the control surface to create, and what it may still do with a closed market. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStand, type Stand } from '../http/stand.ts';
@@ -21,7 +21,7 @@ async function made(path: string, body: unknown): Promise<Made> {
   return answer.json;
 }
 
-/** Of three outcomes and a type of its own, on the first event of the default world. */
+/** Creates a market of three outcomes with a type of its own, on the first event of the default world. */
 async function makeMarket(marketTypeId: string, winnersRange: object): Promise<Made> {
   await made('/market-types', { id: marketTypeId, outcomesRange: { min: 2, max: 5 }, winnersRange });
   const outcomes = [{ title: 'A' }, { title: 'B' }, { title: 'C' }];
@@ -50,7 +50,7 @@ test('a Closed market can neither be suspended nor go in play, nor have its time
     expect([name, answer.status, answer.json.details]).toEqual([name, 409, ['the exchange refuses it: INVALID_MOVE']]);
   }
   expect((await stand.control('GET', `/markets/${market.id}`)).json).toEqual(before.json);
-  // Who may see it is no part of its life.
+  // Publication does not depend on the status.
   expect((await move('unpublish')).json).toMatchObject({ published: false, status: 'Closed' });
 });
 

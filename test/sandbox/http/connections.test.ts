@@ -1,4 +1,4 @@
-/** Connections that are no clients' at all, or too slow, or too many headers: each is answered, and none hangs. */
+/** Connections that send no HTTP, are too slow, or send too many headers: each is answered and none hangs. */
 
 import { connect as connectSocket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';

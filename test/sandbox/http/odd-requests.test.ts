@@ -1,4 +1,4 @@
-/** Every endpoint, asked as a strict client with odd habits would: each answer is judged by the specification and the profile. */
+/** Unusual requests to every endpoint; each answer is checked against the specification and the profile. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Endpoint, pathParametersOf } from '../../../src/betdex/wire/endpoint.ts';
@@ -54,7 +54,7 @@ async function ask(
   return answer;
 }
 
-/** A success is strictly of its shape, a refusal a problem below 500. */
+/** Checks that a success has exactly its shape, and that a refusal is a problem with a status below 500. */
 function expectInShape({ at }: { readonly at: string }, { status, body }: Asked): void {
   const shape = CALLED_ANSWERS.get(at) ?? OTHER_ANSWERS.get(at);
   if (status === 200 && shape !== undefined) expect(strictFaults(shape, JSON.parse(body), at)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Talks to a server in bytes, as no HTTP client would, and reads what comes back as HTTP. */
+/** Sends arbitrary bytes to a server, which HTTP clients cannot, and reads the answers as HTTP. */
 
 import { connect, type Socket } from 'node:net';
 
@@ -19,7 +19,7 @@ type Bytes = string | Buffer;
 
 export interface RawRequest {
   readonly port: number;
-  /** Sent as one; a function may send on as it likes until it is told that the connection is gone. */
+  /** Bytes sent at once; a function may send more until `isGone` says that the connection is closed. */
   readonly send: Bytes | ((socket: Socket, isGone: () => boolean) => Promise<void>);
   /** Answers to wait for; 0 waits for the end of the connection. */
   readonly answers?: number;
@@ -58,7 +58,7 @@ export function exchange({ port, send, answers = 1, timeoutMs = 15_000 }: RawReq
   });
 }
 
-/** Whole answers alone; each must name its length. */
+/** The complete answers in a text; each must give its length. */
 function answersIn(text: string): readonly RawAnswer[] {
   const found: RawAnswer[] = [];
   let rest = text;

@@ -1,4 +1,4 @@
-/** The sandbox as a whole over HTTP: its pages, limits and sessions, two apps side by side, closing and coming back. */
+/** A whole sandbox over HTTP: its pages, limits and sessions, two apps side by side, closing and restarting. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -29,8 +29,12 @@ describe('pages', () => {
     const stand = await stood();
     const { json } = await stand.call('GET', '/');
     expect(json).toEqual({
-      ...{ name: 'oddsmith sandbox', version: '0.0.0-test', openapi: '/openapi.json', docs: '/docs' },
-      ...{ control: '/control/openapi.json', stream: '/' },
+      name: 'oddsmith sandbox',
+      version: '0.0.0-test',
+      openapi: '/openapi.json',
+      docs: '/docs',
+      control: '/control/openapi.json',
+      stream: '/',
     });
     for (const page of [json.openapi, json.docs, json.control])
       expect((await stand.call('GET', page)).status).toBe(200);
@@ -51,7 +55,7 @@ describe('pages', () => {
     const control = await requestsOf('/control/openapi.json');
     expect(control.length).toBeGreaterThan(40);
     for (const { method, url } of [...api, ...control]) {
-      // Without a session each is known, and asks for one; the two that give sessions ask for a body.
+      // Without a session each operation exists but asks for one; the two that open sessions ask for a body.
       const { status } = await stand.call(method, url.replaceAll(/\{\w+\}/g, '1'));
       expect([method, url, status]).toEqual([method, url, url.startsWith('/sessions') ? 400 : 401]);
     }
@@ -240,7 +244,7 @@ test('where a change cannot be written, whoever runs it is told, and nothing is 
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ appId: sandbox.appId, apiKey: sandbox.apiKey }),
     });
-  const before = sandbox.context.world.holders.sessionByAccess.size;
+  const before = sandbox.context.world.registry.sessionByAccess.size;
   sandbox.context.world.recordWith(() => {
     throw new Error('the disk is full');
   });
@@ -249,7 +253,7 @@ test('where a change cannot be written, whoever runs it is told, and nothing is 
   expect(bugs).toMatchObject([{ message: 'the disk is full' }]);
   expect((await post()).status).toBe(500);
   expect(bugs).toMatchObject([{ message: 'the disk is full' }, { name: 'AssertionFailure' }]);
-  expect(sandbox.context.world.holders.sessionByAccess.size).toBeLessThanOrEqual(before + 1);
+  expect(sandbox.context.world.registry.sessionByAccess.size).toBeLessThanOrEqual(before + 1);
   expect((await fetch(`${sandbox.url}/`)).status).toBe(200);
   await sandbox.close();
 });

@@ -1,4 +1,4 @@
-/** A sandbox of a test's own, with every answer validated, and what is needed to call it as its apps. */
+/** A sandbox for one test, with every answer validated, and helpers to call it as its apps. */
 
 import { expect } from 'vitest';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.ts';
@@ -9,12 +9,14 @@ export interface CallAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body, where it is JSON; what a test expects of it is the test's to know. */
+  /** The body where it is JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into field by field, and a wrong guess fails the test
   readonly json: any;
 }
 
-/** Real timers at one instant for ever: the digest of a world that nobody changes then stays the same. */
+/**
+ * A clock with real timers that always shows the same instant, so that the digest of an unchanged world stays the same.
+ */
 export function frozenClock(): Clock {
   const at = wallClock.now();
   return { now: () => at, schedule: wallClock.schedule.bind(wallClock) };
@@ -25,11 +27,11 @@ export interface Stand {
   readonly port: number;
   /** The demo app's access token. */
   readonly token: string;
-  /** What went wrong inside; a test must leave it empty. */
+  /** Bugs reported by the sandbox; must stay empty. */
   readonly bugs: readonly unknown[];
   call(method: string, path: string, options?: { body?: unknown; token?: string | undefined }): Promise<CallAnswer>;
   control(method: string, path: string, body?: unknown): Promise<CallAnswer>;
-  /** A token of another app's session; the app gets a wallet with 1,000 USDC. */
+  /** Creates another app with a wallet of 1,000 USDC; returns a token of its session. */
   openApp(): Promise<{ readonly appId: string; readonly walletId: string; readonly token: string }>;
   close(): Promise<void>;
 }
@@ -37,7 +39,10 @@ export interface Stand {
 export async function openStand(options: Partial<SandboxOptions> = {}): Promise<Stand> {
   const bugs: unknown[] = [];
   const sandbox = await openSandbox({
-    ...{ clock: wallClock, version: '0.0.0-test', checksAnswers: true, onBug: (error) => bugs.push(error) },
+    clock: wallClock,
+    version: '0.0.0-test',
+    checksAnswers: true,
+    onBug: (error) => bugs.push(error),
     ...options,
   });
   const call: Stand['call'] = async (method, path, { body, token } = {}) => {
@@ -68,7 +73,12 @@ export async function openStand(options: Partial<SandboxOptions> = {}): Promise<
     return { appId, walletId, token: await login(appId, secret) };
   };
   return {
-    ...{ sandbox, bugs, call, control, openApp, port: Number(new URL(sandbox.url).port) },
+    sandbox,
+    bugs,
+    call,
+    control,
+    openApp,
+    port: Number(new URL(sandbox.url).port),
     token: await login(sandbox.appId, sandbox.apiKey),
     async close() {
       await sandbox.close();
@@ -77,7 +87,7 @@ export async function openStand(options: Partial<SandboxOptions> = {}): Promise<
   };
 }
 
-/** An Open market that has not gone in play, and one of its outcomes. */
+/** Finds an open market that has not gone in play, and one of its outcomes. */
 export async function openMarket(stand: Stand): Promise<{ readonly marketId: string; readonly outcomeId: string }> {
   const path = '/markets?statuses=Open&inPlayStatuses=PrePlay&published=true&size=200';
   const { json } = await stand.call('GET', path, { token: stand.token });
@@ -91,12 +101,17 @@ export function orderOn(
   changes: Readonly<Record<string, unknown>> = {},
 ) {
   return {
-    ...{ walletId: stand.sandbox.walletId, ...market, side: 'For', price: 1000, stake: 1, keepWhenInPlay: false },
+    walletId: stand.sandbox.walletId,
+    ...market,
+    side: 'For',
+    price: 1000,
+    stake: 1,
+    keepWhenInPlay: false,
     ...changes,
   };
 }
 
-/** That the answer is a problem of this status, says why, and shows nothing of the inside. */
+/** Checks that the answer is a problem of this status that says why and shows no internals. */
 export function expectProblem(answer: { readonly status: number; readonly body: string }, status: number): void {
   expect(answer.status, answer.body).toBe(status);
   const problem = JSON.parse(answer.body);

@@ -1,4 +1,4 @@
-/** Reads of events: every filter, pages, references, and what stands beside them. */
+/** Operations that read events: every filter, pages, references, and the documents beside them. */
 
 import { describe, expect, test } from 'vitest';
 import { instantToWire } from '../../../src/betdex/wire/codec/instants.ts';
@@ -8,10 +8,10 @@ import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { ask, askInVain } from '../../support/sandbox/ask.ts';
 import { DAY_MS, HOUR_MS, START, WorldBuilder } from '../../support/sandbox/world-builder.ts';
 
-/** Five events, by what they are; it is 12:00 UTC. */
+/** Five events, named after their state at 12:00 UTC, which is now. */
 function worldOfEvents() {
   const builder = new WorldBuilder().catalogue();
-  const house = builder.app('LiquidityProvider', { isHouse: true });
+  const house = builder.app('House', { isHouse: true });
   const trader = builder.app('trader');
   const starting = (hours: number) => instant(START + hours * HOUR_MS);
   const event = (name: string, hours: number, terms = {}) =>

@@ -1,4 +1,4 @@
-/** Orders and trades that are over: what settlement made of them, by pages and by cursor. */
+/** Historical lists of orders and trades after settlement, by pages and by cursor. */
 
 import { describe, expect, test } from 'vitest';
 import { instant } from '../../../src/core/number/units.ts';
@@ -8,7 +8,7 @@ import { TradingFloor } from '../../support/sandbox/trading-floor.ts';
 import { HOUR_MS } from '../../support/sandbox/world-builder.ts';
 
 describe('the specification’s profitLoss of a trade', () => {
-  /** Side, whether its outcome won, and the factor of a stake of 4 at 2.5. */
+  /** Columns: side, whether the outcome won, and the result as a factor of a stake of 4 at 2.5. */
   test.each([
     ['For', 'won', 6],
     ['For', 'lost', -4],
@@ -43,7 +43,7 @@ describe('the specification’s profitLoss of a trade', () => {
   });
 });
 
-/** Several events and markets; orders of both apps of every fate; the clock goes on between them. */
+/** Several events and markets with orders of both apps in every final state, spread over time. */
 function season(seed: number): TradingFloor {
   const random = new Random(seed);
   const floor = new TradingFloor();
@@ -58,12 +58,15 @@ function season(seed: number): TradingFloor {
       const market = random.pick(markets);
       const who = random.pick([floor.a, floor.b]);
       const id = floor.place(who, {
-        ...{ walletId: random.pick([who.walletId, who.secondId]), marketId: numericId(market) },
-        ...{ outcomeId: floor.outcomeId(random.between(0, 1), market), side: random.pick(['For', 'Against']) },
-        ...{ price: random.pick([2, 2.5]), stake: random.between(1, 4) },
+        walletId: random.pick([who.walletId, who.secondId]),
+        marketId: numericId(market),
+        outcomeId: floor.outcomeId(random.between(0, 1), market),
+        side: random.pick(['For', 'Against']),
+        price: random.pick([2, 2.5]),
+        stake: random.between(1, 4),
       });
       if (random.chance(0.2)) floor.ask(who.caller, 'cancelOrders', { body: { orderIds: [id] } });
-      // Sometimes none, so that rows share a date.
+      // Sometimes no time passes, so that rows share a date.
       builder.pass(random.between(0, 3));
     }
     for (const market of markets) {
@@ -93,7 +96,7 @@ function read(floor: TradingFloor, name: History, query: string) {
   return { nextOffset: _meta.nextOffset, items: documents.orders satisfies readonly SettledRow[] };
 }
 
-/** All rows by following the cursors, each page's first row being the last of the one before. */
+/** All rows, by following the cursors; each page's first row is the last of the page before. */
 function walk(floor: TradingFloor, name: History, query: string): readonly SettledRow[] {
   const rows: SettledRow[] = [];
   let cursor = '';

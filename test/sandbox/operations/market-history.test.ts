@@ -1,4 +1,4 @@
-/** GET /markets/historical: by settlement or by the event's start, bounded, and walked page by page. */
+/** GET /markets/historical: by settlement or by the event's start, bounded, and page by page. */
 
 import { describe, expect, test } from 'vitest';
 import { instantToWire } from '../../../src/betdex/wire/codec/instants.ts';
@@ -13,7 +13,7 @@ const at = (ms: number) => encodeURIComponent(instantToWire(instant(ms)));
 /** Seven markets of two events: a to c settled at 12:01, d and e at 12:02, f void at 12:03, g open; e is not published. */
 function worldOfHistory() {
   const builder = new WorldBuilder().catalogue();
-  const [house, trader] = [builder.app('LiquidityProvider', { isHouse: true }), builder.app('trader')];
+  const [house, trader] = [builder.app('House', { isHouse: true }), builder.app('trader')];
   const first = builder.event({ app: house, expectedStartTime: instant(START + HOUR_MS) });
   const second = builder.event({ app: house, expectedStartTime: instant(START + 2 * HOUR_MS) });
   const market = (name: string, event: number) => builder.openMarket({ app: house, event, name });
@@ -73,11 +73,9 @@ describe('GET /markets/historical', () => {
   test('tells the start of the event, and the tree above it', () => {
     const { documents, _meta } = history(`eventId=${numericId(second)}`);
     expect(documents.markets[0]).toMatchObject({
-      ...{
-        settledAt: '2026-03-24T12:01:00.000Z',
-        eventExpectedStartTime: '2026-03-24T14:00:00.000Z',
-        status: 'Settled',
-      },
+      settledAt: '2026-03-24T12:01:00.000Z',
+      eventExpectedStartTime: '2026-03-24T14:00:00.000Z',
+      status: 'Settled',
     });
     expect(documents.markets[1]).toMatchObject({ status: 'Voided', settledAt: '2026-03-24T12:03:00.000Z' });
     expect(documents.events.map(({ id }) => id)).toEqual([numericId(second)]);

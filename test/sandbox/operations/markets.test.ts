@@ -1,4 +1,6 @@
-/** Reads of markets: every filter, who may see which, the document as the market lives, and what stands beside it. */
+/**
+ * Operations that read markets: every filter, visibility, the document through the market's life, documents beside it.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { instantToWire } from '../../../src/betdex/wire/codec/instants.ts';
@@ -14,11 +16,7 @@ const idOf = (market: number) => ({ path: { id: numericId(market) } });
 function worldOfMarkets() {
   const builder = new WorldBuilder().catalogue();
   builder.make({ kind: 'createCurrency', id: 'EURC' });
-  const [house, trader, other] = [
-    builder.app('LiquidityProvider', { isHouse: true }),
-    builder.app('trader'),
-    builder.app('other'),
-  ];
+  const [house, trader, other] = [builder.app('House', { isHouse: true }), builder.app('trader'), builder.app('other')];
   const soon = builder.event({ app: house, expectedStartTime: instant(START + HOUR_MS) });
   const later = builder.event({ app: house, expectedStartTime: instant(START + 5 * HOUR_MS), eventGroupId: 'SENATE' });
   const two = [{ title: 'Ayes' }, { title: 'Noes', participantId: 'CHE' }];
@@ -27,8 +25,15 @@ function worldOfMarkets() {
   builder.command({ kind: 'setInPlay', market: playing, inPlay: true });
   const won = builder.openMarket({ app: house, event: soon, name: 'won', lockAt: instant(START + 80) });
   const vote = builder.openMarket({
-    ...{ app: house, event: later, name: 'vote', marketTypeId: 'WINNER', currencyId: 'EURC', outcomes: two },
-    ...{ turnsInPlay: false, marketValue: '2.5', marketDiscriminator: 'FIRST' },
+    app: house,
+    event: later,
+    name: 'vote',
+    marketTypeId: 'WINNER',
+    currencyId: 'EURC',
+    outcomes: two,
+    turnsInPlay: false,
+    marketValue: '2.5',
+    marketDiscriminator: 'FIRST',
   });
   const own = builder.market({ app: trader, event: later, name: 'own' });
   const hidden = builder.market({ app: other, event: later, name: 'hidden' });
@@ -115,21 +120,26 @@ test('the document of a market says all that it is', () => {
   const { from, soon, playing, vote } = worldOfMarkets();
   const marketOf = (market: number) => ask('getMarket', operations.getMarket, from, idOf(market)).markets[0];
   expect(marketOf(playing)).toEqual({
-    ...{
-      id: numericId(playing),
-      ownerAppId: 'LiquidityProvider',
-      name: 'playing',
-      currencyId: 'USDC',
-      inPlayStatus: 'InPlay',
-    },
+    id: numericId(playing),
+    ownerAppId: 'House',
+    name: 'playing',
+    currencyId: 'USDC',
+    inPlayStatus: 'InPlay',
     event: { _ref: 'events.id', _ids: [numericId(soon)] },
     marketType: { _ref: 'marketTypes.id', _ids: ['FULL_TIME_RESULT'] },
-    // 1500 ms: seconds are whole on the wire, and never fewer than it takes.
-    ...{ inPlayDelay: 2, crossMatchingEnabled: true, published: true, suspended: false, status: 'Open' },
-    ...{ lockAt: '2026-03-24T13:00:00.000Z', marketLockAction: 'None', eventStartAction: 'None' },
+    // 1500 ms, rounded up: the wire has whole seconds, never fewer than the real delay.
+    inPlayDelay: 2,
+    crossMatchingEnabled: true,
+    published: true,
+    suspended: false,
+    status: 'Open',
+    lockAt: '2026-03-24T13:00:00.000Z',
+    marketLockAction: 'None',
+    eventStartAction: 'None',
     marketOutcomes: { _ref: 'marketOutcomes.id', _ids: ['4', '5', '6'] },
     externalReferences: { _ref: 'externalReferences.id', _ids: [] },
-    ...{ createdAt: '2026-03-24T12:00:00.000Z', modifiedAt: '2026-03-24T12:00:00.000Z' },
+    createdAt: '2026-03-24T12:00:00.000Z',
+    modifiedAt: '2026-03-24T12:00:00.000Z',
   });
   expect(marketOf(vote)).toMatchObject({ marketValue: '2.5', marketDiscriminator: 'FIRST' });
   expect(Object.keys(marketOf(vote) ?? {})).not.toContain('inPlayDelay');

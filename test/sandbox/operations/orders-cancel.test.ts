@@ -1,4 +1,4 @@
-/** Cancelling: what any subset of the arrays selects, for whom, and what is answered. */
+/** Cancelling: what any subset of the arrays selects, for which caller, and the answers. */
 
 import { describe, expect, test } from 'vitest';
 import { CancelBody } from '../../../src/betdex/wire/basics/requests.ts';
@@ -45,7 +45,10 @@ test('cancels an order, and says so at once', () => {
   floor.builder.pass(10);
   expect(floor.cancel(floor.a.caller, { orderIds: [id] })).toEqual([id]);
   expect(floor.ask(floor.a.caller, 'getOrder', { path: { id } }).orders[0]).toMatchObject({
-    ...{ status: 'Cancelled', stakeUnmatched: 0, stakeVoided: 1, cancellationReason: 'UserRequest' },
+    status: 'Cancelled',
+    stakeUnmatched: 0,
+    stakeVoided: 1,
+    cancellationReason: 'UserRequest',
     modifiedAt: '2026-03-24T12:00:00.010Z',
   });
   expect(floor.cancel(floor.a.caller, { orderIds: [id] }), 'what is cancelled is cancelled once').toEqual([]);

@@ -1,4 +1,4 @@
-/** Placing orders: shapes before anything, each item's own fate, the exchange's order of checks. */
+/** Placing orders: validation first, then each item by itself, in the exchange's order of checks. */
 
 import { describe, expect, test } from 'vitest';
 import { ORDER_ERROR_CODES } from '../../../src/core/order.ts';
@@ -24,11 +24,23 @@ describe('one order', () => {
     expect(_meta).toEqual({ _primary_document: 'orders', _count: 1 });
     expect(orders).toEqual([
       {
-        ...{ id: '1', appId: 'appA', market: { _ref: 'markets.id', _ids: [floor.marketId] }, walletId: 'appA-User-1' },
-        ...{ side: 'For', outcomeId: floor.outcomeId(0), outcomeTitle: 'Arsenal', price: 1000 },
-        ...{ stake: 1, stakeUnmatched: 1, stakeVoided: 0, keepWhenInPlay: false },
-        ...{ createdAt: '2026-03-24T12:00:00.000Z', modifiedAt: '2026-03-24T12:00:00.000Z', reference: 'mine' },
-        ...{ status: 'Unmatched', matchBehavior: 'RetainUnmatched' },
+        id: '1',
+        appId: 'appA',
+        market: { _ref: 'markets.id', _ids: [floor.marketId] },
+        walletId: 'appA-User-1',
+        side: 'For',
+        outcomeId: floor.outcomeId(0),
+        outcomeTitle: 'Arsenal',
+        price: 1000,
+        stake: 1,
+        stakeUnmatched: 1,
+        stakeVoided: 0,
+        keepWhenInPlay: false,
+        createdAt: '2026-03-24T12:00:00.000Z',
+        modifiedAt: '2026-03-24T12:00:00.000Z',
+        reference: 'mine',
+        status: 'Unmatched',
+        matchBehavior: 'RetainUnmatched',
       },
     ]);
     expect(markets.map(({ id }) => id)).toEqual([floor.marketId]);
@@ -46,7 +58,11 @@ describe('one order', () => {
     expect(orders[0]).toMatchObject({ status: 'PartiallyMatched', stakeUnmatched: 6, price: 2.4 });
     expect(trades).toEqual([
       {
-        ...{ id: '2', order: { _ref: 'orders.id', _ids: ['2'] }, price: 2.5, stake: 4, profitLoss: 0 },
+        id: '2',
+        order: { _ref: 'orders.id', _ids: ['2'] },
+        price: 2.5,
+        stake: 4,
+        profitLoss: 0,
         createdAt: '2026-03-24T12:00:01.000Z',
       },
     ]);
@@ -77,7 +93,8 @@ describe('one order', () => {
     const floor = new TradingFloor();
     floor.faults.push('INTERRUPTED');
     expect(floor.askInVain(floor.a.caller, 'createOrder', { body: floor.body() })).toMatchObject({
-      ...{ status: 503, title: 'INTERRUPTED' },
+      status: 503,
+      title: 'INTERRUPTED',
     });
     expect(floor.place(floor.a)).toBe('1');
   });
@@ -161,7 +178,9 @@ describe('a batch', () => {
 });
 
 describe('an item fails', () => {
-  /** How each of the specification's codes comes about; the injected two by fault. */
+  /**
+   * A cause for each of the specification's codes; the two that cannot be caused otherwise come from injected faults.
+   */
   const causes: Readonly<Record<(typeof ORDER_ERROR_CODES)[number], (floor: TradingFloor) => Partial<NewOrderBody>>> = {
     MARKET_NOT_FOUND: () => ({ marketId: '007' }),
     INVALID_MARKET_STATUS: (floor) => {
@@ -238,7 +257,9 @@ describe('an item fails', () => {
   test('without using up its reference', () => {
     const floor = new TradingFloor();
     expect(codes(floor, { reference: 'r', stake: 5000 }, { reference: 'r' }, { reference: 'r' })).toEqual([
-      ...['WALLET_ACCOUNT_INSUFFICIENT_CREDIT', 'Unmatched', 'ORDER_ALREADY_EXISTS'],
+      'WALLET_ACCOUNT_INSUFFICIENT_CREDIT',
+      'Unmatched',
+      'ORDER_ALREADY_EXISTS',
     ]);
   });
 

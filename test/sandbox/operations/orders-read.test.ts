@@ -36,7 +36,10 @@ describe('a list of orders', () => {
     const pages = [0, 1, 2, 3].map((page) => idsOf(floor, `${query}&page=${page}`));
     expect(pages).toEqual([ids.slice(0, 5), ids.slice(5, 10), ids.slice(10), []]);
     expect(list(floor, query)._meta._page).toEqual({
-      ...{ _pageNumber: 0, _pageSize: 5, _totalElements: 12, _totalPages: 3 },
+      _pageNumber: 0,
+      _pageSize: 5,
+      _totalElements: 12,
+      _totalPages: 3,
     });
     expect(idsOf(floor, `${query}&sort=id`)).toEqual([...ids].reverse().slice(0, 5));
     expect(idsOf(floor, `${query}&sort=createdAt,asc`), 'of one instant the newest first').toEqual(ids.slice(0, 5));
@@ -133,9 +136,12 @@ function placeAtRandom(floor: TradingFloor, random: Random, markets: readonly nu
   const who = random.pick([floor.a, floor.b]);
   const market = random.pick(markets);
   const id = floor.place(who, {
-    ...{ walletId: random.pick([who.walletId, who.secondId]), marketId: numericId(market) },
-    ...{ outcomeId: floor.outcomeId(random.between(0, 2), market), side: random.pick(['For', 'Against']) },
-    ...{ price: random.pick([2, 2.5, 3]), stake: random.between(1, 9) },
+    walletId: random.pick([who.walletId, who.secondId]),
+    marketId: numericId(market),
+    outcomeId: floor.outcomeId(random.between(0, 2), market),
+    side: random.pick(['For', 'Against']),
+    price: random.pick([2, 2.5, 3]),
+    stake: random.between(1, 9),
     matchBehavior: random.chance(0.2) ? 'CancelUnmatched' : 'RetainUnmatched',
   });
   if (random.chance(0.2)) floor.ask(who.caller, 'cancelOrders', { body: { orderIds: [id] } });
@@ -144,7 +150,7 @@ function placeAtRandom(floor: TradingFloor, random: Random, markets: readonly nu
 
 const STATUSES = ['Unmatched', 'Unmatched,PartiallyMatched', 'Pending,Push', 'Matched,Unmatched', 'Cancelled'];
 
-/** Each filter in about one of three queries. */
+/** A random query that contains each filter with a probability of about one third. */
 function randomQuery(
   floor: TradingFloor,
   random: Random,

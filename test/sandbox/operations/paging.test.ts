@@ -1,4 +1,4 @@
-/** Pages by number and by cursor, against the slow and obvious reading of their rules. */
+/** Pages by number and by cursor equal those of a slow, obvious implementation. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -86,7 +86,7 @@ function keyset(rows: readonly Row[], query: KeysetQuery): KeysetPage<Row> {
   return found;
 }
 
-/** As the vendor's client walks: it drops a repeated first row and stops without nextOffset. */
+/** Walks pages as the vendor's client does: it drops a repeated first row and stops without nextOffset. */
 function walk(rows: readonly Row[], limit: number, sort: 'ASC' | 'DESC'): number[] {
   const seen: number[] = [];
   let query: KeysetQuery | undefined = first(limit, sort);

@@ -1,17 +1,17 @@
-/** Who may do what: every operation, asked about what is app A's first wallet's, by each kind of caller. */
+/** Permissions: every operation on something of app A's first wallet, by each kind of caller. */
 
 import { describe, expect, test } from 'vitest';
 import { SESSION_ENDPOINTS } from '../../../src/betdex/wire/endpoints.ts';
 import { hashOfSecret } from '../../../src/sandbox/operations/accounts/secret-hash.ts';
 import { HOLDER_OPERATIONS, type HolderOperation, TradingFloor } from '../../support/sandbox/trading-floor.ts';
 
-/** What a caller gets: an answer with the document (`seen`), one without it (`blind`), or a problem's status. */
+/** The result for a caller: an answer with the document (`seen`), one without it (`blind`), or a problem's status. */
 type Outcome = 'seen' | 'blind' | 403 | 404;
 
 interface Expected {
   readonly app: Outcome;
   readonly walletKey: Outcome;
-  /** The key of the app's other wallet. */
+  /** Result for a key of the app's other wallet. */
   readonly otherKey: Outcome;
   readonly foreignApp: Outcome;
 }
@@ -19,12 +19,12 @@ interface Expected {
 const OWN_ORDERS: Expected = { app: 'seen', walletKey: 'seen', otherKey: 403, foreignApp: 404 };
 const OWN_LISTS: Expected = { app: 'seen', walletKey: 'seen', otherKey: 'blind', foreignApp: 'blind' };
 const APP_ONLY: Expected = { app: 'seen', walletKey: 403, otherKey: 403, foreignApp: 404 };
-/** Each app has its own of these. */
+/** Operations on things that each app has itself. */
 const EVERY_APP: Expected = { ...APP_ONLY, foreignApp: 'seen' };
 
 type Row = readonly [asked: (floor: Floor) => object, expected: Expected];
 
-/** What is app A's first wallet's: a resting order, a matched one with its trade, a cancelled and a settled one, a key. */
+/** App A's first wallet has a resting order, a matched one with its trade, a cancelled and a settled one, and a key. */
 class Floor extends TradingFloor {
   readonly resting: string;
   readonly matched: string;
@@ -105,7 +105,7 @@ const CALLERS = {
   foreignApp: (floor: Floor) => floor.b.caller,
 } as const satisfies Record<keyof Expected, unknown>;
 
-/** Whether an answer holds anything of its main array but failures. */
+/** `seen` where the answer's main array contains anything but failures. */
 function outcomeOf(floor: Floor, caller: keyof Expected, name: HolderOperation, asked: object): Outcome | number {
   try {
     const answer: object = floor.ask(CALLERS[caller](floor), name, asked);
@@ -116,19 +116,19 @@ function outcomeOf(floor: Floor, caller: keyof Expected, name: HolderOperation, 
   } catch (problem) {
     const status = /^\w+: (\d{3}) (\S+)/.exec(String(problem).replace(/^Error: /, ''));
     if (status === null) throw problem;
-    // One order alone cannot be answered with its failure.
+    // A single order's failure is a problem, not an item of an answer.
     return status[2] === 'WALLET_NOT_FOUND:' ? 'blind' : Number(status[1]);
   }
 }
 
 /** Everything that a call could have changed. */
 function pictureOf({ world, a, b }: Floor) {
-  const { exchange, holders } = world;
+  const { exchange, registry } = world;
   return {
     orders: [a, b].flatMap(({ app }) => [...exchange.ordersOfApp(app)]),
-    wallets: [...holders.wallets.keys()].map((wallet) => exchange.wallet(wallet)),
+    wallets: [...registry.wallets.keys()].map((wallet) => exchange.wallet(wallet)),
     heartbeats: [a, b].map(({ app }) => ({ ...exchange.heartbeat(app) })),
-    keys: [...holders.keys.values()].map((key) => ({ ...key })),
+    keys: [...registry.keys.values()].map((key) => ({ ...key })),
   };
 }
 
@@ -153,7 +153,8 @@ test('one item for another wallet of the app sinks a wallet key’s batch, one f
   const { a, b } = floor;
   const items = (...wallets: string[]) => ({ body: { requests: wallets.map((walletId) => floor.body({ walletId })) } });
   expect(floor.askInVain(a.walletCaller, 'createOrders', items(a.walletId, a.secondId))).toMatchObject({
-    ...{ status: 403, details: [`the key is not one of wallet ${a.secondId}`] },
+    status: 403,
+    details: [`the key is not one of wallet ${a.secondId}`],
   });
   const { orders } = floor.ask(
     a.walletCaller,
@@ -161,6 +162,9 @@ test('one item for another wallet of the app sinks a wallet key’s batch, one f
     items(a.walletId, b.walletId, 'x', 'appA-Commission-1'.replace('A', 'B')),
   );
   expect(orders.map((item) => ('errorCode' in item ? item.errorCode : item.status))).toEqual([
-    ...['Unmatched', 'WALLET_NOT_FOUND', 'WALLET_NOT_FOUND', 'WALLET_NOT_FOUND'],
+    'Unmatched',
+    'WALLET_NOT_FOUND',
+    'WALLET_NOT_FOUND',
+    'WALLET_NOT_FOUND',
   ]);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { TradingFloor } from '../../support/sandbox/trading-floor.ts';
 
-/** Two markets more: in each app A backs 10 at 3 on the first outcome against app B. */
+/** Adds two markets; in each of the three app A backs 10 at 3 on the first outcome against app B. */
 function floorOfThree() {
   const floor = new TradingFloor();
   const markets = [floor.market];
@@ -25,11 +25,13 @@ test('a position says what each outcome would bring', () => {
   const { floor, ids } = floorOfThree();
   const path = { id: floor.a.walletId };
   const { positions, markets, _meta } = floor.ask(floor.a.caller, 'listWalletPositions', {
-    ...{ path, query: `marketIds=${ids[0]},99` },
+    path,
+    query: `marketIds=${ids[0]},99`,
   });
   expect(positions).toEqual([
     {
-      ...{ market: { _ref: 'markets.id', _ids: [ids[0]] }, walletId: floor.a.walletId },
+      market: { _ref: 'markets.id', _ids: [ids[0]] },
+      walletId: floor.a.walletId,
       exposures: { [floor.outcomeId(0)]: 20, [floor.outcomeId(1)]: -10, [floor.outcomeId(2)]: -10 },
     },
   ]);

@@ -1,4 +1,7 @@
-/** Reads of prices: books against the machine's own levels, what cross matching shows, and texts that never go stale. */
+/**
+ * Operations that read prices: books equal the machine's levels, cross matching is shown, and cached texts are never
+ * stale.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { moneyToDecimal, priceToDecimal } from '../../../src/core/number/units.ts';
@@ -10,7 +13,7 @@ import { WorldBuilder } from '../../support/sandbox/world-builder.ts';
 
 function worldOfPrices() {
   const builder = new WorldBuilder().catalogue();
-  const [house, trader] = [builder.app('LiquidityProvider', { isHouse: true }), builder.app('trader')];
+  const [house, trader] = [builder.app('House', { isHouse: true }), builder.app('trader')];
   const event = builder.event({ app: house });
   const market = builder.openMarket({ app: house, event });
   const wallet = builder.wallet(trader, 1_000_000);
@@ -30,8 +33,11 @@ const books = ({ from }: Prices, marketIds: string, query = '') =>
 function expectedRows({ builder }: Prices, market: number, view: { cross: boolean; empty: boolean }) {
   const outcomes = builder.world.catalogue.markets.get(market)?.outcomes ?? [];
   return builder.world.exchange.prices(market, view).map(({ side, outcome, price, amount, matched }) => ({
-    ...{ side, outcomeId: outcomes[outcome]?.id, price: priceToDecimal(price) },
-    ...{ amount: moneyToDecimal(amount), matched: moneyToDecimal(matched) },
+    side,
+    outcomeId: outcomes[outcome]?.id,
+    price: priceToDecimal(price),
+    amount: moneyToDecimal(amount),
+    matched: moneyToDecimal(matched),
   }));
 }
 
@@ -103,7 +109,7 @@ describe('GET /markets/{id}/prices and prices-v2', () => {
       ['For', 2.8, 5, 5],
     ];
     expect(levels('')).toEqual([['Against', 3.5, 4, 4], ...makers]);
-    // What was matched there is no liquidity: it is told with the empty levels, synthetic stake or not.
+    // Matched volume is no liquidity: it is shown on empty levels, with or without synthetic stake.
     expect(levels('directOnly=true&includeEmpty=true')).toEqual([['Against', 3.5, 0, 4], ...makers]);
     expect(book(world, market)).toMatchObject({ liquidity: 10, traded: 14 });
     builder.place(trader, { wallet, market, outcome: 0, side: 'For', price: 3.5, stake: 4 });

@@ -1,4 +1,4 @@
-/** Sessions and keys: who gets tokens, how long they speak for him, and what ends them. */
+/** Sessions and keys: who gets tokens, how long they are valid, and what ends them. */
 
 import { describe, expect, test } from 'vitest';
 import { hashOfSecret } from '../../../src/sandbox/operations/accounts/secret-hash.ts';
@@ -7,7 +7,7 @@ import type { Change } from '../../../src/sandbox/world/change.ts';
 import { type Trader, TradingFloor } from '../../support/sandbox/trading-floor.ts';
 import { DAY_MS, MINUTE_MS } from '../../support/sandbox/world-builder.ts';
 
-/** Keys with secrets, made through the operations; all changes are watched. */
+/** Creates keys with secrets through the operations; all changes are recorded. */
 class Floor extends TradingFloor {
   readonly changes: Change[] = [];
 
@@ -94,7 +94,8 @@ describe('a session', () => {
       expect(floor.askInVain(floor.a.caller, 'refreshSession', { body: { refreshToken } }).status).toBe(401);
     floor.builder.pass(10 * MINUTE_MS);
     expect([first, second].map((each) => callerOfToken(floor.context, each.accessToken)?.app)).toEqual([
-      ...[undefined, floor.a.app],
+      undefined,
+      floor.a.app,
     ]);
     const third = floor.refresh(second.refreshToken);
     floor.builder.pass(7 * DAY_MS);

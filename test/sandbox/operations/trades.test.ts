@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { type Trader, TradingFloor } from '../../support/sandbox/trading-floor.ts';
 
-/** App B offers 1 at each price; app A takes. */
+/** App B offers 1 at each price, and app A matches it. */
 function match(floor: TradingFloor, who: Trader, prices: readonly number[], market = floor.market): string {
   const place = { marketId: numericId(market), outcomeId: floor.outcomeId(0, market) };
   for (const price of prices) floor.place(floor.b, { ...place, side: 'Against', price, stake: 1 });
@@ -17,16 +17,30 @@ test('a trade is shown with its order reduced and its market', () => {
   const { trades, orders, markets } = floor.ask(floor.a.caller, 'getTrade', { path: { id: '2' } });
   expect(trades).toEqual([
     {
-      ...{ id: '2', walletId: floor.a.walletId, market: { _ref: 'markets.id', _ids: [floor.marketId] } },
-      ...{ order: { _ref: 'orders.id', _ids: [order] }, side: 'For', outcomeId: floor.outcomeId(0) },
-      ...{ price: 2.5, stake: 1, profitLoss: 0 },
-      ...{ createdAt: '2026-03-24T12:00:00.000Z', modifiedAt: '2026-03-24T12:00:00.000Z' },
+      id: '2',
+      walletId: floor.a.walletId,
+      market: { _ref: 'markets.id', _ids: [floor.marketId] },
+      order: { _ref: 'orders.id', _ids: [order] },
+      side: 'For',
+      outcomeId: floor.outcomeId(0),
+      price: 2.5,
+      stake: 1,
+      profitLoss: 0,
+      createdAt: '2026-03-24T12:00:00.000Z',
+      modifiedAt: '2026-03-24T12:00:00.000Z',
     },
   ]);
   expect(orders).toEqual([
     {
-      ...{ id: order, market: { _ref: 'markets.id', _ids: [floor.marketId] }, side: 'For', price: 2 },
-      ...{ outcomeId: floor.outcomeId(0), outcomeTitle: 'Arsenal', stake: 1, stakeUnmatched: 0, stakeVoided: 0 },
+      id: order,
+      market: { _ref: 'markets.id', _ids: [floor.marketId] },
+      side: 'For',
+      price: 2,
+      outcomeId: floor.outcomeId(0),
+      outcomeTitle: 'Arsenal',
+      stake: 1,
+      stakeUnmatched: 0,
+      stakeVoided: 0,
       status: 'Matched',
     },
   ]);
@@ -41,7 +55,8 @@ test('trades of an order are paged, and stand beside it though there are none', 
   const read = (query: string) => floor.ask(floor.a.caller, 'listOrderTrades', { path: { id }, query });
   expect(read('sort=id').trades.map(({ price }) => price)).toEqual([2.7, 2.6, 2.5]);
   expect(read('size=2&page=1')._meta).toEqual({
-    ...{ _primary_document: 'trades', _count: 1 },
+    _primary_document: 'trades',
+    _count: 1,
     _page: { _pageNumber: 1, _pageSize: 2, _totalElements: 3, _totalPages: 2 },
   });
   const unmatched = floor.ask(floor.a.caller, 'listOrderTrades', { path: { id: floor.place(floor.a) } });

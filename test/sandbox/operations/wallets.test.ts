@@ -1,4 +1,4 @@
-/** Wallets: made, listed, their balances, transactions and metrics, and the money that comes in. */
+/** Wallets: creating and listing them, their balances, transactions and metrics, and deposits. */
 
 import { describe, expect, test } from 'vitest';
 import { type Trader, TradingFloor } from '../../support/sandbox/trading-floor.ts';
@@ -26,14 +26,16 @@ describe('a wallet', () => {
     const floor = new TradingFloor();
     floor.place(floor.a, { price: 3, stake: 10 });
     expect(balance(floor)).toEqual({
-      ...{ currencyId: 'USDC', balance: 1000, balanceAvailable: 990, overdraft: 0, unmatchedExposure: 10 },
+      currencyId: 'USDC',
+      balance: 1000,
+      balanceAvailable: 990,
+      overdraft: 0,
+      unmatchedExposure: 10,
     });
     floor.place(floor.b, { side: 'Against', price: 3, stake: 4 });
     expect(balance(floor)).toMatchObject({ balance: 996, balanceAvailable: 990, unmatchedExposure: 6 });
     expect(balance(floor, floor.b)).toMatchObject({ balance: 992, balanceAvailable: 992, unmatchedExposure: 0 });
-    floor.builder.command({
-      ...{ kind: 'setOverdraft', wallet: floor.a.wallet, currency: 0, overdraft: decimalMoney(50) },
-    });
+    floor.builder.command({ kind: 'setOverdraft', wallet: floor.a.wallet, currency: 0, overdraft: decimalMoney(50) });
     expect(balance(floor)).toMatchObject({ balanceAvailable: 1040, overdraft: 50 });
   });
 
@@ -104,7 +106,11 @@ describe('metrics of a wallet', () => {
     floor.builder.command({ kind: 'lock', market: floor.market });
     floor.builder.settle(floor.market, 0);
     expect(read(floor, 'currencyId=USDC')).toEqual({
-      ...{ open: EMPTY, matched: EMPTY, settled: matched, voided: EMPTY, cancelled: { total: 12, count: 2 } },
+      open: EMPTY,
+      matched: EMPTY,
+      settled: matched,
+      voided: EMPTY,
+      cancelled: { total: 12, count: 2 },
     });
   });
 
@@ -185,7 +191,7 @@ describe('money comes in', () => {
     const deposit = (id: string, currencyId = 'USDC') =>
       floor.askInVain(floor.a.caller, 'createDeposit', { path: { id, currencyId } }).status;
     expect([deposit(floor.b.walletId), deposit(floor.a.walletId, 'EUR'), deposit('appA-Commission-1')]).toEqual([
-      ...[404, 404, 403],
+      404, 404, 403,
     ]);
     const address = { path: { id: floor.a.walletId }, query: 'currencyId=EUR' };
     expect(floor.askInVain(floor.a.caller, 'getDepositAddress', address).status).toBe(404);

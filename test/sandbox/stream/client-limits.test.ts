@@ -1,4 +1,4 @@
-/** Our own stream client before the sandbox's limits, with as many subscriptions as it takes. */
+/** oddsmith's own stream client at the sandbox's limits, with as many subscriptions as are allowed. */
 
 import { of } from 'rxjs';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { StreamStage } from './stream-stage.ts';
 
 const ROTATE_MS = 400_000;
 
-/** Time passes on both ends, in steps that leave the sockets their turns. */
+/** Advances the time of both ends in steps, so that the sockets get their turns. */
 async function pass(stage: StreamStage, rig: StreamRig, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 5_000) {
     stage.clock.runUntil(stage.clock.now() + 5_000);
@@ -35,7 +35,7 @@ test('all that the client takes is confirmed, and stays so while connections are
 
   expect(stage.stream.cut(() => true)).toBeGreaterThan(8);
   await pass(stage, rig, 150_000);
-  // Asking for all again takes as many of the minute's requests as there are: what is too much waits, and is not refused.
+  // Subscribing to everything again uses up all requests of the minute: further ones wait and are not refused.
   expect(rig.heard('trouble').filter(({ code }) => code !== 'REQUEST_LIMIT')).toEqual([]);
   rig.events.length = 0;
   for (let made = 0; made < 9; made += 1) {

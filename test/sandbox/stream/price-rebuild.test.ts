@@ -1,4 +1,4 @@
-/** Books rebuilt from snapshots and increments alone are those of the machine, after thousands of random orders. */
+/** Books rebuilt from snapshots and increments equal the machine's, after thousands of random orders. */
 
 import { afterEach, expect, test } from 'vitest';
 import { TICK_COUNT, type Tick } from '../../../src/core/number/ladder.ts';
@@ -46,8 +46,11 @@ function randomOrder(random: Random, market: number): PlaceRequest {
   const isFor = random.chance(0.5);
   const middle = 120 + random.below(60) + (isFor ? 5 : -5);
   return {
-    ...{ wallet: (random.chance(0.5) ? stage.ann : stage.bob).wallet, market },
-    ...{ side: isFor ? 'For' : 'Against', outcome: random.below(3), tick: (middle % TICK_COUNT) as Tick },
+    wallet: (random.chance(0.5) ? stage.ann : stage.bob).wallet,
+    market,
+    side: isFor ? 'For' : 'Against',
+    outcome: random.below(3),
+    tick: (middle % TICK_COUNT) as Tick,
     stake: money((1 + random.below(5_000)) * 1000),
     keepWhenInPlay: random.chance(0.5),
     matchBehavior: random.chance(0.9) ? 'RetainUnmatched' : 'CancelUnmatched',
@@ -73,7 +76,7 @@ test.each([11, 12, 13])(
       stage.clock.runUntil(stage.clock.now() + random.below(1_000));
       const market = markets[random.below(3)] ?? 0;
       const request = randomOrder(random, market);
-      const app = stage.world.holders.wallet(request.wallet).app;
+      const app = stage.world.registry.wallet(request.wallet).app;
       const others = random.chance(0.2)
         ? [randomOrder(random, market)].filter(({ wallet }) => wallet === request.wallet)
         : [];

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { instant, type Money, money } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
@@ -21,14 +21,14 @@ import { namedShape, strictFaults } from '../../support/wire-strict.ts';
 export const NOW = 1_790_000_000_000;
 const HOUR = 3_600_000;
 
-export interface AppSeat {
+export interface AppAccount {
   readonly app: number;
   readonly id: string;
   readonly wallet: number;
   readonly walletId: string;
   readonly secondWallet: number;
   readonly secondWalletId: string;
-  /** Of an app's key, and of a key of the first wallet. */
+  /** Access tokens of an app's key and of a key of its first wallet. */
   readonly token: string;
   readonly walletToken: string;
 }
@@ -41,9 +41,9 @@ export class StreamStage {
   readonly context: SandboxContext;
   readonly server: Server;
   readonly stream: StreamServer;
-  readonly ann: AppSeat;
-  readonly bob: AppSeat;
-  readonly house: AppSeat;
+  readonly ann: AppAccount;
+  readonly bob: AppAccount;
+  readonly house: AppAccount;
   readonly clients: StreamClient[] = [];
   event = 0;
   #url = '';
@@ -51,7 +51,8 @@ export class StreamStage {
   private constructor(limits: Partial<StreamLimits>) {
     const { world, clock } = this;
     this.context = {
-      ...{ world, clock },
+      world,
+      clock,
       settings: { accessTokenMs: HOUR / 2, refreshTokenMs: 24 * HOUR, faucetAmount: money(100_000_000) },
       now: () => world.at(clock.now()),
       apply: (change) => world.apply(change),
@@ -62,13 +63,10 @@ export class StreamStage {
     this.do({ kind: 'createCategory', id: 'SPORT', name: 'Sport' });
     this.do({ kind: 'createSubcategory', id: 'FOOTBALL', name: 'Football', categoryId: 'SPORT' });
     this.do({ kind: 'createEventGroup', id: 'LEAGUE', name: 'A league', subcategoryId: 'FOOTBALL' });
-    this.do({
-      ...{ kind: 'createMarketType', id: 'RESULT' },
-      ...{ outcomes: { min: 2, max: 10 }, winners: { min: 1, max: 1 } },
-    });
-    this.ann = this.#seat('01ann');
-    this.bob = this.#seat('02bob');
-    this.house = this.#seat('03house', true);
+    this.do({ kind: 'createMarketType', id: 'RESULT', outcomes: { min: 2, max: 10 }, winners: { min: 1, max: 1 } });
+    this.ann = this.#newAccount('01ann');
+    this.bob = this.#newAccount('02bob');
+    this.house = this.#newAccount('03house', true);
     this.event = this.newEvent();
     this.server = createServer((_request, response) => response.end('{}'));
     this.stream = attachStream(this.server, this.context, { limits });
@@ -110,22 +108,37 @@ export class StreamStage {
 
   newEvent(): number {
     const changed = this.do({
-      ...{ kind: 'createEvent', app: this.house.app, eventGroupId: 'LEAGUE', name: 'One v Two', code: 'ONETWO' },
-      ...{ expectedStartTime: instant(NOW + HOUR), participantIds: [] },
+      kind: 'createEvent',
+      app: this.house.app,
+      eventGroupId: 'LEAGUE',
+      name: 'One v Two',
+      code: 'ONETWO',
+      expectedStartTime: instant(NOW + HOUR),
+      participantIds: [],
     });
     return idIn(changed, 'eventCreated', 'event');
   }
 
-  /** Of a house app unless told otherwise; published and open. */
+  /** Creates a market, published and open, of an app of the exchange by default. */
   newMarket(
     options: { app?: number; published?: boolean; outcomes?: number; cross?: boolean; inPlayDelayMs?: number } = {},
   ): number {
     const { app = this.house.app, published = true, outcomes = 3, cross = false, inPlayDelayMs = 5000 } = options;
     const changed = this.do({
-      ...{ kind: 'createMarket', app, event: this.event, name: 'Result', marketTypeId: 'RESULT', currencyId: 'USDC' },
-      ...{ winners: { min: 1, max: 1 }, crossMatching: cross, turnsInPlay: true, inPlayDelayMs },
+      kind: 'createMarket',
+      app,
+      event: this.event,
+      name: 'Result',
+      marketTypeId: 'RESULT',
+      currencyId: 'USDC',
+      winners: { min: 1, max: 1 },
+      crossMatching: cross,
+      turnsInPlay: true,
+      inPlayDelayMs,
       outcomes: Array.from({ length: outcomes }, (_, index) => ({ title: `Outcome ${index}` })),
-      ...{ lockAt: instant(NOW + 3 * HOUR), eventStartAction: 'None', marketLockAction: 'None' },
+      lockAt: instant(NOW + 3 * HOUR),
+      eventStartAction: 'None',
+      marketLockAction: 'None',
     });
     const market = idIn(changed, 'marketCreated', 'market');
     if (published) this.command({ kind: 'publish', market, published: true });
@@ -133,22 +146,27 @@ export class StreamStage {
     return market;
   }
 
-  /** Places one order; answers its id. */
-  place(seat: AppSeat, order: Bet): number {
-    return idIn(this.tryPlace(seat, [order]), 'orderAccepted', 'order');
+  /** Places one order; returns its number. */
+  place(account: AppAccount, order: Bet): number {
+    return idIn(this.tryPlace(account, [order]), 'orderAccepted', 'order');
   }
 
-  tryPlace(seat: AppSeat, orders: readonly Bet[]): Changed {
+  tryPlace(account: AppAccount, orders: readonly Bet[]): Changed {
     const requests = orders.map((order): PlaceRequest => {
-      const { market, side, price, stake, outcome = 0, wallet = seat.wallet, ...others } = order;
+      const { market, side, price, stake, outcome = 0, wallet = account.wallet, ...others } = order;
       return {
-        ...{ wallet, market, side, outcome, stake: money(Math.round(stake * 1000) * 1000) },
-        tick: present(tickOfDecimal(price), `${price} is on the ladder`),
-        ...{ keepWhenInPlay: false, matchBehavior: 'RetainUnmatched' },
+        wallet,
+        market,
+        side,
+        outcome,
+        stake: money(Math.round(stake * 1000) * 1000),
+        tick: defined(tickOfDecimal(price), `${price} is on the ladder`),
+        keepWhenInPlay: false,
+        matchBehavior: 'RetainUnmatched',
         ...others,
       };
     });
-    return this.command({ kind: 'place', app: seat.app, requests });
+    return this.command({ kind: 'place', app: account.app, requests });
   }
 
   async connect(token?: string): Promise<StreamClient> {
@@ -160,27 +178,31 @@ export class StreamStage {
     });
     if (token === undefined) return client;
     client.send({ action: 'authenticate', accessToken: token });
-    await client.heard();
+    await client.allReceived();
     expect(client.take()).toMatchObject([{ type: 'AuthenticationUpdate' }]);
     return client;
   }
 
-  /** A key and a session of it; answers the access token. */
+  /** Creates a key and a session with it; returns the access token. */
   login(name: string, owner: { readonly app: number; readonly wallet?: number }, livesMs = HOUR / 2): string {
     const at = this.world.at(this.clock.now());
-    if (!this.world.holders.keys.has(name))
+    if (!this.world.registry.keys.has(name))
       this.do({ kind: 'createKey', ...owner, name, secretHash: hashOfSecret(`secret of ${name}`) });
     const token = `token of ${name} at ${at}`;
     this.do({
-      ...{ kind: 'openSession', key: name, accessHash: hashOfSecret(token), refreshHash: hashOfSecret(`${token}!`) },
-      ...{ accessExpiresAt: instant(at + livesMs), refreshExpiresAt: instant(at + livesMs) },
+      kind: 'openSession',
+      key: name,
+      accessHash: hashOfSecret(token),
+      refreshHash: hashOfSecret(`${token}!`),
+      accessExpiresAt: instant(at + livesMs),
+      refreshExpiresAt: instant(at + livesMs),
     });
     return token;
   }
 
-  #seat(id: string, isHouse = false): AppSeat {
+  #newAccount(id: string, isHouse = false): AppAccount {
     this.do({ kind: 'createApp', id, name: id, ...(isHouse ? { isHouse: true } : {}) });
-    const app = present(this.world.holders.appById(id), 'the app was made').app;
+    const app = defined(this.world.registry.appById(id), 'the app was made').app;
     const [wallet, secondWallet] = [0, 1].map(() =>
       idIn(this.do({ kind: 'createWallet', app }), 'walletCreated', 'wallet'),
     ) as [number, number];
@@ -189,9 +211,12 @@ export class StreamStage {
       this.command({ kind: 'deposit', wallet: each, currency: 0, amount: 100_000_000_000 as Money });
     }
     return {
-      ...{ app, id, wallet, secondWallet },
-      walletId: this.world.holders.wallet(wallet).id,
-      secondWalletId: this.world.holders.wallet(secondWallet).id,
+      app,
+      id,
+      wallet,
+      secondWallet,
+      walletId: this.world.registry.wallet(wallet).id,
+      secondWalletId: this.world.registry.wallet(secondWallet).id,
       token: this.login(`${id} app`, { app }),
       walletToken: this.login(`${id} wallet`, { app, wallet }),
     };
@@ -245,8 +270,8 @@ export class StreamClient {
     this.send({ action: 'unsubscribe', subscriptionType, subscriptionIds });
   }
 
-  /** Resolves when the server has handled what was sent, and all it had to say has come. */
-  async heard(): Promise<void> {
+  /** Resolves when the server has handled everything sent and all its messages have arrived. */
+  async allReceived(): Promise<void> {
     this.#pings += 1;
     const payload = `ping ${this.#pings}`;
     await new Promise<void>((resolve, reject) => {
@@ -265,16 +290,16 @@ export class StreamClient {
 
   async gone(): Promise<{ readonly code: number; readonly reason: string }> {
     if (this.closed === undefined) await new Promise((resolve) => this.socket.once('close', resolve));
-    return present(this.closed, 'the connection is closed');
+    return defined(this.closed, 'the connection is closed');
   }
 
-  /** The frames since the last taking. */
+  /** The frames since the last call. */
   take(): Frame[] {
     return this.#frames.splice(0);
   }
 
   async after(): Promise<Frame[]> {
-    await this.heard();
+    await this.allReceived();
     return this.take();
   }
 }

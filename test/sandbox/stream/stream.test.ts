@@ -106,7 +106,9 @@ describe('requests', () => {
     const frames = await client.after();
     expect(frames.slice(0, 3)).toEqual(
       ['987654', numericId(market), 'no-number'].map((subscriptionId) => ({
-        ...{ type: 'SubscribeUpdate', subscriptionType: 'MarketPriceUpdate', subscriptionId },
+        type: 'SubscribeUpdate',
+        subscriptionType: 'MarketPriceUpdate',
+        subscriptionId,
       })),
     );
     expect(frames.slice(3)).toMatchObject([{ updateType: 'Snapshot', marketId: numericId(market), prices: [] }]);
@@ -191,8 +193,8 @@ describe('requests', () => {
     await open();
     const market = stage.newMarket();
     const order = { market, side: 'For', price: 3, stake: 1 } as const;
-    const [own, foreign, house] = [stage.ann, stage.bob, stage.house].map((seat) =>
-      numericId(stage.place(seat, order)),
+    const [own, foreign, house] = [stage.ann, stage.bob, stage.house].map((account) =>
+      numericId(stage.place(account, order)),
     );
     const { ann, bob } = stage;
     for (const token of [ann.token, ann.walletToken]) {
@@ -242,7 +244,7 @@ describe('limits', () => {
     await stage.connect(stage.bob.token);
     stage.clients[0]?.socket.close();
     await stage.clients[0]?.gone();
-    await stage.clients[1]?.heard();
+    await stage.clients[1]?.allReceived();
     await stage.connect(stage.ann.token);
   });
 
@@ -259,7 +261,7 @@ describe('limits', () => {
     two.subscribe('WalletUpdate', '*', '1');
     expect(await two.after()).toMatchObject(problem);
     stage.clock.runUntil(stage.clock.now() + 60_001);
-    // The same id on a second connection is a second subscription; one that the connection has is none.
+    // An id counts again on a second connection, but not when the same connection has it already.
     two.subscribe('MarketUpdate', '1', '2');
     one.subscribe('MarketUpdate', '1', '2', '3');
     expect(await two.after()).toMatchObject(problem);
@@ -271,10 +273,10 @@ describe('limits', () => {
     const bob = await stage.connect(stage.bob.token);
     bob.subscribe('MarketUpdate', ...ids);
     expect((await bob.after()).length).toBe(300);
-    // A connection that is gone leaves its room to the others.
+    // A closed connection makes room for another.
     one.socket.close();
     await one.gone();
-    await two.heard();
+    await two.allReceived();
     two.subscribe('EventUpdate', ...ids.slice(0, 250));
     expect((await two.after()).length).toBe(250);
   });
@@ -291,7 +293,7 @@ describe('limits', () => {
     await client.gone();
     stage.clock.runUntil(stage.clock.now() + 40_000);
     const [one, two] = [await stage.connect(stage.ann.token), await stage.connect(stage.ann.token)];
-    // In one frame or in many, whether they are subscribed to already or not.
+    // Requests count whether they come in one frame or in many, and whether the ids are subscribed to already or not.
     for (let made = 0; made < 125; made += 1) one.subscribe('EventUpdate', '1');
     two.subscribe('EventUpdate', ...ids(0, 125));
     expect([(await one.after()).length, (await two.after()).length]).toEqual([125, 125]);
@@ -317,7 +319,7 @@ describe('limits', () => {
     const ids = Array.from({ length: 251 }, (_, index) => String(index));
     ann.subscribe('EventUpdate', ...ids);
     bob.subscribe('EventUpdate', ...ids.slice(1));
-    await Promise.all([ann.heard(), bob.heard()]);
+    await Promise.all([ann.allReceived(), bob.allReceived()]);
     bob.take();
     bob.send({ action: 'authenticate', accessToken: stage.ann.token });
     expect(await bob.gone()).toEqual({ code: 1008, reason: 'an app has at most 500 active subscriptions' });
@@ -330,13 +332,13 @@ describe('limits', () => {
     const pinging = await stage.connect(stage.ann.token);
     const startedAt = stage.clock.now();
     stage.clock.runUntil(startedAt + 599_000);
-    await pinging.heard();
+    await pinging.allReceived();
     expect(idle.closed).toBeUndefined();
     stage.clock.runUntil(startedAt + 600_000);
     expect(await idle.gone()).toEqual({ code: 1001, reason: 'the connection is idle' });
     for (let at = startedAt + 600_000; at < startedAt + 7_200_000; at += 540_000) {
       stage.clock.runUntil(Math.min(at, startedAt + 7_199_000));
-      await pinging.heard();
+      await pinging.allReceived();
     }
     stage.clock.runUntil(startedAt + 7_200_000);
     expect(await pinging.gone()).toEqual({ code: 1001, reason: 'the connection is too old' });
@@ -365,7 +367,7 @@ describe('limits', () => {
     for (let round = 0; round < 1_000 && stage.stream.connections.length === 2; round += 1) {
       const bets = Array.from({ length: 50 }, () => ({ market, side: 'For', price: 900, stake: 0.001 }) as const);
       stage.tryPlace(stage.ann, bets);
-      if (round % 20 === 0) await quick.heard();
+      if (round % 20 === 0) await quick.allReceived();
     }
     expect(stage.stream.connections.length).toBe(1);
     expect(types(await quick.after())).toEqual(['OrderUpdate']);

@@ -13,7 +13,7 @@ function statuses(stage: TrafficStage): string[] {
   return [...stage.world.exchange.marketIds()].map((id) => stage.world.exchange.market(id)?.status ?? 'gone');
 }
 
-/** What the machine and the catalogue hold. */
+/** Counts of what the machine and the catalogue hold. */
 function held(stage: TrafficStage) {
   const { exchange, catalogue } = stage.world;
   const markets = [...exchange.marketIds()];
@@ -21,7 +21,7 @@ function held(stage: TrafficStage) {
     markets: catalogue.markets.size,
     orders: markets.reduce((sum, market) => sum + [...exchange.ordersOfMarket(market)].length, 0),
     slots: exchange.inspect().orders.slots,
-    wallets: stage.world.holders.wallets.size,
+    wallets: stage.world.registry.wallets.size,
   };
 }
 

@@ -13,7 +13,7 @@ const START = Math.min(...tape.markets.map((market) => market.firstAt));
 const END = Math.max(...tape.markets.map((market) => market.lastAt));
 const MINUTE = 60_000;
 const SPEED = 10;
-/** The match has been open for a while. */
+/** A time at which the match has been open for a while. */
 const TRADING = (tape.markets[4]?.firstAt ?? 0) + 15 * MINUTE;
 
 const clockTime = (tapeAt: number, from = NOW): number => Math.ceil(from + (tapeAt - START) / SPEED);
@@ -32,7 +32,7 @@ function liveMarket(stage: TrafficStage, index: number): number | undefined {
   return found?.market;
 }
 
-/** Levels that the house shows, as `outcome side price amount`. */
+/** Levels that the driver shows, as `outcome side price amount`. */
 function shown(stage: TrafficStage, market: number): string[] {
   return stage.world.exchange
     .prices(market)
@@ -40,7 +40,7 @@ function shown(stage: TrafficStage, market: number): string[] {
     .sort();
 }
 
-/** Orders are in steps of 0.001, which cross-matched dust is not. */
+/** Recorded levels, cut to the order step of 0.001, which cross-matched remainders do not keep. */
 function recorded(picture: TapePicture): string[] {
   const rows = (outcome: number, side: string, levels: ReadonlyMap<number, number>): string[] =>
     [...levels].flatMap(([price, size]) => {
@@ -52,7 +52,7 @@ function recorded(picture: TapePicture): string[] {
     .sort();
 }
 
-/** The same question as whether `shown` equals `recorded`, asked thousands of times. */
+/** Whether `shown` equals `recorded`; faster, since it is asked thousands of times. */
 function isShown(stage: TrafficStage, market: number, picture: TapePicture): boolean {
   let levels = 0;
   for (const { back, lay } of picture.outcomes)
@@ -92,7 +92,7 @@ describe('a tape', () => {
       dirty = new Set();
     };
     for (let update = cursor.next(); update !== undefined; update = cursor.next()) {
-      // At this speed several moments of the tape fall into one of the clock.
+      // At this speed several times of the tape fall on one millisecond of the clock.
       if (clockTime(update.publishedAt) !== clockTime(at)) compare();
       at = update.publishedAt;
       pictures[update.market]?.apply(update);
@@ -188,7 +188,7 @@ describe('a tape', () => {
       if (market === undefined || view?.status !== 'Open' || view.suspended) continue;
       const others = shown(next, market).filter((row) => !row.startsWith('0 For 1000 '));
       const noted = shown(stage, market).filter((row) => !row.startsWith('0 For 1000 '));
-      // The note may be a second of the clock old, which is ten of the tape.
+      // The note may be a second of the clock old, which is ten seconds of the tape.
       expect(others.filter((row) => noted.includes(row)).length).toBeGreaterThan(noted.length * 0.7);
     }
     expect(next.world.exchange.order(mine)?.status).toBe('Unmatched');

@@ -1,9 +1,10 @@
-/** A sandbox's world on a simulated clock, with one stranger who may trade in it, and every change kept as a log. */
+/** A sandbox's world on a simulated clock, with a user who may trade in it, and a log of every change. */
 
 import { expect } from 'vitest';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { type Money, money } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
+import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { TrafficContext } from '../../../src/sandbox/traffic/traffic.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { type Changed, World } from '../../../src/sandbox/world/world.ts';
@@ -28,7 +29,8 @@ export class TrafficStage {
     this.clock = new SimulatedClock(startMs);
     const { world, clock } = this;
     this.context = {
-      ...{ world, clock },
+      world,
+      clock,
       now: () => world.at(clock.now()),
       apply: (change) => {
         const changed = world.apply(change);
@@ -38,7 +40,7 @@ export class TrafficStage {
     };
   }
 
-  /** A stranger with a wallet. */
+  /** Creates the user and its wallet. */
   settleIn(): this {
     const at = this.context.now();
     this.context.apply({ at, kind: 'createCurrency', id: 'USDC' });
@@ -49,7 +51,7 @@ export class TrafficStage {
     return this;
   }
 
-  /** The same world again, made of the log alone, at a later time: what a restart does. */
+  /** The world rebuilt from the log alone at a later time, as a restart does. */
   restarted(laterMs: number): TrafficStage {
     const next = new TrafficStage(this.clock.now() + laterMs);
     const kept = this.log.map(textOfChange).map(changeOfText);
@@ -65,19 +67,25 @@ export class TrafficStage {
     return this.context.apply({ at: this.context.now(), kind: 'command', command });
   }
 
-  /** Answers the order's id. */
+  /** Places an order of the user; returns its number. */
   place(bet: { market: number; side: Side; price: number; stake: number; outcome?: number }): number {
     const { market, side, price, stake, outcome = 0 } = bet;
     const tick = tickOfDecimal(price);
     if (tick === undefined) throw new Error(`${price} is off the ladder`);
-    const request = {
-      ...{ wallet: this.wallet, market, side, outcome, tick, stake: money(stake * 1_000_000) },
-      ...({ keepWhenInPlay: true, matchBehavior: 'RetainUnmatched' } as const),
+    const request: PlaceRequest = {
+      wallet: this.wallet,
+      market,
+      side,
+      outcome,
+      tick,
+      stake: money(stake * 1_000_000),
+      keepWhenInPlay: true,
+      matchBehavior: 'RetainUnmatched',
     };
     return idIn(this.command({ kind: 'place', app: this.app, requests: [request] }), 'orderAccepted', 'order');
   }
 
-  /** Nothing threw, and money is where it should be. */
+  /** Checks that nothing threw and that money is conserved. */
   check(): void {
     expect(this.bugs).toEqual([]);
     expect(this.world.exchange.brokenLaws()).toEqual([]);

@@ -1,4 +1,4 @@
-/** Seeded changes of every kind, many of them wrong, drawn with an eye on the world so that most reach deep. */
+/** Seeded changes of every kind, many of them invalid, drawn with regard to the world so that most have an effect. */
 
 import { tick } from '../../../src/core/number/ladder.ts';
 import { type Instant, instant, MONEY_SCALE, type Money } from '../../../src/core/number/units.ts';
@@ -7,7 +7,7 @@ import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import type { World } from '../../../src/sandbox/world/world.ts';
 import { Random } from '../../support/random.ts';
-import { START } from './made-desk.ts';
+import { START } from './made-context.ts';
 
 type Draft = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
 
@@ -25,7 +25,7 @@ export class ChangeGenerator {
     this.#world = world;
   }
 
-  /** The world must have done each change before the next is drawn. */
+  /** Draws a change; the world must have applied the one before. */
   next(): Change {
     this.#count += 1;
     const random = this.#random;
@@ -61,9 +61,9 @@ export class ChangeGenerator {
     }
   }
 
-  /** The first changes, so that the rest has something to meet. */
+  /** The first changes, which later ones refer to. */
   #setup(): Draft | undefined {
-    const { holders, catalogue, exchange } = this.#world;
+    const { registry, catalogue, exchange } = this.#world;
     if (!catalogue.currencies.has('USDC')) return { kind: 'createCurrency', id: 'USDC' };
     if (!catalogue.categories.has('C1')) return { kind: 'createCategory', id: 'C1', name: 'One' };
     if (!catalogue.subcategories.has('S1')) {
@@ -75,9 +75,9 @@ export class ChangeGenerator {
     if (!catalogue.marketTypes.has('T1')) {
       return { kind: 'createMarketType', id: 'T1', outcomes: { min: 2, max: 6 }, winners: { min: 1, max: 3 } };
     }
-    if (holders.apps.length < 4) {
-      const house = holders.apps.length === 1 ? ({ isHouse: true } as const) : {};
-      return { kind: 'createApp', id: `app${holders.apps.length}`, name: 'App', ...house };
+    if (registry.apps.length < 4) {
+      const house = registry.apps.length === 1 ? ({ isHouse: true } as const) : {};
+      return { kind: 'createApp', id: `app${registry.apps.length}`, name: 'App', ...house };
     }
     for (const app of [1, 2, 3]) {
       const wallets = exchange.app(app)?.wallets ?? [];
@@ -91,7 +91,7 @@ export class ChangeGenerator {
     return undefined;
   }
 
-  /** Opens what is shut and unblocks who is blocked, so that most orders find a market. */
+  /** Reopens markets and lifts blocks, so that most orders find a market. */
   #repair(): Draft | undefined {
     const { exchange } = this.#world;
     for (const app of [1, 2, 3]) {
@@ -166,7 +166,10 @@ export class ChangeGenerator {
       () => ({ kind: 'close', market }),
       () => ({ kind: 'forget', market }),
       () => ({
-        ...{ kind: 'removeOutcome', market, outcome: this.#number(3), factorPpm: this.#number(90_000) },
+        kind: 'removeOutcome',
+        market,
+        outcome: this.#number(3),
+        factorPpm: this.#number(90_000),
         basis: random.pick(['win', 'place']),
       }),
     ])();
@@ -176,8 +179,13 @@ export class ChangeGenerator {
     const random = this.#random;
     if (random.chance(0.3)) {
       return {
-        ...{ kind: 'createEvent', app: this.#app(), eventGroupId: random.pick(['G1', 'G1', 'none']), name: 'E' },
-        ...{ code: 'e', expectedStartTime: this.#time(), participantIds: random.chance(0.9) ? [] : ['nobody'] },
+        kind: 'createEvent',
+        app: this.#app(),
+        eventGroupId: random.pick(['G1', 'G1', 'none']),
+        name: 'E',
+        code: 'e',
+        expectedStartTime: this.#time(),
+        participantIds: random.chance(0.9) ? [] : ['nobody'],
       };
     }
     if (random.chance(0.4)) return { kind: 'setEventTimes', event: this.#id(4), actualStartTime: this.#time() };
@@ -193,10 +201,18 @@ export class ChangeGenerator {
     }
     const outcomes = Array.from({ length: count }, (_, index) => ({ title: `${index}` }));
     return {
-      ...{ kind: 'createMarket', app: this.#app(), event: this.#id(3), name: 'M', marketTypeId: 'T1' },
-      ...{ currencyId: random.chance(0.95) ? 'USDC' : 'none', winners: { min: 1, max: random.between(1, 2) } },
-      ...{ outcomes, crossMatching: random.chance(0.7), turnsInPlay: random.chance(0.7) },
-      ...{ inPlayDelayMs: random.chance(0.5) ? 0 : this.#number(5_000), lockAt: instant(this.#now + 9_000_000) },
+      kind: 'createMarket',
+      app: this.#app(),
+      event: this.#id(3),
+      name: 'M',
+      marketTypeId: 'T1',
+      currencyId: random.chance(0.95) ? 'USDC' : 'none',
+      winners: { min: 1, max: random.between(1, 2) },
+      outcomes,
+      crossMatching: random.chance(0.7),
+      turnsInPlay: random.chance(0.7),
+      inPlayDelayMs: random.chance(0.5) ? 0 : this.#number(5_000),
+      lockAt: instant(this.#now + 9_000_000),
       eventStartAction: random.pick(['None', 'CancelUnmatchedLiquidity']),
       marketLockAction: random.pick(['None', 'CancelUnmatchedLiquidity']),
     };
@@ -232,8 +248,13 @@ export class ChangeGenerator {
       { kind: 'createKey', app: this.#app(), wallet: this.#id(8), name: key, secretHash: `hash${count}` },
       { kind: 'deactivateKey', name: key },
       {
-        ...{ kind: 'openSession', key, accessHash: `access${count}`, refreshHash: `refresh${count}`, ...replaces },
-        ...{ accessExpiresAt, refreshExpiresAt: instant(accessExpiresAt + 100_000) },
+        kind: 'openSession',
+        key,
+        accessHash: `access${count}`,
+        refreshHash: `refresh${count}`,
+        ...replaces,
+        accessExpiresAt,
+        refreshExpiresAt: instant(accessExpiresAt + 100_000),
       },
     ]);
   }
@@ -270,7 +291,7 @@ export class ChangeGenerator {
     return this.#random.chance(0.96) ? this.#random.between(1, 3) : this.#random.pick([0, ...BAD]);
   }
 
-  /** Mostly one of those that are there. */
+  /** Mostly an existing market. */
   #market(): number {
     const markets = [...this.#world.exchange.marketIds()];
     const isFine = markets.length > 0 && this.#random.chance(0.95);

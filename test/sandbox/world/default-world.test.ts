@@ -13,13 +13,13 @@ import {
 } from '../../../src/sandbox/default-world/default-world.ts';
 import type { MarketRecord } from '../../../src/sandbox/world/records.ts';
 import type { World } from '../../../src/sandbox/world/world.ts';
-import { deskOf, type MadeDesk, START } from './made-desk.ts';
+import { contextOf, type MadeContext, START } from './made-context.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-function seeded(start = START): { context: MadeDesk; demo: Demo } {
-  const context = deskOf(undefined, start);
+function seeded(start = START): { context: MadeContext; demo: Demo } {
+  const context = contextOf(undefined, start);
   return { context, demo: seedWorld(context, { random: Random.fromSeed(7) }) };
 }
 
@@ -40,7 +40,7 @@ function hasRoom(world: World, market: number): boolean {
 }
 
 /** Wire-shapes.md, section E, "World needed", clause by clause. */
-function expectWorldNeeded(context: MadeDesk, demo: Demo): void {
+function expectWorldNeeded(context: MadeContext, demo: Demo): void {
   expectOpenMarkets(context);
   expectOverMarkets(context.world);
   expectEvents(context);
@@ -49,7 +49,7 @@ function expectWorldNeeded(context: MadeDesk, demo: Demo): void {
   expect(context.world.exchange.brokenLaws()).toEqual([]);
 }
 
-function expectOpenMarkets({ world, now }: MadeDesk): void {
+function expectOpenMarkets({ world, now }: MadeContext): void {
   const { exchange } = world;
   const open = markets(world, (view) => view.status === 'Open' && view.published);
   expect(open.length, 'all open markets are among the first 200').toBeLessThan(200);
@@ -100,7 +100,7 @@ function expectOverMarkets(world: World): void {
   expect(markets(world, ({ status }) => status === 'Voided').length, 'voided markets').toBeGreaterThan(0);
 }
 
-function expectEvents({ world, now }: MadeDesk): void {
+function expectEvents({ world, now }: MadeContext): void {
   const { catalogue, exchange } = world;
   const future = [...catalogue.events.values()].filter(
     ({ event, expectedStartTime }) => exchange.event(event)?.active === true && expectedStartTime > now(),
@@ -129,12 +129,12 @@ function expectCatalogue(world: World): void {
   expect([...catalogue.currencies.keys()]).toEqual(['USDC', 'EURC']);
 }
 
-function expectDemo({ exchange, holders }: World, demo: Demo): void {
+function expectDemo({ exchange, registry }: World, demo: Demo): void {
   const amount = 10_000 * MONEY_SCALE;
-  expect(holders.wallet(demo.wallet).transactions[0]).toMatchObject({ code: 'Deposit', amount });
+  expect(registry.wallet(demo.wallet).transactions[0]).toMatchObject({ code: 'Deposit', amount });
   expect(exchange.account(demo.wallet, 0)?.balance).toBe(amount);
   expect(exchange.account(demo.wallet, 1), 'a currency that the wallet does not hold yet').toBeUndefined();
-  expect(holders.rates[exchange.app(demo.app)?.defaultRate ?? -1]?.ratePpm).toBe(10_000);
+  expect(registry.rates[exchange.app(demo.app)?.defaultRate ?? -1]?.ratePpm).toBe(10_000);
 }
 
 function expectReferenced(world: World, target: 'subcategory' | 'eventGroup' | 'event', id: string): void {
@@ -165,7 +165,7 @@ describe('the default world', () => {
       }
     }
     expect(Math.max(...sizes.slice(3))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 3)) + 2);
-    expect(context.world.holders.wallets.size).toBe(context.world.catalogue.markets.size + 6);
+    expect(context.world.registry.wallets.size).toBe(context.world.catalogue.markets.size + 6);
   });
 
   test('is whole again at the first refresh after a month of standing still', () => {
@@ -243,7 +243,7 @@ describe('the default world', () => {
   });
 
   test('leaves a world alone that it did not seed', () => {
-    const context = deskOf();
+    const context = contextOf();
     refreshWorld(context);
     expect(context.world.catalogue.events.size).toBe(0);
     expect(demoOf(context.world)).toBeUndefined();
@@ -253,7 +253,7 @@ describe('the default world', () => {
     const { context, demo } = seeded();
     const names = [giveDemoKey(context, 'hash one'), giveDemoKey(context, 'hash two')];
     expect(new Set(names).size).toBe(2);
-    expect(context.world.holders.keyBySecret('hash one')).toMatchObject({ app: demo.app, active: true });
-    expect(context.world.holders.keyBySecret('hash two')).toMatchObject({ name: names[1], active: true });
+    expect(context.world.registry.keyBySecret('hash one')).toMatchObject({ app: demo.app, active: true });
+    expect(context.world.registry.keyBySecret('hash two')).toMatchObject({ name: names[1], active: true });
   });
 });

@@ -1,4 +1,4 @@
-/** A process that is killed at any moment loses no change that it had said was made. */
+/** A process killed at any moment loses no change that it had reported as made. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const WRITER = fileURLToPath(new URL('./log-writer.ts', import.meta.url));
 const ROUNDS = 6;
 const SEED = 20_261;
 
-/** Runs the writer until it has made about so many changes, and kills it, wherever it is then. */
+/** Runs the writer until it has made about `changes` changes, then kills it. */
 async function runAndKill(file: string, saidFile: string, changes: number): Promise<void> {
   const flags = ['--conditions=oddsmith-source'];
   const child = spawn(process.execPath, [...flags, WRITER, file, saidFile], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -40,7 +40,7 @@ test(`every change that was said to be made is there after SIGKILL (seed ${SEED}
       const log = openWorldLog({ file, now: KILL_START });
       const kept = depositsOf(log.world);
       expect(kept, `round ${round}`).toBeGreaterThanOrEqual(said);
-      // What was written but not yet said: at most the change that the kill fell into.
+      // Changes written but not yet reported: at most the one during which the process was killed.
       expect(kept - said).toBeLessThanOrEqual(1);
       expect(log.opening).toEqual({ isNew: false, changes: kept + 3, cut: undefined });
       expect(log.world.exchange.brokenLaws()).toEqual([]);

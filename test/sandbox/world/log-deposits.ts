@@ -5,12 +5,12 @@ import type { World } from '../../../src/sandbox/world/world.ts';
 
 export const KILL_START = instant(Date.UTC(2026, 0, 1));
 
-/** Does what is not yet done. */
+/** Creates what is still missing. */
 export function setUp(world: World): void {
   const at = world.at(KILL_START);
   if (!world.catalogue.currencies.has('USDC')) world.apply({ at, kind: 'createCurrency', id: 'USDC' });
-  if (world.holders.apps.length === 1) world.apply({ at, kind: 'createApp', id: 'a', name: 'A' });
-  if (!world.holders.wallets.has(2)) world.apply({ at, kind: 'createWallet', app: 1 });
+  if (world.registry.apps.length === 1) world.apply({ at, kind: 'createApp', id: 'a', name: 'A' });
+  if (!world.registry.wallets.has(2)) world.apply({ at, kind: 'createWallet', app: 1 });
 }
 
 export function depositsOf(world: World): number {

@@ -1,4 +1,4 @@
-/** A process that changes a world in a file until it is killed, noting in another file after each change which it was. */
+/** A process that changes a world in a file until it is killed, and notes the number of each change in another file. */
 
 import { openSync, writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -14,7 +14,7 @@ for (let deposit = depositsOf(world) + 1; ; deposit += 1) {
   const at = instant(world.exchange.now + 1);
   const amount = money(MONEY_SCALE);
   world.apply({ at, kind: 'command', command: { kind: 'deposit', wallet: 2, currency: 0, amount } });
-  // A number of fixed width at a fixed place: written whole or not at all.
+  // A number of fixed width at a fixed offset: written entirely or not at all.
   writeSync(said, String(deposit).padStart(12), 0);
   if (deposit % 10 === 0) {
     process.stdout.write('.');

@@ -1,4 +1,4 @@
-/** A change reads back as it was written, and orders are short. */
+/** A change is read back as it was written, and orders are encoded briefly. */
 
 import { expect, test } from 'vitest';
 import { tick } from '../../../src/core/number/ladder.ts';
@@ -25,8 +25,14 @@ test.each([31, 32, 33])('every change that was made reads back the same (seed %i
 
 test('an order takes about 35 bytes', () => {
   const order: PlaceRequest = {
-    ...{ wallet: 12, market: 345, side: 'For', outcome: 2, tick: tick(123), stake: money(25_500_000) },
-    ...{ keepWhenInPlay: true, matchBehavior: 'CancelUnmatched' },
+    wallet: 12,
+    market: 345,
+    side: 'For',
+    outcome: 2,
+    tick: tick(123),
+    stake: money(25_500_000),
+    keepWhenInPlay: true,
+    matchBehavior: 'CancelUnmatched',
   };
   const requests = Array.from({ length: 50 }, () => order);
   const command = { kind: 'place', app: 3, requests } as const;

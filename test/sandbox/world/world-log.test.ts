@@ -1,4 +1,4 @@
-/** A world in a file comes back as it was, and a file that cannot give it back says why. */
+/** A world in a file is restored as it was, and a file that cannot be restored says why. */
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { memoryWorldLog, openWorldLog, type WorldLog } from '../../../src/sandbo
 import { WorldLogFailure } from '../../../src/sandbox/world-log/world-log-failure.ts';
 import { ChangeGenerator } from './change-generator.ts';
 import { depositsOf, KILL_START, setUp } from './log-deposits.ts';
-import { START } from './made-desk.ts';
+import { START } from './made-context.ts';
 import { pictureOf } from './picture.ts';
 
 let folder = '';
@@ -28,7 +28,7 @@ function open(rules = {}): WorldLog {
   return openWorldLog({ file, now: START, rules });
 }
 
-/** Applies drawn changes, letting time pass in between as a running sandbox does; gives how many were made. */
+/** Applies generated changes, with time in between as in a running sandbox; returns how many were made. */
 function run(world: World, generator: ChangeGenerator, count: number): number {
   let made = 0;
   for (let index = 0; index < count; index += 1) {
@@ -48,7 +48,7 @@ function failureOf(work: () => unknown): WorldLogFailure {
   return expect.fail('it was opened');
 }
 
-/** Changes the file behind the sandbox's back. */
+/** Runs SQL statements on the file. */
 function tamper(...statements: string[]): void {
   const database = new Database(file);
   for (const statement of statements) database.exec(statement);

@@ -36,7 +36,7 @@ test.each(SEEDS)(
     expect(new Set(refused.keys())).toEqual(new Set(['INVALID', 'UNKNOWN_ID', 'ID_TAKEN', 'MACHINE']));
     expect(kinds.size).toBeGreaterThan(25);
 
-    // Only what was made, and nothing that fell due in between: as a log has it.
+    // Applies only the changes that were made, as a log has them, not what became due in between.
     const again = new World();
     for (const change of made) expect(again.apply(JSON.parse(JSON.stringify(change))).kind).toBe('done');
     again.advance(world.exchange.now);

@@ -1,11 +1,11 @@
-/** What the world itself decides: caps, sessions, records that keep up with the machine, events made when asked for. */
+/** Rules of the world itself: limits, sessions, records that follow the machine, events read on access. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { tick } from '../../../src/core/number/ladder.ts';
 import { instant, MONEY_SCALE, type Money, money } from '../../../src/core/number/units.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { type Changed, World } from '../../../src/sandbox/world/world.ts';
-import { START } from './made-desk.ts';
+import { START } from './made-context.ts';
 
 type Draft = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
 
@@ -45,10 +45,20 @@ beforeEach(() => {
   const terms = { name: 'E', code: 'e', expectedStartTime: START, participantIds: [] };
   apply({ kind: 'createEvent', app: 1, eventGroupId: 'G', ...terms });
   apply({
-    ...{ kind: 'createMarket', app: 1, event: 0, name: 'M', marketTypeId: 'T', currencyId: 'USDC' },
-    ...{ winners: { min: 1, max: 1 }, outcomes: [{ title: '1' }, { title: '2' }, { title: '3' }] },
-    ...{ crossMatching: true, turnsInPlay: true, inPlayDelayMs: 5000, lockAt: instant(START + 9e6) },
-    ...{ eventStartAction: 'None', marketLockAction: 'None' },
+    kind: 'createMarket',
+    app: 1,
+    event: 0,
+    name: 'M',
+    marketTypeId: 'T',
+    currencyId: 'USDC',
+    winners: { min: 1, max: 1 },
+    outcomes: [{ title: '1' }, { title: '2' }, { title: '3' }],
+    crossMatching: true,
+    turnsInPlay: true,
+    inPlayDelayMs: 5000,
+    lockAt: instant(START + 9e6),
+    eventStartAction: 'None',
+    marketLockAction: 'None',
   });
   command({ kind: 'publish', market: 0, published: true });
   command({ kind: 'open', market: 0 });
@@ -114,7 +124,7 @@ describe('money', () => {
 test('what is made with a name cannot be made without one', () => {
   const nameless: unknown = { kind: 'createWallet', app: 1 };
   expect(codeOf(command(nameless as MachineCommand))).toBe('INVALID');
-  expect(world.holders.wallets.size).toBe(7);
+  expect(world.registry.wallets.size).toBe(7);
 });
 
 test('a change that comes too early is refused', () => {
@@ -128,8 +138,13 @@ test('a change that comes too early is refused', () => {
 describe('keys and sessions', () => {
   const open = (number: number, more: object = {}): Changed =>
     apply({
-      ...{ kind: 'openSession', key: 'k', accessHash: `access${number}`, refreshHash: `refresh${number}` },
-      ...{ accessExpiresAt: instant(now + 10), refreshExpiresAt: instant(now + 100), ...more },
+      kind: 'openSession',
+      key: 'k',
+      accessHash: `access${number}`,
+      refreshHash: `refresh${number}`,
+      accessExpiresAt: instant(now + 10),
+      refreshExpiresAt: instant(now + 100),
+      ...more,
     });
 
   test('a wallet’s key is of a wallet of the app', () => {
@@ -138,7 +153,7 @@ describe('keys and sessions', () => {
     expect(codeOf(apply({ kind: 'createKey', app: 1, wallet: 3, name: 'k', secretHash: 'h' }))).toBe('done');
     expect(codeOf(apply({ kind: 'createKey', app: 2, name: 'k', secretHash: 'g' }))).toBe('ID_TAKEN');
     expect(codeOf(apply({ kind: 'createKey', app: 2, name: 'l', secretHash: 'h' }))).toBe('ID_TAKEN');
-    expect(world.holders.keyBySecret('h')).toMatchObject({ app: 1, wallet: 3, active: true });
+    expect(world.registry.keyBySecret('h')).toMatchObject({ app: 1, wallet: 3, active: true });
   });
 
   test('a refresh token is used once, and only while it lives', () => {
@@ -160,9 +175,9 @@ describe('keys and sessions', () => {
       now = instant(now + 5);
       open(number);
     }
-    expect(world.holders.sessionByAccess.has('access0')).toBe(true);
-    expect(world.holders.sessionByAccess.size).toBeLessThan(150);
-    expect(world.holders.sessionByRefresh.size).toBeLessThan(150);
+    expect(world.registry.sessionByAccess.has('access0')).toBe(true);
+    expect(world.registry.sessionByAccess.size).toBeLessThan(150);
+    expect(world.registry.sessionByRefresh.size).toBeLessThan(150);
   });
 });
 
@@ -205,8 +220,8 @@ describe('records', () => {
     const house = world.exchange.app(3)?.wallets[0] ?? 0;
     command({ kind: 'deposit', wallet: house, currency: 0, amount: units(2) });
     command({ kind: 'deposit', wallet: 2, currency: 0, amount: units(3) });
-    expect(world.holders.wallet(house).transactions).toEqual([]);
-    const kept = world.holders.wallet(2).transactions.map(({ transaction, amount }) => [transaction, amount]);
+    expect(world.registry.wallet(house).transactions).toEqual([]);
+    const kept = world.registry.wallet(2).transactions.map(({ transaction, amount }) => [transaction, amount]);
     expect(kept).toEqual([
       [1, units(1)],
       [5, units(3)],
@@ -217,13 +232,13 @@ describe('records', () => {
     apply({ kind: 'addReference', source: 'FFT', reference: 'x', target: 'market', id: '1' });
     apply({ kind: 'addReference', source: 'FFT', reference: 'x', target: 'event', id: '1' });
     expect(world.catalogue.idsByReference('market', 'FFT', 'x')).toEqual(['1']);
-    expect(world.holders.walletById('a-MarketEscrow-1')).toBeDefined();
+    expect(world.registry.walletById('a-MarketEscrow-1')).toBeDefined();
     for (const kind of ['lock', 'void', 'close', 'forget'] as const)
       expect(codeOf(command({ kind, market: 0 }))).toBe('done');
     expect(world.catalogue.idsByReference('market', 'FFT', 'x')).toEqual([]);
     expect(world.catalogue.idsByReference('event', 'FFT', 'x')).toEqual(['1']);
     expect(world.catalogue.outcomes.size).toBe(0);
-    expect(world.holders.walletById('a-MarketEscrow-1')).toBeUndefined();
+    expect(world.registry.walletById('a-MarketEscrow-1')).toBeUndefined();
     expect(codeOf(apply({ kind: 'addReference', source: 'FFT', reference: 'x', target: 'market', id: '1' }))).toBe(
       'UNKNOWN_ID',
     );

@@ -1,6 +1,6 @@
 /** What one stage has of the sandbox's world, made and moved by changes at its desk: an app, a crowd, an event, markets. */
 
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import { type Instant, instant, moneyToDecimal } from '../../../src/core/number/units.ts';
 import type { MatchBehavior } from '../../../src/core/order.ts';
 import { opposite } from '../../../src/core/side.ts';
@@ -36,15 +36,15 @@ export class SandboxWorld {
   ) {
     this.#sandbox = sandbox;
     this.#currency = own.currency;
-    const { holders, catalogue } = sandbox.context.world;
+    const { registry, catalogue } = sandbox.context.world;
     this.appId = `conform${own.number}`;
     this.apiKey = `a-key-of-${this.appId}`;
     this.app = this.#newApp(this.appId);
     this.crowd = this.#newApp(`crowd${own.number}`);
-    const { currency } = present(catalogue.currencies.get(own.currency), 'the currency is there');
+    const { currency } = defined(catalogue.currencies.get(own.currency), 'the currency is there');
     this.wallet = this.#newWallet(this.app, currency, own.balance);
     this.crowdWallet = this.#newWallet(this.crowd, currency, CROWD_MONEY);
-    this.walletId = holders.wallet(this.wallet).id;
+    this.walletId = registry.wallet(this.wallet).id;
     this.change({ kind: 'createCommissionRate', app: this.app, ratePpm: own.commission * 10_000, isDefault: true });
     this.change({ kind: 'createKey', app: this.app, name: `${this.appId}-1`, secretHash: hashOfSecret(this.apiKey) });
     if (!catalogue.marketTypes.has(MARKET_TYPE))
@@ -54,10 +54,10 @@ export class SandboxWorld {
       });
     this.change({
       ...{ kind: 'createEvent', app: this.crowd, name: 'Northgate v Southmoor', code: `NGSM${own.number}` },
-      ...{ eventGroupId: present([...catalogue.eventGroups.keys()][0], 'there is a group'), participantIds: [] },
+      ...{ eventGroupId: defined([...catalogue.eventGroups.keys()][0], 'there is a group'), participantIds: [] },
       expectedStartTime: this.#in(HOUR_MS),
     });
-    const { id, event } = present([...catalogue.events.values()].at(-1), 'the event was made');
+    const { id, event } = defined([...catalogue.events.values()].at(-1), 'the event was made');
     this.eventId = id;
     this.#event = event;
   }
@@ -85,7 +85,7 @@ export class SandboxWorld {
       eventStartAction: cancelsAtStart ? 'CancelUnmatchedLiquidity' : 'None',
       outcomes: Array.from({ length: outcomes }, (_, outcome) => ({ title: `Outcome ${outcome}` })),
     });
-    const { market, id } = present([...this.#sandbox.context.world.catalogue.markets.values()].at(-1), 'it was made');
+    const { market, id } = defined([...this.#sandbox.context.world.catalogue.markets.values()].at(-1), 'it was made');
     this.command({ kind: 'publish', market, published: true });
     this.command({ kind: 'open', market });
     return new SandboxMarket(this, market, id);
@@ -102,7 +102,7 @@ export class SandboxWorld {
   /** An order in our wallet, by another program of ours. */
   placeOwn(reference: string, control: MarketControl): void {
     const { markets } = this.#sandbox.context.world.catalogue;
-    const { market } = present(
+    const { market } = defined(
       [...markets.values()].find(({ id }) => id === control.id),
       'the market is there',
     );
@@ -117,12 +117,12 @@ export class SandboxWorld {
 
   #newApp(id: string): number {
     this.change({ kind: 'createApp', id, name: id });
-    return present(this.#sandbox.context.world.holders.appById(id), 'the app was made').app;
+    return defined(this.#sandbox.context.world.registry.appById(id), 'the app was made').app;
   }
 
   #newWallet(app: number, currency: number, balance: number): number {
     this.change({ kind: 'createWallet', app });
-    const wallet = present(this.exchange.app(app)?.wallets.at(-1), 'the wallet was made');
+    const wallet = defined(this.exchange.app(app)?.wallets.at(-1), 'the wallet was made');
     this.command({ kind: 'deposit', wallet, currency, amount: units(balance) });
     return wallet;
   }

@@ -236,7 +236,7 @@ export class DaemonStage {
 
 /** The same of any sandbox's demo wallet. */
 export function heldIn({ context: { world }, walletId }: Sandbox): { readonly orders: number; readonly stake: number } {
-  const wallet = world.holders.walletById(walletId);
+  const wallet = world.registry.walletById(walletId);
   if (wallet === undefined) throw new Error('the sandbox has no such wallet');
   const live = [...world.exchange.ordersOfWallet(wallet.wallet)].filter(({ status }) => LIVE.has(status));
   return { orders: live.length, stake: live.reduce((sum, { stakeUnmatched }) => sum + stakeUnmatched, 0) / 1e6 };

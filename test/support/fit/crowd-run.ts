@@ -3,7 +3,7 @@
 import type { UpdateSource } from '../../../src/app/backtest/simulation/backtest-source.ts';
 import type { FitMarket } from '../../../src/app/parity/fit/compared-orders.ts';
 import type { RunRecord } from '../../../src/app/parity/step-sequence.ts';
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { type Instant, instant, type Money, money, ZERO } from '../../../src/core/number/units.ts';
 import { sideOf } from '../../../src/core/side.ts';
@@ -61,7 +61,7 @@ export function crowdRun({ seed, habit, orders, bot = {}, eventsPerMessage = 1, 
     const looksAt = placed < orders ? planner.nextAt : Number.POSITIVE_INFINITY;
     const cancelAt = open[0]?.cancelAt ?? Number.POSITIVE_INFINITY;
     if (run.nextAt <= Math.min(looksAt, cancelAt)) run.step();
-    else if (cancelAt <= looksAt) run.cancel(instant(cancelAt), present(open.shift(), 'an order is open').client);
+    else if (cancelAt <= looksAt) run.cancel(instant(cancelAt), defined(open.shift(), 'an order is open').client);
     else {
       const order = planner.plan(run.book);
       if (order === undefined) continue;

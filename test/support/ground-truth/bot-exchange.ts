@@ -1,6 +1,6 @@
 /** One exchange of a ground-truth run that holds the bot's orders, and how much of each was matched there. */
 
-import { assert, present } from '../../../src/core/checks/assert.ts';
+import { assert, defined } from '../../../src/core/checks/assert.ts';
 import { type Instant, instant, type Money, money } from '../../../src/core/number/units.ts';
 import { sideOf } from '../../../src/core/side.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
@@ -58,7 +58,7 @@ export class BotExchange {
   }
 
   cancel(at: Instant, plan: number): void {
-    const order = present(this.#orderByPlan.get(plan), 'only placed orders are cancelled');
+    const order = defined(this.#orderByPlan.get(plan), 'only placed orders are cancelled');
     this.run({ at, kind: 'cancel', app: this.#trader.app, orders: [order] });
   }
 

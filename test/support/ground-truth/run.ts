@@ -2,7 +2,7 @@
  * One ground-truth run in lockstep: a crowd alone, the same crowd with the bot among it, and the overlay's fill models.
  */
 
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { instant, type Money, money } from '../../../src/core/number/units.ts';
 import { OrderBook, QueueColumns } from '../../../src/matching/book/order-book.ts';
@@ -79,7 +79,7 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
     const cancelAt = open[0]?.cancelAt ?? Number.POSITIVE_INFINITY;
     if (alone.nextAt <= Math.min(looksAt, cancelAt)) truth.follow(alone.step());
     else if (cancelAt <= looksAt) {
-      const { plan } = present(open.shift(), 'an order is open');
+      const { plan } = defined(open.shift(), 'an order is open');
       for (const botExchange of exchanges) botExchange.cancel(instant(cancelAt), plan);
     } else {
       const order = bot.plan(alone.book);
@@ -91,7 +91,7 @@ export function runGroundTruth(options: RunOptions): readonly Judged[] {
     }
   }
   const matchedUnder = (bound: FillBound, plan: number): Money =>
-    present(tape.exchanges[BOUNDS.indexOf(bound)], 'a fill model for each bound').matched(plan);
+    defined(tape.exchanges[BOUNDS.indexOf(bound)], 'a fill model for each bound').matched(plan);
   return placed.map((order, plan) => ({
     stake: order.stake,
     truth: truth.botExchange.matched(plan),
@@ -204,12 +204,12 @@ class CrowdReplayed {
   follow({ command, order }: CrowdStep): void {
     const events = this.botExchange.run(this.#translated(command));
     const here = acceptedIn(events);
-    if (order !== undefined) this.#orderByAlone.set(order, present(here, 'the crowd is refused nothing'));
+    if (order !== undefined) this.#orderByAlone.set(order, defined(here, 'the crowd is refused nothing'));
   }
 
   #translated(command: Command): Command {
     if (command.kind !== 'cancel' || command.orders === undefined) return command;
-    const orders = command.orders.map((order) => present(this.#orderByAlone.get(order), 'a crowd order is known'));
+    const orders = command.orders.map((order) => defined(this.#orderByAlone.get(order), 'a crowd order is known'));
     return { ...command, orders };
   }
 }

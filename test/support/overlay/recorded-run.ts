@@ -1,6 +1,6 @@
 /** One market of a tape, replayed over several fill models with a seeded quoter, following the market's own life. */
 
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import type { Money } from '../../../src/core/number/units.ts';
 import { AGAINST } from '../../../src/core/side.ts';
 import { DEFINITION, type UpdateColumns } from '../../../src/recording/segment/update.ts';
@@ -52,14 +52,14 @@ export class RecordedRun {
       depth,
     );
     this.bounds = this.replay.instances.slice(0, 3);
-    this.shy = present(this.replay.instances[3], 'the fourth model');
+    this.shy = defined(this.replay.instances[3], 'the fourth model');
     this.ledgers = this.bounds.map(() => new TapeLedger(outcomes));
     this.replay.do({ kind: 'pause' });
   }
 
   step(update: UpdateColumns): void {
     for (let i = 0; i < update.count; i += 1) {
-      if (update.kind[i] === DEFINITION) this.#define(present(this.#definitions[update.amount[i]!], 'a definition'));
+      if (update.kind[i] === DEFINITION) this.#define(defined(this.#definitions[update.amount[i]!], 'a definition'));
     }
     for (const ledger of this.ledgers) ledger.read(update);
     this.replay.now = update.publishedAt;
@@ -92,7 +92,7 @@ export class RecordedRun {
   }
 
   #quote(): void {
-    const live = present(this.bounds[0], 'the pessimistic model').exchange.resting();
+    const live = defined(this.bounds[0], 'the pessimistic model').exchange.resting();
     if (live.length > 0 && this.#random.chance(live.length >= LIVE_MOST ? 0.1 : 0.01)) {
       const { client } = this.#random.pick(live);
       for (const { exchange } of this.bounds) exchange.cancel(client);
@@ -129,10 +129,10 @@ export class RecordedRun {
   #auditFills(): void {
     this.bounds.forEach(({ exchange }, instance) => {
       const fills: readonly OwnFill[] = exchange.fills;
-      const ledger = present(this.ledgers[instance], 'a ledger for each model');
+      const ledger = defined(this.ledgers[instance], 'a ledger for each model');
       for (let at = this.#known[instance]!; at < fills.length; at += 1) {
-        const fill = present(fills[at], 'a fill');
-        ledger.fill(fill, present(exchange.orders.get(fill.client), 'a known order'));
+        const fill = defined(fills[at], 'a fill');
+        ledger.fill(fill, defined(exchange.orders.get(fill.client), 'a known order'));
       }
       this.#known[instance] = fills.length;
     });

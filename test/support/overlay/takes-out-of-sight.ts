@@ -3,7 +3,7 @@
  * the others.
  */
 
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import { tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { oppositeIndex, sideIndex } from '../../../src/core/side.ts';
 import { recordColumns } from '../../../src/recording/segment/update.ts';
@@ -25,7 +25,7 @@ export interface TakenOutOfSight {
  */
 export function takenOutOfSight(tape: Tape, market: TapeMarket, fills: readonly FillRow[]): TakenOutOfSight[] {
   const { outcomes } = market.facts;
-  const window = new ExactWindow(outcomes.length, present(market.depth, 'the source shows the best few'));
+  const window = new ExactWindow(outcomes.length, defined(market.depth, 'the source shows the best few'));
   const cursor = tape.cursor({ markets: [market.index] });
   const taken: TakenOutOfSight[] = [];
   let update = cursor.next();
@@ -35,7 +35,7 @@ export function takenOutOfSight(tape: Tape, market: TapeMarket, fills: readonly 
       window.updateEnded(update.publishedAt);
     }
     const outcome = outcomes.findIndex(({ id }) => id === outcomeId);
-    const tick = present(tickOfDecimal(price), `${price} is on the ladder`);
+    const tick = defined(tickOfDecimal(price), `${price} is on the ladder`);
     const cell = cellOf(outcome, oppositeIndex(sideIndex(side)), tick);
     if (window.isOutOfSight(cell)) taken.push({ age: at - window.leftAt(cell), stake });
   }

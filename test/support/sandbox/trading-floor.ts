@@ -104,7 +104,7 @@ export class TradingFloor {
     const app = builder.app(appId);
     const wallet = builder.wallet(app, 1000);
     const second = builder.wallet(app, 1000);
-    const idOf = (each: number) => builder.world.holders.wallet(each).id;
+    const idOf = (each: number) => builder.world.registry.wallet(each).id;
     return {
       ...{ app, appId, wallet, walletId: idOf(wallet), second, secondId: idOf(second) },
       caller: builder.caller(app),

@@ -108,7 +108,7 @@ export class WorldBuilder {
 
   /** The machine's id. */
   app(id: string, options: { readonly isHouse?: true } = {}): number {
-    const app = this.world.holders.apps.length;
+    const app = this.world.registry.apps.length;
     this.make({ kind: 'createApp', id, name: `App ${id}`, ...options });
     return app;
   }
@@ -126,7 +126,7 @@ export class WorldBuilder {
   /** Of an app's key, or of one of its wallet's. */
   caller(app: number, wallet?: number): Caller {
     const name = `key ${app} ${wallet ?? ''}`;
-    const found = this.world.holders.keys.get(name);
+    const found = this.world.registry.keys.get(name);
     if (found !== undefined) return { app, wallet, key: found };
     this.make({
       ...{ kind: 'createKey', app, name, secretHash: `hash of ${name}` },

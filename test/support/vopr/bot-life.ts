@@ -4,7 +4,7 @@ import { type Observable, Subscription } from 'rxjs';
 import { RestClient } from '../../../src/betdex/client/rest-client.ts';
 import { heartbeatFor } from '../../../src/betdex/gateway/base/heartbeat-owner.ts';
 import { restGateway } from '../../../src/betdex/gateway/rest-gateway.ts';
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import type { HeartbeatState, TradingState } from '../../../src/core/run/trading-state.ts';
@@ -180,7 +180,7 @@ export class BotLife {
 
 function seatsOf({ scenario, random, hush }: LifeParts) {
   return scenario.strategies.map(({ name, wallet }, index) => {
-    const make = present(STRATEGY_MAKERS[name], `there is a strategy ${name}`);
+    const make = defined(STRATEGY_MAKERS[name], `there is a strategy ${name}`);
     const plugin = hushed(make(random.fork()), hush);
     return newInstance({ index, plugin, params: defaultsOf(plugin), wallet, signals: new Map() });
   });

@@ -2,18 +2,18 @@
 
 import { isObject } from '../../../src/betdex/wire/codec/schema-node.ts';
 import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
-import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
+import type { HttpAnswer } from '../../../src/sandbox/context/http-answer.ts';
 
 const LIVE: ReadonlySet<unknown> = new Set(['Pending', 'Unmatched', 'PartiallyMatched']);
 
 export interface FalseReading {
-  readonly outcome: Outcome;
+  readonly outcome: HttpAnswer;
   /** Exchange ids of live orders that it leaves out or calls cancelled. */
   readonly ended: readonly string[];
 }
 
 /** The same list, with each live order left out where only live ones were asked for, and cancelled elsewhere. */
-export function falseEndings(request: WireRequest, outcome: Outcome): FalseReading {
+export function falseEndings(request: WireRequest, outcome: HttpAnswer): FalseReading {
   const answer: unknown = JSON.parse(outcome.text);
   if (!isObject(answer) || !Array.isArray(answer['orders'])) return { outcome, ended: [] };
   const ended: string[] = [];

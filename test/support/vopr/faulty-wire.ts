@@ -3,7 +3,7 @@
 import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import type { Sending, Transport, WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
-import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
+import type { HttpAnswer } from '../../../src/sandbox/context/http-answer.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { BotProcess } from './bot-process.ts';
 import { falseEndings } from './false-endings.ts';
@@ -19,7 +19,7 @@ export interface WireTap {
   /** They left. */
   left(operation: Operation): void;
   /** The exchange was given a request, whoever sent it. */
-  carriedOut(operation: Operation, request: WireRequest, outcome: Outcome): void;
+  carriedOut(operation: Operation, request: WireRequest, outcome: HttpAnswer): void;
   /** The process was given an answer, which was made then. */
   heard(operation: Operation, request: WireRequest, reply: WireReply, made: Made): void;
   /** A cancellation was answered, and some of what it named lives on. */
@@ -67,7 +67,7 @@ export class Weather {
   /** Until then cancellations are answered, and orders live on. */
   ignoresCancelsUntil = 0;
   /** The last answers by address, for whoever gives them again. */
-  readonly answers = new Map<string, { readonly at: number; readonly outcome: Outcome }>();
+  readonly answers = new Map<string, { readonly at: number; readonly outcome: HttpAnswer }>();
 
   constructor(plan: FaultPlan, random: Random) {
     this.plan = plan;
@@ -262,7 +262,7 @@ export class FaultyWire implements Transport {
     return page;
   }
 
-  #answer(trip: Trip): Outcome {
+  #answer(trip: Trip): HttpAnswer {
     const { exchange, weather, tap, time } = this.#parts;
     const { fault, request, operation } = trip;
     const asked = weather.hasShortPages(request.path, fault === 'shortPages') ? withShortPages(request) : request;
@@ -292,7 +292,7 @@ export class FaultyWire implements Transport {
     return outcome;
   }
 
-  #falsified(request: WireRequest, outcome: Outcome): Outcome {
+  #falsified(request: WireRequest, outcome: HttpAnswer): HttpAnswer {
     const { tap, story } = this.#parts;
     const told = falseEndings(request, outcome);
     if (told.ended.length === 0) return outcome;
@@ -316,7 +316,7 @@ export class FaultyWire implements Transport {
   }
 
   /** The exchange's clock is right, and its Date header is in whole seconds. */
-  #whole({ status, text }: Outcome): WireReply & { kind: 'reply' } {
+  #whole({ status, text }: HttpAnswer): WireReply & { kind: 'reply' } {
     const date = new Date(Math.floor(this.#parts.time.now() / 1_000) * 1_000).toUTCString();
     return { kind: 'reply', status, body: text, date };
   }
@@ -335,7 +335,7 @@ function withoutSome(request: WireRequest, random: Random): WireRequest {
 }
 
 /** The orders exist, and for some of them the answer says that nobody knows. */
-function interrupted(outcome: Outcome, random: Random): Outcome {
+function interrupted(outcome: HttpAnswer, random: Random): HttpAnswer {
   const answer: { orders: unknown[] } = JSON.parse(outcome.text);
   const orders = answer.orders.map((order) =>
     random.chance(0.5) ? { errorCode: 'INTERRUPTED', errorMessage: 'interrupted' } : order,

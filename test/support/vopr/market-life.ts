@@ -1,6 +1,6 @@
 /** The life around the bot: markets open, stop, go in play, end and are settled, and a crowd trades in them all the while. */
 
-import { present } from '../../../src/core/checks/assert.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import { TICK_COUNT, type Tick } from '../../../src/core/number/ladder.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import { type Money, STAKE_STEP } from '../../../src/core/number/units.ts';
@@ -85,7 +85,7 @@ export class MarketLife {
     this.#isCalm = true;
     let open = 0;
     for (const { market } of this.#living.values()) {
-      const view = present(this.#exchange.machine.market(market), 'the market is there');
+      const view = defined(this.#exchange.machine.market(market), 'the market is there');
       if (view.status === 'Initializing') this.#open(market);
       if (view.status === 'Locked' && isOn('halting') && this.#random.chance(0.5)) this.#reopen(market);
       if (view.suspended) this.#exchange.command({ kind: 'suspend', market, suspended: false });
@@ -123,7 +123,7 @@ export class MarketLife {
       outcome,
       side === 'For' ? this.#random.below(6) - 2 : 2 - this.#random.below(6),
     );
-    const wallet = present(this.#exchange.wallets[this.#random.below(this.#exchange.wallets.length)], 'a wallet');
+    const wallet = defined(this.#exchange.wallets[this.#random.below(this.#exchange.wallets.length)], 'a wallet');
     const stake = this.#stake(5);
     const order = { wallet, market: living.market, outcome, side, tick, stake, keepWhenInPlay: true } as const;
     const made = this.#exchange.command({
@@ -144,14 +144,14 @@ export class MarketLife {
       ...{ kind: 'createEvent', app: this.#exchange.crowdApp, eventGroupId: 'CUP', name: `Match ${number}` },
       ...{ code: `M${number}`, expectedStartTime: this.#exchange.in(HOUR_MS), participantIds: [] },
     });
-    const { event, id } = present([...this.#exchange.world.catalogue.events.values()].at(-1), 'it was made');
+    const { event, id } = defined([...this.#exchange.world.catalogue.events.values()].at(-1), 'it was made');
     if (this.#exchange.machine.event(event)?.active !== true)
       this.#exchange.command({ kind: 'setEventActive', event, active: true });
     this.#events.push({ event, id });
   }
 
   #newMarket(): Living {
-    const { event } = present(this.#events[this.#random.below(this.#events.length)], 'there is an event');
+    const { event } = defined(this.#events[this.#random.below(this.#events.length)], 'there is an event');
     const outcomes = 2 + this.#random.below(this.#random.chance(0.2) ? 4 : 2);
     const winnersMax = outcomes > 2 && this.#random.chance(0.15) ? 2 : 1;
     const hasDelay = this.#random.chance(0.5);
@@ -165,7 +165,7 @@ export class MarketLife {
       eventStartAction: this.#random.chance(0.6) ? 'CancelUnmatchedLiquidity' : 'None',
       marketLockAction: keepsAtLock ? 'None' : 'CancelUnmatchedLiquidity',
     });
-    const { market } = present([...this.#exchange.world.catalogue.markets.values()].at(-1), 'it was made');
+    const { market } = defined([...this.#exchange.world.catalogue.markets.values()].at(-1), 'it was made');
     // Even chances for all, and room on both sides of the ladder.
     const fair = Array.from({ length: outcomes }, () => 80 + 22 * outcomes + this.#random.below(30));
     const living: Living = { market, outcomes, winnersMax, fair, resting: [], wasInPlay: false, keepsAtLock };
@@ -216,7 +216,7 @@ export class MarketLife {
   /** False where nothing can happen to the market any more. */
   #changeOnce(living: Living): boolean {
     const { market } = living;
-    const view = present(this.#exchange.machine.market(market), 'the market is there');
+    const view = defined(this.#exchange.machine.market(market), 'the market is there');
     const luck = this.#random.uniform();
     switch (view.status) {
       case 'Initializing':

@@ -1,16 +1,16 @@
 /** The exchange of the simulation: the sandbox's world and operations, called without a network and on simulated time. */
 
 import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
-import { assert, fail, present } from '../../../src/core/checks/assert.ts';
+import { assert, defined, fail } from '../../../src/core/checks/assert.ts';
 import { MARKET_STATUSES, type MarketStatus } from '../../../src/core/market.ts';
 import { type Instant, instant, type Money } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
 import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
+import type { HttpAnswer } from '../../../src/sandbox/context/http-answer.ts';
 import { InjectedFaults } from '../../../src/sandbox/context/injected-faults.ts';
 import { LiveContext } from '../../../src/sandbox/context/live-context.ts';
-import type { Outcome } from '../../../src/sandbox/context/outcome.ts';
 import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
 import { PROBLEM_TITLES } from '../../../src/sandbox/http/problem-text.ts';
 import { type ServedOperation, servedOperation } from '../../../src/sandbox/http/served-operation.ts';
@@ -88,7 +88,7 @@ export class SimulatedExchange {
   }
 
   idsOf(wallets: readonly number[]): readonly string[] {
-    return wallets.map((wallet) => this.world.holders.wallet(wallet).id);
+    return wallets.map((wallet) => this.world.registry.wallet(wallet).id);
   }
 
   get world(): World {
@@ -142,7 +142,7 @@ export class SimulatedExchange {
   }
 
   /** Carries a request out now, as the server would. */
-  answer(request: WireRequest): Outcome {
+  answer(request: WireRequest): HttpAnswer {
     const { served, path } = route(request);
     const token = bearer(request);
     const isDead = token !== undefined && this.deadTokens.has(token);
@@ -156,12 +156,12 @@ export class SimulatedExchange {
   }
 
   /** What it answers instead of carrying a request out. */
-  problem(request: WireRequest, status: 429 | 500 | 503, detail: string): Outcome {
+  problem(request: WireRequest, status: 429 | 500 | 503, detail: string): HttpAnswer {
     return { status, text: route(request).served.writeProblem(PROBLEM_TITLES[status], [detail]) };
   }
 
   #newApp(id: string): number {
-    const app = this.world.holders.apps.length;
+    const app = this.world.registry.apps.length;
     this.change({ kind: 'createApp', id, name: id });
     return app;
   }
@@ -207,7 +207,7 @@ const deskAtWork: SandboxContext = {
 };
 
 function workingDesk(): SandboxContext {
-  return present(at.context, 'an exchange is at work');
+  return defined(at.context, 'an exchange is at work');
 }
 
 interface Route {

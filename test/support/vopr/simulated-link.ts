@@ -7,10 +7,10 @@ import type { SubscriptionType } from '../../../src/betdex/wire/basics/enums.ts'
 import { serverFrameFromWire } from '../../../src/betdex/wire/messages/stream-codec.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
-import { foldChange } from '../../../src/sandbox/stream/fold.ts';
+import { summarizeChange } from '../../../src/sandbox/stream/change-summary.ts';
 import { frame } from '../../../src/sandbox/stream/frame.ts';
-import { marketUpdate, statusUpdate } from '../../../src/sandbox/stream/market-news.ts';
-import { orderUpdate } from '../../../src/sandbox/stream/order-news.ts';
+import { marketUpdate, statusUpdate } from '../../../src/sandbox/stream/market-messages.ts';
+import { orderUpdate } from '../../../src/sandbox/stream/order-messages.ts';
 import type { Change } from '../../../src/sandbox/world/change.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { BotProcess } from './bot-process.ts';
@@ -86,7 +86,7 @@ export class SimulatedLink implements StreamLink {
     if (!this.#isUp || !this.#parts.process.isAlive) return;
     const { wallets } = this.#parts;
     const { world, app } = this.#parts.exchange;
-    const fold = foldChange(world, change, events);
+    const fold = summarizeChange(world, change, events);
     for (const step of fold.statuses) {
       const record = world.catalogue.markets.get(step.market);
       if (record !== undefined && this.#wanted.has(`MarketStatusUpdate ${record.id}`))

@@ -286,7 +286,7 @@ function haltsOf({ strategies }: ResultParts, ends: readonly SimulationEnd[]): r
         code,
         what: `Strategy '${name}' was halted on market ${market} and its orders were cancelled${others}.`,
         where,
-        why: BadResult.is(error) ? error.message : (fault?.why ?? describeThrown(error).words),
+        why: BadResult.is(error) ? error.message : (fault?.why ?? describeThrown(error).text),
         next: isBadResult ? BAD_RESULT_NEXT : (fault?.next ?? 'Correct the strategy and run again.'),
       };
     }),

@@ -1,6 +1,6 @@
 /** Listens to one simulation and keeps what its result is made of: counts, rows, fills, and each market's profit. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { Intent } from '../../../core/intent.ts';
 import type { Grade, MarketFacts } from '../../../core/market.ts';
 import type { MarketState } from '../../../core/market-state.ts';
@@ -227,7 +227,7 @@ export class RunCollector implements RunLog {
   }
 
   #strategy(index: number): StrategyTally {
-    return present(this.strategies[index], 'a strategy of the run');
+    return defined(this.strategies[index], 'a strategy of the run');
   }
 }
 

@@ -1,6 +1,6 @@
 /** The markets of a run: chosen from its tapes, and their updates merged into one line of time. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { Grade } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import { goesOn, JoinedMarket } from '../../../recording/live/joined-market.ts';
@@ -156,7 +156,7 @@ export class MergedUpdates implements UpdateSource {
     if (!this.#isJoined) this.#prompt = this.#only;
     const update = first?.update;
     if (first === undefined || update === undefined) return undefined;
-    const { index, part } = present(first.places[update.market], NOT_ASKED_FOR);
+    const { index, part } = defined(first.places[update.market], NOT_ASKED_FOR);
     this.index = index;
     return this.#isJoined ? (this.#joined.get(index)?.joinUpdate(part, update.columns()) ?? update) : update;
   }
@@ -165,7 +165,7 @@ export class MergedUpdates implements UpdateSource {
     const prompt = this.#prompt;
     if (prompt === undefined) return undefined;
     const update = prompt.cursor.nextPrices();
-    if (update !== undefined) this.index = present(prompt.places[update.market], NOT_ASKED_FOR).index;
+    if (update !== undefined) this.index = defined(prompt.places[update.market], NOT_ASKED_FOR).index;
     return update;
   }
 
@@ -179,7 +179,7 @@ export class MergedUpdates implements UpdateSource {
   }
 
   recorded(index: number): RecordedMarket {
-    const { tape, market } = present(this.#markets.get(index), 'the market is one of the run');
+    const { tape, market } = defined(this.#markets.get(index), 'the market is one of the run');
     const { facts, grade, updates, depth } = market;
     const definitions = this.#joined.get(index)?.definitions ?? tape.definitions(market.index);
     const recorded = { facts, grade, updates, definitions, ...(depth === undefined ? {} : { depth }) };

@@ -1,6 +1,6 @@
 /** All orders of a run as columns by their number, from which the rows of the result are made when somebody asks. */
 
-import { assert, present } from '../../../core/checks/assert.ts';
+import { assert, defined } from '../../../core/checks/assert.ts';
 import { decimalOfTick, type Tick } from '../../../core/number/ladder.ts';
 import { type Money, moneyToDecimal, type Price } from '../../../core/number/units.ts';
 import { ORDER_STATUSES } from '../../../core/order.ts';
@@ -123,7 +123,7 @@ export class OrderTable {
   /** Where an order of the run was placed, and on which side. */
   placeOf(client: number): OrderPlace & { readonly side: Side } {
     const row = this.#rowOf(client);
-    return { ...present(this.#places[this.#place[row] ?? NONE], 'an order has a place'), side: this.#sideAt(row) };
+    return { ...defined(this.#places[this.#place[row] ?? NONE], 'an order has a place'), side: this.#sideAt(row) };
   }
 
   /** One row for each order sent, in the order of sending, as of the run with this number. */
@@ -132,7 +132,7 @@ export class OrderTable {
   }
 
   #row(run: number, row: number): OrderRow {
-    const { marketId, marketName, outcomeId, outcomeTitle } = present(
+    const { marketId, marketName, outcomeId, outcomeTitle } = defined(
       this.#places[this.#place[row] ?? NONE],
       'an order has a place',
     );

@@ -1,6 +1,6 @@
 /** From a backtest configuration and the command line's flags to the options of a run; flags win over the file. */
 
-import { assert, present } from '../../../core/checks/assert.ts';
+import { assert, defined } from '../../../core/checks/assert.ts';
 import { type Money, moneyFromDecimal } from '../../../core/number/units.ts';
 import type { Limits } from '../../../risk/limits/limits.ts';
 import { parseLimits } from '../../../risk/limits/parse-limits.ts';
@@ -76,7 +76,7 @@ function requireSome(list: readonly unknown[], name: string, flag: string): void
 function strategiesOf(loaded: LoadedConfig<BacktestConfig>, flags: BacktestFlags): readonly StrategyChoice[] {
   const wallets = Object.keys(loaded.value.wallets);
   if (flags.strategies.length > 0) {
-    const wallet = wallets.includes('main') ? 'main' : present(wallets[0], 'the schema asks for a wallet');
+    const wallet = wallets.includes('main') ? 'main' : defined(wallets[0], 'the schema asks for a wallet');
     return flags.strategies.map((file) => ({ file, params: flags.params, wallet, ...granted(flags.files) }));
   }
   return loaded.value.strategies.map((strategy, index) => {

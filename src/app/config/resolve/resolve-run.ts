@@ -1,7 +1,7 @@
 /** From a configuration of `oddsmith run` and the environment to what is to be run. */
 
 import { createHash } from 'node:crypto';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { moneyFromDecimal } from '../../../core/number/units.ts';
 import type { BotSettings, HeartbeatSettings } from '../../../engine/live/bot-settings.ts';
 import { FEED_NAMES } from '../../../exchange/gateway.ts';
@@ -117,7 +117,7 @@ function walletsOf(loaded: Loaded, environment: Environment, mode: RunMode): rea
   const named = new Map<string, string>();
   return Object.entries(loaded.value.wallets).map(([name, { id: text, balance: amount }]) => {
     const where = loaded.where(['wallets', name, 'id']);
-    const balance = present(moneyFromDecimal(amount), "an amount within the schema's bounds fits money");
+    const balance = defined(moneyFromDecimal(amount), "an amount within the schema's bounds fits money");
     if (mode === 'paper') return { name, id: '', balance };
     if (text === undefined) throw missingId(name, where);
     const id = withEnvironment(text, where, environment);

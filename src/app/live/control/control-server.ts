@@ -2,7 +2,7 @@
 
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { type ControlReply, type ControlRequest, LINE_MAX, readRequest } from './control-protocol.ts';
 
 /** Replies in turn, the last one ends the request. Never throws. */
@@ -71,7 +71,7 @@ export class ControlServer {
     const request = readRequest(line);
     if ('fault' in request) return refuse(socket, request.fault);
     socket.setTimeout(0);
-    const answer = present(this.#answer, 'an open server answers')(request, (reply) => write(socket, reply));
+    const answer = defined(this.#answer, 'an open server answers')(request, (reply) => write(socket, reply));
     this.#answering.add(answer);
     await answer.finally(() => this.#answering.delete(answer));
     socket.setTimeout(IDLE_MS, () => socket.destroy());

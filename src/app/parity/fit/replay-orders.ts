@@ -1,6 +1,6 @@
 /** Plays recorded markets with the orders that a run had in them, at the instants that it had, under several fill rules at once. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { Tick } from '../../../core/number/ladder.ts';
 import { Random } from '../../../core/number/random.ts';
 import { type Instant, instant, type Money } from '../../../core/number/units.ts';
@@ -145,7 +145,7 @@ class Player {
   }
 
   #filled(model: number, { clientOrderId, at, stake }: { readonly clientOrderId: number } & ModelFill): void {
-    const byClient = present(this.fills[model], 'each rule has its fills');
+    const byClient = defined(this.fills[model], 'each rule has its fills');
     const fills = byClient.get(clientOrderId);
     if (fills === undefined) byClient.set(clientOrderId, [{ at: instant(at), stake }]);
     else fills.push({ at, stake });

@@ -18,7 +18,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { type Instant, type Money, money, ZERO } from '../../../core/number/units.ts';
 import type { RestoredResult } from '../../../core/run/run-state.ts';
 import type { ReadFailure } from '../../../exchange-live/connection/call-outcome.ts';
@@ -184,7 +184,7 @@ export class SettlementsFeed {
   #tellOne(result: Result, wallet: number, gross: Money): Observable<ReadFailure | undefined> {
     const { settings, note } = this.#parts.wiring;
     const { market, name, settledAt } = result;
-    const walletId = present(settings.wallets[wallet], `there is no wallet ${wallet}`);
+    const walletId = defined(settings.wallets[wallet], `there is no wallet ${wallet}`);
     const told = this.#told.get(market.facts.id)?.get(walletId);
     if (told?.result === name) return of(undefined);
     // What was told before this start of the run: the same amount before commission is the same result.
@@ -210,7 +210,7 @@ export class SettlementsFeed {
 
   #tell(market: LiveMarket, wallet: number, { gross, commission }: { gross: number; commission: number }): void {
     const { settings, tell } = this.#parts.wiring;
-    const walletId = present(settings.wallets[wallet], `there is no wallet ${wallet}`);
+    const walletId = defined(settings.wallets[wallet], `there is no wallet ${wallet}`);
     const before = this.#told.get(market.facts.id)?.get(walletId)?.net ?? ZERO;
     const told = { result: market.result, net: money(gross - commission), commission: money(commission) };
     this.#keep(market.facts.id, walletId, told);

@@ -1,7 +1,7 @@
 /** Sends new orders, once: a lost answer leaves orders of unknown fate, and nothing is ever sent again. */
 
 import { defer, finalize, map, mergeMap, type Observable, of, timer } from 'rxjs';
-import { assert, present } from '../../../core/checks/assert.ts';
+import { assert, defined } from '../../../core/checks/assert.ts';
 import { ORDER_ERROR_CODES } from '../../../core/order.ts';
 import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../../exchange/gateway.ts';
 import { type CallOutcome, failureOf } from '../../../exchange-live/connection/call-outcome.ts';
@@ -94,7 +94,7 @@ export class Placing {
     const { client, strategy, wallet, market, outcome, side, tick, stake, keepWhenInPlay, matchBehavior } = request;
     return requestOf({
       ...{ side, tick, stake, keepWhenInPlay, matchBehavior },
-      walletId: present(wallets[wallet], `there is no wallet ${wallet}`),
+      walletId: defined(wallets[wallet], `there is no wallet ${wallet}`),
       marketId: table.idOf(market),
       // A market that was closed meanwhile is refused by the exchange, whatever the outcome is called.
       outcomeId: table.at(market)?.facts.outcomes[outcome]?.id ?? `outcome-${outcome}`,

@@ -1,6 +1,6 @@
 /** The way in which prices are read, by its choice. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import { AdaptivePrices } from '../../../exchange-live/polling/adaptive-prices.ts';
 import type { PollBudget } from '../../../exchange-live/polling/poll-budget.ts';
@@ -23,7 +23,7 @@ export interface PriceWorkParts {
 export function priceWork(choice: PricesChoice, parts: PriceWorkParts): PricesFeed | AdaptivePrices {
   const { wiring, table, stream, isBusy } = parts;
   if (choice.kind !== 'adaptive') return new PricesFeed(wiring, table, choice, stream);
-  const budget = present(parts.budget, 'adaptive polling needs a budget');
+  const budget = defined(parts.budget, 'adaptive polling needs a budget');
   const reading = new PriceReading(wiring, table);
   return new AdaptivePrices({ wiring, table, reading, limits: PRICE_CALL_LIMITS, choice, budget, isBusy });
 }

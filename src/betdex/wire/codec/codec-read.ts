@@ -4,7 +4,7 @@
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
-import { assert, present } from '../../../core/checks/assert.ts';
+import { assert, defined } from '../../../core/checks/assert.ts';
 import { FaultList, type WireFaultCode, type WireResult } from './fault.ts';
 import { instantOrDateFromWire, isInstantText } from './instants.ts';
 import type { Read } from './notation.ts';
@@ -112,7 +112,7 @@ function fallbackOf(value: unknown): (() => unknown) | undefined {
 }
 
 function compileMap(node: SchemaNode, words: Words): ReadNode {
-  const readValue = compile(present(valueNodeOf(node), 'a map has a shape of its values'), words);
+  const readValue = compile(defined(valueNodeOf(node), 'a map has a shape of its values'), words);
   return (value, faults) => {
     if (!isObject(value)) return faults.add('WRONG_TYPE');
     const entries: [string, unknown][] = [];
@@ -128,7 +128,7 @@ function compileMap(node: SchemaNode, words: Words): ReadNode {
 
 /** Like an object, a list is made again only where an item is. */
 function compileList(node: SchemaNode, words: Words): ReadNode {
-  const readItem = compile(present(node.items, 'a list has a shape of its items'), words);
+  const readItem = compile(defined(node.items, 'a list has a shape of its items'), words);
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = node;
   return (value, faults) => {
     if (!Array.isArray(value)) return faults.add('WRONG_TYPE');

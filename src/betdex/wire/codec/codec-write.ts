@@ -4,7 +4,7 @@
  */
 
 import type { TSchema } from '@sinclair/typebox';
-import { assert, present } from '../../../core/checks/assert.ts';
+import { assert, defined } from '../../../core/checks/assert.ts';
 import type { Written } from './notation.ts';
 import {
   firstFields,
@@ -69,7 +69,7 @@ function fieldsOf(node: SchemaNode, where: string): readonly Field[] {
 }
 
 function compileMap(node: SchemaNode, where: string): WriteNode {
-  const writeValue = compile(present(valueNodeOf(node), 'a map has a shape of its values'), `${where}[]`);
+  const writeValue = compile(defined(valueNodeOf(node), 'a map has a shape of its values'), `${where}[]`);
   return (value) => {
     if (!isObject(value)) assert(false, `${where} is no object`);
     return Object.fromEntries(Object.entries(value).map(([key, given]) => [key, writeValue(given)]));
@@ -77,7 +77,7 @@ function compileMap(node: SchemaNode, where: string): WriteNode {
 }
 
 function compileList(node: SchemaNode, where: string): WriteNode {
-  const writeItem = compile(present(node.items, 'a list has a shape of its items'), `${where}[]`);
+  const writeItem = compile(defined(node.items, 'a list has a shape of its items'), `${where}[]`);
   return (value) => {
     if (!Array.isArray(value)) assert(false, `${where} is no list`);
     const given: readonly unknown[] = value;

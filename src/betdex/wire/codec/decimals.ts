@@ -1,6 +1,6 @@
 /** JSON numbers to money and prices and back, exactly: what cannot be held exactly is a fault, never a near miss. */
 
-import { assert, present } from '../../../core/checks/assert.ts';
+import { assert, defined } from '../../../core/checks/assert.ts';
 import { decimalOfTick, type Tick, tickOfPrice } from '../../../core/number/ladder.ts';
 import {
   MONEY_SCALE,
@@ -29,7 +29,7 @@ export function amountToWire(amount: Money): number {
 export function amountFromWire(value: unknown): WireResult<Money> {
   if (typeof value !== 'number') return faulty('WRONG_TYPE');
   if (!(Math.abs(value) <= AMOUNT_MAX)) return faulty('BAD_AMOUNT');
-  return read(present(moneyFromDecimal(value), 'an amount within the maximum is money'));
+  return read(defined(moneyFromDecimal(value), 'an amount within the maximum is money'));
 }
 
 /** An amount that cannot be negative, such as a stake's parts. */

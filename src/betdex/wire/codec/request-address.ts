@@ -1,7 +1,7 @@
 /** The address of a request: path parameters and query, written as the vendor's clients write them and read liberally. */
 
 import type { Static, TObject } from '@sinclair/typebox';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { requestReader } from './codec-read.ts';
 import { FaultList, type WireResult } from './fault.ts';
 import type { Written } from './notation.ts';
@@ -15,7 +15,7 @@ export type QueryValues<S extends TObject> = {
 /** Fills the braces; every character with a meaning of its own is escaped, `/` too. */
 export function pathWithValues(path: string, values: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(present(values[name], `${path} needs ${name}`)),
+    encodeURIComponent(defined(values[name], `${path} needs ${name}`)),
   );
 }
 

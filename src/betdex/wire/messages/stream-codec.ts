@@ -1,7 +1,7 @@
 /** Frames of the stream to messages and back. What has no type that we know is kept apart, and stops nothing. */
 
 import type { Static, TSchema } from '@sinclair/typebox';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { documentReader, requestReader } from '../codec/codec-read.ts';
 import { writer } from '../codec/codec-write.ts';
 import { FaultList, faulty, read, type WireResult } from '../codec/fault.ts';
@@ -90,7 +90,7 @@ export function clientMessageToWire(message: ClientMessage): unknown {
 }
 
 function writerOf<W>(writers: ReadonlyMap<string, W>, name: string): W {
-  return present(writers.get(name), `no message is called ${name}`);
+  return defined(writers.get(name), `no message is called ${name}`);
 }
 
 function newsOf(value: unknown): WireResult<StreamNews> {

@@ -1,18 +1,18 @@
-/** Those who take part, in each form that the answers use. */
+/** Participants as documents, in each form that answers use. */
 
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { EventParticipant, Participant, ParticipantSummary } from '../../../betdex/wire/shapes/events.ts';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { ParticipantRecord } from '../../world/records.ts';
 import { refersToExternal } from '../text/external-references.ts';
 
-/** Beside events, and in the list of an event's participants: without `active`. */
+/** The form beside events and in the list of an event's participants: without `active`. */
 export function eventParticipant({ id, code, name, type }: ParticipantRecord): Written<typeof EventParticipant> {
   return { id, code, name, type };
 }
 
-/** Beside markets. */
+/** The form beside markets. */
 export function participantSummary(record: ParticipantRecord): Written<typeof ParticipantSummary> {
   return { ...eventParticipant(record), active: record.active };
 }
@@ -21,7 +21,7 @@ export function participantDocument(catalogue: Catalogue, record: ParticipantRec
   return { ...participantSummary(record), externalReferences: refersToExternal(catalogue, 'participant', record.id) };
 }
 
-/** Each once, in the order in which they are first named. */
+/** The records of the ids, each once, in the order of first mention. */
 export function participantsOf(catalogue: Catalogue, ids: Iterable<string>): ParticipantRecord[] {
-  return [...new Set(ids)].map((id) => present(catalogue.participants.get(id), 'what takes part is in the catalogue'));
+  return [...new Set(ids)].map((id) => defined(catalogue.participants.get(id), 'what takes part is in the catalogue'));
 }

@@ -1,4 +1,4 @@
-/** Wallets and what happens in them as documents: balances, transactions, metrics. */
+/** Wallets, their transactions and their metrics as documents. */
 
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type {
@@ -7,21 +7,23 @@ import type {
   Wallet,
   WalletMetrics as WalletMetricsSchema,
 } from '../../../betdex/wire/shapes/wallets.ts';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { AccountView } from '../../../matching/state/views.ts';
 import type { Metric, WalletMetrics } from '../../../matching/state/wallet-metrics.ts';
 import { numericId } from '../../world/ids.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
-import { momentText } from '../text/timestamp-text.ts';
+import { timestampText } from '../text/timestamp-text.ts';
 
-/** Balances in the order in which the wallet came to hold their currencies. */
+/** Balances are in the order in which the wallet's accounts were opened. */
 export function walletDocument(world: World, record: WalletRecord): Written<typeof Wallet> {
   const { id, app, type, reference, description } = record;
-  const { accounts } = present(world.exchange.wallet(record.wallet), 'a wallet on record exists');
+  const { accounts } = defined(world.exchange.wallet(record.wallet), 'a wallet on record exists');
   return {
-    ...{ id, appId: world.holders.app(app).id, type },
+    id,
+    appId: world.registry.app(app).id,
+    type,
     ...(reference === undefined ? {} : { reference }),
     ...(description === undefined ? {} : { description }),
     balances: accounts.map((account) => balance(world, account)),
@@ -33,11 +35,11 @@ export function transactionDocument(world: World, record: TransactionRecord): Wr
   return {
     transactionId: String(transaction),
     code,
-    walletId: world.holders.wallet(wallet).id,
+    walletId: world.registry.wallet(wallet).id,
     currencyId: world.catalogue.currencyId(currency),
     amount: moneyToDecimal(amount),
     ...(market === undefined ? {} : { description: `market ${numericId(market)}` }),
-    createdAt: momentText(createdAt),
+    createdAt: timestampText(createdAt),
   };
 }
 
@@ -52,7 +54,7 @@ export function metricsDocument(metrics: WalletMetrics): Written<typeof WalletMe
   };
 }
 
-/** Sums of many wallets' money may pass what `amountToWire` holds exactly: they are then the nearest number. */
+/** A balance. Sums over many wallets may exceed what `amountToWire` holds exactly: then the nearest number is shown. */
 function balance(world: World, account: AccountView): Written<typeof Balance> {
   return {
     currencyId: world.catalogue.currencyId(account.currency),

@@ -29,7 +29,7 @@ export function eventGroupSummary({ id, name, subcategoryId }: EventGroupRecord)
   return { id, name, subcategory: referTo('subcategories', [subcategoryId]) };
 }
 
-/** Also its form beside events. */
+/** The full form, which is also used beside events. */
 export function categoryDocument(record: CategoryRecord): Written<typeof Category> {
   return { ...categorySummary(record), ...datesOf(record) };
 }

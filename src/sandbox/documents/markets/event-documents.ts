@@ -1,4 +1,4 @@
-/** Events in full, and all that stands beside them: unlike elsewhere, with dates. */
+/** Events in full, and the documents beside them in an answer, which have dates here, unlike elsewhere. */
 
 import type { EVENTS } from '../../../betdex/wire/answers.ts';
 import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
@@ -35,7 +35,10 @@ export function eventArrays(world: World, records: readonly EventRecord[]): Even
 function eventDocument(world: World, record: EventRecord): Written<typeof Event> {
   const { id, name, code, eventGroupId, participantIds, actualStartTime, actualEndTime } = record;
   return {
-    ...{ id, name, code, ownerAppId: world.holders.app(record.app).id },
+    id,
+    name,
+    code,
+    ownerAppId: world.registry.app(record.app).id,
     eventGroup: referTo('eventGroups', [eventGroupId]),
     active: isActive(world, record),
     expectedStartTime: instantToWire(record.expectedStartTime),

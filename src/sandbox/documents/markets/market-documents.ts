@@ -1,4 +1,4 @@
-/** Markets in full, settled ones in the historical form, and all that stands beside them. */
+/** Markets in full, settled markets in the historical form, and the documents beside them in an answer. */
 
 import type { MARKETS } from '../../../betdex/wire/answers.ts';
 import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
@@ -11,7 +11,7 @@ import type {
   MarketTypeSummary,
 } from '../../../betdex/wire/shapes/markets.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { numericId } from '../../world/ids.ts';
 import type { MarketRecord, MarketTypeRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
@@ -29,7 +29,7 @@ export type MarketArrays = { readonly [Name in keyof typeof MARKETS]: Written<(t
 export function marketArrays(world: World, records: readonly MarketRecord[]): MarketArrays {
   const { catalogue } = world;
   const typeIds = new Set(records.map((record) => record.marketTypeId));
-  const types = [...typeIds].map((id) => present(catalogue.marketTypes.get(id), 'a market has a known type'));
+  const types = [...typeIds].map((id) => defined(catalogue.marketTypes.get(id), 'a market has a known type'));
   const participantIds = records.flatMap(({ outcomes }) => outcomes.flatMap(({ participantId: id }) => id ?? []));
   const ids = records.map(idOf);
   return {
@@ -64,25 +64,25 @@ function marketDocument(world: World, record: MarketRecord): Written<typeof Mark
   };
 }
 
-/** A row of the historical list, of a market that has been settled or voided. */
+/** A row of the historical list; the market must be settled or voided. */
 export function marketSettled(world: World, record: MarketRecord): Written<typeof MarketSettled> {
   const { settledAt, ...fields } = marketFields(world, record);
   return {
     ...fields,
     lockAt: lockText(world, record),
-    settledAt: present(settledAt, 'a row of the history was settled'),
+    settledAt: defined(settledAt, 'a row of the history was settled'),
     eventExpectedStartTime: instantToWire(eventRecord(world.catalogue, record.event).expectedStartTime),
   };
 }
 
-/** Of a market's document what no other document can change. */
+/** The part of a market's document that depends on the market alone. */
 const marketFields = byVersion((world, record) => {
   const { id, name, currencyId, marketValue, marketDiscriminator, marketLockAction, eventStartAction } = record;
   const facts = marketFacts(world, record);
   const { status, inPlayStatus, published, suspended, crossMatching, inPlayDelayMs, settledAt } = facts;
   return {
     id,
-    ownerAppId: world.holders.app(record.app).id,
+    ownerAppId: world.registry.app(record.app).id,
     event: referTo('events', [numericId(record.event)]),
     name,
     marketType: referTo('marketTypes', [record.marketTypeId]),
@@ -90,7 +90,7 @@ const marketFields = byVersion((world, record) => {
     ...(marketDiscriminator === undefined ? {} : { marketDiscriminator }),
     currencyId,
     inPlayStatus,
-    // Seconds are whole on the wire. Rounded up, because clients wait that long at least.
+    // Whole seconds on the wire, rounded up since clients wait at least that long.
     ...(inPlayStatus === 'NotApplicable' ? {} : { inPlayDelay: Math.ceil(inPlayDelayMs / SECOND_MS) }),
     crossMatchingEnabled: crossMatching,
     published,
@@ -107,7 +107,7 @@ const marketFields = byVersion((world, record) => {
 
 const idOf = ({ id }: { readonly id: string }) => id;
 
-/** `winner` is told once the market has winners; a void market has none. */
+/** Outcomes of a market; `winner` is present once the market has winners, which a void market never has. */
 const marketOutcomes = byVersion((world, record): readonly Written<typeof MarketOutcome>[] => {
   const { winners } = marketFacts(world, record);
   return record.outcomes.map(({ id, title, ordering, participantId }, index) => ({

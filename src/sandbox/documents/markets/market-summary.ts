@@ -1,4 +1,4 @@
-/** Markets as the summaries that stand beside orders, trades and positions. */
+/** The market summaries beside orders, trades and positions in an answer. */
 
 import type { BESIDE_ORDERS } from '../../../betdex/wire/answers.ts';
 import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
@@ -17,7 +17,7 @@ export interface BesideMarkets extends Tree {
   readonly markets: Written<(typeof BESIDE_ORDERS)['markets']>;
 }
 
-/** By the machine's id, of a market that is not forgotten. */
+/** The summary of a market, by the exchange machine's number; the market must not have been removed. */
 export function marketSummary(world: World, market: number): Written<typeof MarketSummary> {
   const record = marketRecord(world, market);
   return { ...summaryFields(world, record), lockAt: lockText(world, record) };
@@ -37,14 +37,14 @@ const summaryFields = byVersion((world, record) => {
   };
 });
 
-/** The summaries of some markets, each once and in the order in which they are first named, and the tree above them. */
+/** The summaries of some markets, each once and in the order of first mention, and the tree above them. */
 export function besideMarkets(world: World, markets: Iterable<number>): BesideMarkets {
   const once = [...new Set(markets)];
   const events = once.map((market) => marketRecord(world, market).event);
   return { markets: once.map((market) => marketSummary(world, market)), ...treeOfEvents(world, events) };
 }
 
-/** `lockAt` is required on the wire: a market without one shows the expected start of its event. */
+/** The lock time to show. It is required on the wire: a market without one shows the expected start of its event. */
 export function shownLockAt(world: World, record: MarketRecord): Instant {
   return marketFacts(world, record).lockAt ?? eventRecord(world.catalogue, record.event).expectedStartTime;
 }
@@ -53,7 +53,10 @@ export function lockText(world: World, record: MarketRecord): string {
   return ownLockText(world, record) ?? instantToWire(shownLockAt(world, record));
 }
 
-/** The event's start may change without a change of the market. */
+/**
+ * The market's own lock time as text; undefined where it has none. The event's start is not cached here, since it may
+ * change without a change of the market.
+ */
 const ownLockText = byVersion((world, record) => {
   const { lockAt } = marketFacts(world, record);
   return lockAt === undefined ? undefined : instantToWire(lockAt);

@@ -1,16 +1,16 @@
-/** The two dates that rows of the history bear besides their documents' own. */
+/** The two dates that rows of historical lists have in addition. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { World } from '../../world/world.ts';
-import { momentText } from '../text/timestamp-text.ts';
+import { timestampText } from '../text/timestamp-text.ts';
 import { marketFacts, marketRecord } from './market-facts.ts';
 import { eventRecord } from './tree.ts';
 
-/** Of a market that is settled or voided, by the machine's id. */
+/** The dates by the exchange machine's number of the market, which must be settled or voided. */
 export function settledDates(world: World, market: number) {
   const record = marketRecord(world, market);
   return {
-    settledAt: momentText(present(marketFacts(world, record).settledAt, 'the history begins with settlement')),
-    eventExpectedStartTime: momentText(eventRecord(world.catalogue, record.event).expectedStartTime),
+    settledAt: timestampText(defined(marketFacts(world, record).settledAt, 'the history begins with settlement')),
+    eventExpectedStartTime: timestampText(eventRecord(world.catalogue, record.event).expectedStartTime),
   };
 }

@@ -1,11 +1,11 @@
-/** The tree above events as the summaries that stand beside other documents, each document once. */
+/** The summaries of events and of the tree above them, each document once. */
 
 import type { TREE } from '../../../betdex/wire/answers.ts';
 import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { EventSummary } from '../../../betdex/wire/shapes/events.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { CategoryRecord, EventGroupRecord, EventRecord, SubcategoryRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
@@ -13,7 +13,10 @@ import { categorySummary, eventGroupSummary, subcategorySummary } from './catalo
 
 export type Tree = { readonly [Name in keyof typeof TREE]: Written<(typeof TREE)[Name]> };
 
-/** By the machine's ids, which the catalogue knows; in the order in which they are first named. */
+/**
+ * The summaries of some events, given by the exchange machine's numbers, and of the tree above them, in the order of
+ * first mention.
+ */
 export function treeOfEvents(world: World, events: Iterable<number>): Tree {
   const { catalogue } = world;
   const records = [...new Set(events)].map((event) => eventRecord(catalogue, event));
@@ -29,14 +32,17 @@ export function treeOfEvents(world: World, events: Iterable<number>): Tree {
 export function eventSummary(world: World, record: EventRecord): Written<typeof EventSummary> {
   const { id, name, code, eventGroupId, expectedStartTime } = record;
   return {
-    ...{ id, name, code, eventGroup: referTo('eventGroups', [eventGroupId]) },
+    id,
+    name,
+    code,
+    eventGroup: referTo('eventGroups', [eventGroupId]),
     expectedStartTime: instantToWire(expectedStartTime),
     active: isActive(world, record),
   };
 }
 
 export function isActive(world: World, { event }: EventRecord): boolean {
-  return present(world.exchange.event(event), 'the machine knows every event of the catalogue').active;
+  return defined(world.exchange.event(event), 'the machine knows every event of the catalogue').active;
 }
 
 export interface Branches {
@@ -53,8 +59,8 @@ export function branchesOf(catalogue: Catalogue, events: readonly EventRecord[])
 }
 
 export function subcategoryOfEvent(catalogue: Catalogue, { eventGroupId }: EventRecord): SubcategoryRecord {
-  const group = present(catalogue.eventGroups.get(eventGroupId), 'what the catalogue names it knows');
-  return present(catalogue.subcategories.get(group.subcategoryId), 'what the catalogue names it knows');
+  const group = defined(catalogue.eventGroups.get(eventGroupId), 'what the catalogue names it knows');
+  return defined(catalogue.subcategories.get(group.subcategoryId), 'what the catalogue names it knows');
 }
 
 export function categoriesOf(catalogue: Catalogue, subcategories: readonly SubcategoryRecord[]): CategoryRecord[] {
@@ -66,10 +72,10 @@ export function subcategoriesOf(catalogue: Catalogue, groups: readonly EventGrou
 }
 
 export function eventRecord(catalogue: Catalogue, event: number): EventRecord {
-  return present(catalogue.events.get(event), 'an event of the machine has a record');
+  return defined(catalogue.events.get(event), 'an event of the machine has a record');
 }
 
 function parentsOf<C, P>(children: readonly C[], parentId: (child: C) => string, parents: ReadonlyMap<string, P>): P[] {
   const ids = new Set(children.map(parentId));
-  return [...ids].map((id) => present(parents.get(id), 'what the catalogue names it knows'));
+  return [...ids].map((id) => defined(parents.get(id), 'what the catalogue names it knows'));
 }

@@ -1,4 +1,4 @@
-/** The answer to a batch as JSON text: the one answer that every order placed waits for. */
+/** Writes the answer to a batch of orders as JSON text; written specially, since every order placed waits for it. */
 
 import { Type } from '@sinclair/typebox';
 import { BESIDE_ORDERS } from '../../../betdex/wire/answers.ts';
@@ -14,7 +14,10 @@ type Item = Written<typeof Order> | Written<typeof OrderFailure>;
 
 const writeBeside = writer(Type.Object(BESIDE_ORDERS));
 
-/** The items are written as they are, at half the cost: `orderDocument` and `orderFailure` make what a writer would. */
+/**
+ * The items are not passed through a writer, which halves the cost: `orderDocument` and `orderFailure` produce the same
+ * fields in the same order.
+ */
 export function batchText(_meta: Written<typeof PlainMeta>, orders: readonly Item[], beside: BesideOrders): string {
   const besides = writeBeside(beside);
   assert(isObject(besides), 'a writer of an object gives one');

@@ -1,4 +1,4 @@
-/** What stands beside orders in an answer: their markets with the tree above, and their trades so far. */
+/** The documents beside orders in an answer: their markets with the tree above, and their trades so far. */
 
 import type { BESIDE_ORDERS } from '../../../betdex/wire/answers.ts';
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
@@ -11,13 +11,13 @@ export interface BesideOrders extends BesideMarkets {
   readonly trades: Written<(typeof BESIDE_ORDERS)['trades']>;
 }
 
-/** Trades in the order of their orders, the oldest of each first. */
+/** Trades are in the order of their orders, the oldest of each order first. */
 export function besideOrders(world: World, orders: readonly OrderView[]): BesideOrders {
   const trades: BesideOrders['trades'][number][] = [];
   const markets = new Set<number>();
   for (const { id, market, stake, stakeUnmatched, stakeVoided } of orders) {
     markets.add(market);
-    // An order of which nothing is matched has no trades to look for.
+    // An order without matched stake has no trades to look for.
     if (stakeUnmatched + stakeVoided === stake) continue;
     for (const trade of world.exchange.tradesOfOrder(id)) trades.push(tradeSummary(trade));
   }

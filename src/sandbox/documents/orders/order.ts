@@ -1,10 +1,10 @@
-/** Orders as documents: in full, as rows of the history, reduced beside trades, and the failure in the place of one. */
+/** Orders as documents: in full, as rows of historical lists, as summaries beside trades, and failures. */
 
 import { tickToWire } from '../../../betdex/wire/codec/decimals.ts';
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { Order, OrderFailure, OrderSettled, OrderSummary } from '../../../betdex/wire/shapes/orders.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
-import { assert, present } from '../../../core/checks/assert.ts';
+import { assert, defined } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { OrderErrorCode } from '../../../core/order.ts';
 import type { OrderView } from '../../../matching/state/views.ts';
@@ -12,27 +12,28 @@ import { numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { marketRecord } from '../markets/market-facts.ts';
 import { settledDates } from '../markets/settled-dates.ts';
-import { momentText } from '../text/timestamp-text.ts';
+import { timestampText } from '../text/timestamp-text.ts';
 
 type OrderDocument = Written<typeof Order>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-/** What stands behind the optional fields in the schema's order. */
+/** Required fields that follow optional ones in the schema's order. */
 type Late = 'status' | 'matchBehavior';
 type Begun = Mutable<Omit<OrderDocument, Late> & Partial<Pick<OrderDocument, Late>>>;
 
 /**
- * Made for each of the 50 orders of a batch, so that it makes one object and its reference, no more; a spread or
- * Object.assign would take twenty times as long. Its fields stand in the schema's order: it is as `writer` would give it.
+ * An order in full. Called for each of the 50 orders of a batch, so it makes only one object and its references; a
+ * spread or Object.assign would take twenty times as long. The fields are in the schema's order, as `writer` would
+ * write them.
  */
-export function orderDocument({ catalogue, holders }: World, order: OrderView): OrderDocument {
-  const market = present(catalogue.markets.get(order.market), 'an order is in a market of the catalogue');
-  const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
+export function orderDocument({ catalogue, registry }: World, order: OrderView): OrderDocument {
+  const market = defined(catalogue.markets.get(order.market), 'an order is in a market of the catalogue');
+  const outcome = defined(market.outcomes[order.outcome], 'an order is on an outcome of its market');
   const { status, reason, reference, commissionRate } = order;
   const document: Begun = {
     id: numericId(order.id),
-    appId: holders.app(order.app).id,
+    appId: registry.app(order.app).id,
     market: referTo('markets', [market.id]),
-    walletId: holders.wallet(order.wallet).id,
+    walletId: registry.wallet(order.wallet).id,
     side: order.side,
     outcomeId: outcome.id,
     outcomeTitle: outcome.title,
@@ -41,15 +42,15 @@ export function orderDocument({ catalogue, holders }: World, order: OrderView): 
     stakeUnmatched: moneyToDecimal(order.stakeUnmatched),
     stakeVoided: moneyToDecimal(order.stakeVoided),
     keepWhenInPlay: order.keepWhenInPlay,
-    createdAt: momentText(order.createdAt),
-    modifiedAt: momentText(order.modifiedAt),
+    createdAt: timestampText(order.createdAt),
+    modifiedAt: timestampText(order.modifiedAt),
   };
   if (commissionRate !== undefined)
-    document.commissionRateId = present(holders.rates[commissionRate], 'an order has a rate of the holders').id;
+    document.commissionRateId = defined(registry.rates[commissionRate], 'the rate of an order is registered').id;
   if (reference !== undefined) document.reference = reference;
   document.status = status;
   document.matchBehavior = order.matchBehavior;
-  // The machine may keep a reason for an order that ended otherwise.
+  // The machine may keep a reason for an order that ended in another way.
   if (reason !== undefined && (status === 'Cancelled' || status === 'Failed')) document.cancellationReason = reason;
   assert(isWhole(document), 'an order has a status and a behaviour');
   return document;
@@ -59,18 +60,20 @@ function isWhole(document: Begun): document is Mutable<OrderDocument> {
   return document.status !== undefined && document.matchBehavior !== undefined;
 }
 
-/** Of an order whose market is settled or voided. */
+/** A row of the historical list; the order's market must be settled or voided. */
 export function settledOrder(world: World, order: OrderView): Written<typeof OrderSettled> {
   return { ...orderDocument(world, order), ...settledDates(world, order.market) };
 }
 
 export function orderSummary(world: World, order: OrderView): Written<typeof OrderSummary> {
   const market = marketRecord(world, order.market);
-  const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
+  const outcome = defined(market.outcomes[order.outcome], 'an order is on an outcome of its market');
   return {
     id: numericId(order.id),
     market: referTo('markets', [market.id]),
-    ...{ side: order.side, outcomeId: outcome.id, outcomeTitle: outcome.title },
+    side: order.side,
+    outcomeId: outcome.id,
+    outcomeTitle: outcome.title,
     price: tickToWire(order.tick),
     stake: moneyToDecimal(order.stake),
     stakeUnmatched: moneyToDecimal(order.stakeUnmatched),

@@ -1,4 +1,4 @@
-/** Positions as documents: what each outcome would bring a wallet in a market. */
+/** Positions as documents: the profit or loss of a wallet in a market for each outcome. */
 
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
@@ -8,11 +8,11 @@ import type { PositionView } from '../../../matching/state/views.ts';
 import type { World } from '../../world/world.ts';
 import { marketRecord } from '../markets/market-facts.ts';
 
-/** By outcome id: the matched profit or loss if that outcome alone wins (profile section 2). */
+/** `exposures` maps outcome ids to the matched profit or loss if that outcome alone wins (profile section 2). */
 export function positionDocument(world: World, position: PositionView): Written<typeof MarketPosition> {
   const { id, outcomes } = marketRecord(world, position.market);
   const exposures: Record<string, number> = {};
   for (const [index, outcome] of outcomes.entries())
     exposures[outcome.id] = moneyToDecimal(position.exposures[index] ?? ZERO);
-  return { market: referTo('markets', [id]), walletId: world.holders.wallet(position.wallet).id, exposures };
+  return { market: referTo('markets', [id]), walletId: world.registry.wallet(position.wallet).id, exposures };
 }

@@ -1,24 +1,24 @@
-/** Trades as documents: in full, as rows of the history, and as summaries beside their orders. */
+/** Trades as documents: in full, as rows of historical lists, and as summaries beside their orders. */
 
 import { priceToWire } from '../../../betdex/wire/codec/decimals.ts';
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
 import type { Trade, TradeSettled, TradeSummary } from '../../../betdex/wire/shapes/trades.ts';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { OrderView, TradeView } from '../../../matching/state/views.ts';
 import { numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { marketRecord } from '../markets/market-facts.ts';
 import { settledDates } from '../markets/settled-dates.ts';
-import { momentText } from '../text/timestamp-text.ts';
+import { timestampText } from '../text/timestamp-text.ts';
 
 export function tradeDocument(world: World, trade: TradeView, order: OrderView): Written<typeof Trade> {
   const market = marketRecord(world, order.market);
-  const outcome = present(market.outcomes[order.outcome], 'an order is on an outcome of its market');
+  const outcome = defined(market.outcomes[order.outcome], 'an order is on an outcome of its market');
   return {
     id: numericId(trade.id),
-    walletId: world.holders.wallet(order.wallet).id,
+    walletId: world.registry.wallet(order.wallet).id,
     market: referTo('markets', [market.id]),
     order: referTo('orders', [numericId(order.id)]),
     side: order.side,
@@ -26,12 +26,12 @@ export function tradeDocument(world: World, trade: TradeView, order: OrderView):
     price: priceToWire(trade.price),
     stake: moneyToDecimal(trade.stake),
     profitLoss: moneyToDecimal(trade.profitLoss),
-    createdAt: momentText(trade.createdAt),
-    modifiedAt: momentText(trade.modifiedAt),
+    createdAt: timestampText(trade.createdAt),
+    modifiedAt: timestampText(trade.modifiedAt),
   };
 }
 
-/** Of an order whose market is settled or voided. */
+/** A row of the historical list; the market must be settled or voided. */
 export function settledTrade(world: World, trade: TradeView, order: OrderView): Written<typeof TradeSettled> {
   return { ...tradeDocument(world, trade, order), ...settledDates(world, order.market) };
 }
@@ -43,6 +43,6 @@ export function tradeSummary(trade: TradeView): Written<typeof TradeSummary> {
     price: priceToWire(trade.price),
     stake: moneyToDecimal(trade.stake),
     profitLoss: moneyToDecimal(trade.profitLoss),
-    createdAt: momentText(trade.createdAt),
+    createdAt: timestampText(trade.createdAt),
   };
 }

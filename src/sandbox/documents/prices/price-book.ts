@@ -1,9 +1,9 @@
-/** A market's prices as documents: the flat rows, and the book with its sums. */
+/** The prices of a market as documents: flat rows, and the book with its sums. */
 
 import { AMOUNT_MAX, amountToWire, priceToWire } from '../../../betdex/wire/codec/decimals.ts';
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { PriceBook, PriceRow } from '../../../betdex/wire/shapes/prices.ts';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { MONEY_SCALE, money } from '../../../core/number/units.ts';
 import type { PriceLevel } from '../../../matching/state/visible-prices.ts';
 import type { MarketRecord } from '../../world/records.ts';
@@ -11,13 +11,13 @@ import type { World } from '../../world/world.ts';
 import { marketFacts } from '../markets/market-facts.ts';
 
 export interface PriceView {
-  /** Without what cross matching adds. */
+  /** Leaves out stake that cross matching makes available from other outcomes. */
   readonly directOnly?: boolean;
-  /** With the levels where nothing is left of what was matched. */
+  /** Includes levels whose stake is entirely matched. */
   readonly includeEmpty?: boolean;
 }
 
-/** By outcome, then For before Against, then best first for the taker. */
+/** Rows by outcome, then For before Against, then best first for the taker. */
 export function priceRows(world: World, record: MarketRecord, view: PriceView): Written<typeof PriceRow>[] {
   const { directOnly = false, includeEmpty = false } = view;
   const levels = world.exchange.prices(record.market, { cross: !directOnly, empty: includeEmpty });
@@ -25,7 +25,7 @@ export function priceRows(world: World, record: MarketRecord, view: PriceView): 
 }
 
 /**
- * `liquidity` is the stake that rests in orders, each once: what cross matching shows is the same stake seen from
+ * `liquidity` is the stake resting in orders, each counted once: what cross matching shows is the same stake seen from
  * another outcome. `traded` is the stake matched in the market.
  */
 export function priceBook(world: World, record: MarketRecord, view: PriceView): Written<typeof PriceBook> {
@@ -43,14 +43,14 @@ function priceRow(record: MarketRecord, level: PriceLevel): Written<typeof Price
   const { side, outcome, price, amount, matched } = level;
   return {
     side,
-    outcomeId: present(record.outcomes[outcome], 'an outcome of the machine has a record').id,
+    outcomeId: defined(record.outcomes[outcome], 'an outcome of the machine has a record').id,
     price: priceToWire(price),
     amount: shownAmount(amount),
     matched: shownAmount(matched),
   };
 }
 
-/** Sums over many wallets may exceed what a JSON number holds exactly: then that maximum is shown, which all clients read. */
+/** Sums over many wallets may exceed what a JSON number holds exactly: then the largest exact amount is shown. */
 function shownAmount(micros: number): number {
   return amountToWire(money(Math.min(micros, AMOUNT_MAX * MONEY_SCALE)));
 }

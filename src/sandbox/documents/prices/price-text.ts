@@ -1,4 +1,4 @@
-/** Price documents as JSON text, kept for each market until it changes: prices are what clients ask for most. */
+/** Price documents as JSON text, cached for each market until it changes: clients ask for prices most often. */
 
 import { writer } from '../../../betdex/wire/codec/codec-write.ts';
 import { list } from '../../../betdex/wire/codec/notation.ts';
@@ -13,11 +13,11 @@ const writeRows = writer(list(PriceRow));
 
 export interface RowsText {
   readonly count: number;
-  /** A list of PriceRow. */
+  /** JSON text of a list of PriceRow. */
   readonly text: string;
 }
 
-/** By the number of the view. */
+/** Cached texts by the number of the view (see `numberOf`). */
 interface Texts {
   readonly books: (string | undefined)[];
   readonly rows: (RowsText | undefined)[];
@@ -25,7 +25,7 @@ interface Texts {
 
 const textsOf = byVersion((): Texts => ({ books: [], rows: [] }));
 
-/** A PriceBook. */
+/** JSON text of a PriceBook. */
 export function priceBookText(world: World, record: MarketRecord, view: PriceView): string {
   const { books } = textsOf(world, record);
   const number = numberOf(view);

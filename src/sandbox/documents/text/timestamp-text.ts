@@ -1,16 +1,16 @@
-/** Instants as text, where many documents in a row bear the same one. */
+/** Instants as text, faster where many documents in a row have the same instant. */
 
 import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
 import type { Instant } from '../../../core/number/units.ts';
 
-let lastMoment: Instant | undefined;
+let lastInstant: Instant | undefined;
 let lastText = '';
 
-/** `instantToWire`, remembering its last answer: the orders of a batch are made and changed at one instant. */
-export function momentText(at: Instant): string {
-  if (at !== lastMoment) {
+/** `instantToWire` with its last result cached: the orders of a batch are created and modified at one instant. */
+export function timestampText(at: Instant): string {
+  if (at !== lastInstant) {
     lastText = instantToWire(at);
-    lastMoment = at;
+    lastInstant = at;
   }
   return lastText;
 }

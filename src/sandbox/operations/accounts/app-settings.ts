@@ -1,34 +1,36 @@
-/** What is set per app: its commission rates and its heartbeat. */
+/** Operations on settings of an app: its commission rates and its heartbeat. */
 
 import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { Heartbeat } from '../../../matching/records/accounts.ts';
 import type { World } from '../../world/world.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { plainAnswer } from '../shared/answers.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import type { Caller, Operate } from '../shared/operation.ts';
-import { plainMeta } from '../shared/paging.ts';
 import { refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
 
-/** 10,000 parts of a million are 1, which on the wire is 1 % (profile section 7). */
+/** 10,000 parts per million are 1 %, which is 1 on the wire (profile section 7). */
 const PPM_PER_PERCENT = 10_000;
 
 export const getCommissionRates: Operate<'getCommissionRates'> = ({ context, caller, path }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
-  const { holders } = context.world;
-  if (holders.app(caller.app).id !== path.id) return unknown(`app ${path.id}`);
-  const commissionRates = holders.rates
+  const { registry } = context.world;
+  if (registry.app(caller.app).id !== path.id) return unknown(`app ${path.id}`);
+  const commissionRates = registry.rates
     .filter(({ app }) => app === caller.app)
     .map(({ id, ratePpm, createdAt }) => ({
-      ...{ id, rate: ratePpm / PPM_PER_PERCENT, createdAt: instantToWire(createdAt) },
+      id,
+      rate: ratePpm / PPM_PER_PERCENT,
+      createdAt: instantToWire(createdAt),
     }));
-  return {
-    kind: 'answer',
-    answer: { _meta: plainMeta('commissionRates', commissionRates.length), commissionRates },
-  };
+  return plainAnswer('commissionRates', commissionRates.length, { commissionRates });
 };
 
-/** After a lapse it changes nothing: the answer says so with `active: false` (profile section 4). */
+/**
+ * Arms or refreshes the heartbeat. After a lapse this changes nothing, and the answer shows `active: false` (profile
+ * section 4).
+ */
 export const armHeartbeat: Operate<'armHeartbeat'> = ({ context, caller, body }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
@@ -36,23 +38,23 @@ export const armHeartbeat: Operate<'armHeartbeat'> = ({ context, caller, body })
   const command = { kind: 'heartbeat', app: caller.app, timeoutMs } as const;
   const changed = context.apply({ at: context.now(), kind: 'command', command });
   if (changed.kind === 'refused') return refusedBy(changed.refusal);
-  const armed = present(context.world.exchange.heartbeat(caller.app), 'a heartbeat was armed');
+  const armed = defined(context.world.exchange.heartbeat(caller.app), 'a heartbeat was armed');
   return answerOf(context.world, caller, armed);
 };
 
 export const getHeartbeat: Operate<'getHeartbeat'> = ({ context, caller }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const armed = world.exchange.heartbeat(caller.app);
   return armed === undefined ? unknown('heartbeat') : answerOf(world, caller, armed);
 };
 
-/** Shows it as it was, and lifts the block of one that lapsed. */
+/** Deletes the heartbeat, which lifts the block of a lapsed one; answers with its state before. */
 export const deleteHeartbeat: Operate<'deleteHeartbeat'> = ({ context, caller }) => {
   const refusal = refuseWalletKey(caller);
   if (refusal !== undefined) return refusal;
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const armed = world.exchange.heartbeat(caller.app);
   if (armed === undefined) return unknown('heartbeat');
   const answer = answerOf(world, caller, armed);
@@ -60,8 +62,8 @@ export const deleteHeartbeat: Operate<'deleteHeartbeat'> = ({ context, caller })
   return answer;
 };
 
-function answerOf({ holders }: World, caller: Caller, { active, timeoutMs, lastSeenAt }: Readonly<Heartbeat>) {
-  const appId = holders.app(caller.app).id;
+function answerOf({ registry }: World, caller: Caller, { active, timeoutMs, lastSeenAt }: Readonly<Heartbeat>) {
+  const appId = registry.app(caller.app).id;
   const heartbeats = [{ appId, active, timeoutMs, lastSeenAt: instantToWire(lastSeenAt) }];
-  return { kind: 'answer' as const, answer: { _meta: plainMeta('heartbeats', 1), heartbeats } };
+  return plainAnswer('heartbeats', 1, { heartbeats });
 }

@@ -1,16 +1,18 @@
-/** API keys of an app and of its wallets: made, and deactivated for good. A key's secret is told once, when it is made. */
+/**
+ * Operations on API keys of an app and its wallets: creating and deactivating them. A secret is shown only at creation.
+ */
 
 import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
+import { plainAnswer } from '../shared/answers.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';
-import { plainMeta } from '../shared/paging.ts';
 import { forbidden, isProblem, ownWallet, refusedBy, refuseWalletKey, unknown } from '../shared/scope.ts';
 import { hashOfSecret } from './secret-hash.ts';
 
-/** Of one app over the API, its wallets' keys and those deactivated included: a key is remembered for ever. */
+/** The most keys of one app, including its wallets' keys and deactivated ones: keys are never removed. */
 export const KEYS_MAX = 10_000;
 
 export const createAppApiKey: Operate<'createAppApiKey'> = ({ context, caller, body }) => {
@@ -19,22 +21,22 @@ export const createAppApiKey: Operate<'createAppApiKey'> = ({ context, caller, b
   const made = createKey(context, { app: caller.app, owner: body.appId });
   if (isProblem(made)) return made;
   const apiKeys = [{ ...keyFields(context.world, made.key), secret: made.secret }];
-  return { kind: 'answer', answer: { _meta: plainMeta('apiKeys', 1), apiKeys } };
+  return plainAnswer('apiKeys', 1, { apiKeys });
 };
 
 /**
- * The key is named by its secret. One of a wallet of the app can be deactivated too: nothing else ends it. Doing so
- * again changes nothing, and is answered alike.
+ * The key is named by its secret. Keys of the app's wallets can be deactivated too, since nothing else ends them. A
+ * second call changes nothing and is answered in the same way.
  */
 export const deactivateAppApiKey: Operate<'deactivateAppApiKey'> = ({ context, caller, body }) => {
   const { world } = context;
   const refusal = refuseWalletKey(caller) ?? refuseForeignApp(world, caller, body.appId);
   if (refusal !== undefined) return refusal;
-  const key = world.holders.keyBySecret(hashOfSecret(body.apiKey));
+  const key = world.registry.keyBySecret(hashOfSecret(body.apiKey));
   if (key === undefined || key.app !== caller.app) return unknown('such API key');
   if (key.active) context.apply({ at: context.now(), kind: 'deactivateKey', name: key.name });
   const apiKeys = [{ ...keyFields(world, key), secret: body.apiKey }];
-  return { kind: 'answer', answer: { _meta: plainMeta('apiKeys', 1), apiKeys } };
+  return plainAnswer('apiKeys', 1, { apiKeys });
 };
 
 export const createWalletApiKey: Operate<'createWalletApiKey'> = ({ context, caller, path }) => {
@@ -46,20 +48,20 @@ export const createWalletApiKey: Operate<'createWalletApiKey'> = ({ context, cal
   const made = createKey(context, { app: caller.app, wallet: wallet.wallet, owner: wallet.id });
   if (isProblem(made)) return made;
   const apiKeys = [{ ...keyFields(context.world, made.key), secret: made.secret, walletId: wallet.id }];
-  return { kind: 'answer', answer: { _meta: plainMeta('apiKeys', 1), apiKeys } };
+  return plainAnswer('apiKeys', 1, { apiKeys });
 };
 
-function refuseForeignApp({ holders }: World, caller: Caller, appId: string): Problem | undefined {
-  return holders.app(caller.app).id === appId ? undefined : unknown(`app ${appId}`);
+function refuseForeignApp({ registry }: World, caller: Caller, appId: string): Problem | undefined {
+  return registry.app(caller.app).id === appId ? undefined : unknown(`app ${appId}`);
 }
 
-/** `owner` is the API's id of the app or wallet, which the key's name begins with. */
+/** Creates a key. `owner` is the API's id of the app or wallet, with which the key's name begins. */
 function createKey(
   context: SandboxContext,
   { owner, ...of }: { readonly app: number; readonly wallet?: number; readonly owner: string },
 ): { readonly key: KeyRecord; readonly secret: string } | Problem {
-  const { keys } = context.world.holders;
-  if (context.world.holders.keysOf(of.app) >= KEYS_MAX) return forbidden(`an app makes at most ${KEYS_MAX} keys`);
+  const { keys } = context.world.registry;
+  if (context.world.registry.keysOf(of.app) >= KEYS_MAX) return forbidden(`an app makes at most ${KEYS_MAX} keys`);
   let number = 1;
   while (keys.has(`${owner}-key-${number}`)) number += 1;
   const name = `${owner}-key-${number}`;
@@ -72,12 +74,14 @@ function createKey(
     ...of,
   });
   if (changed.kind === 'refused') return refusedBy(changed.refusal);
-  return { key: present(keys.get(name), 'a key was made'), secret };
+  return { key: defined(keys.get(name), 'a key was made'), secret };
 }
 
-function keyFields({ holders }: World, { app, name, active, createdAt, modifiedAt }: KeyRecord) {
+function keyFields({ registry }: World, { app, name, active, createdAt, modifiedAt }: KeyRecord) {
   return {
-    ...{ appId: holders.app(app).id, name, active },
+    appId: registry.app(app).id,
+    name,
+    active,
     createdAt: instantToWire(createdAt),
     modifiedAt: instantToWire(modifiedAt),
   };

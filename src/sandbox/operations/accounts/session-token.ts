@@ -1,4 +1,4 @@
-/** Who an access token speaks for, found again fast: every request asks, and a hash costs more than a look-up. */
+/** Finds the caller of an access token. Cached, since every request asks and a hash costs more than a look-up. */
 
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { SessionRecord } from '../../world/records.ts';
@@ -6,29 +6,29 @@ import type { World } from '../../world/world.ts';
 import type { Caller } from '../shared/operation.ts';
 import { hashOfSecret } from './secret-hash.ts';
 
-interface Known {
+interface CachedToken {
   readonly session: SessionRecord;
   readonly caller: Caller;
 }
 
-/** Tokens that were found lately, the oldest first; never one that was not. */
+/** Size of the cache. It holds valid tokens only, the oldest first. */
 export const TOKENS_KNOWN_MAX = 1_000;
-const knownByWorld = new WeakMap<World, Map<string, Known>>();
+const knownByWorld = new WeakMap<World, Map<string, CachedToken>>();
 
-/** Undefined for a token that is unknown, expired or ended, or whose key was deactivated (401). */
+/** The caller of a token; undefined where it is unknown, expired or ended, or its key was deactivated (401). */
 export function callerOfToken(context: SandboxContext, token: string): Caller | undefined {
   const { world } = context;
   const tokens = tokensOf(world);
   const known = tokens.get(token) ?? remember(world, tokens, token);
   if (known === undefined) return undefined;
   const { session, caller } = known;
-  const isOpen = world.holders.sessionByAccess.get(session.accessHash) === session;
+  const isOpen = world.registry.sessionByAccess.get(session.accessHash) === session;
   if (isOpen && session.key.active && context.now() < session.accessExpiresAt) return caller;
   tokens.delete(token);
   return undefined;
 }
 
-function tokensOf(world: World): Map<string, Known> {
+function tokensOf(world: World): Map<string, CachedToken> {
   let tokens = knownByWorld.get(world);
   if (tokens === undefined) {
     tokens = new Map();
@@ -37,8 +37,8 @@ function tokensOf(world: World): Map<string, Known> {
   return tokens;
 }
 
-function remember(world: World, tokens: Map<string, Known>, token: string): Known | undefined {
-  const session = world.holders.sessionByAccess.get(hashOfSecret(token));
+function remember(world: World, tokens: Map<string, CachedToken>, token: string): CachedToken | undefined {
+  const session = world.registry.sessionByAccess.get(hashOfSecret(token));
   if (session === undefined) return undefined;
   const { key } = session;
   const known = { session, caller: { app: key.app, wallet: key.wallet, key } };

@@ -1,4 +1,4 @@
-/** Reads of what stands above the events: categories, subcategories, event groups, participants, reference sources. */
+/** Operations that read categories, subcategories, event groups, participants and reference sources. */
 
 import type { EVENT_ENDPOINTS } from '../../../betdex/wire/endpoints.ts';
 import { participantDocument } from '../../documents/accounts/participant-documents.ts';
@@ -13,9 +13,9 @@ import { categoriesOf, subcategoriesOf } from '../../documents/markets/tree.ts';
 import { externalReferencesOf } from '../../documents/text/external-references.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { CategoryRecord, EventGroupRecord, ParticipantRecord, SubcategoryRecord } from '../../world/records.ts';
+import { plainAnswer } from '../shared/answers.ts';
 import { type Operations, type Problem, problem } from '../shared/operation.ts';
-import { plainMeta } from '../shared/paging.ts';
-import { all, oneOf } from '../shared/selection.ts';
+import { allOf, oneOf } from '../shared/selection.ts';
 
 type OfEvents = 'listEvents' | 'getEvent' | 'findEvents' | 'listEventParticipants';
 
@@ -27,7 +27,7 @@ export const CATALOGUE_OPERATIONS: Operations<Exclude<keyof typeof EVENT_ENDPOIN
   },
   listSubcategories({ context, query }) {
     const { catalogue } = context.world;
-    const isWanted = all(oneOf(query.categoryIds, ({ categoryId }: SubcategoryRecord) => categoryId));
+    const isWanted = allOf(oneOf(query.categoryIds, ({ categoryId }: SubcategoryRecord) => categoryId));
     return subcategories(catalogue, [...catalogue.subcategories.values()].filter(isWanted));
   },
   getSubcategory({ context, path }) {
@@ -48,7 +48,7 @@ export const CATALOGUE_OPERATIONS: Operations<Exclude<keyof typeof EVENT_ENDPOIN
   },
   listEventGroups({ context, query }) {
     const { catalogue } = context.world;
-    const isWanted = all(oneOf(query.subcategoryIds, ({ subcategoryId }: EventGroupRecord) => subcategoryId));
+    const isWanted = allOf(oneOf(query.subcategoryIds, ({ subcategoryId }: EventGroupRecord) => subcategoryId));
     return eventGroups(catalogue, [...catalogue.eventGroups.values()].filter(isWanted));
   },
   getEventGroup({ context, path }) {
@@ -68,48 +68,40 @@ export const CATALOGUE_OPERATIONS: Operations<Exclude<keyof typeof EVENT_ENDPOIN
   },
   listExternalReferenceSources({ context }) {
     const sources = [...context.world.catalogue.sources.values()];
-    const _meta = plainMeta('externalReferenceSources', sources.length);
-    return { kind: 'answer', answer: { _meta, externalReferenceSources: sources } };
+    return plainAnswer('externalReferenceSources', sources.length, { externalReferenceSources: sources });
   },
 };
 
 function categories(records: readonly CategoryRecord[]) {
-  const _meta = plainMeta('categories', records.length);
-  return { kind: 'answer', answer: { _meta, categories: records.map(categoryDocument) } } as const;
+  return plainAnswer('categories', records.length, { categories: records.map(categoryDocument) });
 }
 
 function subcategories(catalogue: Catalogue, records: readonly SubcategoryRecord[]) {
-  const answer = {
-    _meta: plainMeta('subcategories', records.length),
+  return plainAnswer('subcategories', records.length, {
     subcategories: records.map((record) => subcategoryDocument(catalogue, record)),
     externalReferences: externalReferencesOf(catalogue, 'subcategory', idsOf(records)),
     categories: categoriesOf(catalogue, records).map(categorySummary),
-  };
-  return { kind: 'answer', answer } as const;
+  });
 }
 
 function eventGroups(catalogue: Catalogue, records: readonly EventGroupRecord[]) {
   const above = subcategoriesOf(catalogue, records);
-  const answer = {
-    _meta: plainMeta('eventGroups', records.length),
+  return plainAnswer('eventGroups', records.length, {
     eventGroups: records.map((record) => eventGroupDocument(catalogue, record)),
     externalReferences: externalReferencesOf(catalogue, 'eventGroup', idsOf(records)),
     subcategories: above.map(subcategorySummary),
     categories: categoriesOf(catalogue, above).map(categorySummary),
-  };
-  return { kind: 'answer', answer } as const;
+  });
 }
 
 function participants(catalogue: Catalogue, records: readonly ParticipantRecord[]) {
-  const answer = {
-    _meta: plainMeta('participants', records.length),
+  return plainAnswer('participants', records.length, {
     participants: records.map((record) => participantDocument(catalogue, record)),
     externalReferences: externalReferencesOf(catalogue, 'participant', idsOf(records)),
-  };
-  return { kind: 'answer', answer } as const;
+  });
 }
 
-/** Each once: several records of another system may name the same thing. */
+/** The records of the ids, each once: several records of another system may name the same document. */
 function recordsOf<R>(byId: ReadonlyMap<string, R>, ids: readonly string[]): R[] {
   return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
 }

@@ -1,4 +1,4 @@
-/** Reads of events and of those who take part in them. */
+/** Operations that read events and their participants. */
 
 import type { EVENT_ENDPOINTS } from '../../../betdex/wire/endpoints.ts';
 import type { Instant } from '../../../core/number/units.ts';
@@ -8,10 +8,11 @@ import { isActive, subcategoryOfEvent } from '../../documents/markets/tree.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { EventRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
+import { pagedAnswer, plainAnswer } from '../shared/answers.ts';
 import { type Call, type Operations, type Problem, problem } from '../shared/operation.ts';
-import { type PageQuery, page, pagedMeta, plainMeta, type Sortable } from '../shared/paging.ts';
+import type { PageQuery, Sortable } from '../shared/paging.ts';
 import { type Period, period, within } from '../shared/period.ts';
-import { all, equalTo, oneOf, type Question } from '../shared/selection.ts';
+import { allOf, type Condition, equalTo, oneOf } from '../shared/selection.ts';
 import { CATALOGUE_OPERATIONS } from './catalogue.ts';
 
 type EventsQuery = Call<'listEvents'>['query'];
@@ -27,7 +28,7 @@ export const EVENT_OPERATIONS: Operations<keyof typeof EVENT_ENDPOINTS> = {
   getEvent({ context: { world }, path }) {
     const found = eventById(world, path.id);
     if (found === undefined) return unknownEvent(path.id);
-    return { kind: 'answer', answer: { _meta: plainMeta('events', 1), ...eventArrays(world, [found]) } };
+    return plainAnswer('events', 1, eventArrays(world, [found]));
   },
   findEvents({ context: { world }, path, query }) {
     const ids = world.catalogue.idsByReference('event', path.source, path.reference);
@@ -37,7 +38,7 @@ export const EVENT_OPERATIONS: Operations<keyof typeof EVENT_ENDPOINTS> = {
     const found = eventById(world, path.id);
     if (found === undefined) return unknownEvent(path.id);
     const participants = participantsOf(world.catalogue, found.participantIds).map(eventParticipant);
-    return { kind: 'answer', answer: { _meta: plainMeta('participants', participants.length), participants } };
+    return plainAnswer('participants', participants.length, { participants });
   },
 };
 
@@ -49,14 +50,12 @@ const SORTABLE: Sortable<EventRecord> = {
   name: ({ name }) => name,
 };
 
-function pageOfEvents(world: World, records: Iterable<EventRecord>, query: PageQuery) {
-  const found = page(records, query, SORTABLE);
-  if (found.kind === 'problem') return found;
-  const answer = { _meta: pagedMeta('events', found), ...eventArrays(world, found.items) };
-  return { kind: 'answer', answer } as const;
+function pageOfEvents(world: World, rows: Iterable<EventRecord>, query: PageQuery) {
+  const documents = (records: readonly EventRecord[]) => eventArrays(world, records);
+  return pagedAnswer({ primary: 'events', rows, query, sortable: SORTABLE, documents });
 }
 
-/** Those that a list of ids names, each once; all without one. */
+/** The events with these ids, each once; all events without a list. */
 function candidates(world: World, ids: readonly string[] | undefined): Iterable<EventRecord> {
   if (ids === undefined) return world.catalogue.events.values();
   return new Set(ids.flatMap((id) => eventById(world, id) ?? []));
@@ -67,17 +66,17 @@ function eventById(world: World, id: string): EventRecord | undefined {
   return event === undefined ? undefined : world.catalogue.events.get(event);
 }
 
-/** The dates bound the expected start, whatever `starting` says; both must hold. */
+/** The filter of a query. The dates bound the expected start whatever `starting` says; both conditions must hold. */
 function eventFilter(world: World, query: EventsQuery, starts: Period, now: Instant): (record: EventRecord) => boolean {
-  const { catalogue, holders } = world;
+  const { catalogue, registry } = world;
   const groupOf = ({ eventGroupId }: EventRecord) => eventGroupId;
   const subcategoryOf = (record: EventRecord) => subcategoryOfEvent(catalogue, record).id;
   const categoryOf = (record: EventRecord) => subcategoryOfEvent(catalogue, record).categoryId;
-  return all(
+  return allOf(
     within(starts, ({ expectedStartTime }) => expectedStartTime),
     query.starting === undefined ? undefined : startingFilter(query.starting, now),
     equalTo(query.active, (record) => isActive(world, record)),
-    oneOf(query.ownerAppIds, ({ app }) => holders.app(app).id),
+    oneOf(query.ownerAppIds, ({ app }) => registry.app(app).id),
     oneOf(query.eventGroupIds, groupOf),
     oneOf(query.subcategoryIds, subcategoryOf),
     oneOf(query.categoryIds, categoryOf),
@@ -88,10 +87,10 @@ const DAY_MS = 86_400_000;
 const dayOf = (at: Instant) => Math.floor(at / DAY_MS);
 
 /**
- * The words of `starting`, which the profile leaves open: Live has started and not ended, by its actual times; Today is
- * expected to start in the current day of UTC, or was; Later on a later day; Range whenever the dates given say.
+ * The values of `starting`, which the profile leaves open. Live: started and not ended, by actual times. Today:
+ * expected start within the current UTC day. Later: on a later day. Range: no condition besides the given dates.
  */
-function startingFilter(starting: NonNullable<EventsQuery['starting']>, now: Instant): Question<EventRecord> {
+function startingFilter(starting: NonNullable<EventsQuery['starting']>, now: Instant): Condition<EventRecord> {
   switch (starting) {
     case 'Live':
       return ({ actualStartTime: start, actualEndTime: end }) =>

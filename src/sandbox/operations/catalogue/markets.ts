@@ -1,4 +1,4 @@
-/** Reads of markets and their types. */
+/** Operations that read markets and market types. */
 
 import type { MARKET_ENDPOINTS } from '../../../betdex/wire/endpoints.ts';
 import type { Instant } from '../../../core/number/units.ts';
@@ -10,17 +10,17 @@ import { eventRecord, treeOfEvents } from '../../documents/markets/tree.ts';
 import { countOfId, numericId } from '../../world/ids.ts';
 import type { MarketRecord, MarketTypeRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
-import { keysetMeta, keysetPage } from '../shared/keyset.ts';
+import { historicalAnswer, pagedAnswer, plainAnswer } from '../shared/answers.ts';
 import { type Call, type Caller, type Operations, problem } from '../shared/operation.ts';
-import { type PageQuery, page, pagedMeta, plainMeta, type Sortable } from '../shared/paging.ts';
+import type { PageQuery, Sortable } from '../shared/paging.ts';
 import { isWithin, type Period, period, within } from '../shared/period.ts';
-import { all, equalTo, oneOf } from '../shared/selection.ts';
+import { allOf, equalTo, oneOf } from '../shared/selection.ts';
 import { PRICE_OPERATIONS } from './prices.ts';
 import { isVisible, unknownMarkets, visibleMarket } from './visible-market.ts';
 
 type MarketsQuery = Call<'listMarkets'>['query'];
 
-/** All but the orders and positions of a market. */
+/** All market operations except those on a market's orders and positions. */
 export const MARKET_OPERATIONS: Operations<
   Exclude<keyof typeof MARKET_ENDPOINTS, 'listMarketOrders' | 'listMarketPositions'>
 > = {
@@ -41,7 +41,7 @@ export const MARKET_OPERATIONS: Operations<
   getMarket({ context: { world }, caller, path }) {
     const found = visibleMarket(world, caller, path.id);
     if (found === undefined) return unknownMarkets(path.id);
-    return { kind: 'answer', answer: { _meta: plainMeta('markets', 1), ...marketArrays(world, [found]) } };
+    return plainAnswer('markets', 1, marketArrays(world, [found]));
   },
   findMarkets({ context: { world }, caller, path, query }) {
     const ids = world.catalogue.idsByReference('market', path.source, path.reference);
@@ -63,30 +63,32 @@ function listHistoricalMarkets({ context: { world }, caller, query }: Call<'list
     const at = queryType === 'SettledDate' ? settledAt : startOf(world, record);
     if (isWithin(at, bounds)) rows.push({ record, at });
   }
-  const found = keysetPage(rows, query, { at: ({ at }) => at, id: ({ record }) => Number(record.id) });
-  if (found.kind === 'problem') return found;
-  const records = found.items.map(({ record }) => record);
-  const markets = records.map((record) => marketSettled(world, record));
-  const documents = { markets, ...treeOfEvents(world, eventsOf(records)) };
-  return { kind: 'answer', answer: { _meta: keysetMeta('markets', found), documents } } as const;
+  return historicalAnswer({
+    primary: 'markets',
+    rows,
+    query,
+    key: { at: ({ at }) => at, id: ({ record }) => Number(record.id) },
+    documents(found) {
+      const records = found.map(({ record }) => record);
+      const markets = records.map((record) => marketSettled(world, record));
+      return { markets, ...treeOfEvents(world, eventsOf(records)) };
+    },
+  });
 }
 
-/** A market that was settled or voided, and the date that the history is sorted by. */
+/** A settled or voided market, and the date by which the history is sorted. */
 interface HistoryRow {
   readonly record: MarketRecord;
   readonly at: Instant;
 }
 
 function marketTypes(records: readonly MarketTypeRecord[]) {
-  const _meta = plainMeta('marketTypes', records.length);
-  return { kind: 'answer', answer: { _meta, marketTypes: records.map(marketTypeDocument) } } as const;
+  return plainAnswer('marketTypes', records.length, { marketTypes: records.map(marketTypeDocument) });
 }
 
-function pageOfMarkets(world: World, records: Iterable<MarketRecord>, query: PageQuery) {
-  const found = page(records, query, sortableOf(world));
-  if (found.kind === 'problem') return found;
-  const answer = { _meta: pagedMeta('markets', found), ...marketArrays(world, found.items) };
-  return { kind: 'answer', answer } as const;
+function pageOfMarkets(world: World, rows: Iterable<MarketRecord>, query: PageQuery) {
+  const documents = (records: readonly MarketRecord[]) => marketArrays(world, records);
+  return pagedAnswer({ primary: 'markets', rows, query, sortable: sortableOf(world), documents });
 }
 
 function sortableOf(world: World): Sortable<MarketRecord> {
@@ -100,7 +102,7 @@ function sortableOf(world: World): Sortable<MarketRecord> {
   };
 }
 
-/** The fewest markets that a query's lists of ids leave to look at, each once. */
+/** The smallest set of markets that the query's lists of ids leave to be filtered, each once. */
 function candidates(
   { catalogue, exchange }: World,
   query: Pick<MarketsQuery, 'ids' | 'eventIds'>,
@@ -117,8 +119,8 @@ function marketsOfEvents(exchange: World['exchange'], eventIds: readonly string[
 }
 
 /**
- * What the dates bound is not said for markets. Of events the same two parameters bound the expected start, so here
- * they bound that of the market's event.
+ * The filter of a query. For markets the API does not say what the dates bound. For events the same two parameters
+ * bound the expected start, so here they bound the expected start of the market's event.
  */
 function marketFilter(
   world: World,
@@ -126,18 +128,18 @@ function marketFilter(
   query: MarketsQuery,
   starts: Period,
 ): (record: MarketRecord) => boolean {
-  const isShown = all<MarketView>(
+  const isShown = allOf<MarketView>(
     (facts) => isVisible(facts, caller),
     equalTo(query.published, ({ published }) => published),
     oneOf(query.statuses, ({ status }) => status),
     oneOf(query.inPlayStatuses, ({ inPlayStatus }) => inPlayStatus),
   );
-  return all<MarketRecord>(
+  return allOf<MarketRecord>(
     (record) => isShown(marketFacts(world, record)),
     oneOf(query.eventIds, ({ event }) => numericId(event)),
     oneOf(query.marketTypeIds, ({ marketTypeId }) => marketTypeId),
     oneOf(query.currencyIds, ({ currencyId }) => currencyId),
-    oneOf(query.ownerAppIds, ({ app }) => world.holders.app(app).id),
+    oneOf(query.ownerAppIds, ({ app }) => world.registry.app(app).id),
     within(starts, (record) => startOf(world, record)),
   );
 }

@@ -1,11 +1,11 @@
-/** Reads of prices, answered as text that is made once for each change of a market; and the ladder. */
+/** Operations that read prices, answered with cached text, and the price ladder. */
 
 import { writer } from '../../../betdex/wire/codec/codec-write.ts';
 import { MARKET_ENDPOINTS } from '../../../betdex/wire/endpoints.ts';
 import { assert } from '../../../core/checks/assert.ts';
 import { decimalOfTick, TICK_COUNT, tick } from '../../../core/number/ladder.ts';
 import { priceBookText, priceRowsText } from '../../documents/prices/price-text.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import type { Operations } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
 import { unknownMarkets, visibleMarket } from './visible-market.ts';
@@ -14,27 +14,27 @@ export const PRICE_OPERATIONS: Operations<
   'listMarketPriceRows' | 'getMarketPriceBook' | 'listPrices' | 'getPriceLadder'
 > = {
   listMarketPriceRows({ context, caller, path, query }) {
-    const world = upToDate(context);
+    const world = currentWorld(context);
     const market = visibleMarket(world, caller, path.id);
     if (market === undefined) return unknownMarkets(path.id);
     const { count, text } = priceRowsText(world, market, query);
     return { kind: 'text', text: answerText(count, text) };
   },
   getMarketPriceBook({ context, caller, path, query }) {
-    const world = upToDate(context);
+    const world = currentWorld(context);
     const market = visibleMarket(world, caller, path.id);
     if (market === undefined) return unknownMarkets(path.id);
     return { kind: 'text', text: answerText(1, `[${priceBookText(world, market, query)}]`) };
   },
   /**
-   * An answer holds exactly one book for each market asked for, in the order asked. Where one of them is unknown there
-   * is no such answer: 404 names those that are, so that the caller can ask again without them.
+   * The answer holds exactly one book for each market, in the order of the query. If a market is unknown there is no
+   * such answer: 404 names the unknown ones, so that the caller can ask again without them.
    */
   listPrices({ context, caller, query }) {
-    const world = upToDate(context);
+    const world = currentWorld(context);
     const unknown: string[] = [];
     const ids = new Set(query.marketIds);
-    // Added piece by piece, so that a long text is put together once, when it is sent.
+    // Appended piece by piece: the engine joins the pieces of a long text only once, when it is sent.
     let books = '';
     for (const id of ids) {
       const market = visibleMarket(world, caller, id);
@@ -58,10 +58,10 @@ const LADDER_TEXT = JSON.stringify(
 );
 
 const NO_PRICES = '[]}';
-/** An answer's text up to its list, by count. */
+/** The text of an answer up to its list, by the value of `_count`. */
 const heads = new Map<number, string>();
 
-/** `prices` is the text of the answer's list, of rows or of books: what stands around it is the same. */
+/** The whole answer. `prices` is the JSON text of its list, of rows or of books; the rest is the same for both. */
 function answerText(count: number, prices: string): string {
   return `${heads.get(count) ?? newHead(count)}${prices}}`;
 }

@@ -11,7 +11,7 @@ export function isVisible({ app, published }: MarketView, caller: Pick<Caller, '
   return published || app === caller.app;
 }
 
-/** Undefined for an id that names no market, or one that the caller may not see: the two look alike. */
+/** The market with an id; undefined where there is none or the caller may not see it, so that both look the same. */
 export function visibleMarket(world: World, caller: Pick<Caller, 'app'>, id: string): MarketRecord | undefined {
   const market = countOfId(id);
   const record = market === undefined ? undefined : world.catalogue.markets.get(market);

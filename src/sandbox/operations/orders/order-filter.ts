@@ -1,4 +1,4 @@
-/** Which orders a query of GET /orders means: where they are looked for, and what each is asked. */
+/** Finds the orders of a GET /orders query: candidates first, then a test for each. */
 
 import { MONEY_SCALE } from '../../../core/number/units.ts';
 import type { State } from '../../../matching/state/state.ts';
@@ -23,8 +23,8 @@ import {
 type OrdersQuery = Call<'listOrders'>['query'];
 
 /**
- * Slots of the caller's own orders that pass every filter, in no promised order. A list of ids or references is looked
- * up one by one; without one the wallets' orders are walked, only the live ones where only such are asked for.
+ * Slots of the caller's orders that pass all filters, in no particular order. Listed ids or references are looked up
+ * one by one. Otherwise the wallets' orders are walked, only the live ones where the query asks only for these.
  */
 export function ordersAsked(world: World, caller: Caller, query: OrdersQuery): readonly Slot[] | Problem {
   const refusal = refuseUnbounded(query);
@@ -41,7 +41,7 @@ export function ordersAsked(world: World, caller: Caller, query: OrdersQuery): r
   return found;
 }
 
-/** Profile section 2: at least one list of ids or references, and references only within apps. */
+/** Refuses a query without any list of ids or references, or with references but without appIds (profile section 2). */
 function refuseUnbounded(query: OrdersQuery): Problem | undefined {
   const { ids, appIds, eventIds, marketIds, walletIds, references } = query;
   const lists = [ids, appIds, eventIds, marketIds, walletIds, references];
@@ -52,9 +52,9 @@ function refuseUnbounded(query: OrdersQuery): Problem | undefined {
   return undefined;
 }
 
-/** Other apps' ids name nothing. */
+/** The wallets of the query that the caller may use; ids of other apps match nothing. */
 function walletsAsked(world: World, caller: Caller, { appIds, walletIds }: OrdersQuery): readonly number[] {
-  if (appIds?.includes(world.holders.app(caller.app).id) === false) return [];
+  if (appIds?.includes(world.registry.app(caller.app).id) === false) return [];
   return userWalletsNamed(world, caller, walletIds);
 }
 
@@ -78,7 +78,7 @@ function candidates(
   return slotsOfWallets(state, { wallets, isAsked: ({ id, event }) => isMarket(id, event.id), liveOnly });
 }
 
-/** Each once, though it may be named twice. */
+/** The slots of the orders, each once even if it is listed twice. */
 function slotsOfIds(state: State, orders: readonly (number | undefined)[]): ReadonlySet<Slot> {
   const slots = new Set<Slot>();
   for (const order of orders) {
@@ -96,7 +96,9 @@ function marketTest({ marketIds, eventIds }: OrdersQuery): (market: number, even
 
 type Test = (slot: Slot) => boolean;
 
-/** What is asked of each candidate: nothing that the query does not speak of, because there may be very many. */
+/**
+ * The test of each candidate. It contains only conditions that the query sets, since there may be very many candidates.
+ */
 function orderTest(world: World, query: OrdersQuery): Test | Problem {
   const created = period(query.fromCreatedAt, query.toCreatedAt, ['fromCreatedAt', 'toCreatedAt']);
   if (created.kind === 'problem') return created;
@@ -128,7 +130,10 @@ function orderTest(world: World, query: OrdersQuery): Test | Problem {
   return (slot) => tests.every((test) => test(slot));
 }
 
-/** Compared as decimals: a stake's nearest double is what its text was read as, which no product is sure to be. */
+/**
+ * Stakes are compared as decimals: the query's number is the double nearest to its text, and scaling it by a product
+ * might not give the exact integer.
+ */
 function stakeTests({ orders }: State, { fromStake, toStake }: OrdersQuery): Test[] {
   const tests: Test[] = [];
   if (fromStake !== undefined) tests.push((slot) => orders.stake(slot) / MONEY_SCALE >= fromStake);

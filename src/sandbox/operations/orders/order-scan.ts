@@ -1,4 +1,6 @@
-/** Orders and trades by the machine's slots: long lists are filtered and sorted by its numbers, without objects. */
+/**
+ * Walks orders and trades by the exchange machine's slots, so that long lists are filtered and sorted without objects.
+ */
 
 import { type Instant, instant } from '../../../core/number/units.ts';
 import { isLive, ORDER_STATUSES } from '../../../core/order.ts';
@@ -9,7 +11,7 @@ import type { Sortable } from '../shared/paging.ts';
 
 export type Slot = number;
 
-/** Undefined for an order that is not known, or not any more. */
+/** The slot of an order; undefined where it is unknown or was removed. */
 export function slotOfOrder(state: State, order: number): Slot | undefined {
   const slot = state.orders.slotById.get(order);
   return slot === NONE ? undefined : slot;
@@ -25,13 +27,13 @@ export function marketOfSlot({ orders, positions }: State, slot: Slot): Market |
 
 export interface OrderPlaces {
   readonly wallets: Iterable<number>;
-  /** Only of markets that it lets through. */
+  /** Filters the markets. */
   readonly isAsked: (market: Market) => boolean;
-  /** Only orders with unmatched stake: those that are over are not even looked at. */
+  /** Only orders with unmatched stake; finished orders are not visited at all. */
   readonly liveOnly: boolean;
 }
 
-/** Orders of wallets, position by position, in no promised order. */
+/** Orders of wallets, position by position, in no particular order. */
 export function* slotsOfWallets(state: State, { wallets, isAsked, liveOnly }: OrderPlaces): IterableIterator<Slot> {
   const { positions, orders } = state;
   const first = liveOnly ? positions.firstLive : positions.firstOrder;
@@ -46,7 +48,7 @@ export function* slotsOfWallets(state: State, { wallets, isAsked, liveOnly }: Or
   }
 }
 
-/** Orders of wallets in one market. */
+/** Orders of these wallets in one market. */
 export function* slotsInMarket(state: State, market: number, wallets: Iterable<number>): IterableIterator<Slot> {
   const { positions, orders } = state;
   const found = state.markets.get(market);
@@ -57,7 +59,7 @@ export function* slotsInMarket(state: State, market: number, wallets: Iterable<n
   }
 }
 
-/** Trades of orders, in the orders' order, the oldest of each first. */
+/** Trades of the orders, in the same order, the oldest trade of each order first. */
 export function* tradeSlots({ orders, trades }: State, slots: Iterable<Slot>): IterableIterator<Slot> {
   for (const slot of slots) {
     let trade = orders.firstTrade(slot);
@@ -65,12 +67,13 @@ export function* tradeSlots({ orders, trades }: State, slots: Iterable<Slot>): I
   }
 }
 
-/** Tells the statuses of a list by their column value; words that no order here has are let fall. */
+/** A test for the status column. Words in the list that are no order status are ignored. */
 export function statusTest(statuses: readonly string[]): (status: number) => boolean {
   const wanted = ORDER_STATUSES.map((status) => statuses.includes(status));
   return (status) => wanted[status] === true;
 }
 
+/** Whether the list names only statuses of live orders. */
 export function areLiveStatuses(statuses: readonly string[]): boolean {
   return ORDER_STATUSES.every((status) => isLive(status) || !statuses.includes(status));
 }

@@ -1,41 +1,44 @@
-/** Cancelling: what a request selects and its caller may touch; what cannot be cancelled is passed over. */
+/** Operations that cancel orders: those that the request selects and the caller may use; others are skipped. */
 
 import type { OrderCommand } from '../../../matching/messages/command.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import { countOfId, numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { plainAnswer } from '../shared/answers.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import type { Call, Caller, Operate } from '../shared/operation.ts';
-import { plainMeta } from '../shared/paging.ts';
 import { slotOfOrder, slotsOfWallets, walletOfSlot } from './order-scan.ts';
 import { answerOrders, ordersWithBeside, orderViews, ownOrder } from './orders-read.ts';
 
 type CancelBody = Call<'cancelOrders'>['body'];
 type CancelCommand = Extract<OrderCommand, { kind: 'cancel' }>;
 
-/** `ids` are those of the orders whose unmatched stake was cancelled now: a Pending order is told when its delay ends. */
+/**
+ * `ids` are the orders whose unmatched stake was cancelled now. A Pending order is cancelled, and listed, only when its
+ * delay ends.
+ */
 export const cancelOrders: Operate<'cancelOrders'> = ({ context, caller, body }) => {
-  const ids = cancel(context, commandOf(upToDate(context), caller, body)).map(numericId);
-  return { kind: 'answer', answer: { _meta: plainMeta('ids', ids.length), ids } };
+  const ids = cancel(context, commandOf(currentWorld(context), caller, body)).map(numericId);
+  return plainAnswer('ids', ids.length, { ids });
 };
 
 export const cancelOrdersInFull: Operate<'cancelOrdersInFull'> = ({ context, caller, body }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const orders = ordersWithBeside(world, orderViews(world, cancel(context, commandOf(world, caller, body))));
   const totalElements = orders.orders.length;
-  return { kind: 'answer', answer: { _meta: plainMeta('orders', totalElements), ...orders, totalElements } };
+  return plainAnswer('orders', totalElements, { ...orders, totalElements });
 };
 
-/** Answers with the order as it then stands, whether there was anything to cancel or not. */
+/** Answers with the order's state afterwards, whether there was anything to cancel or not. */
 export const cancelOrder: Operate<'cancelOrder'> = ({ context, caller, path }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const order = ownOrder(world, caller, path.id);
   if (typeof order !== 'number') return order;
   cancel(context, { kind: 'cancel', app: caller.app, orders: [order] });
   return answerOrders(world, [order]);
 };
 
-/** The machine's ids of the orders that lost their unmatched stake. */
+/** Cancels; returns the exchange machine's numbers of the orders that lost their unmatched stake. */
 function cancel(context: SandboxContext, command: CancelCommand): readonly number[] {
   const { orders = [], markets = [], events: ofEvents = [], wallets = [] } = command;
   if (orders.length + markets.length + ofEvents.length + wallets.length === 0) return [];
@@ -43,10 +46,13 @@ function cancel(context: SandboxContext, command: CancelCommand): readonly numbe
   return events.flatMap((event) => (event.kind === 'orderChanged' ? [event.order] : []));
 }
 
-/** An order is meant when any of the arrays holds it or what it belongs to (profile section 2). */
+/**
+ * The command of a request, which selects an order if any of its arrays names it, its wallet, market or event (profile
+ * section 2).
+ */
 function commandOf(world: World, caller: Caller, body: CancelBody): CancelCommand {
   const { walletIds = [], eventIds = [], marketIds = [], orderIds = [] } = body;
-  const wallets = known(walletIds.map((id) => world.holders.walletById(id)?.wallet));
+  const wallets = known(walletIds.map((id) => world.registry.walletById(id)?.wallet));
   const selection = {
     orders: known(orderIds.map(countOfId)),
     markets: known(marketIds.map(countOfId)),
@@ -59,7 +65,10 @@ function commandOf(world: World, caller: Caller, body: CancelBody): CancelComman
 
 type Selection = Required<Pick<CancelCommand, 'orders' | 'markets' | 'events' | 'wallets'>>;
 
-/** The machine knows apps alone, so that for a wallet's key every order is named. */
+/**
+ * The orders of one wallet in a selection. The exchange machine checks only the app, so for a wallet's key every order
+ * is listed.
+ */
 function ordersOfWallet(world: World, wallet: number, { orders, markets, events, wallets }: Selection): number[] {
   const state = world.exchange.inspect();
   const found = orders.filter((order) => {

@@ -1,4 +1,4 @@
-/** Orders and trades that are over: by settlement, by cancellation, by their event's start. */
+/** Finds finished orders by date: of settlement, of creation, or of their event's start. */
 
 import { type Instant, instant } from '../../../core/number/units.ts';
 import type { Market } from '../../../matching/state/market.ts';
@@ -11,7 +11,7 @@ import { isWithin, period } from '../shared/period.ts';
 import { userWalletsNamed } from '../shared/scope.ts';
 import { createdAt, marketOfSlot, type Slot, slotsOfWallets, statusTest } from './order-scan.ts';
 
-/** Between the two moments inclusive, which the parameters of these names bound. */
+/** A query of a historical list. Both bounds are inclusive; `names` are their parameters' names, for problems. */
 export interface HistoryQuery {
   readonly walletId?: string;
   readonly marketId?: string;
@@ -22,11 +22,11 @@ export interface HistoryQuery {
 
 export type HistoryDate = 'SettledDate' | 'EventStartDate';
 
-/** A market cannot be settled otherwise, and a void one is settled too: its orders end with it. */
+/** Statuses of orders that ended with their market; a void market counts as settled. */
 const isSettledStatus = statusTest(['Won', 'Lost', 'Voided']);
 const isCancelledStatus = statusTest(['Cancelled', 'Failed']);
 
-/** Slots of the caller's orders that ended with their market, in no promised order. */
+/** Slots of the caller's orders that ended with their market, in no particular order. */
 export function settledOrders(
   world: World,
   caller: Caller,
@@ -50,7 +50,7 @@ export function cancelledOrders(world: World, caller: Caller, query: HistoryQuer
   return over.filter((slot) => isWithin(createdAt(state, slot), bounds));
 }
 
-/** What a row of settled orders is sorted by. */
+/** The date by which rows of settled orders are sorted. */
 export function historyDate(world: World, state: State, date: HistoryDate): (slot: Slot) => Instant {
   return (slot) => {
     const market = marketOfSlot(state, slot);

@@ -1,8 +1,11 @@
-/** New orders: the shape of the whole request first, then each item by the machine, answered in request order. */
+/**
+ * Operations that place orders: the whole request is validated first, then the exchange machine judges each item;
+ * answers are in request order.
+ */
 
 import { faultText, type WireResult } from '../../../betdex/wire/codec/fault.ts';
 import { type NewOrder, newOrderOf, newOrdersOfBatch } from '../../../betdex/wire/messages/new-order-codec.ts';
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import type { OrderErrorCode } from '../../../core/order.ts';
 import type { PlaceRequest } from '../../../matching/messages/command.ts';
 import type { CommandRefusal } from '../../../matching/messages/event.ts';
@@ -13,14 +16,15 @@ import { besideOrders } from '../../documents/orders/order-extras.ts';
 import type { ChangeRefusal } from '../../world/change.ts';
 import { countOfId, numericId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
+import { plainAnswer } from '../shared/answers.ts';
 import { type Call, type Caller, type Operate, type Problem, problem } from '../shared/operation.ts';
 import { plainMeta } from '../shared/paging.ts';
 import { forbidden, isProblem, mayUse, refusedBy } from '../shared/scope.ts';
 import { answerOrders, orderViews } from './orders-read.ts';
 
-type Asker = { readonly context: SandboxContext; readonly caller: Caller };
+type PlaceContext = { readonly context: SandboxContext; readonly caller: Caller };
 
-/** The machine's id of the order, or why there is none. */
+/** The exchange machine's number of the order, or the code of its failure. */
 type Placed = number | OrderErrorCode;
 
 export const createOrders: Operate<'createOrders'> = ({ context, caller, body }) => {
@@ -35,7 +39,7 @@ export const createOrders: Operate<'createOrders'> = ({ context, caller, body })
   const orders = placed.map((each) => {
     if (typeof each !== 'number') return orderFailure(each);
     next += 1;
-    return orderDocument(world, present(views[next - 1], 'each order has a view'));
+    return orderDocument(world, defined(views[next - 1], 'each order has a view'));
   });
   return { kind: 'text', text: batchText(plainMeta('orders', orders.length), orders, besideOrders(world, views)) };
 };
@@ -48,32 +52,32 @@ export const createOrder: Operate<'createOrder'> = ({ context, caller, body }) =
 export const requestOrder: Operate<'requestOrder'> = ({ context, caller, body }) => {
   const order = placeOne({ context, caller }, body);
   if (typeof order !== 'number') return order;
-  return { kind: 'answer', answer: { _meta: plainMeta('ids', 1), ids: [numericId(order)] } };
+  return plainAnswer('ids', 1, { ids: [numericId(order)] });
 };
 
-/** The sandbox processes the requests at once: the ids are those of the orders, which are found from now on. */
+/** The sandbox processes the requests at once, so the ids are those of the orders, which can be read from now on. */
 export const requestOrders: Operate<'requestOrders'> = ({ context, caller, body }) => {
   const placed = place({ context, caller }, newOrdersOfBatch(body));
   if (isProblem(placed)) return placed;
   const ids = placed.map((each) => (typeof each === 'number' ? { id: numericId(each) } : orderFailure(each)));
-  return { kind: 'answer', answer: { _meta: plainMeta('ids', ids.length), ids } };
+  return plainAnswer('ids', ids.length, { ids });
 };
 
 /**
- * The rule for one order alone, where no item can carry its failure: 400 with the code as the title and its sentence
- * in details; but 503 for INTERRUPTED, which leaves open what became of the order, as no 400 does.
+ * Places a single order. Its answer has no item that could carry a failure, so a failure is 400 with the code as title
+ * and its sentence in details; but 503 for INTERRUPTED, which leaves open what became of the order, as no 400 does.
  */
-function placeOne(asker: Asker, body: Call<'createOrder'>['body']): number | Problem {
+function placeOne(asker: PlaceContext, body: Call<'createOrder'>['body']): number | Problem {
   const read = newOrderOf(body);
   const placed = place(asker, read.kind === 'read' ? { kind: 'read', value: [read.value] } : read);
   if (isProblem(placed)) return placed;
-  const order = present(placed[0], 'one order was placed');
+  const order = defined(placed[0], 'one order was placed');
   if (typeof order === 'number') return order;
   return problem(order === 'INTERRUPTED' ? 503 : 400, order, refusalText(order));
 }
 
-/** By item. A problem concerns the whole request, of which nothing is then created. */
-function place({ context, caller }: Asker, read: WireResult<readonly NewOrder[]>): readonly Placed[] | Problem {
+/** The result by item. A problem concerns the whole request, and then no order is created. */
+function place({ context, caller }: PlaceContext, read: WireResult<readonly NewOrder[]>): readonly Placed[] | Problem {
   if (read.kind === 'faults') return problem(400, 'Bad request', ...read.faults.map(faultText));
   const { world } = context;
   const refusal = refuseOtherWallets(world, caller, read.value);
@@ -84,7 +88,7 @@ function place({ context, caller }: Asker, read: WireResult<readonly NewOrder[]>
   const command = { kind: 'place', app: caller.app, requests } as const;
   const changed = context.apply({ at: context.now(), kind: 'command', command });
   if (changed.kind === 'refused') return refusalOf(changed.refusal);
-  // Ids count up, so that where every item became an order no event need be made into an object to be read.
+  // Order numbers count up: if every item became an order, no event needs to be read as an object.
   if (orders.created - first === requests.length) return requests.map((_, item) => first + item);
   const placed: Placed[] = [];
   for (const event of changed.events) {
@@ -99,44 +103,46 @@ function refusalOf(refusal: ChangeRefusal): Problem {
   return isBlocked ? forbidden('the heartbeat has lapsed: orders are blocked until it is deleted') : refusedBy(refusal);
 }
 
-/** A wallet's key places into its wallet; that the app has others is no secret from it, but they are not for it. */
+/** 403 where a wallet's key places into another wallet of its app. */
 function refuseOtherWallets(world: World, caller: Caller, orders: readonly NewOrder[]): Problem | undefined {
   if (caller.wallet === undefined) return undefined;
   const isOther = ({ walletId }: NewOrder) => {
-    const record = world.holders.walletById(walletId);
+    const record = world.registry.walletById(walletId);
     return record !== undefined && record.app === caller.app && !mayUse(world, caller, record.wallet);
   };
   const other = orders.find(isOther);
   return other === undefined ? undefined : forbidden(`the key is not one of wallet ${other.walletId}`);
 }
 
-/** What the machine finds by no id. */
-const NOBODY = -1;
+/** Placeholder number of a wallet, market or outcome that does not exist; the exchange machine answers "not found". */
+const UNKNOWN_NUMBER = -1;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Ids that name nothing go to the machine as such, so that its order of checks decides which of them is told. Made for
- * each of the 50 orders of a batch: written out, because an object without some of another's fields is made slowly.
+ * The machine's request of an item. Unknown ids are passed on as placeholders, so that the machine's order of checks
+ * decides which is reported. Called for each of the 50 orders of a batch: objects of varying fields are slow to make,
+ * so the optional ones are assigned.
  */
 function requestOf(context: SandboxContext, caller: Caller, order: NewOrder): PlaceRequest {
-  const { catalogue, holders } = context.world;
+  const { catalogue, registry } = context.world;
   const { reference, commissionRateId } = order;
-  const market = countOfId(order.marketId) ?? NOBODY;
+  const market = countOfId(order.marketId) ?? UNKNOWN_NUMBER;
   const named = catalogue.outcomes.get(order.outcomeId);
   const fault = context.takeOrderFault(caller.app);
   const request: Mutable<PlaceRequest> = {
-    wallet: holders.walletById(order.walletId)?.wallet ?? NOBODY,
+    wallet: registry.walletById(order.walletId)?.wallet ?? UNKNOWN_NUMBER,
     market,
     side: order.side,
-    outcome: named?.market === market ? named.outcome : NOBODY,
+    outcome: named?.market === market ? named.outcome : UNKNOWN_NUMBER,
     tick: order.tick,
     stake: order.stake,
     keepWhenInPlay: order.keepWhenInPlay,
     matchBehavior: order.matchBehavior,
   };
   if (reference !== undefined) request.reference = reference;
-  if (commissionRateId !== undefined) request.commissionRate = holders.rateById(commissionRateId)?.rate ?? NOBODY;
+  if (commissionRateId !== undefined)
+    request.commissionRate = registry.rateById(commissionRateId)?.rate ?? UNKNOWN_NUMBER;
   if (fault !== undefined) request.fault = fault;
   return request;
 }

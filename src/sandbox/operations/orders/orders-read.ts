@@ -1,88 +1,97 @@
-/** Reads of orders as they stand: one by its id or reference, and pages of them. */
+/** Operations that read orders: one by its id or reference, and pages of them. */
 
-import { present } from '../../../core/checks/assert.ts';
+import { defined } from '../../../core/checks/assert.ts';
+import type { State } from '../../../matching/state/state.ts';
 import { type OrderView, orderView } from '../../../matching/state/views.ts';
 import { orderDocument } from '../../documents/orders/order.ts';
 import { besideOrders } from '../../documents/orders/order-extras.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { pagedAnswer, plainAnswer } from '../shared/answers.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import type { Caller, Operate, Problem } from '../shared/operation.ts';
 import { problem } from '../shared/operation.ts';
-import { type PageQuery, page, pagedMeta, plainMeta } from '../shared/paging.ts';
+import type { PageQuery } from '../shared/paging.ts';
 import { forbidden, isProblem, mayUse, unknown, userWalletsNamed } from '../shared/scope.ts';
 import { ordersAsked } from './order-filter.ts';
 import { type Slot, slotOfOrder, slotsInMarket, sortableOrders, walletOfSlot } from './order-scan.ts';
 
 export const listOrders: Operate<'listOrders'> = ({ context, caller, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const slots = ordersAsked(world, caller, query);
   return isProblem(slots) ? slots : pageOfOrders(world, slots, query);
 };
 
 export const getOrder: Operate<'getOrder'> = ({ context, caller, path }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const id = ownOrder(world, caller, path.id);
   return typeof id === 'number' ? answerOrders(world, [id]) : id;
 };
 
-/** `/` and `\` can stand in a reference, but not in this address, however they are escaped (profile section 2). */
+/**
+ * References may contain `/` and `\`, but this address cannot carry them, however they are escaped (profile section 2).
+ */
 export const getOrderByReference: Operate<'getOrderByReference'> = ({ context, caller, path }) => {
   const { reference } = path;
   if (/[/\\]/.test(reference))
     return problem(400, 'Bad reference', 'reference: one that holds / or \\ is found with GET /orders only');
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const order = world.exchange.orderByReference(caller.app, reference);
   const id = order === undefined ? undefined : usableOrder(world, caller, order);
   return typeof id === 'number' ? answerOrders(world, [id]) : (id ?? unknown(`order of reference ${reference}`));
 };
 
 export const listMarketOrders: Operate<'listMarketOrders'> = ({ context, caller, path, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const market = visibleMarket(world, caller, path.id);
   if (market === undefined) return unknownMarkets(path.id);
   const wallets = userWalletsNamed(world, caller, query.walletIds);
   return pageOfOrders(world, slotsInMarket(world.exchange.inspect(), market.market, wallets), query);
 };
 
-/** The machine's id of an order that an address names; a problem where it is not the caller's. */
+/** The exchange machine's number of the order with an id; a problem where the caller may not use it. */
 export function ownOrder(world: World, caller: Caller, id: string): number | Problem {
   const order = countOfId(id);
   return (order === undefined ? undefined : usableOrder(world, caller, order)) ?? unknown(`order ${id}`);
 }
 
-/** Undefined for an order of another app, as for one that is not known. */
+/** The order, or 403 for an order of another wallet of the app. Undefined where it is unknown or of another app. */
 function usableOrder(world: World, caller: Caller, order: number): number | Problem | undefined {
   const state = world.exchange.inspect();
   const slot = slotOfOrder(state, order);
   if (slot === undefined) return undefined;
   const wallet = walletOfSlot(state, slot);
   if (mayUse(world, caller, wallet)) return order;
-  const isOfApp = world.holders.wallets.get(wallet)?.app === caller.app;
+  const isOfApp = world.registry.wallets.get(wallet)?.app === caller.app;
   return isOfApp ? forbidden("the order is not of this key's wallet") : undefined;
 }
 
-/** Views of orders by the machine's ids, all of which it knows. */
+/** Views of orders by the exchange machine's numbers, all of which must exist. */
 export function orderViews({ exchange }: World, ids: readonly number[]): readonly OrderView[] {
-  return ids.map((id) => present(exchange.order(id), 'the machine knows the order'));
+  return ids.map((id) => defined(exchange.order(id), 'the machine knows the order'));
 }
 
-/** Orders in full with what stands beside them. */
+/** Orders in full and the documents beside them. */
 export function ordersWithBeside(world: World, views: readonly OrderView[]) {
   return { orders: views.map((view) => orderDocument(world, view)), ...besideOrders(world, views) };
 }
 
 export function answerOrders(world: World, ids: readonly number[]) {
-  const answer = { _meta: plainMeta('orders', ids.length), ...ordersWithBeside(world, orderViews(world, ids)) };
-  return { kind: 'answer' as const, answer };
+  return plainAnswer('orders', ids.length, ordersWithBeside(world, orderViews(world, ids)));
 }
 
-export function pageOfOrders(world: World, slots: Iterable<Slot>, query: PageQuery) {
+export function pageOfOrders(world: World, rows: Iterable<Slot>, query: PageQuery) {
   const state = world.exchange.inspect();
-  const paged = page(slots, query, sortableOrders(state));
-  if (paged.kind === 'problem') return paged;
-  const views = paged.items.map((slot) => orderView(state, slot));
-  const answer = { _meta: pagedMeta('orders', paged), ...ordersWithBeside(world, views) };
-  return { kind: 'answer' as const, answer };
+  return pagedAnswer({
+    primary: 'orders',
+    rows,
+    query,
+    sortable: sortableOrders(state),
+    documents: (slots) => ordersWithBeside(world, viewsOf(state, slots)),
+  });
+}
+
+export function viewsOf(state: State, slots: readonly Slot[]): readonly OrderView[] {
+  return slots.map((slot) => orderView(state, slot));
 }

@@ -1,4 +1,4 @@
-/** Positions: what the caller's wallets have at stake, market by market. */
+/** Operations that list positions of the caller's wallets, market by market. */
 
 import type { MarketStatus } from '../../../core/market.ts';
 import type { PositionView } from '../../../matching/state/views.ts';
@@ -8,17 +8,18 @@ import { positionDocument } from '../../documents/orders/position.ts';
 import { countOfId } from '../../world/ids.ts';
 import type { World } from '../../world/world.ts';
 import { unknownMarkets, visibleMarket } from '../catalogue/visible-market.ts';
-import { upToDate } from '../shared/advance-then-read.ts';
+import { pagedAnswer } from '../shared/answers.ts';
+import { currentWorld } from '../shared/current-world.ts';
 import type { Operate } from '../shared/operation.ts';
-import { type PageQuery, page, pagedMeta, type Sortable } from '../shared/paging.ts';
+import type { PageQuery, Sortable } from '../shared/paging.ts';
 import { isProblem, ownWallet, userWalletsNamed } from '../shared/scope.ts';
 import { anyOf } from '../shared/selection.ts';
 
-/** A voided market is settled too: nothing more becomes of a position in it. */
+/** Statuses of markets in which a position can no longer change; a voided market counts as settled. */
 const SETTLED: readonly MarketStatus[] = ['Settled', 'Voided', 'Closed'];
 
 export const listAllPositions: Operate<'listAllPositions'> = ({ context, caller, path, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const isSettled = ({ market }: PositionView) =>
@@ -30,7 +31,7 @@ export const listAllPositions: Operate<'listAllPositions'> = ({ context, caller,
 };
 
 export const listWalletPositions: Operate<'listWalletPositions'> = ({ context, caller, path, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const record = ownWallet(world, caller, path.id);
   if (isProblem(record)) return record;
   const isMarket = anyOf(query.marketIds?.map(countOfId));
@@ -39,7 +40,7 @@ export const listWalletPositions: Operate<'listWalletPositions'> = ({ context, c
 };
 
 export const listMarketPositions: Operate<'listMarketPositions'> = ({ context, caller, path, query }) => {
-  const world = upToDate(context);
+  const world = currentWorld(context);
   const record = visibleMarket(world, caller, path.id);
   if (record === undefined) return unknownMarkets(path.id);
   const asked = userWalletsNamed(world, caller, query.walletIds)
@@ -48,21 +49,25 @@ export const listMarketPositions: Operate<'listMarketPositions'> = ({ context, c
   return pageOfPositions(world, asked, query);
 };
 
-/** Positions have no id of their own: that of their market goes first, then that of their wallet. */
+/** Positions have no id: they are sorted by market, then by wallet. */
 const WALLETS_MAX = 2 ** 20;
 const SORTABLE: Sortable<PositionView> = {
   id: ({ market, wallet }) => market * WALLETS_MAX + wallet,
   createdAt: ({ createdAt }) => createdAt,
 };
 
-function pageOfPositions(world: World, positions: readonly PositionView[], query: PageQuery) {
-  const paged = page(positions, query, SORTABLE);
-  if (paged.kind === 'problem') return paged;
-  const markets = [...new Set(paged.items.map(({ market }) => market))];
-  const answer = {
-    _meta: pagedMeta('marketPositions', paged),
-    positions: paged.items.map((position) => positionDocument(world, position)),
-    markets: markets.map((market) => marketSummary(world, market)),
-  };
-  return { kind: 'answer' as const, answer };
+function pageOfPositions(world: World, rows: readonly PositionView[], query: PageQuery) {
+  return pagedAnswer({
+    primary: 'marketPositions',
+    rows,
+    query,
+    sortable: SORTABLE,
+    documents(positions) {
+      const markets = [...new Set(positions.map(({ market }) => market))];
+      return {
+        positions: positions.map((position) => positionDocument(world, position)),
+        markets: markets.map((market) => marketSummary(world, market)),
+      };
+    },
+  });
 }

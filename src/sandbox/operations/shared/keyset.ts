@@ -1,4 +1,7 @@
-/** Historical lists by cursor: rows by date and id, each page beginning with the last row of the one before. */
+/**
+ * Pages of historical lists by cursor: rows sorted by date and id; each page begins with the last row of the page
+ * before.
+ */
 
 import type { PrimaryDocument } from '../../../betdex/wire/basics/enums.ts';
 import type { Cursor, KeysetMeta } from '../../../betdex/wire/basics/meta.ts';
@@ -7,7 +10,7 @@ import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import { type Problem, problem } from './operation.ts';
-import { momentOf } from './period.ts';
+import { timestampOf } from './period.ts';
 
 export interface KeysetQuery {
   readonly offset?: string;
@@ -16,7 +19,7 @@ export interface KeysetQuery {
   readonly sort: 'ASC' | 'DESC';
 }
 
-/** What the rows are sorted by: a date, and among rows of one date the number that their id spells. */
+/** The sort key of rows: a date, and the numeric id among rows of one date. */
 export interface RowKey<T> {
   readonly at: (row: T) => Instant;
   readonly id: (row: T) => number;
@@ -31,9 +34,9 @@ export interface KeysetPage<T> {
 }
 
 /**
- * The rows from the cursor on, that row included: rows of one date are told apart by `secondaryOffset`, without which
- * all of the date belong to the page. The next cursor is the last row's. With a limit of 1 that would stand still, so
- * there it is the next row's. A secondaryOffset alone is a problem (400).
+ * The rows from the cursor on, including its row. Rows of one date are told apart by `secondaryOffset`; without it the
+ * page starts with all rows of the date. The next cursor is the last row of the page, or, with a limit of 1, the row
+ * after it, since the page would otherwise repeat for ever. A secondaryOffset without an offset is a problem (400).
  */
 export function keysetPage<T>(rows: Iterable<T>, query: KeysetQuery, key: RowKey<T>): KeysetPage<T> | Problem {
   const from = cursorOf(query);
@@ -58,22 +61,22 @@ export function keysetMeta<T>(
   return { _primary_document: primary, _count: items.length, offset, ...next };
 }
 
-interface From {
+interface CursorPosition {
   readonly at: Instant | undefined;
   readonly id: number | undefined;
 }
 
-function cursorOf({ offset, secondaryOffset: id }: KeysetQuery): From | Problem {
+function cursorOf({ offset, secondaryOffset: id }: KeysetQuery): CursorPosition | Problem {
   if (offset === undefined) {
     if (id === undefined) return { at: undefined, id };
     return problem(400, 'Bad cursor', 'secondaryOffset: goes with an offset');
   }
   if (id !== undefined && !Number.isSafeInteger(id)) return problem(400, 'Bad cursor', 'secondaryOffset: no id');
-  const at = momentOf(offset, 'offset');
+  const at = timestampOf(offset, 'offset');
   return typeof at === 'number' ? { at, id } : at;
 }
 
-function isAhead<T>(row: T, from: From, key: RowKey<T>, direction: number): boolean {
+function isAhead<T>(row: T, from: CursorPosition, key: RowKey<T>, direction: number): boolean {
   if (from.at === undefined) return true;
   const distance = direction * (key.at(row) - from.at);
   if (distance !== 0 || from.id === undefined) return distance >= 0;

@@ -1,4 +1,4 @@
-/** How an operation of the API is carried out: a function from a checked call to an answer or a problem. */
+/** The types of operations: functions from a checked call to an answer or a problem. */
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Written } from '../../../betdex/wire/codec/notation.ts';
@@ -9,22 +9,25 @@ import type { KeyRecord } from '../../world/records.ts';
 
 type Endpoints = typeof ENDPOINTS;
 
-type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+/** The names in braces in a path. */
+export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never;
 
-/** Who calls: the key that the session was opened with says which app, and which wallet of it alone. */
+/**
+ * The caller, known from the key with which the session was opened: its app, and with a wallet's key that wallet only.
+ */
 export interface Caller {
   readonly app: number;
-  /** With a wallet's key: all that it may see and use. */
+  /** With a wallet's key: the only wallet it may see and use. */
   readonly wallet: number | undefined;
   readonly key: KeyRecord;
 }
 
-/** Path, query and body have passed their schemas; what a schema cannot say the operation checks. */
+/** A call. Path, query and body have passed their schemas; the operation checks what a schema cannot express. */
 export interface Call<O extends Operation> {
   readonly context: SandboxContext;
-  /** Undefined for the operations that give a session. */
+  /** Undefined for the operations that open a session. */
   readonly caller: Endpoints[O] extends { readonly open: true } ? undefined : Caller;
   readonly path: { readonly [Name in PathParameter<Endpoints[O]['path']>]: string };
   readonly query: Endpoints[O] extends { readonly query: infer Q extends TObject } ? Static<Q> : undefined;
@@ -40,7 +43,7 @@ export interface Problem {
 
 export type Reply<O extends Operation> =
   | { readonly kind: 'answer'; readonly answer: Written<Endpoints[O]['answer']['schema']> }
-  /** The same, already as JSON text. */
+  /** An answer that is JSON text already. */
   | { readonly kind: 'text'; readonly text: string }
   | Problem;
 

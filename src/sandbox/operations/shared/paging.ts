@@ -1,4 +1,4 @@
-/** Pages of lists by number: sorted, cut, and told in `_meta`. */
+/** Pages of lists by page number: sorting, cutting, and their `_meta`. */
 
 import type { PrimaryDocument } from '../../../betdex/wire/basics/enums.ts';
 import type { PagedMeta, PlainMeta } from '../../../betdex/wire/basics/meta.ts';
@@ -9,13 +9,13 @@ import { type Problem, problem } from './operation.ts';
 export interface PageQuery {
   readonly page: number;
   readonly size: number;
-  /** Each `property`, `property,asc` or `property,desc`; the first decides before the second. */
+  /** Each is `property`, `property,asc` or `property,desc`; earlier ones take precedence. */
   readonly sort: readonly string[];
 }
 
-/** What a list can be sorted by, by the property's name on the wire. An absent value stands last in either direction. */
+/** The sort keys of a list by the property's name on the wire. An absent value comes last in either direction. */
 export interface Sortable<T> {
-  /** As a number, the newest the highest. */
+  /** The numeric id; newer items have higher ones. */
   readonly id: (item: T) => number;
   readonly [property: string]: (item: T) => number | string | undefined;
 }
@@ -26,14 +26,14 @@ export interface Page<T> {
   readonly meta: Written<typeof PagedMeta>['_page'];
 }
 
-/** `_pageNumber` is an int32. */
+/** The largest page number, since `_pageNumber` is an int32. */
 const PAGE_MAX = 2 ** 31 - 1;
 
 type Order<T> = (left: T, right: T) => number;
 
 /**
- * Newest first where no sort is given (wire-shapes, F) and among items that a sort leaves equal. A property that the
- * list cannot be sorted by is a problem (400); a page beyond the last is empty.
+ * One page of the items. They are sorted newest first where no sort is given (wire-shapes, F), and so are items that a
+ * sort leaves equal. An unknown sort property is a problem (400); a page beyond the last is empty.
  */
 export function page<T>(items: Iterable<T>, query: PageQuery, sortable: Sortable<T>): Page<T> | Problem {
   const { page: number, size: asked, sort } = query;

@@ -1,4 +1,4 @@
-/** What a caller may see and use: an app's key all of its app, a wallet's key that wallet alone. */
+/** Decides what a caller may see and use: with an app's key its whole app, with a wallet's key that wallet only. */
 
 import type { ChangeRefusal } from '../../world/change.ts';
 import type { WalletRecord } from '../../world/records.ts';
@@ -9,48 +9,50 @@ export function isProblem(value: object): value is Problem {
   return 'kind' in value && value.kind === 'problem';
 }
 
-/** 404: nobody is told whether an id that is not of his app names anything. */
+/** 404, also for ids of other apps, so that nobody learns whether they exist. */
 export function unknown(what: string): Problem {
   return problem(404, 'Not found', `there is no ${what}`);
 }
 
-/** 403: what is of the caller's app, but not for this key (profile section 7). */
+/** 403 for something of the caller's app that this key may not use (profile section 7). */
 export function forbidden(why: string): Problem {
   return problem(403, 'Forbidden', why);
 }
 
-/** 400: the world did not make a change, which says what was wrong with it. */
+/** 400 with the reason why the world refused a change. */
 export function refusedBy({ what }: ChangeRefusal): Problem {
   return problem(400, 'Bad request', what);
 }
 
-/** A problem where a wallet's key calls for what only the app's keys may do. */
+/** A problem where a wallet's key calls an operation that only app keys may use. */
 export function refuseWalletKey(caller: Caller): Problem | undefined {
   return caller.wallet === undefined ? undefined : forbidden('only a key of the app may do this, not one of a wallet');
 }
 
-/** Whether a wallet of any app is the caller's to use. */
+/** Whether the caller may use the wallet. */
 export function mayUse(world: World, caller: Caller, wallet: number): boolean {
   if (caller.wallet !== undefined) return caller.wallet === wallet;
-  return world.holders.wallets.get(wallet)?.app === caller.app;
+  return world.registry.wallets.get(wallet)?.app === caller.app;
 }
 
-/** The User wallets that the caller may use, by the machine's ids, the oldest first. */
+/** The User wallets that the caller may use, by the exchange machine's numbers, the oldest first. */
 export function userWalletsOf(world: World, caller: Caller): readonly number[] {
   return caller.wallet === undefined ? (world.exchange.app(caller.app)?.wallets ?? []) : [caller.wallet];
 }
 
-/** Those of them that a list of the API's ids names; all where there is no list. Other ids name nothing. */
+/**
+ * Those of the caller's User wallets that are in a list of ids; all where there is no list. Other ids match nothing.
+ */
 export function userWalletsNamed(world: World, caller: Caller, ids: readonly string[] | undefined): readonly number[] {
   const own = userWalletsOf(world, caller);
   if (ids === undefined) return own;
-  const named = new Set(ids.map((id) => world.holders.walletById(id)?.wallet));
+  const named = new Set(ids.map((id) => world.registry.walletById(id)?.wallet));
   return own.filter((wallet) => named.has(wallet));
 }
 
-/** The wallet that an address names. */
+/** The wallet with an id; a problem where the caller may not use it. */
 export function ownWallet(world: World, caller: Caller, id: string): WalletRecord | Problem {
-  const record = world.holders.walletById(id);
+  const record = world.registry.walletById(id);
   if (record === undefined || record.app !== caller.app) return unknown(`wallet ${id}`);
   return mayUse(world, caller, record.wallet) ? record : forbidden(`the key is not one of wallet ${id}`);
 }

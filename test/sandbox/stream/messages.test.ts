@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant, money } from '../../../src/core/number/units.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
-import { type AppSeat, type Frame, NOW, type StreamClient, StreamStage } from './stream-stage.ts';
+import { type AppAccount, type Frame, NOW, type StreamClient, StreamStage } from './stream-stage.ts';
 
 let stage: StreamStage;
-let ann: AppSeat;
-let bob: AppSeat;
+let ann: AppAccount;
+let bob: AppAccount;
 let market: number;
 let id: string;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => stage.close());
 
-/** Connected and subscribed, with the confirmations and first snapshots taken. */
+/** A connection with these subscriptions, after its confirmations and first snapshots were read. */
 async function watching(token: string, ...subscriptions: readonly (readonly string[])[]): Promise<StreamClient> {
   const client = await stage.connect(token);
   for (const [type = '', ...ids] of subscriptions) client.subscribe(type, ...ids);
@@ -33,10 +33,23 @@ describe('orders', () => {
     const order = stage.place(ann, { market, ...BET, reference: 'mine' });
     expect(await client.after()).toEqual([
       {
-        ...{ type: 'OrderUpdate', orderId: numericId(order), ...PLACE, marketId: id, walletId: ann.walletId },
-        ...{ status: 'Unmatched', side: 'For', outcomeIndexId: '1', price: 3, totalExposure: 10, stake: 10 },
-        ...{ stakeUnmatched: 10, stakeVoided: 0, reference: 'mine', trades: [] },
-        ...{ createdAt: new Date(NOW).toISOString(), modifiedAt: new Date(NOW).toISOString() },
+        type: 'OrderUpdate',
+        orderId: numericId(order),
+        ...PLACE,
+        marketId: id,
+        walletId: ann.walletId,
+        status: 'Unmatched',
+        side: 'For',
+        outcomeIndexId: '1',
+        price: 3,
+        totalExposure: 10,
+        stake: 10,
+        stakeUnmatched: 10,
+        stakeVoided: 0,
+        reference: 'mine',
+        trades: [],
+        createdAt: new Date(NOW).toISOString(),
+        modifiedAt: new Date(NOW).toISOString(),
       },
     ]);
     stage.clock.runUntil(NOW + 1000);
@@ -161,7 +174,10 @@ describe('markets and events', () => {
       escrowWalletId: `${stage.house.id}-MarketEscrow-${id}`,
     });
     expect(settled).toMatchObject({
-      ...{ type: 'MarketUpdate', status: 'Settled', appId: stage.house.id, currencyId: 'USDC' },
+      type: 'MarketUpdate',
+      status: 'Settled',
+      appId: stage.house.id,
+      currencyId: 'USDC',
       settledAt: new Date(NOW).toISOString(),
       marketOutcomes: [
         { outcomeId: '1', title: 'Outcome 0', ordering: 1, winner: false },
@@ -191,7 +207,9 @@ describe('markets and events', () => {
     stage.command({ kind: 'publish', market: hidden, published: true });
     const published = await other.after();
     expect(published.map(({ type, updateType }) => updateType ?? type)).toEqual([
-      ...['MarketStatusUpdate', 'MarketUpdate', 'Snapshot'],
+      'MarketStatusUpdate',
+      'MarketUpdate',
+      'Snapshot',
     ]);
     expect((await guess.after()).map(({ type }) => type)).toEqual(['MarketUpdate', 'MarketPriceUpdate']);
 
@@ -211,9 +229,17 @@ describe('markets and events', () => {
     stage.do({ kind: 'setEventTimes', event, expectedStartTime: instant(NOW + 60_000) });
     stage.command({ kind: 'setEventActive', event, active: false });
     const base = {
-      ...{ type: 'EventUpdate', eventId: numericId(event), eventGroupId: 'LEAGUE', eventGroupName: 'A league' },
-      ...{ subcategoryId: 'FOOTBALL', subcategoryName: 'Football', categoryId: 'SPORT', categoryName: 'Sport' },
-      ...{ appId: stage.house.id, name: 'One v Two', code: 'ONETWO' },
+      type: 'EventUpdate',
+      eventId: numericId(event),
+      eventGroupId: 'LEAGUE',
+      eventGroupName: 'A league',
+      subcategoryId: 'FOOTBALL',
+      subcategoryName: 'Football',
+      categoryId: 'SPORT',
+      categoryName: 'Sport',
+      appId: stage.house.id,
+      name: 'One v Two',
+      code: 'ONETWO',
     };
     expect(await client.after()).toMatchObject([
       { ...base, active: true },
@@ -251,9 +277,9 @@ describe('prices', () => {
     const texts: string[][] = [];
     for (const token of [ann.token, bob.token, bob.walletToken]) {
       const client = await watching(token, ['MarketPriceUpdate', id, '*']);
-      const heard: string[] = [];
-      client.socket.on('message', (data) => heard.push(data.toString()));
-      texts.push(heard);
+      const received: string[] = [];
+      client.socket.on('message', (data) => received.push(data.toString()));
+      texts.push(received);
     }
     stage.tryPlace(ann, [
       ...[2, 2.1, 2.2].map(
@@ -261,7 +287,7 @@ describe('prices', () => {
       ),
       { market, side: 'For', price: 2, stake: 20 },
     ]);
-    for (const client of stage.clients) await client.heard();
+    for (const client of stage.clients) await client.allReceived();
     expect(texts[0]?.length).toBe(1);
     expect(texts[1]).toEqual(texts[0]);
     expect(texts[2]).toEqual(texts[0]);

@@ -6,11 +6,11 @@ import { World } from '../../../src/sandbox/world/world.ts';
 
 export const START = instant(Date.UTC(2026, 2, 24, 14, 45, 1));
 
-export interface MadeDesk extends WorldContext {
+export interface MadeContext extends WorldContext {
   set(now: Instant): void;
 }
 
-export function deskOf(world: World = new World(), start: Instant = START): MadeDesk {
+export function contextOf(world: World = new World(), start: Instant = START): MadeContext {
   let clock = start;
   return {
     world,

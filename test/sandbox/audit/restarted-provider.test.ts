@@ -1,4 +1,4 @@
-/** The default world over quick restarts: what the house is about to quote is not quoted again. */
+/** The default world over quick restarts: quotes that are already on their way are not placed again. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

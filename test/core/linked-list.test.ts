@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChainLink, LinkedList } from '../../src/core/collections/linked-list.ts';
+import { LinkedList, type ListLink } from '../../src/core/collections/linked-list.ts';
 import { mapExact } from '../../src/core/collections/map-exact.ts';
 import { Random } from '../../src/core/number/random.ts';
 
@@ -9,7 +9,7 @@ describe('a chain', () => {
       const random = Random.fromSeed(seed);
       const chain = new LinkedList<number>();
       const model = new Set<number>();
-      const links = new Map<number, ChainLink<number>>();
+      const links = new Map<number, ListLink<number>>();
       for (let step = 0; step < 40; step += 1) {
         const member = random.below(12);
         const link = links.get(member);
@@ -39,7 +39,7 @@ describe('a chain', () => {
     for (const member of chain) {
       seen.push(member);
       if (member !== 1) continue;
-      for (const gone of [1, 2, 3]) chain.remove(links[gone] as ChainLink<number>);
+      for (const gone of [1, 2, 3]) chain.remove(links[gone] as ListLink<number>);
     }
     expect(seen).toEqual([0, 1, 4, 5]);
     expect([...chain]).toEqual([0, 4, 5]);

@@ -1,26 +1,26 @@
-/** Who holds what at the sandbox: apps, wallets with their histories, commission rates, keys and sessions. */
+/** The accounts of the sandbox: apps, wallets with their transactions, commission rates, keys and sessions. */
 
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { WalletType } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { SYSTEM_APP, SYSTEM_WALLET } from '../../matching/records/accounts.ts';
-import type { ChangeRefusal, HolderChange } from './change.ts';
+import type { ChangeRefusal, RegistryChange } from './change.ts';
 import { numericId, walletIdOf } from './ids.ts';
 import { invalid, refuseId, taken, unknown } from './limits.ts';
 import type { AppRecord, CommissionRateRecord, KeyRecord, SessionRecord, WalletRecord } from './records.ts';
 import { Sessions } from './sessions.ts';
 
-type Create<K extends HolderChange['kind']> = Extract<HolderChange, { kind: K }>;
+type Create<K extends RegistryChange['kind']> = Extract<RegistryChange, { kind: K }>;
 
 const SYSTEM_APP_ID = 'System';
 
-export class Holders {
+export class AppRegistry {
   readonly apps: AppRecord[] = [];
   readonly wallets = new Map<number, WalletRecord>();
   readonly rates: CommissionRateRecord[] = [];
   readonly keys = new Map<string, KeyRecord>();
   readonly #sessions = new Sessions();
-  /** Which may have expired, and whose key may be inactive: the reader looks. */
+  /** Includes sessions that have expired or whose key is inactive: the reader must check. */
   readonly sessionByAccess: ReadonlyMap<string, SessionRecord> = this.#sessions.byAccess;
   readonly sessionByRefresh: ReadonlyMap<string, SessionRecord> = this.#sessions.byRefresh;
   readonly #appById = new Map<string, AppRecord>();
@@ -38,10 +38,10 @@ export class Holders {
   }
 
   app(app: number): AppRecord {
-    return present(this.apps[app], 'every app of the machine has a record');
+    return defined(this.apps[app], 'every app of the machine has a record');
   }
   wallet(wallet: number): WalletRecord {
-    return present(this.wallets.get(wallet), 'every wallet of the machine has a record');
+    return defined(this.wallets.get(wallet), 'every wallet of the machine has a record');
   }
   appById(id: string): AppRecord | undefined {
     return this.#appById.get(id);
@@ -56,7 +56,7 @@ export class Holders {
     return this.#keyBySecret.get(secretHash);
   }
 
-  /** How many keys were made of the app and its wallets. */
+  /** Number of keys ever created for the app and its wallets. */
   keysOf(app: number): number {
     return this.#keysByApp.get(app) ?? 0;
   }
@@ -66,7 +66,7 @@ export class Holders {
     this.#appById.set(record.id, record);
   }
 
-  /** Wallets of one type are numbered from 1 in each app; an escrow bears its market's id. */
+  /** Adds a wallet. Wallets of one type are numbered from 1 in each app; an escrow has the number of its market. */
   addWallet(made: {
     readonly wallet: number;
     readonly app: number;
@@ -89,7 +89,7 @@ export class Holders {
 
   dropEscrow(app: number, market: number): void {
     const id = walletIdOf(this.app(app).id, 'MarketEscrow', market + 1);
-    const record = present(this.#walletById.get(id), 'every market has its escrow');
+    const record = defined(this.#walletById.get(id), 'every market has its escrow');
     this.#walletById.delete(id);
     this.wallets.delete(record.wallet);
   }
@@ -101,12 +101,13 @@ export class Holders {
     this.#rateById.set(record.id, record);
   }
 
-  /** The id of the next posting: all are counted, also those that nobody keeps. */
+  /** The id of the next transaction. All are counted, also those that are not kept. */
   countTransaction(): number {
     this.#transactions += 1;
     return this.#transactions;
   }
 
+  /** Whether transactions of the wallet are kept: not for the exchange's own apps. */
   keepsHistory(wallet: number): boolean {
     return !this.app(this.wallet(wallet).app).isHouse;
   }
@@ -132,7 +133,7 @@ export class Holders {
     return undefined;
   }
 
-  /** Ends its sessions too. */
+  /** Deactivates a key, which ends its sessions too. */
   deactivateKey(name: string, at: Instant): ChangeRefusal | undefined {
     const key = this.keys.get(name);
     if (key === undefined) return unknown(`key ${name}`);

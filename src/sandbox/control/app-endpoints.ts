@@ -1,21 +1,23 @@
-/** Control of who takes part: apps, their keys, commission rates, wallets, and the money in them. */
+/** Control endpoints for apps, their keys, commission rates, wallets, and the money in them. */
 
 import { Type } from '@sinclair/typebox';
 import { amountFromWire } from '../../betdex/wire/codec/decimals.ts';
 import { flag, id, integer, maybe, number, text } from '../../betdex/wire/codec/notation.ts';
-import { present } from '../../core/checks/assert.ts';
+import { defined } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import { hashOfSecret } from '../operations/accounts/secret-hash.ts';
 import type { AppRecord, WalletRecord } from '../world/records.ts';
 import { answered, type ControlProblem, change, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
 import { ControlKey, Created, Done } from './control-shapes.ts';
-import { type Found, foundApp, foundCurrency, foundWallet, isControlProblem } from './found.ts';
+import { findApp, findCurrency, findWallet, isControlProblem, type Lookup } from './find-records.ts';
 
 const PPM_PER_PERCENT = 10_000;
 
 const createApp = controlEndpoint({
-  ...{ method: 'POST', path: '/apps', summary: 'Creates an app; without an id it gets one.' },
+  method: 'POST',
+  path: '/apps',
+  summary: 'Creates an app; without an id it gets one.',
   body: Type.Object({ id: maybe(id), name: maybe(text) }),
   answer: Created,
   operate: ({ context, body }) => {
@@ -24,7 +26,7 @@ const createApp = controlEndpoint({
   },
 });
 
-/** Of twelve characters, as the live exchange's are. */
+/** A new app id of twelve characters, like those of the live exchange. */
 function newAppId(context: SandboxContext): string {
   return `01${context
     .secret()
@@ -35,54 +37,65 @@ function newAppId(context: SandboxContext): string {
 }
 
 const createKey = controlEndpoint({
-  ...{ method: 'POST', path: '/apps/{id}/keys', summary: 'Creates a key of the app, or of one of its wallets.' },
+  method: 'POST',
+  path: '/apps/{id}/keys',
+  summary: 'Creates a key of the app, or of one of its wallets.',
   body: Type.Object({ walletId: maybe(id), name: maybe(text) }),
   answer: ControlKey,
   operate: ({ context, path, body }) => {
-    const app = foundApp(context, path['id'] ?? '');
+    const app = findApp(context, path.id);
     if (isControlProblem(app)) return app;
     const wallet = body.walletId === undefined ? undefined : ownWallet(context, app, body.walletId);
     if (wallet !== undefined && isControlProblem(wallet)) return wallet;
     const secret = context.secret();
-    const name = body.name ?? `${wallet?.id ?? app.id}-control-${context.world.holders.keys.size + 1}`;
+    const name = body.name ?? `${wallet?.id ?? app.id}-control-${context.world.registry.keys.size + 1}`;
     const problem = change(context, {
-      ...{ kind: 'createKey', app: app.app, name, secretHash: hashOfSecret(secret) },
+      kind: 'createKey',
+      app: app.app,
+      name,
+      secretHash: hashOfSecret(secret),
       ...(wallet === undefined ? {} : { wallet: wallet.wallet }),
     });
     return problem ?? answered({ name, secret });
   },
 });
 
-function ownWallet(context: SandboxContext, app: AppRecord, walletId: string): Found<WalletRecord> {
-  const wallet = foundWallet(context, walletId);
+function ownWallet(context: SandboxContext, app: AppRecord, walletId: string): Lookup<WalletRecord> {
+  const wallet = findWallet(context, walletId);
   if (isControlProblem(wallet)) return wallet;
   return wallet.app === app.app && wallet.type === 'User' ? wallet : unknownId(`User wallet ${walletId} of ${app.id}`);
 }
 
 const deactivateKey = controlEndpoint({
-  ...{ method: 'POST', path: '/keys/{name}/deactivate', summary: 'Ends a key and its sessions.' },
+  method: 'POST',
+  path: '/keys/{name}/deactivate',
+  summary: 'Ends a key and its sessions.',
   answer: Done,
-  operate: ({ context, path }) => change(context, { kind: 'deactivateKey', name: path['name'] ?? '' }) ?? answered({}),
+  operate: ({ context, path }) => change(context, { kind: 'deactivateKey', name: path.name }) ?? answered({}),
 });
 
 const createRate = controlEndpoint({
-  ...{ method: 'POST', path: '/apps/{id}/commission-rates', summary: 'Creates a commission rate, in percent.' },
+  method: 'POST',
+  path: '/apps/{id}/commission-rates',
+  summary: 'Creates a commission rate, in percent.',
   body: Type.Object({ rate: Type.Number({ minimum: 0, maximum: 100 }), isDefault: Type.Boolean({ default: false }) }),
   answer: Created,
   operate: ({ context, path, body: { rate, isDefault } }) => {
-    const app = foundApp(context, path['id'] ?? '');
+    const app = findApp(context, path.id);
     if (isControlProblem(app)) return app;
     const ratePpm = Math.round(rate * PPM_PER_PERCENT);
     if (ratePpm / PPM_PER_PERCENT !== rate) return refused(400, 'rate: a rate has at most four decimals');
     const problem = change(context, { kind: 'createCommissionRate', app: app.app, ratePpm, isDefault });
-    return problem ?? answered({ id: present(context.world.holders.rates.at(-1), 'a rate was made').id });
+    return problem ?? answered({ id: defined(context.world.registry.rates.at(-1), 'a rate was made').id });
   },
 });
 
 const balance = Type.Object({ currencyId: id, balance: number, overdraft: maybe(number) });
 
 const createWallet = controlEndpoint({
-  ...{ method: 'POST', path: '/apps/{id}/wallets', summary: 'Creates a User wallet with balances and overdrafts.' },
+  method: 'POST',
+  path: '/apps/{id}/wallets',
+  summary: 'Creates a User wallet with balances and overdrafts.',
   body: Type.Object({
     reference: maybe(text),
     description: maybe(text),
@@ -90,16 +103,16 @@ const createWallet = controlEndpoint({
   }),
   answer: Created,
   operate: ({ context, path, body: { balances, ...texts } }) => {
-    const app = foundApp(context, path['id'] ?? '');
+    const app = findApp(context, path.id);
     if (isControlProblem(app)) return app;
-    // Nothing is made unless all of it can be.
+    // All balances are checked before anything is created.
     for (const { currencyId, balance: amount, overdraft } of balances) {
       const problem = refuseBalance(context, currencyId, amount, overdraft);
       if (problem !== undefined) return problem;
     }
     const problem = change(context, { kind: 'createWallet', app: app.app, ...texts });
     if (problem !== undefined) return problem;
-    const wallet = present([...context.world.holders.wallets.values()].at(-1), 'a wallet was made');
+    const wallet = defined([...context.world.registry.wallets.values()].at(-1), 'a wallet was made');
     for (const given of balances) {
       const failed = fund(context, wallet, given);
       if (failed !== undefined) return failed;
@@ -114,7 +127,7 @@ function refuseBalance(
   amount: number,
   overdraft = 0,
 ): ControlProblem | undefined {
-  const currency = foundCurrency(context, currencyId);
+  const currency = findCurrency(context, currencyId);
   if (isControlProblem(currency)) return currency;
   if (amountOf(amount) === undefined || amountOf(overdraft) === undefined)
     return refused(400, `${currencyId}: ${NO_AMOUNT}`);
@@ -126,16 +139,16 @@ function fund(
   { wallet }: WalletRecord,
   given: { readonly currencyId: string; readonly balance: number; readonly overdraft?: number },
 ): ControlProblem | undefined {
-  const currency = foundCurrency(context, given.currencyId);
+  const currency = findCurrency(context, given.currencyId);
   if (isControlProblem(currency)) return currency;
   const at = { wallet, currency: currency.currency };
-  const amount = present(amountOf(given.balance), 'the amount was looked at');
+  const amount = defined(amountOf(given.balance), 'the amount was looked at');
   const paid =
     amount === 0
       ? change(context, { kind: 'command', command: { kind: 'openAccount', ...at } })
       : change(context, { kind: 'command', command: { kind: 'deposit', ...at, amount } });
   if (paid !== undefined || given.overdraft === undefined) return paid;
-  const overdraft = present(amountOf(given.overdraft), 'the overdraft was looked at');
+  const overdraft = defined(amountOf(given.overdraft), 'the overdraft was looked at');
   return change(context, { kind: 'command', command: { kind: 'setOverdraft', ...at, overdraft } });
 }
 
@@ -155,25 +168,29 @@ const MOVES = {
 
 function moneyEndpoint(kind: keyof typeof MOVES) {
   return controlEndpoint({
-    ...{ method: 'POST', path: `/wallets/{id}/${kind}`, summary: MOVES[kind] },
+    method: 'POST',
+    path: `/wallets/{id}/${kind}`,
+    summary: MOVES[kind],
     body: Type.Object({ currencyId: id, amount: number }),
     answer: Done,
     operate: ({ context, path, body }) => {
       const amount = amountOf(body.amount);
       if (amount === undefined) return refused(400, `amount: ${NO_AMOUNT}`);
-      return onAccount(context, path['id'], body.currencyId, (at) => ({ kind, ...at, amount }));
+      return onAccount(context, path.id, body.currencyId, (at) => ({ kind, ...at, amount }));
     },
   });
 }
 
 const setOverdraft = controlEndpoint({
-  ...{ method: 'POST', path: '/wallets/{id}/overdraft', summary: 'Sets how far the balance may fall below zero.' },
+  method: 'POST',
+  path: '/wallets/{id}/overdraft',
+  summary: 'Sets how far the balance may fall below zero.',
   body: Type.Object({ currencyId: id, overdraft: Type.Number({ minimum: 0 }) }),
   answer: Done,
   operate: ({ context, path, body }) => {
     const overdraft = amountOf(body.overdraft);
     if (overdraft === undefined) return refused(400, `overdraft: ${NO_AMOUNT}`);
-    return onAccount(context, path['id'], body.currencyId, (at) => ({ kind: 'setOverdraft', ...at, overdraft }));
+    return onAccount(context, path.id, body.currencyId, (at) => ({ kind: 'setOverdraft', ...at, overdraft }));
   },
 });
 
@@ -184,13 +201,13 @@ type MoneyCommand = Extract<
 
 function onAccount(
   context: SandboxContext,
-  walletId: string | undefined,
+  walletId: string,
   currencyId: string,
   commandOn: (at: { readonly wallet: number; readonly currency: number }) => MoneyCommand,
 ) {
-  const wallet = foundWallet(context, walletId ?? '');
+  const wallet = findWallet(context, walletId);
   if (isControlProblem(wallet)) return wallet;
-  const currency = foundCurrency(context, currencyId);
+  const currency = findCurrency(context, currencyId);
   if (isControlProblem(currency)) return currency;
   const command = commandOn({ wallet: wallet.wallet, currency: currency.currency });
   return change(context, { kind: 'command', command }) ?? answered({});
@@ -204,16 +221,24 @@ const armHeartbeat = controlEndpoint({
   body: Type.Object({ timeoutMs: Type.Integer({ minimum: 1, maximum: 300_000 }) }),
   answer: Type.Object({ active: flag, timeoutMs: integer }, { additionalProperties: false }),
   operate: ({ context, path, body: { timeoutMs } }) => {
-    const app = foundApp(context, path['id'] ?? '');
+    const app = findApp(context, path.id);
     if (isControlProblem(app)) return app;
     const problem = change(context, { kind: 'command', command: { kind: 'heartbeat', app: app.app, timeoutMs } });
     if (problem !== undefined) return problem;
-    const heartbeat = present(context.world.exchange.heartbeat(app.app), 'the heartbeat was armed');
+    const heartbeat = defined(context.world.exchange.heartbeat(app.app), 'the heartbeat was armed');
     return answered({ active: heartbeat.active, timeoutMs: heartbeat.timeoutMs });
   },
 });
 
-export const HOLDER_ENDPOINTS = [
-  ...[createApp, createKey, deactivateKey, createRate, createWallet],
-  ...[moneyEndpoint('deposit'), moneyEndpoint('withdraw'), moneyEndpoint('adjust'), setOverdraft, armHeartbeat],
+export const APP_CONTROL = [
+  createApp,
+  createKey,
+  deactivateKey,
+  createRate,
+  createWallet,
+  moneyEndpoint('deposit'),
+  moneyEndpoint('withdraw'),
+  moneyEndpoint('adjust'),
+  setOverdraft,
+  armHeartbeat,
 ];

@@ -1,4 +1,4 @@
-/** What one change of the world did, gathered: each market, order and wallet once, however often it was touched. */
+/** Collects what one change of the world touched: each market, order and wallet once. */
 
 import type { Money } from '../../core/number/units.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
@@ -13,10 +13,10 @@ export interface WalletMove {
   readonly change: Money;
 }
 
-/** By the machine's ids, in the order in which they were first touched. */
-export interface Fold {
+/** What a change touched, by the exchange machine's numbers, in the order of the first touch. */
+export interface ChangeSummary {
   readonly events: ReadonlySet<number>;
-  /** Every step of a market's state, the ones on the way too. */
+  /** Every step of a market's status, including intermediate ones. */
   readonly statuses: readonly MarketChanged[];
   /** Markets whose own facts changed. */
   readonly markets: ReadonlySet<number>;
@@ -24,18 +24,22 @@ export interface Fold {
   readonly books: ReadonlySet<number>;
   readonly forgotten: ReadonlySet<number>;
   readonly orders: ReadonlySet<number>;
-  /** Those whose balance is another now. */
+  /** Wallets whose balance changed. */
   readonly wallets: readonly WalletMove[];
 }
 
-export function foldChange(world: World, change: Change | undefined, happened: readonly ExchangeEvent[]): Fold {
-  const gathering = new Gathering(world);
+export function summarizeChange(
+  world: World,
+  change: Change | undefined,
+  happened: readonly ExchangeEvent[],
+): ChangeSummary {
+  const gathering = new SummaryBuilder(world);
   if (change?.kind === 'setEventTimes') gathering.events.add(change.event);
   for (const event of happened) gathering.add(event);
-  return gathering.fold();
+  return gathering.build();
 }
 
-class Gathering {
+class SummaryBuilder {
   readonly events = new Set<number>();
   readonly #world: World;
   readonly #statuses: MarketChanged[] = [];
@@ -87,7 +91,7 @@ class Gathering {
     }
   }
 
-  fold(): Fold {
+  build(): ChangeSummary {
     for (const market of this.#forgotten) {
       this.#markets.delete(market);
       this.#books.delete(market);

@@ -1,0 +1,6 @@
+/** The answer to an HTTP request: a status and its JSON text. */
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+}
