@@ -44,7 +44,7 @@ export function importCommand(context: CommandContext): Command {
     .addOption(jsonFlag())
     .action((paths: readonly string[], flags: Flags) => importRecordings(context, paths, flags));
   example(betfair, '$ oddsmith import betfair recordings/ 1.231480071.bz2 --tape data/august.tape --on-error skip');
-  const command = new Command('import').description('Step raw recordings into a tape.').addCommand(betfair);
+  const command = new Command('import').description('Turn raw recordings into a tape.').addCommand(betfair);
   return example(command, '$ oddsmith import betfair recordings/ --tape data/august.tape');
 }
 

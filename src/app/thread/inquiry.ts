@@ -26,7 +26,7 @@ export function askThread(
     session.connect();
     session.on('NodeWorker.attachedToWorker', ({ params: { sessionId } }) => {
       const expression = `globalThis[Symbol.for(${JSON.stringify(ASKED)})](${JSON.stringify(reason)})`;
-      const message = { id: ID, method: 'StrategyInMarket.evaluate', params: { expression, returnByValue: true } };
+      const message = { id: ID, method: 'Runtime.evaluate', params: { expression, returnByValue: true } };
       session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify(message) });
     });
     session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => {
