@@ -1,9 +1,9 @@
 /** How limits are read from their configured form. */
 
 import { describe, expect, it } from 'vitest';
-import { NO_LIMITS } from '../../src/risk/limits/limits.ts';
-import { flatLimits, limitsText } from '../../src/risk/limits/limits-text.ts';
-import { type LimitsConfig, parseLimits } from '../../src/risk/limits/parse-limits.ts';
+import { type LimitsConfig, NO_LIMITS } from '../../src/risk/limits/limits.ts';
+import { flatLimits, limitsText, nestedLimits } from '../../src/risk/limits/limits-text.ts';
+import { parseLimits } from '../../src/risk/limits/parse-limits.ts';
 import { limitsOf, units } from './desk.ts';
 
 describe('limits', () => {
@@ -82,11 +82,11 @@ describe('limits', () => {
     ['rollingLoss', { amount: 5, hours: 169 }, 'rollingLoss.hours', 'a whole number from 1 to 168'],
     ['rollingLoss', { amount: 5, hours: 1, days: 1 }, 'rollingLoss.days', 'one of amount, hours'],
     ['drawdown', { amount: 5, action: 'running' }, 'drawdown.action', 'reduceOnly or halted'],
-    ['cooldown', { losses: 0, minutes: 5 }, 'cooldown.losses', `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
+    ['cooldown', { losses: 0, minutes: 5 }, 'cooldown.losses', 'a whole number from 1 to 1000000'],
     ['orderToMatch', { ratio: 0.5, minimumOrders: 1, hours: 1 }, 'orderToMatch.ratio', 'a number of at least 1'],
     ['orderToMatch', { ratio: 2, minimumOrders: 1, hours: 25 }, 'orderToMatch.hours', 'a whole number from 1 to 24'],
     ['selfMatch', 'never', 'selfMatch', 'refuse or allow'],
-    ['liveOrders', 0, 'liveOrders', `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
+    ['liveOrders', 0, 'liveOrders', 'a whole number from 1 to 1000000'],
   ])('answers a fault in %s when it is %j', (name, given, key, expected) => {
     expect(parseLimits({ [name]: given })).toMatchObject({ kind: 'fault', key, expected });
   });
@@ -94,6 +94,37 @@ describe('limits', () => {
   it('answers a fault that names a key it does not know', () => {
     const config = { ...NO_LIMITS, markets: 5 };
     expect(parseLimits(config)).toMatchObject({ kind: 'fault', key: 'markets', given: 5 });
+  });
+});
+
+/** Does not compile without each limit. */
+const EACH: Required<LimitsConfig> = {
+  order: 1,
+  outcome: 2,
+  market: 3,
+  event: 4,
+  strategy: 5,
+  wallet: 6,
+  ordersPerSecond: 7,
+  ordersPerMarket: 8,
+  liveOrders: 9,
+  orderToMatch: { ratio: 2.5, minimumOrders: 0, hours: 2 },
+  selfMatch: 'refuse',
+  staleMs: 0,
+  ticksFromBook: 10,
+  heartbeat: true,
+  dailyLoss: 11,
+  rollingLoss: { amount: 1.5, hours: 3 },
+  drawdown: { amount: 12, action: 'halted' },
+  cooldown: { losses: 4, minutes: 5 },
+};
+
+describe.each(Object.entries(EACH))('the limit %s', (key, given) => {
+  it('is read, told in words and written flat, from which it is read again', () => {
+    const limits = limitsOf({ [key]: given });
+    expect(Object.keys(limits)).toEqual([key]);
+    expect(limitsText(limits)).not.toBe('none');
+    expect(parseLimits(nestedLimits(flatLimits(limits)))).toEqual({ kind: 'limits', limits });
   });
 });
 

@@ -192,7 +192,7 @@ export class Position implements ExposureShape {
 
   /** Gives its cells back and holds nothing any more. It must not be used again. */
   drop(): void {
-    this.#columns.give(this.base, this.outcomes);
+    this.#columns.release(this.base, this.outcomes);
     this.#needs.required = ZERO;
     this.#needs.matched = ZERO;
     this.#unmatchedStake = ZERO;

@@ -2,23 +2,11 @@
 
 import { Type } from '@sinclair/typebox';
 import { Commission, InPlayDelay, LatencyBlock, Seed } from './blocks.ts';
+import { choice, closed, Whole } from './fields.ts';
 import { REREAD_MS } from './record-schema.ts';
-
-const closed = { additionalProperties: false };
-
-const Whole = (description: string, range: { readonly min: number; readonly max: number; readonly value?: number }) =>
-  Type.Integer({
-    ...{ minimum: range.min, maximum: range.max, title: `a whole number from ${range.min} to ${range.max}` },
-    ...{ description, ...(range.value === undefined ? {} : { default: range.value }) },
-  });
 
 const Interval = (description: string, value?: number) =>
   Whole(`${description} Milliseconds.`, { min: 20, max: 3_600_000, ...(value === undefined ? {} : { value }) });
-
-function choice<const T extends readonly [string, ...string[]]>(names: T, description: string) {
-  const literals = names.map((name) => Type.Literal(name as T[number]));
-  return Type.Union(literals, { title: `one of ${names.join(', ')}`, description, default: names[0] });
-}
 
 const Switch = (description: string, value: boolean) =>
   Type.Boolean({ title: 'true or false', description, default: value });
