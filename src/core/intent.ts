@@ -1,4 +1,4 @@
-/** What a strategy wants done, in plain decimals as written by the user; checked before it is judged. */
+/** What a strategy asks for, in plain decimals as its author writes them; checked before it is judged. */
 
 import type { MatchBehavior } from './order.ts';
 import type { Side } from './side.ts';
@@ -33,7 +33,7 @@ export interface CancelAllIntent {
   readonly outcome?: string;
 }
 
-/** Cancels, waits for proof, then places only what was really voided, at the new price. */
+/** Cancels an order, waits until the exchange has confirmed it, then places what was really voided at the new price. */
 export interface ReplaceIntent {
   readonly kind: 'replace';
   readonly order: number;

@@ -28,11 +28,11 @@ export interface MarketState {
   /** Publish time of the newest prices. */
   readonly updatedAt: Instant;
   /**
-   * On our clock: it is known to be as it looks since no earlier than this, however late that was heard. Absent where what
-   * is heard is as of now.
+   * On our clock: the market is known to have looked like this at that time, however late the message arrived. Absent where
+   * messages arrive at once.
    */
   readonly freshAt?: Instant;
-  /** Its recording ended before it did: nothing more will be heard of it. */
+  /** Its recording ended before the market did: no more messages will come. */
   readonly isCutOff?: boolean;
   outcomeStatus(outcome: number): OutcomeStatus;
   /** Best tick of a resting side; -1 where nothing rests. */

@@ -43,7 +43,7 @@ export const REFUSAL_CODES = {
 
 export type RefusalCode = keyof typeof REFUSAL_CODES;
 
-/** A refusal is a value. Amounts are decimals in the wallet's currency, counts or ms, as the code says. */
+/** A refusal is a value. Its figures are amounts in the wallet's currency (decimals), counts or ms, as the code says. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly limit?: number;

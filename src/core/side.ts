@@ -4,7 +4,7 @@ import { NO_TICK } from './number/ladder.ts';
 
 /** An order's side: For backs the outcome, Against lays it. */
 export type Side = 'For' | 'Against';
-/** The same as a column value: 0 For, 1 Against. */
+/** A side as a column value: 0 For, 1 Against. */
 export type SideIndex = 0 | 1;
 
 export const FOR: SideIndex = 0;

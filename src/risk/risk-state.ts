@@ -10,16 +10,16 @@ import { RULES } from './rules.ts';
 import { STOPS, type Stop, type TradingMove } from './stops.ts';
 import { WalletFunds } from './wallet-funds.ts';
 
-/** One per run, beside one `ExposureBook`. The plain fields are set by whoever learns of the fact. */
+/** One per run, beside one `ExposureBook`. The engine sets the plain fields as soon as it learns of a fact. */
 export class RiskState implements RiskFacts {
   readonly haltedStrategies = new Set<number>();
-  /** Markets, by index, on which nothing is placed, with the cause: MARKET_RISK_OFF. Drop a market's with the market. */
+  /** Markets, by index, on which nothing is placed, with the cause: MARKET_RISK_OFF. Delete a market's entry when the market is dropped. */
   readonly marketsOff = new Map<number, string>();
   /** What the start or the end waits for; while set, nothing is placed: NOT_READY. */
   notReady: string | undefined;
   /** Why it is not known what we hold: a feed of orders or wallets is late, or could not be compared: STATE_UNKNOWN. */
   stateUnknown: string | undefined;
-  /** Whether the exchange's last word was that the heartbeat is active. Set false when its state is not known. */
+  /** Whether the heartbeat is active, as the exchange last reported. Set to false while its state is not known. */
   heartbeatActive = false;
   /** When it lapses unless confirmed again: the instant of SENDING it plus the timeout. Undefined: not known. */
   heartbeatUntil: Instant | undefined;

@@ -54,7 +54,7 @@ it('is the maximum over every set of winners, for one and several winners, with 
       columns.unmatchedLose[cell] = roll(50);
       removed[cell] = roll(5) === 0 ? 1 : 0;
     }
-    const shape = { base, outcomes, winners: { min, max }, removed };
+    const shape = { firstSlot: base, outcomes, winners: { min, max }, removed };
     const sets = winnerSets(outcomes, min, max, removed, base);
     let required = Number.NEGATIVE_INFINITY;
     let matched = 0;

@@ -1,4 +1,4 @@
-/** What the limits remember of a run, folded from its results and orders: the one rule for risk and for the journal. */
+/** What the limits remember of a run: its results and its orders, counted alike while it runs and when its journal is read. */
 
 import { RollingSum } from '../collections/rolling-sum.ts';
 import { type Instant, instant, type Money, ZERO } from '../number/units.ts';
@@ -15,7 +15,7 @@ const RATE_MS = 1_000;
 export const RESULT_HOURS_MAX = 168;
 export const ORDER_HOURS_MAX = 24;
 
-/** Who a move of the drawdown stop is made `by`. */
+/** What `by` says of a move that the drawdown stop made. */
 export const BY_DRAWDOWN = 'drawdown';
 
 /** A settled result. `isDifference`: the market had a result in this wallet before, and this is what changed. */
@@ -59,7 +59,7 @@ export class RiskHistory {
 
   /**
    * A market counts when it settles, however long its bets stood; another result of it counts by its difference, when
-   * that is told. A difference moves the sums but is no further result: it neither lengthens nor ends a losing run.
+   * that is reported. A difference moves the sums but is no further result: it neither lengthens nor ends a losing run.
    * Nor does a result of zero.
    */
   settled({ at, profit, isDifference }: SettledResult): void {
@@ -82,7 +82,7 @@ export class RiskHistory {
     this.#matched.add(at, 1);
   }
 
-  /** Whoever resumes after a drawdown stop accepts the fall so far: the next is counted from where the total is now. */
+  /** To resume after a drawdown stop is to accept the fall so far: the next one is counted from where the total is now. */
   moved(to: TradingState, by: string): void {
     if (by === BY_DRAWDOWN) this.#isStopped = true;
     if (to !== 'running' || !this.#isStopped) return;

@@ -11,24 +11,24 @@ export interface RunState {
   readonly lastClient: number;
   /** Those that still can change: live, of unknown fate, or matched in a market that is not done. By client. */
   readonly orders: readonly RestoredOrder[];
-  /** What was told of markets that are over and not yet done. */
+  /** Results of markets that are over and not yet done. */
   readonly results: readonly RestoredResult[];
   readonly trading: TradingState;
   readonly tradingCause: string;
   readonly haltedStrategies: readonly { readonly strategy: string; readonly code: string }[];
   /** What the loss limits remember; its maker reads it back. */
   readonly riskMemory: RiskMemory;
-  /** As last heard: whether the exchange may still count on a heartbeat of ours. */
+  /** As last reported: whether the exchange still waits for a heartbeat of ours. */
   readonly heartbeat: HeartbeatState;
 }
 
 export interface RestoredOrder {
   readonly terms: SentOrder;
   readonly sentAt: number;
-  /** The newest word of it. */
+  /** Its newest report. */
   readonly report?: ReportedOrder;
   /**
-   * `open`: sent, and nobody knows. `known`: the exchange has it. `absent`: proven never to have been created, and still
+   * `open`: sent, and its fate is unknown. `known`: the exchange has it. `absent`: proven never to have been created, and still
    * looked for.
    */
   readonly fate: 'open' | 'known' | 'absent';

@@ -33,7 +33,7 @@ export const NO_STAKES: Stakes = { stakeUnmatched: ZERO, stakeMatched: ZERO, win
 export class ExposureBook {
   readonly #columns = new PositionColumns();
   readonly #exposureByMarket = new Map<number, MarketExposure>();
-  /** The market asked for last: the next question is nearly always of the same one. */
+  /** The market asked for last: the next question is nearly always about that market too. */
   #lastAsked: MarketExposure | undefined;
   readonly #sumByEvent = new Map<string, EventSum>();
   readonly #sums: OwnerSums = { byStrategy: [], byWallet: [] };
@@ -107,7 +107,7 @@ export class ExposureBook {
     exposure.apply(order, side, change);
   }
 
-  /** What the order would change, had it been sent; changes nothing. One object, which holds until the next call. */
+  /** What sending the order would change; changes nothing. One object is used again and again: it holds until the next call. */
   effectOf(order: JudgedOrder): OrderEffect {
     return this.#effect.begin(order, this.#exposureOf(order));
   }

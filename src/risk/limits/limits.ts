@@ -146,7 +146,7 @@ export const LIMITS = {
 
 export type LimitKey = keyof typeof LIMITS;
 
-/** The table's rows by name, simple amounts first: the order in which limits are kept and told. */
+/** The table's rows by name, simple amounts first: the order of parsed limits and of reports. */
 export const LIMIT_FORMS: readonly (readonly [name: string, form: LimitForm])[] = [
   ...Object.entries<LimitForm>(LIMITS).filter(([, { kind }]) => kind === 'amount'),
   ...Object.entries<LimitForm>(LIMITS).filter(([, { kind }]) => kind !== 'amount'),

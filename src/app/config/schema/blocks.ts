@@ -112,8 +112,10 @@ export const LatencyBlock = Type.Union(
     Type.Object(
       {
         requestMs: Type.Optional(Delay('From the bot to the exchange.', 80)),
-        placeMs: Type.Optional(Delay('The same of placements; requestMs where it is absent.', 80)),
-        cancelMs: Type.Optional(Delay('The same of cancellations; requestMs where it is absent.', 80)),
+        placeMs: Type.Optional(Delay('Of placements, from the bot to the exchange; requestMs where it is absent.', 80)),
+        cancelMs: Type.Optional(
+          Delay('Of cancellations, from the bot to the exchange; requestMs where it is absent.', 80),
+        ),
         responseMs: Type.Optional(Delay('From the exchange to the bot.', 40)),
       },
       closed,
@@ -141,10 +143,10 @@ export const Commission = Type.Union([Type.Literal('recorded'), Type.Number({ mi
 
 export const Fills = choice(
   ['bounds', 'all', 'central', 'react'],
-  'bounds: one order flow, with the interval of its fills; all: with the conceivable extremes; central: the central answer alone; react: the strategy decides anew in each answer.',
+  'bounds: one order flow, with the interval of its fills; all: with the conceivable extremes; central: the central fill model alone; react: the strategy decides anew under each fill model.',
 );
 
-/** In quarters, which square roots make the same on every engine. */
+/** In steps of a quarter: two square roots then give the same bits on every JavaScript engine. */
 const Power = Type.Number({
   ...{ minimum: 0.25, maximum: 8, multipleOf: 0.25, title: 'a power from 0.25 to 8 in steps of 0.25' },
   description: 'Of the amounts ahead and behind: 1 is pro-rata.',
@@ -161,7 +163,7 @@ export const FillRulesBlock = Type.Object(
       ],
       {
         title: 'pro-rata, ahead, behind, log, or { power: 2 }',
-        description: 'Where in the queue the crowd cancels, in the central answer.',
+        description: 'Where in the queue the crowd cancels, in the central fill model.',
         default: 'pro-rata',
       },
     ),
