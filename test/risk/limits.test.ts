@@ -1,7 +1,8 @@
 /** How limits are read from their configured form. */
 
 import { describe, expect, it } from 'vitest';
-import { type LimitsConfig, NO_LIMITS } from '../../src/risk/limits/limits.ts';
+import type { LimitForm, ValueForm } from '../../src/risk/limits/limit-forms.ts';
+import { LIMITS, type LimitsConfig, NO_LIMITS } from '../../src/risk/limits/limits.ts';
 import { flatLimits, limitsText, nestedLimits } from '../../src/risk/limits/limits-text.ts';
 import { parseLimits } from '../../src/risk/limits/parse-limits.ts';
 import { limitsOf, units } from './desk.ts';
@@ -97,31 +98,27 @@ describe('limits', () => {
   });
 });
 
-/** Does not compile without each limit. */
-const EACH: Required<LimitsConfig> = {
-  order: 1,
-  outcome: 2,
-  market: 3,
-  event: 4,
-  strategy: 5,
-  wallet: 6,
-  ordersPerSecond: 7,
-  ordersPerMarket: 8,
-  liveOrders: 9,
-  orderToMatch: { ratio: 2.5, minimumOrders: 0, hours: 2 },
-  selfMatch: 'refuse',
-  staleMs: 0,
-  ticksFromBook: 10,
-  heartbeat: true,
-  dailyLoss: 11,
-  rollingLoss: { amount: 1.5, hours: 3 },
-  drawdown: { amount: 12, action: 'halted' },
-  cooldown: { losses: 4, minutes: 5 },
-};
+/** A value that the configuration takes for a limit of this form. */
+function exampleOf(form: LimitForm | ValueForm): unknown {
+  switch (form.kind) {
+    case 'amount':
+      return 1.5;
+    case 'whole':
+      return form.most;
+    case 'ratio':
+      return form.least + 0.5;
+    case 'word':
+      return form.words[0];
+    case 'flag':
+      return true;
+    case 'parts':
+      return Object.fromEntries(Object.entries(form.parts).map(([name, part]) => [name, exampleOf(part)]));
+  }
+}
 
-describe.each(Object.entries(EACH))('the limit %s', (key, given) => {
+describe.each(Object.entries<LimitForm>(LIMITS))('the limit %s', (key, form) => {
   it('is read, told in words and written flat, from which it is read again', () => {
-    const limits = limitsOf({ [key]: given });
+    const limits = limitsOf({ [key]: exampleOf(form) });
     expect(Object.keys(limits)).toEqual([key]);
     expect(limitsText(limits)).not.toBe('none');
     expect(parseLimits(nestedLimits(flatLimits(limits)))).toEqual({ kind: 'limits', limits });
