@@ -11,7 +11,7 @@ import type { RefusalCode } from '../../core/refusal.ts';
 export type RefusalOrigin = 'alone' | 'guard' | 'together' | 'rate';
 
 /** A code without an origin does not compile. */
-export const REFUSAL_ORIGINS = {
+export const REFUSAL_ORIGINS: Readonly<Record<RefusalCode, RefusalOrigin>> = {
   PRICE_OFF_LADDER: 'alone',
   STAKE_INVALID: 'alone',
   INTENT_INVALID: 'alone',
@@ -49,4 +49,4 @@ export const REFUSAL_ORIGINS = {
   LIMIT_ROLLING_LOSS: 'together',
   COOLING_DOWN: 'alone',
   ORDER_TO_MATCH: 'alone',
-} as const satisfies Readonly<Record<RefusalCode, RefusalOrigin>>;
+};

@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest';
 import { compareRuns } from '../../../src/app/parity/compare-runs.ts';
 import { REFUSAL_ORIGINS } from '../../../src/app/parity/refusal-origins.ts';
+import type { RefusalCode } from '../../../src/core/refusal.ts';
 import { MadeRun, START } from '../../support/paper/records.ts';
 
-const CODES = Object.keys(REFUSAL_ORIGINS) as (keyof typeof REFUSAL_ORIGINS)[];
+const CODES = Object.keys(REFUSAL_ORIGINS) as RefusalCode[];
 const CAUSES = { alone: 'rule', together: 'rule', guard: 'operator', rate: 'latency' } as const;
 
 test.each(CODES)('%s of the run alone is named by what the refusal rests on', (code) => {
